@@ -1,0 +1,29 @@
+#pragma once
+// How long work is watched and stopped: a stop token and a progress callback travel together.
+
+#include <functional>
+#include <stop_token>
+#include <string_view>
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+struct Control {
+  std::stop_token stop;
+  // Called now and then, from any thread, with the finished fraction 0..1 and a short stage name.
+  std::function<void(double fraction, std::string_view stage)> progress;
+
+  [[nodiscard]] bool stopRequested() const noexcept { return stop.stop_requested(); }
+
+  // Throws Canceled when a stop was requested. Long loops call it at least every 50 ms.
+  void check() const {
+    if (stopRequested()) throw Canceled();
+  }
+
+  void report(double fraction, std::string_view stage) const {
+    if (progress) progress(fraction, stage);
+  }
+};
+
+}  // namespace sscope

@@ -1,0 +1,91 @@
+#include "core/base/paths.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+namespace fs = std::filesystem;
+
+fs::path cacheDirectory() {
+  fs::path base;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/') {
+    base = xdg;
+  } else if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    base = fs::path(home) / ".cache";
+  } else {
+    base = fs::temp_directory_path();
+  }
+  const fs::path dir = base / "stencilscope";
+  std::error_code code;
+  fs::create_directories(dir, code);
+  if (code)
+    throw Error(ErrorKind::Io, "cannot create the cache folder " + dir.string() + " (" + code.message() + ")",
+                "set XDG_CACHE_HOME to a folder you may write");
+  return dir;
+}
+
+void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
+  static std::atomic<unsigned> counter{0};
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  std::error_code code;
+  if (!fs::is_directory(folder, code))
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder " + folder.string() + " does not exist",
+                "create it or choose another place");
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder is not writable", "choose another place");
+  if (fs::exists(target, code) && ::access(target.c_str(), W_OK) != 0)
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the file is read-only", "choose another name");
+  if (fs::is_directory(target, code))
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is a folder", "choose another name");
+  // The name is kept at the end so that writers which look at the extension still see it (.nii.gz).
+  const fs::path temporary = folder / (".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" +
+                                       target.filename().string());
+  try {
+    write(temporary);
+    fs::rename(temporary, target);
+  } catch (const fs::filesystem_error& error) {
+    fs::remove(temporary, code);
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + error.code().message() + ")",
+                "check the free space and the rights of the folder");
+  } catch (...) {
+    fs::remove(temporary, code);
+    throw;
+  }
+}
+
+void writeTextFile(const fs::path& target, const std::string& text) {
+  writeAtomically(target, [&](const fs::path& temporary) {
+    std::ofstream file(temporary, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file)
+      throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + std::strerror(errno) + ")",
+                  "check the free space and the rights of the folder");
+  });
+}
+
+std::string readTextFile(const fs::path& path) {
+  std::error_code code;
+  if (!fs::exists(path, code))
+    throw Error(ErrorKind::NotFound, "cannot read " + path.string() + ": no such file", "check the name");
+  if (fs::is_directory(path, code))
+    throw Error(ErrorKind::Io, "cannot read " + path.string() + ": it is a folder", "name a file");
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file)
+    throw Error(ErrorKind::Io, "cannot read " + path.string() + " (" + std::strerror(errno) + ")", "check its permissions");
+  return text.str();
+}
+
+}  // namespace sscope

@@ -1,0 +1,55 @@
+#include "core/engine/engine.h"
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+std::string_view toString(EngineKind kind) {
+  switch (kind) {
+    case EngineKind::Cpu: return "cpu";
+    case EngineKind::OpenCl: return "opencl";
+    case EngineKind::Cuda: return "cuda";
+    case EngineKind::Peer: break;
+  }
+  return "peer";
+}
+
+void EngineSet::add(std::unique_ptr<Engine> engine) {
+  infos_.push_back(engine->info());
+  engines_.push_back(std::move(engine));
+}
+
+void EngineSet::addAbsent(EngineInfo info) {
+  infos_.push_back(std::move(info));
+  engines_.push_back(nullptr);
+}
+
+std::vector<Engine*> EngineSet::available() const {
+  std::vector<Engine*> result;
+  for (const auto& engine : engines_)
+    if (engine) result.push_back(engine.get());
+  return result;
+}
+
+Engine& EngineSet::at(std::string_view id) const {
+  std::string known;
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    if (infos_[i].id == id) {
+      if (engines_[i]) return *engines_[i];
+      throw Error(ErrorKind::NotFound, "the engine " + std::string(id) + " is absent: " + infos_[i].absentReason,
+                  "choose another; `sscope devices` lists them");
+    }
+    if (engines_[i]) known += (known.empty() ? "" : ", ") + infos_[i].id;
+  }
+  throw Error(ErrorKind::NotFound, "there is no engine " + std::string(id), "use one of " + known);
+}
+
+Engine& EngineSet::preferred() const {
+  Engine* best = nullptr;
+  for (const auto& engine : engines_)
+    if (engine && (best == nullptr || engine->info().kind == EngineKind::Cpu)) best = engine.get();
+  if (best == nullptr) throw Error(ErrorKind::NotFound, "no engine is available", "see `sscope devices`");
+  return *best;
+}
+
+}  // namespace sscope

@@ -1,0 +1,46 @@
+#pragma once
+// The one table of variants. The window's lists, the command line, the benchmarks and the agreement tests all
+// iterate over it: a new variant is one file and one row.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/engine.h"
+#include "core/engine/plan.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+struct Variant {
+  std::string workload;     // "filter"
+  std::string name;         // "separable"
+  EngineKind kind = EngineKind::Cpu;
+  std::string explanation;  // one paragraph for people
+  std::string source;       // paper and section, or "Stencilscope"
+  // Empty when this engine can run this instance; else the reason why not, as half a sentence.
+  std::function<std::string(const EngineInfo&, const Workload&)> unsupported;
+  std::function<std::unique_ptr<Plan>(Engine&, const Workload&, const PrepareOptions&, const Control&)> prepare;
+};
+
+class VariantTable {
+ public:
+  void add(Variant variant) { rows_.push_back(std::move(variant)); }
+
+  [[nodiscard]] const std::vector<Variant>& rows() const { return rows_; }
+  // Rows for one workload and engine kind, in order; the first is the default.
+  [[nodiscard]] std::vector<const Variant*> rows(std::string_view workload, EngineKind kind) const;
+  // Throws Error(NotFound) listing the known names. An empty name gives the default.
+  [[nodiscard]] const Variant& at(std::string_view workload, EngineKind kind, std::string_view name) const;
+
+  // Looks the variant up and prepares it. Throws Error(Unsupported) with the reason outside its restrictions.
+  [[nodiscard]] std::unique_ptr<Plan> prepare(Engine& engine, const Workload& workload, std::string_view variant,
+                                              const PrepareOptions& options, const Control& control) const;
+
+ private:
+  std::vector<Variant> rows_;
+};
+
+}  // namespace sscope

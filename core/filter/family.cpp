@@ -1,0 +1,256 @@
+#include "core/filter/family.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/error.h"
+#include "core/filter/taps.h"
+
+namespace sscope {
+
+namespace {
+
+double real(const OptionValues& values, std::string_view name) { return std::get<double>(values.find(name)->second); }
+std::int64_t integer(const OptionValues& values, std::string_view name) {
+  return std::get<std::int64_t>(values.find(name)->second);
+}
+bool boolean(const OptionValues& values, std::string_view name) { return std::get<bool>(values.find(name)->second); }
+std::string choice(const OptionValues& values, std::string_view name) {
+  return std::get<std::string>(values.find(name)->second);
+}
+
+// A length along each axis, in voxels.
+std::array<double, 3> voxels(const OptionValues& values, std::string_view name, const FilterGrid& grid) {
+  const Length length = std::get<Length>(values.find(name)->second);
+  std::array<double, 3> result{length.value, length.value, length.value};
+  if (length.millimeters)
+    for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
+  for (int a = 0; a < grid.dimensions; ++a)
+    if (result[static_cast<std::size_t>(a)] > 64)
+      throw Error(ErrorKind::Usage, std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
+                  "choose a shorter length");
+  return result;
+}
+
+double tailMass(const std::array<double, 3>& sigma, double truncate, int dimensions) {
+  double kept = 1;
+  for (int a = 0; a < dimensions; ++a) kept *= 1 - gaussianTailMass(sigma[static_cast<std::size_t>(a)], truncate);
+  return 1 - kept;
+}
+
+SeparableTerm gaussianTerm(const std::array<double, 3>& sigma, const std::array<int, 3>& order, double truncate,
+                           int dimensions, double factor = 1) {
+  SeparableTerm term;
+  for (int a = 0; a < dimensions; ++a) {
+    const auto i = static_cast<std::size_t>(a);
+    term.axis[i] = gaussianTaps(sigma[i], order[i], truncate);
+  }
+  if (factor != 1) term.axis[0] = scaled(term.axis[0], factor);
+  return term;
+}
+
+Option sigmaOption(const char* name, const char* label, double fallback) {
+  return lengthOption(name, label, fallback, 0.2, 64, 8, "Standard deviation, in voxels or millimeters (0.8mm).");
+}
+
+Option truncateOption() {
+  Option option = realOption("truncate", "Truncate", 4, 1, 8, "sigma", "Radius at which the taps end, in standard deviations.");
+  return option;
+}
+
+Filter makeBox(const OptionValues& v, const FilterGrid& grid) {
+  Filter filter;
+  SeparableTerm term;
+  for (int a = 0; a < grid.dimensions; ++a) term.axis[static_cast<std::size_t>(a)] = boxTaps(integer(v, "size"));
+  filter.terms = {term};
+  return filter;
+}
+
+Filter makeGaussian(const OptionValues& v, const FilterGrid& grid) {
+  const auto sigma = voxels(v, "sigma", grid);
+  const double truncate = real(v, "truncate");
+  Filter filter;
+  const std::array<int, 3> order{static_cast<int>(integer(v, "order_x")), static_cast<int>(integer(v, "order_y")),
+                                 static_cast<int>(integer(v, "order_z"))};
+  if (grid.dimensions == 2 && order[2] != 0)
+    throw Error(ErrorKind::Usage, "order_z needs a volume, and this image has one slice", "set order_z=0");
+  filter.terms = {gaussianTerm(sigma, order, truncate, grid.dimensions)};
+  filter.lostTailMass = tailMass(sigma, truncate, grid.dimensions);
+  return filter;
+}
+
+Filter makeDifference(const OptionValues& v, const FilterGrid& grid) {
+  const auto narrow = voxels(v, "sigma", grid);
+  const double ratio = real(v, "ratio");
+  const double truncate = real(v, "truncate");
+  const std::array<double, 3> wide{narrow[0] * ratio, narrow[1] * ratio, narrow[2] * ratio};
+  Filter filter;
+  filter.terms = {gaussianTerm(narrow, {0, 0, 0}, truncate, grid.dimensions),
+                  gaussianTerm(wide, {0, 0, 0}, truncate, grid.dimensions, -1)};
+  filter.lostTailMass = tailMass(wide, truncate, grid.dimensions);
+  return filter;
+}
+
+Filter makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
+  const auto sigma = voxels(v, "sigma", grid);
+  const double truncate = real(v, "truncate");
+  Filter filter;
+  for (int a = 0; a < grid.dimensions; ++a) {
+    std::array<int, 3> order{0, 0, 0};
+    order[static_cast<std::size_t>(a)] = 2;
+    filter.terms.push_back(gaussianTerm(sigma, order, truncate, grid.dimensions));
+  }
+  filter.lostTailMass = tailMass(sigma, truncate, grid.dimensions);
+  return filter;
+}
+
+Filter makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
+  const std::string neighbors = choice(v, "neighbors");
+  const int reach = neighbors == "faces" ? 1 : neighbors == "edges" ? 2 : 3;
+  Filter filter;
+  DenseTaps& taps = filter.dense;
+  taps.size = {3, 3, grid.dimensions == 3 ? 3 : 1};
+  taps.anchor = {1, 1, grid.dimensions == 3 ? 1 : 0};
+  taps.weights.clear();
+  double sum = 0;
+  for (std::int64_t z = -taps.anchor[2]; z <= taps.anchor[2]; ++z)
+    for (std::int64_t y = -1; y <= 1; ++y)
+      for (std::int64_t x = -1; x <= 1; ++x) {
+        const auto distance = std::abs(x) + std::abs(y) + std::abs(z);
+        const double w = distance > 0 && distance <= reach ? 1 : 0;
+        taps.weights.push_back(w);
+        sum += w;
+      }
+  taps.weights[taps.weights.size() / 2] = -sum;
+  return filter;
+}
+
+Filter makeGradient(const OptionValues& v, const FilterGrid& grid, const std::array<double, 3>& smooth) {
+  const std::string axisName = choice(v, "axis");
+  const int axis = axisName == "x" ? 0 : axisName == "y" ? 1 : 2;
+  if (axis >= grid.dimensions) throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
+  const bool normalize = boolean(v, "normalize");
+  const double smoothSum = smooth[0] + smooth[1] + smooth[2];
+  SeparableTerm term;
+  for (int a = 0; a < grid.dimensions; ++a) {
+    AxisTaps& taps = term.axis[static_cast<std::size_t>(a)];
+    taps.anchor = 1;
+    if (a == axis) {
+      taps.weights = {-1, 0, 1};
+      if (normalize) taps = scaled(taps, 0.5);
+    } else {
+      taps.weights.assign(smooth.begin(), smooth.end());
+      if (normalize) taps = scaled(taps, 1 / smoothSum);
+    }
+  }
+  Filter filter;
+  filter.terms = {term};
+  return filter;
+}
+
+Filter makeSharpen(const OptionValues& v, const FilterGrid& grid) {
+  const auto sigma = voxels(v, "sigma", grid);
+  const double amount = real(v, "amount");
+  const double truncate = real(v, "truncate");
+  SeparableTerm identity;
+  identity.axis[0] = scaled(identity.axis[0], 1 + amount);
+  Filter filter;
+  filter.terms = {identity, gaussianTerm(sigma, {0, 0, 0}, truncate, grid.dimensions, -amount)};
+  filter.lostTailMass = tailMass(sigma, truncate, grid.dimensions);
+  return filter;
+}
+
+std::vector<FilterFamily> makeFamilies() {
+  const auto order = [](const char* name, const char* label) {
+    return integerOption(name, label, 0, 0, 2, "Order of the derivative along this axis.");
+  };
+  Option size = integerOption("size", "Size", 3, 1, 63, "Edge of the box.");
+  size.unit = "voxels";
+  size.sliderMaximum = 15;
+  const Option axis = choiceOption("axis", "Axis", {"x", "y", "z"}, "Direction of the derivative.");
+  const Option normalize =
+      booleanOption("normalize", "Normalize", false, "Scale so that a ramp of slope one gives one.");
+  const auto gradient = [](const std::array<double, 3>& smooth) {
+    return [smooth](const OptionValues& v, const FilterGrid& grid) { return makeGradient(v, grid, smooth); };
+  };
+  Option ratio = realOption("ratio", "Ratio", 1.6, 1.05, 8, "", "Wide over narrow standard deviation.");
+  ratio.sliderMaximum = 4;
+  Option amount = realOption("amount", "Amount", 1, 0, 20, "", "How much of the detail is added.");
+  amount.sliderMaximum = 5;
+  return {
+      {"gaussian", "Gaussian", "Smooths, or takes smoothed derivatives up to second order.",
+       {sigmaOption("sigma", "Sigma", 1.5), order("order_x", "Order x"), order("order_y", "Order y"),
+        order("order_z", "Order z"), truncateOption()},
+       makeGaussian},
+      {"box", "Box", "The mean of a box.", {size}, makeBox},
+      {"dog", "Difference of gaussians", "A band pass: narrow minus wide gaussian.",
+       {sigmaOption("sigma", "Sigma", 1.0), ratio, truncateOption()},
+       makeDifference},
+      {"laplacian", "Laplacian", "Sum of second differences over the nearest neighbors.",
+       {choiceOption("neighbors", "Neighbors", {"faces", "edges", "corners"},
+                     "Which neighbors count: 6, 18 or 26 in a volume, 4 or 8 in an image.")},
+       makeLaplacian},
+      {"log", "Laplacian of gaussian", "Blob and edge detector: the laplacian of the smoothed data.",
+       {sigmaOption("sigma", "Sigma", 1.5), truncateOption()},
+       makeLaplacianOfGaussian},
+      {"sobel", "Sobel", "Central difference along one axis, 1-2-1 smoothing along the others.", {axis, normalize}, gradient({1, 2, 1})},
+      {"prewitt", "Prewitt", "Central difference along one axis, 1-1-1 smoothing along the others.", {axis, normalize}, gradient({1, 1, 1})},
+      {"scharr", "Scharr", "Central difference along one axis, 3-10-3 smoothing along the others.", {axis, normalize}, gradient({3, 10, 3})},
+      {"sharpen", "Sharpen", "Unsharp mask: adds the difference to a smoothed copy.",
+       {amount, sigmaOption("sigma", "Sigma", 1.0), truncateOption()},
+       makeSharpen},
+      {"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}},
+  };
+}
+
+void checkFilter(const Filter& filter) {
+  for (const std::int64_t extent : filter.size())
+    if (extent > kMaximumAxisTaps)
+      throw Error(ErrorKind::Usage,
+                  "the filter " + filter.name + " would be " + std::to_string(extent) + " taps long, and " +
+                      std::to_string(kMaximumAxisTaps) + " is the most",
+                  "choose a shorter length or a smaller truncate");
+}
+
+}  // namespace
+
+std::span<const FilterFamily> filterFamilies() {
+  static const std::vector<FilterFamily> families = makeFamilies();
+  return families;
+}
+
+const FilterFamily& filterFamily(std::string_view name) {
+  const auto families = filterFamilies();
+  const auto found = std::find_if(families.begin(), families.end(), [&](const FilterFamily& f) { return f.name == name; });
+  if (found != families.end()) return *found;
+  std::string known;
+  for (const FilterFamily& family : families) known += (known.empty() ? "" : ", ") + family.name;
+  throw Error(ErrorKind::Usage, "there is no filter family " + std::string(name), "use one of " + known);
+}
+
+Filter makeFilter(const FilterRecipe& recipe, const FilterGrid& grid) {
+  const FilterFamily& family = filterFamily(recipe.family);
+  Filter filter;
+  if (family.make) {
+    filter = family.make(completeOptions(family.options, recipe.parameters), grid);
+  } else {
+    filter.dense = recipe.taps;
+    if (grid.dimensions == 2 && filter.dense.size[2] > 1)
+      throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has taps along z, and this image has one slice",
+                  "use taps of size [nx, ny, 1]");
+    filter = factored(std::move(filter));
+  }
+  filter.name = recipe.name;
+  checkFilter(filter);
+  return recipe.flip ? flipped(std::move(filter)) : filter;
+}
+
+std::vector<Filter> makeFilters(const FilterBank& bank, const FilterGrid& grid) {
+  std::vector<Filter> filters;
+  for (const FilterRecipe* recipe : bank.enabled()) filters.push_back(makeFilter(*recipe, grid));
+  if (filters.empty()) throw Error(ErrorKind::Usage, "the bank has no enabled filter", "add or enable one");
+  return filters;
+}
+
+}  // namespace sscope

@@ -1,0 +1,44 @@
+#pragma once
+// The filter families: one row each, iterated by the window, the command line, the documentation and the tests.
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/filter/filter.h"
+#include "core/filter/recipe.h"
+#include "core/options/option.h"
+
+namespace sscope {
+
+// The grid the taps are made for.
+struct FilterGrid {
+  int dimensions = 3;                          // 2 leaves the z axis alone
+  std::array<double, 3> spacing{1, 1, 1};      // millimeters per voxel, for lengths in millimeters
+};
+
+struct FilterFamily {
+  std::string name;   // "gaussian"
+  std::string label;  // "Gaussian"
+  std::string help;   // one sentence
+  std::vector<Option> options;
+  std::function<Filter(const OptionValues& complete, const FilterGrid& grid)> make;  // empty for "custom"
+};
+
+// All families in the order in which they are offered.
+[[nodiscard]] std::span<const FilterFamily> filterFamilies();
+// Throws Error(Usage) naming the known families.
+[[nodiscard]] const FilterFamily& filterFamily(std::string_view name);
+
+// The largest accepted tap count along one axis.
+inline constexpr std::int64_t kMaximumAxisTaps = 1025;
+
+// Makes the taps of a recipe. Throws Error(Usage) when a parameter is out of range for this grid.
+[[nodiscard]] Filter makeFilter(const FilterRecipe& recipe, const FilterGrid& grid);
+// The enabled filters of a bank, in order. Throws Error(Usage) when none is enabled.
+[[nodiscard]] std::vector<Filter> makeFilters(const FilterBank& bank, const FilterGrid& grid);
+
+}  // namespace sscope

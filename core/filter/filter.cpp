@@ -1,0 +1,111 @@
+#include "core/filter/filter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sscope {
+
+std::array<std::int64_t, 3> Filter::anchor() const {
+  if (!separable()) return dense.anchor;
+  std::array<std::int64_t, 3> before{0, 0, 0};
+  for (const SeparableTerm& term : terms)
+    for (std::size_t a = 0; a < 3; ++a) before[a] = std::max(before[a], term.axis[a].anchor);
+  return before;
+}
+
+std::array<std::int64_t, 3> Filter::size() const {
+  if (!separable()) return dense.size;
+  const auto before = anchor();
+  std::array<std::int64_t, 3> size{1, 1, 1};
+  for (const SeparableTerm& term : terms)
+    for (std::size_t a = 0; a < 3; ++a)
+      size[a] = std::max(size[a], before[a] + term.axis[a].size() - term.axis[a].anchor);
+  return size;
+}
+
+DenseTaps Filter::expanded() const {
+  if (!separable()) return dense;
+  DenseTaps out;
+  out.size = size();
+  out.anchor = anchor();
+  out.weights.assign(static_cast<std::size_t>(out.count()), 0.0);
+  for (const SeparableTerm& term : terms) {
+    const auto& [x, y, z] = term.axis;
+    for (std::int64_t k = 0; k < z.size(); ++k)
+      for (std::int64_t j = 0; j < y.size(); ++j)
+        for (std::int64_t i = 0; i < x.size(); ++i) {
+          const std::int64_t px = i - x.anchor + out.anchor[0];
+          const std::int64_t py = j - y.anchor + out.anchor[1];
+          const std::int64_t pz = k - z.anchor + out.anchor[2];
+          out.weights[static_cast<std::size_t>((pz * out.size[1] + py) * out.size[0] + px)] +=
+              x.weights[static_cast<std::size_t>(i)] * y.weights[static_cast<std::size_t>(j)] *
+              z.weights[static_cast<std::size_t>(k)];
+        }
+  }
+  return out;
+}
+
+double Filter::absoluteSum() const {
+  double sum = 0;
+  for (const double w : expanded().weights) sum += std::abs(w);
+  return sum;
+}
+
+std::int64_t Filter::denseTaps() const {
+  const auto extent = size();
+  return extent[0] * extent[1] * extent[2];
+}
+
+std::int64_t Filter::separableTaps() const {
+  std::int64_t taps = 0;
+  for (const SeparableTerm& term : terms)
+    for (const AxisTaps& axis : term.axis)
+      if (!axis.identity()) taps += axis.size();
+  return std::max<std::int64_t>(taps, 1);
+}
+
+Filter flipped(Filter filter) {
+  std::reverse(filter.dense.weights.begin(), filter.dense.weights.end());
+  for (std::size_t a = 0; a < 3; ++a) filter.dense.anchor[a] = filter.dense.size[a] - 1 - filter.dense.anchor[a];
+  for (SeparableTerm& term : filter.terms)
+    for (AxisTaps& axis : term.axis) {
+      std::reverse(axis.weights.begin(), axis.weights.end());
+      axis.anchor = axis.size() - 1 - axis.anchor;
+    }
+  return filter;
+}
+
+Filter factored(Filter filter) {
+  if (filter.separable()) return filter;
+  const DenseTaps& taps = filter.dense;
+  const auto largest = std::max_element(taps.weights.begin(), taps.weights.end(),
+                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
+  if (largest == taps.weights.end() || *largest == 0.0) return filter;
+  const std::int64_t at = largest - taps.weights.begin();
+  const std::array<std::int64_t, 3> pivot{at % taps.size[0], at / taps.size[0] % taps.size[1],
+                                          at / (taps.size[0] * taps.size[1])};
+  // Rank one means every tap is the product of the three lines through the largest one.
+  SeparableTerm term;
+  for (std::size_t a = 0; a < 3; ++a) {
+    term.axis[a].weights.clear();
+    term.axis[a].anchor = taps.anchor[a];
+    for (std::int64_t i = 0; i < taps.size[a]; ++i) {
+      auto p = pivot;
+      p[a] = i;
+      const double w = taps.at(p[0], p[1], p[2]);
+      term.axis[a].weights.push_back(a == 0 ? w : w / *largest);
+    }
+  }
+  for (std::int64_t z = 0; z < taps.size[2]; ++z)
+    for (std::int64_t y = 0; y < taps.size[1]; ++y)
+      for (std::int64_t x = 0; x < taps.size[0]; ++x) {
+        const double product = term.axis[0].weights[static_cast<std::size_t>(x)] *
+                               term.axis[1].weights[static_cast<std::size_t>(y)] *
+                               term.axis[2].weights[static_cast<std::size_t>(z)];
+        if (std::abs(product - taps.at(x, y, z)) > 1e-12 * std::abs(*largest)) return filter;
+      }
+  filter.terms = {term};
+  return filter;
+}
+
+}  // namespace sscope

@@ -1,0 +1,68 @@
+#pragma once
+// Taps as they are used: out(i) = sum_j w(j) in(i + j - anchor), a correlation, on every axis.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sscope {
+
+// Weights along one axis. {1.0} at anchor 0 is the identity: the axis is not touched.
+struct AxisTaps {
+  std::vector<double> weights{1.0};
+  std::int64_t anchor = 0;
+
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(weights.size()); }
+  [[nodiscard]] bool identity() const { return weights.size() == 1 && weights[0] == 1.0 && anchor == 0; }
+  bool operator==(const AxisTaps&) const = default;
+};
+
+// The product of three axes' taps (x, y, z).
+struct SeparableTerm {
+  std::array<AxisTaps, 3> axis;
+  bool operator==(const SeparableTerm&) const = default;
+};
+
+// Dense taps, x fastest.
+struct DenseTaps {
+  std::array<std::int64_t, 3> size{1, 1, 1};
+  std::array<std::int64_t, 3> anchor{0, 0, 0};
+  std::vector<double> weights{1.0};
+
+  [[nodiscard]] std::int64_t count() const { return size[0] * size[1] * size[2]; }
+  [[nodiscard]] double at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return weights[static_cast<std::size_t>((z * size[1] + y) * size[0] + x)];
+  }
+  bool operator==(const DenseTaps&) const = default;
+};
+
+// A filter is dense taps, or a sum of separable terms (a difference of gaussians has two, a laplacian of
+// gaussian one per axis), which engines may run either way.
+struct Filter {
+  std::string name;
+  DenseTaps dense;                   // used when terms is empty
+  std::vector<SeparableTerm> terms;  // separable when not empty
+  double lostTailMass = 0;           // share of the ideal kernel's mass cut off by truncation, 0..1
+
+  [[nodiscard]] bool separable() const { return !terms.empty(); }
+  // Extents and anchor of the smallest box that holds every tap.
+  [[nodiscard]] std::array<std::int64_t, 3> size() const;
+  [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
+  // The taps written out as one dense box (terms multiplied and added).
+  [[nodiscard]] DenseTaps expanded() const;
+  // Sum of |w| over the expanded taps: how far out can exceed max |in|.
+  [[nodiscard]] double absoluteSum() const;
+  // Multiply-adds per output element when run densely, and as separable passes.
+  [[nodiscard]] std::int64_t denseTaps() const;
+  [[nodiscard]] std::int64_t separableTaps() const;
+};
+
+// True convolution: the taps mirrored through the anchor.
+[[nodiscard]] Filter flipped(Filter filter);
+
+// Factors dense taps of rank one into one separable term (relative error below 1e-12); otherwise the
+// filter comes back as it was.
+[[nodiscard]] Filter factored(Filter filter);
+
+}  // namespace sscope

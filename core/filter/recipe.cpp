@@ -1,0 +1,221 @@
+#include "core/filter/recipe.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/filter/family.h"
+
+namespace sscope {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kBankSchema = "stencilscope.bank/1";
+
+[[noreturn]] void badBank(const std::string& what) {
+  throw Error(ErrorKind::BadData, "the filter bank is not valid: " + what, "see docs/file-formats.md for the format");
+}
+
+template <std::size_t N>
+std::array<std::int64_t, N> triple(const json& value, const char* key, std::int64_t fill) {
+  if (!value.is_array() || value.empty() || value.size() > N) badBank(std::string(key) + " must be an array of 1 to 3 whole numbers");
+  std::array<std::int64_t, N> result;
+  result.fill(fill);
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (!value[i].is_number_integer()) badBank(std::string(key) + " must hold whole numbers");
+    result[i] = value[i].get<std::int64_t>();
+  }
+  return result;
+}
+
+DenseTaps tapsFromJson(const json& object) {
+  DenseTaps taps;
+  if (!object.contains("size") || !object.contains("taps")) badBank("custom taps need \"size\" and \"taps\"");
+  taps.size = triple<3>(object.at("size"), "size", 1);
+  for (const std::int64_t extent : taps.size)
+    if (extent < 1 || extent > kMaximumAxisTaps) badBank("sizes must lie between 1 and " + std::to_string(kMaximumAxisTaps));
+  const json& list = object.at("taps");
+  if (!list.is_array() || static_cast<std::int64_t>(list.size()) != taps.count())
+    badBank("taps must hold " + std::to_string(taps.count()) + " numbers, x fastest");
+  taps.weights.clear();
+  for (const json& w : list) {
+    if (!w.is_number() || !std::isfinite(w.get<double>())) badBank("taps must be finite numbers");
+    taps.weights.push_back(w.get<double>());
+  }
+  if (object.contains("anchor")) {
+    taps.anchor = triple<3>(object.at("anchor"), "anchor", 0);
+    for (std::size_t a = 0; a < 3; ++a)
+      if (taps.anchor[a] < 0 || taps.anchor[a] >= taps.size[a]) badBank("the anchor must lie inside the taps");
+  } else {
+    for (std::size_t a = 0; a < 3; ++a) taps.anchor[a] = taps.size[a] / 2;
+  }
+  return taps;
+}
+
+template <class T>
+T get(const json& object, const char* key, T fallback, bool (json::*is)() const noexcept, const char* kind) {
+  if (!object.contains(key)) return fallback;
+  if (!(object.at(key).*is)()) badBank(std::string(key) + " must be " + kind);
+  return object.at(key).get<T>();
+}
+
+}  // namespace
+
+std::string toString(OutputType output) { return output.type ? std::string(toString(*output.type)) : "same"; }
+
+std::optional<OutputType> parseOutputType(std::string_view text) {
+  if (text == "same") return OutputType{std::nullopt};
+  if (const auto type = parseElementType(text)) return OutputType{*type};
+  return std::nullopt;
+}
+
+std::vector<const FilterRecipe*> FilterBank::enabled() const {
+  std::vector<const FilterRecipe*> result;
+  for (const FilterRecipe& recipe : filters)
+    if (recipe.enabled) result.push_back(&recipe);
+  return result;
+}
+
+FilterRecipe parseFilterSpec(std::string_view spec) {
+  const std::size_t colon = spec.find(':');
+  FilterRecipe recipe;
+  const FilterFamily& family = filterFamily(spec.substr(0, colon));
+  recipe.family = family.name;
+  recipe.name = family.name;
+  std::string_view rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
+  bool hasTaps = false;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view pair = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string_view::npos)
+      throw Error(ErrorKind::Usage, "cannot understand \"" + std::string(pair) + "\" in the filter " + std::string(spec),
+                  "write family:key=value,key=value");
+    const std::string_view key = pair.substr(0, equals);
+    const std::string_view value = pair.substr(equals + 1);
+    if (key == "flip") {
+      recipe.flip = std::get<bool>(parseOption(booleanOption("flip", "Flip", false, ""), value));
+    } else if (key == "name") {
+      recipe.name = value;
+    } else if (key == "file" && family.name == "custom") {
+      const std::string path(value);
+      try {
+        recipe.taps = tapsFromJson(json::parse(readTextFile(path)));
+      } catch (const json::parse_error&) {
+        throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON", "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
+      }
+      hasTaps = true;
+    } else {
+      const Option* option = findOption(family.options, key);
+      if (option == nullptr) {
+        std::string known;
+        for (const Option& o : family.options) known += (known.empty() ? "" : ", ") + o.name;
+        if (family.name == "custom") known = "file";
+        throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key), "use one of " + known + ", flip");
+      }
+      recipe.parameters[std::string(key)] = parseOption(*option, value);
+    }
+  }
+  if (family.name == "custom" && !hasTaps) throw Error(ErrorKind::Usage, "custom taps need a file", "write custom:file=taps.json");
+  return recipe;
+}
+
+std::string formatFilterSpec(const FilterRecipe& recipe) {
+  std::string text = recipe.family;
+  char separator = ':';
+  const auto add = [&](const std::string& key, const std::string& value) {
+    text += separator + key + "=" + value;
+    separator = ',';
+  };
+  for (const auto& [name, value] : recipe.parameters) add(name, formatOption(value));
+  if (recipe.flip) add("flip", "true");
+  return text;
+}
+
+json toJson(const FilterRecipe& recipe) {
+  json object{{"name", recipe.name}, {"type", recipe.family}};
+  if (!recipe.parameters.empty()) {
+    json params = json::object();
+    for (const auto& [name, value] : recipe.parameters) params[name] = optionToJson(value);
+    object["params"] = std::move(params);
+  }
+  if (recipe.family == "custom") {
+    object["size"] = recipe.taps.size;
+    object["anchor"] = recipe.taps.anchor;
+    object["taps"] = recipe.taps.weights;
+  }
+  if (recipe.flip) object["flip"] = true;
+  if (!recipe.enabled) object["enabled"] = false;
+  return object;
+}
+
+FilterRecipe recipeFromJson(const json& object) {
+  if (!object.is_object()) badBank("each filter must be an object");
+  FilterRecipe recipe;
+  recipe.family = get<std::string>(object, "type", "", &json::is_string, "a string");
+  if (recipe.family.empty()) badBank("a filter has no \"type\"");
+  const FilterFamily& family = filterFamily(recipe.family);
+  recipe.name = get<std::string>(object, "name", family.name, &json::is_string, "a string");
+  recipe.flip = get<bool>(object, "flip", false, &json::is_boolean, "true or false");
+  recipe.enabled = get<bool>(object, "enabled", true, &json::is_boolean, "true or false");
+  if (recipe.family == "custom") recipe.taps = tapsFromJson(object);
+  if (object.contains("params")) {
+    const json& params = object.at("params");
+    if (!params.is_object()) badBank("\"params\" must be an object");
+    for (const auto& [name, value] : params.items()) {
+      const Option* option = findOption(family.options, name);
+      if (option == nullptr) badBank("the filter " + family.name + " has no parameter " + name);
+      recipe.parameters[name] = optionFromJson(*option, value);
+    }
+  }
+  return recipe;
+}
+
+json toJson(const FilterBank& bank) {
+  json filters = json::array();
+  for (const FilterRecipe& recipe : bank.filters) filters.push_back(toJson(recipe));
+  return {{"schema", kBankSchema},
+          {"boundary", std::string(toString(bank.boundary))},
+          {"constant", bank.constant},
+          {"output", toString(bank.output)},
+          {"filters", std::move(filters)}};
+}
+
+FilterBank bankFromJson(const json& object) {
+  if (!object.is_object()) badBank("it must be an object");
+  const auto schema = get<std::string>(object, "schema", "", &json::is_string, "a string");
+  if (schema != kBankSchema) badBank("\"schema\" must be \"" + std::string(kBankSchema) + "\"");
+  FilterBank bank;
+  const auto boundary = parseBoundary(get<std::string>(object, "boundary", "nearest", &json::is_string, "a string"));
+  if (!boundary) badBank("\"boundary\" must be constant, nearest, mirror, reflect or wrap");
+  bank.boundary = *boundary;
+  bank.constant = get<double>(object, "constant", 0.0, &json::is_number, "a number");
+  if (!std::isfinite(bank.constant)) badBank("\"constant\" must be finite");
+  const auto output = parseOutputType(get<std::string>(object, "output", "f32", &json::is_string, "a string"));
+  if (!output) badBank("\"output\" must be same or an element type such as f32 or u8");
+  bank.output = *output;
+  if (!object.contains("filters") || !object.at("filters").is_array()) badBank("\"filters\" must be an array");
+  for (const json& entry : object.at("filters")) {
+    FilterRecipe recipe = recipeFromJson(entry);
+    recipe.name = uniqueName(bank, recipe.name);
+    bank.filters.push_back(std::move(recipe));
+  }
+  return bank;
+}
+
+std::string uniqueName(const FilterBank& bank, std::string_view wanted) {
+  const auto taken = [&](std::string_view name) {
+    for (const FilterRecipe& recipe : bank.filters)
+      if (recipe.name == name) return true;
+    return false;
+  };
+  std::string name(wanted);
+  for (int n = 2; taken(name); ++n) name = std::string(wanted) + "-" + std::to_string(n);
+  return name;
+}
+
+}  // namespace sscope

@@ -1,0 +1,16 @@
+#pragma once
+// Files to volumes and back. The only room that knows formats.
+
+#include <filesystem>
+#include <memory>
+
+#include "core/volume/volume_io.h"
+
+namespace sscope {
+
+// Reads through a separate process (`readerProgram`, built from core/io/reader) with limits on memory and time,
+// so that no file takes the caller down; without ITK in the build it reads nrrd and raw+json in process.
+// An empty path finds the reader beside the running program.
+[[nodiscard]] std::unique_ptr<VolumeIo> makeVolumeIo(std::filesystem::path readerProgram = {});
+
+}  // namespace sscope

@@ -1,0 +1,149 @@
+#include "core/session/session.h"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+
+namespace sscope {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSessionSchema = "stencilscope.session/1";
+
+[[noreturn]] void bad(const std::string& what) {
+  throw Error(ErrorKind::BadData, "the session is not valid: " + what, "see docs/file-formats.md for the format");
+}
+
+const json* member(const json& object, const char* key, bool (json::*is)() const noexcept, const char* kind) {
+  if (!object.contains(key) || object.at(key).is_null()) return nullptr;
+  if (!(object.at(key).*is)()) bad("\"" + std::string(key) + "\" must be " + kind);
+  return &object.at(key);
+}
+
+std::string text(const json& object, const char* key, const std::string& fallback = {}) {
+  const json* value = member(object, key, &json::is_string, "a string");
+  return value ? value->get<std::string>() : fallback;
+}
+
+std::int64_t whole(const json& object, const char* key, std::int64_t fallback, std::int64_t low, std::int64_t high) {
+  const json* value = member(object, key, &json::is_number_integer, "a whole number");
+  if (!value) return fallback;
+  if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(high))
+    bad("\"" + std::string(key) + "\" is out of range");
+  const auto n = value->get<std::int64_t>();
+  if (n < low || n > high) bad("\"" + std::string(key) + "\" is out of range");
+  return n;
+}
+
+std::string oneOf(const json& object, const char* key, const std::string& fallback, std::initializer_list<const char*> allowed) {
+  const std::string value = text(object, key, fallback);
+  for (const char* candidate : allowed)
+    if (value == candidate) return value;
+  bad("\"" + std::string(key) + "\" has the unknown value " + value);
+}
+
+json window(const std::optional<std::array<double, 2>>& window) {
+  if (!window) return nullptr;
+  return *window;
+}
+
+std::optional<std::array<double, 2>> windowFrom(const json& object, const char* key) {
+  const json* value = member(object, key, &json::is_array, "an array of two numbers");
+  if (!value) return std::nullopt;
+  if (value->size() != 2 || !(*value)[0].is_number() || !(*value)[1].is_number()) bad("\"" + std::string(key) + "\" must hold two numbers");
+  return std::array<double, 2>{(*value)[0].get<double>(), (*value)[1].get<double>()};
+}
+
+ViewState viewFrom(const json& object) {
+  ViewState view;
+  if (const json* at = member(object, "crosshair", &json::is_array, "an array of three whole numbers")) {
+    if (at->size() != 3) bad("\"crosshair\" must hold three whole numbers");
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (!(*at)[a].is_number_integer()) bad("\"crosshair\" must hold three whole numbers");
+      view.crosshair[a] = (*at)[a].get<std::int64_t>();
+    }
+  }
+  view.sourceWindow = windowFrom(object, "sourceWindow");
+  view.resultWindow = windowFrom(object, "resultWindow");
+  view.show = oneOf(object, "show", view.show, {"source", "result", "both"});
+  view.layout = oneOf(object, "layout", view.layout, {"all", "axial", "coronal", "sagittal", "volume"});
+  view.shownFilter = text(object, "shownFilter");
+  view.component = static_cast<int>(whole(object, "component", 0, 0, 1 << 20));
+  return view;
+}
+
+}  // namespace
+
+json toJson(const Session& session) {
+  json data = json::object();
+  if (!session.data.path.empty()) {
+    data["path"] = session.data.path;
+  } else if (!session.data.sample.empty()) {
+    data = {{"sample", session.data.sample}, {"size", session.data.size}, {"seed", session.data.seed}};
+  }
+  const ViewState& view = session.view;
+  return {{"schema", kSessionSchema},
+          {"data", data},
+          {"bank", toJson(session.bank)},
+          {"engine", session.engine},
+          {"variant", session.variant},
+          {"threads", session.threads},
+          {"view",
+           {{"crosshair", view.crosshair},
+            {"sourceWindow", window(view.sourceWindow)},
+            {"resultWindow", window(view.resultWindow)},
+            {"show", view.show},
+            {"layout", view.layout},
+            {"shownFilter", view.shownFilter},
+            {"component", view.component}}}};
+}
+
+Session sessionFromJson(const json& object) {
+  if (!object.is_object()) bad("it must be an object");
+  if (text(object, "schema") != kSessionSchema) bad("\"schema\" must be \"" + std::string(kSessionSchema) + "\"");
+  Session session;
+  if (const json* data = member(object, "data", &json::is_object, "an object")) {
+    session.data.path = text(*data, "path");
+    session.data.sample = text(*data, "sample");
+    session.data.size = whole(*data, "size", 0, 0, 1 << 20);
+    session.data.seed = static_cast<std::uint64_t>(whole(*data, "seed", 1, 0, INT64_MAX));
+    if (!session.data.path.empty() && !session.data.sample.empty()) bad("\"data\" names both a path and a sample");
+  }
+  if (!object.contains("bank")) bad("it has no \"bank\"");
+  session.bank = bankFromJson(object.at("bank"));
+  session.engine = text(object, "engine");
+  session.variant = text(object, "variant");
+  session.threads = static_cast<int>(whole(object, "threads", 0, 0, 4096));
+  if (const json* view = member(object, "view", &json::is_object, "an object")) session.view = viewFrom(*view);
+  return session;
+}
+
+Session readSession(const std::string& path) {
+  const std::string content = readTextFile(path);
+  json document;
+  try {
+    document = json::parse(content);
+  } catch (const json::parse_error& error) {
+    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON (byte " + std::to_string(error.byte) + ")",
+                "save the session again from the window");
+  }
+  Session session;
+  try {
+    session = sessionFromJson(document);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "cannot read " + path + ": " + error.what());
+  }
+  namespace fs = std::filesystem;
+  if (!session.data.path.empty() && fs::path(session.data.path).is_relative())
+    session.data.path = (fs::path(path).parent_path() / session.data.path).lexically_normal().string();
+  return session;
+}
+
+void writeSession(const std::string& path, const Session& session) { writeTextFile(path, toJson(session).dump(2) + "\n"); }
+
+}  // namespace sscope

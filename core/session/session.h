@@ -1,0 +1,54 @@
+#pragma once
+// The open data, the bank, the engine choice and the view: everything the window edits, `sscope run` executes
+// and a session file holds. Qt-free.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/filter/recipe.h"
+
+namespace sscope {
+
+// Where the data comes from: a path (file, folder or pattern) or a built-in sample.
+struct DataSource {
+  std::string path;         // empty when a sample is used
+  std::string sample;       // empty when a path is used
+  std::int64_t size = 0;    // of the sample; 0 for its default
+  std::uint64_t seed = 1;
+  [[nodiscard]] bool empty() const { return path.empty() && sample.empty(); }
+  bool operator==(const DataSource&) const = default;
+};
+
+struct ViewState {
+  std::array<std::int64_t, 3> crosshair{-1, -1, -1};  // voxel; -1: the middle
+  std::optional<std::array<double, 2>> sourceWindow;  // lower and upper value; empty: automatic
+  std::optional<std::array<double, 2>> resultWindow;
+  std::string show = "result";     // "source", "result" or "both"
+  std::string layout = "all";      // "all", "axial", "coronal", "sagittal", "volume"
+  std::string shownFilter;         // name of the filter whose result is shown; empty: the first
+  int component = 0;
+  bool operator==(const ViewState&) const = default;
+};
+
+struct Session {
+  DataSource data;
+  FilterBank bank;
+  std::string engine;   // empty: the preferred engine
+  std::string variant;  // empty: the default
+  int threads = 0;      // 0: all
+  ViewState view;
+  bool operator==(const Session&) const = default;
+};
+
+// schema "stencilscope.session/1", see docs/file-formats.md. fromJson throws Error(BadData).
+[[nodiscard]] nlohmann::json toJson(const Session& session);
+[[nodiscard]] Session sessionFromJson(const nlohmann::json& json);
+// Relative data paths are taken relative to the session file's folder.
+[[nodiscard]] Session readSession(const std::string& path);
+void writeSession(const std::string& path, const Session& session);
+
+}  // namespace sscope

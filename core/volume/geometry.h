@@ -1,0 +1,26 @@
+#pragma once
+// Where voxels lie in space.
+
+#include <array>
+#include <string>
+
+namespace sscope {
+
+// Physical position of voxel (i, j, k): origin + direction * (spacing .* (i, j, k)), in `unit`.
+// Directions follow ITK: LPS (x to the patient's left, y to posterior, z to superior) where the file says.
+struct Geometry {
+  std::array<double, 3> spacing{1, 1, 1};                       // > 0, per voxel
+  std::array<double, 3> origin{0, 0, 0};                        // center of voxel (0,0,0)
+  std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};  // row-major; column a is index axis a
+  std::string unit = "mm";                                      // "mm", "um", ... or "" when unknown
+
+  [[nodiscard]] std::array<double, 3> toPhysical(const std::array<double, 3>& index) const {
+    std::array<double, 3> p = origin;
+    for (std::size_t row = 0; row < 3; ++row)
+      for (std::size_t axis = 0; axis < 3; ++axis) p[row] += direction[3 * row + axis] * spacing[axis] * index[axis];
+    return p;
+  }
+  bool operator==(const Geometry&) const = default;
+};
+
+}  // namespace sscope

@@ -1,0 +1,125 @@
+#include "core/volume/volume.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+
+namespace sscope {
+
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+std::int64_t checkedBytes(const VolumeShape& shape, ElementType type) {
+  const std::int64_t extents[] = {shape.nx, shape.ny, shape.nz, shape.components};
+  std::int64_t bytes = static_cast<std::int64_t>(bytesOf(type));
+  for (const std::int64_t extent : extents) {
+    if (extent < 1) throw Error(ErrorKind::Usage, "a volume of " + shape.text() + " has no voxels", "give extents of at least 1");
+    if (__builtin_mul_overflow(bytes, extent, &bytes))
+      throw Error(ErrorKind::Memory, "a volume of " + shape.text() + " is larger than any memory", "choose smaller extents");
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string VolumeShape::text() const {
+  std::string text = std::to_string(nx) + "x" + std::to_string(ny);
+  if (nz != 1) text += "x" + std::to_string(nz);
+  if (components != 1) text += ", " + std::to_string(components) + " components";
+  return text;
+}
+
+Volume::Volume(const VolumeShape& shape, ElementType type, Geometry geometry)
+    : shape_(shape), type_(type), geometry_(std::move(geometry)) {
+  const std::int64_t bytes = checkedBytes(shape, type);
+  const std::size_t padded = (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(kAlignment, padded));
+  if (memory == nullptr)
+    throw Error(ErrorKind::Memory,
+                "a volume of " + shape.text() + " " + std::string(toString(type)) + " needs " + std::to_string(bytes >> 20) +
+                    " MiB, which is not to be had",
+                "close other data or choose a smaller volume");
+  data_ = std::shared_ptr<std::byte>(memory, [](std::byte* p) { std::free(p); });
+}
+
+Volume::Volume(const VolumeShape& shape, ElementType type, Geometry geometry, std::shared_ptr<std::byte> owner)
+    : shape_(shape), type_(type), geometry_(std::move(geometry)), data_(std::move(owner)) {
+  static_cast<void>(checkedBytes(shape, type));
+}
+
+Volume Volume::clone() const {
+  if (empty()) return {};
+  Volume copy(shape_, type_, geometry_);
+  std::memcpy(copy.data(), data(), static_cast<std::size_t>(bytes()));
+  return copy;
+}
+
+void Volume::requireType(ElementType type) const {
+  if (type != type_)
+    throw Error(ErrorKind::Usage, "the volume holds " + std::string(toString(type_)) + ", not " + std::string(toString(type)));
+}
+
+ArraySpec Volume::spec() const { return {type_, {shape_.nx, shape_.ny, shape_.nz, shape_.components}}; }
+ArrayView Volume::view() { return denseView(spec(), data()); }
+ConstArrayView Volume::view() const { return denseView(spec(), data()); }
+
+double Volume::value(std::int64_t x, std::int64_t y, std::int64_t z, int component) const {
+  const std::int64_t at = view().offset(x, y, z, component);
+  return dispatch(type_, [&](auto tag) {
+    return static_cast<double>(reinterpret_cast<const decltype(tag)*>(data())[at]);
+  });
+}
+
+namespace {
+template <class Byte>
+BasicArrayView<Byte> makeDense(const ArraySpec& spec, Byte* data) {
+  const auto [nx, ny, nz, nc] = spec.extent;
+  static_cast<void>(nz);
+  return {spec.type, data, spec.extent, {nc, nc * nx, nc * nx * ny, 1}};
+}
+}  // namespace
+
+ArrayView denseView(const ArraySpec& spec, std::byte* data) { return makeDense(spec, data); }
+ConstArrayView denseView(const ArraySpec& spec, const std::byte* data) { return makeDense(spec, data); }
+
+VolumeStatistics statistics(const Volume& volume, const Control& control) {
+  VolumeStatistics result;
+  result.minimum = std::numeric_limits<double>::infinity();
+  result.maximum = -std::numeric_limits<double>::infinity();
+  dispatch(volume.type(), [&](auto tag) {
+    using T = decltype(tag);
+    const auto all = volume.elements<T>();
+    double sum = 0;
+    std::int64_t counted = 0;
+    constexpr std::size_t kChunk = std::size_t{1} << 20;
+    for (std::size_t start = 0; start < all.size(); start += kChunk) {
+      control.check();
+      control.report(static_cast<double>(start) / static_cast<double>(all.size()), "statistics");
+      double chunkSum = 0;
+      for (const T element : all.subspan(start, std::min(kChunk, all.size() - start))) {
+        const auto value = static_cast<double>(element);
+        if (!std::isfinite(value)) {
+          ++result.nonFinite;
+          continue;
+        }
+        chunkSum += value;
+        ++counted;
+        result.minimum = std::min(result.minimum, value);
+        result.maximum = std::max(result.maximum, value);
+      }
+      sum += chunkSum;
+    }
+    if (counted > 0) {
+      result.mean = sum / static_cast<double>(counted);
+    } else {
+      result.minimum = result.maximum = 0;
+    }
+  });
+  return result;
+}
+
+}  // namespace sscope

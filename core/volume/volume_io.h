@@ -1,0 +1,55 @@
+#pragma once
+// How volumes come in and go out; implemented by core/io and handed to those who need it.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+// What a file says of itself before its voxels are read.
+struct VolumeInfo {
+  VolumeShape shape;
+  ElementType type = ElementType::f32;
+  Geometry geometry;
+  std::string format;                 // "NRRD", "DICOM series (28 slices)"
+  std::vector<std::string> notices;   // things the user should know: uneven slices, converted pixel type, non-finite values
+};
+
+struct LoadedVolume {
+  Volume volume;
+  VolumeInfo info;
+};
+
+struct FileFormat {
+  std::string name;                      // "NRRD"
+  std::vector<std::string> extensions;   // ".nrrd", ".nhdr"
+  bool read = false, write = false;
+  bool multiComponent = false;           // can store several components
+  std::vector<ElementType> writableTypes;
+};
+
+class VolumeIo {
+ public:
+  virtual ~VolumeIo() = default;
+
+  // A file, a DICOM folder, or a printf pattern or glob of 2D slices ("slice_%03d.png", "slice_*.tif").
+  // Throws Error(NotFound, BadData, Unsupported, Memory, Io) with one sentence naming the file and the
+  // remedy, or Canceled. A damaged file never takes the program down.
+  [[nodiscard]] virtual LoadedVolume read(const std::string& path, const Control& control) = 0;
+  // The header only.
+  [[nodiscard]] virtual VolumeInfo probe(const std::string& path, const Control& control) = 0;
+  // The format follows the extension. Written under a temporary name, then renamed; nothing is left on failure.
+  // Throws Error(Unsupported) when the format cannot hold the type or components.
+  virtual void write(const std::filesystem::path& path, const Volume& volume, const Control& control) = 0;
+  [[nodiscard]] virtual std::vector<FileFormat> formats() const = 0;
+  // Throws Error(Unsupported), naming the formats that would do, when write() of such a volume would: lets a
+  // long computation fail before it starts.
+  virtual void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const = 0;
+};
+
+}  // namespace sscope

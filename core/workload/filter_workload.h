@@ -1,0 +1,61 @@
+#pragma once
+// Workload "filter": a bank of filters on an image or volume, any element types, any boundary.
+
+#include <vector>
+
+#include "core/boundary/boundary.h"
+#include "core/filter/filter.h"
+#include "core/filter/recipe.h"
+#include "core/volume/array_view.h"
+#include "core/volume/volume.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+// One input of shape (x, y, z, components); one output per filter, of the region's extents and the input's
+// components. Multi-component inputs are filtered component by component.
+class FilterWorkload : public Workload {
+ public:
+  // Computes every voxel of `input`.
+  FilterWorkload(std::vector<Filter> filters, Boundary boundary, double constant, ArraySpec input, ElementType output);
+  // The enabled filters of `bank`, made for `volume`'s grid. Throws Error(Usage) as makeFilters does.
+  static FilterWorkload of(const FilterBank& bank, const Volume& volume);
+  static FilterWorkload of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry);
+
+  // The same work on a part of the output: the outputs then have the extents of `region`, and the voxels
+  // equal those of the whole. Throws Error(Usage) when the region is empty or leaves the volume.
+  [[nodiscard]] FilterWorkload restrictedTo(const Box& region) const;
+
+  [[nodiscard]] std::string_view name() const override { return "filter"; }
+  [[nodiscard]] nlohmann::json parameters() const override;
+  [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {input_}; }
+  [[nodiscard]] std::vector<ArraySpec> outputs() const override;
+  // Counted with the cheaper of dense and separable per filter, which is what "auto" runs.
+  [[nodiscard]] Work work() const override;
+  // Work when every filter runs densely (dense = true) or separably where it can.
+  [[nodiscard]] Work workAs(bool dense) const;
+  // f64 when the input is u32, i32 or f64 or the output is an integer type or f64; else f32.
+  [[nodiscard]] Precision precision() const override;
+  [[nodiscard]] std::int64_t termsPerOutput() const override;
+  void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
+                 const Control& control) const override;
+  void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                          std::span<double> values, const Control& control) const override;
+
+  [[nodiscard]] const std::vector<Filter>& filters() const { return filters_; }
+  [[nodiscard]] Boundary boundary() const { return boundary_; }
+  [[nodiscard]] double constant() const { return constant_; }
+  [[nodiscard]] const ArraySpec& input() const { return input_; }
+  [[nodiscard]] ElementType outputType() const { return output_; }
+  [[nodiscard]] const Box& region() const { return region_; }
+
+ private:
+  std::vector<Filter> filters_;
+  Boundary boundary_;
+  double constant_;
+  ArraySpec input_;
+  ElementType output_;
+  Box region_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,31 @@
+#pragma once
+// How a sum becomes an element of the output type; the same words and code for every engine and the reference.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace sscope {
+
+// Integer outputs: round to nearest, ties up, then saturate; a value within kTieBand below a tie counts as
+// the tie, so that the result does not depend on the order in which a sum was rounded
+// (docs/decisions/002-integer-rounding.md). NaN becomes 0 and counts as saturated.
+inline constexpr double kTieBand = 1.0 / (1 << 20);
+
+template <class T>
+[[nodiscard]] inline T roundSaturate(double value, bool& saturated) {
+  if constexpr (std::is_floating_point_v<T>) {
+    saturated = false;
+    return static_cast<T>(value);
+  } else {
+    constexpr auto low = static_cast<double>(std::numeric_limits<T>::lowest());
+    constexpr auto high = static_cast<double>(std::numeric_limits<T>::max());
+    const double rounded = std::floor(value + (0.5 + kTieBand));
+    saturated = !(rounded >= low && rounded <= high);
+    if (std::isnan(rounded)) return T{0};
+    return static_cast<T>(std::clamp(rounded, low, high));
+  }
+}
+
+}  // namespace sscope

@@ -1,0 +1,50 @@
+#pragma once
+// A computation with a name, parameters, counted work and a reference implementation.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/control.h"
+#include "core/volume/array_view.h"
+
+namespace sscope {
+
+enum class Precision : std::uint8_t { f32, f64 };
+[[nodiscard]] std::string_view toString(Precision precision);
+
+// Algorithmic work, never what a variant happens to execute (docs/measurement.md).
+struct Work {
+  double operations = 0;  // multiplications and additions
+  double bytes = 0;       // compulsory: every input and output element once, and the taps
+};
+
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  // What distinguishes this instance, for reports and for keys of tuned launches.
+  [[nodiscard]] virtual nlohmann::json parameters() const = 0;
+  [[nodiscard]] virtual std::vector<ArraySpec> inputs() const = 0;
+  [[nodiscard]] virtual std::vector<ArraySpec> outputs() const = 0;
+  [[nodiscard]] virtual Work work() const = 0;
+  // The precision in which the arithmetic must be done.
+  [[nodiscard]] virtual Precision precision() const = 0;
+  // Taps per output: the length of the sums, from which the accepted rounding error follows.
+  [[nodiscard]] virtual std::int64_t termsPerOutput() const = 0;
+
+  // The slow, readable, double-precision truth, straight from the formula, before rounding to the output
+  // type: fills `values` with box.voxels() * components elements, components innermost, x fastest.
+  virtual void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                         std::span<double> values, const Control& control) const = 0;
+  // The same sums over |w| |in|: the scale on which rounding errors of `output` are judged where terms cancel.
+  virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                                  std::span<double> values, const Control& control) const = 0;
+};
+
+}  // namespace sscope

@@ -1,0 +1,49 @@
+#include "tests/support/support.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <random>
+
+namespace sscope::test {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> sharedData() {
+  const fs::path data = fs::path(SSCOPE_SOURCE_DIR).parent_path() / "shared" / "data";
+  std::error_code code;
+  if (fs::is_directory(data, code)) return data;
+  return std::nullopt;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  static std::atomic<int> counter{0};
+  path_ = fs::temp_directory_path() / ("sscope-test-" + std::to_string(::getpid()) + "-" + std::to_string(counter++));
+  fs::create_directories(path_);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code code;
+  fs::remove_all(path_, code);
+}
+
+Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed) {
+  Volume volume(shape, type);
+  std::mt19937_64 random(seed);
+  dispatch(type, [&](auto tag) {
+    using T = decltype(tag);
+    for (T& element : volume.elements<T>()) {
+      const double unit = static_cast<double>(random() >> 11) * 0x1p-53;  // 0..1
+      if constexpr (std::is_floating_point_v<T>) {
+        element = static_cast<T>(2 * unit - 1);
+      } else {
+        const double low = std::max(lowestOf(type), -30000.0);
+        const double high = std::min(highestOf(type), 60000.0);
+        element = static_cast<T>(low + unit * (high - low));
+      }
+    }
+  });
+  return volume;
+}
+
+}  // namespace sscope::test

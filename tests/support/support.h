@@ -1,0 +1,43 @@
+#pragma once
+// What several test programs share.
+
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include "core/volume/volume.h"
+
+// Ends a test case and shows up as skipped, with the reason, in the runner's count.
+#define SSCOPE_SKIP(reason)                            \
+  do {                                                 \
+    std::cout << "SKIPPED: " << (reason) << std::endl; \
+    SUCCEED();                                         \
+    return;                                            \
+  } while (false)
+
+namespace sscope::test {
+
+// The folder of real files beside the checkout, where there is one; tests that need it skip when it is missing.
+[[nodiscard]] std::optional<std::filesystem::path> sharedData();
+
+// A fresh folder, removed with everything in it at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Deterministic noise over the element type's usual range (floats: -1..1; integers: small enough that sums of a
+// few hundred products neither vanish nor always saturate).
+[[nodiscard]] Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed);
+
+}  // namespace sscope::test
