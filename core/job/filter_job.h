@@ -1,0 +1,47 @@
+#pragma once
+// Running a bank on a volume: the one path that the window, `sscope filter` and `sscope run` share.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/engine/engine.h"
+#include "core/engine/run_report.h"
+#include "core/engine/variant.h"
+#include "core/filter/recipe.h"
+#include "core/measure/verify.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+struct FilterJob {
+  FilterBank bank;
+  std::string engine;   // empty: the preferred one
+  std::string variant;  // empty: the default
+  int threads = 0;      // CPU engines: 0 for all
+  std::uint64_t inputIdentity = 0;  // see Inputs::identity
+  std::optional<Box> region;        // only this part of the output
+  std::vector<std::size_t> only;    // indices among the enabled filters; empty: all
+};
+
+struct FilterResult {
+  std::vector<Volume> outputs;     // one per enabled filter (of `only`), with the input's geometry
+  std::vector<std::string> names;  // the filters' names, parallel to outputs
+  RunReport report;                // compile phase included
+};
+
+// Throws Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled. Checks before it computes that the
+// outputs and the plan's scratch fit into the machine's free memory.
+[[nodiscard]] FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
+                                     const Volume& input, const Control& control);
+
+// Compares a whole (not regional) result with the reference.
+[[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
+                                        const VerifyOptions& options, const Control& control);
+
+// Bytes of memory the machine can still give (MemAvailable), 0 when unknown.
+[[nodiscard]] std::int64_t availableMemory();
+
+}  // namespace sscope
