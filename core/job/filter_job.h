@@ -18,9 +18,9 @@ namespace sscope {
 
 struct FilterJob {
   FilterBank bank;
-  std::string engine;   // empty: the preferred one
-  std::string variant;  // empty: the default
-  int threads = 0;      // CPU engines: 0 for all
+  std::string engine;               // empty: the preferred one
+  std::string variant;              // empty: the default
+  int threads = 0;                  // CPU engines: 0 for all
   std::uint64_t inputIdentity = 0;  // see Inputs::identity
   std::optional<Box> region;        // only this part of the output
   std::vector<std::size_t> only;    // indices among the enabled filters; empty: all

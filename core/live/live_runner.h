@@ -25,7 +25,7 @@ namespace sscope {
 
 struct LiveRequest {
   std::shared_ptr<const Volume> input;
-  std::uint64_t inputIdentity = 0;        // changes with the data, not with the bank
+  std::uint64_t inputIdentity = 0;  // changes with the data, not with the bank
   FilterBank bank;
   std::string engine, variant;
   int threads = 0;
@@ -38,14 +38,14 @@ struct LiveRequest {
 
 struct LiveUpdate {
   enum class Stage : std::uint8_t {
-    Preview,    // slices[0..2] hold the axial (z), coronal (y) and sagittal (x) slice of the shown filter
-    Whole,      // result holds every output
-    Verified,   // verification of the last Whole
-    Compared,   // report and verification of another engine, outputs dropped
-    Failed,     // message says why
+    Preview,   // slices[0..2] hold the axial (z), coronal (y) and sagittal (x) slice of the shown filter
+    Whole,     // result holds every output
+    Verified,  // verification of the last Whole
+    Compared,  // report and verification of another engine, outputs dropped
+    Failed,    // message says why
     Canceled,
-    Progress,   // fraction and stage of the work under way
-    Idle,       // nothing more to do for this request
+    Progress,  // fraction and stage of the work under way
+    Idle,      // nothing more to do for this request
   };
   Stage stage = Stage::Idle;
   std::uint64_t request = 0;  // number given by submit()
@@ -81,7 +81,7 @@ class LiveRunner {
     LiveRequest request;
   };
   void loop(const std::stop_token& ending);
-  void execute(const Job& job, const std::stop_token& stop);
+  void execute(const Job& job, const std::stop_token& stop, const std::stop_token& previewStop);
   void preview(const Job& job, const Control& control);
   void whole(const Job& job, const Control& control);
   void compare(const Job& job, const Control& control);
@@ -92,7 +92,8 @@ class LiveRunner {
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   std::optional<Job> waiting_;
-  std::stop_source running_;
+  std::stop_source running_;     // superseded or canceled: ends the whole result
+  std::stop_source previewing_;  // canceled only: a superseded preview is finished and shown
   bool working_ = false;
   bool canceled_ = false;
   std::uint64_t numbers_ = 0;

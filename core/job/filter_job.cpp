@@ -1,0 +1,100 @@
+#include "core/job/filter_job.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/filter/family.h"
+#include "core/workload/filter_workload.h"
+
+namespace sscope {
+
+namespace {
+
+std::string mebibytes(std::int64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
+
+// The workload of a job without its region: what is verified is always the whole.
+FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
+  FilterWorkload all = FilterWorkload::of(job.bank, input);
+  if (job.only.empty()) return all;
+  std::vector<Filter> chosen;
+  for (const std::size_t index : job.only) {
+    if (index >= all.filters().size())
+      throw Error(ErrorKind::Usage, "the bank has no filter number " + std::to_string(index + 1));
+    chosen.push_back(all.filters()[index]);
+  }
+  return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
+}
+
+void requireMemory(std::int64_t needed) {
+  const std::int64_t available = availableMemory();
+  if (available > 0 && needed > available)
+    throw Error(ErrorKind::Memory,
+                "the run needs " + mebibytes(needed) + " and " + mebibytes(available) + " of memory are free",
+                "run fewer filters at once, or choose a smaller output type");
+}
+
+Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
+  Geometry geometry = input.geometry();
+  if (region)
+    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
+                                           static_cast<double>(region->begin[2])});
+  return geometry;
+}
+
+}  // namespace
+
+std::int64_t availableMemory() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  std::int64_t value = 0;
+  while (file >> key >> value) {
+    if (key == "MemAvailable:") return value * 1024;
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return 0;
+}
+
+FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
+                       const Volume& input, const Control& control) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  const Stopwatch watch;
+  Engine& engine = job.engine.empty() ? engines.preferred() : engines.at(job.engine);
+  FilterWorkload workload = workloadOf(job, input);
+  if (job.region) workload = workload.restrictedTo(*job.region);
+
+  const std::vector<ArraySpec> specs = workload.outputs();
+  std::int64_t needed = 0;
+  for (const ArraySpec& spec : specs) needed += spec.bytes();
+  requireMemory(needed);
+  const std::unique_ptr<Plan> plan =
+      variants.prepare(engine, workload, job.variant, {.threads = job.threads, .deviceMemoryLimit = 0}, control);
+  requireMemory(needed + plan->scratchBytes());
+
+  FilterResult result;
+  std::vector<ArrayView> outputs;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const ArraySpec& spec = specs[i];
+    const VolumeShape shape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])};
+    result.outputs.emplace_back(shape, spec.type, geometryOf(input, job.region));
+    result.names.push_back(workload.filters()[i].name);
+  }
+  for (Volume& volume : result.outputs) outputs.push_back(volume.view());
+  const ConstArrayView in = input.view();
+  result.report = plan->run({.arrays = {&in, 1}, .identity = job.inputIdentity}, outputs, control);
+  result.report.phases.total = watch.seconds();
+  return result;
+}
+
+Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
+                          const VerifyOptions& options, const Control& control) {
+  const FilterWorkload workload = workloadOf(job, input);
+  const ConstArrayView in = input.view();
+  std::vector<ConstArrayView> outputs;
+  for (const Volume& volume : result.outputs) outputs.push_back(volume.view());
+  return verify(workload, {&in, 1}, outputs, options, control);
+}
+
+}  // namespace sscope
