@@ -1,0 +1,93 @@
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/filter/family.h"
+#include "core/filter/recipe.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Catch::Contains;
+using nlohmann::json;
+
+TEST_CASE("filter specs are read and written") {
+  const FilterRecipe recipe = parseFilterSpec("gaussian:sigma=0.8mm,order_x=1,flip=true");
+  CHECK(recipe.family == "gaussian");
+  CHECK(std::get<Length>(recipe.parameters.at("sigma")) == Length{0.8, true});
+  CHECK(std::get<std::int64_t>(recipe.parameters.at("order_x")) == 1);
+  CHECK(recipe.flip);
+  CHECK(formatFilterSpec(recipe) == "gaussian:order_x=1,sigma=0.8mm,flip=true");
+  CHECK(parseFilterSpec("sobel").parameters.empty());
+}
+
+TEST_CASE("wrong filter specs say what is wrong and what to do") {
+  CHECK_THROWS_WITH(parseFilterSpec("gausian:sigma=1"), Contains("gausian") && Contains("use one of gaussian"));
+  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sgima=1"), Contains("sgima") && Contains("sigma"));
+  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma=-1"), Contains("sigma=-1"));
+  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma=nan"), Contains("sigma=nan"));
+  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma=1e400"), Contains("sigma"));
+  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma"), Contains("key=value"));
+  CHECK_THROWS_WITH(parseFilterSpec("sobel:axis=w"), Contains("axis=w") && Contains("x y z"));
+  CHECK_THROWS_WITH(parseFilterSpec("custom"), Contains("file"));
+  CHECK_THROWS_WITH(parseFilterSpec("custom:file=/nowhere/taps.json"), Contains("no such file"));
+  CHECK_THROWS_AS(parseFilterSpec(""), Error);
+}
+
+TEST_CASE("custom taps come from a file") {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "taps.json";
+  writeTextFile(path, R"({"size":[2,2],"taps":[1,2,3,4]})");
+  const FilterRecipe recipe = parseFilterSpec("custom:file=" + path.string());
+  CHECK(recipe.taps.size == std::array<std::int64_t, 3>{2, 2, 1});
+  CHECK(recipe.taps.anchor == std::array<std::int64_t, 3>{1, 1, 0});
+  CHECK(recipe.taps.weights == std::vector<double>{1, 2, 3, 4});
+  writeTextFile(path, R"({"size":[2,2],"taps":[1,2,3]})");
+  CHECK_THROWS_WITH(parseFilterSpec("custom:file=" + path.string()), Contains("4 numbers"));
+  writeTextFile(path, "{");
+  CHECK_THROWS_WITH(parseFilterSpec("custom:file=" + path.string()), Contains("not JSON"));
+}
+
+TEST_CASE("the bank of the contract is read") {
+  const auto bank =
+      bankFromJson(json::parse(R"({"schema":"stencilscope.bank/1","boundary":"nearest","output":"f32","filters":[
+    {"name":"g","type":"gaussian","params":{"sigma":1.5}},
+    {"name":"c","type":"custom","size":[1,1,3],"taps":[1,2,3]}]})"));
+  REQUIRE(bank.filters.size() == 2);
+  CHECK(bank.filters[0].name == "g");
+  CHECK(bank.filters[1].taps.size[2] == 3);
+  CHECK(bankFromJson(toJson(bank)) == bank);
+}
+
+TEST_CASE("damaged banks are refused with the place") {
+  const auto refuse = [](const char* text, const char* part) {
+    CHECK_THROWS_WITH(bankFromJson(json::parse(text)), Contains(part));
+  };
+  refuse("[]", "object");
+  refuse(R"({"schema":"x"})", "schema");
+  refuse(R"({"schema":"stencilscope.bank/1"})", "filters");
+  refuse(R"({"schema":"stencilscope.bank/1","filters":[{}]})", "type");
+  refuse(R"({"schema":"stencilscope.bank/1","boundary":"edge","filters":[]})", "boundary");
+  refuse(R"({"schema":"stencilscope.bank/1","output":"u7","filters":[]})", "output");
+  refuse(R"({"schema":"stencilscope.bank/1","filters":[{"type":"gaussian","params":{"sigma":"big"}}]})", "sigma");
+  refuse(R"({"schema":"stencilscope.bank/1","filters":[{"type":"custom","size":[1000000,1000000,1000000],"taps":[]}]})",
+         "sizes");
+  refuse(R"({"schema":"stencilscope.bank/1","filters":[{"type":"custom","size":[1],"taps":[null]}]})", "finite");
+}
+
+TEST_CASE("names within a bank are unique") {
+  const auto bank = bankFromJson(json::parse(
+      R"({"schema":"stencilscope.bank/1","filters":[{"type":"box"},{"type":"box"},{"type":"box","name":"box-2"}]})"));
+  CHECK(bank.filters[0].name == "box");
+  CHECK(bank.filters[1].name == "box-2");
+  CHECK(bank.filters[2].name == "box-2-2");
+}
+
+TEST_CASE("each option of each family survives text and JSON") {
+  for (const FilterFamily& family : filterFamilies())
+    for (const Option& option : family.options) {
+      CHECK(parseOption(option, formatOption(option.fallback)) == option.fallback);
+      CHECK(optionFromJson(option, optionToJson(option.fallback)) == option.fallback);
+      CHECK_FALSE(option.help.empty());
+      CHECK_FALSE(option.label.empty());
+    }
+}

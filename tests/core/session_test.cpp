@@ -1,0 +1,164 @@
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/filter/family.h"
+#include "core/session/session.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Catch::Contains;
+
+namespace {
+
+// A random valid session: any family, any parameter within its range, any view.
+class SessionGenerator {
+ public:
+  explicit SessionGenerator(std::uint64_t seed) : random_(seed) {}
+
+  Session make() {
+    Session session;
+    if (chance()) {
+      session.data.path = "/data/" + word();
+    } else if (chance()) {
+      session.data = {"", word(), below(512), static_cast<std::uint64_t>(below(1000))};
+    }
+    const std::int64_t count = below(5);
+    for (std::int64_t i = 0; i < count; ++i) session.bank.filters.push_back(recipe(session.bank));
+    session.bank.boundary = kBoundaries[below(5)];
+    session.bank.constant = real(-100, 100);
+    session.bank.output = chance() ? OutputType{kElementTypes[below(8)]} : OutputType{std::nullopt};
+    session.engine = chance() ? "cpu:avx2" : "";
+    session.variant = chance() ? "dense" : "";
+    session.threads = static_cast<int>(below(64));
+    session.view.crosshair = {below(100) - 1, below(100), below(100)};
+    if (chance()) session.view.sourceWindow = {real(-5, 0), real(0, 5)};
+    if (chance()) session.view.resultWindow = {real(-5, 0), real(0, 5)};
+    session.view.show = chance() ? "both" : "source";
+    session.view.layout = chance() ? "volume" : "axial";
+    session.view.shownFilter = chance() ? word() : "";
+    session.view.component = static_cast<int>(below(4));
+    return session;
+  }
+
+ private:
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
+  bool chance() { return below(2) == 0; }
+  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+  std::string word() {
+    std::string text;
+    static const char* const kPieces[] = {"a", "Ü", " ", "\"", "\\", "/", "7", "é", "\n", "z"};
+    for (std::int64_t i = 0; i < 1 + below(6); ++i) text += kPieces[below(10)];
+    return text;
+  }
+  FilterRecipe recipe(const FilterBank& bank) {
+    const auto families = filterFamilies();
+    const FilterFamily& family = families[static_cast<std::size_t>(below(static_cast<std::int64_t>(families.size())))];
+    FilterRecipe recipe;
+    recipe.family = family.name;
+    recipe.name = uniqueName(bank, chance() ? family.name : word());
+    recipe.flip = chance();
+    recipe.enabled = chance();
+    for (const Option& option : family.options)
+      if (chance()) recipe.parameters[option.name] = value(option);
+    if (!family.make) {
+      recipe.taps.size = {1 + below(3), 1 + below(3), 1 + below(3)};
+      recipe.taps.anchor = {below(recipe.taps.size[0]), below(recipe.taps.size[1]), below(recipe.taps.size[2])};
+      recipe.taps.weights.clear();
+      for (std::int64_t i = 0; i < recipe.taps.count(); ++i) recipe.taps.weights.push_back(real(-1, 1));
+    }
+    return recipe;
+  }
+  OptionValue value(const Option& option) {
+    switch (option.type) {
+      case OptionType::Real: return real(option.minimum, option.maximum);
+      case OptionType::Integer:
+        return static_cast<std::int64_t>(option.minimum) +
+               below(static_cast<std::int64_t>(option.maximum - option.minimum) + 1);
+      case OptionType::Boolean: return chance();
+      case OptionType::Choice:
+        return option.choices[static_cast<std::size_t>(below(static_cast<std::int64_t>(option.choices.size())))];
+      case OptionType::Length: break;
+    }
+    return Length{real(option.minimum, option.maximum), chance()};
+  }
+
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+TEST_CASE("any session survives JSON unchanged") {
+  SessionGenerator generator(7);
+  for (int i = 0; i < 500; ++i) {
+    const Session session = generator.make();
+    const std::string text = toJson(session).dump();
+    const Session again = sessionFromJson(nlohmann::json::parse(text));
+    REQUIRE(again == session);
+    REQUIRE(toJson(again).dump() == text);
+  }
+}
+
+TEST_CASE("a session with one member broken is refused or read, never a crash") {
+  SessionGenerator generator(11);
+  const nlohmann::json wrong[] = {nullptr,
+                                  3,
+                                  -1.5,
+                                  "text",
+                                  true,
+                                  nlohmann::json::array(),
+                                  nlohmann::json::object(),
+                                  1e300,
+                                  18446744073709551615ULL};
+  int refused = 0;
+  for (int i = 0; i < 50; ++i) {
+    const nlohmann::json good = toJson(generator.make()).flatten();
+    for (const auto& [pointer, value] : good.items())
+      for (const auto& replacement : wrong) {
+        nlohmann::json broken = good;
+        broken[pointer] = replacement.is_structured() ? nlohmann::json(nullptr) : replacement;
+        try {
+          static_cast<void>(sessionFromJson(broken.unflatten()));
+        } catch (const Error& error) {
+          ++refused;
+          CHECK_FALSE(std::string(error.what()).empty());
+        }
+      }
+  }
+  CHECK(refused > 100);
+}
+
+TEST_CASE("relative data paths are relative to the session file") {
+  const test::TemporaryFolder folder;
+  Session session;
+  session.data.path = "scans/brain.nii.gz";
+  writeSession((folder / "s.json").string(), session);
+  CHECK(readSession((folder / "s.json").string()).data.path == (folder / "scans/brain.nii.gz").string());
+}
+
+TEST_CASE("unreadable sessions name the file") {
+  const test::TemporaryFolder folder;
+  CHECK_THROWS_WITH(readSession((folder / "none.json").string()), Contains("none.json") && Contains("no such file"));
+  writeTextFile(folder / "bad.json", "{\"schema\":");
+  CHECK_THROWS_WITH(readSession((folder / "bad.json").string()), Contains("bad.json") && Contains("not JSON"));
+  writeTextFile(folder / "other.json", "{}");
+  CHECK_THROWS_WITH(readSession((folder / "other.json").string()), Contains("other.json") && Contains("schema"));
+}
+
+TEST_CASE("text files are written whole or not at all") {
+  const test::TemporaryFolder folder;
+  CHECK_THROWS_AS(writeTextFile(folder / "missing/a.txt", "x"), Error);
+  CHECK_THROWS_AS(writeTextFile(folder.path(), "x"), Error);
+  writeTextFile(folder / "a.txt", "one");
+  CHECK_THROWS_AS(writeAtomically(folder / "a.txt",
+                                  [](const std::filesystem::path& temporary) {
+                                    writeTextFile(temporary, "half");
+                                    throw Canceled();
+                                  }),
+                  Canceled);
+  CHECK(readTextFile(folder / "a.txt") == "one");
+  int files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+  CHECK(files == 1);
+}
