@@ -1,0 +1,236 @@
+#include "core/measure/bench.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/job/filter_job.h"
+#include "core/measure/buffer_ring.h"
+#include "core/measure/ceiling_store.h"
+#include "core/measure/machine.h"
+
+namespace sscope {
+
+namespace {
+
+// One row under way.
+struct Contestant {
+  Measurement measurement;
+  Engine* engine = nullptr;
+  std::unique_ptr<Plan> plan;  // empty: out of the race
+  std::vector<Phases> phases;
+  double elapsed = 0;
+
+  void give(std::string& reason, const std::string& why) {
+    reason = why;
+    plan.reset();
+  }
+};
+
+class Bench {
+ public:
+  Bench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
+        std::span<const ConstArrayView> inputs, const BenchOptions& options, const Control& control)
+      : engines_(engines),
+        variants_(variants),
+        workload_(workload),
+        options_(options),
+        control_(control),
+        quiet_{control.stop, {}},
+        ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0) {}
+
+  void enter(const BenchRow& row) {
+    Contestant& contestant = contestants_.emplace_back();
+    describe(contestant.measurement, row);
+    try {
+      contestant.engine = &engines_.at(row.engine);
+      const EngineInfo& info = contestant.engine->info();
+      contestant.measurement.engineName = info.name;
+      contestant.measurement.variant = variants_.at(workload_.name(), info.kind, row.variant).name;
+      const Stopwatch watch;
+      contestant.plan = variants_.prepare(*contestant.engine, workload_, row.variant, {options_.threads, 0}, quiet_);
+      contestant.measurement.phases.compile = watch.seconds();
+    } catch (const Canceled&) {
+      throw;
+    } catch (const Error& error) {
+      const bool cannot = error.kind() == ErrorKind::Unsupported || error.kind() == ErrorKind::NotFound ||
+                          error.kind() == ErrorKind::Memory;
+      Measurement& m = contestant.measurement;
+      contestant.give(cannot ? m.skipped : m.failed, cannot ? absenceOr(row.engine, error.what()) : error.what());
+    } catch (const std::exception& error) {
+      contestant.give(contestant.measurement.failed, error.what());
+    }
+  }
+
+  // The first run warms up; its output, written over poison, is compared with the reference.
+  void check(Contestant& contestant) {
+    Measurement& m = contestant.measurement;
+    const BufferRing::Slot slot = ring_.slot(0);
+    for (const ArrayView& output : slot.outputs) poison(output);
+    runOf(contestant, [&] {
+      const RunReport report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
+      m.ran = report.variant;
+      m.threads = report.threads;
+      const Work work = workload_.work();
+      m.operations = report.operations > 0 ? report.operations : work.operations;
+      m.bytes = report.bytes > 0 ? report.bytes : work.bytes;
+      m.executedOperations = report.executedOperations;
+      m.phases.compile = std::max(m.phases.compile, report.phases.compile);
+      const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
+      m.verification = verify(workload_, slot.inputs, outputs, options_.verify, quiet_);
+      if (!m.verification.verified) contestant.give(m.failed, "the output is wrong: " + m.verification.failure);
+    });
+  }
+
+  void findCeilings(Contestant& contestant) {
+    // A library's limit is the processor's.
+    Engine& engine = contestant.engine->info().kind == EngineKind::Peer ? engines_.preferred() : *contestant.engine;
+    Measurement& m = contestant.measurement;
+    if (engine.info().id != m.engine) m.ceilingsOf = engine.info().id;
+    for (const Contestant& other : contestants_)
+      if (&other != &contestant && other.measurement.ceilings &&
+          (other.engine == &engine || other.measurement.ceilingsOf == engine.info().id)) {
+        m.ceilings = other.measurement.ceilings;
+        return;
+      }
+    if (!options_.measureCeilings) {
+      m.ceilings = storedCeilings(engine.info(), options_.threads);
+    } else if (options_.remeasureCeilings) {
+      m.ceilings = engine.measureCeilings(options_.threads, quiet_);
+      storeCeilings(engine.info(), options_.threads, *m.ceilings);
+    } else {
+      m.ceilings = sscope::ceilingsOf(engine, options_.threads, quiet_);
+    }
+  }
+
+  // Rows take turns (A B A B): in each of the rounds a row runs at least once and for its part of the time.
+  void race() {
+    const int rounds = std::max(options_.repetitions, kMinimumRepetitions);
+    for (int round = 1; round <= rounds; ++round) {
+      control_.report(kCheckedFraction + (1 - kCheckedFraction) * (round - 1) / rounds, "timing");
+      const double until = options_.seconds * round / rounds;
+      for (Contestant& contestant : contestants_)
+        while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round || contestant.elapsed < until))
+          repeat(contestant);
+    }
+  }
+
+  std::vector<Measurement> run(const std::vector<BenchRow>& rows, const std::function<void(const Measurement&)>& done) {
+    contestants_.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      control_.check();
+      control_.report(kCheckedFraction * static_cast<double>(i) / static_cast<double>(rows.size()), "checking");
+      enter(rows[i]);
+      if (contestants_.back().plan) check(contestants_.back());
+      if (contestants_.back().plan) findCeilings(contestants_.back());
+    }
+    race();
+    std::vector<Measurement> results;
+    for (Contestant& contestant : contestants_) {
+      settle(contestant);
+      if (done) done(contestant.measurement);
+      results.push_back(std::move(contestant.measurement));
+    }
+    return results;
+  }
+
+ private:
+  static constexpr double kCheckedFraction = 0.4;
+
+  // Twice the last cache level, so that a buffer is gone by the time its turn comes again; within reason.
+  static std::int64_t bytesToRotate() {
+    const std::int64_t cache = std::max<std::int64_t>(thisMachine().lastCacheBytes, std::int64_t{32} << 20);
+    const std::int64_t available = availableMemory();
+    return available > 0 ? std::min(2 * cache, available / 4) : 2 * cache;
+  }
+
+  void describe(Measurement& m, const BenchRow& row) const {
+    m.workload = workload_.name();
+    m.engine = row.engine;
+    m.variant = row.variant;
+    m.precision = workload_.precision();
+    m.params = workload_.parameters();
+    const std::vector<ArraySpec> inputs = workload_.inputs();
+    if (inputs.empty()) return;
+    m.shape = {inputs[0].extent[0], inputs[0].extent[1], inputs[0].extent[2]};
+    m.input = toString(inputs[0].type);
+  }
+
+  // For an absent engine the reason alone says more than the sentence around it.
+  [[nodiscard]] std::string absenceOr(const std::string& engine, const std::string& what) const {
+    for (const EngineInfo& info : engines_.infos())
+      if (info.id == engine && !info.available()) return info.absentReason;
+    return what;
+  }
+
+  template <class F>
+  static void runOf(Contestant& contestant, F&& body) {
+    try {
+      body();
+    } catch (const Canceled&) {
+      throw;
+    } catch (const std::exception& error) {
+      contestant.give(contestant.measurement.failed, error.what());
+    }
+  }
+
+  void repeat(Contestant& contestant) {
+    control_.check();
+    const BufferRing::Slot slot = ring_.next();
+    runOf(contestant, [&] {
+      const Stopwatch watch;
+      const RunReport report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
+      const double wall = watch.seconds();
+      contestant.elapsed += wall;
+      contestant.phases.push_back(report.phases);
+      contestant.phases.back().total = wall;
+      // The processor's engines are charged with all they do; devices report their own clock, and of a library
+      // only its own work counts, not the conversions around it.
+      const bool ownClock = contestant.engine->info().kind != EngineKind::Cpu && report.phases.kernel > 0;
+      contestant.measurement.samples.push_back(ownClock ? report.phases.kernel : wall);
+    });
+  }
+
+  void settle(Contestant& contestant) const {
+    Measurement& m = contestant.measurement;
+    if (!contestant.plan) {
+      m.samples.clear();
+      return;
+    }
+    const auto median = [&](double Phases::*phase) {
+      std::vector<double> values;
+      for (const Phases& one : contestant.phases) values.push_back(one.*phase);
+      return medianOf(values);
+    };
+    m.phases.upload = median(&Phases::upload);
+    m.phases.kernel = median(&Phases::kernel);
+    m.phases.download = median(&Phases::download);
+    m.phases.total = median(&Phases::total);
+    const EngineKind kind = contestant.engine->info().kind;
+    m.caches = kind == EngineKind::OpenCl || kind == EngineKind::Cuda ? "uploaded before every run"
+               : ring_.size() > 1     ? "cold: " + std::to_string(ring_.size()) + " buffers in turn"
+               : options_.emptyCaches ? "data larger than the last cache level"
+                                      : "warm: one buffer";
+  }
+
+  const EngineSet& engines_;
+  const VariantTable& variants_;
+  const Workload& workload_;
+  const BenchOptions& options_;
+  const Control& control_;
+  const Control quiet_;  // no progress calls inside what is timed
+  BufferRing ring_;
+  std::vector<Contestant> contestants_;
+};
+
+}  // namespace
+
+std::vector<Measurement> runBench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
+                                  std::span<const ConstArrayView> inputs, const std::vector<BenchRow>& rows,
+                                  const BenchOptions& options, const Control& control,
+                                  const std::function<void(const Measurement&)>& finished) {
+  return Bench(engines, variants, workload, inputs, options, control).run(rows, finished);
+}
+
+}  // namespace sscope

@@ -1,0 +1,39 @@
+#pragma once
+// Buffers that take turns, so that a repeated run does not find its data in the processor's caches.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/volume/array_view.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+class BufferRing {
+ public:
+  // Slot 0 reads `inputs` themselves, the others copies; every slot has its own outputs. There are so many slots
+  // that all of them together are `enough` bytes, but at least one. Outputs are poisoned, which also makes the
+  // system provide their pages now. Throws Error(Memory).
+  BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs, std::int64_t enough);
+
+  struct Slot {
+    std::span<const ConstArrayView> inputs;
+    std::span<const ArrayView> outputs;
+  };
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }
+  [[nodiscard]] Slot slot(std::size_t index) const { return {slots_[index].inputs, slots_[index].outputs}; }
+  // The slots in turn.
+  [[nodiscard]] Slot next();
+
+ private:
+  struct Views {
+    std::vector<ConstArrayView> inputs;
+    std::vector<ArrayView> outputs;
+  };
+  std::vector<Volume> storage_;
+  std::vector<Views> slots_;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace sscope

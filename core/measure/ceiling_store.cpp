@@ -1,0 +1,101 @@
+#include "core/measure/ceiling_store.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/measure/machine.h"
+
+namespace sscope {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSchema = "stencilscope.ceilings/1";
+
+std::filesystem::path storeFile() { return cacheDirectory() / "ceilings.json"; }
+
+// A ceiling holds for one host, one driver and one number of threads; a change of any makes it another entry.
+json keyOf(const EngineInfo& engine, int threads) {
+  const Machine machine = thisMachine();
+  const int used = engine.kind == EngineKind::Cpu ? (threads > 0 ? threads : machine.threads) : 0;
+  return {{"host", machine.host}, {"cpu", machine.cpu},      {"engine", engine.id},
+          {"name", engine.name},  {"driver", engine.driver}, {"threads", used}};
+}
+
+// The entries of the store. A missing, unreadable or damaged file is an empty store: all of it can be measured again.
+json readEntries() {
+  std::string text;
+  try {
+    text = readTextFile(storeFile());
+  } catch (const Error&) {
+    return json::array();
+  }
+  const json store = json::parse(text, nullptr, false);
+  if (!store.is_object() || store.value("schema", json()) != kSchema || !store.contains("entries") ||
+      !store["entries"].is_array())
+    return json::array();
+  return store["entries"];
+}
+
+std::optional<Ceilings> ceilingsFrom(const json& entry) {
+  const json values = entry.value("ceilings", json());
+  for (const char* name : {"gflops_f32", "gflops_f64", "gbs", "threads"})
+    if (!values.contains(name) || !values[name].is_number()) return std::nullopt;
+  Ceilings ceilings;
+  ceilings.gflopsF32 = values["gflops_f32"];
+  ceilings.gflopsF64 = values["gflops_f64"];
+  ceilings.gbs = values["gbs"];
+  ceilings.threads = values["threads"];
+  ceilings.date = values.value("date", "");
+  return ceilings;
+}
+
+}  // namespace
+
+std::optional<Ceilings> storedCeilings(const EngineInfo& engine, int threads) {
+  const json key = keyOf(engine, threads);
+  for (const json& entry : readEntries())
+    if (entry.is_object() && entry.value("key", json()) == key) return ceilingsFrom(entry);
+  return std::nullopt;
+}
+
+void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilings) {
+  const json key = keyOf(engine, threads);
+  json entries = json::array();
+  for (const json& entry : readEntries())
+    if (entry.is_object() && entry.value("key", json()) != key) entries.push_back(entry);
+  entries.push_back({{"key", key},
+                     {"ceilings",
+                      {{"gflops_f32", ceilings.gflopsF32},
+                       {"gflops_f64", ceilings.gflopsF64},
+                       {"gbs", ceilings.gbs},
+                       {"threads", ceilings.threads},
+                       {"date", ceilings.date}}}});
+  writeTextFile(storeFile(), json{{"schema", kSchema}, {"entries", entries}}.dump(2) + "\n");
+}
+
+Ceilings ceilingsOf(Engine& engine, int threads, const Control& control) {
+  if (const auto stored = storedCeilings(engine.info(), threads)) return *stored;
+  const Ceilings ceilings = engine.measureCeilings(threads, control);
+  try {
+    storeCeilings(engine.info(), threads, ceilings);
+  } catch (const Error&) {
+    // A cache that cannot be written costs a second next time, not this result.
+  }
+  return ceilings;
+}
+
+double utilization(const Ceilings& ceilings, Precision precision, double operations, double bytes, double seconds) {
+  const double peak = ceilings.gflops(precision) * 1e9;
+  if (seconds <= 0 || operations <= 0) return 0;
+  // Without a figure for the bandwidth, or no traffic, arithmetic alone is the limit.
+  const double byMemory = bytes > 0 && ceilings.gbs > 0 ? operations / bytes * ceilings.gbs * 1e9 : peak;
+  const double limit = peak > 0 ? std::min(peak, byMemory) : byMemory;
+  return limit > 0 ? operations / seconds / limit : 0;
+}
+
+}  // namespace sscope

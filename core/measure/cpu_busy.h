@@ -1,0 +1,39 @@
+#pragma once
+// How busy the processor's cores are, as the system counts it. Busy is not utilization: a core that waits for
+// memory is busy too.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sscope {
+
+struct CpuBusy {
+  std::vector<double> percent;  // per core, 0..100, in the system's order
+  double overall = 0;           // mean of the cores, 0..100
+  std::string unavailable;      // not empty: there is no figure, and why; never shown as 0
+};
+
+// Busy share between two readings of /proc/stat.
+class CpuBusySampler {
+ public:
+  // `file` is /proc/stat; tests name another.
+  explicit CpuBusySampler(std::filesystem::path file = "/proc/stat");
+
+  // Since the previous call; the first one only sets the start and is unavailable. Readings closer together
+  // than the system's tick (10 ms) are unavailable as well.
+  [[nodiscard]] CpuBusy sample();
+
+ private:
+  struct Ticks {
+    std::uint64_t busy = 0, total = 0;
+  };
+  [[nodiscard]] static std::vector<Ticks> parse(std::string_view text);
+
+  std::filesystem::path file_;
+  std::vector<Ticks> before_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,77 @@
+#pragma once
+// Many runs of one variant on one engine: what they took, what that is worth, and whether the output was right.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/engine/engine.h"
+#include "core/engine/run_report.h"
+#include "core/measure/machine.h"
+#include "core/measure/statistics.h"
+#include "core/measure/verify.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+struct Measurement {
+  std::string workload;  // "filter"
+  std::string variant;   // as asked for: "auto"
+  std::string ran;       // what really ran: "separable"
+  std::string engine;    // "cpu:avx512"
+  std::string engineName;
+  std::array<std::int64_t, 3> shape{0, 0, 0};  // voxels of the first input, x y z
+  nlohmann::json params = nlohmann::json::object();
+  std::string input;  // element type of the first input
+  Precision precision = Precision::f32;
+  int threads = 1;
+
+  // Seconds of every repetition, in order: device kernel time on devices, wall time elsewhere.
+  std::vector<double> samples;
+  Phases phases;                  // medians over the repetitions; compile: once
+  double operations = 0;          // counted work of the variant's method
+  double executedOperations = 0;  // 0: as counted
+  double bytes = 0;               // compulsory
+  std::string caches;             // how the caches were before each repetition
+  Verification verification;
+  std::optional<Ceilings> ceilings;
+  std::string ceilingsOf;  // the engine they were measured on, when it is another (peers)
+
+  std::string skipped;  // not empty: could not run here, and why; there are no figures then
+  std::string failed;   // not empty: broke down or computed something wrong; there are no figures then
+
+  // Figures exist only for output that was checked in the same run.
+  [[nodiscard]] bool hasFigures() const { return skipped.empty() && failed.empty() && !samples.empty(); }
+  [[nodiscard]] Spread spread() const { return spreadOf(samples); }
+  [[nodiscard]] double gflops() const;
+  [[nodiscard]] double gbs() const;
+  // Share of min(peak, intensity * bandwidth), 0..1; empty without ceilings.
+  [[nodiscard]] std::optional<double> share() const;
+};
+
+struct BenchReport {
+  Machine machine;
+  std::vector<EngineInfo> devices;
+  std::vector<Measurement> results;
+};
+
+// schema "stencilscope.bench/1" (docs/measurement.md); numbers in full precision.
+[[nodiscard]] nlohmann::json toJson(const Measurement& measurement);
+[[nodiscard]] nlohmann::json toJson(const BenchReport& report);
+[[nodiscard]] nlohmann::json toJson(const Machine& machine);
+[[nodiscard]] nlohmann::json toJson(const Phases& phases);
+[[nodiscard]] nlohmann::json toJson(const Ceilings& ceilings);
+// One line per result with the same columns; a list of samples is separated by semicolons.
+[[nodiscard]] std::string toCsv(const BenchReport& report);
+// One self-contained page: a table, the machine, how it was verified, and a chart of the medians.
+[[nodiscard]] std::string toHtml(const BenchReport& report);
+
+// The lines people read: engine, variant, milliseconds, GFLOP/s, share of the ceiling, error. When some engines
+// are peers (other libraries), one more column each: how many times faster than the peer.
+[[nodiscard]] std::string toTable(const std::vector<Measurement>& results);
+
+}  // namespace sscope

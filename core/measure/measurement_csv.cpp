@@ -1,0 +1,64 @@
+#include <nlohmann/json.hpp>
+
+#include "core/measure/measurement.h"
+
+namespace sscope {
+
+using nlohmann::json;
+
+namespace {
+
+// The fields of a row of the JSON document, in the order of the columns; phases are flattened.
+constexpr const char* kColumns[] = {
+    "workload",    "variant",   "ran",      "engine",   "engine_name", "threads",  "shape",     "params",
+    "input",       "precision", "reps",     "median_s", "min_s",       "q1_s",     "q3_s",      "max_s",
+    "samples_s",   "compile_s", "upload_s", "kernel_s", "download_s",  "total_s",  "flops",     "executed_flops",
+    "bytes",       "gflops",    "gbs",      "caches",   "peak_gflops", "peak_gbs", "peak_date", "peak_engine",
+    "utilization", "rel_l2",    "max_ulp",  "compared", "coverage",    "verified", "skipped",   "failed"};
+
+std::string joined(const json& list, char separator) {
+  std::string text;
+  for (const json& element : list) text += (text.empty() ? "" : std::string(1, separator)) + element.dump();
+  return text;
+}
+
+// RFC 4180: quotes around what holds a comma, a quote or a line end; quotes doubled.
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string cell(const json& row, const std::string& column) {
+  const json* value = nullptr;
+  if (row.contains(column)) {
+    value = &row[column];
+  } else if (row.contains("phases") && row["phases"].contains(column)) {
+    value = &row["phases"][column];
+  }
+  if (value == nullptr || value->is_null()) return {};
+  if (column == "shape") return joined(*value, 'x');
+  if (column == "samples_s") return joined(*value, ';');
+  return quoted(value->is_string() ? value->get<std::string>() : value->dump());
+}
+
+}  // namespace
+
+std::string toCsv(const BenchReport& report) {
+  std::string text;
+  for (const char* column : kColumns) text += (text.empty() ? "" : ",") + std::string(column);
+  text += '\n';
+  for (const Measurement& measurement : report.results) {
+    const json row = toJson(measurement);
+    std::string line;
+    for (const char* column : kColumns) line += (column == kColumns[0] ? "" : ",") + cell(row, column);
+    text += line + '\n';
+  }
+  return text;
+}
+
+}  // namespace sscope

@@ -1,0 +1,65 @@
+#include <array>
+#include <cstdio>
+
+#include "core/measure/measurement.h"
+#include "core/measure/text_table.h"
+
+namespace sscope {
+
+namespace {
+
+bool isPeer(const Measurement& m) { return m.engine.rfind("peer:", 0) == 0; }
+
+std::string scientific(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1e", value);
+  return text.data();
+}
+
+std::string variantText(const Measurement& m) {
+  if (m.variant.empty()) return "-";
+  return m.ran.empty() || m.ran == m.variant ? m.variant : m.variant + " (" + m.ran + ")";
+}
+
+std::string shareText(const Measurement& m) {
+  const auto share = m.share();
+  return share ? shortNumber(100 * *share) + " %" : "unknown";
+}
+
+std::string errorText(const Measurement& m) {
+  const bool integer = m.verification.relativeL2 == 0 && m.verification.wrong == 0;
+  return integer ? "0 (equal)" : scientific(m.verification.relativeL2);
+}
+
+std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Measurement*>& peers) {
+  std::vector<std::string> row{m.engine, variantText(m)};
+  if (!m.skipped.empty()) {
+    row.push_back("skipped: " + m.skipped);
+  } else if (!m.hasFigures()) {
+    row.push_back("FAILED: " + m.failed);
+  } else {
+    const Spread spread = m.spread();
+    row.insert(row.end(), {std::to_string(m.threads), shortNumber(1e3 * spread.median),
+                           shortNumber(1e3 * spread.firstQuartile) + ".." + shortNumber(1e3 * spread.thirdQuartile),
+                           shortNumber(1e3 * m.phases.total), shortNumber(m.gflops()), shareText(m), errorText(m)});
+    for (const Measurement* peer : peers)
+      row.push_back(peer == &m ? "1" : shortNumber(peer->spread().median / spread.median) + "x");
+  }
+  return row;
+}
+
+}  // namespace
+
+std::string toTable(const std::vector<Measurement>& results) {
+  std::vector<const Measurement*> peers;
+  for (const Measurement& m : results)
+    if (isPeer(m) && m.hasFigures()) peers.push_back(&m);
+  std::vector<std::string> header{"engine",   "variant", "threads",    "ms",   "quartiles",
+                                  "total ms", "GFLOP/s", "of ceiling", "error"};
+  for (const Measurement* peer : peers) header.push_back("vs " + peer->engine + " " + peer->variant);
+  std::vector<std::vector<std::string>> rows{header};
+  for (const Measurement& m : results) rows.push_back(rowOf(m, peers));
+  return textTable(rows);
+}
+
+}  // namespace sscope

@@ -1,0 +1,64 @@
+#include "core/measure/text_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace sscope {
+
+namespace {
+
+std::size_t widthOf(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+bool flushedRight(const std::string& text) {
+  return !text.empty() && (text[0] == '-' || text[0] == '+' || (text[0] >= '0' && text[0] <= '9'));
+}
+
+}  // namespace
+
+std::string textTable(const std::vector<std::vector<std::string>>& rows) {
+  if (rows.empty()) return {};
+  const std::size_t columns = rows[0].size();
+  std::vector<std::size_t> width(columns, 0);
+  std::vector<bool> right(columns, false);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < std::min(columns, rows[r].size()); ++c) {
+      if (rows[r].size() < columns && c + 1 == rows[r].size()) continue;  // a last cell of any length
+      width[c] = std::max(width[c], widthOf(rows[r][c]));
+      right[c] = right[c] || (r > 0 && flushedRight(rows[r][c]));
+    }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool shortRow = row.size() < columns && c + 1 == row.size();
+      const std::size_t fill = !shortRow && c < columns && width[c] > widthOf(row[c]) ? width[c] - widthOf(row[c]) : 0;
+      if (c > 0) line += "  ";
+      const bool flush = c < columns && right[c] && !shortRow;
+      line += flush ? std::string(fill, ' ') + row[c] : row[c] + std::string(fill, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::string shortNumber(double value) {
+  std::array<char, 32> text{};
+  if (!std::isfinite(value)) return "-";
+  const double size = std::abs(value);
+  if (size >= 100 && size < 1e7) {
+    std::snprintf(text.data(), text.size(), "%.0f", value);
+  } else {
+    std::snprintf(text.data(), text.size(), "%#.3g", value);
+  }
+  std::string result = text.data();
+  if (result.find('e') == std::string::npos && !result.empty() && result.back() == '.') result.pop_back();
+  return result;
+}
+
+}  // namespace sscope
