@@ -1,0 +1,51 @@
+#pragma once
+// Dense correlation of a group of filters that share packed tiles.
+
+#include <array>
+#include <vector>
+
+#include "core/cpu/tile_space.h"
+#include "core/cpu/tile_step.h"
+
+namespace sscope::cpu {
+
+struct TileLimits {
+  std::int64_t preferredBytes = 1 << 20;  // what stays in a core's own cache
+  std::int64_t largestBytes = 1 << 24;    // of one thread's scratch, where tiles can be made that small
+  int threads = 1;
+};
+
+template <class T>
+class DenseStep final : public TileStep {
+ public:
+  // `filters` are indices into the workload's.
+  DenseStep(const FilterWorkload& workload, std::vector<std::size_t> filters, const AxisOrder& order,
+            const PrecisionKernels<T>& kernels, const TileLimits& limits);
+
+  [[nodiscard]] std::int64_t tiles() const override;
+  [[nodiscard]] std::int64_t scratchBytes() const override;
+  [[nodiscard]] double work() const override;
+  [[nodiscard]] std::string description() const override;
+  void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override;
+
+ private:
+  struct Taps {
+    std::size_t output = 0;
+    std::array<std::int64_t, 3> size{}, offset{};  // offset: from the hull's first tap
+    std::vector<T> weights;                        // y fastest, then x, then z
+  };
+  struct Layout {
+    std::int64_t row = 0, plane = 0, outRow = 0;  // strides in elements
+    std::int64_t packed = 0, result = 0;          // elements
+  };
+  [[nodiscard]] Layout layout(const std::array<std::int64_t, 3>& tile) const;
+  [[nodiscard]] std::array<std::int64_t, 3> chooseTile(const TileLimits& limits) const;
+
+  TileSpace space_;
+  const PrecisionKernels<T>& kernels_;
+  std::vector<Taps> taps_;
+  std::array<std::int64_t, 3> tile_{};   // outputs
+  std::array<std::int64_t, 3> count_{};  // tiles per axis
+};
+
+}  // namespace sscope::cpu

@@ -1,0 +1,20 @@
+#pragma once
+// Workload "filter" prepared for one CPU level.
+
+#include <memory>
+
+#include "core/cpu/kernel_table.h"
+#include "core/cpu/method_choice.h"
+#include "core/engine/engine.h"
+#include "core/engine/plan.h"
+
+namespace sscope::cpu {
+
+// The threads a request stands for: all of the processor for 0, never more than there are.
+[[nodiscard]] int threadCount(int requested);
+
+[[nodiscard]] std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable& kernels,
+                                                  const FilterWorkload& workload, MethodRequest request,
+                                                  const PrepareOptions& options);
+
+}  // namespace sscope::cpu

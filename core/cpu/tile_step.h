@@ -1,0 +1,97 @@
+#pragma once
+// A part of a run that is cut into tiles: one group of filters, one method.
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/cpu/kernel_table.h"
+#include "core/volume/array_view.h"
+
+namespace sscope::cpu {
+
+// One thread's memory, reused from tile to tile. Aligned to 64 bytes.
+class Scratch {
+ public:
+  explicit Scratch(std::int64_t bytes);
+  [[nodiscard]] std::byte* data() const { return data_.get(); }
+
+ private:
+  struct Release {
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte, Release> data_;
+};
+
+// Hands out consecutive aligned pieces of a scratch.
+class ScratchCarver {
+ public:
+  explicit ScratchCarver(const Scratch& scratch) : at_(scratch.data()) {}
+  template <class T>
+  [[nodiscard]] T* take(std::int64_t elements) {
+    auto* piece = reinterpret_cast<T*>(at_);
+    at_ += paddedBytes<T>(elements);
+    return piece;
+  }
+  template <class T>
+  [[nodiscard]] static std::int64_t paddedBytes(std::int64_t elements) {
+    return (elements * static_cast<std::int64_t>(sizeof(T)) + 63) / 64 * 64;
+  }
+
+ private:
+  std::byte* at_;
+};
+
+struct TileRun {
+  ConstArrayView input;
+  std::span<const ArrayView> outputs;
+  const Control& control;
+  std::span<std::atomic<std::int64_t>> saturated;  // per output
+  bool streaming = false;                          // outputs exceed the caches: write past them
+};
+
+class TileStep {
+ public:
+  virtual ~TileStep() = default;
+  [[nodiscard]] virtual std::int64_t tiles() const = 0;
+  [[nodiscard]] virtual std::int64_t scratchBytes() const = 0;  // per thread
+  // Multiply-adds of the whole step, to weigh its share of the progress.
+  [[nodiscard]] virtual double work() const = 0;
+  [[nodiscard]] virtual std::string description() const = 0;
+  // Fills one tile of this step's outputs. Any thread. Looks at the control at least every 20 ms.
+  virtual void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const = 0;
+};
+
+// Calls correlate in pieces that take a few milliseconds each even without vectors, looking at the control between.
+template <class T>
+void correlateControlled(const PrecisionKernels<T>& kernels, const Correlation<T>& job, const Control& control) {
+  constexpr std::int64_t kPiece = 4'000'000, kRows = 5, kVectors = 8;  // multiply-adds; what kernels like
+  const std::int64_t perVector = job.kx * job.ky * job.kz;
+  const std::int64_t vectors = std::max(kPiece / (perVector * kRows), kVectors);
+  const std::int64_t rows = std::max(kPiece / (perVector * std::min(vectors, job.vectors)) / kRows * kRows, kRows);
+  for (std::int64_t row = 0; row < job.rows; row += rows)
+    for (std::int64_t vector = 0; vector < job.vectors; vector += vectors) {
+      control.check();
+      Correlation<T> piece = job;
+      piece.rows = std::min(rows, job.rows - row);
+      piece.vectors = std::min(vectors, job.vectors - vector);
+      piece.in += row * job.inRow + vector * kernels.lanes;
+      piece.out += row * job.outRow + vector * kernels.lanes;
+      kernels.correlate(piece);
+    }
+}
+
+// Rounds up so that rows start on cache lines and do not all fall into the same cache sets.
+template <class T>
+[[nodiscard]] std::int64_t rowStride(std::int64_t elements) {
+  constexpr std::int64_t kLine = 64 / static_cast<std::int64_t>(sizeof(T));
+  return ((elements + kLine - 1) / kLine | 1) * kLine;
+}
+
+}  // namespace sscope::cpu

@@ -1,0 +1,47 @@
+#pragma once
+// Running the filter workload on CPU engines in tests.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/cpu/cpu_engines.h"
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/measure/verify.h"
+#include "core/volume/volume.h"
+#include "core/workload/filter_workload.h"
+
+namespace sscope::test {
+
+struct CpuMachine {
+  EngineSet engines;
+  VariantTable variants;
+  CpuMachine() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+  }
+};
+
+struct CpuRun {
+  std::vector<Volume> outputs;
+  RunReport report;
+  std::int64_t scratchBytes = 0;
+
+  [[nodiscard]] std::vector<ConstArrayView> views() const;
+};
+
+// Runs into poisoned outputs.
+[[nodiscard]] CpuRun runOnCpu(const CpuMachine& machine, const std::string& engine, const std::string& variant,
+                              const FilterWorkload& workload, const Volume& input, int threads = 2,
+                              const Control& control = {});
+
+// Compares a run with the reference.
+[[nodiscard]] Verification check(const FilterWorkload& workload, const Volume& input, const CpuRun& run);
+
+// Dense taps of the given size with deterministic, asymmetric weights of both signs.
+[[nodiscard]] Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
+// One separable term of the given sizes, likewise.
+[[nodiscard]] Filter separableFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
+
+}  // namespace sscope::test
