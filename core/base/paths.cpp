@@ -34,9 +34,14 @@ fs::path cacheDirectory() {
   return dir;
 }
 
-void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
-  static std::atomic<unsigned> counter{0};
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+namespace {
+
+fs::path folderOf(const fs::path& target) { return target.has_parent_path() ? target.parent_path() : fs::path("."); }
+
+}  // namespace
+
+void checkTarget(const fs::path& target) {
+  const fs::path folder = folderOf(target);
   std::error_code code;
   if (!fs::is_directory(folder, code))
     throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder " + folder.string() + " does not exist",
@@ -47,9 +52,18 @@ void writeAtomically(const fs::path& target, const std::function<void(const fs::
     throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the file is read-only", "choose another name");
   if (fs::is_directory(target, code))
     throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is a folder", "choose another name");
+  // Renaming a file over a device such as /dev/null would take the device away.
+  if (fs::exists(target, code) && !fs::is_regular_file(target, code))
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is not an ordinary file", "choose another name");
+}
+
+void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
+  static std::atomic<unsigned> counter{0};
+  checkTarget(target);
   // The name is kept at the end so that writers which look at the extension still see it (.nii.gz).
-  const fs::path temporary = folder / (".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" +
+  const fs::path temporary = folderOf(target) / (".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" +
                                        target.filename().string());
+  std::error_code code;
   try {
     write(temporary);
     fs::rename(temporary, target);

@@ -12,6 +12,10 @@ namespace sscope {
 // Throws Error(Io) when neither can be created.
 [[nodiscard]] std::filesystem::path cacheDirectory();
 
+// Throws Error(Io) when `target` cannot be written as far as can be told beforehand (its folder is missing or not
+// writable, it is read-only or a folder), so that a long computation need not find out at its end.
+void checkTarget(const std::filesystem::path& target);
+
 // Calls `write` with a temporary name beside `target`, then renames it over `target`.
 // The temporary name keeps target's extension. When `write` throws, the temporary file is removed
 // and target is as it was. Throws Error(Io) when the folder cannot be written.

@@ -44,6 +44,23 @@ Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
   return geometry;
 }
 
+// One view per filter, of a volume each or of its components in the one volume that holds all.
+template <class VolumeRange>
+auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
+  std::vector<decltype(outputs.front().view())> views;
+  for (std::size_t f = 0; f < filters; ++f) {
+    if (outputs.size() == filters) {
+      views.push_back(outputs[f].view());
+      continue;
+    }
+    auto view = outputs.front().view();
+    view.data += f * static_cast<std::size_t>(components) * bytesOf(view.type);
+    view.extent[3] = components;
+    views.push_back(view);
+  }
+  return views;
+}
+
 }  // namespace
 
 std::int64_t availableMemory() {
@@ -74,14 +91,15 @@ FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, c
   requireMemory(needed + plan->scratchBytes());
 
   FilterResult result;
-  std::vector<ArrayView> outputs;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    const ArraySpec& spec = specs[i];
-    const VolumeShape shape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])};
-    result.outputs.emplace_back(shape, spec.type, geometryOf(input, job.region));
-    result.names.push_back(workload.filters()[i].name);
-  }
-  for (Volume& volume : result.outputs) outputs.push_back(volume.view());
+  const int components = input.shape().components;
+  const int filters = static_cast<int>(specs.size());
+  for (const Filter& filter : workload.filters()) result.names.push_back(filter.name);
+  const ArraySpec& spec = specs.front();
+  for (int i = 0; i < (job.interleave ? 1 : filters); ++i)
+    result.outputs.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2],
+                                            components * (job.interleave ? filters : 1)},
+                                spec.type, geometryOf(input, job.region));
+  const std::vector<ArrayView> outputs = viewsOf(result.outputs, specs.size(), components);
   const ConstArrayView in = input.view();
   result.report = plan->run({.arrays = {&in, 1}, .identity = job.inputIdentity}, outputs, control);
   result.report.phases.total = watch.seconds();
@@ -92,8 +110,8 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
                           const VerifyOptions& options, const Control& control) {
   const FilterWorkload workload = workloadOf(job, input);
   const ConstArrayView in = input.view();
-  std::vector<ConstArrayView> outputs;
-  for (const Volume& volume : result.outputs) outputs.push_back(volume.view());
+  const std::vector<ConstArrayView> outputs =
+      viewsOf(result.outputs, workload.filters().size(), input.shape().components);
   return verify(workload, {&in, 1}, outputs, options, control);
 }
 

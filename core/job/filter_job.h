@@ -24,11 +24,12 @@ struct FilterJob {
   std::uint64_t inputIdentity = 0;  // see Inputs::identity
   std::optional<Box> region;        // only this part of the output
   std::vector<std::size_t> only;    // indices among the enabled filters; empty: all
+  bool interleave = false;          // one output volume: component c of filter f is its f * components + c
 };
 
 struct FilterResult {
-  std::vector<Volume> outputs;     // one per enabled filter (of `only`), with the input's geometry
-  std::vector<std::string> names;  // the filters' names, parallel to outputs
+  std::vector<Volume> outputs;     // one per enabled filter (of `only`), or one if interleaved; the input's geometry
+  std::vector<std::string> names;  // the filters' names
   RunReport report;                // compile phase included
 };
 

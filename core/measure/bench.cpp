@@ -42,7 +42,7 @@ class Bench {
 
   void enter(const BenchRow& row) {
     Contestant& contestant = contestants_.emplace_back();
-    describe(contestant.measurement, row);
+    contestant.measurement = describe(workload_, row.engine, row.variant);
     try {
       contestant.engine = &engines_.at(row.engine);
       const EngineInfo& info = contestant.engine->info();
@@ -70,13 +70,9 @@ class Bench {
     for (const ArrayView& output : slot.outputs) poison(output);
     runOf(contestant, [&] {
       const RunReport report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
-      m.ran = report.variant;
-      m.threads = report.threads;
-      const Work work = workload_.work();
-      m.operations = report.operations > 0 ? report.operations : work.operations;
-      m.bytes = report.bytes > 0 ? report.bytes : work.bytes;
-      m.executedOperations = report.executedOperations;
-      m.phases.compile = std::max(m.phases.compile, report.phases.compile);
+      const double prepared = m.phases.compile;
+      m.take(report, workload_.work());
+      m.phases.compile = std::max(prepared, report.phases.compile);
       const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
       m.verification = verify(workload_, slot.inputs, outputs, options_.verify, quiet_);
       if (!m.verification.verified) contestant.give(m.failed, "the output is wrong: " + m.verification.failure);
@@ -143,18 +139,6 @@ class Bench {
     const std::int64_t cache = std::max<std::int64_t>(thisMachine().lastCacheBytes, std::int64_t{32} << 20);
     const std::int64_t available = availableMemory();
     return available > 0 ? std::min(2 * cache, available / 4) : 2 * cache;
-  }
-
-  void describe(Measurement& m, const BenchRow& row) const {
-    m.workload = workload_.name();
-    m.engine = row.engine;
-    m.variant = row.variant;
-    m.precision = workload_.precision();
-    m.params = workload_.parameters();
-    const std::vector<ArraySpec> inputs = workload_.inputs();
-    if (inputs.empty()) return;
-    m.shape = {inputs[0].extent[0], inputs[0].extent[1], inputs[0].extent[2]};
-    m.input = toString(inputs[0].type);
   }
 
   // For an absent engine the reason alone says more than the sentence around it.

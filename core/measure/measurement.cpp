@@ -19,4 +19,37 @@ std::optional<double> Measurement::share() const {
   return utilization(*ceilings, precision, operations, bytes, spread().median);
 }
 
+Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant) {
+  Measurement m;
+  m.workload = workload.name();
+  m.engine = engine;
+  m.variant = variant;
+  m.precision = workload.precision();
+  m.params = workload.parameters();
+  const std::vector<ArraySpec> inputs = workload.inputs();
+  if (inputs.empty()) return m;
+  m.shape = {inputs[0].extent[0], inputs[0].extent[1], inputs[0].extent[2]};
+  m.input = toString(inputs[0].type);
+  return m;
+}
+
+void Measurement::take(const RunReport& report, const Work& counted) {
+  ran = report.variant;
+  threads = report.threads;
+  operations = report.operations > 0 ? report.operations : counted.operations;
+  bytes = report.bytes > 0 ? report.bytes : counted.bytes;
+  executedOperations = report.executedOperations;
+  phases = report.phases;
+}
+
+Measurement measurementOf(const Workload& workload, const EngineInfo& engine, const std::string& variant,
+                          const RunReport& report, const Verification& verification) {
+  Measurement m = describe(workload, engine.id, variant.empty() ? report.variant : variant);
+  m.engineName = engine.name;
+  m.take(report, workload.work());
+  m.samples = {report.phases.kernel > 0 ? report.phases.kernel : report.phases.total};
+  m.verification = verification;
+  return m;
+}
+
 }  // namespace sscope

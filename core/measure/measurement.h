@@ -44,6 +44,8 @@ struct Measurement {
   std::string skipped;  // not empty: could not run here, and why; there are no figures then
   std::string failed;   // not empty: broke down or computed something wrong; there are no figures then
 
+  // Takes over what a run says of itself; `counted` stands in where it does not.
+  void take(const RunReport& report, const Work& counted);
   // Figures exist only for output that was checked in the same run.
   [[nodiscard]] bool hasFigures() const { return skipped.empty() && failed.empty() && !samples.empty(); }
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
@@ -52,6 +54,12 @@ struct Measurement {
   // Share of min(peak, intensity * bandwidth), 0..1; empty without ceilings.
   [[nodiscard]] std::optional<double> share() const;
 };
+
+// What a workload on an engine is, before it ran. An empty variant stands for the engine's default.
+[[nodiscard]] Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant);
+// The one run of a user's job. `samples` holds its kernel time: there are no repetitions to take a median of.
+[[nodiscard]] Measurement measurementOf(const Workload& workload, const EngineInfo& engine, const std::string& variant,
+                                        const RunReport& report, const Verification& verification);
 
 struct BenchReport {
   Machine machine;

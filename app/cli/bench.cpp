@@ -1,0 +1,169 @@
+// sscope bench: times a workload on engines and variants that take turns, and checks every output.
+
+#include "core/measure/bench.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/bench_case.h"
+#include "app/cli/program.h"
+#include "core/base/error.h"
+#ifdef SSCOPE_WITH_PEERS
+#include "app/peers/peers.h"
+#endif
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  BenchCaseOptions what;
+  std::vector<std::string> engines;
+  std::string variant, json, csv, report;
+  int repetitions = kMinimumRepetitions;
+  bool remeasure = false, warm = false;
+};
+
+Workshop makeBenchWorkshop() {
+  Workshop workshop = makeWorkshop();
+#ifdef SSCOPE_WITH_PEERS
+  addPeerEngines(workshop.engines);
+  addPeerVariants(workshop.variants);
+#endif
+  return workshop;
+}
+
+// "all" stands for the machine's engines, absent ones too, since their reasons belong into the table; "peers" for the
+// other libraries.
+std::vector<EngineInfo> chosenEngines(const EngineSet& engines, const std::vector<std::string>& names) {
+  std::vector<EngineInfo> chosen;
+  const auto add = [&](const EngineInfo& info) {
+    if (std::none_of(chosen.begin(), chosen.end(), [&](const EngineInfo& one) { return one.id == info.id; }))
+      chosen.push_back(info);
+  };
+  for (const std::string& name : names.empty() ? std::vector<std::string>{"all"} : names) {
+    if (name == "all" || name == "peers") {
+      for (const EngineInfo& info : engines.infos())
+        if ((info.kind == EngineKind::Peer) == (name == "peers")) add(info);
+      continue;
+    }
+    requireKnownEngine(engines, name);
+    if (names.size() == 1) static_cast<void>(engines.at(name));  // the only one asked for must be there
+    for (const EngineInfo& info : engines.infos())
+      if (info.id == name) add(info);
+  }
+  return chosen;
+}
+
+std::vector<BenchRow> chosenRows(const Workshop& workshop, const Options& options, const std::string& workload) {
+  if (!options.variant.empty() && options.variant != "all")
+    requireKnownVariant(workshop.variants, workload, options.variant);
+  std::vector<BenchRow> rows;
+  for (const EngineInfo& info : chosenEngines(workshop.engines, options.engines)) {
+    const std::vector<const Variant*> variants = workshop.variants.rows(workload, info.kind);
+    if (options.variant == "all" && info.available() && !variants.empty()) {
+      for (const Variant* variant : variants) rows.push_back({info.id, variant->name});
+    } else {
+      // A library has its own ways, to which the names of ours do not apply.
+      const bool own = info.kind == EngineKind::Peer;
+      rows.push_back({info.id, options.variant == "all" || own ? std::string() : options.variant});
+    }
+  }
+  return rows;
+}
+
+std::string footnote(const std::vector<Measurement>& results) {
+  std::string text;
+  const auto add = [&](const std::string& line) {
+    if (text.find(line) == std::string::npos) text += line + "\n";
+  };
+  for (const Measurement& m : results)
+    if (m.hasFigures()) {
+      add("caches: " + m.caches);
+      add("compared: " + m.verification.coverage);
+    }
+  return text;
+}
+
+int run(Program& program, const Options& options) {
+  const Workshop workshop = makeBenchWorkshop();
+  const Control control = program.control();
+  BenchReport report{thisMachine(), workshop.engines.infos(), {}};
+  const std::vector<std::string> names =
+      options.what.workload == "all" ? benchWorkloads() : std::vector<std::string>{options.what.workload};
+  std::string text;
+  for (const std::string& name : names) {
+    BenchCaseOptions what = options.what;
+    what.workload = name;
+    const BenchCase one = makeBenchCase(what, *workshop.io, control);
+    BenchOptions how;
+    how.repetitions = options.repetitions;
+    how.threads = one.threads;
+    how.emptyCaches = !options.warm;
+    how.remeasureCeilings = options.remeasure;
+    const ConstArrayView input = one.input.view();
+    const std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1},
+                                                      chosenRows(workshop, options, name), how, control);
+    text += one.title + "\n" + toTable(results) + footnote(results);
+    report.results.insert(report.results.end(), results.begin(), results.end());
+  }
+  if (options.json != "-") writeText(program, "-", text);
+  if (!options.json.empty()) writeJson(program, options.json, toJson(report));
+  if (!options.csv.empty()) writeText(program, options.csv, toCsv(report));
+  if (!options.report.empty()) writeText(program, options.report, toHtml(report));
+  for (const Measurement& m : report.results)
+    if (!m.failed.empty())
+      throw Error(ErrorKind::Device, m.engine + " " + m.variant + " failed: " + m.failed, "its figures are left out");
+  return 0;
+}
+
+}  // namespace
+
+void addBench(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");
+  command->add_option("WORKLOAD", options->what.workload, "filter, or all")->required();
+  command->add_option("--engine", options->engines, "ID, several with commas, all (default), or peers: other libraries")
+      ->delimiter(',')
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("ID|all|peers");
+  command->add_option("--variant", options->variant, "One variant, or all (default: each engine's first)")
+      ->type_name("NAME|all");
+  CLI::Option* shape = command->add_option("--shape", options->what.shape, "Extents of the noise that is computed on")
+                           ->delimiter(',')
+                           ->expected(2, 3)
+                           ->allow_extra_args(false)
+                           ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24))
+                           ->type_name("X,Y[,Z]");
+  CLI::Option* input = command->add_option("--input", options->what.source.path, "Compute on a file")
+                           ->excludes(shape)
+                           ->type_name("FILE");
+  CLI::Option* sample = command->add_option("--sample", options->what.source.sample, "Compute on a built-in sample")
+                            ->excludes(shape)
+                            ->excludes(input)
+                            ->type_name("NAME");
+  command->add_option("--size", options->what.source.size, "Voxels along each edge of the sample")
+      ->check(CLI::PositiveNumber)
+      ->needs(sample);
+  command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--reps", options->repetitions, "Repetitions, at least 7; more are made until 0.3 s have passed")
+      ->check(CLI::Range(1, 1000000));
+  command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
+  command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
+  command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
+      ->type_name("FILE|-");
+  command->add_option("--csv", options->csv, "Write CSV")->type_name("FILE");
+  command->add_option("--report", options->report, "Write a page with table and chart")->type_name("FILE.html");
+  command->footer(benchParameterHelp());
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,40 @@
+#pragma once
+// What `sscope bench` times: a workload and its input, from the options of the command line.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/setup.h"
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+#include "core/workload/workload.h"
+
+namespace sscope::cli {
+
+struct BenchCaseOptions {
+  std::string workload;
+  std::vector<std::int64_t> shape;      // x, y[, z]; empty: the workload's default
+  std::vector<std::string> parameters;  // "key=value"
+  DataSource source;                    // empty: noise of `shape`
+};
+
+struct BenchCase {
+  Volume input;
+  std::unique_ptr<Workload> workload;
+  int threads = 0;
+  std::string title;  // one line for people
+};
+
+// The workloads that can be timed, in order.
+[[nodiscard]] std::vector<std::string> benchWorkloads();
+
+// Throws Error(Usage) for unknown workloads, keys and values, naming the known ones.
+[[nodiscard]] BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Control& control);
+
+// Every key of --param with its meaning, for --help.
+[[nodiscard]] std::string benchParameterHelp();
+
+}  // namespace sscope::cli

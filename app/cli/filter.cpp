@@ -1,0 +1,142 @@
+// sscope filter: a bank of filters on a file.
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/filter_task.h"
+#include "app/cli/program.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/filter/family.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  std::string input, output, bank, boundary, outputType, engine, variant, json;
+  std::vector<std::string> filters;
+  std::optional<double> constant;
+  int threads = 0;
+  bool verify = false;
+};
+
+FilterBank readBank(const std::string& path) {
+  const nlohmann::json document = nlohmann::json::parse(readTextFile(path), nullptr, false);
+  if (document.is_discarded())
+    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON",
+                "see docs/file-formats.md for the format");
+  try {
+    return bankFromJson(document);
+  } catch (const Error& error) {
+    throw Error(error.kind() == ErrorKind::Usage ? ErrorKind::BadData : error.kind(),
+                "cannot read " + path + ": " + error.what());
+  }
+}
+
+FilterBank bankOf(const Options& options) {
+  FilterBank bank;
+  if (!options.bank.empty()) bank = readBank(options.bank);
+  for (const std::string& spec : options.filters) {
+    FilterRecipe recipe = parseFilterSpec(spec);
+    recipe.name = uniqueName(bank, recipe.name);
+    bank.filters.push_back(std::move(recipe));
+  }
+  if (bank.filters.empty())
+    throw Error(ErrorKind::Usage, "there is no filter to run", "give --filter SPEC or --bank FILE");
+  if (!options.boundary.empty()) bank.boundary = *parseBoundary(options.boundary);
+  if (options.constant) {
+    if (bank.boundary != Boundary::constant)
+      throw Error(ErrorKind::Usage,
+                  "--constant has no meaning with the boundary " + std::string(toString(bank.boundary)),
+                  "give --boundary constant too");
+    if (!std::isfinite(*options.constant)) throw Error(ErrorKind::Usage, "--constant must be a finite number");
+    bank.constant = *options.constant;
+  }
+  if (!options.outputType.empty()) bank.output = *parseOutputType(options.outputType);
+  return bank;
+}
+
+int run(Program& program, const Options& options) {
+  FilterTask task;
+  task.source.path = options.input;
+  task.job.bank = bankOf(options);
+  task.job.engine = options.engine;
+  task.job.variant = options.variant;
+  task.job.threads = options.threads;
+  task.output = options.output;
+  task.verify = options.verify;
+  Workshop workshop = makeWorkshop();
+  if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
+  if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
+  const FilterOutcome outcome = runTask(program, workshop, task);
+  for (const std::string& notice : outcome.notices) program.note("note: " + notice);
+  program.tell(summary(outcome));
+  if (!options.json.empty()) writeJson(program, options.json, toJson(task, outcome));
+  return 0;
+}
+
+std::vector<std::string> outputTypes() {
+  std::vector<std::string> names{"same"};
+  for (const ElementType type : kElementTypes) names.emplace_back(toString(type));
+  return names;
+}
+
+std::vector<std::string> boundaries() {
+  std::vector<std::string> names;
+  for (const Boundary boundary : kBoundaries) names.emplace_back(toString(boundary));
+  return names;
+}
+
+// The families as their table declares them.
+std::string familyHelp() {
+  std::string text = "A SPEC is family or family:key=value,key=value. Lengths are voxels, or millimeters as 0.8mm.\n";
+  for (const FilterFamily& family : filterFamilies()) {
+    text += "  " + family.name + ": " + family.help + "\n";
+    for (const Option& option : family.options) {
+      text += "      " + option.name + "=" + formatOption(option.fallback);
+      if (!option.choices.empty()) {
+        text += " (";
+        for (const std::string& choice : option.choices) text += (choice == option.choices[0] ? "" : "|") + choice;
+        text += ")";
+      }
+      text += "  " + option.help + "\n";
+    }
+  }
+  return text + "  Every family takes name=TEXT and flip=true (a true convolution); custom takes file=TAPS.json.";
+}
+
+}  // namespace
+
+void addFilter(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("filter", "Filter a file");
+  command->add_option("IN", options->input, "A file, a DICOM folder, or a pattern of 2D slices")->required();
+  command->add_option("-o,--output", options->output, "The file to write; {} becomes the filter's name")
+      ->required()
+      ->type_name("OUT");
+  CLI::Option* filter = command->add_option("--filter", options->filters, "A filter; may be repeated")
+                            ->type_name("SPEC")
+                            ->take_all()
+                            ->expected(1)
+                            ->allow_extra_args(false);
+  command->add_option("--bank", options->bank, "A bank of filters")->type_name("BANK.json")->excludes(filter);
+  command->add_option("--boundary", options->boundary, "What lies outside (default nearest)")
+      ->check(CLI::IsMember(boundaries()));
+  command->add_option("--constant", options->constant, "The value outside with --boundary constant (default 0)");
+  command->add_option("--engine", options->engine, "Where to compute; see `sscope devices`")->type_name("ID");
+  command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
+  command->add_option("--output-type", options->outputType, "What to store (default f32)")
+      ->check(CLI::IsMember(outputTypes()));
+  command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
+      ->check(CLI::Range(0, 4096));
+  command->add_flag("--verify", options->verify, "Compare with the reference before writing");
+  command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
+      ->type_name("FILE|-");
+  command->footer(familyHelp());
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

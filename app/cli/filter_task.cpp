@@ -1,0 +1,109 @@
+#include "app/cli/filter_task.h"
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/base/error.h"
+#include "core/measure/ceiling_store.h"
+#include "core/measure/text_table.h"
+#include "core/workload/filter_workload.h"
+
+namespace sscope::cli {
+
+namespace {
+
+std::vector<std::string> namesOf(const FilterBank& bank) {
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : bank.enabled()) names.push_back(recipe->name);
+  return names;
+}
+
+Verification requireVerified(const FilterTask& task, const Volume& input, const FilterResult& result,
+                             const Control& control) {
+  control.report(0, "comparing with the reference");
+  const Verification verification = verifyFilter(task.job, input, result, {}, control);
+  if (!verification.verified)
+    throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
+                "choose another engine, and tell the makers of this one; nothing was written");
+  return verification;
+}
+
+}  // namespace
+
+FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
+  const Control control = program.control();
+  FilterJob job = task.job;
+  LoadedVolume loaded = load(*workshop.io, task.source, control);
+  const Volume& input = loaded.volume;
+  const FilterWorkload workload = FilterWorkload::of(job.bank, input);
+  OutputPlan plan;
+  if (!task.output.empty())
+    plan = planOutputs(*workshop.io, task.output, namesOf(job.bank), input.shape(), workload.outputType());
+  job.interleave = plan.interleaved;
+
+  FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
+  FilterOutcome outcome;
+  outcome.report = result.report;
+  outcome.names = result.names;
+  outcome.notices = loaded.info.notices;
+  if (task.verify) outcome.verification = requireVerified(task, input, result, control);
+  const EngineInfo& engine = workshop.engines.at(result.report.engine).info();
+  outcome.measurement =
+      measurementOf(workload, engine, task.job.variant, result.report, outcome.verification.value_or(Verification{}));
+  outcome.measurement.ceilings = storedCeilings(engine, job.threads);
+
+  loaded.volume = Volume();  // the input is not needed while the outputs are written
+  if (!task.output.empty()) {
+    writeOutputs(program, *workshop.io, plan, std::move(result.outputs));
+    for (const auto& file : plan.files) outcome.files.push_back(file.string());
+  }
+  return outcome;
+}
+
+nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
+  const RunReport& report = outcome.report;
+  nlohmann::json filters = nlohmann::json::array();
+  for (const FilterRecipe* recipe : task.job.bank.enabled()) filters.push_back(toJson(*recipe));
+  nlohmann::json object{{"schema", "stencilscope.filter/1"},
+                        {"version", SSCOPE_VERSION},
+                        {"input", task.source.path.empty() ? task.source.sample : task.source.path},
+                        {"shape", outcome.measurement.shape},
+                        {"engine", report.engine},
+                        {"variant", report.variant},
+                        {"why", report.why},
+                        {"threads", report.threads},
+                        {"tiles", report.tiles},
+                        {"boundary", std::string(toString(task.job.bank.boundary))},
+                        {"output", toString(task.job.bank.output)},
+                        {"filters", std::move(filters)},
+                        {"outputs", outcome.files},
+                        {"saturated", report.saturated},
+                        {"phases", sscope::toJson(report.phases)},
+                        {"flops", report.operations},
+                        {"bytes", report.bytes},
+                        {"notices", outcome.notices}};
+  if (outcome.verification) {
+    const Verification& v = *outcome.verification;
+    object["verification"] = {{"verified", v.verified},
+                              {"rel_l2", v.relativeL2},
+                              {"max_ulp", v.maximumUlp},
+                              {"compared", v.compared},
+                              {"coverage", v.coverage}};
+  }
+  return object;
+}
+
+std::string summary(const FilterOutcome& outcome) {
+  const RunReport& report = outcome.report;
+  std::string text = "ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
+                     (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
+                     " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
+  if (outcome.verification)
+    text += ", rel. error " + shortNumber(outcome.verification->relativeL2) + ", " + outcome.verification->coverage;
+  const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
+  if (saturated > 0) text += ", " + std::to_string(saturated) + " elements saturated";
+  if (!report.why.empty()) text += " (" + report.why + ")";
+  return text;
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,40 @@
+#pragma once
+// A bank on a file or sample, to files: what `sscope filter` and `sscope run` have in common.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cli/outputs.h"
+#include "app/cli/program.h"
+#include "core/job/filter_job.h"
+#include "core/measure/measurement.h"
+
+namespace sscope::cli {
+
+struct FilterTask {
+  DataSource source;
+  FilterJob job;
+  std::string output;   // file name or pattern with {}; empty: nothing is written
+  bool verify = false;  // compare with the reference, and write nothing that is wrong
+};
+
+struct FilterOutcome {
+  Measurement measurement;  // of this one run
+  std::optional<Verification> verification;
+  RunReport report;
+  std::vector<std::string> names;
+  std::vector<std::string> files;    // written
+  std::vector<std::string> notices;  // of the reader
+};
+
+// Throws Error and Canceled as reading, filtering and writing do; Error(Device) when the verification fails.
+[[nodiscard]] FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task);
+
+[[nodiscard]] nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome);
+// "ran on cpu:avx512, 2 threads, 12.4 ms kernel, 18.3 ms total".
+[[nodiscard]] std::string summary(const FilterOutcome& outcome);
+
+}  // namespace sscope::cli

@@ -1,0 +1,100 @@
+// sscope info: what a file holds.
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/program.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  bool json = false;
+};
+
+nlohmann::json toJson(const std::string& file, const LoadedVolume& loaded, const VolumeStatistics& values) {
+  const VolumeShape& shape = loaded.volume.shape();
+  const Geometry& geometry = loaded.volume.geometry();
+  return {{"schema", "stencilscope.info/1"},
+          {"file", file},
+          {"format", loaded.info.format},
+          {"dimensions", {shape.nx, shape.ny, shape.nz}},
+          {"components", shape.components},
+          {"type", std::string(toString(loaded.volume.type()))},
+          {"spacing", geometry.spacing},
+          {"origin", geometry.origin},
+          {"direction", geometry.direction},
+          {"unit", geometry.unit},
+          {"min", values.minimum},
+          {"max", values.maximum},
+          {"mean", values.mean},
+          {"non_finite", values.nonFinite},
+          {"notices", loaded.info.notices}};
+}
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.10g", value);
+  return text.data();
+}
+
+template <std::size_t N>
+std::string joined(const std::array<double, N>& values, std::size_t begin = 0, std::size_t count = N) {
+  std::string text;
+  for (std::size_t i = begin; i < begin + count; ++i) text += (text.empty() ? "" : ", ") + number(values[i]);
+  return text;
+}
+
+std::string toTable(const LoadedVolume& loaded, const VolumeStatistics& values) {
+  const VolumeShape& shape = loaded.volume.shape();
+  const Geometry& geometry = loaded.volume.geometry();
+  const std::string unit = geometry.unit.empty() ? "" : " " + geometry.unit;
+  std::vector<std::vector<std::string>> rows{
+      {"format", loaded.info.format},
+      {"dimensions", std::to_string(shape.nx) + " x " + std::to_string(shape.ny) + " x " + std::to_string(shape.nz)},
+      {"components", std::to_string(shape.components)},
+      {"type", std::string(toString(loaded.volume.type()))},
+      {"spacing", joined(geometry.spacing) + unit},
+      {"origin", joined(geometry.origin) + unit},
+      {"direction", joined(geometry.direction, 0, 3)},
+      {"", joined(geometry.direction, 3, 3)},
+      {"", joined(geometry.direction, 6, 3)},
+      {"minimum", number(values.minimum)},
+      {"maximum", number(values.maximum)},
+      {"mean", number(values.mean)}};
+  if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
+  for (const std::string& notice : loaded.info.notices) rows.push_back({"note", notice});
+  std::string text;
+  for (const auto& row : rows) text += row[0] + std::string(12 - row[0].size(), ' ') + row[1] + '\n';
+  return text;
+}
+
+int run(Program& program, const Options& options) {
+  const Workshop workshop = makeWorkshop();
+  const Control control = program.control();
+  const LoadedVolume loaded = workshop.io->read(options.file, control);
+  const VolumeStatistics values = statistics(loaded.volume, control);
+  if (options.json) {
+    writeJson(program, "-", toJson(options.file, loaded, values));
+  } else {
+    writeText(program, "-", toTable(loaded, values));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("info", "Say what a file, a DICOM folder or a pattern of slices holds");
+  command->add_option("FILE", options->file, "What to read")->required();
+  command->add_flag("--json", options->json, "Write JSON to the standard output");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,79 @@
+#include "app/cli/interrupt.h"
+
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+
+namespace sscope::cli {
+
+namespace {
+
+// A signal handler can reach nothing but this.
+sem_t signaled;
+std::atomic<bool> ending{false};
+
+// sem_post is one of the few calls that are allowed here; the rest is done by the watcher's thread.
+void onSignal(int) {
+  const int before = errno;
+  sem_post(&signaled);
+  errno = before;
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  sem_init(&signaled, 0, 0);
+  ending = false;
+  watcher_ = std::thread([this] { watch(); });
+  struct sigaction action {};
+  action.sa_handler = onSignal;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+Interrupt::~Interrupt() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  ending = true;
+  sem_post(&signaled);
+  watcher_.join();
+  sem_destroy(&signaled);
+}
+
+void Interrupt::writes(const std::filesystem::path& target) {
+  const std::lock_guard lock(mutex_);
+  folders_.push_back(target.has_parent_path() ? target.parent_path() : ".");
+}
+
+void Interrupt::watch() {
+  for (int signals = 0; !ending;) {
+    if (sem_wait(&signaled) != 0 || ending) continue;
+    if (++signals == 1) {
+      stop_.request_stop();
+    } else {
+      removeTemporaryFiles();
+      _exit(1);
+    }
+  }
+}
+
+// The names that writeAtomically() gives to this process' temporary files.
+void Interrupt::removeTemporaryFiles() {
+  namespace fs = std::filesystem;
+  const std::string start = ".part-" + std::to_string(::getpid()) + "-";
+  const std::lock_guard lock(mutex_);
+  for (const fs::path& folder : folders_) {
+    std::error_code code;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, code))
+      if (entry.path().filename().string().rfind(start, 0) == 0) fs::remove(entry.path(), code);
+  }
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,61 @@
+#include "app/cli/program.h"
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+
+namespace sscope::cli {
+
+Control Program::control() {
+  return {interrupt.token(), [this](double fraction, std::string_view stage) { progress.show(fraction, stage); }};
+}
+
+void Program::tell(const std::string& line) {
+  if (verbose || progress.terminal()) note(line);
+}
+
+void Program::note(const std::string& line) {
+  progress.clear();
+  std::cerr << line << '\n';
+}
+
+void writeText(Program& program, const std::string& target, const std::string& text) {
+  program.progress.clear();
+  if (target == "-") {
+    std::cout << text << std::flush;
+    if (!std::cout) throw Error(ErrorKind::Io, "cannot write to the standard output", "check where it goes");
+  } else {
+    program.interrupt.writes(target);
+    writeTextFile(target, text);
+  }
+}
+
+void writeJson(Program& program, const std::string& target, const nlohmann::json& json) {
+  writeText(program, target, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void requireKnownEngine(const EngineSet& engines, const std::string& id) {
+  std::string known;
+  for (const EngineInfo& info : engines.infos()) {
+    if (info.id == id) return;
+    known += (known.empty() ? "" : ", ") + info.id;
+  }
+  throw Error(ErrorKind::Usage, "there is no engine " + id, "use one of " + known);
+}
+
+void requireKnownVariant(const VariantTable& variants, const std::string& workload, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Variant& row : variants.rows()) {
+    if (row.workload != workload) continue;
+    if (row.name == name) return;
+    if (std::find(known.begin(), known.end(), row.name) == known.end()) known.push_back(row.name);
+  }
+  std::string list;
+  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+  throw Error(ErrorKind::Usage, "there is no variant " + name + " of " + workload, "use one of " + list);
+}
+
+}  // namespace sscope::cli

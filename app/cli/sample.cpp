@@ -1,0 +1,66 @@
+// sscope sample: writes a built-in sample to a file.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/program.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/measure/text_table.h"
+#include "datasets/samples.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  DataSource source;
+  std::string output;
+  bool list = false;
+};
+
+std::string toTable() {
+  std::vector<std::vector<std::string>> rows{{"name", "size", "description"}};
+  for (const Sample& one : samples()) {
+    const std::string edge = std::to_string(one.defaultSize);
+    rows.push_back({one.name, edge + "x" + edge + (one.dimensions == 3 ? "x" + edge : ""), one.description});
+  }
+  return textTable(rows);
+}
+
+int run(Program& program, const Options& options) {
+  if (options.list) {
+    writeText(program, "-", toTable());
+    return 0;
+  }
+  if (options.source.sample.empty())
+    throw Error(ErrorKind::Usage, "no sample is named", "`sscope sample --list` shows them");
+  if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "give one with -o FILE");
+  const Workshop workshop = makeWorkshop();
+  checkTarget(options.output);
+  const Control control = program.control();
+  const LoadedVolume loaded = load(*workshop.io, options.source, control);
+  workshop.io->checkWritable(options.output, loaded.volume.shape(), loaded.volume.type());
+  program.interrupt.writes(options.output);
+  workshop.io->write(options.output, loaded.volume, control);
+  program.tell(options.output + ": " + loaded.volume.shape().text() + " " +
+               std::string(toString(loaded.volume.type())));
+  return 0;
+}
+
+}  // namespace
+
+void addSample(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("sample", "Write a built-in sample to a file");
+  CLI::Option* name = command->add_option("NAME", options->source.sample, "Which sample; see --list");
+  CLI::Option* output =
+      command->add_option("-o,--output", options->output, "The file to write; its extension is the format");
+  command->add_option("--size", options->source.size, "Voxels along each edge (default: the sample's own)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->source.seed, "Of the samples with noise (default 1)");
+  command->add_flag("--list", options->list, "List the samples")->excludes(name)->excludes(output);
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,41 @@
+#include "app/setup.h"
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/io/volume_io.h"
+#include "datasets/samples.h"
+#include "gpu/gpu_engines.h"
+
+namespace sscope {
+
+Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
+  Workshop workshop;
+#ifdef SSCOPE_WITH_CPU
+  addCpuEngines(workshop.engines);
+  addCpuVariants(workshop.variants);
+#endif
+#ifdef SSCOPE_WITH_GPU
+  addGpuEngines(workshop.engines);
+  addGpuVariants(workshop.variants);
+#endif
+#ifdef SSCOPE_WITH_IO
+  workshop.io = makeVolumeIo(readerProgram);
+#else
+  static_cast<void>(readerProgram);
+#endif
+  return workshop;
+}
+
+LoadedVolume load(VolumeIo& io, const DataSource& source, const Control& control) {
+  if (!source.path.empty()) return io.read(source.path, control);
+  if (source.sample.empty()) throw Error(ErrorKind::Usage, "there is no data", "name a file or a sample");
+  LoadedVolume loaded;
+  loaded.volume = makeSample(source.sample, source.size, source.seed, control);
+  loaded.info.shape = loaded.volume.shape();
+  loaded.info.type = loaded.volume.type();
+  loaded.info.geometry = loaded.volume.geometry();
+  loaded.info.format = "built-in sample " + source.sample;
+  return loaded;
+}
+
+}  // namespace sscope
