@@ -1,0 +1,140 @@
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/live/live_runner.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Stage = LiveUpdate::Stage;
+
+namespace {
+
+struct Recorder {
+  std::mutex mutex;
+  std::vector<LiveUpdate> updates;
+
+  void add(LiveUpdate update) {
+    if (update.stage == Stage::Progress) return;
+    const std::lock_guard lock(mutex);
+    updates.push_back(std::move(update));
+  }
+  std::vector<LiveUpdate> of(Stage stage) {
+    const std::lock_guard lock(mutex);
+    std::vector<LiveUpdate> found;
+    for (const LiveUpdate& update : updates)
+      if (update.stage == stage) found.push_back(update);
+    return found;
+  }
+};
+
+struct Fixture {
+  EngineSet engines;
+  VariantTable variants;
+  Recorder recorder;
+  std::shared_ptr<const Volume> volume =
+      std::make_shared<const Volume>(test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1));
+
+  Fixture() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+  }
+  LiveRequest request(const std::string& spec) {
+    LiveRequest request;
+    request.input = volume;
+    request.inputIdentity = 1;
+    request.bank.filters = {parseFilterSpec(spec)};
+    request.crosshair = {5, 6, 7};
+    return request;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
+  Fixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants,
+                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  const std::uint64_t number = runner.submit(fixture.request("gaussian:sigma=1.2"));
+  runner.waitIdle();
+  std::vector<Stage> order;
+  for (const LiveUpdate& update : fixture.recorder.updates) {
+    order.push_back(update.stage);
+    CHECK(update.request == number);
+  }
+  CHECK(order == std::vector<Stage>{Stage::Preview, Stage::Whole, Stage::Verified, Stage::Idle});
+  const LiveUpdate preview = fixture.recorder.of(Stage::Preview).at(0);
+  const Volume& whole = fixture.recorder.of(Stage::Whole).at(0).result->outputs.at(0);
+  CHECK(fixture.recorder.of(Stage::Verified).at(0).verification.verified);
+  CHECK(preview.sliceAt == std::array<std::int64_t, 3>{7, 6, 5});
+  CHECK(preview.slices[0]->shape() == VolumeShape{40, 30, 1, 1});
+  CHECK(preview.slices[1]->shape() == VolumeShape{40, 1, 20, 1});
+  CHECK(preview.slices[2]->shape() == VolumeShape{1, 30, 20, 1});
+  double worst = 0;
+  for (std::int64_t y = 0; y < 30; ++y)
+    for (std::int64_t x = 0; x < 40; ++x)
+      worst = std::max(worst, std::abs(preview.slices[0]->value(x, y, 0) - whole.value(x, y, 7)));
+  for (std::int64_t z = 0; z < 20; ++z)
+    for (std::int64_t y = 0; y < 30; ++y)
+      worst = std::max(worst, std::abs(preview.slices[2]->value(0, y, z) - whole.value(5, y, z)));
+  CHECK(worst < 1e-6);
+}
+
+TEST_CASE("of a burst of settings the last one always arrives whole") {
+  Fixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants,
+                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  std::uint64_t last = 0;
+  for (int i = 0; i < 60; ++i)
+    last = runner.submit(fixture.request("gaussian:sigma=" + std::to_string(0.5 + 0.05 * i)));
+  runner.waitIdle();
+  const auto wholes = fixture.recorder.of(Stage::Whole);
+  REQUIRE_FALSE(wholes.empty());
+  CHECK(wholes.back().request == last);
+  CHECK(fixture.recorder.of(Stage::Idle).back().request == last);
+  CHECK(fixture.recorder.of(Stage::Canceled).empty());
+  for (std::size_t i = 1; i < fixture.recorder.updates.size(); ++i)
+    CHECK(fixture.recorder.updates[i].request >= fixture.recorder.updates[i - 1].request);
+}
+
+TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
+  Fixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants,
+                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRequest slow = fixture.request("gaussian:sigma=8");
+  slow.variant = "dense";
+  slow.engine = "cpu:scalar";
+  slow.preview = false;
+  slow.input = std::make_shared<const Volume>(test::randomVolume({96, 96, 96, 1}, ElementType::f32, 2));
+  static_cast<void>(runner.submit(slow));
+  while (!runner.busy()) std::this_thread::yield();
+  runner.cancel();
+  runner.waitIdle();
+  CHECK(fixture.recorder.of(Stage::Whole).empty());
+  const std::uint64_t next = runner.submit(fixture.request("box"));
+  runner.waitIdle();
+  CHECK(fixture.recorder.of(Stage::Whole).back().request == next);
+}
+
+TEST_CASE("failures arrive as one sentence and other engines as reports") {
+  Fixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants,
+                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRequest wrong = fixture.request("box");
+  wrong.engine = "cpu:none";
+  static_cast<void>(runner.submit(wrong));
+  runner.waitIdle();
+  REQUIRE(fixture.recorder.of(Stage::Failed).size() == 1);
+  CHECK(fixture.recorder.of(Stage::Failed)[0].message.find("cpu:none") != std::string::npos);
+  LiveRequest compared = fixture.request("box");
+  compared.engine = "cpu:scalar";
+  compared.compare = {"cpu:scalar", "cpu:missing"};
+  static_cast<void>(runner.submit(compared));
+  runner.waitIdle();
+  const auto reports = fixture.recorder.of(Stage::Compared);
+  REQUIRE(reports.size() == 1);
+  CHECK(reports[0].report.engine == "cpu:missing");
+  CHECK_FALSE(reports[0].message.empty());
+}
