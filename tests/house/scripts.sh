@@ -1,0 +1,31 @@
+#!/bin/sh
+# The scripts at the root parse, explain themselves, and refuse what they do not know.
+set -u
+status=0
+bad() {
+  echo "$1"
+  status=1
+}
+
+for script in bootstrap run test .ci/run .ci/jobs docs/screenshots/make; do
+  [ -x "$script" ] || bad "$script is not executable"
+  sh -n "$script" || bad "$script does not parse"
+done
+for script in bootstrap run test; do
+  "./$script" --help | grep -q "usage: ./$script" || bad "./$script --help does not explain"
+  "./$script" --no-such-option >/dev/null 2>&1 && bad "./$script accepts an unknown option"
+done
+./run no-such-file 2>&1 | grep -q "error: there is no file 'no-such-file'" || bad "./run does not name a missing file"
+grep -q 'exec ./test' .ci/run || bad ".ci/run does not call ./test"
+[ "$(.ci/jobs)" -ge 1 ] || bad ".ci/jobs gives no number"
+
+list=$(./bootstrap --list test)
+for package in cmake libvtk9-dev libinsighttoolkit5-dev qt6-base-dev catch2 xvfb; do
+  echo "$list" | grep -qx "$package" || bad "./bootstrap --list test lacks $package"
+done
+./bootstrap --list headless | grep -qE 'qt|vtk|insight' && bad "the headless group wants Qt, VTK or ITK"
+./bootstrap --list no-such-group >/dev/null 2>&1 && bad "./bootstrap accepts an unknown group"
+# One script holds the package list.
+others=$(grep -lE 'libinsighttoolkit5-dev|libvtk9-dev' run test .ci/* 2>/dev/null)
+[ -z "$others" ] || bad "packages are named outside ./bootstrap: $others"
+exit $status
