@@ -6,8 +6,8 @@ bad() {
   echo "$1"
   status=1
 }
-entry=resources/desktop/io.github.stencilscope.Stencilscope.desktop
-metainfo=resources/desktop/io.github.stencilscope.Stencilscope.metainfo.xml
+entry=resources/desktop/org.stencilscope.Stencilscope.desktop
+metainfo=resources/desktop/org.stencilscope.Stencilscope.metainfo.xml
 [ -f "$entry" ] && [ -f "$metainfo" ] && [ -f resources/icons/stencilscope.svg ] || bad "a file is missing"
 grep -q '^Exec=stencilscope' "$entry" || bad "the entry does not start stencilscope"
 grep -q '^Icon=stencilscope$' "$entry" || bad "the entry has another icon"

@@ -5,7 +5,7 @@ status=0
 
 # forbid WHAT PATTERN
 forbid() {
-  found=$(grep -rnIE "$2" --exclude-dir=.git --exclude-dir=build --exclude-dir=house . | head -n 20)
+  found=$(grep -rnIE "$2" --exclude-dir=.git --exclude=.git --exclude-dir=build --exclude-dir=house . | head -n 20)
   if [ -n "$found" ]; then
     echo "$1:"
     echo "$found"
