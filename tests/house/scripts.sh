@@ -13,6 +13,8 @@ for script in bootstrap run test .ci/run .ci/jobs docs/screenshots/make; do
 done
 for script in bootstrap run test; do
   "./$script" --help | grep -q "usage: ./$script" || bad "./$script --help does not explain"
+done
+for script in bootstrap run; do  # ./test hands what it does not know to ctest
   "./$script" --no-such-option >/dev/null 2>&1 && bad "./$script accepts an unknown option"
 done
 ./run no-such-file 2>&1 | grep -q "error: there is no file 'no-such-file'" || bad "./run does not name a missing file"
