@@ -10,10 +10,8 @@ namespace sscope {
 
 Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
   Workshop workshop;
-#ifdef SSCOPE_WITH_CPU
   addCpuEngines(workshop.engines);
   addCpuVariants(workshop.variants);
-#endif
 #ifdef SSCOPE_WITH_GPU
   addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/base/error.h"
+#include "core/job/filter_job.h"
 #include "core/options/option.h"
 #include "core/workload/filter_workload.h"
 
@@ -86,6 +87,7 @@ FilterParameters parseFilterParameters(const std::vector<std::string>& parameter
 // Even noise over 0..1 for floats and the type's whole range for integers, up to 24 bits.
 Volume noise(const VolumeShape& shape, ElementType type, std::uint64_t seed, const Control& control) {
   Volume volume(shape, type);
+  requireMemory(volume.bytes());  // the pages are not there yet
   std::mt19937 random(static_cast<std::uint32_t>(seed ^ (seed >> 32)));
   dispatch(type, [&](auto tag) {
     using T = decltype(tag);
@@ -133,6 +135,9 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Con
   result.input = options.source.empty() ? noise(shapeOf(options.shape), parameters.input, parameters.seed, control)
                                         : load(io, options.source, control).volume;
   result.workload = std::make_unique<FilterWorkload>(FilterWorkload::of(parameters.bank, result.input));
+  std::int64_t outputs = 0;
+  for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
+  requireMemory(outputs);
   result.threads = parameters.threads;
   result.title = titleOf(result, parameters.bank);
   return result;

@@ -28,14 +28,6 @@ FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
   return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
 }
 
-void requireMemory(std::int64_t needed) {
-  const std::int64_t available = availableMemory();
-  if (available > 0 && needed > available)
-    throw Error(ErrorKind::Memory,
-                "the run needs " + mebibytes(needed) + " and " + mebibytes(available) + " of memory are free",
-                "run fewer filters at once, or choose a smaller output type");
-}
-
 Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
   Geometry geometry = input.geometry();
   if (region)
@@ -74,6 +66,14 @@ std::int64_t availableMemory() {
   return 0;
 }
 
+void requireMemory(std::int64_t needed) {
+  const std::int64_t available = availableMemory();
+  if (available > 0 && needed > available)
+    throw Error(ErrorKind::Memory,
+                "the run needs " + mebibytes(needed) + " and " + mebibytes(available) + " of memory are free",
+                "run fewer filters at once, or choose a smaller output type");
+}
+
 FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                        const Volume& input, const Control& control) {
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
@@ -96,9 +96,9 @@ FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, c
   for (const Filter& filter : workload.filters()) result.names.push_back(filter.name);
   const ArraySpec& spec = specs.front();
   for (int i = 0; i < (job.interleave ? 1 : filters); ++i)
-    result.outputs.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2],
-                                            components * (job.interleave ? filters : 1)},
-                                spec.type, geometryOf(input, job.region));
+    result.outputs.emplace_back(
+        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], components * (job.interleave ? filters : 1)},
+        spec.type, geometryOf(input, job.region));
   const std::vector<ArrayView> outputs = viewsOf(result.outputs, specs.size(), components);
   const ConstArrayView in = input.view();
   result.report = plan->run({.arrays = {&in, 1}, .identity = job.inputIdentity}, outputs, control);

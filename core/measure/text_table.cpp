@@ -14,8 +14,8 @@ std::size_t widthOf(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-bool flushedRight(const std::string& text) {
-  return !text.empty() && (text[0] == '-' || text[0] == '+' || (text[0] >= '0' && text[0] <= '9'));
+bool numeric(const std::string& text) {
+  return text.empty() || text[0] == '-' || text[0] == '+' || (text[0] >= '0' && text[0] <= '9');
 }
 
 }  // namespace
@@ -24,12 +24,12 @@ std::string textTable(const std::vector<std::vector<std::string>>& rows) {
   if (rows.empty()) return {};
   const std::size_t columns = rows[0].size();
   std::vector<std::size_t> width(columns, 0);
-  std::vector<bool> right(columns, false);
+  std::vector<bool> right(columns, rows.size() > 1);
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < std::min(columns, rows[r].size()); ++c) {
       if (rows[r].size() < columns && c + 1 == rows[r].size()) continue;  // a last cell of any length
       width[c] = std::max(width[c], widthOf(rows[r][c]));
-      right[c] = right[c] || (r > 0 && flushedRight(rows[r][c]));
+      right[c] = right[c] && (r == 0 || numeric(rows[r][c]));
     }
   std::string text;
   for (const auto& row : rows) {

@@ -1,0 +1,151 @@
+#include "core/measure/bench.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/base/error.h"
+#include "tests/measure/fake_engine.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+// Two fake engines and a private cache folder.
+struct Scene {
+  Scene() {
+    setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+    engines.add(std::make_unique<FakeEngine>("cpu:a", EngineKind::Cpu, log));
+    engines.add(std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log));
+    EngineInfo absent;
+    absent.id = "cuda:0";
+    absent.kind = EngineKind::Cuda;
+    absent.absentReason = "libcuda.so.1 not found";
+    engines.addAbsent(absent);
+  }
+  std::vector<Measurement> run(const std::vector<BenchRow>& rows, Control control = {}) {
+    const ConstArrayView view = std::as_const(input).view();
+    BenchOptions options;
+    options.seconds = 0;
+    return runBench(engines, variants, workload, {&view, 1}, rows, options, control);
+  }
+  TemporaryFolder cache;
+  FakeLog log;
+  EngineSet engines;
+  VariantTable variants;
+  FilterWorkload workload = identityWorkload(8, 8, 4);
+  Volume input = randomVolume({8, 8, 4, 1}, ElementType::f32, 1);
+};
+
+}  // namespace
+
+TEST_CASE("rows of a benchmark take turns and keep every sample") {
+  Scene scene;
+  addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
+  addFakeVariant(scene.variants, "copy", EngineKind::OpenCl, copyInput, scene.log);
+  const auto results = scene.run({{"cpu:a", ""}, {"opencl:0", ""}});
+  REQUIRE(results.size() == 2);
+  for (const Measurement& m : results) {
+    CHECK(m.hasFigures());
+    CHECK(m.verification.verified);
+    CHECK(m.variant == "copy");
+    CHECK(m.samples.size() == kMinimumRepetitions);
+    CHECK(m.bytes == Approx(2 * 4 * 256).margin(8));
+    REQUIRE(m.share());
+  }
+  // One run each to check, then A B A B.
+  REQUIRE(scene.log.runs.size() == 2 + 2 * kMinimumRepetitions);
+  for (std::size_t i = 0; i < scene.log.runs.size(); ++i)
+    CHECK(scene.log.runs[i] == (i % 2 == 0 ? "cpu:a" : "opencl:0"));
+  // A device's own clock counts; a processor is charged with the wall.
+  CHECK(results[1].spread().median == 0.25);
+  CHECK(results[0].spread().median < 0.25);
+}
+
+TEST_CASE("a wrong output has no figures") {
+  Scene scene;
+  addFakeVariant(
+      scene.variants, "off", EngineKind::Cpu,
+      [](const Inputs& inputs, std::span<const ArrayView> outputs) {
+        copyInput(inputs, outputs);
+        outputs[0].as<float>()[77] += 0.5F;
+      },
+      scene.log);
+  const auto results = scene.run({{"cpu:a", ""}});
+  CHECK(!results[0].hasFigures());
+  CHECK(results[0].samples.empty());
+  CHECK(results[0].failed.find("wrong") != std::string::npos);
+  CHECK(scene.log.runs.size() == 1);
+}
+
+TEST_CASE("elements left untouched are found") {
+  Scene scene;
+  addFakeVariant(
+      scene.variants, "lazy", EngineKind::Cpu,
+      [](const Inputs& inputs, std::span<const ArrayView> outputs) {
+        std::copy_n(inputs.arrays[0].as<float>(), inputs.arrays[0].elements() - 1, outputs[0].as<float>());
+      },
+      scene.log);
+  CHECK(!scene.run({{"cpu:a", ""}})[0].failed.empty());
+}
+
+TEST_CASE("rows that cannot run are skipped with the reason, those that break down fail alone") {
+  Scene scene;
+  addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
+  addFakeVariant(
+      scene.variants, "broken", EngineKind::OpenCl,
+      [](const Inputs&, std::span<const ArrayView>) { throw Error(ErrorKind::Device, "the device is lost"); },
+      scene.log);
+  const auto results = scene.run({{"cuda:0", ""}, {"opencl:0", "copy"}, {"opencl:0", "broken"}, {"cpu:a", "copy"}});
+  CHECK(results[0].skipped == "libcuda.so.1 not found");
+  CHECK(results[1].skipped.find("broken") != std::string::npos);
+  CHECK(results[2].failed == "the device is lost");
+  CHECK(results[3].hasFigures());
+}
+
+TEST_CASE("buffers take turns so that data does not stay in the caches") {
+  Scene scene;
+  std::vector<const std::byte*> inputs, outputs;
+  addFakeVariant(
+      scene.variants, "copy", EngineKind::Cpu,
+      [&](const Inputs& in, std::span<const ArrayView> out) {
+        inputs.push_back(in.arrays[0].data);
+        outputs.push_back(out[0].data);
+        copyInput(in, out);
+      },
+      scene.log);
+  const auto results = scene.run({{"cpu:a", ""}});
+  CHECK(results[0].caches.rfind("cold", 0) == 0);
+  const auto distinct = [](std::vector<const std::byte*> list) {
+    std::sort(list.begin(), list.end());
+    return std::unique(list.begin(), list.end()) - list.begin();
+  };
+  CHECK(distinct(inputs) == kMinimumRepetitions + 1);
+  CHECK(distinct(outputs) == kMinimumRepetitions + 1);
+}
+
+TEST_CASE("ceilings are measured once and then remembered") {
+  Scene scene;
+  addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
+  static_cast<void>(scene.run({{"cpu:a", ""}}));
+  const auto again = scene.run({{"cpu:a", ""}});
+  CHECK(scene.log.ceilings == 1);
+  REQUIRE(again[0].ceilings);
+  CHECK(again[0].ceilings->gbs == 10);
+}
+
+TEST_CASE("a benchmark that is stopped says so") {
+  Scene scene;
+  std::stop_source stop;
+  int runs = 0;
+  addFakeVariant(
+      scene.variants, "copy", EngineKind::Cpu,
+      [&](const Inputs& in, std::span<const ArrayView> out) {
+        copyInput(in, out);
+        if (++runs == 3) stop.request_stop();
+      },
+      scene.log);
+  CHECK_THROWS_AS(scene.run({{"cpu:a", ""}}, {stop.get_token(), {}}), Canceled);
+  CHECK(runs == 3);
+}
