@@ -1,0 +1,203 @@
+#include <itkCommand.h>
+#include <itkDiscreteGaussianImageFilter.h>
+#include <itkImage.h>
+#include <itkMultiThreaderBase.h>
+#include <itkNeighborhoodOperatorImageFilter.h>
+#include <itkSmoothingRecursiveGaussianImageFilter.h>
+#include <itkVersion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "app/peers/rows.h"
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/filter/taps.h"
+
+namespace sscope::peers {
+
+namespace {
+
+using Image = itk::Image<float, 3>;
+
+// Filters that ITK makes inside a filter take their threads from the global setting.
+class OneThread {
+ public:
+  OneThread() : before_(itk::MultiThreaderBase::GetGlobalDefaultNumberOfThreads()) {
+    itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(1);
+  }
+  ~OneThread() { itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(before_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  itk::ThreadIdType before_;
+};
+
+// Our memory as an ITK image, without a copy.
+Image::Pointer wrap(const ArraySpec& spec, const float* data) {
+  auto image = Image::New();
+  Image::SizeType size;
+  for (unsigned a = 0; a < 3; ++a) size[a] = static_cast<itk::SizeValueType>(spec.extent[a]);
+  image->SetRegions(Image::RegionType(size));
+  // ITK has no read-only container; filters do not write to their input.
+  image->GetPixelContainer()->SetImportPointer(const_cast<float*>(data),
+                                               static_cast<itk::SizeValueType>(spec.elements()), false);
+  return image;
+}
+
+// Times one run of a fresh filter and copies its output.
+template <class Filter>
+double runFilter(Filter& filter, const ArraySpec& spec, const float* in, float* out, const Control& control) {
+  const OneThread oneThread;
+  filter.SetNumberOfWorkUnits(1);
+  filter.SetInput(wrap(spec, in));
+  filter.AddObserver(itk::ProgressEvent(), [&](const itk::EventObject&) {
+    control.report(filter.GetProgress(), "filtering with ITK");
+    if (control.stopRequested()) filter.AbortGenerateDataOn();
+  });
+  double seconds = 0;
+  try {
+    const Stopwatch clock;
+    filter.Update();
+    seconds = clock.seconds();
+  } catch (const itk::ProcessAborted&) {
+    throw Canceled();
+  } catch (const itk::ExceptionObject& e) {
+    throw Error(ErrorKind::Unsupported, std::string("ITK failed: ") + e.GetDescription());
+  }
+  std::copy_n(filter.GetOutput()->GetBufferPointer(), spec.elements(), out);
+  return seconds;
+}
+
+// The standard deviation of an axis' taps when they are a sampled gaussian, 0 for an untouched axis.
+std::optional<double> gaussianSigma(const AxisTaps& taps) {
+  if (taps.identity()) return 0.0;
+  const std::int64_t radius = taps.anchor;
+  if (radius < 1 || taps.size() != 2 * radius + 1) return std::nullopt;
+  const double center = taps.weights[static_cast<std::size_t>(radius)];
+  const double ratio = taps.weights[static_cast<std::size_t>(radius) + 1] / center;
+  if (!(ratio > 0 && ratio < 1)) return std::nullopt;
+  const double sigma = std::sqrt(-0.5 / std::log(ratio));
+  for (std::int64_t i = -radius; i <= radius; ++i) {
+    const double x = static_cast<double>(i) / sigma;
+    const double expected = center * std::exp(-0.5 * x * x);
+    if (std::abs(taps.weights[static_cast<std::size_t>(i + radius)] - expected) > 1e-9 * center) return std::nullopt;
+  }
+  return sigma;
+}
+
+std::optional<std::array<double, 3>> gaussianSigmas(const Filter& filter) {
+  if (filter.terms.size() != 1) return std::nullopt;
+  std::array<double, 3> sigmas{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto sigma = gaussianSigma(filter.terms[0].axis[a]);
+    if (!sigma) return std::nullopt;
+    sigmas[a] = *sigma;
+  }
+  return sigmas;
+}
+
+std::string gaussianRestriction(const FilterWorkload& workload) {
+  if (!gaussianSigmas(workload.filters()[0])) return "the filter is not a plain gaussian";
+  if (workload.boundary() != Boundary::nearest) return "its boundary is nearest";
+  return {};
+}
+
+PeerFunction discreteGaussian(const FilterWorkload& workload, int) {
+  using Filter = itk::DiscreteGaussianImageFilter<Image, Image>;
+  const Filter::ArrayType::ValueType error = std::clamp(workload.filters()[0].lostTailMass, 1e-6, 0.1);
+  const auto sigmas = *gaussianSigmas(workload.filters()[0]);
+  return [=, spec = workload.input()](const float* in, float* out, const Control& control) {
+    const auto filter = Filter::New();
+    Filter::ArrayType variance;
+    for (unsigned a = 0; a < 3; ++a) variance[a] = sigmas[a] * sigmas[a];
+    filter->SetVariance(variance);
+    filter->SetMaximumError(error);
+    filter->SetMaximumKernelWidth(2049);
+    filter->SetUseImageSpacing(false);
+    return runFilter(*filter, spec, in, out, control);
+  };
+}
+
+PeerFunction recursiveGaussian(const FilterWorkload& workload, int) {
+  using Filter = itk::SmoothingRecursiveGaussianImageFilter<Image, Image>;
+  const auto sigmas = *gaussianSigmas(workload.filters()[0]);
+  return [=, spec = workload.input()](const float* in, float* out, const Control& control) {
+    const auto filter = Filter::New();
+    Filter::SigmaArrayType sigma;
+    for (unsigned a = 0; a < 3; ++a) sigma[a] = sigmas[a];
+    filter->SetSigmaArray(sigma);
+    filter->SetNormalizeAcrossScale(false);
+    return runFilter(*filter, spec, in, out, control);
+  };
+}
+
+PeerFunction neighborhoodOperator(const FilterWorkload& workload, int) {
+  using Filter = itk::NeighborhoodOperatorImageFilter<Image, Image, float>;
+  const DenseTaps dense = workload.filters()[0].expanded();
+  itk::Neighborhood<float, 3> taps;
+  itk::Size<3> radius;
+  for (unsigned a = 0; a < 3; ++a) radius[a] = static_cast<itk::SizeValueType>(dense.anchor[a]);
+  taps.SetRadius(radius);
+  for (std::size_t i = 0; i < dense.weights.size(); ++i) taps[i] = static_cast<float>(dense.weights[i]);
+  return [=, spec = workload.input()](const float* in, float* out, const Control& control) {
+    const auto filter = Filter::New();
+    filter->SetOperator(taps);
+    return runFilter(*filter, spec, in, out, control);
+  };
+}
+
+}  // namespace
+
+std::vector<PeerRow> itkRows() {
+  PeerRow row;
+  row.engine = "peer:itk";
+  row.source = "ITK";
+
+  PeerRow discrete = row;
+  discrete.name = "discrete-gaussian";
+  discrete.explanation =
+      "itk::DiscreteGaussianImageFilter on one thread, cut off at the same lost mass. Its taps are Lindeberg's "
+      "discrete "
+      "gaussian, not the sampled one, so its result differs by more than rounding.";
+  discrete.restriction = gaussianRestriction;
+  discrete.make = discreteGaussian;
+
+  PeerRow recursive = row;
+  recursive.name = "recursive-gaussian";
+  recursive.explanation =
+      "itk::SmoothingRecursiveGaussianImageFilter on one thread: Deriche's recursive approximation of the gaussian, "
+      "whose "
+      "cost does not depend on sigma. An approximation: its error against the taps is reported, not expected to pass.";
+  recursive.restriction = [](const FilterWorkload& workload) -> std::string {
+    if (const std::string reason = gaussianRestriction(workload); !reason.empty()) return reason;
+    const auto sigmas = *gaussianSigmas(workload.filters()[0]);
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (sigmas[a] == 0) return "it smooths all three axes";
+      if (workload.input().extent[a] < 4) return "it needs at least 4 voxels along each axis";
+    }
+    return {};
+  };
+  recursive.make = recursiveGaussian;
+
+  PeerRow neighborhood = row;
+  neighborhood.name = "neighborhood-operator";
+  neighborhood.explanation =
+      "itk::NeighborhoodOperatorImageFilter on one thread: the dense sum over a neighborhood iterator.";
+  neighborhood.restriction = [](const FilterWorkload& workload) -> std::string {
+    if (workload.boundary() != Boundary::nearest) return "its boundary is nearest";
+    const auto size = workload.filters()[0].size(), anchor = workload.filters()[0].anchor();
+    for (std::size_t a = 0; a < 3; ++a)
+      if (size[a] != 2 * anchor[a] + 1) return "its taps are centered";
+    return {};
+  };
+  neighborhood.make = neighborhoodOperator;
+  return {discrete, recursive, neighborhood};
+}
+
+std::string itkName() { return std::string("ITK ") + itk::Version::GetITKVersion(); }
+
+}  // namespace sscope::peers

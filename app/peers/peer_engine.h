@@ -1,0 +1,33 @@
+#pragma once
+// What the peer rows share.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/workload/filter_workload.h"
+
+namespace sscope::peers {
+
+// The filter of another library on dense f32 data: reads in, fills out (already allocated), gives the seconds that
+// the library itself took, without copies between its memory and ours.
+using PeerFunction = std::function<double(const float* in, float* out, const Control& control)>;
+
+// A peer library as an engine. Its ceilings are those of the processor's widest instruction set.
+[[nodiscard]] std::unique_ptr<Engine> makePeerEngine(std::string id, std::string name);
+
+struct PeerRow {
+  std::string engine;  // "peer:itk"
+  std::string name, explanation, source;
+  // What this row cannot do beyond the restrictions of all, as half a sentence; empty when it can.
+  std::function<std::string(const FilterWorkload&)> restriction;
+  std::function<PeerFunction(const FilterWorkload&, int threads)> make;
+  bool threaded = false;  // takes PrepareOptions::threads; else one thread
+};
+
+[[nodiscard]] Variant peerVariant(PeerRow row);
+
+}  // namespace sscope::peers

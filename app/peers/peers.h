@@ -1,0 +1,15 @@
+#pragma once
+// Filters of other libraries, to compare with in the same process. Only `sscope bench` knows them.
+
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+
+namespace sscope {
+
+// Adds peer:itk and peer:opencv; the latter is absent where the build did not find OpenCV.
+void addPeerEngines(EngineSet& engines);
+// Adds rows of workload "filter" for peer engines. Each runs on the one engine it belongs to and says so
+// for others; none can do more than f32 to f32 of one component with one filter over the whole volume.
+void addPeerVariants(VariantTable& variants);
+
+}  // namespace sscope

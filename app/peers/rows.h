@@ -1,0 +1,17 @@
+#pragma once
+// The rows of each library.
+
+#include <vector>
+
+#include "app/peers/peer_engine.h"
+
+namespace sscope::peers {
+
+[[nodiscard]] std::vector<PeerRow> itkRows();
+// Name and version, for EngineInfo.
+[[nodiscard]] std::string itkName();
+
+[[nodiscard]] std::vector<PeerRow> openCvRows();
+[[nodiscard]] std::string openCvName();  // empty where the build has no OpenCV
+
+}  // namespace sscope::peers
