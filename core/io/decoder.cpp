@@ -1,0 +1,79 @@
+#include "core/io/decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+double claimedBytes(const VolumeInfo& info) {
+  const VolumeShape& s = info.shape;
+  return static_cast<double>(s.nx) * static_cast<double>(s.ny) * static_cast<double>(s.nz) *
+         static_cast<double>(s.components) * static_cast<double>(bytesOf(info.type));
+}
+
+void requireMemory(const std::string& path, double bytes, double available) {
+  const bool tooMuch = bytes >= 0x1p62 || (available > 0 && bytes > available);
+  if (!tooMuch) return;
+  char exact[32];
+  std::snprintf(exact, sizeof exact, "%.0f", bytes);
+  throw cannotRead(ErrorKind::Memory, path,
+                   "it needs " + std::string(exact) + " bytes (" + bytesText(bytes) + ") of memory" +
+                       (available > 0 ? " and " + bytesText(available) + " are free" : ""),
+                   "close other data, or check that the file's dimensions are right");
+}
+
+void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& control) {
+  if (isInteger(info.type)) return;
+  dispatch(info.type, [&](auto tag) {
+    using T = decltype(tag);
+    if constexpr (std::is_floating_point_v<T>) {
+      const std::span<const T> all(reinterpret_cast<const T*>(voxels),
+                                   static_cast<std::size_t>(info.shape.elements()));
+      constexpr std::size_t kChunk = std::size_t{1} << 20;
+      std::size_t count = 0;
+      for (std::size_t start = 0; start < all.size(); start += kChunk) {
+        control.check();
+        for (const T value : all.subspan(start, std::min(kChunk, all.size() - start)))
+          count += std::isfinite(value) ? 0U : 1U;
+      }
+      if (count > 0) {
+        info.notices.push_back(std::to_string(count) + (count == 1 ? " value is" : " values are") +
+                               " not finite (NaN or infinite)");
+      }
+    }
+  });
+}
+
+void repairGeometry(VolumeInfo& info) {
+  Geometry& g = info.geometry;
+  bool spacing = false, origin = false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (std::isfinite(g.spacing[a]) && g.spacing[a] < 0) {
+      // The sign belongs to the direction.
+      g.spacing[a] = -g.spacing[a];
+      for (std::size_t row = 0; row < 3; ++row) g.direction[3 * row + a] = -g.direction[3 * row + a];
+    }
+    if (!std::isfinite(g.spacing[a]) || g.spacing[a] <= 0) {
+      g.spacing[a] = 1;
+      spacing = true;
+    }
+    if (!std::isfinite(g.origin[a])) {
+      g.origin[a] = 0;
+      origin = true;
+    }
+  }
+  const auto& d = g.direction;
+  const double determinant = d[0] * (d[4] * d[8] - d[5] * d[7]) - d[1] * (d[3] * d[8] - d[5] * d[6]) +
+                             d[2] * (d[3] * d[7] - d[4] * d[6]);
+  if (!std::isfinite(determinant) || std::abs(determinant) < 1e-6) {
+    g.direction = Geometry{}.direction;
+    info.notices.emplace_back("the file's axis directions make no sense and were replaced by the identity");
+  }
+  if (spacing) info.notices.emplace_back("the file has no usable spacing along some axis; 1 is used there");
+  if (origin) info.notices.emplace_back("the file has no usable origin; 0 is used");
+}
+
+}  // namespace sscope::io

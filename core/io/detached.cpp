@@ -1,0 +1,89 @@
+#include "core/io/detached.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Headers of this kind are short; a longer first part is voxels.
+constexpr std::size_t kMaximumLines = 4096;
+constexpr std::size_t kMaximumLine = 4096;
+
+std::string trimmed(std::string text) {
+  const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
+  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), space));
+  text.erase(std::find_if_not(text.rbegin(), text.rend(), space).base(), text.end());
+  return text;
+}
+
+bool startsWithKey(const std::string& line, const std::string& key) {
+  return line.size() >= key.size() && std::equal(key.begin(), key.end(), line.begin(), [](char a, char b) {
+           return a == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+// The names a header gives, in the order of appearance; numbered patterns stay patterns.
+std::vector<std::string> namedFiles(const std::string& headerPath) {
+  std::ifstream file(headerPath, std::ios::binary);
+  std::vector<std::string> names;
+  std::string line;
+  bool list = false;
+  for (std::size_t n = 0; n < kMaximumLines && std::getline(file, line) && line.size() < kMaximumLine; ++n) {
+    line = trimmed(line);
+    if (list) {
+      if (!line.empty()) names.push_back(line);
+      continue;
+    }
+    std::string value;
+    const bool nrrd = startsWithKey(line, "data file:") || startsWithKey(line, "datafile:");
+    if (nrrd) value = trimmed(line.substr(line.find(':') + 1));
+    if (startsWithKey(line, "elementdatafile") && line.find('=') != std::string::npos)
+      value = trimmed(line.substr(line.find('=') + 1));
+    if (value.empty()) {
+      if (line.empty() && n > 0) break;  // the end of an NRRD header
+      continue;
+    }
+    if (value == "LOCAL" || value == "Local" || value == "local") break;
+    list = value.starts_with("LIST") || value.starts_with("List");
+    if (!list) names.push_back(nrrd || value.find('%') == std::string::npos ? value : value.substr(0, value.find(' ')));
+    if (!list && !nrrd) break;
+  }
+  return names;
+}
+
+bool staysInside(const fs::path& folder, const fs::path& name) {
+  const fs::path base = fs::absolute(folder).lexically_normal();
+  const fs::path target = (name.is_absolute() ? name : base / name).lexically_normal();
+  const auto mismatch = std::mismatch(base.begin(), base.end(), target.begin(), target.end());
+  // A trailing slash makes an empty last element.
+  return mismatch.first == base.end() || (std::next(mismatch.first) == base.end() && mismatch.first->empty());
+}
+
+}  // namespace
+
+void checkDetachedData(const std::string& headerPath) {
+  const fs::path folder = fs::path(headerPath).parent_path().empty() ? fs::path(".") : fs::path(headerPath).parent_path();
+  for (const std::string& name : namedFiles(headerPath)) {
+    if (!staysInside(folder, name))
+      throw cannotRead(ErrorKind::Unsupported, headerPath, "its voxels are said to be outside its folder, in " + name,
+                       "put the data file beside the header and name it there");
+    std::error_code code;
+    const fs::path data = fs::path(name).is_absolute() ? fs::path(name) : folder / name;
+    if (name.find('%') != std::string::npos) continue;  // one file a slice: missing ones are reported by the decoder
+    if (!fs::exists(data, code))
+      throw cannotRead(ErrorKind::NotFound, headerPath, "its data file " + name + " is missing", "put it beside the header");
+    if (!fs::is_regular_file(data, code))
+      throw cannotRead(ErrorKind::BadData, headerPath, "its data file " + name + " is not a regular file", "check the header");
+  }
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,12 @@
+#pragma once
+// Headers that point at other files (nhdr, mhd): what they point at is checked before any decoder follows.
+
+#include <string>
+
+namespace sscope::io {
+
+// Throws Error(Unsupported) when the header names data outside its own folder, Error(NotFound) when the data is missing.
+// Files whose data is in the same file pass.
+void checkDetachedData(const std::string& headerPath);
+
+}  // namespace sscope::io

@@ -1,0 +1,59 @@
+#include "core/io/file_error.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace sscope::io {
+
+Error cannotRead(ErrorKind kind, const std::string& path, const std::string& why, const std::string& remedy) {
+  return {kind, "cannot read " + path + ": " + why, remedy};
+}
+
+Error cannotWrite(ErrorKind kind, const std::filesystem::path& path, const std::string& why,
+                  const std::string& remedy) {
+  return {kind, "cannot write " + path.string() + ": " + why, remedy};
+}
+
+Error cannotReadErrno(const std::string& path, int errnoValue) {
+  switch (errnoValue) {
+    case ENOENT:
+    case ENOTDIR: return cannotRead(ErrorKind::NotFound, path, "no such file", "check the name");
+    case EACCES: return cannotRead(ErrorKind::Io, path, "you may not read it", "check its permissions");
+    default: return cannotRead(ErrorKind::Io, path, std::strerror(errnoValue), "check the disk it is on");
+  }
+}
+
+Error cannotWriteErrno(const std::filesystem::path& path, int errnoValue) {
+  switch (errnoValue) {
+    case ENOSPC:
+    case EDQUOT: return cannotWrite(ErrorKind::Io, path, "the disk is full", "free some space or choose another place");
+    case EFBIG:
+      return cannotWrite(ErrorKind::Io, path, "the file would be larger than this disk or account allows",
+                         "choose another place");
+    case EACCES:
+    case EROFS: return cannotWrite(ErrorKind::Io, path, "the folder is not writable", "choose another place");
+    default:
+      return cannotWrite(ErrorKind::Io, path, std::strerror(errnoValue),
+                         "check the free space and the rights of the folder");
+  }
+}
+
+Error damaged(const std::string& path, const std::string& why) {
+  return cannotRead(ErrorKind::BadData, path, why, "get another copy of it");
+}
+
+std::string bytesText(double bytes) {
+  constexpr std::array<const char*, 7> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  char text[48];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
+  return text;
+}
+
+}  // namespace sscope::io

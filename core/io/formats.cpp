@@ -1,0 +1,132 @@
+#include "core/io/formats.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+#include "core/base/error.h"
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+using enum ElementType;
+
+const std::vector<ElementType> kAll(std::begin(kElementTypes), std::end(kElementTypes));
+
+std::vector<FormatRow> makeRows() {
+  std::vector<FormatRow> rows = {
+      {FormatId::nrrd, "NRRD", {".nrrd", ".nhdr"}, true, true, 0, kAll, true, true},
+      {FormatId::meta, "MetaImage", {".mha", ".mhd"}, true, true, 0, kAll, false, true},
+      {FormatId::nifti, "NIfTI", {".nii.gz", ".nii", ".hdr.gz", ".img.gz", ".hdr", ".img"}, true, true, 0, kAll, false, true},
+      {FormatId::tiff, "TIFF", {".tif", ".tiff"}, true, true, 0, kAll, false, false},
+      {FormatId::vti, "VTK XML image", {".vti"}, true, true, 0, kAll, false, true},
+      {FormatId::vtk, "VTK legacy", {".vtk"}, true, true, 0, kAll, false, true},
+      {FormatId::hdf5, "HDF5 (ITK layout)", {".h5", ".hdf5"}, true, true, 0, kAll, false, true},
+      {FormatId::png, "PNG", {".png"}, true, false, 4, {u8, u16}, false, false},
+      {FormatId::jpeg, "JPEG", {".jpg", ".jpeg"}, true, false, 3, {u8}, false, false},
+      {FormatId::bmp, "BMP", {".bmp"}, false, false, 0, {}, false, false},
+      {FormatId::dicom, "DICOM", {".dcm", ".ima", ".dicom"}, false, true, 0, {}, false, true},
+      {FormatId::rawJson, "raw + JSON", {".raw.json", ".json", ".raw"}, true, true, 0, kAll, true, false},
+  };
+#ifndef SSCOPE_IO_ITK
+  std::erase_if(rows, [](const FormatRow& row) { return !row.native; });
+#endif
+  return rows;
+}
+
+const std::vector<FormatRow>& rows() {
+  static const std::vector<FormatRow> table = makeRows();
+  return table;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool canWrite(const FormatRow& row, const VolumeShape& shape, ElementType type) {
+  return row.write && (row.volumes || shape.nz == 1) &&
+         (row.maximumComponents == 0 || shape.components <= row.maximumComponents) &&
+         // JPEG knows gray and RGB only.
+         !(row.id == FormatId::jpeg && shape.components == 2) &&
+         std::find(row.types.begin(), row.types.end(), type) != row.types.end();
+}
+
+// The names under which a format is offered for writing: its usual extensions without the historical pairs.
+std::vector<std::string> offered(const FormatRow& row) {
+  if (row.id == FormatId::nifti) return {".nii", ".nii.gz"};
+  if (row.id == FormatId::rawJson) return {".raw", ".json"};
+  return row.extensions;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string buildNote() {
+#ifdef SSCOPE_IO_ITK
+  return {};
+#else
+  return " (this build has no ITK: nrrd and raw+json only)";
+#endif
+}
+
+}  // namespace
+
+std::span<const FormatRow> formatRows() { return rows(); }
+
+const FormatRow* formatOf(const std::filesystem::path& name) {
+  const std::string file = lower(name.filename().string());
+  for (const FormatRow& row : rows())
+    for (const std::string& extension : row.extensions)
+      if (file.size() > extension.size() && file.ends_with(extension)) return &row;
+  return nullptr;
+}
+
+const FormatRow& formatRow(FormatId id) {
+  return *std::find_if(rows().begin(), rows().end(), [&](const FormatRow& row) { return row.id == id; });
+}
+
+std::vector<FileFormat> describeFormats() {
+  std::vector<FileFormat> list;
+  for (const FormatRow& row : rows())
+    list.push_back({row.name, row.extensions, true, row.write, row.maximumComponents != 1, row.types});
+  return list;
+}
+
+std::string readableExtensions() {
+  std::vector<std::string> all;
+  for (const FormatRow& row : rows()) all.insert(all.end(), row.extensions.begin(), row.extensions.end());
+  return join(all) + buildNote();
+}
+
+std::string writableExtensions(const VolumeShape& shape, ElementType type) {
+  std::vector<std::string> all;
+  for (const FormatRow& row : rows())
+    if (canWrite(row, shape, type))
+      for (std::string& extension : offered(row)) all.push_back(std::move(extension));
+  return join(all) + buildNote();
+}
+
+const FormatRow& requireWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) {
+  const std::string use = "use one of " + writableExtensions(shape, type);
+  const FormatRow* row = formatOf(path);
+  if (row == nullptr)
+    throw cannotWrite(ErrorKind::Unsupported, path, "its extension names no format that can be written", use);
+  if (!row->write) throw cannotWrite(ErrorKind::Unsupported, path, std::string(row->name) + " files can only be read", use);
+  const std::string name = lower(path.filename().string());
+  if (row->id == FormatId::nifti && !name.ends_with(".nii") && !name.ends_with(".nii.gz"))
+    throw cannotWrite(ErrorKind::Unsupported, path, "NIfTI is written as one file only", use);
+  if (canWrite(*row, shape, type)) return *row;
+  std::string what = shape.nz > 1 && !row->volumes ? "a volume of several slices"
+                     : std::find(row->types.begin(), row->types.end(), type) == row->types.end()
+                         ? std::string(toString(type)) + " values"
+                         : std::to_string(shape.components) + " components";
+  throw cannotWrite(ErrorKind::Unsupported, path, std::string(row->name) + " cannot hold " + what, use);
+}
+
+}  // namespace sscope::io

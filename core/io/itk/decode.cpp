@@ -1,0 +1,148 @@
+#include "core/io/itk/decode.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "core/io/detached.h"
+#include "core/io/file_error.h"
+#include "core/io/itk/image_io.h"
+#include "core/io/itk/repack.h"
+
+namespace sscope::io {
+
+using Component = itk::ImageIOBase::IOComponentEnum;
+using Pixel = itk::ImageIOBase::IOPixelEnum;
+
+namespace {
+
+struct Header {
+  VolumeInfo info;
+  std::int64_t frames = 1;         // of all axes beyond the third
+  std::int64_t fileComponents = 1; // per voxel and frame
+  bool wide = false, wideSigned = false;  // 64-bit integers
+};
+
+Geometry geometryOf(const itk::ImageIOBase& io, const FormatRow& row) {
+  Geometry geometry;
+  geometry.unit = row.millimeters ? "mm" : "";
+  const unsigned axes = std::min(3U, io.GetNumberOfDimensions());
+  for (unsigned a = 0; a < axes; ++a) {
+    geometry.spacing[a] = io.GetSpacing(a);
+    geometry.origin[a] = io.GetOrigin(a);
+    const std::vector<double> column = io.GetDirection(a);
+    for (unsigned r = 0; r < 3; ++r) geometry.direction[3 * r + a] = r < column.size() ? column[r] : 0;
+  }
+  return geometry;
+}
+
+Header headerOf(const itk::ImageIOBase& io, const std::string& path, const FormatRow& row) {
+  Header header;
+  VolumeInfo& info = header.info;
+  const unsigned axes = io.GetNumberOfDimensions();
+  std::array<double, 4> extent{1, 1, 1, 1};
+  for (unsigned a = 0; a < axes; ++a) {
+    const auto size = static_cast<double>(io.GetDimensions(a));
+    if (size < 1) throw damaged(path, "its size along axis " + std::to_string(a) + " is zero");
+    extent[std::min(a, 3U)] *= size;
+  }
+  header.fileComponents = std::max(1U, io.GetNumberOfComponents());
+  const double components = extent[3] * static_cast<double>(header.fileComponents);
+  const Component component = io.GetComponentType();
+  header.wide = component == Component::LONG || component == Component::ULONG || component == Component::LONGLONG ||
+                component == Component::ULONGLONG;
+  header.wideSigned = component == Component::LONG || component == Component::LONGLONG;
+  const auto type = elementTypeOf(component);
+  if (!type && !header.wide)
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "its voxels are of a type this program does not know (" +
+                         itk::ImageIOBase::GetComponentTypeAsString(component) + ")",
+                     "convert them to 8, 16 or 32 bit integers or to floating point");
+  info.type = type.value_or(ElementType::f64);
+  requireMemory(path, extent[0] * extent[1] * extent[2] * components * static_cast<double>(bytesOf(info.type)), 0);
+  constexpr double kMostComponents = 1 << 24;
+  if (components > kMostComponents) throw damaged(path, "it claims " + std::to_string(components) + " components");
+  header.frames = static_cast<std::int64_t>(extent[3]);
+  info.shape = {static_cast<std::int64_t>(extent[0]), static_cast<std::int64_t>(extent[1]),
+                static_cast<std::int64_t>(extent[2]), static_cast<int>(components)};
+  info.geometry = geometryOf(io, row);
+  info.format = row.name;
+  if (header.frames > 1)
+    info.notices.push_back("the " + std::to_string(header.frames) +
+                           " volumes of the series (axes beyond the third) are held as components");
+  if (io.GetPixelType() == Pixel::COMPLEX)
+    info.notices.emplace_back("complex numbers are held as two components, real and imaginary part");
+  repairGeometry(info);
+  return header;
+}
+
+void readAll(itk::ImageIOBase& io, void* out) {
+  const unsigned axes = io.GetNumberOfDimensions();
+  itk::ImageIORegion region(axes);
+  for (unsigned a = 0; a < axes; ++a) {
+    region.SetIndex(a, 0);
+    region.SetSize(a, io.GetDimensions(a));
+  }
+  io.SetIORegion(region);
+  io.Read(out);
+}
+
+// 64-bit integers: the values decide the type, so they are read first.
+template <class T>
+void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, const AllocateVoxels& allocate) {
+  VolumeInfo& info = header.info;
+  requireMemory(path, 2 * claimedBytes(info), 0);
+  std::vector<T> values(static_cast<std::size_t>(info.shape.elements()));
+  readAll(io, values.data());
+  info.type = narrowestFor(std::span<const T>(values));
+  info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
+                         (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+  std::byte* out = allocate(info);
+  if (out == nullptr) return;
+  narrowInPlace(std::span<T>(values), info.type);
+  framesToComponents(reinterpret_cast<const std::byte*>(values.data()), out, info.shape.voxels(), header.frames,
+                     header.fileComponents, bytesOf(info.type));
+}
+
+VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
+  io.SetFileName(path);
+  io.ReadImageInformation();
+  Header header = headerOf(io, path, row);
+  VolumeInfo& info = header.info;
+  if (header.wide) {
+    if (header.wideSigned) {
+      decodeWide<std::int64_t>(io, path, header, allocate);
+    } else {
+      decodeWide<std::uint64_t>(io, path, header, allocate);
+    }
+    return info;
+  }
+  std::byte* out = allocate(info);
+  if (out == nullptr) return info;
+  if (header.frames == 1) {
+    readAll(io, out);
+  } else {
+    std::vector<std::byte> frames(static_cast<std::size_t>(claimedBytes(info)));
+    readAll(io, frames.data());
+    framesToComponents(frames.data(), out, info.shape.voxels(), header.frames, header.fileComponents, bytesOf(info.type));
+  }
+  return info;
+}
+
+}  // namespace
+
+VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  control.check();
+  const FormatRow& row = formatRow(id);
+  if (id == FormatId::nrrd || id == FormatId::meta) checkDetachedData(path);
+  const itk::ImageIOBase::Pointer io = makeImageIo(id);
+  try {
+    return decode(*io, path, row, allocate);
+  } catch (const itk::ExceptionObject& error) {
+    throw damaged(path, std::string(row.name) + " decoder: " + reasonOf(error));
+  }
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,16 @@
+#pragma once
+// Encoding through ITK.
+
+#include <filesystem>
+
+#include "core/base/control.h"
+#include "core/io/formats.h"
+#include "core/volume/volume.h"
+
+namespace sscope::io {
+
+// Writes one file of a format that ITK writes; `path` is the (temporary) name, its extension counts.
+// Throws Error(Io).
+void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const Control& control);
+
+}  // namespace sscope::io

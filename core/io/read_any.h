@@ -1,0 +1,11 @@
+#pragma once
+// Any input this build can read: a file of any format, a DICOM folder, a pattern of 2D slices.
+
+#include "core/io/decoder.h"
+
+namespace sscope::io {
+
+// Decodes in this process. Errors as VolumeIo::read.
+[[nodiscard]] VolumeInfo readAny(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+
+}  // namespace sscope::io

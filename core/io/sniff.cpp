@@ -1,0 +1,117 @@
+#include "core/io/sniff.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "core/io/file_error.h"
+#include "core/io/process/descriptor.h"
+
+namespace sscope::io {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kHead = 2048;
+
+std::string readHead(const std::string& path) {
+  // Not blocking: a pipe somebody forgot to write to must not hold the program.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.valid()) throw cannotReadErrno(path, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) throw cannotReadErrno(path, errno);
+  if (!S_ISREG(status.st_mode)) throw cannotRead(ErrorKind::Unsupported, path, "it is not a regular file", "name a file");
+  if (status.st_size == 0) throw damaged(path, "the file is empty");
+  std::string head(kHead, '\0');
+  const ssize_t got = ::read(file.get(), head.data(), head.size());
+  if (got < 0) throw cannotReadErrno(path, errno);
+  head.resize(static_cast<std::size_t>(got));
+  return head;
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+bool isNifti(std::string_view head) {
+  if (head.size() < 348) return false;
+  std::uint32_t size = 0;
+  std::memcpy(&size, head.data(), sizeof size);
+  const std::uint32_t swapped = __builtin_bswap32(size);
+  const std::string_view magic = head.substr(344, 4);
+  return size == 348 || swapped == 348 || magic == "n+1\0"sv || magic == "ni1\0"sv;
+}
+
+// DICOM without the preamble starts with a small group number, little-endian, and a small element.
+bool isBareDicom(std::string_view head) {
+  if (head.size() < 8) return false;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
+  return (byte(0) == 0x02 || byte(0) == 0x08) && byte(1) == 0 && byte(3) == 0;
+}
+
+std::optional<FormatId> byContent(std::string_view head) {
+  if (head.starts_with("NRRD00"sv)) return FormatId::nrrd;
+  if (head.starts_with("\x89PNG\r\n\x1a\n"sv)) return FormatId::png;
+  if (head.starts_with("\xff\xd8\xff"sv)) return FormatId::jpeg;
+  if (head.starts_with("II*\0"sv) || head.starts_with("MM\0*"sv) || head.starts_with("II+\0"sv) ||
+      head.starts_with("MM\0+"sv))
+    return FormatId::tiff;
+  if (head.starts_with("\x89HDF\r\n\x1a\n"sv)) return FormatId::hdf5;
+  if (head.starts_with("# vtk DataFile"sv)) return FormatId::vtk;
+  if (head.size() > 132 && head.substr(128, 4) == "DICM"sv) return FormatId::dicom;
+  if (contains(head, "<VTKFile"sv)) return FormatId::vti;
+  if (contains(head, "ElementDataFile"sv) || head.starts_with("ObjectType"sv) || head.starts_with("NDims"sv))
+    return FormatId::meta;
+  if (head.starts_with("BM"sv)) return FormatId::bmp;
+  if (isNifti(head)) return FormatId::nifti;
+  return std::nullopt;
+}
+
+Error wrongContent(const std::string& path, const FormatRow& row) {
+  return cannotRead(ErrorKind::BadData, path, std::string("it is not a ") + row.name + " file, although its name says so",
+                    "check where it came from, or give it the right extension");
+}
+
+void refuseOtherFiles(const std::string& path, std::string_view head) {
+  if (head.starts_with("version https://git-lfs.github.com/"sv))
+    throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
+                     "run `git lfs pull` where it came from");
+  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("\xfd" "7zXZ"sv) || head.starts_with("BZh"sv))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a compressed archive", "unpack it first");
+  if (head.starts_with("CDF\x01"sv) || head.starts_with("CDF\x02"sv))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file", "convert it to one of " + readableExtensions());
+}
+
+}  // namespace
+
+FormatId sniffFormat(const std::string& path) {
+  const std::string head = readHead(path);
+  refuseOtherFiles(path, head);
+  const FormatRow* named = formatOf(path);
+  const bool gzip = head.starts_with("\x1f\x8b"sv);
+  if (gzip) {
+    if (named != nullptr && named->id == FormatId::nifti) return named->id;
+    throw cannotRead(ErrorKind::Unsupported, path, "it is compressed with gzip", "unpack it first (gunzip)");
+  }
+  if (const auto found = byContent(head)) {
+    // Raw voxels can look like anything: the name decides.
+    if (named != nullptr && named->id == FormatId::rawJson) return named->id;
+    return *found;
+  }
+  if (named != nullptr) {
+    if (named->id == FormatId::rawJson) return named->id;
+    if (named->id == FormatId::dicom && isBareDicom(head)) return named->id;
+    // The .img of a pair is plain voxels; its header is what gets read.
+    if (named->id == FormatId::nifti && path.ends_with(".img")) return named->id;
+    throw wrongContent(path, *named);
+  }
+  if (isBareDicom(head)) return FormatId::dicom;
+  throw cannotRead(ErrorKind::Unsupported, path, "it is of no known image format", "use one of " + readableExtensions());
+}
+
+}  // namespace sscope::io

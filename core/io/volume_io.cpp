@@ -1,0 +1,45 @@
+#include "core/io/volume_io.h"
+
+#include "core/base/paths.h"
+#include "core/io/formats.h"
+#include "core/io/itk/encode.h"
+#include "core/io/process/reader_process.h"
+
+namespace sscope {
+
+namespace {
+
+class ProcessVolumeIo : public VolumeIo {
+ public:
+  explicit ProcessVolumeIo(std::filesystem::path reader)
+      : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
+
+  LoadedVolume read(const std::string& path, const Control& control) override {
+    return io::readInProcess(reader_, path, false, {}, control);
+  }
+  VolumeInfo probe(const std::string& path, const Control& control) override {
+    return io::readInProcess(reader_, path, true, {}, control).info;
+  }
+  void write(const std::filesystem::path& path, const Volume& volume, const Control& control) override {
+    const io::FormatRow& row = io::requireWritable(path, volume.shape(), volume.type());
+    writeAtomically(path, [&](const std::filesystem::path& temporary) {
+      io::encodeWithItk(row.id, temporary, volume, control);
+      control.check();
+    });
+  }
+  std::vector<FileFormat> formats() const override { return io::describeFormats(); }
+  void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {
+    static_cast<void>(io::requireWritable(path, shape, type));
+  }
+
+ private:
+  std::filesystem::path reader_;
+};
+
+}  // namespace
+
+std::unique_ptr<VolumeIo> makeVolumeIo(std::filesystem::path readerProgram) {
+  return std::make_unique<ProcessVolumeIo>(std::move(readerProgram));
+}
+
+}  // namespace sscope
