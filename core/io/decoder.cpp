@@ -30,8 +30,7 @@ void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& con
   dispatch(info.type, [&](auto tag) {
     using T = decltype(tag);
     if constexpr (std::is_floating_point_v<T>) {
-      const std::span<const T> all(reinterpret_cast<const T*>(voxels),
-                                   static_cast<std::size_t>(info.shape.elements()));
+      const std::span<const T> all(reinterpret_cast<const T*>(voxels), static_cast<std::size_t>(info.shape.elements()));
       constexpr std::size_t kChunk = std::size_t{1} << 20;
       std::size_t count = 0;
       for (std::size_t start = 0; start < all.size(); start += kChunk) {
@@ -66,8 +65,8 @@ void repairGeometry(VolumeInfo& info) {
     }
   }
   const auto& d = g.direction;
-  const double determinant = d[0] * (d[4] * d[8] - d[5] * d[7]) - d[1] * (d[3] * d[8] - d[5] * d[6]) +
-                             d[2] * (d[3] * d[7] - d[4] * d[6]);
+  const double determinant =
+      d[0] * (d[4] * d[8] - d[5] * d[7]) - d[1] * (d[3] * d[8] - d[5] * d[6]) + d[2] * (d[3] * d[7] - d[4] * d[6]);
   if (!std::isfinite(determinant) || std::abs(determinant) < 1e-6) {
     g.direction = Geometry{}.direction;
     info.notices.emplace_back("the file's axis directions make no sense and were replaced by the identity");

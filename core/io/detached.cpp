@@ -70,20 +70,25 @@ bool staysInside(const fs::path& folder, const fs::path& name) {
 
 }  // namespace
 
+void requireDataInside(const std::string& headerPath, const std::string& name) {
+  const fs::path parent = fs::path(headerPath).parent_path();
+  const fs::path folder = parent.empty() ? fs::path(".") : parent;
+  if (!staysInside(folder, name))
+    throw cannotRead(ErrorKind::Unsupported, headerPath, "its voxels are said to be outside its folder, in " + name,
+                     "put the data file beside the header and name it there");
+  if (name.find('%') != std::string::npos) return;  // one file a slice: missing ones are reported by the decoder
+  std::error_code code;
+  const fs::path data = fs::path(name).is_absolute() ? fs::path(name) : folder / name;
+  if (!fs::exists(data, code))
+    throw cannotRead(ErrorKind::NotFound, headerPath, "its data file " + name + " is missing",
+                     "put it beside the header");
+  if (!fs::is_regular_file(data, code))
+    throw cannotRead(ErrorKind::BadData, headerPath, "its data file " + name + " is not a regular file",
+                     "check the header");
+}
+
 void checkDetachedData(const std::string& headerPath) {
-  const fs::path folder = fs::path(headerPath).parent_path().empty() ? fs::path(".") : fs::path(headerPath).parent_path();
-  for (const std::string& name : namedFiles(headerPath)) {
-    if (!staysInside(folder, name))
-      throw cannotRead(ErrorKind::Unsupported, headerPath, "its voxels are said to be outside its folder, in " + name,
-                       "put the data file beside the header and name it there");
-    std::error_code code;
-    const fs::path data = fs::path(name).is_absolute() ? fs::path(name) : folder / name;
-    if (name.find('%') != std::string::npos) continue;  // one file a slice: missing ones are reported by the decoder
-    if (!fs::exists(data, code))
-      throw cannotRead(ErrorKind::NotFound, headerPath, "its data file " + name + " is missing", "put it beside the header");
-    if (!fs::is_regular_file(data, code))
-      throw cannotRead(ErrorKind::BadData, headerPath, "its data file " + name + " is not a regular file", "check the header");
-  }
+  for (const std::string& name : namedFiles(headerPath)) requireDataInside(headerPath, name);
 }
 
 }  // namespace sscope::io

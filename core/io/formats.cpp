@@ -19,9 +19,16 @@ std::vector<FormatRow> makeRows() {
   std::vector<FormatRow> rows = {
       {FormatId::nrrd, "NRRD", {".nrrd", ".nhdr"}, true, true, 0, kAll, true, true},
       {FormatId::meta, "MetaImage", {".mha", ".mhd"}, true, true, 0, kAll, false, true},
-      {FormatId::nifti, "NIfTI", {".nii.gz", ".nii", ".hdr.gz", ".img.gz", ".hdr", ".img"}, true, true, 0, kAll, false, true},
-      {FormatId::tiff, "TIFF", {".tif", ".tiff"}, true, true, 0, kAll, false, false},
-      {FormatId::vti, "VTK XML image", {".vti"}, true, true, 0, kAll, false, true},
+      {FormatId::nifti,
+       "NIfTI",
+       {".nii.gz", ".nii", ".hdr.gz", ".img.gz", ".hdr", ".img"},
+       true,
+       true,
+       0,
+       kAll,
+       false,
+       true},
+      {FormatId::tiff, "TIFF", {".tif", ".tiff"}, true, true, 0, {u8, i8, u16, i16, f32}, false, false},
       {FormatId::vtk, "VTK legacy", {".vtk"}, true, true, 0, kAll, false, true},
       {FormatId::hdf5, "HDF5 (ITK layout)", {".h5", ".hdf5"}, true, true, 0, kAll, false, true},
       {FormatId::png, "PNG", {".png"}, true, false, 4, {u8, u16}, false, false},
@@ -42,7 +49,8 @@ const std::vector<FormatRow>& rows() {
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -117,7 +125,8 @@ const FormatRow& requireWritable(const std::filesystem::path& path, const Volume
   const FormatRow* row = formatOf(path);
   if (row == nullptr)
     throw cannotWrite(ErrorKind::Unsupported, path, "its extension names no format that can be written", use);
-  if (!row->write) throw cannotWrite(ErrorKind::Unsupported, path, std::string(row->name) + " files can only be read", use);
+  if (!row->write)
+    throw cannotWrite(ErrorKind::Unsupported, path, std::string(row->name) + " files can only be read", use);
   const std::string name = lower(path.filename().string());
   if (row->id == FormatId::nifti && !name.ends_with(".nii") && !name.ends_with(".nii.gz"))
     throw cannotWrite(ErrorKind::Unsupported, path, "NIfTI is written as one file only", use);

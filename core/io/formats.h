@@ -17,11 +17,11 @@ struct FormatRow {
   const char* name;
   std::vector<std::string> extensions;  // longest first where one ends with another
   bool write;
-  bool volumes;                     // can hold nz > 1
-  int maximumComponents;            // 0: any number
-  std::vector<ElementType> types;   // writable
-  bool native;                      // also there in a build without ITK
-  bool millimeters;                 // positions are millimeters by convention or by definition
+  bool volumes;                    // can hold nz > 1
+  int maximumComponents;           // 0: any number
+  std::vector<ElementType> types;  // writable
+  bool native;                     // also there in a build without ITK
+  bool millimeters;                // positions are millimeters by convention or by definition
 };
 
 // Rows in the order of the documentation; without ITK only the native ones.

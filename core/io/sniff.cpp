@@ -27,7 +27,8 @@ std::string readHead(const std::string& path) {
   if (!file.valid()) throw cannotReadErrno(path, errno);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) throw cannotReadErrno(path, errno);
-  if (!S_ISREG(status.st_mode)) throw cannotRead(ErrorKind::Unsupported, path, "it is not a regular file", "name a file");
+  if (!S_ISREG(status.st_mode))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is not a regular file", "name a file");
   if (status.st_size == 0) throw damaged(path, "the file is empty");
   std::string head(kHead, '\0');
   const ssize_t got = ::read(file.get(), head.data(), head.size());
@@ -73,7 +74,8 @@ std::optional<FormatId> byContent(std::string_view head) {
 }
 
 Error wrongContent(const std::string& path, const FormatRow& row) {
-  return cannotRead(ErrorKind::BadData, path, std::string("it is not a ") + row.name + " file, although its name says so",
+  return cannotRead(ErrorKind::BadData, path,
+                    std::string("it is not a ") + row.name + " file, although its name says so",
                     "check where it came from, or give it the right extension");
 }
 
@@ -81,10 +83,14 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
   if (head.starts_with("version https://git-lfs.github.com/"sv))
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
                      "run `git lfs pull` where it came from");
-  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("\xfd" "7zXZ"sv) || head.starts_with("BZh"sv))
+  if (head.starts_with("PK\x03\x04"sv) ||
+      head.starts_with("\xfd"
+                       "7zXZ"sv) ||
+      head.starts_with("BZh"sv))
     throw cannotRead(ErrorKind::Unsupported, path, "it is a compressed archive", "unpack it first");
   if (head.starts_with("CDF\x01"sv) || head.starts_with("CDF\x02"sv))
-    throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file", "convert it to one of " + readableExtensions());
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file",
+                     "convert it to one of " + readableExtensions());
 }
 
 }  // namespace
@@ -111,7 +117,8 @@ FormatId sniffFormat(const std::string& path) {
     throw wrongContent(path, *named);
   }
   if (isBareDicom(head)) return FormatId::dicom;
-  throw cannotRead(ErrorKind::Unsupported, path, "it is of no known image format", "use one of " + readableExtensions());
+  throw cannotRead(ErrorKind::Unsupported, path, "it is of no known image format",
+                   "use one of " + readableExtensions());
 }
 
 }  // namespace sscope::io

@@ -7,8 +7,8 @@
 
 namespace sscope::io {
 
-// Throws Error(NotFound) for a missing file; Error(BadData) for an empty one, for a git-lfs pointer and for content that
-// is not what the name says; Error(Unsupported) for what is no image format at all.
+// Throws Error(NotFound) for a missing file; Error(BadData) for an empty one, for a git-lfs pointer and for content
+// that is not what the name says; Error(Unsupported) for what is no image format at all.
 [[nodiscard]] FormatId sniffFormat(const std::string& path);
 
 }  // namespace sscope::io

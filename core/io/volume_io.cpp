@@ -1,9 +1,8 @@
 #include "core/io/volume_io.h"
 
-#include "core/base/paths.h"
 #include "core/io/formats.h"
-#include "core/io/itk/encode.h"
 #include "core/io/process/reader_process.h"
+#include "core/io/write_any.h"
 
 namespace sscope {
 
@@ -21,11 +20,7 @@ class ProcessVolumeIo : public VolumeIo {
     return io::readInProcess(reader_, path, true, {}, control).info;
   }
   void write(const std::filesystem::path& path, const Volume& volume, const Control& control) override {
-    const io::FormatRow& row = io::requireWritable(path, volume.shape(), volume.type());
-    writeAtomically(path, [&](const std::filesystem::path& temporary) {
-      io::encodeWithItk(row.id, temporary, volume, control);
-      control.check();
-    });
+    io::writeAny(path, volume, control);
   }
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {

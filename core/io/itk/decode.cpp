@@ -13,15 +13,15 @@
 
 namespace sscope::io {
 
-using Component = itk::ImageIOBase::IOComponentEnum;
-using Pixel = itk::ImageIOBase::IOPixelEnum;
+using Component = itk::CommonEnums::IOComponent;
+using Pixel = itk::CommonEnums::IOPixel;
 
 namespace {
 
 struct Header {
   VolumeInfo info;
-  std::int64_t frames = 1;         // of all axes beyond the third
-  std::int64_t fileComponents = 1; // per voxel and frame
+  std::int64_t frames = 1;                // of all axes beyond the third
+  std::int64_t fileComponents = 1;        // per voxel and frame
   bool wide = false, wideSigned = false;  // 64-bit integers
 };
 
@@ -126,7 +126,8 @@ VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow
   } else {
     std::vector<std::byte> frames(static_cast<std::size_t>(claimedBytes(info)));
     readAll(io, frames.data());
-    framesToComponents(frames.data(), out, info.shape.voxels(), header.frames, header.fileComponents, bytesOf(info.type));
+    framesToComponents(frames.data(), out, info.shape.voxels(), header.frames, header.fileComponents,
+                       bytesOf(info.type));
   }
   return info;
 }

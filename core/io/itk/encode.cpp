@@ -4,12 +4,13 @@
 #include <cerrno>
 #include <vector>
 
+#include "core/base/paths.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/image_io.h"
 
 namespace sscope::io {
 
-using Pixel = itk::ImageIOBase::IOPixelEnum;
+using Pixel = itk::CommonEnums::IOPixel;
 
 namespace {
 
@@ -85,15 +86,18 @@ void writeSlabs(itk::ImageIOBase& io, const Volume& volume, const Control& contr
 
 void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const Control& control) {
   const FormatRow& row = formatRow(id);
-  const itk::ImageIOBase::Pointer io = makeImageIo(id);
-  try {
-    io->SetFileName(path.string());
-    describe(*io, volume, row);
-    writeSlabs(*io, volume, control);
-  } catch (const itk::ExceptionObject& error) {
-    if (errno != 0) throw cannotWriteErrno(path, errno);
-    throw cannotWrite(ErrorKind::Io, path, reasonOf(error), "check the free space and the rights of the folder");
-  }
+  silenceItk();
+  writeAtomically(path, [&](const std::filesystem::path& part) {
+    const itk::ImageIOBase::Pointer io = makeImageIo(id);
+    try {
+      io->SetFileName(part.string());
+      describe(*io, volume, row);
+      writeSlabs(*io, volume, control);
+    } catch (const itk::ExceptionObject& error) {
+      if (errno != 0) throw cannotWriteErrno(path, errno);
+      throw cannotWrite(ErrorKind::Io, path, reasonOf(error), "check the free space and the rights of the folder");
+    }
+  });
 }
 
 }  // namespace sscope::io

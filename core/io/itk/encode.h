@@ -9,8 +9,7 @@
 
 namespace sscope::io {
 
-// Writes one file of a format that ITK writes; `path` is the (temporary) name, its extension counts.
-// Throws Error(Io).
+// Writes a file of a format that ITK writes, atomically. Throws Error(Io), Canceled.
 void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const Control& control);
 
 }  // namespace sscope::io

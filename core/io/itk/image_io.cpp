@@ -17,7 +17,7 @@
 
 namespace sscope::io {
 
-using Component = itk::ImageIOBase::IOComponentEnum;
+using Component = itk::CommonEnums::IOComponent;
 
 itk::ImageIOBase::Pointer makeImageIo(FormatId id) {
   switch (id) {

@@ -14,8 +14,8 @@ namespace sscope::io {
 [[nodiscard]] itk::ImageIOBase::Pointer makeImageIo(FormatId id);
 
 // Empty for 64-bit integers, long double and unknown types.
-[[nodiscard]] std::optional<ElementType> elementTypeOf(itk::ImageIOBase::IOComponentEnum component);
-[[nodiscard]] itk::ImageIOBase::IOComponentEnum componentOf(ElementType type);
+[[nodiscard]] std::optional<ElementType> elementTypeOf(itk::CommonEnums::IOComponent component);
+[[nodiscard]] itk::CommonEnums::IOComponent componentOf(ElementType type);
 
 // The readable part of an exception's text: one line, without class names and addresses.
 [[nodiscard]] std::string reasonOf(const std::exception& error);

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "core/base/stopwatch.h"
+#include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/process/descriptor.h"
 #include "core/io/process/protocol.h"
@@ -145,9 +146,10 @@ class Watch {
     lastWritten_ = written;
     lastRead_ = read;
     if (idle_.seconds() > limits_.idleSeconds) {
-      throw cannotRead(ErrorKind::BadData, path_,
-                       "its decoder made no progress for " + std::to_string(static_cast<int>(limits_.idleSeconds)) + " s",
-                       "the file is probably damaged; get another copy of it");
+      throw cannotRead(
+          ErrorKind::BadData, path_,
+          "its decoder made no progress for " + std::to_string(static_cast<int>(limits_.idleSeconds)) + " s",
+          "the file is probably damaged; get another copy of it");
     }
     if (total <= 0) return;
     const double byVoxels = static_cast<double>(written) / static_cast<double>(total);
@@ -196,7 +198,8 @@ Volume adopt(const VolumeInfo& info, const std::string& path, Descriptor& voxels
   const auto size = static_cast<std::size_t>(status.st_size);
   void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, voxels.get(), 0);
   if (memory == MAP_FAILED)
-    throw cannotRead(ErrorKind::Memory, path, "its " + bytesText(bytes) + " do not fit into memory", "close other data");
+    throw cannotRead(ErrorKind::Memory, path, "its " + bytesText(bytes) + " do not fit into memory",
+                     "close other data");
   voxels.reset();  // the mapping keeps the memory alive
   std::shared_ptr<std::byte> owner(static_cast<std::byte*>(memory), [size](std::byte* p) { ::munmap(p, size); });
   return Volume(info.shape, info.type, info.geometry, std::move(owner));
@@ -210,10 +213,11 @@ fs::path defaultReaderProgram() {
   return self.parent_path() / "sscope-reader";
 }
 
-LoadedVolume readInProcess(const fs::path& program, const std::string& path, bool headerOnly, const ReaderLimits& limits,
-                           const Control& control) {
+LoadedVolume readInProcess(const fs::path& program, const std::string& path, bool headerOnly,
+                           const ReaderLimits& limits, const Control& control) {
   control.check();
-  if (path.find('\0') != std::string::npos) throw cannotRead(ErrorKind::NotFound, path.c_str(), "no such file", "check the name");
+  if (path.find('\0') != std::string::npos)
+    throw cannotRead(ErrorKind::NotFound, path.c_str(), "no such file", "check the name");
   Child child(program, path, headerOnly);
   Watch watch(path, limits);
   const std::string text = collectReply(child, watch, control);

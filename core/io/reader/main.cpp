@@ -49,8 +49,10 @@ std::string reply(const std::string& path, bool headerOnly) {
   } catch (const Error& error) {
     return encodeReply(error);
   } catch (const std::bad_alloc&) {
-    return encodeReply(cannotRead(ErrorKind::Memory, path, "decoding it needs more memory than the " + bytesText(memoryAllowance()) + " that are free",
-                                  "close other data, or get another copy if the file should be small"));
+    return encodeReply(
+        cannotRead(ErrorKind::Memory, path,
+                   "decoding it needs more memory than the " + bytesText(memoryAllowance()) + " that are free",
+                   "close other data, or get another copy if the file should be small"));
   } catch (const std::exception& error) {
     return encodeReply(damaged(path, error.what()));
   }

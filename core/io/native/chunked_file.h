@@ -1,0 +1,38 @@
+#pragma once
+// Plain files in pieces: progress after each, a stop request heard before each.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/control.h"
+#include "core/io/process/descriptor.h"
+
+namespace sscope::io {
+
+// Writes `path`, created or emptied; errors name `shown`, the name the user gave. Throws Error(Io), Canceled.
+class ChunkedWriter {
+ public:
+  ChunkedWriter(const std::filesystem::path& path, std::filesystem::path shown);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text)), {}); }
+  // Reports progress of these bytes alone, 0..1.
+  void write(std::span<const std::byte> bytes, const Control& control);
+  // Closes and so learns of late errors; without it the file is not known to be complete.
+  void finish();
+
+ private:
+  std::filesystem::path shown_;
+  Descriptor file_;
+};
+
+// Fills `out` from `path` starting at byte `offset`. Throws Error(BadData) when the file ends before, Canceled.
+void readChunked(const std::filesystem::path& path, const std::string& shown, std::int64_t offset,
+                 std::span<std::byte> out, const Control& control);
+
+// Reverses the bytes of each element in place; `size` is 1, 2, 4 or 8.
+void swapBytes(std::span<std::byte> data, std::size_t size);
+
+}  // namespace sscope::io

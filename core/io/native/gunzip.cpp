@@ -1,0 +1,95 @@
+#include "core/io/native/gunzip.h"
+
+#include "core/io/file_error.h"
+
+#ifdef SSCOPE_IO_ZLIB
+#include <fcntl.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <vector>
+
+#include "core/io/native/chunked_file.h"
+#include "core/io/process/descriptor.h"
+#endif
+
+namespace sscope::io {
+
+#ifdef SSCOPE_IO_ZLIB
+
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+using GzFile = std::unique_ptr<gzFile_s, decltype(&gzclose)>;
+
+Error broken(const std::string& shown) { return damaged(shown, "its compressed voxels are damaged or cut off"); }
+
+}  // namespace
+
+void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
+                std::span<std::byte> out, const Control& control) {
+  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor.valid()) throw cannotReadErrno(shown, errno);
+  if (::lseek(descriptor.get(), static_cast<off_t>(offset), SEEK_SET) < 0) throw cannotReadErrno(shown, errno);
+  const GzFile file(gzdopen(descriptor.get(), "rb"), &gzclose);
+  if (!file) throw broken(shown);
+  static_cast<void>(descriptor.release());  // gzclose closes it
+  if (gzdirect(file.get()) != 0) throw damaged(shown, "its voxels should be compressed with gzip and are not");
+  std::vector<std::byte> scratch(skip > 0 ? kChunk : 0);
+  while (skip > 0) {
+    const int n = gzread(file.get(), scratch.data(), static_cast<unsigned>(std::min<std::int64_t>(skip, kChunk)));
+    if (n <= 0) throw broken(shown);
+    skip -= n;
+  }
+  std::size_t done = 0;
+  while (done < out.size()) {
+    control.check();
+    const int n = gzread(file.get(), out.data() + done, static_cast<unsigned>(std::min(kChunk, out.size() - done)));
+    if (n <= 0) throw broken(shown);
+    done += static_cast<std::size_t>(n);
+    control.report(static_cast<double>(done) / static_cast<double>(out.size()), "reading");
+  }
+}
+
+void gzipFile(const std::filesystem::path& source, const std::filesystem::path& target,
+              const std::filesystem::path& shown, const Control& control) {
+  const Descriptor in(::open(source.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!in.valid()) throw cannotWriteErrno(shown, errno);
+  const auto total = static_cast<double>(std::filesystem::file_size(source));
+  errno = 0;
+  GzFile out(gzopen(target.c_str(), "wb4"), &gzclose);
+  if (!out) throw cannotWriteErrno(shown, errno);
+  std::vector<std::byte> buffer(kChunk);
+  double done = 0;
+  for (;;) {
+    control.check();
+    const ssize_t n = ::read(in.get(), buffer.data(), buffer.size());
+    if (n < 0) throw cannotWriteErrno(shown, errno);
+    if (n == 0) break;
+    if (gzwrite(out.get(), buffer.data(), static_cast<unsigned>(n)) != n) throw cannotWriteErrno(shown, errno);
+    done += static_cast<double>(n);
+    control.report(done / total, "compressing");
+  }
+  errno = 0;
+  if (gzclose(out.release()) != Z_OK) throw cannotWriteErrno(shown, errno);
+}
+
+#else
+
+void gunzipInto(const std::filesystem::path&, const std::string& shown, std::int64_t, std::int64_t,
+                std::span<std::byte>, const Control&) {
+  throw cannotRead(ErrorKind::Unsupported, shown, "its voxels are compressed and this build has no zlib",
+                   "save it with encoding raw, or build with zlib");
+}
+
+void gzipFile(const std::filesystem::path&, const std::filesystem::path&, const std::filesystem::path& shown,
+              const Control&) {
+  throw cannotWrite(ErrorKind::Unsupported, shown, "this build has no zlib", "write it uncompressed");
+}
+
+#endif
+
+}  // namespace sscope::io

@@ -1,0 +1,112 @@
+#include "core/io/native/nrrd_header.h"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <charconv>
+#include <fstream>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+constexpr std::size_t kMaximumLines = 65536;
+constexpr const char* kTypeNames[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
+std::string vectorText(double x, double y, double z) {
+  return "(" + number(x) + "," + number(y) + "," + number(z) + ")";
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c != '\n') result += c;
+  }
+  return result + "\"";
+}
+
+}  // namespace
+
+std::string NrrdHeader::field(const std::string& name) const {
+  const auto found = fields.find(name);
+  return found == fields.end() ? std::string() : found->second;
+}
+
+NrrdHeader parseNrrdHeader(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!std::getline(file, line) || !line.starts_with("NRRD00")) throw damaged(path, "it is not a NRRD file");
+  NrrdHeader header;
+  for (std::size_t n = 0; n < kMaximumLines && std::getline(file, line); ++n) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) {
+      header.dataOffset = static_cast<std::int64_t>(file.tellg());
+      break;
+    }
+    const std::size_t colon = line.find(':');
+    // "key:=value" are free annotations.
+    if (line.front() == '#' || colon == std::string::npos || line.compare(colon, 2, ":=") == 0) continue;
+    std::string name = line.substr(0, colon);
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (name == "datafile") name = "data file";
+    const std::size_t start = line.find_first_not_of(' ', colon + 1);
+    header.fields[name] = start == std::string::npos ? "" : line.substr(start);
+  }
+  return header;
+}
+
+std::string nrrdUnit(const NrrdHeader& header) {
+  std::string units = header.field("space units");
+  if (units.empty()) units = header.field("units");
+  std::size_t at = 0;
+  while ((at = units.find('"', at)) != std::string::npos) {
+    const std::size_t end = units.find('"', at + 1);
+    if (end == std::string::npos) break;
+    const std::string unit = units.substr(at + 1, end - at - 1);
+    at = end + 1;
+    if (unit == "micron" || unit == "microns" || unit == "micrometer" || unit == "\xc2\xb5m" || unit == "\xce\xbcm")
+      return "um";
+    if (unit == "millimeter" || unit == "millimeters") return "mm";
+    if (unit == "none" || unit == "pixel" || unit == "???") return "";
+    return unit;
+  }
+  return "mm";
+}
+
+std::string formatNrrdHeader(const Volume& volume, const std::string& dataFile) {
+  const VolumeShape& s = volume.shape();
+  const Geometry& g = volume.geometry();
+  const bool vector = s.components > 1;
+  std::string text = "NRRD0005\n";
+  text += "type: " + std::string(kTypeNames[static_cast<std::size_t>(volume.type())]) + "\n";
+  text += std::string("dimension: ") + (vector ? "4" : "3") + "\n";
+  text += "space: left-posterior-superior\n";
+  text += "sizes: " + (vector ? std::to_string(s.components) + " " : std::string()) + std::to_string(s.nx) + " " +
+          std::to_string(s.ny) + " " + std::to_string(s.nz) + "\n";
+  text += std::string("space directions:") + (vector ? " none" : "");
+  for (std::size_t a = 0; a < 3; ++a)
+    text += " " + vectorText(g.direction[a] * g.spacing[a], g.direction[3 + a] * g.spacing[a],
+                             g.direction[6 + a] * g.spacing[a]);
+  text += "\n";
+  text += std::string("kinds:") + (vector ? " vector" : "") + " domain domain domain\n";
+  if (bytesOf(volume.type()) > 1)
+    text += std::string("endian: ") + (std::endian::native == std::endian::little ? "little" : "big") + "\n";
+  text += "encoding: raw\n";
+  text += "space origin: " + vectorText(g.origin[0], g.origin[1], g.origin[2]) + "\n";
+  const std::string unit = quoted(g.unit);
+  text += "space units: " + unit + " " + unit + " " + unit + "\n";
+  if (!dataFile.empty()) text += "data file: " + dataFile + "\n";
+  return text + "\n";
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,30 @@
+#pragma once
+// The text header of NRRD files (teem.sourceforge.net/nrrd/format.html), as far as our axes and positions go.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/io/decoder.h"
+
+namespace sscope::io {
+
+struct NrrdHeader {
+  std::map<std::string, std::string> fields;  // lower-case names; "data file" and "datafile" are one
+  std::int64_t dataOffset = 0;                // of the voxels in this file, behind the empty line
+
+  [[nodiscard]] std::string field(const std::string& name) const;
+};
+
+// Throws Error(BadData) when the file does not start as an NRRD header.
+[[nodiscard]] NrrdHeader parseNrrdHeader(const std::string& path);
+
+// "mm", "um", ... of the first axis in space; "mm" when the header does not say (what everyone means by it).
+[[nodiscard]] std::string nrrdUnit(const NrrdHeader& header);
+
+// The header of `volume` up to and including the empty line; `dataFile` empty for attached voxels.
+[[nodiscard]] std::string formatNrrdHeader(const Volume& volume, const std::string& dataFile);
+
+}  // namespace sscope::io

@@ -1,0 +1,155 @@
+#include "core/io/native/raw_json.h"
+
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/base/paths.h"
+#include "core/io/detached.h"
+#include "core/io/file_error.h"
+#include "core/io/native/chunked_file.h"
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSchema = "stencilscope.volume/1";
+constexpr std::uintmax_t kLargestHeader = 1 << 20;
+
+[[noreturn]] void badHeader(const std::string& path, const std::string& why) {
+  throw cannotRead(ErrorKind::BadData, path, why, "see docs/file-formats.md for the raw+json format");
+}
+
+json parseHeader(const std::string& path, const fs::path& header) {
+  std::error_code code;
+  if (!fs::exists(header, code))
+    throw cannotRead(ErrorKind::NotFound, path, "its description " + header.filename().string() + " is missing",
+                     "write one as docs/file-formats.md describes");
+  if (fs::file_size(header, code) > kLargestHeader || code) badHeader(path, "its description is too long to be one");
+  const json object = json::parse(readTextFile(header), nullptr, false);
+  if (!object.is_object()) badHeader(path, header.filename().string() + " is not a JSON object");
+  const std::string schema = object.contains("schema") && object["schema"].is_string() ? object["schema"] : "";
+  if (schema.starts_with("stencilscope.") && schema != kSchema)
+    throw cannotRead(ErrorKind::Unsupported, path, "it holds a " + schema + ", not a volume", "name a volume");
+  if (schema != kSchema) badHeader(path, "its \"schema\" is not \"" + std::string(kSchema) + "\"");
+  return object;
+}
+
+template <std::size_t N>
+std::array<double, N> numbers(const json& object, const char* key, const std::array<double, N>& fallback,
+                              const std::string& path) {
+  if (!object.contains(key)) return fallback;
+  const json& list = object[key];
+  if (!list.is_array() || list.size() != N)
+    badHeader(path, "\"" + std::string(key) + "\" must hold " + std::to_string(N) + " numbers");
+  std::array<double, N> result{};
+  for (std::size_t i = 0; i < N; ++i) {
+    if (!list[i].is_number()) badHeader(path, "\"" + std::string(key) + "\" must hold numbers");
+    result[i] = list[i].get<double>();
+  }
+  return result;
+}
+
+std::string text(const json& object, const char* key, const std::string& fallback, const std::string& path) {
+  if (!object.contains(key)) return fallback;
+  if (!object[key].is_string()) badHeader(path, "\"" + std::string(key) + "\" must be a string");
+  return object[key];
+}
+
+VolumeInfo infoOf(const json& object, const std::string& path) {
+  VolumeInfo info;
+  const auto size = numbers<3>(object, "size", {0, 0, 0}, path);
+  const double components =
+      numbers<1>({{"components", {object.value("components", json(1))}}}, "components", {1}, path)[0];
+  constexpr double kLargest = 0x1p40;
+  for (const double extent : {size[0], size[1], size[2], components})
+    if (!(extent >= 1) || extent > kLargest || extent != std::floor(extent))
+      badHeader(path, "\"size\" and \"components\" must hold whole numbers of at least 1");
+  if (components > 1 << 24) badHeader(path, "it claims too many components");
+  info.shape = {static_cast<std::int64_t>(size[0]), static_cast<std::int64_t>(size[1]),
+                static_cast<std::int64_t>(size[2]), static_cast<int>(components)};
+  const auto type = parseElementType(text(object, "type", "", path));
+  if (!type) badHeader(path, "\"type\" must be one of u8 i8 u16 i16 u32 i32 f32 f64");
+  info.type = *type;
+  const Geometry plain;
+  info.geometry.spacing = numbers<3>(object, "spacing", plain.spacing, path);
+  info.geometry.origin = numbers<3>(object, "origin", plain.origin, path);
+  info.geometry.direction = numbers<9>(object, "direction", plain.direction, path);
+  info.geometry.unit = text(object, "unit", "", path);
+  info.format = "raw + JSON";
+  repairGeometry(info);
+  return info;
+}
+
+}  // namespace
+
+RawPair rawPairOf(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension == ".raw" || extension == ".RAW") {
+    fs::path beside = path;
+    beside += ".json";
+    std::error_code code;
+    fs::path header = fs::path(path).replace_extension(".json");
+    if (!fs::exists(header, code) && fs::exists(beside, code)) header = beside;
+    return {header, path};
+  }
+  fs::path data = fs::path(path).replace_extension();
+  if (data.extension() != ".raw") data += ".raw";
+  return {path, data};
+}
+
+VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  const RawPair pair = rawPairOf(path);
+  const json object = parseHeader(path, pair.header);
+  VolumeInfo info = infoOf(object, path);
+  const std::string order = text(object, "byteOrder", "little", path);
+  if (order != "little" && order != "big") badHeader(path, "\"byteOrder\" must be little or big");
+  const std::string name = text(object, "data", pair.data.filename().string(), path);
+  requireDataInside(path, name);
+  requireMemory(path, claimedBytes(info), 0);
+  const fs::path data = pair.header.parent_path() / name;
+  std::error_code code;
+  const auto there = fs::file_size(data, code);
+  const auto needed = static_cast<std::uintmax_t>(claimedBytes(info));
+  std::byte* out = allocate(info);
+  if (there < needed)
+    throw damaged(
+        path, name + " holds " + std::to_string(there) + " bytes, not the " + std::to_string(needed) + " it should");
+  if (there > needed) info.notices.push_back(name + " is longer than its description says; the rest is ignored");
+  if (out == nullptr) return info;
+  const std::span<std::byte> voxels(out, static_cast<std::size_t>(needed));
+  readChunked(data, path, 0, voxels, control);
+  if ((order == "big") != (std::endian::native == std::endian::big)) swapBytes(voxels, bytesOf(info.type));
+  return info;
+}
+
+void writeRawJson(const fs::path& path, const Volume& volume, const Control& control) {
+  const RawPair pair = rawPairOf(path);
+  const VolumeShape& s = volume.shape();
+  const Geometry& g = volume.geometry();
+  const json object = {{"schema", kSchema},
+                       {"size", {s.nx, s.ny, s.nz}},
+                       {"components", s.components},
+                       {"type", std::string(toString(volume.type()))},
+                       {"byteOrder", std::endian::native == std::endian::little ? "little" : "big"},
+                       {"spacing", g.spacing},
+                       {"origin", g.origin},
+                       {"direction", g.direction},
+                       {"unit", g.unit},
+                       {"data", pair.data.filename().string()}};
+  writeAtomically(pair.header, [&](const fs::path& headerPart) {
+    ChunkedWriter header(headerPart, path);
+    header.write(object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+    header.finish();
+    writeAtomically(pair.data, [&](const fs::path& dataPart) {
+      ChunkedWriter data(dataPart, path);
+      data.write({volume.data(), static_cast<std::size_t>(volume.bytes())}, control);
+      data.finish();
+    });
+  });
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,21 @@
+#pragma once
+// Our own format: voxels in `name.raw`, everything about them in `name.json` (see docs/file-formats.md).
+
+#include <filesystem>
+
+#include "core/io/decoder.h"
+#include "core/volume/volume.h"
+
+namespace sscope::io {
+
+// The two names that belong to either of them: x.json and x.raw; x.raw.json goes with x.raw.
+struct RawPair {
+  std::filesystem::path header, data;
+};
+[[nodiscard]] RawPair rawPairOf(const std::filesystem::path& path);
+
+// `path` names the header or the data.
+[[nodiscard]] VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+void writeRawJson(const std::filesystem::path& path, const Volume& volume, const Control& control);
+
+}  // namespace sscope::io

@@ -1,0 +1,14 @@
+#pragma once
+// Writing by the extension of the name.
+
+#include <filesystem>
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+
+namespace sscope::io {
+
+// As VolumeIo::write: nothing is left behind when it throws.
+void writeAny(const std::filesystem::path& path, const Volume& volume, const Control& control);
+
+}  // namespace sscope::io

@@ -1,0 +1,58 @@
+#include "tests/io/io_support.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace sscope::test {
+
+bool hasItk(const VolumeIo& io) { return io.formats().size() > 2; }
+
+Geometry obliqueGeometry() {
+  Geometry g;
+  g.spacing = {0.71, 1.3, 2.45};
+  g.origin = {-12.25, 33.125, -801.5};
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  // A turn about z, then x negated: left-handed as well.
+  g.direction = {-c, s, 0, s, c, 0, 0, 0, 1};
+  g.unit = "mm";
+  return g;
+}
+
+bool sameVoxels(const Volume& a, const Volume& b) {
+  return a.shape() == b.shape() && a.type() == b.type() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+bool sameGeometry(const Geometry& a, const Geometry& b, double tolerance) {
+  const auto near = [&](const auto& x, const auto& y) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (!(std::abs(x[i] - y[i]) <= tolerance * std::max(1.0, std::abs(y[i])))) return false;
+    return true;
+  };
+  return near(a.spacing, b.spacing) && near(a.origin, b.origin) && near(a.direction, b.direction);
+}
+
+bool isOneSentence(const std::string& text) {
+  return !text.empty() && text.find('\n') == std::string::npos && text.find("itk::") == std::string::npos &&
+         text.back() != '.' && text.size() < 600;
+}
+
+Error errorOfReading(VolumeIo& io, const std::string& path) {
+  try {
+    static_cast<void>(io.read(path, {}));
+  } catch (const Error& error) {
+    return error;
+  }
+  FAIL("reading " << path << " should have failed");
+  return {ErrorKind::Usage, ""};
+}
+
+std::size_t entriesOf(const std::filesystem::path& folder) {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++count;
+  return count;
+}
+
+}  // namespace sscope::test

@@ -1,0 +1,30 @@
+#pragma once
+// What the tests of files share.
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope::test {
+
+// Whether this build reads and writes more than nrrd and raw+json.
+[[nodiscard]] bool hasItk(const VolumeIo& io);
+
+// Spacing, origin and a rotation with a flipped axis, none of them round.
+[[nodiscard]] Geometry obliqueGeometry();
+
+[[nodiscard]] bool sameVoxels(const Volume& a, const Volume& b);
+// Spacing, origin and direction within `tolerance`.
+[[nodiscard]] bool sameGeometry(const Geometry& a, const Geometry& b, double tolerance);
+
+// A sentence for the user: one line, no ITK class names, not empty, no trailing period.
+[[nodiscard]] bool isOneSentence(const std::string& text);
+
+// The error that reading gives; fails the test when reading succeeds.
+[[nodiscard]] Error errorOfReading(VolumeIo& io, const std::string& path);
+
+[[nodiscard]] std::size_t entriesOf(const std::filesystem::path& folder);
+
+}  // namespace sscope::test

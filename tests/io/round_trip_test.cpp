@@ -1,0 +1,75 @@
+// What is written comes back: voxels, geometry, components; for every writable format and element type.
+
+#include <catch2/catch.hpp>
+
+#include "core/io/volume_io.h"
+#include "tests/io/io_support.h"
+#include "tests/support/support.h"
+
+namespace sscope {
+
+using test::TemporaryFolder;
+
+namespace {
+
+// One name per way of writing.
+const char* const kVolumeNames[] = {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "w.nii.gz", "v.tif",
+                                    "v.tiff", "v.vti",  "v.vtk", "v.h5",  "v.raw", "v.json"};
+
+bool writable(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type) {
+  try {
+    io.checkWritable(name, shape, type);
+    return true;
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::Unsupported);
+    CHECK(test::isOneSentence(error.what()));
+    return false;
+  }
+}
+
+void roundTrip(VolumeIo& io, const TemporaryFolder& folder, const std::string& name, const Volume& volume) {
+  CAPTURE(name, volume.shape().text(), toString(volume.type()));
+  io.write(folder / name, volume, {});
+  const LoadedVolume back = io.read((folder / name).string(), {});
+  CHECK(back.volume.shape() == volume.shape());
+  CHECK(back.volume.type() == volume.type());
+  CHECK(test::sameVoxels(back.volume, volume));
+}
+
+}  // namespace
+
+TEST_CASE("every format and element type comes back as it was written") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  std::uint64_t seed = 1;
+  int written = 0;
+  for (const char* name : kVolumeNames) {
+    for (const ElementType type : kElementTypes) {
+      for (const VolumeShape& shape : {VolumeShape{7, 5, 3, 1},
+                                       {5, 3, 1, 1},
+                                       {3, 4, 5, 3},
+                                       {6, 1, 4, 2},
+                                       {1, 1, 1, 1},
+                                       {4, 3, 1, 4},
+                                       {3, 2, 4, 7}}) {
+        if (!writable(*io, name, shape, type)) continue;
+        Volume volume = test::randomVolume(shape, type, ++seed);
+        volume.setGeometry(test::obliqueGeometry());
+        roundTrip(*io, folder, name, volume);
+        ++written;
+      }
+    }
+  }
+  CHECK(written > 100);
+}
+
+TEST_CASE("pictures come back as they were written") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  for (const ElementType type : {ElementType::u8, ElementType::u16})
+    for (const int components : {1, 2, 3, 4})
+      roundTrip(*io, folder, "p.png", test::randomVolume({31, 17, 1, components}, type, 5));
+}
+
+}  // namespace sscope
