@@ -48,7 +48,7 @@ double texture(std::uint64_t seed, double x, double y, double z) {
 }  // namespace
 
 Volume foam(std::int64_t size, std::uint64_t seed, const Control& control) {
-  constexpr double kCells = 4.5;       // across x and y
+  constexpr double kCells = 3.6;       // across x and y
   constexpr double kSliceRatio = 1.5;  // slices are thicker than pixels, as in many scans
   constexpr double kGas = 24, kMatter = 190, kNoise = 5;
   Volume volume = centeredVolume(size, 3, ElementType::u8, {9, 9, 9 * kSliceRatio});
@@ -57,7 +57,7 @@ Volume foam(std::int64_t size, std::uint64_t seed, const Control& control) {
     const double x = kCells / 2 * centered(i, size), y = kCells / 2 * centered(j, size),
                  z = kSliceRatio * kCells / 2 * centered(k, size);
     const auto d = nearest(points, x, y, z);
-    const double strut = 1 - exact::smoothStep(0.14, 0.24, d[2] - d[0]);
+    const double strut = 1 - exact::smoothStep(0.11, 0.2, d[2] - d[0]);
     const double film = 0.25 * (1 - exact::smoothStep(0.02, 0.06, d[1] - d[0]));
     double matter = strut > film ? strut : film;
     if (matter > 0) matter *= 0.55 + 0.7 * texture(grain, 9 * x, 9 * y, 9 * z);

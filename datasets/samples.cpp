@@ -11,6 +11,10 @@ namespace {
 
 std::array<Sample, 8> makeTable() {
   return {{
+      {"foam", "Textured foam",
+       "An open foam of random cells with grainy struts, thin films and noise, in slices 1.5 times as thick as the "
+       "pixels are wide (cells after Worley, 1996).",
+       3, 128, generate::foam},
       {"marschner-lobb", "Marschner-Lobb",
        "Ripples whose frequency ends just below what 40 samples an axis can hold: shows what a reconstruction or "
        "smoothing filter loses (Marschner and Lobb, 1994).",
@@ -23,13 +27,9 @@ std::array<Sample, 8> makeTable() {
        "Three periods of Schoen's triply periodic minimal surface; the zero level separates two equal labyrinths "
        "(Schoen, 1970).",
        3, 128, generate::gyroid},
-      {"hydrogen", "Hydrogen 4d orbital",
-       "Probability density of the hydrogen state n = 4, l = 2, m = 0, relative to its peak; spans many decades.", 3,
+      {"hydrogen", "Hydrogen 3d orbital",
+       "Probability density of the hydrogen state n = 3, l = 2, m = 0, relative to its peak; spans many decades.", 3,
        128, generate::hydrogen},
-      {"foam", "Textured foam",
-       "An open foam of random cells with grainy struts, thin films and noise, in slices 1.5 times as thick as the "
-       "pixels are wide (cells after Worley, 1996).",
-       3, 128, generate::foam},
       {"calibration", "Point, line and edge",
        "An impulse, a line and a step of height 1000 on zero: what a filter makes of them is its point, line and edge "
        "spread function.",
