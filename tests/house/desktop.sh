@@ -6,7 +6,7 @@ bad() {
   echo "$1"
   status=1
 }
-entry=resources/desktop/org.stencilscope.Stencilscope.desktop
+entry=resources/desktop/stencilscope.desktop
 metainfo=resources/desktop/org.stencilscope.Stencilscope.metainfo.xml
 [ -f "$entry" ] && [ -f "$metainfo" ] && [ -f resources/icons/stencilscope.svg ] || bad "a file is missing"
 grep -q '^Exec=stencilscope' "$entry" || bad "the entry does not start stencilscope"
