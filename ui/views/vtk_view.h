@@ -7,12 +7,11 @@
 #include <QOpenGLWidget>
 
 class vtkGenericOpenGLRenderWindow;
-class vtkRenderWindowInteractor;
 
 namespace sscope {
 
-// Owns a VTK render window that draws into this widget. Add renderers to renderWindow(), then ask for a picture with
-// scheduleRender(); many requests cost one render.
+// Owns a VTK render window that draws into this widget. Add renderers to renderWindow(), change the scene, then call
+// scheduleRender(); many calls cost one render. Events stay with Qt: there is no VTK interactor.
 class VtkView : public QOpenGLWidget {
   Q_OBJECT
 
@@ -24,14 +23,10 @@ class VtkView : public QOpenGLWidget {
   ~VtkView() override;
 
   [[nodiscard]] vtkGenericOpenGLRenderWindow* renderWindow() const;
-  [[nodiscard]] vtkRenderWindowInteractor* interactor() const;
-
-  // Mouse and key events go to the VTK interactor (off by default: the views handle them themselves).
-  void setInteractive(bool on);
   // Renders before the next repaint.
   void scheduleRender();
-  // Draws the scene at `pixels` (not multiplied by the device pixel ratio) and gives it back; a null image where
-  // OpenGL is missing.
+  // Draws the scene at `pixels` (physical ones, whatever the device pixel ratio) and gives it back; a null image
+  // before the first paint and where OpenGL is missing.
   [[nodiscard]] QImage renderToImage(const QSize& pixels);
   // True when the processor draws (llvmpipe, softpipe, SVGA); known after the first paint.
   [[nodiscard]] bool isSoftwareOpenGl() const;
@@ -39,11 +34,16 @@ class VtkView : public QOpenGLWidget {
  protected:
   void initializeGL() override;
   void paintGL() override;
-  bool event(QEvent* event) override;
 
  private:
+  void updateSize();
+  void releaseGl();
+
   struct Bridge;
   std::unique_ptr<Bridge> bridge_;
 };
+
+// Whether this renderer string (GL_RENDERER) names a program rather than a graphics processor.
+[[nodiscard]] bool isSoftwareRenderer(const QByteArray& renderer);
 
 }  // namespace sscope

@@ -1,0 +1,75 @@
+#include "tests/views/views_support.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QPixmap>
+#include <QWindow>
+
+namespace sscope::test {
+
+bool waitFor(const std::function<bool()>& done, int milliseconds) {
+  QElapsedTimer timer;
+  timer.start();
+  while (!done()) {
+    if (timer.elapsed() > milliseconds) return false;
+    QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+    QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+  return true;
+}
+
+void showAt(QWidget& widget, const QSize& size) {
+  widget.resize(size);
+  widget.show();
+  waitFor([&] { return widget.windowHandle() != nullptr && widget.windowHandle()->isExposed(); });
+  for (int i = 0; i < 5; ++i) QApplication::processEvents();
+}
+
+QImage pictureOf(QWidget& widget) {
+  for (int i = 0; i < 3; ++i) QApplication::processEvents();
+  return widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
+}
+
+void keepPicture(const QImage& image, const QString& name) {
+  const char* folder = std::getenv("SSCOPE_TEST_PICTURES");
+  if (folder != nullptr) image.save(QDir(QString::fromLocal8Bit(folder)).filePath(name + QStringLiteral(".png")));
+}
+
+double lightnessAround(const QImage& image, const QPoint& center, int radius) {
+  double sum = 0;
+  int count = 0;
+  for (int y = center.y() - radius; y <= center.y() + radius; ++y)
+    for (int x = center.x() - radius; x <= center.x() + radius; ++x) {
+      if (!image.valid(x, y)) continue;
+      sum += qGray(image.pixel(x, y));
+      ++count;
+    }
+  return count > 0 ? sum / count : -1;
+}
+
+bool closeTo(QRgb pixel, const QColor& color, int tolerance) {
+  return std::abs(qRed(pixel) - color.red()) <= tolerance && std::abs(qGreen(pixel) - color.green()) <= tolerance &&
+         std::abs(qBlue(pixel) - color.blue()) <= tolerance;
+}
+
+int countOf(const QImage& image, const QColor& color, int tolerance) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) count += closeTo(image.pixel(x, y), color, tolerance) ? 1 : 0;
+  return count;
+}
+
+std::shared_ptr<const Volume> markedVolume(const VolumeShape& shape, const std::array<std::int64_t, 3>& at,
+                                           float background, float value, Geometry geometry) {
+  Volume volume(shape, ElementType::f32, std::move(geometry));
+  std::ranges::fill(volume.elements<float>(), background);
+  volume.elements<float>()[static_cast<std::size_t>((at[2] * shape.ny + at[1]) * shape.nx + at[0])] = value;
+  return std::make_shared<const Volume>(std::move(volume));
+}
+
+}  // namespace sscope::test

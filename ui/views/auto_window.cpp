@@ -1,0 +1,58 @@
+#include "ui/views/auto_window.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sscope {
+
+std::vector<float> sampleValues(const Volume& volume, int component, std::size_t count) {
+  std::vector<float> samples;
+  if (volume.empty()) return samples;
+  samples.reserve(count);
+  const auto components = static_cast<std::size_t>(volume.shape().components);
+  const auto voxels = static_cast<std::size_t>(volume.shape().voxels());
+  // An odd step that shares no factor with a row of a power of two, so that the samples do not fall on one column.
+  const std::size_t step = voxels <= count ? 1 : (voxels / count) | 1;
+  dispatch(volume.type(), [&](auto tag) {
+    const auto elements = volume.elements<decltype(tag)>();
+    std::size_t rotating = 0;
+    for (std::size_t voxel = 0; voxel < voxels; voxel += step) {
+      const std::size_t c =
+          component >= 0 ? std::min(static_cast<std::size_t>(component), components - 1) : rotating++ % components;
+      const auto value = static_cast<float>(elements[voxel * components + c]);
+      if (std::isfinite(value)) samples.push_back(value);
+    }
+  });
+  return samples;
+}
+
+double percentile(std::vector<float>& samples, double fraction) {
+  if (samples.empty()) return 0;
+  const auto rank = static_cast<std::ptrdiff_t>(std::lround(fraction * static_cast<double>(samples.size() - 1)));
+  std::nth_element(samples.begin(), samples.begin() + rank, samples.end());
+  return static_cast<double>(samples[static_cast<std::size_t>(rank)]);
+}
+
+std::array<double, 2> automaticWindow(std::vector<float> samples) {
+  if (samples.empty()) return {0, 1};
+  double low = percentile(samples, 0.01), high = percentile(samples, 0.99);
+  if (!(high > low)) {  // nearly constant: what little there is
+    const auto [least, most] = std::ranges::minmax(samples);
+    low = static_cast<double>(least);
+    high = static_cast<double>(most);
+  }
+  if (!(high > low)) return {low - 0.5, high + 0.5};
+  // A tenth of the larger side: ringing below zero in an image of positive values does not make it a signed one.
+  if (low < 0 && high > 0 && std::min(-low, high) > 0.1 * std::max(-low, high)) {
+    const double most = std::max(-low, high);
+    return {-most, most};
+  }
+  return {low, high};
+}
+
+std::array<double, 2> automaticWindow(const Volume& volume, int component) {
+  if (volume.type() == ElementType::u8 && component < 0 && volume.shape().components >= 3) return {0, 255};
+  return automaticWindow(sampleValues(volume, component));
+}
+
+}  // namespace sscope

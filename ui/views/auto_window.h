@@ -1,0 +1,25 @@
+#pragma once
+// A window chosen from the values.
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+// About `count` finite values spread evenly over the volume; component -1 takes all components. Touches only those.
+[[nodiscard]] std::vector<float> sampleValues(const Volume& volume, int component, std::size_t count = 1U << 15);
+
+// The value below which `fraction` (0..1) of the samples lie; reorders them. 0 for no samples.
+[[nodiscard]] double percentile(std::vector<float>& samples, double fraction);
+
+// Percentiles 1 to 99, never empty; symmetric about zero where the samples have both signs in earnest.
+[[nodiscard]] std::array<double, 2> automaticWindow(std::vector<float> samples);
+
+// As above for a volume; 0..255 where it is an 8-bit color image.
+[[nodiscard]] std::array<double, 2> automaticWindow(const Volume& volume, int component);
+
+}  // namespace sscope

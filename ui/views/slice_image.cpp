@@ -1,0 +1,96 @@
+#include "ui/views/slice_image.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sscope {
+
+namespace {
+
+constexpr std::array<std::uint8_t, 3> kNotFinite{204, 0, 119};
+
+// Offsets into the volume, in elements, of the voxels averaged into pixel column (or row) `pixel`.
+struct Samples {
+  std::array<std::int64_t, 3> offset{};
+  std::size_t count = 1;
+};
+
+std::vector<Samples> samplesAlong(std::int64_t start, std::int64_t length, std::int64_t reduction, bool flipped,
+                                  std::int64_t extent, std::int64_t stride) {
+  const std::int64_t pixels = (length + reduction - 1) / reduction;
+  std::vector<Samples> samples(static_cast<std::size_t>(pixels));
+  for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+    const std::int64_t first = start + pixel * reduction;
+    const std::int64_t block = std::min(reduction, start + length - first);
+    Samples& s = samples[static_cast<std::size_t>(pixel)];
+    s.count = static_cast<std::size_t>(std::min<std::int64_t>(block, 3));
+    for (std::size_t k = 0; k < s.count; ++k) {
+      // The middles of `count` equal parts of the block.
+      const std::int64_t inBlock =
+          (2 * static_cast<std::int64_t>(k) + 1) * block / (2 * static_cast<std::int64_t>(s.count));
+      const std::int64_t index = first + inBlock;
+      s.offset[k] = (flipped ? extent - 1 - index : index) * stride;
+    }
+  }
+  return samples;
+}
+
+template <class T>
+void extract(const T* data, const std::vector<Samples>& columns, const std::vector<Samples>& rows, SliceImage& out) {
+  float* target = out.values.data();
+  const bool single = std::ranges::all_of(columns, [](const Samples& s) { return s.count == 1; }) &&
+                      std::ranges::all_of(rows, [](const Samples& s) { return s.count == 1; });
+  for (const Samples& row : rows)
+    for (const Samples& column : columns)
+      for (std::int64_t channel = 0; channel < out.channels; ++channel) {
+        if (single) {
+          *target++ = static_cast<float>(data[row.offset[0] + column.offset[0] + channel]);
+          continue;
+        }
+        double sum = 0;
+        for (std::size_t j = 0; j < row.count; ++j)
+          for (std::size_t i = 0; i < column.count; ++i)
+            sum += static_cast<double>(data[row.offset[j] + column.offset[i] + channel]);
+        *target++ = static_cast<float>(sum / static_cast<double>(row.count * column.count));
+      }
+}
+
+}  // namespace
+
+SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int64_t at, int component,
+                        const SliceRegion& region) {
+  const ConstArrayView view = volume.view();
+  const auto columns = samplesAlong(region.left, region.width, region.reduction, plane.acrossFlipped,
+                                    plane.extent[plane.across], view.stride[plane.across]);
+  const auto rows = samplesAlong(region.bottom, region.height, region.reduction, plane.upFlipped,
+                                 plane.extent[plane.up], view.stride[plane.up]);
+  SliceImage out;
+  out.width = static_cast<std::int64_t>(columns.size());
+  out.height = static_cast<std::int64_t>(rows.size());
+  const int components = volume.shape().components;
+  out.channels = component < 0 && components >= 3 ? 3 : 1;
+  out.values.resize(columns.size() * rows.size() * static_cast<std::size_t>(out.channels));
+  const std::int64_t start = at * view.stride[plane.normal] + std::clamp(component, 0, components - 1);
+  dispatch(volume.type(), [&](auto tag) { extract(view.as<decltype(tag)>() + start, columns, rows, out); });
+  return out;
+}
+
+void mapToRgba(const SliceImage& slice, const std::array<double, 2>& window, std::uint8_t* rgba) {
+  const auto low = static_cast<float>(window[0]);
+  const auto scale = static_cast<float>(255.0 / std::max(window[1] - window[0], 1e-300));
+  const auto shade = [&](float value) {
+    return static_cast<std::uint8_t>(std::clamp((value - low) * scale + 0.5F, 0.0F, 255.0F));
+  };
+  const auto pixels = static_cast<std::size_t>(slice.width * slice.height);
+  const auto channels = static_cast<std::size_t>(slice.channels);
+  const std::size_t next = channels == 3 ? 1 : 0;
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const float* value = slice.values.data() + i * channels;
+    std::uint8_t* pixel = rgba + 4 * i;
+    const bool finite = std::isfinite(value[0]) && std::isfinite(value[next]) && std::isfinite(value[2 * next]);
+    for (std::size_t c = 0; c < 3; ++c) pixel[c] = finite ? shade(value[c * next]) : kNotFinite[c];
+    pixel[3] = 255;
+  }
+}
+
+}  // namespace sscope

@@ -1,0 +1,147 @@
+#include "ui/views/slice_overlay.h"
+
+#include <array>
+#include <cmath>
+
+#include <QFontMetricsF>
+
+#include "ui/views/view_style.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::array kAxisNames{"x", "y", "z"};
+
+QString viewName(VolumeViews::View view, bool flat) {
+  if (flat) return QStringLiteral("image");
+  switch (view) {
+    case VolumeViews::View::Axial: return QStringLiteral("axial");
+    case VolumeViews::View::Coronal: return QStringLiteral("coronal");
+    case VolumeViews::View::Sagittal: return QStringLiteral("sagittal");
+    case VolumeViews::View::Volume: break;
+  }
+  return QStringLiteral("3D");
+}
+
+QString sideName(std::size_t side) { return side == kSourceSide ? QStringLiteral("source") : QStringLiteral("result"); }
+
+// The color of the lines that mark the plane normal to an index axis.
+std::size_t physicalAxis(const ViewModel& model, std::size_t axis) {
+  const auto axes = indexAxesOf(model.source->geometry());
+  for (std::size_t physical = 0; physical < 3; ++physical)
+    if (axes[physical] == axis) return physical;
+  return axis;
+}
+
+}  // namespace
+
+void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
+  const double gap = 0.9 * QFontMetricsF(painter.font()).height();
+  const QPointF c = side.crosshair;
+  const QRectF& area = side.area;
+  const auto pen = [&](std::size_t axis) {
+    QColor color = axisColor(physicalAxis(model, axis));
+    color.setAlpha(190);
+    return QPen(color, 1);
+  };
+  painter.save();
+  painter.setClipRect(area);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  // The vertical line is where the plane normal to `across` cuts this one.
+  painter.setPen(pen(plane.across));
+  painter.drawLine(QPointF(c.x(), area.top()), QPointF(c.x(), c.y() - gap));
+  painter.drawLine(QPointF(c.x(), c.y() + gap), QPointF(c.x(), area.bottom()));
+  painter.setPen(pen(plane.up));
+  painter.drawLine(QPointF(area.left(), c.y()), QPointF(c.x() - gap, c.y()));
+  painter.drawLine(QPointF(c.x() + gap, c.y()), QPointF(area.right(), c.y()));
+  painter.restore();
+}
+
+void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF& inner) const {
+  const bool first = side.side == sides.front().side;
+  const bool flat = plane.extent[2] == 1;
+  if (first) {
+    const QColor color = flat ? viewText() : axisColor(physicalAxis(model, plane.normal));
+    QString title = viewName(view, flat);
+    if (!flat)
+      title += QStringLiteral("  %1 %2 / %3")
+                   .arg(QLatin1String(kAxisNames[plane.normal]))
+                   .arg(model.crosshair[plane.normal] + 1)
+                   .arg(plane.extent[plane.normal]);
+    const double mark = 0.55 * QFontMetricsF(painter.font()).ascent();
+    const QRectF text =
+        drawRimmedText(painter, inner.adjusted(1.8 * mark, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title, viewText());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(QColor(0, 0, 0, 140), 1));
+    painter.setBrush(color);
+    painter.drawEllipse(QPointF(inner.left() + 0.6 * mark, text.center().y()), mark * 0.6, mark * 0.6);
+    painter.restore();
+  }
+  const ViewModel::Slice slice = model.slice(side.side, plane.normal);
+  if (!slice.volume)
+    drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(sideName(side.side)),
+                   viewText().darker(150));
+  drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignTop, sideName(side.side), viewText());
+
+  if (plane.letters[0] != ' ') {
+    const QColor ink = viewText().darker(108);
+    const auto letter = [&](std::size_t edge) { return QString(QLatin1Char(plane.letters[edge])); };
+    drawRimmedText(painter, inner, Qt::AlignLeft | Qt::AlignVCenter, letter(0), ink);
+    drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignVCenter, letter(1), ink);
+    drawRimmedText(painter, inner, Qt::AlignHCenter | Qt::AlignTop, letter(2), ink);
+    drawRimmedText(painter, inner, Qt::AlignHCenter | Qt::AlignBottom, letter(3), ink);
+  }
+}
+
+void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) const {
+  const ScaleBar bar =
+      roundScaleBar(unitsPerPixel * inner.width() * 0.3, QString::fromStdString(model.source->geometry().unit));
+  if (bar.length <= 0) return;
+  const double length = bar.length / unitsPerPixel;
+  const double tick = 0.25 * QFontMetricsF(painter.font()).height();
+  const QRectF text = drawRimmedText(painter, inner.adjusted(0, 0, 0, -1.5 * tick), Qt::AlignLeft | Qt::AlignBottom,
+                                     bar.text, viewText());
+  const double y = text.bottom() + tick;
+  const auto strokes = [&] {
+    painter.drawLine(QPointF(inner.left(), y), QPointF(inner.left() + length, y));
+    painter.drawLine(QPointF(inner.left(), y - tick / 2), QPointF(inner.left(), y + tick / 2));
+    painter.drawLine(QPointF(inner.left() + length, y - tick / 2), QPointF(inner.left() + length, y + tick / 2));
+  };
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(QColor(0, 0, 0, 150), 4, Qt::SolidLine, Qt::RoundCap));
+  strokes();
+  painter.setPen(QPen(viewText(), 1.6, Qt::SolidLine, Qt::RoundCap));
+  strokes();
+  painter.restore();
+}
+
+void SliceOverlay::paint(QPainter& painter) const {
+  if (!model.source || sides.empty()) return;
+  const double pad = 0.5 * QFontMetricsF(painter.font()).height();
+  for (const Side& side : sides) {
+    const QRectF inner = side.area.adjusted(pad, pad, -pad, -pad);
+    paintCrosshair(painter, side);
+    paintLabels(painter, side, inner);
+  }
+  paintScaleBar(painter, sides.front().area.adjusted(pad, pad, -pad, -pad));
+  const QRectF last = sides.back().area;
+  drawChip(painter, last.adjusted(pad, pad, -pad, -pad), Qt::AlignRight | Qt::AlignBottom, status, viewText());
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  if (sides.size() == 2) {
+    painter.setPen(QPen(QColor(70, 76, 84), 1));
+    painter.drawLine(last.topLeft(), last.bottomLeft());
+  }
+  if (focused) {
+    const QRectF all = sides.front().area.united(last);
+    QColor color = viewText();
+    color.setAlpha(110);
+    painter.setPen(QPen(color, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(all.adjusted(0.5, 0.5, -1, -1));
+  }
+}
+
+}  // namespace sscope

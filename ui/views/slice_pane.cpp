@@ -1,0 +1,278 @@
+#include "ui/views/slice_pane.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <vtkGenericOpenGLRenderWindow.h>
+
+#include "ui/views/slice_overlay.h"
+#include "ui/views/slice_scene.h"
+#include "ui/views/view_style.h"
+#include "ui/views/vtk_view.h"
+
+namespace sscope {
+
+namespace {
+enum class Drag { None, Crosshair, Window, Pan };
+constexpr double kMargin = 1.04;  // of the fitted slice's surroundings
+}  // namespace
+
+struct SlicePane::Impl {
+  SlicePane& pane;
+  VolumeViews::View view;
+  const ViewModel& model;
+  SlicePlane plane;
+  SliceCamera camera;  // unitsPerPixel counts logical pixels here
+  bool fitted = true;  // the user has not moved the camera: it follows the size
+  VtkView* vtk = nullptr;
+  std::unique_ptr<SliceScene> scene;
+  Overlay* overlay = nullptr;
+  QString status;
+  Drag drag = Drag::None;
+  std::size_t dragSide = 0;
+  QPointF dragFrom;
+  SliceCamera dragCamera;
+  std::array<double, 2> dragWindow{};
+  int wheelRest = 0;
+
+  [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
+
+  // The part of the pane a side takes, in logical pixels.
+  [[nodiscard]] QRectF sideRect(std::size_t side) const {
+    const QRectF whole(QPointF(0, 0), QSizeF(pane.size()));
+    if (!both()) return whole;
+    QRectF half = whole;
+    half.setWidth(whole.width() / 2);
+    if (side == kResultSide) half.moveRight(whole.right());
+    return half;
+  }
+  [[nodiscard]] std::size_t sideAt(const QPointF& p) const {
+    if (!both()) return model.shown[kResultSide] ? kResultSide : kSourceSide;
+    return p.x() >= sideRect(kResultSide).left() ? kResultSide : kSourceSide;
+  }
+  [[nodiscard]] std::size_t firstSide() const { return model.shown[kSourceSide] ? kSourceSide : kResultSide; }
+
+  void fit() {
+    const QRectF area = sideRect(firstSide());
+    if (area.isEmpty()) return;
+    camera.across = (plane.width() - plane.spacing[plane.across]) / 2;
+    camera.up = (plane.height() - plane.spacing[plane.up]) / 2;
+    camera.unitsPerPixel = kMargin * std::max(plane.width() / area.width(), plane.height() / area.height());
+  }
+
+  [[nodiscard]] QPointF toPane(double across, double up, std::size_t side) const {
+    const QPointF middle = sideRect(side).center();
+    return {middle.x() + (across - camera.across) / camera.unitsPerPixel,
+            middle.y() - (up - camera.up) / camera.unitsPerPixel};
+  }
+  [[nodiscard]] std::array<double, 2> toPlane(const QPointF& p, std::size_t side) const {
+    const QPointF middle = sideRect(side).center();
+    return {camera.across + (p.x() - middle.x()) * camera.unitsPerPixel,
+            camera.up - (p.y() - middle.y()) * camera.unitsPerPixel};
+  }
+
+  void updateScene() {
+    if (!model.source) {
+      overlay->update();
+      vtk->scheduleRender();
+      return;
+    }
+    if (fitted) fit();
+    const double ratio = pane.devicePixelRatioF();
+    SliceCamera physical = camera;
+    physical.unitsPerPixel /= ratio;
+    if (scene->update(model, physical, pane.width() * ratio, pane.height() * ratio)) vtk->scheduleRender();
+    overlay->update();
+  }
+
+  // Zooms by `factor`, keeping what is under `at` where it is.
+  void zoom(double factor, const QPointF& at) {
+    const std::size_t side = sideAt(at);
+    const auto before = toPlane(at, side);
+    const double smallest = 0.01 * std::min(plane.spacing[plane.across], plane.spacing[plane.up]);
+    const double largest = 4 * std::max(plane.width(), plane.height());
+    camera.unitsPerPixel = std::clamp(camera.unitsPerPixel * factor, smallest, largest);
+    const auto after = toPlane(at, side);
+    camera.across += before[0] - after[0];
+    camera.up += before[1] - after[1];
+    fitted = false;
+    updateScene();
+  }
+
+  void paintOverlay(QPainter& painter) const {
+    SliceOverlay drawing{.plane = plane,
+                         .model = model,
+                         .view = view,
+                         .focused = pane.hasFocus(),
+                         .status = status,
+                         .unitsPerPixel = camera.unitsPerPixel};
+    for (const std::size_t side : {kSourceSide, kResultSide}) {
+      if (!model.shown[side]) continue;
+      drawing.sides.push_back({side, sideRect(side), pane.positionOf(model.crosshair, side)});
+    }
+    drawing.paint(painter);
+  }
+
+  void dragTo(const QPointF& p) {
+    switch (drag) {
+      case Drag::Crosshair: Q_EMIT pane.picked(pane.hit(p).voxel); return;
+      case Drag::Pan:
+        camera.across = dragCamera.across - (p.x() - dragFrom.x()) * camera.unitsPerPixel;
+        camera.up = dragCamera.up + (p.y() - dragFrom.y()) * camera.unitsPerPixel;
+        fitted = false;
+        updateScene();
+        return;
+      case Drag::Window: {
+        // To the right: wider; upward: brighter.
+        const double width = dragWindow[1] - dragWindow[0];
+        const double middle = (dragWindow[1] + dragWindow[0]) / 2 + (p.y() - dragFrom.y()) / pane.height() * width;
+        const double newWidth = width * std::exp(3 * (p.x() - dragFrom.x()) / pane.width());
+        Q_EMIT pane.windowDragged(static_cast<int>(dragSide), middle - newWidth / 2, middle + newWidth / 2);
+        return;
+      }
+      case Drag::None: return;
+    }
+  }
+};
+
+SlicePane::SlicePane(VolumeViews::View view, const ViewModel& model, QWidget* parent)
+    : QWidget(parent), impl_(std::make_unique<Impl>(*this, view, model)) {
+  impl_->vtk = new VtkView(this);
+  impl_->vtk->setAttribute(Qt::WA_TransparentForMouseEvents);
+  impl_->scene = std::make_unique<SliceScene>(impl_->vtk->renderWindow());
+  impl_->overlay = new Overlay(this, [this](QPainter& painter, const QSizeF&) { impl_->paintOverlay(painter); });
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setCursor(Qt::CrossCursor);
+}
+
+SlicePane::~SlicePane() = default;
+
+const SlicePlane& SlicePane::plane() const { return impl_->plane; }
+bool SlicePane::isSoftwareOpenGl() const { return impl_->vtk->isSoftwareOpenGl(); }
+
+void SlicePane::setPlane(const SlicePlane& plane) {
+  impl_->plane = plane;
+  impl_->scene->setPlane(plane);
+  resetCamera();
+}
+
+void SlicePane::refresh() { impl_->updateScene(); }
+
+void SlicePane::setStatusText(const QString& text) {
+  if (impl_->status == text) return;
+  impl_->status = text;
+  impl_->overlay->update();
+}
+
+void SlicePane::resetCamera() {
+  impl_->fitted = true;
+  impl_->updateScene();
+}
+
+QPointF SlicePane::positionOf(const std::array<std::int64_t, 3>& voxel, std::size_t side) const {
+  const SlicePlane& plane = impl_->plane;
+  return impl_->toPane(plane.acrossOf(static_cast<double>(voxel[plane.across])),
+                       plane.upOf(static_cast<double>(voxel[plane.up])), side);
+}
+
+SlicePane::Hit SlicePane::hit(const QPointF& position) const {
+  const SlicePlane& plane = impl_->plane;
+  Hit hit;
+  hit.side = impl_->sideAt(position);
+  const auto [across, up] = impl_->toPlane(position, hit.side);
+  hit.voxel = impl_->model.crosshair;
+  hit.inside = impl_->model.source != nullptr;
+  const auto place = [&](std::size_t axis, double index) {
+    const auto nearest = static_cast<std::int64_t>(std::floor(index + 0.5));
+    hit.voxel[axis] = std::clamp<std::int64_t>(nearest, 0, plane.extent[axis] - 1);
+    if (hit.voxel[axis] != nearest) hit.inside = false;
+  };
+  place(plane.across, plane.acrossIndex(across));
+  place(plane.up, plane.upIndex(up));
+  return hit;
+}
+
+QImage SlicePane::renderToImage(double scale) {
+  const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
+  SliceCamera camera = impl_->camera;
+  camera.unitsPerPixel /= scale;
+  if (impl_->model.source) impl_->scene->update(impl_->model, camera, pixels.width(), pixels.height());
+  QImage image = impl_->vtk->renderToImage(pixels);
+  if (image.isNull()) {
+    image = QImage(pixels, QImage::Format_RGB32);
+    image.fill(viewBackground());
+  }
+  impl_->updateScene();
+  QPainter painter(&image);
+  painter.scale(scale, scale);
+  impl_->paintOverlay(painter);
+  return image;
+}
+
+void SlicePane::resizeEvent(QResizeEvent*) {
+  impl_->vtk->setGeometry(rect());
+  impl_->overlay->setGeometry(rect());
+  impl_->overlay->raise();
+  impl_->updateScene();
+}
+
+void SlicePane::mousePressEvent(QMouseEvent* event) {
+  Impl& i = *impl_;
+  if (!i.model.source) return;
+  const bool windowing = event->button() == Qt::RightButton ||
+                         (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ControlModifier));
+  i.dragFrom = event->position();
+  i.dragSide = i.sideAt(i.dragFrom);
+  i.dragCamera = i.camera;
+  i.dragWindow = i.model.window[i.dragSide];
+  if (windowing) {
+    i.drag = Drag::Window;
+  } else if (event->button() == Qt::MiddleButton) {
+    i.drag = Drag::Pan;
+    setCursor(Qt::ClosedHandCursor);
+  } else if (event->button() == Qt::LeftButton) {
+    i.drag = Drag::Crosshair;
+    i.dragTo(event->position());
+  }
+}
+
+void SlicePane::mouseMoveEvent(QMouseEvent* event) {
+  if (!impl_->model.source) return;
+  impl_->dragTo(event->position());
+  const Hit under = hit(event->position());
+  Q_EMIT hovered(under.inside, under.voxel);
+}
+
+void SlicePane::mouseReleaseEvent(QMouseEvent*) {
+  impl_->drag = Drag::None;
+  setCursor(Qt::CrossCursor);
+}
+
+void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) Q_EMIT maximizeRequested();
+  if (event->button() == Qt::RightButton) Q_EMIT windowReset(static_cast<int>(impl_->sideAt(event->position())));
+}
+
+void SlicePane::wheelEvent(QWheelEvent* event) {
+  event->accept();
+  if (!impl_->model.source) return;
+  if (event->modifiers().testFlag(Qt::ControlModifier)) {
+    impl_->zoom(std::pow(1.2, -event->angleDelta().y() / 120.0), event->position());
+    return;
+  }
+  impl_->wheelRest += event->angleDelta().y();
+  const int notches = impl_->wheelRest / 120;
+  impl_->wheelRest -= notches * 120;
+  if (notches != 0) Q_EMIT stepped(static_cast<int>(impl_->plane.normal), notches);
+}
+
+void SlicePane::leaveEvent(QEvent*) { Q_EMIT hovered(false, {}); }
+void SlicePane::focusInEvent(QFocusEvent*) { impl_->overlay->update(); }
+void SlicePane::focusOutEvent(QFocusEvent*) { impl_->overlay->update(); }
+
+}  // namespace sscope

@@ -1,0 +1,69 @@
+#pragma once
+// One slice view: the source, the result, or both side by side with one camera.
+
+#include <array>
+#include <memory>
+
+#include <QImage>
+#include <QWidget>
+
+#include "ui/views/slice_plane.h"
+#include "ui/views/view_model.h"
+#include "ui/views/volume_views.h"
+
+namespace sscope {
+
+class SlicePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  SlicePane(VolumeViews::View view, const ViewModel& model, QWidget* parent);
+  ~SlicePane() override;
+
+  // After setSource: the plane of the new data, the whole slice in view.
+  void setPlane(const SlicePlane& plane);
+  [[nodiscard]] const SlicePlane& plane() const;
+  // After any other change of the model; does only what the change needs.
+  void refresh();
+  void setStatusText(const QString& text);
+  void resetCamera();
+
+  // Where the center of a voxel is drawn (logical pixels of this widget) on one side, and which voxel is under a
+  // point; its index along the normal is the crosshair's. `side` tells whose half the point lies in.
+  [[nodiscard]] QPointF positionOf(const std::array<std::int64_t, 3>& voxel, std::size_t side) const;
+  struct Hit {
+    bool inside = false;
+    std::array<std::int64_t, 3> voxel{};
+    std::size_t side = kSourceSide;
+  };
+  [[nodiscard]] Hit hit(const QPointF& position) const;
+
+  // The pane at another resolution: `scale` physical pixels a logical one.
+  [[nodiscard]] QImage renderToImage(double scale);
+  [[nodiscard]] bool isSoftwareOpenGl() const;
+
+ Q_SIGNALS:
+  void picked(std::array<std::int64_t, 3> voxel);
+  void stepped(int axis, int slices);
+  void windowDragged(int side, double low, double high);
+  void windowReset(int side);
+  void hovered(bool inside, std::array<std::int64_t, 3> voxel);
+  void maximizeRequested();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sscope

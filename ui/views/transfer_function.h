@@ -1,0 +1,28 @@
+#pragma once
+// How the levels of a brick become color and opacity.
+
+#include <array>
+#include <vector>
+
+#include "ui/views/volume_brick.h"
+
+namespace sscope {
+
+struct TransferFunction {
+  struct Color {
+    double level;
+    std::array<double, 3> rgb;
+  };
+  struct Opacity {
+    double level;
+    double opacity;  // over a hundredth of the brick's diagonal
+  };
+  std::vector<Color> colors;
+  std::vector<Opacity> opacities;
+};
+
+// Data of one sign: what lies above the background (Otsu's threshold) appears, the brighter the denser. Data of both
+// signs: zero is clear, the strongest tenth appears, positive warm and negative cold.
+[[nodiscard]] TransferFunction defaultTransferFunction(const VolumeBrick& brick);
+
+}  // namespace sscope

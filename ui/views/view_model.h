@@ -1,0 +1,40 @@
+#pragma once
+// What the four panes of VolumeViews show together. The panes read it; VolumeViews alone changes it.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include <QString>
+
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+inline constexpr std::size_t kSourceSide = 0, kResultSide = 1;
+
+struct ViewModel {
+  std::shared_ptr<const Volume> source, result;
+  std::array<std::shared_ptr<const Volume>, 3> preview;  // by the index axis the slice is normal to
+  std::array<std::int64_t, 3> previewAt{-1, -1, -1};
+  std::array<std::int64_t, 3> crosshair{0, 0, 0};
+  int component = 0;  // -1: color
+  bool linear = true;
+  std::array<bool, 2> shown{false, true};  // by side
+  std::array<std::array<double, 2>, 2> window{{{0, 1}, {0, 1}}};
+  std::array<bool, 2> automatic{true, true};
+
+  // A volume, and which of its slices to take; volume is null where there is nothing to show.
+  struct Slice {
+    std::shared_ptr<const Volume> volume;
+    std::int64_t at = 0;
+    bool operator==(const Slice&) const = default;
+  };
+  [[nodiscard]] Slice slice(std::size_t side, std::size_t axis) const {
+    if (side == kSourceSide) return {source, crosshair[axis]};
+    if (preview[axis] && previewAt[axis] == crosshair[axis]) return {preview[axis], 0};
+    return {result, crosshair[axis]};
+  }
+};
+
+}  // namespace sscope

@@ -1,0 +1,309 @@
+#include "ui/views/volume_pane.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QTimer>
+#include <QWheelEvent>
+
+#include "ui/views/slice_plane.h"
+#include "ui/views/view_style.h"
+
+namespace sscope {
+
+namespace {
+enum class Drag { None, Rotate, Pan, Zoom };
+using namespace std::chrono_literals;
+constexpr auto kQuiet = 180ms;  // how long results must rest before the volume is drawn anew
+constexpr auto kRest = 140ms;   // how long the camera must rest before the picture is refined
+}  // namespace
+
+struct VolumePane::Impl {
+  VolumePane& pane;
+  const ViewModel& model;
+  VolumeRenderer renderer{};
+  CameraPose camera{};
+  bool framed = false;  // the camera has been set for the present data and size
+  VolumePicture picture{};
+  bool waiting = false;
+  QString status{};
+  QTimer quiet{}, rest{};
+  Drag drag = Drag::None;
+  QPointF last{};
+
+  [[nodiscard]] std::array<bool, 2> shown() const { return model.shown; }
+  [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
+
+  [[nodiscard]] VolumeRenderer::Request request(bool moving, double scale) const {
+    return {.volumes = {model.source, model.result},
+            .component = model.component,
+            .shown = model.shown,
+            .camera = camera,
+            .pixels = QSize(static_cast<int>(std::lround(pane.width() * scale)),
+                            static_cast<int>(std::lround(pane.height() * scale))),
+            .moving = moving};
+  }
+
+  void ask(bool moving) {
+    if (!pane.isVisible() || !model.source || pane.size().isEmpty()) return;
+    if (!framed) frame();
+    waiting = true;
+    renderer.request(request(moving, pane.devicePixelRatioF()));
+    if (moving) {
+      rest.start();
+    } else {
+      rest.stop();
+    }
+  }
+
+  void frame() {
+    const VolumeShape& shape = model.source->shape();
+    const Geometry& geometry = model.source->geometry();
+    const Vector3 half{static_cast<double>(shape.nx - 1) / 2, static_cast<double>(shape.ny - 1) / 2,
+                       static_cast<double>(shape.nz - 1) / 2};
+    double squared = 0;
+    const std::array extent{shape.nx, shape.ny, shape.nz};
+    for (std::size_t a = 0; a < 3; ++a)
+      squared += std::pow(geometry.spacing[a] * static_cast<double>(extent[a]) / 2, 2);
+    camera = startPose(geometry.toPhysical(half), std::sqrt(squared), sideAspect());
+    framed = true;
+  }
+
+  [[nodiscard]] double sideAspect() const {
+    const double width = both() ? pane.width() / 2.0 : pane.width();
+    return width / std::max(1, pane.height());
+  }
+
+  [[nodiscard]] QRectF sideRect(std::size_t side, const QSizeF& size) const {
+    QRectF area(QPointF(0, 0), size);
+    if (!both()) return area;
+    area.setWidth(size.width() / 2);
+    if (side == kResultSide) area.moveLeft(size.width() / 2);
+    return area;
+  }
+
+  [[nodiscard]] QPointF toPane(const Vector3& point, const QRectF& area) const {
+    const auto [x, y] = camera.project(point);
+    return {area.center().x() + x * area.height() / 2, area.center().y() - y * area.height() / 2};
+  }
+
+  void paintCrosshair(QPainter& painter, const QRectF& area) const {
+    const Geometry& geometry = model.source->geometry();
+    const VolumeShape& shape = model.source->shape();
+    const std::array extent{shape.nx, shape.ny, shape.nz};
+    Vector3 index{};
+    for (std::size_t a = 0; a < 3; ++a) index[a] = static_cast<double>(model.crosshair[a]);
+    const auto axes = indexAxesOf(geometry);
+    for (std::size_t physical = 0; physical < 3; ++physical) {
+      const std::size_t axis = axes[physical];
+      Vector3 from = index, to = index;
+      const double reach = 0.05 * static_cast<double>(extent[axis]);
+      from[axis] -= reach;
+      to[axis] += reach;
+      painter.setPen(QPen(axisColor(physical), 1.6, Qt::SolidLine, Qt::RoundCap));
+      painter.drawLine(toPane(geometry.toPhysical(from), area), toPane(geometry.toPhysical(to), area));
+    }
+  }
+
+  // Three short axes with the letters of their growing ends, or x, y, z of the index where there is no patient.
+  void paintTriad(QPainter& painter, const QRectF& area) const {
+    const bool patient = model.source->geometry().unit == "mm";
+    const std::array<QString, 3> names =
+        patient ? std::array<QString, 3>{QStringLiteral("L"), QStringLiteral("P"), QStringLiteral("S")}
+                : std::array<QString, 3>{QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("z")};
+    const double line = QFontMetricsF(painter.font()).height();
+    const double length = 1.5 * line;
+    const QPointF middle(area.left() + 2.6 * line, area.bottom() - 2.4 * line);
+    std::array<std::pair<double, std::size_t>, 3> order;
+    for (std::size_t a = 0; a < 3; ++a) order[a] = {camera.back[a], a};
+    std::ranges::sort(order);  // the far ends first
+    for (const auto& [depth, a] : order) {
+      Vector3 direction{0, 0, 0};
+      direction[a] = 1;
+      const QPointF tip(dot(direction, camera.right()), -dot(direction, camera.up));
+      QColor color = axisColor(a);
+      if (depth < 0) color = color.darker(150);
+      painter.setPen(QPen(color, 1.8, Qt::SolidLine, Qt::RoundCap));
+      painter.drawLine(middle, middle + length * tip);
+      const QPointF letter = middle + (length + 0.55 * line) * tip;
+      drawRimmedText(painter, QRectF(letter.x() - line, letter.y() - line, 2 * line, 2 * line), Qt::AlignCenter,
+                     names[a], color);
+    }
+  }
+
+  void paint(QPainter& painter, const QSizeF& size) const {
+    const QRectF all(QPointF(0, 0), size);
+    if (picture.image.isNull()) {
+      painter.fillRect(all, viewBackground());
+    } else {
+      painter.setRenderHint(QPainter::SmoothPixmapTransform);
+      painter.drawImage(all, picture.image);
+    }
+    if (!model.source) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double pad = 0.5 * QFontMetricsF(painter.font()).height();
+    const QRectF inner = all.adjusted(pad, pad, -pad, -pad);
+    for (const std::size_t side : {kSourceSide, kResultSide}) {
+      if (!model.shown[side]) continue;
+      const QRectF area = sideRect(side, size);
+      painter.save();
+      painter.setClipRect(area);
+      if (framed) paintCrosshair(painter, area);
+      painter.restore();
+      const QString name = side == kSourceSide ? QStringLiteral("source") : QStringLiteral("result");
+      drawRimmedText(painter, area.adjusted(pad, pad, -pad, -pad), Qt::AlignRight | Qt::AlignTop, name, viewText());
+    }
+    drawRimmedText(painter, inner, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("3D"), viewText());
+    if (framed) paintTriad(painter, inner);
+    QStringList words;
+    if (!status.isEmpty()) words << status;
+    if (!picture.note.isEmpty()) words << picture.note;
+    drawChip(painter, inner, Qt::AlignRight | Qt::AlignBottom, words.join(QStringLiteral(" · ")), viewText());
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (both()) {
+      painter.setPen(QPen(QColor(70, 76, 84), 1));
+      painter.drawLine(QPointF(size.width() / 2, 0), QPointF(size.width() / 2, size.height()));
+    }
+    if (pane.hasFocus()) {
+      QColor color = viewText();
+      color.setAlpha(110);
+      painter.setPen(QPen(color, 1));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRect(all.adjusted(0.5, 0.5, -1, -1));
+    }
+  }
+
+  void moved() {
+    pane.update();  // the marks follow at once
+    ask(true);
+  }
+};
+
+VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
+    : QWidget(parent), impl_(std::make_unique<Impl>(*this, model)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setCursor(Qt::OpenHandCursor);
+  impl_->quiet.setSingleShot(true);
+  impl_->quiet.setInterval(kQuiet);
+  impl_->rest.setSingleShot(true);
+  impl_->rest.setInterval(kRest);
+  connect(&impl_->quiet, &QTimer::timeout, this, [this] { impl_->ask(false); });
+  connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
+  connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
+    impl_->picture = picture;
+    if (picture.complete) impl_->waiting = false;
+    update();
+    Q_EMIT pictureShown();
+  });
+}
+
+VolumePane::~VolumePane() = default;
+
+bool VolumePane::refining() const { return impl_->waiting || impl_->quiet.isActive() || impl_->rest.isActive(); }
+
+void VolumePane::resetCamera() {
+  impl_->framed = false;
+  impl_->ask(false);
+  update();
+}
+
+void VolumePane::refreshVolumes() {
+  if (!impl_->model.source) impl_->picture = {};
+  impl_->quiet.start();
+  update();
+}
+
+void VolumePane::refreshMarks() { update(); }
+
+void VolumePane::setStatusText(const QString& text) {
+  impl_->status = text;
+  update();
+}
+
+QImage VolumePane::renderToImage(double scale) {
+  const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
+  QImage image(pixels, QImage::Format_RGB32);
+  image.fill(viewBackground());
+  if (impl_->model.source) {
+    if (!impl_->framed) impl_->frame();
+    impl_->picture = impl_->renderer.drawNow(impl_->request(false, scale));
+  }
+  QPainter painter(&image);
+  painter.scale(scale, scale);
+  impl_->paint(painter, QSizeF(size()));
+  painter.end();
+  impl_->ask(false);
+  return image;
+}
+
+void VolumePane::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  impl_->paint(painter, QSizeF(size()));
+}
+
+void VolumePane::resizeEvent(QResizeEvent*) { impl_->quiet.start(); }
+void VolumePane::showEvent(QShowEvent*) { impl_->quiet.start(); }
+
+void VolumePane::mousePressEvent(QMouseEvent* event) {
+  impl_->last = event->position();
+  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+  if (event->button() == Qt::LeftButton) impl_->drag = shift ? Drag::Pan : Drag::Rotate;
+  if (event->button() == Qt::MiddleButton) impl_->drag = Drag::Pan;
+  if (event->button() == Qt::RightButton) impl_->drag = Drag::Zoom;
+  setCursor(Qt::ClosedHandCursor);
+}
+
+void VolumePane::mouseMoveEvent(QMouseEvent* event) {
+  if (impl_->drag == Drag::None || !impl_->framed) return;
+  const QPointF by = event->position() - std::exchange(impl_->last, event->position());
+  const double half = std::max(1.0, height() / 2.0);
+  switch (impl_->drag) {
+    case Drag::Rotate: impl_->camera.rotate(1.6 * by.x() / half, -1.6 * by.y() / half); break;
+    case Drag::Pan: impl_->camera.pan(by.x() / half, -by.y() / half); break;
+    case Drag::Zoom: impl_->camera.distance *= std::exp(by.y() / half); break;
+    case Drag::None: break;
+  }
+  impl_->moved();
+}
+
+void VolumePane::mouseReleaseEvent(QMouseEvent*) {
+  impl_->drag = Drag::None;
+  setCursor(Qt::OpenHandCursor);
+}
+
+void VolumePane::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) Q_EMIT maximizeRequested();
+}
+
+void VolumePane::wheelEvent(QWheelEvent* event) {
+  event->accept();
+  if (!impl_->framed) return;
+  impl_->camera.distance *= std::pow(1.15, -event->angleDelta().y() / 120.0);
+  impl_->moved();
+}
+
+void VolumePane::keyPressEvent(QKeyEvent* event) {
+  constexpr double kTurn = 0.13;  // radians a key press
+  switch (event->key()) {
+    case Qt::Key_Left: impl_->camera.rotate(-kTurn, 0); break;
+    case Qt::Key_Right: impl_->camera.rotate(kTurn, 0); break;
+    case Qt::Key_Up: impl_->camera.rotate(0, kTurn); break;
+    case Qt::Key_Down: impl_->camera.rotate(0, -kTurn); break;
+    case Qt::Key_Plus: impl_->camera.distance /= 1.15; break;
+    case Qt::Key_Minus: impl_->camera.distance *= 1.15; break;
+    default: QWidget::keyPressEvent(event); return;
+  }
+  impl_->moved();
+}
+
+void VolumePane::focusInEvent(QFocusEvent*) { update(); }
+void VolumePane::focusOutEvent(QFocusEvent*) { update(); }
+
+}  // namespace sscope

@@ -1,0 +1,241 @@
+#include "ui/views/volume_renderer.h"
+
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QSurfaceFormat>
+#include <QThread>
+
+#include <vtkCallbackCommand.h>
+#include <vtkCommand.h>
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkNew.h>
+#include <vtkOpenGLState.h>
+#include <vtkUnsignedCharArray.h>
+
+#include "ui/views/volume_scene.h"
+#include "ui/views/vtk_view.h"
+
+namespace sscope {
+
+namespace {
+
+struct Step {
+  RayQuality quality;
+  QString note;
+};
+
+// Hardware draws the best at once; a processor goes from coarse to fine, and stays coarse while the camera moves.
+std::vector<Step> steps(bool software, bool moving, bool newData) {
+  if (!software) return moving ? std::vector<Step>{{{1, 1, true}, {}}} : std::vector<Step>{{{1, 0.5, true}, {}}};
+  const Step coarse{{4, 2, true}, QStringLiteral("quarter resolution")};
+  const Step middle{{2, 1.2, true}, QStringLiteral("half resolution")};
+  const Step fine{{1, 0.8, true}, {}};
+  if (moving) return {coarse};
+  return newData ? std::vector<Step>{coarse, middle, fine} : std::vector<Step>{middle, fine};
+}
+
+}  // namespace
+
+class VolumeRenderer::Worker : public QThread {
+ public:
+  explicit Worker(VolumeRenderer& owner) : owner_(owner) {
+    surface_.setFormat(QSurfaceFormat::defaultFormat());
+    surface_.create();  // belongs to the UI thread
+    start(QThread::LowPriority);
+  }
+  ~Worker() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+      stop_.request_stop();
+    }
+    wake_.notify_one();
+    wait();
+  }
+
+  void submit(Request request, std::optional<std::promise<VolumePicture>> promise) {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_.request_stop();
+      stop_ = std::stop_source();
+      waiting_ = std::move(request);
+      if (promise) promise_ = std::move(promise);
+    }
+    wake_.notify_one();
+  }
+
+ protected:
+  void run() override;
+
+ private:
+  void draw(const Request& request, const std::stop_token& stop);
+  void bringVolumes(const Request& request, const std::stop_token& stop);
+  QImage renderImage(const QSize& pixels);
+  void deliver(VolumePicture picture);
+
+  VolumeRenderer& owner_;
+  QOffscreenSurface surface_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::optional<Request> waiting_;
+  std::optional<std::promise<VolumePicture>> promise_;
+  std::stop_source stop_;
+  bool ending_ = false;
+
+  // Below: of the worker thread alone.
+  QOpenGLContext* context_ = nullptr;
+  vtkGenericOpenGLRenderWindow* window_ = nullptr;
+  std::unique_ptr<VolumeScene> scene_;
+  bool software_ = false;
+  std::array<std::shared_ptr<const Volume>, 2> bricked_;
+  std::array<std::int64_t, 2> reduction_{1, 1};
+  int component_ = 0;
+  bool newData_ = false;
+};
+
+void VolumeRenderer::Worker::run() {
+  QOpenGLContext context;
+  context.setFormat(QSurfaceFormat::defaultFormat());
+  const bool usable = context.create() && context.makeCurrent(&surface_);
+  context_ = &context;
+
+  vtkNew<vtkGenericOpenGLRenderWindow> window;
+  window_ = window;
+  window->SetOwnContext(0);
+  window->SetFrameBlitModeToNoBlit();
+  window->SetMultiSamples(0);
+  vtkNew<vtkCallbackCommand> isCurrent;
+  isCurrent->SetCallback([](vtkObject*, unsigned long, void*, void* answer) { *static_cast<bool*>(answer) = true; });
+  window->AddObserver(vtkCommand::WindowIsCurrentEvent, isCurrent);
+  if (usable) {
+    window->GetState()->Reset();
+    window->OpenGLInitContext();
+    window->SetMapped(1);
+    software_ = isSoftwareRenderer(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER)));
+    scene_ = std::make_unique<VolumeScene>(window);
+  }
+
+  for (;;) {
+    Request request;
+    std::stop_token stop;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return ending_ || waiting_; });
+      if (ending_) break;
+      request = std::move(*waiting_);
+      waiting_.reset();
+      stop = stop_.get_token();
+    }
+    if (!usable) {
+      deliver({{}, request.camera, QStringLiteral("the 3D view needs OpenGL 3.2"), true});
+      continue;
+    }
+    try {
+      draw(request, stop);
+    } catch (const Canceled&) {
+      // A newer request waits.
+    } catch (const std::exception& error) {
+      deliver({{}, request.camera, QStringLiteral("the 3D view failed: ") + QString::fromUtf8(error.what()), true});
+    }
+  }
+  if (usable) window->Finalize();
+  scene_.reset();
+}
+
+void VolumeRenderer::Worker::bringVolumes(const Request& request, const std::stop_token& stop) {
+  Control control;
+  control.stop = stop;
+  const bool otherComponent = component_ != request.component;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto& wanted = request.volumes[side];
+    if (!request.shown[side]) continue;  // made when it is first looked at
+    if (bricked_[side] == wanted && !otherComponent) continue;
+    VolumeBrick brick;
+    Geometry geometry;
+    if (wanted) {
+      brick = makeBrick(*wanted, request.component, kBrickEdge, control);
+      geometry = wanted->geometry();
+    }
+    scene_->setBrick(side, brick, geometry);
+    bricked_[side] = wanted;
+    reduction_[side] = brick.reduction;
+    newData_ = true;
+  }
+  // A side that is not shown keeps no brick of another component.
+  if (otherComponent)
+    for (std::size_t side = 0; side < 2; ++side)
+      if (!request.shown[side]) bricked_[side].reset();
+  component_ = request.component;
+}
+
+QImage VolumeRenderer::Worker::renderImage(const QSize& pixels) {
+  vtkOpenGLState* state = window_->GetState();
+  state->Reset();
+  state->Push();
+  window_->SetSize(pixels.width(), pixels.height());
+  window_->Render();
+  vtkNew<vtkUnsignedCharArray> rgba;
+  window_->GetRGBACharPixelData(0, 0, pixels.width() - 1, pixels.height() - 1, 1, rgba);
+  state->Pop();
+  const QImage upsideDown(rgba->GetPointer(0), pixels.width(), pixels.height(), QImage::Format_RGBA8888);
+  return upsideDown.mirrored().convertToFormat(QImage::Format_RGB32);
+}
+
+void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token& stop) {
+  if (request.pixels.isEmpty()) return;
+  bringVolumes(request, stop);
+  scene_->setShown(request.shown);
+  scene_->setCamera(request.camera);
+  std::int64_t reduction = 1;
+  for (std::size_t side = 0; side < 2; ++side)
+    if (request.shown[side] && request.volumes[side]) reduction = std::max(reduction, reduction_[side]);
+  const QString averaged = reduction > 1 ? QStringLiteral("averaged %1x").arg(reduction) : QString();
+
+  const auto plan = steps(software_, request.moving, newData_);
+  newData_ = false;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (stop.stop_requested()) throw Canceled();
+    scene_->setQuality(plan[i].quality);
+    QStringList words;
+    if (!plan[i].note.isEmpty()) words << plan[i].note;
+    if (!averaged.isEmpty()) words << averaged;
+    deliver({renderImage(request.pixels), request.camera, words.join(QStringLiteral(", ")),
+             i + 1 == plan.size() && !request.moving});
+  }
+}
+
+void VolumeRenderer::Worker::deliver(VolumePicture picture) {
+  if (picture.complete) {
+    const std::lock_guard lock(mutex_);
+    if (promise_ && !waiting_) {
+      promise_->set_value(picture);
+      promise_.reset();
+    }
+  }
+  QMetaObject::invokeMethod(
+      &owner_, [this, picture] { Q_EMIT owner_.drawn(picture); }, Qt::QueuedConnection);
+}
+
+VolumeRenderer::VolumeRenderer(QObject* parent) : QObject(parent), worker_(std::make_unique<Worker>(*this)) {}
+VolumeRenderer::~VolumeRenderer() { worker_.reset(); }
+
+void VolumeRenderer::request(Request request) { worker_->submit(std::move(request), std::nullopt); }
+
+VolumePicture VolumeRenderer::drawNow(Request request) {
+  request.moving = false;
+  std::promise<VolumePicture> promise;
+  auto picture = promise.get_future();
+  worker_->submit(std::move(request), std::move(promise));
+  return picture.get();
+}
+
+}  // namespace sscope

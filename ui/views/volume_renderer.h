@@ -1,0 +1,54 @@
+#pragma once
+// Draws the 3D view in its own thread with its own OpenGL context: where a processor stands in for a graphics card, a
+// picture takes a second, and the window must not wait for it.
+
+#include <array>
+#include <memory>
+
+#include <QImage>
+#include <QObject>
+#include <QSize>
+#include <QString>
+
+#include "core/volume/volume.h"
+#include "ui/views/camera_pose.h"
+
+namespace sscope {
+
+struct VolumePicture {
+  QImage image;           // null: OpenGL is missing, `note` says so
+  CameraPose camera;      // it was seen with
+  QString note;           // what is shown: "quarter resolution", "averaged 2x"; empty for the best there is
+  bool complete = false;  // nothing finer follows
+};
+
+class VolumeRenderer : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Request {
+    std::array<std::shared_ptr<const Volume>, 2> volumes;  // source, result
+    int component = 0;
+    std::array<bool, 2> shown{false, true};
+    CameraPose camera;
+    QSize pixels;         // physical
+    bool moving = false;  // the camera is being dragged: quick and coarse
+  };
+
+  explicit VolumeRenderer(QObject* parent = nullptr);
+  ~VolumeRenderer() override;  // waits for the picture under way
+
+  // Returns at once; the newest request wins. Pictures from coarse to fine arrive by drawn().
+  void request(Request request);
+  // Waits for the finest picture of `request`.
+  [[nodiscard]] VolumePicture drawNow(Request request);
+
+ Q_SIGNALS:
+  void drawn(const sscope::VolumePicture& picture);
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace sscope

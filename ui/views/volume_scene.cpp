@@ -1,0 +1,150 @@
+#include "ui/views/volume_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <vtkActor.h>
+#include <vtkCamera.h>
+#include <vtkColorTransferFunction.h>
+#include <vtkGPUVolumeRayCastMapper.h>
+#include <vtkImageData.h>
+#include <vtkMatrix4x4.h>
+#include <vtkNew.h>
+#include <vtkOutlineFilter.h>
+#include <vtkPiecewiseFunction.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkVolume.h>
+#include <vtkVolumeProperty.h>
+
+#include "ui/views/transfer_function.h"
+#include "ui/views/view_style.h"
+
+namespace sscope {
+
+struct VolumeScene::Side {
+  vtkNew<vtkRenderer> renderer;
+  vtkNew<vtkGPUVolumeRayCastMapper> mapper;
+  vtkNew<vtkVolume> volume;
+  vtkNew<vtkColorTransferFunction> colors;
+  vtkNew<vtkPiecewiseFunction> opacities;
+  vtkNew<vtkOutlineFilter> outline;
+  vtkNew<vtkPolyDataMapper> outlineMapper;
+  vtkNew<vtkActor> outlineActor;
+  double voxel = 1;  // the smallest edge of the brick's voxels
+  bool filled = false;
+  bool shown = false;
+
+  Side();
+  void show() {
+    renderer->SetDraw(shown ? 1 : 0);
+    volume->SetVisibility(filled ? 1 : 0);
+    outlineActor->SetVisibility(filled ? 1 : 0);
+  }
+};
+
+VolumeScene::Side::Side() {
+  const QColor background = viewBackground();
+  renderer->SetBackground(background.redF(), background.greenF(), background.blueF());
+  mapper->SetAutoAdjustSampleDistances(0);
+  mapper->SetLockSampleDistanceToInputSpacing(0);
+  mapper->UseJitteringOn();  // grain instead of rings
+  mapper->SetBlendModeToComposite();
+  vtkVolumeProperty* property = volume->GetProperty();
+  property->SetColor(colors);
+  property->SetScalarOpacity(opacities);
+  property->SetInterpolationTypeToLinear();
+  property->SetAmbient(0.28);
+  property->SetDiffuse(0.80);
+  property->SetSpecular(0.20);
+  property->SetSpecularPower(16);
+  volume->SetMapper(mapper);
+  volume->VisibilityOff();
+  outlineMapper->SetInputConnection(outline->GetOutputPort());
+  outlineActor->SetMapper(outlineMapper);
+  outlineActor->GetProperty()->SetColor(0.30, 0.33, 0.37);
+  outlineActor->GetProperty()->LightingOff();
+  outlineActor->VisibilityOff();
+}
+
+VolumeScene::VolumeScene(vtkRenderWindow* window) {
+  vtkNew<vtkCamera> camera;
+  for (auto& side : sides_) {
+    side = std::make_unique<Side>();
+    side->renderer->SetActiveCamera(camera);
+    side->renderer->SetDraw(0);
+    window->AddRenderer(side->renderer);
+  }
+}
+
+VolumeScene::~VolumeScene() = default;
+
+void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Geometry& geometry) {
+  Side& side = *sides_[index];
+  side.filled = !brick.empty();
+  if (side.filled) {
+    vtkNew<vtkImageData> image;
+    image->SetDimensions(static_cast<int>(brick.size[0]), static_cast<int>(brick.size[1]),
+                         static_cast<int>(brick.size[2]));
+    image->SetSpacing(brick.spacing.data());
+    image->SetOrigin(brick.origin.data());
+    image->AllocateScalars(VTK_UNSIGNED_CHAR, 1);
+    std::memcpy(image->GetScalarPointer(), brick.values.data(), brick.values.size());
+
+    vtkNew<vtkMatrix4x4> placement;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column)
+        placement->SetElement(row, column, geometry.direction[static_cast<std::size_t>(3 * row + column)]);
+      placement->SetElement(row, 3, geometry.origin[static_cast<std::size_t>(row)]);
+    }
+    side.volume->SetUserMatrix(placement);
+    side.outlineActor->SetUserMatrix(placement);
+    side.outline->SetInputData(image);
+    side.mapper->SetInputData(image);
+
+    const TransferFunction transfer = defaultTransferFunction(brick);
+    side.colors->RemoveAllPoints();
+    for (const auto& [level, rgb] : transfer.colors) side.colors->AddRGBPoint(level, rgb[0], rgb[1], rgb[2]);
+    side.opacities->RemoveAllPoints();
+    for (const auto& [level, opacity] : transfer.opacities) side.opacities->AddPoint(level, opacity);
+    double diagonal = 0;
+    for (std::size_t a = 0; a < 3; ++a) diagonal += std::pow(static_cast<double>(brick.size[a]) * brick.spacing[a], 2);
+    side.volume->GetProperty()->SetScalarOpacityUnitDistance(std::sqrt(diagonal) / 100);
+    side.voxel = std::ranges::min(brick.spacing);
+  }
+  side.show();
+}
+
+void VolumeScene::setShown(const std::array<bool, 2>& shown) {
+  const bool both = shown[0] && shown[1];
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    sides_[i]->shown = shown[i];
+    sides_[i]->show();
+    const double left = both ? 0.5 * static_cast<double>(i) : 0;
+    sides_[i]->renderer->SetViewport(left, 0, both ? left + 0.5 : 1, 1);
+  }
+}
+
+void VolumeScene::setCamera(const CameraPose& pose) {
+  vtkCamera* camera = sides_[0]->renderer->GetActiveCamera();
+  const Vector3 eye = pose.eye();
+  camera->SetFocalPoint(pose.focus.data());
+  camera->SetPosition(eye.data());
+  camera->SetViewUp(pose.up.data());
+  camera->SetViewAngle(CameraPose::kViewAngle);
+  for (auto& side : sides_)
+    if (side->shown && side->filled) side->renderer->ResetCameraClippingRange();
+}
+
+void VolumeScene::setQuality(const RayQuality& quality) {
+  for (auto& side : sides_) {
+    side->mapper->SetImageSampleDistance(static_cast<float>(quality.pixelsPerRay));
+    side->mapper->SetSampleDistance(static_cast<float>(quality.voxelsPerStep * side->voxel));
+    side->volume->GetProperty()->SetShade(quality.shaded ? 1 : 0);
+  }
+}
+
+}  // namespace sscope
