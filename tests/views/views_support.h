@@ -30,7 +30,8 @@ void keepPicture(const QImage& image, const QString& name);
 [[nodiscard]] int countOf(const QImage& image, const QColor& color, int tolerance = 6);
 
 // A volume of `background` with one voxel of `value`.
-[[nodiscard]] std::shared_ptr<const Volume> markedVolume(const VolumeShape& shape, const std::array<std::int64_t, 3>& at,
-                                                         float background, float value, Geometry geometry = {});
+[[nodiscard]] std::shared_ptr<const Volume> markedVolume(const VolumeShape& shape,
+                                                         const std::array<std::int64_t, 3>& at, float background,
+                                                         float value, Geometry geometry = {});
 
 }  // namespace sscope::test

@@ -3,8 +3,8 @@
 
 #include "datasets/samples.h"
 #include "tests/views/views_support.h"
-#include "ui/views/volume_views.h"
 #include "ui/views/volume_pane.h"
+#include "ui/views/volume_views.h"
 
 using namespace sscope;
 using namespace sscope::test;

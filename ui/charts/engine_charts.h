@@ -1,9 +1,11 @@
 #pragma once
-// The engines side by side: time per run and throughput against the measured ceiling.
+// The engines side by side: time per run and throughput against the measured ceiling. Painted with QPainter in the
+// system's font and palette (docs/decisions names the reason).
 
 #include <string>
 #include <vector>
 
+#include <QRectF>
 #include <QString>
 #include <QWidget>
 
@@ -27,7 +29,7 @@ struct EngineRow {
   std::string verification;  // "error 2e-7, full volume", or why not verified
 };
 
-// What both charts share: rows, hover, selection and export.
+// What both charts share: one line an engine, hover, selection and export.
 class EngineChart : public QWidget {
   Q_OBJECT
 
@@ -37,6 +39,8 @@ class EngineChart : public QWidget {
   // PNG at twice the widget's size; false when the file cannot be written.
   bool exportPng(const QString& path) const;
   [[nodiscard]] virtual std::string csv() const = 0;
+  // Where the bars begin and where row `index` lies, in logical pixels.
+  [[nodiscard]] QRectF barArea(int index) const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -47,8 +51,22 @@ class EngineChart : public QWidget {
 
  protected:
   explicit EngineChart(QWidget* parent);
-  virtual void draw(QPainter& painter, const QRectF& area) const = 0;
+
+  // Of the axis: its largest value in the unit of the data, and what stands below it.
+  struct Axis {
+    double highest = 1;
+    QString title;       // "ms per run"
+    double perUnit = 1;  // written numbers are values times this
+  };
+  [[nodiscard]] virtual Axis axis() const = 0;
+  // The bar of a measured row and the text beside it; `scale` is pixels per unit of the data.
+  virtual void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const = 0;
+  [[nodiscard]] virtual QString valueText(const EngineRow& row) const = 0;
+  // Where the bar of a row ends, in the unit of the data.
+  [[nodiscard]] virtual double barEnd(const EngineRow& row) const = 0;
   [[nodiscard]] virtual QString tooltip(const EngineRow& row) const = 0;
+  virtual void drawLegend(QPainter& painter, const QRectF& area) const = 0;
+
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -57,10 +75,18 @@ class EngineChart : public QWidget {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
   std::vector<EngineRow> rows_;
+
+ private:
+  struct Frame;
+  [[nodiscard]] Frame frame() const;
+  void draw(QPainter& painter) const;
+  void drawRow(QPainter& painter, const Frame& frame, std::size_t index, double scale) const;
+  [[nodiscard]] int rowAt(const QPointF& position) const;
+
   int hovered_ = -1;  // index into rows_, -1 for none
 };
 
-// Stacked bars of compile, upload, kernel and download in milliseconds.
+// Stacked bars of compile, upload, kernel and download; whiskers span the quartiles of the total.
 class TimeChart : public EngineChart {
   Q_OBJECT
 
@@ -69,11 +95,15 @@ class TimeChart : public EngineChart {
   [[nodiscard]] std::string csv() const override;
 
  protected:
-  void draw(QPainter& painter, const QRectF& area) const override;
+  [[nodiscard]] Axis axis() const override;
+  void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const override;
+  [[nodiscard]] QString valueText(const EngineRow& row) const override;
+  [[nodiscard]] double barEnd(const EngineRow& row) const override;
   [[nodiscard]] QString tooltip(const EngineRow& row) const override;
+  void drawLegend(QPainter& painter, const QRectF& area) const override;
 };
 
-// GFLOP/s bars inside the outline of the measured ceiling.
+// GFLOP/s bars inside the outline of the measured ceiling; an estimated ceiling is hatched.
 class ThroughputChart : public EngineChart {
   Q_OBJECT
 
@@ -82,8 +112,12 @@ class ThroughputChart : public EngineChart {
   [[nodiscard]] std::string csv() const override;
 
  protected:
-  void draw(QPainter& painter, const QRectF& area) const override;
+  [[nodiscard]] Axis axis() const override;
+  void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const override;
+  [[nodiscard]] QString valueText(const EngineRow& row) const override;
+  [[nodiscard]] double barEnd(const EngineRow& row) const override;
   [[nodiscard]] QString tooltip(const EngineRow& row) const override;
+  void drawLegend(QPainter& painter, const QRectF& area) const override;
 };
 
 }  // namespace sscope

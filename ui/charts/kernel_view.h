@@ -1,22 +1,26 @@
 #pragma once
 // The picture of a filter: its taps as a heat map, with numbers where there is room.
 
-#include <optional>
+#include <array>
+#include <cstdint>
+#include <vector>
 
+#include <QString>
 #include <QWidget>
 
 #include "core/filter/filter.h"
 
 namespace sscope {
 
-// Shows the slice of the taps through the anchor (the z slice for flat filters; three slices for others): zero is the
-// background, positive orange, negative blue.
+// Shows the heaviest slices of the taps (the xy slice for flat filters; xy, xz and yz for others): zero is the
+// background, positive orange, negative blue, the anchor framed.
 class KernelView : public QWidget {
   Q_OBJECT
 
  public:
   explicit KernelView(QWidget* parent = nullptr);
-  // Expands separable filters; those above a million taps are shown by their profile along each axis.
+  ~KernelView() override;
+  // Filters above a million taps are named, not drawn.
   void setFilter(const Filter& filter);
   void clear();
   [[nodiscard]] QSize sizeHint() const override;
@@ -27,8 +31,15 @@ class KernelView : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  std::optional<DenseTaps> taps_;
+  struct Slice;
+  void arrange();
+  void paintSlice(QPainter& painter, const Slice& slice) const;
+
+  std::vector<Slice> slices_;
+  std::array<std::int64_t, 3> size_{1, 1, 1};
+  double largest_ = 0;  // |tap|
   double lostTailMass_ = 0;
+  QString caption_;
 };
 
 }  // namespace sscope

@@ -6,13 +6,15 @@
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
+#include <vtkCellArray.h>
 #include <vtkColorTransferFunction.h>
 #include <vtkGPUVolumeRayCastMapper.h>
 #include <vtkImageData.h>
 #include <vtkMatrix4x4.h>
 #include <vtkNew.h>
-#include <vtkOutlineFilter.h>
 #include <vtkPiecewiseFunction.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
@@ -25,13 +27,32 @@
 
 namespace sscope {
 
+namespace {
+
+void makeBox(vtkPolyData* box, const double* bounds) {
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> edges;
+  for (vtkIdType corner = 0; corner < 8; ++corner) {
+    points->InsertNextPoint(bounds[corner & 1], bounds[2 + (corner >> 1 & 1)], bounds[4 + (corner >> 2 & 1)]);
+    for (const vtkIdType bit : {1, 2, 4})
+      if ((corner & bit) == 0) {
+        const vtkIdType ends[] = {corner, corner | bit};
+        edges->InsertNextCell(2, ends);
+      }
+  }
+  box->SetPoints(points);
+  box->SetLines(edges);
+}
+
+}  // namespace
+
 struct VolumeScene::Side {
   vtkNew<vtkRenderer> renderer;
   vtkNew<vtkGPUVolumeRayCastMapper> mapper;
   vtkNew<vtkVolume> volume;
   vtkNew<vtkColorTransferFunction> colors;
   vtkNew<vtkPiecewiseFunction> opacities;
-  vtkNew<vtkOutlineFilter> outline;
+  vtkNew<vtkPolyData> outline;  // the twelve edges of the brick
   vtkNew<vtkPolyDataMapper> outlineMapper;
   vtkNew<vtkActor> outlineActor;
   double voxel = 1;  // the smallest edge of the brick's voxels
@@ -63,7 +84,7 @@ VolumeScene::Side::Side() {
   property->SetSpecularPower(16);
   volume->SetMapper(mapper);
   volume->VisibilityOff();
-  outlineMapper->SetInputConnection(outline->GetOutputPort());
+  outlineMapper->SetInputData(outline);
   outlineActor->SetMapper(outlineMapper);
   outlineActor->GetProperty()->SetColor(0.30, 0.33, 0.37);
   outlineActor->GetProperty()->LightingOff();
@@ -102,7 +123,7 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Ge
     }
     side.volume->SetUserMatrix(placement);
     side.outlineActor->SetUserMatrix(placement);
-    side.outline->SetInputData(image);
+    makeBox(side.outline, image->GetBounds());
     side.mapper->SetInputData(image);
 
     const TransferFunction transfer = defaultTransferFunction(brick);

@@ -55,7 +55,7 @@ class VolumeViews : public QWidget {
 
   void setComponent(int component);  // of both source and result; -1: color where three 8-bit components are there
   void setShow(Show show);
-  void setViewLayout(Layout layout);                            // data of one slice always show that slice alone
+  void setViewLayout(Layout layout);                        // data of one slice always show that slice alone
   void setCrosshair(const VoxelIndex& voxel);               // clamped to the data
   void setInterpolation(bool linear);                       // false: voxels as blocks
   void setSourceWindow(std::optional<ValueWindow> window);  // empty: automatic

@@ -1,0 +1,83 @@
+#include "ui/charts/chart_format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <QLocale>
+
+namespace sscope {
+
+namespace {
+
+QString threeDigits(double value) {
+  const double size = std::abs(value);
+  if (size == 0) return QStringLiteral("0");
+  if (size >= 1e6 || size < 1e-3) return QString::number(value, 'g', 3);
+  const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
+  return QString::number(value, 'f', std::clamp(3 - before, 0, 5));
+}
+
+}  // namespace
+
+QString formatNumber(double value) { return threeDigits(value); }
+
+TimeUnit timeUnit(double longest) {
+  if (longest >= 1) return {QStringLiteral("s"), 1};
+  if (longest >= 1e-3) return {QStringLiteral("ms"), 1e3};
+  return {QStringLiteral("µs"), 1e6};
+}
+
+QString formatSeconds(double seconds) {
+  const TimeUnit unit = timeUnit(seconds);
+  return threeDigits(seconds * unit.perSecond) + QChar(0x202F) + unit.name;
+}
+
+QString formatGflops(double gflops) { return threeDigits(gflops) + QStringLiteral("\u202FGFLOP/s"); }
+
+QString formatCount(qint64 count) { return QLocale(QLocale::English).toString(count); }
+
+std::vector<double> zeroBasedTicks(double highest, int most) {
+  if (!(highest > 0) || !std::isfinite(highest)) highest = 1;
+  const double least = highest / std::max(1, most);
+  const double decade = std::pow(10.0, std::floor(std::log10(least)));
+  double step = 10 * decade;
+  for (const double factor : {5.0, 2.0, 1.0})
+    if (factor * decade >= least * (1 - 1e-9)) step = factor * decade;
+  std::vector<double> ticks;
+  for (int i = 0;; ++i) {
+    ticks.push_back(i * step);
+    if (ticks.back() >= highest * (1 - 1e-9)) return ticks;
+  }
+}
+
+Quartiles quartiles(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::ranges::sort(samples);
+  const auto at = [&](double fraction) {
+    const double place = fraction * static_cast<double>(samples.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, samples.size() - 1);
+    return samples[below] + (place - static_cast<double>(below)) * (samples[above] - samples[below]);
+  };
+  return {at(0.25), at(0.5), at(0.75)};
+}
+
+std::string csvCell(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csvNumber(double value) {
+  std::array<char, 32> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return error == std::errc{} ? std::string(buffer.data(), end) : std::string();
+}
+
+}  // namespace sscope

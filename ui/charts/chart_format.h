@@ -1,0 +1,41 @@
+#pragma once
+// Numbers and axes of charts.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <QString>
+
+namespace sscope {
+
+// "12.4 ms", "830 µs", "1.20 s": three significant digits.
+[[nodiscard]] QString formatSeconds(double seconds);
+// "45.2 GFLOP/s".
+[[nodiscard]] QString formatGflops(double gflops);
+// Three significant digits without exponent where that is readable.
+[[nodiscard]] QString formatNumber(double value);
+// "1,234,567".
+[[nodiscard]] QString formatCount(qint64 count);
+
+// The unit in which times up to `longest` seconds are written on an axis, and how many of it are a second.
+struct TimeUnit {
+  QString name;
+  double perSecond = 1;
+};
+[[nodiscard]] TimeUnit timeUnit(double longest);
+
+// Round values from 0 to the first at or above `highest`, at most `most` steps of 1, 2 or 5 times a power of ten.
+[[nodiscard]] std::vector<double> zeroBasedTicks(double highest, int most);
+
+// Median and quartiles by linear interpolation between order statistics; zeros for none.
+struct Quartiles {
+  double q1 = 0, median = 0, q3 = 0;
+};
+[[nodiscard]] Quartiles quartiles(std::vector<double> samples);
+
+// Text for a CSV cell, quoted where it must be.
+[[nodiscard]] std::string csvCell(std::string_view text);
+[[nodiscard]] std::string csvNumber(double value);
+
+}  // namespace sscope

@@ -1,0 +1,260 @@
+#include "ui/charts/histogram_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <optional>
+#include <thread>
+
+#include <QContextMenuEvent>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPointer>
+#include <QToolTip>
+
+#include "ui/charts/chart_format.h"
+
+namespace sscope {
+
+namespace {
+constexpr int kBins = 256;
+}
+
+struct HistogramView::Impl {
+  HistogramView& view;
+  std::shared_ptr<const Volume> volume{};
+  Histogram histogram{};
+  bool counting = false;
+  std::uint64_t number = 0;
+  std::optional<std::array<double, 2>> window{};
+  int grabbed = -1;       // 0 or 1: the marker under the mouse button
+  std::jthread worker{};  // last: it must end before the rest goes
+
+  [[nodiscard]] QRectF plot() const {
+    const double line = QFontMetricsF(view.font()).height();
+    return QRectF(view.rect()).adjusted(0.5 * line, 0.7 * line, -0.5 * line, -1.4 * line);
+  }
+  [[nodiscard]] double xOf(double value) const {
+    const QRectF p = plot();
+    return p.left() + (value - histogram.low) / (histogram.high - histogram.low) * p.width();
+  }
+  [[nodiscard]] double valueAt(double x) const {
+    const QRectF p = plot();
+    return histogram.low + (x - p.left()) / p.width() * (histogram.high - histogram.low);
+  }
+  [[nodiscard]] double markerX(std::size_t i) const {
+    const QRectF p = plot();
+    return std::clamp(xOf((*window)[i]), p.left(), p.right());
+  }
+  [[nodiscard]] int markerNear(double x) const {
+    if (!window || histogram.counts.empty()) return -1;
+    const double reach = 0.6 * QFontMetricsF(view.font()).height();
+    const double toLow = std::abs(x - markerX(0)), toHigh = std::abs(x - markerX(1));
+    if (std::min(toLow, toHigh) > reach) return -1;
+    return toLow < toHigh ? 0 : 1;
+  }
+  void draw(QPainter& painter) const;
+  void drawMarkers(QPainter& painter, const QRectF& area) const;
+};
+
+// Heights follow the square root of the counts: rare values stay visible beside a large background. The tip of a
+// background that outgrows the rest is cut.
+void HistogramView::Impl::draw(QPainter& painter) const {
+  const QRectF area = plot();
+  const QPalette& palette = view.palette();
+  painter.setFont(view.font());
+  const double line = QFontMetricsF(view.font()).height();
+  QColor ink = palette.color(QPalette::Text);
+  if (histogram.counts.empty()) {
+    painter.setPen(palette.color(QPalette::PlaceholderText));
+    painter.drawText(view.rect(), Qt::AlignCenter, counting ? QStringLiteral("counting…") : QStringLiteral("no data"));
+    return;
+  }
+  auto sorted = histogram.counts;
+  std::ranges::sort(sorted, std::greater{});
+  const double second = static_cast<double>(sorted.size() > 4 ? sorted[2] : sorted[0]);
+  const double tallest = std::sqrt(std::clamp(static_cast<double>(sorted[0]), 1.0, std::max(1.0, 2.5 * second)));
+
+  QPainterPath shape;
+  shape.moveTo(area.bottomLeft());
+  const double width = area.width() / static_cast<double>(histogram.counts.size());
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    const double share = std::min(1.0, std::sqrt(static_cast<double>(histogram.counts[i])) / tallest);
+    const double x = area.left() + static_cast<double>(i) * width, y = area.bottom() - share * area.height();
+    shape.lineTo(x, y);
+    shape.lineTo(x + width, y);
+  }
+  shape.lineTo(area.bottomRight());
+  shape.closeSubpath();
+  painter.setRenderHint(QPainter::Antialiasing);
+  QColor fill = palette.color(QPalette::Highlight);
+  fill.setAlphaF(0.75F);
+  painter.fillPath(shape, fill);
+  ink.setAlphaF(0.55F);
+  painter.setPen(QPen(ink, 1));
+  painter.drawLine(area.bottomLeft(), area.bottomRight());
+
+  painter.setPen(palette.color(QPalette::PlaceholderText));
+  const QRectF labels(area.left(), area.bottom() + 0.15 * line, area.width(), 1.2 * line);
+  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, formatNumber(histogram.low));
+  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, formatNumber(histogram.high));
+  painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop,
+                   histogram.nonFinite > 0
+                       ? QStringLiteral("value · %1 not finite").arg(formatCount(histogram.nonFinite))
+                       : QStringLiteral("value (√ count)"));
+  if (window) drawMarkers(painter, area);
+}
+
+void HistogramView::Impl::drawMarkers(QPainter& painter, const QRectF& area) const {
+  const double line = QFontMetricsF(view.font()).height();
+  QColor shade = view.palette().color(QPalette::Base);
+  shade.setAlphaF(0.55F);
+  painter.fillRect(QRectF(area.topLeft(), QPointF(markerX(0), area.bottom())), shade);
+  painter.fillRect(QRectF(QPointF(markerX(1), area.top()), area.bottomRight()), shade);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double x = markerX(i);
+    painter.setPen(QPen(view.palette().color(QPalette::Text), 1.3));
+    painter.drawLine(QPointF(x, area.top() - 0.25 * line), QPointF(x, area.bottom()));
+    // Black and white handles: what the marker maps to.
+    painter.setBrush(i == 0 ? Qt::black : Qt::white);
+    painter.setPen(QPen(view.palette().color(QPalette::Text), 1));
+    painter.drawEllipse(QPointF(x, area.top() - 0.3 * line), 0.26 * line, 0.26 * line);
+  }
+}
+
+HistogramView::HistogramView(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>(*this)) {
+  setAccessibleName(QStringLiteral("Histogram"));
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+HistogramView::~HistogramView() = default;
+
+const Histogram& HistogramView::histogram() const { return impl_->histogram; }
+
+void HistogramView::setVolume(std::shared_ptr<const Volume> volume, int component) {
+  Impl& i = *impl_;
+  i.worker.request_stop();
+  i.volume = std::move(volume);
+  i.histogram = {};
+  ++i.number;
+  i.counting = i.volume != nullptr && !i.volume->empty();
+  update();
+  if (!i.counting) return;
+  // The assignment waits for the thread before, which stops within a chunk.
+  i.worker = std::jthread([this, target = i.volume, component, number = i.number](const std::stop_token& stop) {
+    Control control;
+    control.stop = stop;
+    Histogram made;
+    try {
+      made = makeHistogram(*target, component, kBins, control);
+    } catch (const Canceled&) {
+      return;
+    } catch (const std::exception&) {
+      made = {};  // no memory for the bins: an empty picture says as much
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, number, made = std::move(made)] {
+          if (number != impl_->number) return;
+          impl_->histogram = made;
+          impl_->counting = false;
+          setAccessibleDescription(QStringLiteral("Values from %1 to %2").arg(made.low).arg(made.high));
+          update();
+          Q_EMIT histogramReady();
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void HistogramView::setWindow(std::optional<std::array<double, 2>> window) {
+  impl_->window = window;
+  update();
+}
+
+QSize HistogramView::sizeHint() const {
+  const double line = QFontMetricsF(font()).height();
+  return {static_cast<int>(16 * line), static_cast<int>(6.2 * line)};
+}
+QSize HistogramView::minimumSizeHint() const {
+  const double line = QFontMetricsF(font()).height();
+  return {static_cast<int>(8 * line), static_cast<int>(4.5 * line)};
+}
+
+void HistogramView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  impl_->draw(painter);
+}
+
+bool HistogramView::exportPng(const QString& path) const {
+  QImage image(size() * 2, QImage::Format_RGB32);
+  image.setDevicePixelRatio(2);
+  image.fill(palette().color(QPalette::Base));
+  QPainter painter(&image);
+  impl_->draw(painter);
+  painter.end();
+  return image.save(path, "PNG");
+}
+
+std::string HistogramView::csv() const {
+  std::string out = "from,to,count\n";
+  const Histogram& h = impl_->histogram;
+  for (std::size_t i = 0; i < h.counts.size(); ++i)
+    out += csvNumber(h.low + static_cast<double>(i) * h.binWidth()) + ',' +
+           csvNumber(h.low + static_cast<double>(i + 1) * h.binWidth()) + ',' + std::to_string(h.counts[i]) + '\n';
+  return out;
+}
+
+void HistogramView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) impl_->grabbed = impl_->markerNear(event->position().x());
+}
+
+void HistogramView::mouseMoveEvent(QMouseEvent* event) {
+  Impl& i = *impl_;
+  setCursor(i.grabbed >= 0 || i.markerNear(event->position().x()) >= 0 ? Qt::SplitHCursor : Qt::ArrowCursor);
+  if (i.grabbed < 0 || !i.window || i.histogram.counts.empty()) return;
+  auto window = *i.window;
+  const double least = 1e-3 * (i.histogram.high - i.histogram.low);
+  const double value = i.valueAt(event->position().x());
+  if (i.grabbed == 0) {
+    window[0] = std::min(value, window[1] - least);
+  } else {
+    window[1] = std::max(value, window[0] + least);
+  }
+  setWindow(window);
+  Q_EMIT windowEdited(window[0], window[1]);
+}
+
+void HistogramView::mouseReleaseEvent(QMouseEvent*) { impl_->grabbed = -1; }
+
+void HistogramView::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  menu.addAction(QStringLiteral("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
+  menu.addAction(QStringLiteral("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
+  menu.exec(event->globalPos());
+}
+
+bool HistogramView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && !impl_->histogram.counts.empty()) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Histogram& h = impl_->histogram;
+    const double value = impl_->valueAt(help->pos().x());
+    const auto bin = static_cast<std::int64_t>(std::floor((value - h.low) / h.binWidth()));
+    if (bin >= 0 && bin < static_cast<std::int64_t>(h.counts.size())) {
+      const double from = h.low + static_cast<double>(bin) * h.binWidth();
+      QToolTip::showText(help->globalPos(),
+                         QStringLiteral("%1 to %2: %3 voxels")
+                             .arg(formatNumber(from), formatNumber(from + h.binWidth()),
+                                  formatCount(h.counts[static_cast<std::size_t>(bin)])),
+                         this);
+      return true;
+    }
+  }
+  return QWidget::event(event);
+}
+
+}  // namespace sscope

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "ui/charts/chart_format.h"
+#include "ui/charts/engine_charts.h"
+#include "ui/charts/engine_colors.h"
+
+namespace sscope {
+
+namespace {
+
+QString percentOf(const EngineRow& row) {
+  return QStringLiteral("%1\u202F%").arg(std::lround(100 * row.gflops / row.ceilingGflops));
+}
+
+void drawCeiling(QPainter& painter, const QRectF& box, const QColor& color, bool estimated) {
+  QColor ink = color;
+  ink.setAlphaF(0.9F);
+  painter.setBrush(estimated ? QBrush(ink, Qt::BDiagPattern) : QBrush(Qt::NoBrush));
+  painter.setPen(QPen(ink, 1, estimated ? Qt::DashLine : Qt::SolidLine));
+  painter.drawRect(box);
+}
+
+}  // namespace
+
+ThroughputChart::ThroughputChart(QWidget* parent) : EngineChart(parent) {
+  setAccessibleName(QStringLiteral("Throughput against the measured ceiling"));
+}
+
+EngineChart::Axis ThroughputChart::axis() const {
+  double highest = 0;
+  for (const EngineRow& row : rows_)
+    if (row.measured) highest = std::max(highest, barEnd(row));
+  return {highest > 0 ? highest : 1, QStringLiteral("GFLOP/s"), 1};
+}
+
+double ThroughputChart::barEnd(const EngineRow& row) const { return std::max(row.gflops, row.ceilingGflops); }
+
+void ThroughputChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const {
+  painter.save();
+  const QColor color = engineColor(row.id);
+  if (row.ceilingGflops > 0) {
+    const QRectF box(area.left(), area.top() + 0.5, row.ceilingGflops * scale, area.height() - 1);
+    drawCeiling(painter, box, color, row.ceilingEstimated);
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.fillRect(QRectF(area.left(), area.top(), row.gflops * scale, area.height()), color);
+  painter.restore();
+}
+
+QString ThroughputChart::valueText(const EngineRow& row) const {
+  QString text = formatNumber(row.gflops);
+  if (row.ceilingGflops > 0) text += QStringLiteral(" · ") + percentOf(row);
+  return text;
+}
+
+QString ThroughputChart::tooltip(const EngineRow& row) const {
+  QString text = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(row.id).toHtmlEscaped());
+  if (!row.absentReason.empty())
+    return text + QStringLiteral("<br>absent: ") + QString::fromStdString(row.absentReason).toHtmlEscaped();
+  if (!row.measured) return text + QStringLiteral("<br>not run yet");
+  if (!row.variant.empty()) text += QStringLiteral(" · ") + QString::fromStdString(row.variant).toHtmlEscaped();
+  text += QStringLiteral("<br>%1 of counted work in kernel time").arg(formatGflops(row.gflops));
+  if (row.ceilingGflops > 0) {
+    text += QStringLiteral("<br>%1 of the %2 ceiling, %3")
+                .arg(percentOf(row), row.ceilingEstimated ? QStringLiteral("estimated") : QStringLiteral("measured"),
+                     formatGflops(row.ceilingGflops));
+  } else {
+    text += QStringLiteral("<br>ceiling not measured yet");
+  }
+  if (!row.verification.empty())
+    text += QStringLiteral("<br>%1 %2")
+                .arg(row.verified ? QStringLiteral("verified:") : QStringLiteral("not verified:"),
+                     QString::fromStdString(row.verification).toHtmlEscaped());
+  return text;
+}
+
+void ThroughputChart::drawLegend(QPainter& painter, const QRectF& area) const {
+  const QFontMetricsF metrics(font());
+  const QColor ink = palette().color(QPalette::PlaceholderText);
+  const double side = 0.6 * metrics.ascent();
+  double x = area.left();
+  const bool estimated =
+      std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.ceilingEstimated; });
+  const auto entry = [&](const QString& name, auto&& drawSwatch) {
+    drawSwatch(QRectF(x, area.center().y() - side / 2, 1.4 * side, side));
+    x += 1.9 * side;
+    painter.setPen(ink);
+    const double width = metrics.horizontalAdvance(name);
+    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, name);
+    x += width + 1.4 * side;
+  };
+  entry(QStringLiteral("reached"), [&](const QRectF& box) { painter.fillRect(box, ink); });
+  entry(QStringLiteral("measured ceiling"), [&](const QRectF& box) { drawCeiling(painter, box, ink, false); });
+  if (estimated) entry(QStringLiteral("estimated"), [&](const QRectF& box) { drawCeiling(painter, box, ink, true); });
+}
+
+std::string ThroughputChart::csv() const {
+  std::string out = "engine,variant,status,gflops,ceiling_gflops,ceiling_estimated,utilization,verified,verification\n";
+  for (const EngineRow& row : rows_) {
+    const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
+                               : row.measured            ? std::string("measured")
+                                                         : std::string("not run");
+    out += csvCell(row.id) + ',' + csvCell(row.variant) + ',' + csvCell(status) + ',';
+    if (row.measured) out += csvNumber(row.gflops);
+    out += ',';
+    if (row.measured && row.ceilingGflops > 0)
+      out += csvNumber(row.ceilingGflops) + ',' + (row.ceilingEstimated ? "true" : "false") + ',' +
+             csvNumber(row.gflops / row.ceilingGflops);
+    else
+      out += ",,";
+    out += std::string(",") + (row.verified ? "true" : "false") + ',' + csvCell(row.verification) + '\n';
+  }
+  return out;
+}
+
+}  // namespace sscope

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "ui/charts/chart_format.h"
+#include "ui/charts/engine_charts.h"
+#include "ui/charts/engine_colors.h"
+
+namespace sscope {
+
+namespace {
+
+struct Part {
+  Phase phase;
+  QString name;
+  double seconds;
+};
+
+std::array<Part, 4> partsOf(const Phases& phases) {
+  return {{{Phase::Compile, QStringLiteral("compile"), phases.compile},
+           {Phase::Upload, QStringLiteral("upload"), phases.upload},
+           {Phase::Kernel, QStringLiteral("kernel"), phases.kernel},
+           {Phase::Download, QStringLiteral("download"), phases.download}}};
+}
+
+double sumOf(const Phases& phases) { return phases.compile + phases.upload + phases.kernel + phases.download; }
+
+// The wall time may hold more than the phases.
+double lengthOf(const EngineRow& row) { return std::max(row.phases.total, sumOf(row.phases)); }
+
+bool hasSpread(const EngineRow& row) { return row.samples.size() >= 3; }
+
+}  // namespace
+
+TimeChart::TimeChart(QWidget* parent) : EngineChart(parent) { setAccessibleName(QStringLiteral("Time per run")); }
+
+EngineChart::Axis TimeChart::axis() const {
+  double longest = 0;
+  for (const EngineRow& row : rows_)
+    if (row.measured) longest = std::max(longest, barEnd(row));
+  const TimeUnit unit = timeUnit(longest > 0 ? longest : 1e-3);
+  return {longest > 0 ? longest : 1e-3, unit.name + QStringLiteral(" per run"), unit.perSecond};
+}
+
+double TimeChart::barEnd(const EngineRow& row) const {
+  return hasSpread(row) ? std::max(lengthOf(row), quartiles(row.samples).q3) : lengthOf(row);
+}
+
+void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const {
+  double x = area.left();
+  painter.save();
+  painter.setPen(Qt::NoPen);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (const Part& part : partsOf(row.phases)) {
+    const double width = part.seconds * scale;
+    painter.fillRect(QRectF(x, area.top(), width, area.height()), phaseColor(row.id, part.phase));
+    x += width;
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  const double rest = area.left() + lengthOf(row) * scale - x;
+  if (rest > 1) {  // wall time outside the phases
+    painter.setPen(QPen(engineColor(row.id), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(x, area.top() + 0.5, rest, area.height() - 1));
+  }
+  if (hasSpread(row)) {
+    const Quartiles q = quartiles(row.samples);
+    const double y = area.center().y(), tick = 0.28 * area.height();
+    const double from = area.left() + q.q1 * scale, to = area.left() + q.q3 * scale;
+    painter.setPen(QPen(palette().color(QPalette::Text), 1.2));
+    painter.drawLine(QPointF(from, y), QPointF(to, y));
+    for (const double end : {from, to}) painter.drawLine(QPointF(end, y - tick), QPointF(end, y + tick));
+  }
+  painter.restore();
+}
+
+QString TimeChart::valueText(const EngineRow& row) const { return formatSeconds(lengthOf(row)); }
+
+QString TimeChart::tooltip(const EngineRow& row) const {
+  QString text = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(row.id).toHtmlEscaped());
+  if (!row.absentReason.empty())
+    return text + QStringLiteral("<br>absent: ") + QString::fromStdString(row.absentReason).toHtmlEscaped();
+  if (!row.measured) return text + QStringLiteral("<br>not run yet");
+  if (!row.variant.empty()) text += QStringLiteral(" · ") + QString::fromStdString(row.variant).toHtmlEscaped();
+  text += QStringLiteral("<br>total %1").arg(formatSeconds(lengthOf(row)));
+  if (hasSpread(row)) {
+    const Quartiles q = quartiles(row.samples);
+    text += QStringLiteral(", quartiles %1 to %2 of %3 runs")
+                .arg(formatSeconds(q.q1), formatSeconds(q.q3))
+                .arg(row.samples.size());
+  }
+  for (const Part& part : partsOf(row.phases))
+    if (part.seconds > 0) text += QStringLiteral("<br>%1 %2").arg(part.name, formatSeconds(part.seconds));
+  if (!row.verification.empty())
+    text += QStringLiteral("<br>%1 %2")
+                .arg(row.verified ? QStringLiteral("verified:") : QStringLiteral("not verified:"),
+                     QString::fromStdString(row.verification).toHtmlEscaped());
+  return text;
+}
+
+void TimeChart::drawLegend(QPainter& painter, const QRectF& area) const {
+  // In the shades of the engine that is shown, so that the legend looks like the bars.
+  std::string id = rows_.empty() ? std::string("cpu:avx512") : rows_.front().id;
+  for (const EngineRow& row : rows_)
+    if (row.current) id = row.id;
+  const QFontMetricsF metrics(font());
+  const double side = 0.6 * metrics.ascent();
+  double x = area.left();
+  for (const Part& part : partsOf({})) {
+    painter.fillRect(QRectF(x, area.center().y() - side / 2, side, side), phaseColor(id, part.phase));
+    x += 1.5 * side;
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const double width = metrics.horizontalAdvance(part.name);
+    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, part.name);
+    x += width + 1.4 * side;
+  }
+}
+
+std::string TimeChart::csv() const {
+  std::string out =
+      "engine,variant,status,compile_s,upload_s,kernel_s,download_s,total_s,samples,q1_s,median_s,q3_s,verified,"
+      "verification\n";
+  for (const EngineRow& row : rows_) {
+    const Quartiles q = quartiles(row.samples);
+    const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
+                               : row.measured            ? std::string("measured")
+                                                         : std::string("not run");
+    out += csvCell(row.id) + ',' + csvCell(row.variant) + ',' + csvCell(status);
+    if (row.measured) {
+      for (const double value :
+           {row.phases.compile, row.phases.upload, row.phases.kernel, row.phases.download, lengthOf(row)})
+        out += ',' + csvNumber(value);
+      out += ',' + std::to_string(row.samples.size());
+      for (const double value : {q.q1, q.median, q.q3}) out += row.samples.empty() ? "," : ',' + csvNumber(value);
+    } else {
+      out += ",,,,,,,,,";
+    }
+    out += std::string(",") + (row.verified ? "true" : "false") + ',' + csvCell(row.verification) + '\n';
+  }
+  return out;
+}
+
+}  // namespace sscope
