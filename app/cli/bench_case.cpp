@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/job/filter_job.h"
 #include "core/options/option.h"
@@ -131,6 +132,7 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Con
   if (!options.source.empty() && parameters.inputGiven)
     throw Error(ErrorKind::Usage, "input=" + std::string(toString(parameters.input)) + " is for noise only",
                 "leave it out with --input or --sample");
+  if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
   BenchCase result;
   result.input = options.source.empty() ? noise(shapeOf(options.shape), parameters.input, parameters.seed, control)
                                         : load(io, options.source, control).volume;

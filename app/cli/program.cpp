@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "datasets/samples.h"
 
 namespace sscope::cli {
 
@@ -56,6 +57,15 @@ void requireKnownVariant(const VariantTable& variants, const std::string& worklo
   std::string list;
   for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
   throw Error(ErrorKind::Usage, "there is no variant " + name + " of " + workload, "use one of " + list);
+}
+
+void requireKnownSample(const std::string& name) {
+  std::string known;
+  for (const Sample& one : samples()) {
+    if (one.name == name) return;
+    known += (known.empty() ? "" : ", ") + one.name;
+  }
+  throw Error(ErrorKind::Usage, "there is no sample " + name, "use one of " + known);
 }
 
 }  // namespace sscope::cli

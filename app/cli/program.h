@@ -48,4 +48,7 @@ void requireKnownEngine(const EngineSet& engines, const std::string& id);
 // Throws Error(Usage) when no engine kind has a variant of this name.
 void requireKnownVariant(const VariantTable& variants, const std::string& workload, const std::string& name);
 
+// Throws Error(Usage) when there is no such sample.
+void requireKnownSample(const std::string& name);
+
 }  // namespace sscope::cli

@@ -35,6 +35,7 @@ int run(Program& program, const Options& options) {
   }
   if (options.source.sample.empty())
     throw Error(ErrorKind::Usage, "no sample is named", "`sscope sample --list` shows them");
+  requireKnownSample(options.source.sample);
   if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "give one with -o FILE");
   const Workshop workshop = makeWorkshop();
   checkTarget(options.output);

@@ -1,0 +1,86 @@
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/base/paths.h"
+#include "tests/cli/program.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using nlohmann::json;
+
+TEST_CASE("bench writes the documented JSON") {
+  const TemporaryFolder folder;
+  const Outcome outcome = run({"bench", "filter", "--engine", "cpu:scalar,cpu:sse4", "--shape", "20,18,10", "--param",
+                               "filter=gaussian:sigma=1,order_x=1", "--param", "filter=sobel", "--param",
+                               "boundary=wrap", "--param", "input=u8", "--param", "threads=1", "--json", "-"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json document = json::parse(outcome.out);
+  CHECK(document.at("schema") == "stencilscope.bench/1");
+  for (const char* key : {"cpu", "threads", "os", "devices"}) CHECK(document.at("machine").contains(key));
+  REQUIRE(document.at("results").size() == 2);
+  for (const json& row : document.at("results")) {
+    INFO(row.dump());
+    for (const char* key :
+         {"workload", "variant", "engine",      "shape",    "params",      "input",  "precision", "reps",
+          "median_s", "min_s",   "q1_s",        "q3_s",     "samples_s",   "phases", "flops",     "bytes",
+          "gflops",   "gbs",     "peak_gflops", "peak_gbs", "utilization", "rel_l2", "max_ulp",   "verified"})
+      REQUIRE(row.contains(key));
+    CHECK(row.at("verified") == true);
+    CHECK(row.at("shape") == json::array({20, 18, 10}));
+    CHECK(row.at("input") == "u8");
+    CHECK(row.at("threads") == 1);
+    CHECK(row.at("reps").get<std::size_t>() == row.at("samples_s").size());
+    CHECK(row.at("reps").get<int>() >= 7);
+    CHECK(row.at("min_s") <= row.at("q1_s"));
+    CHECK(row.at("q1_s") <= row.at("median_s"));
+    CHECK(row.at("median_s") <= row.at("q3_s"));
+    const double median = row.at("median_s"), flops = row.at("flops"), bytes = row.at("bytes");
+    CHECK(row.at("gflops").get<double>() == Approx(flops / median * 1e-9));
+    const double limit =
+        std::min(row.at("peak_gflops").get<double>(), flops / bytes * row.at("peak_gbs").get<double>());
+    CHECK(row.at("utilization").get<double>() == Approx(row.at("gflops").get<double>() / limit));
+  }
+}
+
+TEST_CASE("bench prints a table, CSV with a line for every row, and a page") {
+  const TemporaryFolder folder;
+  const Outcome outcome = run({"bench", "all", "--engine", "cpu:scalar", "--variant", "all", "--shape", "24,24",
+                               "--csv", folder / "b.csv", "--report", folder / "b.html", "--json", folder / "b.json"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  for (const char* column : {"engine", "variant", "ms", "GFLOP/s", "of ceiling", "error"})
+    CHECK(contains(outcome.out, column));
+  const std::size_t rows = json::parse(readTextFile(folder / "b.json")).at("results").size();
+  CHECK(rows >= 3);
+  const std::string csv = readTextFile(folder / "b.csv");
+  CHECK(lineCount(csv) == rows + 1);
+  CHECK(csv.rfind("workload,variant,", 0) == 0);
+  CHECK(contains(readTextFile(folder / "b.html"), "<svg"));
+}
+
+TEST_CASE("bench runs a sample on every engine found and lists absent ones") {
+  const Outcome outcome = run({"bench", "filter", "--engine", "all", "--sample", "gyroid", "--size", "16", "--param",
+                               "filter=gaussian:sigma=1", "--json", "-"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json document = json::parse(outcome.out);
+  CHECK(document.at("results").size() == document.at("machine").at("devices").size());
+  for (const json& row : document.at("results")) {
+    INFO(row.dump());
+    CHECK((row.contains("skipped") || row.at("verified") == true));
+  }
+}
+
+TEST_CASE("bench takes a file") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({12, 12, 3, 1}, ElementType::u16, 1));
+  const Outcome outcome = run({"bench", "filter", "--engine", "cpu:scalar", "--input", folder / "in.nrrd", "--param",
+                               "output=same", "--json", "-"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json row = json::parse(outcome.out).at("results").at(0);
+  CHECK(row.at("input") == "u16");
+  CHECK(row.at("shape") == json::array({12, 12, 3}));
+  CHECK(row.at("rel_l2") == 0);  // integers are equal
+}

@@ -1,0 +1,91 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/paths.h"
+#include "core/session/session.h"
+#include "tests/cli/program.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using nlohmann::json;
+
+TEST_CASE("devices lists every engine, absent ones with the reason") {
+  const Outcome text = run({"devices"});
+  CHECK(text.status == 0);
+  CHECK(text.err.empty());
+  for (const char* id : {"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512", "cuda:0"}) CHECK(contains(text.out, id));
+  const json document = json::parse(run({"devices", "--json", "-"}).out);
+  CHECK(document.at("schema") == "stencilscope.devices/1");
+  CHECK(document.at("machine").at("threads").get<int>() >= 1);
+  for (const json& engine : document.at("engines")) {
+    INFO(engine.dump());
+    CHECK(engine.at("available").get<bool>() != engine.contains("reason"));
+    CHECK(engine.at("id").get<std::string>().rfind("peer:", 0) != 0);
+  }
+}
+
+TEST_CASE("samples are listed and written, the same for the same seed") {
+  const TemporaryFolder folder;
+  const Outcome list = run({"sample", "--list"});
+  CHECK(list.status == 0);
+  for (const char* name : {"marschner-lobb", "shepp-logan", "gyroid", "foam", "zone-plate", "siemens-star"})
+    CHECK(contains(list.out, name));
+  const std::string a = folder / "a.nrrd", b = folder / "b.nrrd", c = folder / "c.nrrd";
+  CHECK(run({"sample", "foam", "-o", a, "--size", "16", "--seed", "3"}).status == 0);
+  CHECK(run({"sample", "foam", "-o", b, "--size", "16", "--seed", "3"}).status == 0);
+  CHECK(run({"sample", "foam", "-o", c, "--size", "16", "--seed", "4"}).status == 0);
+  CHECK(readTextFile(a) == readTextFile(b));
+  CHECK(readTextFile(a) != readTextFile(c));
+}
+
+TEST_CASE("info tells dimensions, type, geometry and values") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd";
+  Volume volume({3, 2, 2, 1}, ElementType::f32, {{0.5, 1, 2}, {1, 2, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, "mm"});
+  for (std::size_t i = 0; i < 12; ++i) volume.elements<float>()[i] = static_cast<float>(i);
+  writeNrrd(in, volume);
+  const Outcome text = run({"info", in});
+  CHECK(text.status == 0);
+  CHECK(contains(text.out, "3 x 2 x 2"));
+  CHECK(contains(text.out, "f32"));
+  const json document = json::parse(run({"info", in, "--json"}).out);
+  CHECK(document.at("dimensions") == json::array({3, 2, 2}));
+  CHECK(document.at("spacing") == json::array({0.5, 1, 2}));
+  CHECK(document.at("origin") == json::array({1, 2, 3}));
+  CHECK(document.at("unit") == "mm");
+  CHECK(document.at("min") == 0);
+  CHECK(document.at("max") == 11);
+  CHECK(document.at("mean") == 5.5);
+  CHECK(document.at("non_finite") == 0);
+}
+
+TEST_CASE("run does what the session says, from the session's folder") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({10, 10, 10, 1}, ElementType::f32, 1));
+  Session session;
+  session.data.path = "in.nrrd";
+  session.engine = "cpu:scalar";
+  for (const char* spec : {"gaussian", "sobel"}) session.bank.filters.push_back(parseFilterSpec(spec));
+  writeSession(folder / "session.json", session);
+  const Outcome outcome =
+      run({"run", folder / "session.json", "-o", folder / "{}.nrrd", "--json", folder / "report.json"});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(contains(outcome.out, "cpu:scalar"));
+  CHECK(std::filesystem::exists(folder / "gaussian.nrrd"));
+  CHECK(std::filesystem::exists(folder / "sobel.nrrd"));
+  CHECK(json::parse(readTextFile(folder / "report.json")).at("verification").at("verified") == true);
+}
+
+TEST_CASE("run takes a sample and writes nothing unless told") {
+  const TemporaryFolder folder;
+  Session session;
+  session.data.sample = "gyroid";
+  session.data.size = 16;
+  session.bank.filters.push_back(parseFilterSpec("box"));
+  writeSession(folder / "session.json", session);
+  const Outcome outcome = run({"run", folder / "session.json"});
+  CHECK(outcome.status == 0);
+  CHECK(contains(outcome.out, "GFLOP/s"));
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"session.json"});
+}

@@ -1,0 +1,63 @@
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/cli/program.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+// A run of minutes: 65^3 taps for every voxel, one at a time.
+Arguments longRun(const TemporaryFolder& folder) {
+  return {"filter",           folder / "in.nrrd", "-o",    folder / "out.nrrd", "--filter",
+          "gaussian:sigma=8", "--variant",        "dense", "--engine",          "cpu:scalar"};
+}
+
+struct Scene {
+  Scene() { writeNrrd(folder / "in.nrrd", randomVolume({128, 128, 64, 1}, ElementType::f32, 1)); }
+  TemporaryFolder folder;
+};
+
+void waitUntilBusy() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
+
+}  // namespace
+
+TEST_CASE("Ctrl-C stops a long run and leaves no file") {
+  const Scene scene;
+  for (const int number : {SIGINT, SIGTERM}) {
+    Running running(longRun(scene.folder));
+    waitUntilBusy();
+    running.signal(number);
+    const Outcome outcome = running.finish();
+    INFO(outcome.err);
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err == "error: canceled\n");
+    CHECK(outcome.out.empty());
+    CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
+  }
+}
+
+TEST_CASE("a second Ctrl-C at once leaves no file either") {
+  const Scene scene;
+  Running running(longRun(scene.folder));
+  waitUntilBusy();
+  running.signal(SIGINT);
+  running.signal(SIGTERM);
+  CHECK(running.finish().status == 1);
+  CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
+
+TEST_CASE("Ctrl-C stops a benchmark") {
+  const TemporaryFolder folder;
+  Running running({"bench", "filter", "--engine", "cpu:scalar", "--variant", "dense", "--shape", "128,128,64",
+                   "--param", "filter=gaussian:sigma=8", "--json", folder / "b.json"});
+  waitUntilBusy();
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  CHECK(outcome.status == 1);
+  CHECK(outcome.err == "error: canceled\n");
+  CHECK(filesIn(folder.path()).empty());
+}

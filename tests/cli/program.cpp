@@ -1,0 +1,96 @@
+#include "tests/cli/program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/base/paths.h"
+#include "core/io/volume_io.h"
+
+namespace sscope::test {
+
+namespace fs = std::filesystem;
+
+Running::Running(const Arguments& arguments) {
+  // One cache for all cases: ceilings are measured once.
+  fs::create_directories(SSCOPE_TEST_CACHE);
+  setenv("XDG_CACHE_HOME", SSCOPE_TEST_CACHE, 1);
+  std::vector<std::string> all{SSCOPE_PROGRAM};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& argument : all) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const std::string out = folder_ / "out", err = folder_ / "err";
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int code = posix_spawn(&process_, all[0].c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code != 0) process_ = -1;
+}
+
+Running::~Running() {
+  if (process_ > 0) {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+}
+
+void Running::signal(int number) const { ::kill(process_, number); }
+
+Outcome Running::finish() {
+  Outcome outcome;
+  int status = 0;
+  if (process_ > 0 && ::waitpid(process_, &status, 0) == process_)
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  process_ = -1;
+  outcome.out = readTextFile(folder_ / "out");
+  outcome.err = readTextFile(folder_ / "err");
+  return outcome;
+}
+
+Outcome run(const Arguments& arguments) { return Running(arguments).finish(); }
+
+void writeNrrd(const fs::path& file, const Volume& volume) {
+  const VolumeShape& shape = volume.shape();
+  const Geometry& g = volume.geometry();
+  const char* type = volume.type() == ElementType::f32   ? "float"
+                     : volume.type() == ElementType::u16 ? "unsigned short"
+                                                         : "unsigned char";
+  std::ofstream stream(file, std::ios::binary);
+  stream.precision(17);
+  stream << "NRRD0004\ntype: " << type << "\ndimension: 3\nspace: left-posterior-superior\nsizes: " << shape.nx << ' '
+         << shape.ny << ' ' << shape.nz << "\nspace directions:";
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    stream << " (" << g.direction[axis] * g.spacing[axis] << ',' << g.direction[3 + axis] * g.spacing[axis] << ','
+           << g.direction[6 + axis] * g.spacing[axis] << ')';
+  stream << "\nspace units: \"mm\" \"mm\" \"mm\"\nendian: little\nencoding: raw\nspace origin: (" << g.origin[0] << ','
+         << g.origin[1] << ',' << g.origin[2] << ")\n\n";
+  stream.write(reinterpret_cast<const char*>(volume.data()), volume.bytes());
+}
+
+Volume readVolume(const fs::path& file) { return makeVolumeIo()->read(file.string(), {}).volume; }
+
+std::vector<std::string> filesIn(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::size_t lineCount(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace sscope::test

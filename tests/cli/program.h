@@ -1,0 +1,51 @@
+#pragma once
+// Runs sscope as a process of its own.
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
+#include "tests/support/support.h"
+
+namespace sscope::test {
+
+struct Outcome {
+  int status = -1;  // exit status; 128 + signal when a signal ended it
+  std::string out, err;
+};
+
+using Arguments = std::vector<std::string>;
+
+// sscope with these arguments, to its end.
+[[nodiscard]] Outcome run(const Arguments& arguments);
+
+// sscope at work, to be interrupted.
+class Running {
+ public:
+  explicit Running(const Arguments& arguments);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  void signal(int number) const;
+  // Waits for the end.
+  [[nodiscard]] Outcome finish();
+
+ private:
+  TemporaryFolder folder_;
+  pid_t process_ = -1;
+};
+
+// Writes f32, u8 or u16 as NRRD, byte by byte and independent of the program's own writer.
+void writeNrrd(const std::filesystem::path& file, const Volume& volume);
+[[nodiscard]] Volume readVolume(const std::filesystem::path& file);
+// Names of all files in a folder, hidden ones included, sorted.
+[[nodiscard]] std::vector<std::string> filesIn(const std::filesystem::path& folder);
+// The number of lines that a text has.
+[[nodiscard]] std::size_t lineCount(const std::string& text);
+[[nodiscard]] bool contains(const std::string& text, const std::string& part);
+
+}  // namespace sscope::test
