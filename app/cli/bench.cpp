@@ -57,18 +57,28 @@ std::vector<EngineInfo> chosenEngines(const EngineSet& engines, const std::vecto
   return chosen;
 }
 
-std::vector<BenchRow> chosenRows(const Workshop& workshop, const Options& options, const std::string& workload) {
+// What a library has for this very workload; names of our variants do not apply to it.
+std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info, const Workload& workload) {
+  std::vector<BenchRow> rows;
+  for (const Variant* variant : table.rows(workload.name(), info.kind))
+    if (!variant->unsupported || variant->unsupported(info, workload).empty()) rows.push_back({info.id, variant->name});
+  if (rows.empty()) rows.push_back({info.id, {}});  // the reason of the first is as good as any
+  return rows;
+}
+
+std::vector<BenchRow> chosenRows(const Workshop& workshop, const Options& options, const Workload& workload) {
   if (!options.variant.empty() && options.variant != "all")
-    requireKnownVariant(workshop.variants, workload, options.variant);
+    requireKnownVariant(workshop.variants, std::string(workload.name()), options.variant);
   std::vector<BenchRow> rows;
   for (const EngineInfo& info : chosenEngines(workshop.engines, options.engines)) {
-    const std::vector<const Variant*> variants = workshop.variants.rows(workload, info.kind);
-    if (options.variant == "all" && info.available() && !variants.empty()) {
-      for (const Variant* variant : variants) rows.push_back({info.id, variant->name});
+    if (info.kind == EngineKind::Peer) {
+      const std::vector<BenchRow> own = peerRows(workshop.variants, info, workload);
+      rows.insert(rows.end(), own.begin(), own.end());
+    } else if (options.variant == "all" && info.available()) {
+      for (const Variant* variant : workshop.variants.rows(workload.name(), info.kind))
+        rows.push_back({info.id, variant->name});
     } else {
-      // A library has its own ways, to which the names of ours do not apply.
-      const bool own = info.kind == EngineKind::Peer;
-      rows.push_back({info.id, options.variant == "all" || own ? std::string() : options.variant});
+      rows.push_back({info.id, options.variant == "all" ? std::string() : options.variant});
     }
   }
   return rows;
@@ -91,6 +101,7 @@ int run(Program& program, const Options& options) {
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};
+  std::erase_if(report.devices, [](const EngineInfo& info) { return info.kind == EngineKind::Peer; });
   const std::vector<std::string> names =
       options.what.workload == "all" ? benchWorkloads() : std::vector<std::string>{options.what.workload};
   std::string text;
@@ -105,7 +116,7 @@ int run(Program& program, const Options& options) {
     how.remeasureCeilings = options.remeasure;
     const ConstArrayView input = one.input.view();
     const std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1},
-                                                      chosenRows(workshop, options, name), how, control);
+                                                      chosenRows(workshop, options, *one.workload), how, control);
     text += one.title + "\n" + toTable(results) + footnote(results);
     report.results.insert(report.results.end(), results.begin(), results.end());
   }

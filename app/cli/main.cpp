@@ -19,9 +19,14 @@ int fail(const std::string& message, int status) {
   return status;
 }
 
-// CLI11 would call an unknown command an unexpected argument.
+// CLI11 would call an unknown command an unexpected argument, and miss a command after an unknown option.
 void requireKnownCommand(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
+  if (argc < 2) return;
+  if (argv[1][0] == '-') {
+    if (app.get_option_no_throw(argv[1]) != nullptr) return;
+    throw Error(ErrorKind::Usage, "there is no option " + std::string(argv[1]) + " before the command",
+                "see `sscope --help`");
+  }
   std::string known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == argv[1]) return;
