@@ -16,11 +16,7 @@ Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
   addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
 #endif
-#ifdef SSCOPE_WITH_IO
   workshop.io = makeVolumeIo(readerProgram);
-#else
-  static_cast<void>(readerProgram);
-#endif
   return workshop;
 }
 
