@@ -89,6 +89,8 @@ VolumeScene::Side::Side() {
   outlineActor->GetProperty()->SetColor(0.30, 0.33, 0.37);
   outlineActor->GetProperty()->LightingOff();
   outlineActor->VisibilityOff();
+  renderer->AddViewProp(volume);
+  renderer->AddViewProp(outlineActor);
 }
 
 VolumeScene::VolumeScene(vtkRenderWindow* window) {
