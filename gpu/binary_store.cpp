@@ -1,0 +1,111 @@
+#include "gpu/binary_store.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+
+namespace sscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char kMagic[8] = {'S', 'S', 'C', 'K', 'R', 'N', '0', '1'};
+
+// FNV-1a; two of them with different starts name a key.
+std::uint64_t hashOf(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ (seed * 0x9e3779b97f4a7c15u);
+  for (const std::byte b : bytes) hash = (hash ^ static_cast<std::uint64_t>(b)) * 0x100000001b3u;
+  return hash;
+}
+
+std::span<const std::byte> bytesOf(const std::string& text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+struct Header {
+  char magic[8];
+  std::uint64_t key[2];
+  std::uint64_t size;
+  std::uint64_t checksum;
+};
+
+Header headerOf(const std::string& key, std::span<const std::byte> binary) {
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.key[0] = hashOf(bytesOf(key));
+  header.key[1] = hashOf(bytesOf(key), 1);
+  header.size = binary.size();
+  header.checksum = hashOf(binary);
+  return header;
+}
+
+}  // namespace
+
+BinaryStore::BinaryStore(fs::path folder, std::size_t limit) : folder_(std::move(folder)), limit_(limit) {}
+
+fs::path BinaryStore::pathOf(const std::string& key) const {
+  char name[48];
+  std::snprintf(name, sizeof name, "%016" PRIx64 "%016" PRIx64 ".bin", hashOf(bytesOf(key)), hashOf(bytesOf(key), 1));
+  return folder_ / name;
+}
+
+std::optional<std::vector<std::byte>> BinaryStore::find(const std::string& key) const {
+  std::ifstream file(pathOf(key), std::ios::binary);
+  Header header{};
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
+  std::error_code code;
+  const auto length = fs::file_size(pathOf(key), code);
+  if (code || length != sizeof header + header.size) return std::nullopt;
+  std::vector<std::byte> binary(static_cast<std::size_t>(header.size));
+  if (!file.read(reinterpret_cast<char*>(binary.data()), static_cast<std::streamsize>(binary.size())))
+    return std::nullopt;
+  const Header expected = headerOf(key, binary);
+  if (std::memcmp(&header, &expected, sizeof header) != 0) return std::nullopt;
+  return binary;
+}
+
+void BinaryStore::store(const std::string& key, std::span<const std::byte> binary) const {
+  if (binary.empty()) return;
+  try {
+    fs::create_directories(folder_);
+    dropOldest();
+    writeAtomically(pathOf(key), [&](const fs::path& temporary) {
+      const Header header = headerOf(key, binary);
+      std::ofstream file(temporary, std::ios::binary);
+      file.write(reinterpret_cast<const char*>(&header), sizeof header);
+      file.write(reinterpret_cast<const char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
+      file.close();
+      if (!file) throw Error(ErrorKind::Io, "cannot write " + temporary.string());
+    });
+  } catch (const std::exception&) {
+    // A full or read-only disk only costs the next start some time.
+    return;
+  }
+}
+
+void BinaryStore::dropOldest() const {
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (const auto& entry : fs::directory_iterator(folder_)) files.emplace_back(entry.last_write_time(), entry.path());
+  if (files.size() < limit_) return;
+  std::sort(files.begin(), files.end());
+  std::error_code code;
+  for (std::size_t i = 0; i <= files.size() - limit_; ++i) fs::remove(files[i].second, code);
+}
+
+std::optional<BinaryStore> kernelStore() {
+  try {
+    return BinaryStore(cacheDirectory() / "kernels");
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace sscope

@@ -1,0 +1,85 @@
+#include "gpu/filter/context.h"
+
+#include <algorithm>
+
+#include "core/workload/rounding.h"
+#include "gpu/wait.h"
+
+namespace sscope {
+
+Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t extent, Boundary boundary) {
+  Range reach{extent, 0};
+  for (std::int64_t i = outputs.begin - anchor; i < outputs.end - anchor + taps - 1; ++i) {
+    const std::int64_t at = boundaryIndex(i, extent, boundary);
+    if (at < 0) continue;
+    reach.begin = std::min(reach.begin, at);
+    reach.end = std::max(reach.end, at + 1);
+  }
+  return reach.size() > 0 ? reach : Range{0, 1};
+}
+
+std::vector<std::int32_t> placesOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t extent,
+                                   Boundary boundary, std::int64_t origin, std::int64_t extra) {
+  std::vector<std::int32_t> places;
+  for (std::int64_t i = outputs.begin - anchor; i < outputs.end - anchor + taps - 1; ++i) {
+    const std::int64_t at = boundaryIndex(i, extent, boundary);
+    places.push_back(static_cast<std::int32_t>(at < 0 ? -1 : at - origin));
+  }
+  places.insert(places.end(), static_cast<std::size_t>(extra), places.back());
+  return places;
+}
+
+void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Boundary boundary,
+                std::vector<bool>& needed) {
+  const auto extent = static_cast<std::int64_t>(needed.size());
+  for (std::int64_t i = outputs.begin - anchor; i < outputs.end - anchor + taps - 1; ++i)
+    if (const std::int64_t at = boundaryIndex(i, extent, boundary); at >= 0)
+      needed[static_cast<std::size_t>(at)] = true;
+}
+
+void rewriteTable(Device& device, const DeviceBuffer& buffer, std::span<const std::int32_t> values,
+                  const Control& control) {
+  waitFor(*device.write(buffer, 0, std::as_bytes(values)), control);
+}
+
+std::unique_ptr<DeviceBuffer> makeTable(Device& device, std::span<const std::int32_t> values, const Control& control) {
+  auto buffer = device.allocate(static_cast<std::int64_t>(values.size_bytes()));
+  rewriteTable(device, *buffer, values, control);
+  return buffer;
+}
+
+std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
+                                       const Control& control) {
+  const std::vector<float> narrow(taps.begin(), taps.end());
+  const auto bytes = precision == Precision::f64 ? std::as_bytes(taps) : std::as_bytes(std::span(narrow));
+  auto buffer = device.allocate(static_cast<std::int64_t>(bytes.size()));
+  waitFor(*device.write(*buffer, 0, bytes), control);
+  return buffer;
+}
+
+KernelArgument realArgument(double value, Precision precision) {
+  if (precision == Precision::f64) return value;
+  return static_cast<float>(value);
+}
+
+void defineStore(KernelSource& source, ElementType output, bool accumulate, bool padded) {
+  source.extra.emplace_back("filter_store.h");
+  const bool integer = isInteger(output);
+  source.define("OUT", std::string(toString(output)));
+  source.define("OUT_INTEGER", integer ? 1 : 0);
+  source.define("OUT_IS_REAL",
+                output == (source.precision == Precision::f32 ? ElementType::f32 : ElementType::f64) ? 1 : 0);
+  if (integer) {
+    source.define("OUT_LOW", kernelLiteral(lowestOf(output), Precision::f64));
+    source.define("OUT_HIGH", kernelLiteral(highestOf(output), Precision::f64));
+    source.define("ROUNDING_OFFSET", kernelLiteral(0.5 + kTieBand, Precision::f64));
+  }
+  source.define("ACCUMULATE", accumulate ? 1 : 0);
+  source.define("PADDED", padded ? 1 : 0);
+}
+
+std::string tapsSpace(const DeviceProperties& device, std::int64_t taps, Precision precision) {
+  return taps * (precision == Precision::f32 ? 4 : 8) <= device.constantBytes ? "CONSTANT" : "GLOBAL";
+}
+
+}  // namespace sscope

@@ -1,0 +1,84 @@
+#pragma once
+// What the steps of one filter plan share.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/workload/filter_workload.h"
+#include "gpu/device_engine.h"
+#include "gpu/kernel_source.h"
+
+namespace sscope {
+
+struct FilterContext {
+  DeviceEngine* engine = nullptr;
+  const FilterWorkload* workload = nullptr;
+  LaunchStyle style;
+
+  [[nodiscard]] Precision precision() const { return workload->precision(); }
+  [[nodiscard]] const ArraySpec& input() const { return workload->input(); }
+  [[nodiscard]] const Box& region() const { return workload->region(); }
+  [[nodiscard]] std::int64_t components() const { return input().extent[3]; }
+  [[nodiscard]] std::int64_t realBytes() const { return precision() == Precision::f32 ? 4 : 8; }
+  [[nodiscard]] ElementType realType() const {
+    return precision() == Precision::f32 ? ElementType::f32 : ElementType::f64;
+  }
+  // Rows of intermediate results end on a whole vector.
+  [[nodiscard]] std::int64_t pitch(std::int64_t elements) const {
+    return (elements + style.vector - 1) / style.vector * style.vector;
+  }
+};
+
+// Vectors at the end of a row may be read (never used) beyond it; every buffer is this much longer.
+inline constexpr std::int64_t kSlackBytes = 256;
+
+// A part of the output along z, and the input slices it needs.
+struct FilterTile {
+  std::int64_t begin = 0, end = 0;   // output slices, in the volume's coordinates
+  std::vector<std::int64_t> slices;  // of the input, ascending; what the slot Input holds
+  std::vector<std::int32_t> place;   // of each input slice in there, or -1
+
+  [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+
+// A half-open range of voxels along one axis.
+struct Range {
+  std::int64_t begin = 0, end = 0;
+  [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+
+// The range that taps reach from the outputs `outputs`, the boundary rule applied; not empty.
+[[nodiscard]] Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t extent,
+                            Boundary boundary);
+
+// For outputs.size() + taps - 1 positions: the voxel less `origin`, or -1 where the constant stands. The last entry is
+// repeated `extra` times.
+[[nodiscard]] std::vector<std::int32_t> placesOf(const Range& outputs, std::int64_t taps, std::int64_t anchor,
+                                                 std::int64_t extent, Boundary boundary, std::int64_t origin,
+                                                 std::int64_t extra = 0);
+
+// Marks the input slices that taps along z reach.
+void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Boundary boundary,
+                std::vector<bool>& needed);
+
+// Small read-only data of a plan on its device.
+[[nodiscard]] std::unique_ptr<DeviceBuffer> makeTable(Device& device, std::span<const std::int32_t> values,
+                                                      const Control& control);
+[[nodiscard]] std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
+                                                     const Control& control);
+void rewriteTable(Device& device, const DeviceBuffer& buffer, std::span<const std::int32_t> values,
+                  const Control& control);
+
+// A number of the arithmetic's type as kernel argument.
+[[nodiscard]] KernelArgument realArgument(double value, Precision precision);
+
+// Definitions of filter_store.h.
+void defineStore(KernelSource& source, ElementType output, bool accumulate, bool padded);
+
+// The address space in which so many taps fit.
+[[nodiscard]] std::string tapsSpace(const DeviceProperties& device, std::int64_t taps, Precision precision);
+
+}  // namespace sscope

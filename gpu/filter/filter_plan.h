@@ -1,0 +1,19 @@
+#pragma once
+// Workload "filter" prepared for a device.
+
+#include <memory>
+
+#include "core/engine/plan.h"
+#include "core/workload/filter_workload.h"
+#include "gpu/device_engine.h"
+#include "gpu/filter/method.h"
+
+namespace sscope {
+
+// Compiles, chooses tiles and makes tables. Throws Error(Memory) when not even a single slice fits, Error(Device) when
+// a kernel does not compile. The time for kernels is the compile phase of the plan's first run.
+[[nodiscard]] std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const FilterWorkload& workload,
+                                                   FilterVariant variant, const PrepareOptions& options,
+                                                   const Control& control);
+
+}  // namespace sscope

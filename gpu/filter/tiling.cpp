@@ -1,0 +1,97 @@
+#include "gpu/filter/tiling.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+namespace {
+
+std::string readable(std::int64_t bytes) {
+  char text[32];
+  const auto mib = static_cast<double>(bytes) / (1 << 20);
+  std::snprintf(text, sizeof text, mib >= 1024 ? "%.1f GiB" : "%.2f MiB", mib >= 1024 ? mib / 1024 : mib);
+  return text;
+}
+
+std::int64_t total(const SlotBytes& bytes) { return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}); }
+
+bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t budget) {
+  const EngineInfo& info = context.engine->info();
+  const std::int64_t largest = info.largestAllocation > 0 ? info.largestAllocation : info.memoryBytes;
+  return total(bytes) <= budget && *std::max_element(bytes.begin(), bytes.end()) <= largest;
+}
+
+}  // namespace
+
+FilterTile tileAt(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps, std::int64_t begin,
+                  std::int64_t slicesPerTile, bool resident) {
+  FilterTile tile;
+  tile.begin = begin;
+  tile.end = std::min(begin + slicesPerTile, context.region().end[2]);
+  const auto extent = static_cast<std::size_t>(context.input().extent[2]);
+  std::vector<bool> needed(extent, resident);
+  if (!resident)
+    for (const auto& step : steps) step->needSlices({tile.begin, tile.end}, needed);
+  tile.place.assign(extent, -1);
+  for (std::size_t z = 0; z < extent; ++z) {
+    if (!needed[z]) continue;
+    tile.place[z] = static_cast<std::int32_t>(tile.slices.size());
+    tile.slices.push_back(static_cast<std::int64_t>(z));
+  }
+  return tile;
+}
+
+SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
+                    std::int64_t slicesPerTile, bool resident) {
+  const auto& extent = context.input().extent;
+  const Box& region = context.region();
+  const std::int64_t inputSlice =
+      extent[0] * extent[1] * extent[3] * static_cast<std::int64_t>(bytesOf(context.input().type));
+  const std::int64_t outputSlice =
+      region.size(0) * region.size(1) * extent[3] * static_cast<std::int64_t>(bytesOf(context.workload->outputType()));
+  std::int64_t inputSlices = resident ? extent[2] : 0;
+  if (!resident)
+    for (std::int64_t z = region.begin[2]; z < region.end[2]; z += slicesPerTile)
+      inputSlices = std::max(inputSlices,
+                             static_cast<std::int64_t>(tileAt(context, steps, z, slicesPerTile, false).slices.size()));
+  SlotBytes bytes{};
+  bytes[static_cast<std::size_t>(Slot::Input)] = inputSlices * inputSlice + kSlackBytes;
+  bytes[static_cast<std::size_t>(Slot::Output)] = slicesPerTile * outputSlice + kSlackBytes;
+  for (const auto& step : steps) step->needBytes(slicesPerTile, bytes);
+  return bytes;
+}
+
+Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
+                    std::int64_t budget) {
+  const std::int64_t slices = context.region().size(2);
+  const auto fit = [&](std::int64_t perTile, bool resident) {
+    return fits(context, tileBytes(context, steps, perTile, resident), budget);
+  };
+  std::int64_t good = 0, bad = slices + 1;
+  if (fit(slices, false)) good = slices;
+  while (good < slices && bad - good > 1) {
+    const std::int64_t middle = good + (bad - good) / 2;
+    (fit(middle, false) ? good : bad) = middle;
+  }
+  if (good == 0) {
+    const SlotBytes bytes = tileBytes(context, steps, 1, false);
+    throw Error(ErrorKind::Memory,
+                "filtering " + std::to_string(context.input().extent[0]) + "x" +
+                    std::to_string(context.input().extent[1]) + "x" + std::to_string(context.input().extent[2]) +
+                    " needs " + readable(total(bytes)) + " on " + context.engine->info().id +
+                    " for a single slice, and " + readable(budget) + " may be used",
+                "choose a CPU engine or allow more device memory");
+  }
+  Tiling tiling;
+  tiling.tiles = (slices + good - 1) / good;
+  tiling.slicesPerTile = (slices + tiling.tiles - 1) / tiling.tiles;  // even tiles
+  tiling.bytes = tileBytes(context, steps, tiling.slicesPerTile, false);
+  tiling.residentFits = tiling.tiles == 1 && fit(slices, true);
+  return tiling;
+}
+
+}  // namespace sscope

@@ -1,0 +1,31 @@
+#pragma once
+// How a run is cut along z so that it fits into the device's memory.
+
+#include <span>
+#include <vector>
+
+#include "gpu/filter/step.h"
+
+namespace sscope {
+
+struct Tiling {
+  std::int64_t slicesPerTile = 1;
+  std::int64_t tiles = 1;
+  SlotBytes bytes{};          // what every tile needs at most
+  bool residentFits = false;  // the whole input and one tile of everything fit: the input may stay on the device
+};
+
+// Bytes of each slot for tiles of so many output slices; with `resident` the slot Input holds the whole input.
+[[nodiscard]] SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
+                                  std::int64_t slicesPerTile, bool resident);
+
+// The fewest tiles that fit `budget` bytes in buffers no larger than the device allows. Throws Error(Memory) when one
+// slice is too much.
+[[nodiscard]] Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
+                                  std::int64_t budget);
+
+// The tile that begins at output slice `begin`; with `resident` it refers to the whole input.
+[[nodiscard]] FilterTile tileAt(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
+                                std::int64_t begin, std::int64_t slicesPerTile, bool resident);
+
+}  // namespace sscope

@@ -1,0 +1,33 @@
+#pragma once
+// The complete source of one kernel: its definitions, the prelude of the language, its own files.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/workload/workload.h"
+#include "gpu/device.h"
+
+namespace sscope {
+
+struct KernelSource {
+  std::string entry;               // the function; its file is entry + ".kernel"
+  std::vector<std::string> extra;  // files between prelude and kernel
+  // What the preludes need.
+  Precision precision = Precision::f32;
+  int vector = 1;                           // VEC
+  std::array<std::int64_t, 2> group{1, 1};  // GROUP_X, GROUP_Y
+  // What the kernel needs, in order: "#define first second".
+  std::vector<std::pair<std::string, std::string>> definitions;
+
+  void define(std::string name, std::string value) { definitions.emplace_back(std::move(name), std::move(value)); }
+  void define(std::string name, std::int64_t value) { define(std::move(name), std::to_string(value)); }
+};
+
+[[nodiscard]] std::string kernelText(const KernelSource& source, const DeviceProperties& device);
+
+// A number both languages read back to the last bit: hexadecimal floats, with the suffix f for f32.
+[[nodiscard]] std::string kernelLiteral(double value, Precision precision);
+
+}  // namespace sscope

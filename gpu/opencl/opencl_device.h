@@ -1,0 +1,20 @@
+#pragma once
+// The OpenCL devices of this machine as Devices.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace sscope {
+
+struct OpenClDevices {
+  std::vector<std::unique_ptr<Device>> devices;  // of every platform, in the loader's order
+  std::string absentReason;                      // why there is none
+};
+
+// Asks for names and sizes only; contexts and queues are made when a device is first used.
+[[nodiscard]] OpenClDevices findOpenClDevices();
+
+}  // namespace sscope

@@ -1,0 +1,84 @@
+#include "gpu/program_cache.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "gpu/binary_store.h"
+#include "gpu/wait.h"
+
+namespace sscope {
+
+namespace {
+constexpr std::size_t kKeptKernels = 256;
+}
+
+ProgramCache::~ProgramCache() {
+  for (std::future<void>& builder : builders_) builder.wait();
+}
+
+std::string ProgramCache::keyOf(const std::string& text) const {
+  const DeviceProperties& p = device_.properties();
+  return std::string(SSCOPE_VERSION) + '\n' + p.name + '\n' + p.driver + '\n' + text;
+}
+
+ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std::vector<KernelArgument>& idle) {
+  std::string text = kernelText(source, device_.properties());
+  const std::lock_guard lock(mutex_);
+  if (const auto found = kernels_.find(text); found != kernels_.end()) return found->second;
+  forgetOldest();
+  auto promise = std::make_shared<std::promise<std::shared_ptr<CompiledKernel>>>();
+  Pending pending = promise->get_future().share();
+  kernels_.emplace(text, pending);
+  order_.push_back(text);
+  std::erase_if(builders_,
+                [](const auto& b) { return b.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+  builders_.push_back(std::async(std::launch::async, [this, source, text, idle, promise] {
+    std::unique_ptr<DeviceProgram> compiled;
+    try {
+      promise->set_value(build(source, text, idle, compiled));
+    } catch (...) {
+      promise->set_exception(std::current_exception());
+      const std::lock_guard again(mutex_);
+      kernels_.erase(text);  // another try compiles again
+      std::erase(order_, text);
+    }
+    // Asking for the binary may take as long as compiling did, so nobody waits for it.
+    if (const auto store = kernelStore(); compiled && store) store->store(keyOf(text), compiled->binary());
+  }));
+  return pending;
+}
+
+std::shared_ptr<CompiledKernel> ProgramCache::build(const KernelSource& source, const std::string& text,
+                                                    const std::vector<KernelArgument>& idle,
+                                                    std::unique_ptr<DeviceProgram>& compiled) {
+  auto result = std::make_shared<CompiledKernel>();
+  const auto store = kernelStore();
+  if (const auto binary = store ? store->find(keyOf(text)) : std::nullopt) {
+    if (const auto program = device_.load(*binary)) {
+      result->kernel = program->kernel(source.entry);
+      result->origin = KernelOrigin::Disk;
+    }
+  }
+  if (!result->kernel) {
+    auto program = device_.compile(source.entry, text);
+    result->kernel = program->kernel(source.entry);
+    compiled = std::move(program);
+  }
+  const auto event = device_.launch(*result->kernel, {{1, 1}, source.group}, idle);
+  waitFor(*event, Control{});
+  return result;
+}
+
+std::shared_ptr<CompiledKernel> ProgramCache::wait(const Pending& pending, const Control& control) {
+  while (pending.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready) control.check();
+  return pending.get();
+}
+
+void ProgramCache::forgetOldest() {
+  while (order_.size() >= kKeptKernels) {
+    kernels_.erase(order_.front());
+    order_.erase(order_.begin());
+  }
+}
+
+}  // namespace sscope

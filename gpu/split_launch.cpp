@@ -1,0 +1,61 @@
+#include "gpu/split_launch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/wait.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr double kFirstSeconds = 0.005;  // before a kernel's speed is known
+constexpr double kTargetSeconds = 0.025;
+constexpr std::int64_t kLargestLaunch = 32768;  // groups; drivers specialize kernels for grids below 65536
+
+// Deliberately low, so that the first launch is not too long.
+double guessedSecondsPerElement(const DeviceProperties& device, double operations) {
+  const double rate = device.cpu ? 0.5e9 * device.computeUnits : 1e9 * device.computeUnits;
+  return (operations + 4) / rate;
+}
+
+}  // namespace
+
+double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
+                const std::function<void(double)>& finished) {
+  CompiledKernel& kernel = *launch.kernel;
+  double seconds = 0;
+  std::vector<KernelArgument> arguments = launch.arguments;
+  arguments.emplace_back(std::int32_t{0});
+  arguments.emplace_back(std::int32_t{0});
+  const auto elements = static_cast<double>(launch.elementsPerGroup);
+  std::int64_t largest = kLargestLaunch;
+  for (std::int64_t first = 0; first < launch.groups;) {
+    control.check();
+    const bool known = kernel.secondsPerElement > 0;
+    const double perGroup =
+        elements *
+        (known ? kernel.secondsPerElement : guessedSecondsPerElement(device.properties(), launch.operationsPerElement));
+    const double wanted = (known ? kTargetSeconds : kFirstSeconds) / perGroup;
+    std::int64_t count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, largest);
+    count = std::min((count + launch.group[1] - 1) / launch.group[1] * launch.group[1], launch.groups - first);
+    arguments[arguments.size() - 2] = static_cast<std::int32_t>(first);
+    arguments.back() = static_cast<std::int32_t>(count);
+    const LaunchShape shape{
+        {(launch.columns + launch.group[0] - 1) / launch.group[0], (count + launch.group[1] - 1) / launch.group[1]},
+        launch.group};
+    const auto event = device.launch(*kernel.kernel, shape, arguments);
+    waitFor(*event, control);
+    const double took = event->seconds();
+    seconds += took;
+    // A slow moment of the machine must not make all later launches tiny, nor a fast one make them long.
+    const double measured = std::max(took, 1e-7) / (elements * static_cast<double>(count));
+    kernel.secondsPerElement = known ? 0.5 * (kernel.secondsPerElement + measured) : measured;
+    largest = std::min(kLargestLaunch, 8 * count);
+    first += count;
+    finished(static_cast<double>(first) / static_cast<double>(launch.groups));
+  }
+  return seconds;
+}
+
+}  // namespace sscope

@@ -1,0 +1,29 @@
+#pragma once
+// Launches cut so short that a stop request is answered at once.
+
+#include <functional>
+#include <vector>
+
+#include "core/base/control.h"
+#include "gpu/device.h"
+#include "gpu/program_cache.h"
+
+namespace sscope {
+
+// A kernel over a grid of `columns` by `groups`; its last two arguments are the first group and their number, which
+// are added here.
+struct SplitLaunch {
+  CompiledKernel* kernel = nullptr;
+  std::array<std::int64_t, 2> group{1, 1};  // work items of a work-group
+  std::int64_t columns = 1;                 // work items along x
+  std::int64_t groups = 1;                  // along y
+  std::int64_t elementsPerGroup = 1;
+  double operationsPerElement = 1;        // for the first guess at the time
+  std::vector<KernelArgument> arguments;  // without the last two
+};
+
+// Returns the seconds on the device. `finished` is told the share of groups done, 0..1.
+double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
+                const std::function<void(double share)>& finished);
+
+}  // namespace sscope

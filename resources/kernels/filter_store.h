@@ -1,0 +1,41 @@
+// How the sums of the filter kernels reach memory; included after a prelude.
+//
+// Defined before: OUT (element type of the destination), OUT_INTEGER (1 for integer types), OUT_LOW, OUT_HIGH (their
+// range), OUT_IS_REAL (1: OUT is REAL), ACCUMULATE (1: the sums so far, in `sum`, laid out as the destination, are added
+// first), PADDED (1: every row of the destination may be written up to a whole vector).
+#if OUT_INTEGER
+// core/workload/rounding.h in other words: nearest, ties up with a band of 2^-20 below, then saturate; NaN gives 0.
+FUNCTION OUT rounded_element(REAL value, u32* saturated) {
+  const REAL rounded = floor(value + (REAL)ROUNDING_OFFSET);
+  if (!(rounded >= (REAL)OUT_LOW && rounded <= (REAL)OUT_HIGH)) *saturated += 1;
+  if (rounded != rounded) return (OUT)0;
+  return (OUT)fmin(fmax(rounded, (REAL)OUT_LOW), (REAL)OUT_HIGH);
+}
+#else
+#define rounded_element(value, saturated) ((OUT)(value))
+#endif
+
+// Writes a vector of sums at element `l` of a row of `length` elements.
+FUNCTION void store_vector(VREAL value, GLOBAL OUT* row, GLOBAL const REAL* sum, i32 l, i32 length, u32* saturated) {
+  const i32 full = PADDED || l + VEC <= length;
+  REAL lane[VEC];
+#if ACCUMULATE
+  if (full) {
+    value = VADD(VLOAD(sum + l), value);
+  } else {
+    VSTORE(value, lane);
+    for (i32 i = 0; l + i < length; ++i) lane[i] = sum[l + i] + lane[i];
+    value = VLOAD(lane);
+  }
+#endif
+#if OUT_IS_REAL
+  if (full) {
+    VSTORE(value, row + l);
+    return;
+  }
+#endif
+  VSTORE(value, lane);
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i)
+    if (full || l + i < length) row[l + i] = rounded_element(lane[i], saturated);
+}

@@ -1,0 +1,73 @@
+// What kernels are written against, for CUDA C++ (NVRTC). prelude_opencl.h gives the same names to OpenCL C and lists
+// what is defined before this file.
+#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X* GROUP_Y)
+#define FUNCTION static __device__ __forceinline__
+#define GLOBAL
+#define LOCAL __shared__
+// Pointer arguments: read-only global memory. Tables in the source: constant memory.
+#define CONSTANT
+#define CONSTANT_TABLE static __constant__ const
+#define RESTRICT __restrict__
+#define BARRIER __syncthreads()
+#define AXIS_OF_(variable, axis) ((axis) == 0 ? variable.x : (axis) == 1 ? variable.y : variable.z)
+#define GLOBAL_ID(axis) \
+  ((i32)(AXIS_OF_(blockIdx, axis) * AXIS_OF_(blockDim, axis) + AXIS_OF_(threadIdx, axis)))
+#define LOCAL_ID(axis) ((i32)AXIS_OF_(threadIdx, axis))
+#define GROUP_ID(axis) ((i32)AXIS_OF_(blockIdx, axis))
+#define ATOMIC_ADD(pointer, value) atomicAdd(pointer, value)
+
+typedef unsigned char u8;
+typedef signed char i8;
+typedef unsigned short u16;
+typedef short i16;
+typedef unsigned int u32;
+typedef int i32;
+typedef unsigned long long u64;
+typedef long long i64;
+typedef float f32;
+typedef double f64;
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+
+#define FMA(a, b, c) fma(a, b, c)
+
+#if VEC == 1
+typedef REAL VREAL;
+#define VLOAD(pointer) ((REAL) * (pointer))
+#define VSTORE(value, pointer) (*(pointer) = (value))
+#define VALL(scalar) ((REAL)(scalar))
+#define VFMA(scalar, vector, sum) FMA((REAL)(scalar), vector, sum)
+#define VADD(a, b) ((a) + (b))
+#else
+struct VREAL {
+  REAL lane[VEC];
+};
+FUNCTION VREAL VALL(REAL scalar) {
+  VREAL v;
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) v.lane[i] = scalar;
+  return v;
+}
+template <class T>
+FUNCTION VREAL VLOAD(const T* pointer) {
+  VREAL v;
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) v.lane[i] = (REAL)pointer[i];
+  return v;
+}
+FUNCTION void VSTORE(const VREAL& value, REAL* pointer) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) pointer[i] = value.lane[i];
+}
+FUNCTION VREAL VFMA(REAL scalar, const VREAL& vector, VREAL sum) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) sum.lane[i] = FMA(scalar, vector.lane[i], sum.lane[i]);
+  return sum;
+}
+FUNCTION VREAL VADD(const VREAL& a, VREAL b) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) b.lane[i] += a.lane[i];
+  return b;
+}
+#endif

@@ -1,0 +1,89 @@
+#include "tests/gpu/gpu_support.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "gpu/gpu_engines.h"
+
+namespace sscope::test {
+
+GpuBench::GpuBench() {
+  ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+  addGpuEngines(engines_);
+  addGpuVariants(variants_);
+}
+
+GpuBench& GpuBench::instance() {
+  static GpuBench bench;
+  return bench;
+}
+
+Engine* GpuBench::device() const {
+  const auto available = engines_.available();
+  return available.empty() ? nullptr : available.front();
+}
+
+std::filesystem::path GpuBench::cache() const { return folder_.path() / "stencilscope" / "kernels"; }
+
+GpuRun runOn(Engine& engine, const FilterWorkload& workload, const Volume& input, const std::string& variant,
+             const PrepareOptions& options, std::uint64_t identity, const Control& control) {
+  const auto plan = GpuBench::instance().variants().prepare(engine, workload, variant, options, control);
+  GpuRun run;
+  std::vector<ArrayView> views;
+  for (const ArraySpec& spec : workload.outputs()) {
+    run.outputs.emplace_back(
+        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
+    views.push_back(run.outputs.back().view());
+    poison(views.back());
+  }
+  const ConstArrayView in = input.view();
+  run.report = plan->run({{&in, 1}, identity}, views, control);
+  return run;
+}
+
+void requireRight(const FilterWorkload& workload, const Volume& input, const GpuRun& run) {
+  std::vector<ConstArrayView> views;
+  for (const Volume& output : run.outputs) views.push_back(output.view());
+  const ConstArrayView in = input.view();
+  const Verification result = verify(workload, {&in, 1}, views, {}, {});
+  INFO(result.failure);
+  REQUIRE(result.verified);
+}
+
+bool sameBytes(const Volume& a, const Volume& b) {
+  return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
+  Filter filter;
+  filter.name = "dense";
+  filter.dense.size = size;
+  filter.dense.anchor = anchor;
+  filter.dense.weights.clear();
+  for (std::int64_t i = 0; i < size[0] * size[1] * size[2]; ++i)
+    filter.dense.weights.push_back(std::sin(1.7 * static_cast<double>(i) + 0.3) /
+                                   static_cast<double>(size[0] * size[1] * size[2]));
+  return filter;
+}
+
+Filter separableFilter(const std::vector<std::array<std::int64_t, 3>>& sizes) {
+  Filter filter;
+  filter.name = "lines";
+  double phase = 0.4;
+  for (const auto& size : sizes) {
+    SeparableTerm term;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (size[axis] == 0) continue;  // identity
+      AxisTaps& taps = term.axis[axis];
+      taps.weights.clear();
+      taps.anchor = size[axis] / 2;
+      for (std::int64_t i = 0; i < size[axis]; ++i)
+        taps.weights.push_back(std::sin(phase += 1.1) / std::sqrt(static_cast<double>(size[axis])));
+    }
+    filter.terms.push_back(term);
+  }
+  return filter;
+}
+
+}  // namespace sscope::test
