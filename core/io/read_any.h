@@ -8,4 +8,7 @@ namespace sscope::io {
 // Decodes in this process. Errors as VolumeIo::read.
 [[nodiscard]] VolumeInfo readAny(const std::string& path, const AllocateVoxels& allocate, const Control& control);
 
+// The same for one regular file.
+[[nodiscard]] VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+
 }  // namespace sscope::io

@@ -56,6 +56,8 @@ bool isBareDicom(std::string_view head) {
 }
 
 std::optional<FormatId> byContent(std::string_view head) {
+  // DICOM first: its preamble may be that of another format.
+  if (head.size() > 132 && head.substr(128, 4) == "DICM"sv) return FormatId::dicom;
   if (head.starts_with("NRRD00"sv)) return FormatId::nrrd;
   if (head.starts_with("\x89PNG\r\n\x1a\n"sv)) return FormatId::png;
   if (head.starts_with("\xff\xd8\xff"sv)) return FormatId::jpeg;
@@ -64,7 +66,6 @@ std::optional<FormatId> byContent(std::string_view head) {
     return FormatId::tiff;
   if (head.starts_with("\x89HDF\r\n\x1a\n"sv)) return FormatId::hdf5;
   if (head.starts_with("# vtk DataFile"sv)) return FormatId::vtk;
-  if (head.size() > 132 && head.substr(128, 4) == "DICM"sv) return FormatId::dicom;
   if (contains(head, "<VTKFile"sv)) return FormatId::vti;
   if (contains(head, "ElementDataFile"sv) || head.starts_with("ObjectType"sv) || head.starts_with("NDims"sv))
     return FormatId::meta;

@@ -11,7 +11,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/io/native/chunked_file.h"
 #include "core/io/process/descriptor.h"
 #endif
 
@@ -54,40 +53,12 @@ void gunzipInto(const std::filesystem::path& path, const std::string& shown, std
   }
 }
 
-void gzipFile(const std::filesystem::path& source, const std::filesystem::path& target,
-              const std::filesystem::path& shown, const Control& control) {
-  const Descriptor in(::open(source.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!in.valid()) throw cannotWriteErrno(shown, errno);
-  const auto total = static_cast<double>(std::filesystem::file_size(source));
-  errno = 0;
-  GzFile out(gzopen(target.c_str(), "wb4"), &gzclose);
-  if (!out) throw cannotWriteErrno(shown, errno);
-  std::vector<std::byte> buffer(kChunk);
-  double done = 0;
-  for (;;) {
-    control.check();
-    const ssize_t n = ::read(in.get(), buffer.data(), buffer.size());
-    if (n < 0) throw cannotWriteErrno(shown, errno);
-    if (n == 0) break;
-    if (gzwrite(out.get(), buffer.data(), static_cast<unsigned>(n)) != n) throw cannotWriteErrno(shown, errno);
-    done += static_cast<double>(n);
-    control.report(done / total, "compressing");
-  }
-  errno = 0;
-  if (gzclose(out.release()) != Z_OK) throw cannotWriteErrno(shown, errno);
-}
-
 #else
 
 void gunzipInto(const std::filesystem::path&, const std::string& shown, std::int64_t, std::int64_t,
                 std::span<std::byte>, const Control&) {
   throw cannotRead(ErrorKind::Unsupported, shown, "its voxels are compressed and this build has no zlib",
                    "save it with encoding raw, or build with zlib");
-}
-
-void gzipFile(const std::filesystem::path&, const std::filesystem::path&, const std::filesystem::path& shown,
-              const Control&) {
-  throw cannotWrite(ErrorKind::Unsupported, shown, "this build has no zlib", "write it uncompressed");
 }
 
 #endif

@@ -15,8 +15,4 @@ namespace sscope::io {
 void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
                 std::span<std::byte> out, const Control& control);
 
-// Packs `source` into `target` (level 1..9). Throws Error(Io), Canceled.
-void gzipFile(const std::filesystem::path& source, const std::filesystem::path& target,
-              const std::filesystem::path& shown, const Control& control);
-
 }  // namespace sscope::io

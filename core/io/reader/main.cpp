@@ -13,7 +13,7 @@
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/process/protocol.h"
-#include "core/io/read_any.h"
+#include "core/io/reader/decode_input.h"
 #include "core/io/reader/limits.h"
 
 namespace {
@@ -43,7 +43,7 @@ std::string reply(const std::string& path, bool headerOnly) {
       voxels = memory;
       return memory;
     };
-    VolumeInfo info = readAny(path, allocate, {});
+    VolumeInfo info = decodeInput(path, headerOnly, allocate);
     if (voxels != nullptr) noteNonFinite(info, voxels, {});
     return encodeReply(info);
   } catch (const Error& error) {

@@ -1,0 +1,45 @@
+#pragma once
+// From the numbers a file stores to our element types.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/volume/element_type.h"
+
+namespace sscope::io {
+
+// What files store beyond our element types.
+enum class Stored : std::uint8_t { u8, i8, u16, i16, u32, i32, f32, f64, i64, u64, f16 };
+
+[[nodiscard]] std::size_t bytesOf(Stored type);
+[[nodiscard]] Stored storedAs(ElementType type);
+// Empty for the types that need a conversion: i64, u64, f16.
+[[nodiscard]] std::optional<ElementType> sameElementType(Stored type);
+
+// out[i] = slope * in[i] + intercept, computed in double where slope and intercept are given; else plain conversion.
+struct Scale {
+  double slope = 1, intercept = 0;
+  [[nodiscard]] bool trivial() const { return slope == 1 && intercept == 0; }
+};
+void convert(Stored from, std::span<const std::byte> in, ElementType to, std::byte* out, const Scale& scale = {});
+
+// The range of 64-bit integers seen so far and the narrowest element type that holds it: i32, u32 or f64.
+struct WideRange {
+  bool negative = false;      // any value below zero
+  std::uint64_t largest = 0;  // of those above
+  std::int64_t lowest = 0;
+  void add(Stored type, std::span<const std::byte> in);
+  [[nodiscard]] ElementType narrowest() const;
+};
+
+// frames x voxels x components -> voxels x (frames x components). Places the elements [first, first + count) of the
+// file's order; `elements` holds just these.
+struct FrameLayout {
+  std::int64_t voxels = 0, frames = 1, components = 1;
+};
+void scatter(const FrameLayout& layout, std::int64_t first, std::span<const std::byte> elements, std::size_t bytes,
+             std::byte* out);
+
+}  // namespace sscope::io

@@ -1,0 +1,69 @@
+#include "core/io/native/vti_write.h"
+
+#include <bit>
+#include <iomanip>
+#include <limits>
+#include <locale>
+#include <sstream>
+
+#include "core/base/paths.h"
+#include "core/io/native/chunked_file.h"
+
+namespace sscope::io {
+
+namespace {
+
+constexpr const char* kTypeNames[] = {"UInt8", "Int8", "UInt16", "Int16", "UInt32", "Int32", "Float32", "Float64"};
+
+template <class List>
+std::string joined(const List& values) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::setprecision(std::numeric_limits<double>::max_digits10);
+  const char* separator = "";
+  for (const double value : values) {
+    text << separator << value;
+    separator = " ";
+  }
+  return text.str();
+}
+
+std::string header(const Volume& volume) {
+  const VolumeShape& s = volume.shape();
+  const Geometry& g = volume.geometry();
+  const std::string extent =
+      "0 " + std::to_string(s.nx - 1) + " 0 " + std::to_string(s.ny - 1) + " 0 " + std::to_string(s.nz - 1);
+  const char* order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+  return "<?xml version=\"1.0\"?>\n"
+         "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"" +
+         std::string(order) +
+         "\" header_type=\"UInt64\">\n"
+         "<ImageData WholeExtent=\"" +
+         extent + "\" Origin=\"" + joined(g.origin) + "\" Spacing=\"" + joined(g.spacing) + "\" Direction=\"" +
+         joined(g.direction) +
+         "\">\n"
+         "<Piece Extent=\"" +
+         extent +
+         "\">\n<PointData Scalars=\"values\">\n"
+         "<DataArray type=\"" +
+         kTypeNames[static_cast<std::size_t>(volume.type())] + "\" Name=\"values\" NumberOfComponents=\"" +
+         std::to_string(s.components) +
+         "\" format=\"appended\" offset=\"0\"/>\n"
+         "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
+}
+
+}  // namespace
+
+void writeVti(const std::filesystem::path& path, const Volume& volume, const Control& control) {
+  writeAtomically(path, [&](const std::filesystem::path& part) {
+    ChunkedWriter file(part, path);
+    file.write(header(volume));
+    const auto bytes = static_cast<std::uint64_t>(volume.bytes());
+    file.write(std::as_bytes(std::span(&bytes, 1)), {});
+    file.write({volume.data(), static_cast<std::size_t>(volume.bytes())}, control);
+    file.write("\n</AppendedData>\n</VTKFile>\n");
+    file.finish();
+  });
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,13 @@
+#pragma once
+// VTK XML image data, appended raw: written by ourselves, in pieces and without a copy of the voxels.
+
+#include <filesystem>
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+
+namespace sscope::io {
+
+void writeVti(const std::filesystem::path& path, const Volume& volume, const Control& control);
+
+}  // namespace sscope::io

@@ -1,0 +1,27 @@
+#pragma once
+// A file read from front to back, compressed with gzip or not.
+
+#include <zlib.h>
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace sscope::io {
+
+class ByteStream {
+ public:
+  // Throws Error(NotFound, Io).
+  ByteStream(const std::string& file, std::string shown);
+  // How many bytes there were, up to out.size(). Throws Error(BadData) when the compression is damaged.
+  [[nodiscard]] std::size_t readSome(std::span<std::byte> out);
+  // All of `out` or Error(BadData).
+  void read(std::span<std::byte> out);
+  void skip(std::size_t bytes);
+
+ private:
+  std::string shown_;
+  std::unique_ptr<gzFile_s, decltype(&gzclose)> file_;
+};
+
+}  // namespace sscope::io

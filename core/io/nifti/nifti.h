@@ -1,0 +1,18 @@
+#pragma once
+// NIfTI-1, NIfTI-2 and the older hdr/img pairs, by our own code: streamed into the final memory, and without the traps
+// of ITK 5.2's reader (it opens x.nii when asked for x.nii.gz beside it, and ignores the scale of vectors).
+
+#include <filesystem>
+
+#include "core/io/decoder.h"
+#include "core/volume/volume.h"
+
+namespace sscope::io {
+
+// Scaled integers (scl_slope) become f32, 32-bit ones f64. Axes beyond the third are components.
+[[nodiscard]] VolumeInfo readNifti(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+
+// NIfTI-1, or -2 where an extent exceeds 32767; .nii.gz is compressed. Components go to the fifth axis (vectors).
+void writeNifti(const std::filesystem::path& path, const Volume& volume, const Control& control);
+
+}  // namespace sscope::io

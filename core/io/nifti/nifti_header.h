@@ -1,0 +1,40 @@
+#pragma once
+// The binary header of NIfTI files (nifti.nimh.nih.gov), both versions, in native byte order.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/volume/volume.h"
+
+namespace sscope::io {
+
+struct NiftiHeader {
+  bool swapped = false;  // the file has the other byte order
+  bool analyze = false;  // no NIfTI magic: no position either
+  bool pair = false;     // voxels in a file of their own
+  int datatype = 0;
+  std::array<std::int64_t, 8> dim{};
+  std::array<double, 8> pixdim{};
+  double voxOffset = 0, slope = 0, intercept = 0;
+  int units = 0, qformCode = 0, sformCode = 0;
+  std::array<double, 3> quaternion{}, offset{};
+  std::array<double, 12> affine{};  // sform, rows x, y, z, RAS
+};
+
+inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versions
+
+// `bytes` is the start of the file (540 bytes where it has them). Empty when it is no such header.
+[[nodiscard]] std::optional<NiftiHeader> parseNiftiHeader(std::span<const std::byte> bytes);
+
+// Where voxels lie, LPS; identity and zero when the header does not say.
+[[nodiscard]] Geometry niftiGeometry(const NiftiHeader& header);
+
+// Header and the four bytes behind it: what precedes the voxels of `volume`.
+[[nodiscard]] std::vector<std::byte> formatNiftiHeader(const Volume& volume);
+
+}  // namespace sscope::io

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "core/io/convert.h"
+#include "core/io/file_error.h"
+#include "core/io/native/chunked_file.h"
+#include "core/io/nifti/byte_stream.h"
+#include "core/io/nifti/nifti.h"
+#include "core/io/nifti/nifti_header.h"
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+struct Encoding {
+  Stored stored = Stored::u8;
+  int components = 1;
+  bool complex = false;
+};
+
+std::optional<Encoding> encodingOf(int datatype) {
+  switch (datatype) {
+    case 2: return Encoding{Stored::u8};
+    case 4: return Encoding{Stored::i16};
+    case 8: return Encoding{Stored::i32};
+    case 16: return Encoding{Stored::f32};
+    case 32: return Encoding{Stored::f32, 2, true};
+    case 64: return Encoding{Stored::f64};
+    case 128: return Encoding{Stored::u8, 3};
+    case 256: return Encoding{Stored::i8};
+    case 512: return Encoding{Stored::u16};
+    case 768: return Encoding{Stored::u32};
+    case 1024: return Encoding{Stored::i64};
+    case 1280: return Encoding{Stored::u64};
+    case 1792: return Encoding{Stored::f64, 2, true};
+    case 2304: return Encoding{Stored::u8, 4};
+    default: return std::nullopt;
+  }
+}
+
+std::string withSuffix(const std::string& path, const std::string& from, const std::string& to) {
+  return path.substr(0, path.size() - from.size()) + to;
+}
+
+// The header and the voxel file of a pair, whichever of them is named, packed or not.
+struct Files {
+  std::string header, voxels;
+};
+
+Files filesOf(const std::string& path) {
+  const auto pairOf = [&](const std::string& own, const std::string& other) {
+    const std::string plain = withSuffix(path, own, other);
+    std::error_code code;
+    return fs::exists(plain, code) ? plain : fs::exists(plain + ".gz", code) ? plain + ".gz" : plain;
+  };
+  for (const std::string gz : {"", ".gz"}) {
+    if (path.ends_with(".hdr" + gz)) return {path, pairOf(".hdr" + gz, ".img")};
+    if (path.ends_with(".img" + gz)) return {pairOf(".img" + gz, ".hdr"), path};
+  }
+  return {path, path};
+}
+
+struct Plan {
+  VolumeInfo info;
+  Encoding encoding;
+  FrameLayout layout;
+  Scale scale;
+  bool swapped = false;
+  std::string file;
+  std::size_t offset = 0;
+
+  [[nodiscard]] std::int64_t elements() const { return layout.voxels * layout.frames * layout.components; }
+  [[nodiscard]] double storedBytes() const {
+    return static_cast<double>(elements()) * static_cast<double>(bytesOf(encoding.stored));
+  }
+};
+
+Scale scaleOf(const NiftiHeader& h, const Encoding& encoding) {
+  // A slope of zero means "none"; colors are never scaled.
+  if (h.slope == 0 || !std::isfinite(h.slope) || !std::isfinite(h.intercept) || encoding.components > 2) return {};
+  return {h.slope, h.intercept};
+}
+
+ElementType elementTypeFor(const Plan& plan) {
+  const auto same = sameElementType(plan.encoding.stored);
+  if (plan.scale.trivial()) return same.value_or(ElementType::f64);
+  // 24 bits of fraction hold every scaled 16-bit integer.
+  return bytesOf(plan.encoding.stored) <= 2 || same == ElementType::f32 ? ElementType::f32 : ElementType::f64;
+}
+
+void takeShape(const NiftiHeader& h, const std::string& path, Plan& plan) {
+  const std::int64_t axes = h.dim[0];
+  if (axes < 1 || axes > 7) throw damaged(path, "its header gives " + std::to_string(axes) + " axes");
+  std::array<double, 4> extent{1, 1, 1, 1};
+  for (std::size_t a = 1; a <= static_cast<std::size_t>(axes); ++a) {
+    if (h.dim[a] < 1)
+      throw damaged(path, "its header gives the size " + std::to_string(h.dim[a]) + " along axis " + std::to_string(a));
+    extent[std::min<std::size_t>(a, 4) - 1] *= static_cast<double>(h.dim[a]);
+  }
+  const double components = extent[3] * plan.encoding.components;
+  requireMemory(path,
+                extent[0] * extent[1] * extent[2] * components * static_cast<double>(bytesOf(plan.encoding.stored)), 0);
+  if (components > 1 << 24) throw damaged(path, "it claims too many components");
+  VolumeInfo& info = plan.info;
+  info.shape = {static_cast<std::int64_t>(extent[0]), static_cast<std::int64_t>(extent[1]),
+                static_cast<std::int64_t>(extent[2]), static_cast<int>(components)};
+  plan.layout = {info.shape.voxels(), static_cast<std::int64_t>(extent[3]), plan.encoding.components};
+  if (axes > 3 && h.dim[4] > 1)
+    info.notices.push_back("the " + std::to_string(h.dim[4]) + " time points are held as components");
+  if (plan.encoding.complex)
+    info.notices.emplace_back("complex numbers are held as two components, real and imaginary part");
+}
+
+Plan planOf(const std::string& path) {
+  const Files files = filesOf(path);
+  std::vector<std::byte> head(kNiftiHeaderBytes);
+  ByteStream stream(files.header, path);
+  head.resize(stream.readSome(head));
+  const auto header = parseNiftiHeader(head);
+  if (!header) throw damaged(path, "it is not a NIfTI file");
+  Plan plan;
+  const auto encoding = encodingOf(header->datatype);
+  if (!encoding)
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "its voxels are of the unknown type " + std::to_string(header->datatype),
+                     "convert them to integers of at most 64 bits or to floating point");
+  plan.encoding = *encoding;
+  takeShape(*header, path, plan);
+  plan.scale = scaleOf(*header, *encoding);
+  plan.swapped = header->swapped;
+  plan.file = header->pair ? files.voxels : files.header;
+  if (header->pair && files.voxels == files.header)
+    throw damaged(path, "it is only the header of a pair; its voxels are in another file");
+  if (!(header->voxOffset >= 0) || header->voxOffset > 0x1p40)
+    throw damaged(path, "its header puts the voxels at a senseless place");
+  plan.offset = static_cast<std::size_t>(header->voxOffset);
+  if (!header->pair) plan.offset = std::max<std::size_t>(plan.offset, 348);
+  plan.info.type = elementTypeFor(plan);
+  plan.info.geometry = niftiGeometry(*header);
+  plan.info.format = header->analyze ? "Analyze 7.5" : "NIfTI";
+  if (header->sformCode <= 0 && header->qformCode <= 0)
+    plan.info.notices.emplace_back("the file does not say where its voxels lie; the axes of the array are used");
+  repairGeometry(plan.info);
+  return plan;
+}
+
+// What the file can hold at most: deflate packs a thousand to one and no better.
+void requireBytes(const Plan& plan, const std::string& path) {
+  std::error_code code;
+  const auto size = static_cast<double>(fs::file_size(plan.file, code));
+  if (code)
+    throw cannotRead(ErrorKind::NotFound, path,
+                     "its data file " + fs::path(plan.file).filename().string() + " is missing",
+                     "put it beside the header");
+  constexpr double kDensest = 1040;
+  const bool packed = plan.file.ends_with(".gz");
+  if (plan.storedBytes() + static_cast<double>(plan.offset) > (packed ? kDensest * size + 1024 : size))
+    throw damaged(path, "it is cut off: its header claims " + bytesText(plan.storedBytes()) +
+                            " of voxels and the file has " + bytesText(size));
+}
+
+// Calls `use(first element, bytes)` for the whole file in order.
+template <class Use>
+void forEachChunk(const Plan& plan, const std::string& path, const Control& control, Use use) {
+  ByteStream stream(plan.file, path);
+  stream.skip(plan.offset);
+  const std::size_t size = bytesOf(plan.encoding.stored);
+  const std::int64_t perChunk = static_cast<std::int64_t>(kChunk / size);
+  std::vector<std::byte> buffer(kChunk);
+  for (std::int64_t first = 0; first < plan.elements(); first += perChunk) {
+    control.check();
+    const auto chunk =
+        std::span(buffer).first(static_cast<std::size_t>(std::min(perChunk, plan.elements() - first)) * size);
+    stream.read(chunk);
+    if (plan.swapped) swapBytes(chunk, size);
+    use(first, std::span<const std::byte>(chunk));
+    control.report(static_cast<double>(first) / static_cast<double>(plan.elements()), "reading");
+  }
+}
+
+}  // namespace
+
+VolumeInfo readNifti(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  Plan plan = planOf(path);
+  VolumeInfo& info = plan.info;
+  const bool wide = !sameElementType(plan.encoding.stored) && plan.scale.trivial();
+  if (wide) {
+    requireBytes(plan, path);
+    WideRange range;
+    forEachChunk(plan, path, control,
+                 [&](std::int64_t, std::span<const std::byte> chunk) { range.add(plan.encoding.stored, chunk); });
+    info.type = range.narrowest();
+    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
+                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+  }
+  std::byte* out = allocate(info);
+  requireBytes(plan, path);
+  if (out == nullptr) return info;
+  std::vector<std::byte> converted(kChunk * 8);
+  forEachChunk(plan, path, control, [&](std::int64_t first, std::span<const std::byte> chunk) {
+    convert(plan.encoding.stored, chunk, info.type, converted.data(), plan.scale);
+    const std::size_t count = chunk.size() / bytesOf(plan.encoding.stored);
+    scatter(plan.layout, first, std::span<const std::byte>(converted).first(count * bytesOf(info.type)),
+            bytesOf(info.type), out);
+  });
+  return info;
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "core/io/convert.h"
+#include "core/io/file_error.h"
+#include "core/io/tiff/tiff.h"
+#include "core/io/tiff/tiff_calibration.h"
+#include "core/io/tiff/tiff_page.h"
+
+namespace sscope::io {
+
+namespace {
+
+using TiffFile = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
+
+struct Stack {
+  TiffPage page;                    // of each slice
+  std::vector<tdir_t> directories;  // of the slices, in the file's order
+  TiffCalibration calibration;
+  std::size_t skipped = 0;
+};
+
+double resolution(TIFF* file, ttag_t tag) {
+  float value = 0;
+  return TIFFGetField(file, tag, &value) == 1 && value > 0 ? static_cast<double>(value) : 0.0;
+}
+
+TiffCalibration calibrationOf(TIFF* file) {
+  char* description = nullptr;
+  std::uint16_t unit = RESUNIT_INCH;
+  const bool described = TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &description) == 1 && description != nullptr;
+  // Without the tag the resolution means nothing.
+  if (TIFFGetField(file, TIFFTAG_RESOLUTIONUNIT, &unit) != 1) unit = RESUNIT_NONE;
+  return parseTiffCalibration(described ? description : "", resolution(file, TIFFTAG_XRESOLUTION),
+                              resolution(file, TIFFTAG_YRESOLUTION), unit);
+}
+
+void requireDecodable(const TiffPage& page, const std::string& path) {
+  if (page.width < 1 || page.height < 1 || page.samples < 1) throw damaged(path, "its first page has no pixels");
+  if (TIFFIsCODECConfigured(static_cast<std::uint16_t>(page.compression)) == 0)
+    throw cannotRead(
+        ErrorKind::Unsupported, path,
+        "its pixels are compressed with scheme " + std::to_string(page.compression) + ", which is not known here",
+        "save it uncompressed");
+  if (!page.stored() || (page.photometric == PHOTOMETRIC_YCBCR && page.compression != COMPRESSION_JPEG) ||
+      page.photometric == PHOTOMETRIC_LOGL || page.photometric == PHOTOMETRIC_LOGLUV)
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "its samples (" + std::to_string(page.bits) + " bits, format " + std::to_string(page.format) +
+                         ", color space " + std::to_string(page.photometric) + ") are not supported",
+                     "save it as gray or RGB with 8, 16 or 32 bits");
+}
+
+Stack scan(TIFF* file, const std::string& path) {
+  Stack stack;
+  stack.page = pageOf(file);
+  stack.calibration = calibrationOf(file);
+  requireDecodable(stack.page, path);
+  do {
+    const TiffPage page = pageOf(file);
+    if (!stack.directories.empty() && (page.thumbnail || !page.sameKind(stack.page))) {
+      ++stack.skipped;
+    } else {
+      stack.directories.push_back(TIFFCurrentDirectory(file));
+    }
+  } while (TIFFReadDirectory(file) == 1);
+  return stack;
+}
+
+// Slices and components from the pages: ImageJ's pages run channel, slice, frame.
+struct Order {
+  std::int64_t slices = 1, channels = 1, frames = 1;
+  [[nodiscard]] std::int64_t slice(std::int64_t page) const { return page / channels % slices; }
+  [[nodiscard]] std::int64_t component(std::int64_t page) const {
+    return page / (channels * slices) * channels + page % channels;
+  }
+};
+
+Order orderOf(const Stack& stack) {
+  const auto pages = static_cast<std::int64_t>(stack.directories.size());
+  const TiffCalibration& c = stack.calibration;
+  if (c.channels > pages || c.frames > pages || pages % (c.channels * c.frames) != 0) return {pages, 1, 1};
+  return {pages / (c.channels * c.frames), c.channels, c.frames};
+}
+
+VolumeInfo describe(const Stack& stack, const Order& order, const std::string& path) {
+  const TiffPage& page = stack.page;
+  VolumeInfo info;
+  const int samples = page.palette() ? 3 : page.samples;
+  const std::int64_t components = samples * order.channels * order.frames;
+  if (components > 1 << 24) throw damaged(path, "it claims too many components");
+  info.shape = {page.width, page.height, order.slices, static_cast<int>(components)};
+  const Stored stored = *page.stored();
+  info.type = page.palette()
+                  ? ElementType::u8
+                  : sameElementType(stored).value_or(stored == Stored::f16 ? ElementType::f32 : ElementType::f64);
+  info.geometry = stack.calibration.geometry;
+  info.format = "TIFF";
+  if (order.channels * order.frames > 1)
+    info.notices.push_back("the " + std::to_string(order.channels) + " channels and " + std::to_string(order.frames) +
+                           " frames are held as components");
+  if (stack.skipped > 0)
+    info.notices.push_back(std::to_string(stack.skipped) +
+                           " pages of another size or type than the first were left out");
+  if (page.photometric == PHOTOMETRIC_SEPARATED) info.notices.emplace_back("the components are inks (CMYK)");
+  if (page.photometric == PHOTOMETRIC_CIELAB) info.notices.emplace_back("the components are CIE L*a*b* as stored");
+  if (page.photometric == PHOTOMETRIC_MINISWHITE)
+    info.notices.emplace_back("small values mean white in this file; values are kept as stored");
+  if (stack.calibration.images > static_cast<std::int64_t>(stack.directories.size()))
+    throw cannotRead(ErrorKind::Unsupported, path, "it holds its slices in a way only ImageJ understands",
+                     "save it from ImageJ as NRRD");
+  repairGeometry(info);
+  return info;
+}
+
+// Palette entries have 16 bits; 8 of them are meant.
+void expandPalette(TIFF* file, std::span<const std::byte> indices, std::byte* out, const TiffPage& page) {
+  std::uint16_t *red = nullptr, *green = nullptr, *blue = nullptr;
+  if (TIFFGetField(file, TIFFTAG_COLORMAP, &red, &green, &blue) != 1) return;
+  const std::size_t entries = std::size_t{1} << page.bits;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::size_t index = std::min(static_cast<std::size_t>(indices[i]), entries - 1);
+    out[3 * i] = static_cast<std::byte>(red[index] >> 8);
+    out[3 * i + 1] = static_cast<std::byte>(green[index] >> 8);
+    out[3 * i + 2] = static_cast<std::byte>(blue[index] >> 8);
+  }
+}
+
+class StackReader {
+ public:
+  StackReader(TIFF* file, const Stack& stack, const Order& order, const std::string& path)
+      : file_(file),
+        stack_(stack),
+        order_(order),
+        path_(path),
+        pixels_(static_cast<std::size_t>(stack.page.width) * stack.page.height),
+        raw_(pixels_ * static_cast<std::size_t>(stack.page.samples) * bytesOf(*stack.page.stored())) {}
+
+  WideRange range(const Control& control) {
+    WideRange range;
+    for (std::size_t p = 0; p < stack_.directories.size(); ++p) {
+      control.check();
+      decode(p, raw_);
+      range.add(*stack_.page.stored(), raw_);
+    }
+    return range;
+  }
+
+  void read(const VolumeInfo& info, std::byte* out, const Control& control) {
+    const std::size_t samples =
+        static_cast<std::size_t>(info.shape.components) / static_cast<std::size_t>(order_.channels * order_.frames);
+    const std::size_t bytes = bytesOf(info.type);
+    const std::size_t groups = static_cast<std::size_t>(order_.channels * order_.frames);
+    const bool direct = groups == 1 && !stack_.page.palette() && sameElementType(*stack_.page.stored()).has_value();
+    std::vector<std::byte> converted(direct ? 0 : pixels_ * samples * bytes);
+    for (std::size_t p = 0; p < stack_.directories.size(); ++p) {
+      control.check();
+      const auto page = static_cast<std::int64_t>(p);
+      std::byte* slice = out + static_cast<std::size_t>(order_.slice(page)) * pixels_ * samples * groups * bytes;
+      if (direct) {
+        decode(p, {slice, raw_.size()});
+      } else {
+        decode(p, raw_);
+        if (stack_.page.palette()) {
+          expandPalette(file_, raw_, converted.data(), stack_.page);
+        } else {
+          convert(*stack_.page.stored(), raw_, info.type, converted.data());
+        }
+        const std::size_t group = samples * bytes, component = static_cast<std::size_t>(order_.component(page));
+        for (std::size_t v = 0; v < pixels_; ++v)
+          std::memcpy(slice + (v * groups + component) * group, converted.data() + v * group, group);
+      }
+      control.report(static_cast<double>(p + 1) / static_cast<double>(stack_.directories.size()), "reading");
+    }
+  }
+
+ private:
+  void decode(std::size_t page, std::span<std::byte> out) {
+    if (TIFFSetDirectory(file_, stack_.directories[page]) != 1 || !decodePage(file_, stack_.page, out))
+      throw damaged(path_, "the pixels of page " + std::to_string(page + 1) + " are damaged or cut off");
+  }
+
+  TIFF* file_;
+  const Stack& stack_;
+  const Order& order_;
+  const std::string& path_;
+  std::size_t pixels_;
+  std::vector<std::byte> raw_;
+};
+
+}  // namespace
+
+VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  TIFFSetErrorHandler(nullptr);
+  TIFFSetWarningHandler(nullptr);
+  const TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
+  if (!file) throw damaged(path, "its TIFF directory is damaged");
+  const Stack stack = scan(file.get(), path);
+  const Order order = orderOf(stack);
+  VolumeInfo info = describe(stack, order, path);
+  requireMemory(path, claimedBytes(info), 0);
+  // Uncompressed pixels cannot be more than the file.
+  const double pageBytes =
+      static_cast<double>(stack.page.width) * stack.page.height * stack.page.samples * stack.page.bits / 8;
+  const double pages = static_cast<double>(stack.directories.size());
+  const auto fileBytes = static_cast<double>(std::filesystem::file_size(path));
+  const bool wide = *stack.page.stored() == Stored::i64 || *stack.page.stored() == Stored::u64;
+  const auto requireBytes = [&] {
+    if (stack.page.compression == COMPRESSION_NONE && pageBytes * pages > fileBytes)
+      throw damaged(path, "it is cut off: it claims " + bytesText(pageBytes * pages) + " of pixels and the file has " +
+                              bytesText(fileBytes));
+  };
+  if (wide) {
+    requireBytes();
+    info.type = StackReader(file.get(), stack, order, path).range(control).narrowest();
+    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)));
+  }
+  std::byte* out = allocate(info);
+  requireBytes();
+  if (out != nullptr) StackReader(file.get(), stack, order, path).read(info, out, control);
+  return info;
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,103 @@
+#include "core/io/vti/vti_read.h"
+
+#include <vtkCellData.h>
+#include <vtkCommand.h>
+#include <vtkDataArray.h>
+#include <vtkErrorCode.h>
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkNew.h>
+#include <vtkObject.h>
+#include <vtkPointData.h>
+#include <vtkXMLImageDataReader.h>
+
+#include <cstring>
+#include <limits>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+// Hears VTK's complaints instead of the terminal.
+class ErrorListener : public vtkCommand {
+ public:
+  static ErrorListener* New() { return new ErrorListener; }
+  void Execute(vtkObject*, unsigned long, void*) override { heard = true; }
+  bool heard = false;
+};
+
+ElementType typeOf(const vtkDataArray& array, const std::string& path) {
+  const int vtk = const_cast<vtkDataArray&>(array).GetDataType();
+  const auto size = static_cast<std::size_t>(const_cast<vtkDataArray&>(array).GetDataTypeSize());
+  if (vtk == VTK_FLOAT) return ElementType::f32;
+  if (vtk == VTK_DOUBLE) return ElementType::f64;
+  const bool isSigned = vtk == VTK_CHAR || vtk == VTK_SIGNED_CHAR || vtk == VTK_SHORT || vtk == VTK_INT ||
+                        vtk == VTK_LONG || vtk == VTK_LONG_LONG || vtk == VTK_ID_TYPE;
+  if (size == 1) return isSigned ? ElementType::i8 : ElementType::u8;
+  if (size == 2) return isSigned ? ElementType::i16 : ElementType::u16;
+  if (size == 4) return isSigned ? ElementType::i32 : ElementType::u32;
+  throw cannotRead(ErrorKind::Unsupported, path, "its voxels are 64-bit integers",
+                   "save them as 32-bit integers or as floating point");
+}
+
+Geometry geometryOf(vtkImageData& image) {
+  Geometry g;
+  int extent[6];
+  image.GetExtent(extent);
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    g.spacing[axis] = image.GetSpacing()[a];
+    for (int r = 0; r < 3; ++r)
+      g.direction[static_cast<std::size_t>(3 * r + a)] = image.GetDirectionMatrix()->GetElement(r, a);
+  }
+  // An extent that does not start at zero shifts the first voxel.
+  double first[3];
+  image.TransformIndexToPhysicalPoint(extent[0], extent[2], extent[4], first);
+  std::copy(first, first + 3, g.origin.begin());
+  return g;
+}
+
+}  // namespace
+
+VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  control.check();
+  const vtkNew<vtkXMLImageDataReader> reader;
+  const vtkNew<ErrorListener> errors;
+  reader->AddObserver(vtkCommand::ErrorEvent, errors);
+  reader->SetFileName(path.c_str());
+  if (reader->CanReadFile(path.c_str()) == 0)
+    throw cannotRead(ErrorKind::BadData, path, "it is VTK XML but not image data", "export it as image data (.vti)");
+  reader->UpdateInformation();
+  reader->Update();
+  vtkImageData* image = reader->GetOutput();
+  const bool points = image->GetPointData()->GetNumberOfArrays() > 0;
+  vtkDataSetAttributes* attributes = points ? static_cast<vtkDataSetAttributes*>(image->GetPointData())
+                                            : static_cast<vtkDataSetAttributes*>(image->GetCellData());
+  vtkDataArray* array = attributes->GetScalars() != nullptr   ? attributes->GetScalars()
+                        : attributes->GetNumberOfArrays() > 0 ? attributes->GetArray(0)
+                                                              : nullptr;
+  if (errors->heard || array == nullptr) throw damaged(path, "its voxels cannot be decoded");
+  VolumeInfo info;
+  int extent[3];
+  image->GetDimensions(extent);
+  if (!points)
+    for (int& n : extent) n = std::max(1, n - 1);
+  info.shape = {extent[0], extent[1], extent[2], array->GetNumberOfComponents()};
+  info.type = typeOf(*array, path);
+  info.geometry = geometryOf(*image);
+  info.format = "VTK XML image";
+  if (!points) info.notices.emplace_back("the values belong to cells; each cell is taken as a voxel");
+  if (attributes->GetNumberOfArrays() > 1)
+    info.notices.push_back("the file holds " + std::to_string(attributes->GetNumberOfArrays()) + " arrays; \"" +
+                           std::string(array->GetName() == nullptr ? "" : array->GetName()) + "\" was read");
+  if (array->GetNumberOfTuples() < info.shape.voxels())
+    throw damaged(path, "it holds fewer voxels than its header says");
+  repairGeometry(info);
+  std::byte* out = allocate(info);
+  if (out != nullptr) std::memcpy(out, array->GetVoidPointer(0), static_cast<std::size_t>(claimedBytes(info)));
+  return info;
+}
+
+}  // namespace sscope::io

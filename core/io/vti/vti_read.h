@@ -1,0 +1,11 @@
+#pragma once
+// VTK XML image data through VTK's own parser.
+
+#include "core/io/decoder.h"
+
+namespace sscope::io {
+
+// The active scalars, else the first array, of the points (or of the cells, with a notice).
+[[nodiscard]] VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+
+}  // namespace sscope::io
