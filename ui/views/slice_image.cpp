@@ -7,7 +7,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::array<std::uint8_t, 3> kNotFinite{204, 0, 119};
+constexpr std::uint32_t kNotFinite = 0xFFCC0077, kOpaque = 0xFF000000;
 
 // Offsets into the volume, in elements, of the voxels averaged into pixel column (or row) `pixel`.
 struct Samples {
@@ -62,8 +62,9 @@ SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int6
   const ConstArrayView view = volume.view();
   const auto columns = samplesAlong(region.left, region.width, region.reduction, plane.acrossFlipped,
                                     plane.extent[plane.across], view.stride[plane.across]);
-  const auto rows = samplesAlong(region.bottom, region.height, region.reduction, plane.upFlipped,
-                                 plane.extent[plane.up], view.stride[plane.up]);
+  auto rows = samplesAlong(region.bottom, region.height, region.reduction, plane.upFlipped, plane.extent[plane.up],
+                           view.stride[plane.up]);
+  std::ranges::reverse(rows);  // from the bottom to from the top
   SliceImage out;
   out.width = static_cast<std::int64_t>(columns.size());
   out.height = static_cast<std::int64_t>(rows.size());
@@ -75,21 +76,24 @@ SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int6
   return out;
 }
 
-void mapToRgba(const SliceImage& slice, const std::array<double, 2>& window, std::uint8_t* rgba) {
+void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels) {
   const auto low = static_cast<float>(window[0]);
   const auto scale = static_cast<float>(255.0 / std::max(window[1] - window[0], 1e-300));
   const auto shade = [&](float value) {
-    return static_cast<std::uint8_t>(std::clamp((value - low) * scale + 0.5F, 0.0F, 255.0F));
+    return static_cast<std::uint32_t>(std::clamp((value - low) * scale + 0.5F, 0.0F, 255.0F));
   };
-  const auto pixels = static_cast<std::size_t>(slice.width * slice.height);
-  const auto channels = static_cast<std::size_t>(slice.channels);
-  const std::size_t next = channels == 3 ? 1 : 0;
-  for (std::size_t i = 0; i < pixels; ++i) {
-    const float* value = slice.values.data() + i * channels;
-    std::uint8_t* pixel = rgba + 4 * i;
-    const bool finite = std::isfinite(value[0]) && std::isfinite(value[next]) && std::isfinite(value[2 * next]);
-    for (std::size_t c = 0; c < 3; ++c) pixel[c] = finite ? shade(value[c * next]) : kNotFinite[c];
-    pixel[3] = 255;
+  const auto count = static_cast<std::size_t>(slice.width * slice.height);
+  if (slice.channels == 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const float value = slice.values[i];
+      pixels[i] = std::isfinite(value) ? kOpaque | 0x010101U * shade(value) : kNotFinite;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const float red = slice.values[3 * i], green = slice.values[3 * i + 1], blue = slice.values[3 * i + 2];
+    const bool finite = std::isfinite(red) && std::isfinite(green) && std::isfinite(blue);
+    pixels[i] = finite ? kOpaque | shade(red) << 16 | shade(green) << 8 | shade(blue) : kNotFinite;
   }
 }
 

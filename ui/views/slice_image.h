@@ -18,7 +18,7 @@ struct SliceRegion {
 };
 
 struct SliceImage {
-  std::int64_t width = 0, height = 0;  // pixels; row 0 is the bottom
+  std::int64_t width = 0, height = 0;  // pixels; row 0 is the top
   int channels = 1;                    // 1, or 3 for color
   std::vector<float> values;           // channels interleaved
 };
@@ -30,7 +30,7 @@ struct SliceImage {
                                       const SliceRegion& region);
 
 // Gray (or color channel) 0 at window[0] and below, 255 at window[1] and above; voxels that are not finite numbers come
-// out in a color no gray can be mistaken for. Fills width * height * 4 bytes.
-void mapToRgba(const SliceImage& slice, const std::array<double, 2>& window, std::uint8_t* rgba);
+// out in a color no gray can be mistaken for. Fills width * height pixels of 0xffRRGGBB.
+void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels);
 
 }  // namespace sscope

@@ -59,40 +59,55 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
 }
 
 void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF& inner) const {
-  const bool first = side.side == sides.front().side;
   const bool flat = plane.extent[2] == 1;
-  if (first) {
-    const QColor color = flat ? viewText() : axisColor(physicalAxis(model, plane.normal));
-    QString title = viewName(view, flat);
-    if (!flat)
-      title += QStringLiteral("  %1 %2 / %3")
-                   .arg(QLatin1String(kAxisNames[plane.normal]))
-                   .arg(model.crosshair[plane.normal] + 1)
-                   .arg(plane.extent[plane.normal]);
-    const double mark = 0.55 * QFontMetricsF(painter.font()).ascent();
-    const QRectF text =
-        drawRimmedText(painter, inner.adjusted(1.8 * mark, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title, viewText());
+  const QFontMetricsF metrics(painter.font());
+  QRectF title;
+  if (side.side == sides.front().side) title = paintTitle(painter, inner, flat);
+  const QString name = sideName(side.side);
+  const QRectF nameBox = drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignTop, name, viewText());
+  if (!model.slice(side.side, plane.normal).volume)
+    drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(name), viewText().darker(150));
+
+  if (plane.letters[0] == ' ') return;
+  // A plate behind each letter: the crosshair's lines run through the same places.
+  const auto letter = [&](std::size_t edge, const QRectF& area, int flags) {
+    const QString text(QLatin1Char(plane.letters[edge]));
+    const QRectF box = rimmedTextRect(painter, area, flags, text);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(QColor(0, 0, 0, 140), 1));
-    painter.setBrush(color);
-    painter.drawEllipse(QPointF(inner.left() + 0.6 * mark, text.center().y()), mark * 0.6, mark * 0.6);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(0, 0, 0, 130));
+    painter.drawEllipse(box.center(), 0.55 * metrics.height(), 0.55 * metrics.height());
     painter.restore();
-  }
-  const ViewModel::Slice slice = model.slice(side.side, plane.normal);
-  if (!slice.volume)
-    drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(sideName(side.side)),
-                   viewText().darker(150));
-  drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignTop, sideName(side.side), viewText());
+    drawRimmedText(painter, area, flags, text, viewText());
+  };
+  letter(0, inner, Qt::AlignLeft | Qt::AlignVCenter);
+  letter(1, inner, Qt::AlignRight | Qt::AlignVCenter);
+  // Below the words where the side is too narrow for all of them in one line.
+  const double middle = inner.center().x(), room = metrics.height();
+  const bool crowded = title.right() > middle - room || nameBox.left() < middle + room;
+  letter(2, crowded ? inner.adjusted(0, 1.2 * metrics.height(), 0, 0) : inner, Qt::AlignHCenter | Qt::AlignTop);
+  letter(3, inner, Qt::AlignHCenter | Qt::AlignBottom);
+}
 
-  if (plane.letters[0] != ' ') {
-    const QColor ink = viewText().darker(108);
-    const auto letter = [&](std::size_t edge) { return QString(QLatin1Char(plane.letters[edge])); };
-    drawRimmedText(painter, inner, Qt::AlignLeft | Qt::AlignVCenter, letter(0), ink);
-    drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignVCenter, letter(1), ink);
-    drawRimmedText(painter, inner, Qt::AlignHCenter | Qt::AlignTop, letter(2), ink);
-    drawRimmedText(painter, inner, Qt::AlignHCenter | Qt::AlignBottom, letter(3), ink);
-  }
+QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool flat) const {
+  const QColor color = flat ? viewText() : axisColor(physicalAxis(model, plane.normal));
+  QString text = viewName(view, flat);
+  if (!flat)
+    text += QStringLiteral("  %1 %2 / %3")
+                .arg(QLatin1String(kAxisNames[plane.normal]))
+                .arg(model.crosshair[plane.normal] + 1)
+                .arg(plane.extent[plane.normal]);
+  const double mark = 0.55 * QFontMetricsF(painter.font()).ascent();
+  const QRectF box =
+      drawRimmedText(painter, inner.adjusted(1.8 * mark, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, text, viewText());
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(QColor(0, 0, 0, 140), 1));
+  painter.setBrush(color);
+  painter.drawEllipse(QPointF(inner.left() + 0.6 * mark, box.center().y()), mark * 0.6, mark * 0.6);
+  painter.restore();
+  return box;
 }
 
 void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) const {

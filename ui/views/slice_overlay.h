@@ -33,6 +33,7 @@ struct SliceOverlay {
  private:
   void paintCrosshair(QPainter& painter, const Side& side) const;
   void paintLabels(QPainter& painter, const Side& side, const QRectF& inner) const;
+  QRectF paintTitle(QPainter& painter, const QRectF& inner, bool flat) const;
   void paintScaleBar(QPainter& painter, const QRectF& inner) const;
 };
 

@@ -7,12 +7,9 @@
 #include <QPainter>
 #include <QWheelEvent>
 
-#include <vtkGenericOpenGLRenderWindow.h>
-
+#include "ui/views/slice_layer.h"
 #include "ui/views/slice_overlay.h"
-#include "ui/views/slice_scene.h"
 #include "ui/views/view_style.h"
-#include "ui/views/vtk_view.h"
 
 namespace sscope {
 
@@ -28,9 +25,7 @@ struct SlicePane::Impl {
   SlicePlane plane;
   SliceCamera camera;  // unitsPerPixel counts logical pixels here
   bool fitted = true;  // the user has not moved the camera: it follows the size
-  VtkView* vtk = nullptr;
-  std::unique_ptr<SliceScene> scene;
-  Overlay* overlay = nullptr;
+  std::array<SliceLayer, 2> layers{};
   QString status;
   Drag drag = Drag::None;
   std::size_t dragSide = 0;
@@ -75,18 +70,22 @@ struct SlicePane::Impl {
             camera.up - (p.y() - middle.y()) * camera.unitsPerPixel};
   }
 
-  void updateScene() {
-    if (!model.source) {
-      overlay->update();
-      vtk->scheduleRender();
-      return;
-    }
-    if (fitted) fit();
-    const double ratio = pane.devicePixelRatioF();
+  // Brings the pictures up to date for `scale` physical pixels a logical one.
+  void updateLayers(double scale) {
     SliceCamera physical = camera;
-    physical.unitsPerPixel /= ratio;
-    if (scene->update(model, physical, pane.width() * ratio, pane.height() * ratio)) vtk->scheduleRender();
-    overlay->update();
+    physical.unitsPerPixel /= scale;
+    for (std::size_t side = 0; side < layers.size(); ++side) {
+      const QRectF area = sideRect(side);
+      layers[side].update(model, plane, side, physical, area.width() * scale, area.height() * scale);
+    }
+  }
+
+  void refresh() {
+    if (model.source) {
+      if (fitted) fit();
+      updateLayers(pane.devicePixelRatioF());
+    }
+    pane.update();
   }
 
   // Zooms by `factor`, keeping what is under `at` where it is.
@@ -100,10 +99,24 @@ struct SlicePane::Impl {
     camera.across += before[0] - after[0];
     camera.up += before[1] - after[1];
     fitted = false;
-    updateScene();
+    refresh();
   }
 
-  void paintOverlay(QPainter& painter) const {
+  void paint(QPainter& painter) const {
+    painter.fillRect(pane.rect(), viewBackground());
+    if (!model.source) return;
+    for (const std::size_t side : {kSourceSide, kResultSide}) {
+      const QImage& image = layers[side].image();
+      if (!model.shown[side] || image.isNull()) continue;
+      const QRectF extent = layers[side].extent();
+      const QRectF target(toPane(extent.left(), extent.bottom(), side), toPane(extent.right(), extent.top(), side));
+      painter.save();
+      painter.setClipRect(sideRect(side));
+      painter.setRenderHint(QPainter::SmoothPixmapTransform, model.linear);
+      painter.drawImage(target, image);
+      painter.restore();
+    }
+
     SliceOverlay drawing{.plane = plane,
                          .model = model,
                          .view = view,
@@ -124,7 +137,7 @@ struct SlicePane::Impl {
         camera.across = dragCamera.across - (p.x() - dragFrom.x()) * camera.unitsPerPixel;
         camera.up = dragCamera.up + (p.y() - dragFrom.y()) * camera.unitsPerPixel;
         fitted = false;
-        updateScene();
+        refresh();
         return;
       case Drag::Window: {
         // To the right: wider; upward: brighter.
@@ -141,10 +154,7 @@ struct SlicePane::Impl {
 
 SlicePane::SlicePane(VolumeViews::View view, const ViewModel& model, QWidget* parent)
     : QWidget(parent), impl_(std::make_unique<Impl>(*this, view, model)) {
-  impl_->vtk = new VtkView(this);
-  impl_->vtk->setAttribute(Qt::WA_TransparentForMouseEvents);
-  impl_->scene = std::make_unique<SliceScene>(impl_->vtk->renderWindow());
-  impl_->overlay = new Overlay(this, [this](QPainter& painter, const QSizeF&) { impl_->paintOverlay(painter); });
+  setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::CrossCursor);
@@ -153,25 +163,24 @@ SlicePane::SlicePane(VolumeViews::View view, const ViewModel& model, QWidget* pa
 SlicePane::~SlicePane() = default;
 
 const SlicePlane& SlicePane::plane() const { return impl_->plane; }
-bool SlicePane::isSoftwareOpenGl() const { return impl_->vtk->isSoftwareOpenGl(); }
 
 void SlicePane::setPlane(const SlicePlane& plane) {
   impl_->plane = plane;
-  impl_->scene->setPlane(plane);
+  for (SliceLayer& layer : impl_->layers) layer.clear();
   resetCamera();
 }
 
-void SlicePane::refresh() { impl_->updateScene(); }
+void SlicePane::refresh() { impl_->refresh(); }
 
 void SlicePane::setStatusText(const QString& text) {
   if (impl_->status == text) return;
   impl_->status = text;
-  impl_->overlay->update();
+  update();
 }
 
 void SlicePane::resetCamera() {
   impl_->fitted = true;
-  impl_->updateScene();
+  impl_->refresh();
 }
 
 QPointF SlicePane::positionOf(const std::array<std::int64_t, 3>& voxel, std::size_t side) const {
@@ -199,27 +208,23 @@ SlicePane::Hit SlicePane::hit(const QPointF& position) const {
 
 QImage SlicePane::renderToImage(double scale) {
   const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
-  SliceCamera camera = impl_->camera;
-  camera.unitsPerPixel /= scale;
-  if (impl_->model.source) impl_->scene->update(impl_->model, camera, pixels.width(), pixels.height());
-  QImage image = impl_->vtk->renderToImage(pixels);
-  if (image.isNull()) {
-    image = QImage(pixels, QImage::Format_RGB32);
-    image.fill(viewBackground());
-  }
-  impl_->updateScene();
+  QImage image(pixels, QImage::Format_RGB32);
+  image.fill(viewBackground());
+  if (impl_->model.source) impl_->updateLayers(scale);
   QPainter painter(&image);
   painter.scale(scale, scale);
-  impl_->paintOverlay(painter);
+  impl_->paint(painter);
+  painter.end();
+  impl_->refresh();
   return image;
 }
 
-void SlicePane::resizeEvent(QResizeEvent*) {
-  impl_->vtk->setGeometry(rect());
-  impl_->overlay->setGeometry(rect());
-  impl_->overlay->raise();
-  impl_->updateScene();
+void SlicePane::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  impl_->paint(painter);
 }
+
+void SlicePane::resizeEvent(QResizeEvent*) { impl_->refresh(); }
 
 void SlicePane::mousePressEvent(QMouseEvent* event) {
   Impl& i = *impl_;
@@ -272,7 +277,7 @@ void SlicePane::wheelEvent(QWheelEvent* event) {
 }
 
 void SlicePane::leaveEvent(QEvent*) { Q_EMIT hovered(false, {}); }
-void SlicePane::focusInEvent(QFocusEvent*) { impl_->overlay->update(); }
-void SlicePane::focusOutEvent(QFocusEvent*) { impl_->overlay->update(); }
+void SlicePane::focusInEvent(QFocusEvent*) { update(); }
+void SlicePane::focusOutEvent(QFocusEvent*) { update(); }
 
 }  // namespace sscope

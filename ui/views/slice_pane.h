@@ -40,7 +40,6 @@ class SlicePane : public QWidget {
 
   // The pane at another resolution: `scale` physical pixels a logical one.
   [[nodiscard]] QImage renderToImage(double scale);
-  [[nodiscard]] bool isSoftwareOpenGl() const;
 
  Q_SIGNALS:
   void picked(std::array<std::int64_t, 3> voxel);
@@ -51,6 +50,7 @@ class SlicePane : public QWidget {
   void maximizeRequested();
 
  protected:
+  void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;

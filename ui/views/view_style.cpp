@@ -5,6 +5,8 @@
 
 #include <QFontMetricsF>
 #include <QPainterPath>
+#include <QPixmap>
+#include <QPixmapCache>
 
 namespace sscope {
 
@@ -16,26 +18,49 @@ QColor axisColor(std::size_t physicalAxis) {
   return QColor(kColors[physicalAxis]);
 }
 
-QRectF drawRimmedText(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color) {
-  const QFontMetricsF metrics(painter.font(), painter.device());
-  QRectF box = metrics.boundingRect(area, flags, text);
+namespace {
+
+// Strokes and fills outlines of glyphs, which is slow; so the picture of a label is kept.
+QPixmap rimmedLabel(const QFont& font, const QString& text, const QColor& color, double scale, double margin) {
+  const QString key = QStringLiteral("rimmed %1 %2 %3 %4").arg(font.key(), color.name(), QString::number(scale), text);
+  QPixmap pixmap;
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
+  const QFontMetricsF metrics(font);
+  const QSizeF size(metrics.horizontalAdvance(text) + 2 * margin, metrics.height() + 2 * margin);
+  pixmap = QPixmap((size * scale).toSize() + QSize(1, 1));
+  pixmap.setDevicePixelRatio(scale);
+  pixmap.fill(Qt::transparent);
   QPainterPath path;
-  const QStringList lines = text.split('\n');
-  double baseline = box.top() + metrics.ascent();
-  for (const QString& line : lines) {
-    const double width = metrics.horizontalAdvance(line);
-    double x = box.left();
-    if ((flags & Qt::AlignRight) != 0) x = box.right() - width;
-    if ((flags & Qt::AlignHCenter) != 0) x = box.center().x() - width / 2;
-    path.addText(QPointF(x, baseline), painter.font(), line);
-    baseline += metrics.lineSpacing();
-  }
-  painter.save();
+  path.addText(QPointF(margin, margin + metrics.ascent()), font, text);
+  QPainter painter(&pixmap);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.strokePath(path,
-                     QPen(QColor(0, 0, 0, 170), metrics.height() * 0.16, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  const QPen rim(QColor(0, 0, 0, 170), metrics.height() * 0.16, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+  painter.strokePath(path, rim);
   painter.fillPath(path, color);
-  painter.restore();
+  painter.end();
+  QPixmapCache::insert(key, pixmap);
+  return pixmap;
+}
+
+}  // namespace
+
+QRectF rimmedTextRect(const QPainter& painter, const QRectF& area, int flags, const QString& text) {
+  const QFontMetricsF metrics(painter.font());
+  QRectF box(area.topLeft(), QSizeF(metrics.horizontalAdvance(text), metrics.height()));
+  if ((flags & Qt::AlignRight) != 0) box.moveRight(area.right());
+  if ((flags & Qt::AlignHCenter) != 0) box.moveLeft(area.center().x() - box.width() / 2);
+  if ((flags & Qt::AlignBottom) != 0) box.moveBottom(area.bottom());
+  if ((flags & Qt::AlignVCenter) != 0) box.moveTop(area.center().y() - box.height() / 2);
+  return box;
+}
+
+QRectF drawRimmedText(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color) {
+  const QRectF box = rimmedTextRect(painter, area, flags, text);
+  const double scale = painter.transform().m11() * painter.device()->devicePixelRatioF();
+  const double margin = 0.2 * box.height();
+  const auto snapped = [scale](double x) { return std::round(x * scale) / scale; };
+  painter.drawPixmap(QPointF(snapped(box.left() - margin), snapped(box.top() - margin)),
+                     rimmedLabel(painter.font(), text, color, scale, margin));
   return box;
 }
 
@@ -67,17 +92,6 @@ ScaleBar roundScaleBar(double longest, const QString& unit) {
   QString word = unit;
   if (word.isEmpty()) word = length == 1 ? QStringLiteral("voxel") : QStringLiteral("voxels");
   return {length, QStringLiteral("%1 %2").arg(length, 0, 'g', 6).arg(word)};
-}
-
-Overlay::Overlay(QWidget* parent, Paint paint) : QWidget(parent), paint_(std::move(paint)) {
-  setAttribute(Qt::WA_TransparentForMouseEvents);
-  setAttribute(Qt::WA_NoSystemBackground);
-  setAttribute(Qt::WA_TranslucentBackground);
-}
-
-void Overlay::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  paint_(painter, QSizeF(size()));
 }
 
 }  // namespace sscope

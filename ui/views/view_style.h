@@ -3,13 +3,11 @@
 // rooms are, so that grays look the same whatever the desktop.
 
 #include <cstddef>
-#include <functional>
 
 #include <QColor>
 #include <QPainter>
 #include <QRectF>
 #include <QString>
-#include <QWidget>
 
 namespace sscope {
 
@@ -18,7 +16,8 @@ namespace sscope {
 // Of physical axis 0..2: sagittal, coronal, axial; crosshair lines and plane marks carry it.
 [[nodiscard]] QColor axisColor(std::size_t physicalAxis);
 
-// Text with a dark rim that stays readable on any gray; returns the rectangle it took.
+// Text of one line with a dark rim that stays readable on any gray; returns the rectangle it took.
+[[nodiscard]] QRectF rimmedTextRect(const QPainter& painter, const QRectF& area, int flags, const QString& text);
 QRectF drawRimmedText(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color);
 // A small rounded label; `anchor` is the corner of `area` it sits in.
 void drawChip(QPainter& painter, const QRectF& area, Qt::Alignment corner, const QString& text, const QColor& ink);
@@ -29,18 +28,5 @@ struct ScaleBar {
   QString text;
 };
 [[nodiscard]] ScaleBar roundScaleBar(double longest, const QString& unit);
-
-// A transparent sheet over a pane on which the pane paints.
-class Overlay : public QWidget {
- public:
-  using Paint = std::function<void(QPainter&, const QSizeF&)>;
-  Overlay(QWidget* parent, Paint paint);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  Paint paint_;
-};
 
 }  // namespace sscope

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QKeyEvent>
+#include <QPaintEvent>
 #include <QPainter>
 
 #include "core/base/error.h"
@@ -352,7 +353,7 @@ QImage VolumeViews::renderToImage(const QSize& pixels) {
     target = pixels;
   }
   QImage image(target, QImage::Format_RGB32);
-  image.fill(viewBackground().darker(160));
+  image.fill(viewBackground().lighter(280));
   QPainter painter(&image);
   const QPointF corner((target.width() - width() * scale) / 2, (target.height() - height() * scale) / 2);
   for (SlicePane* slice : impl_->slices)
@@ -386,6 +387,11 @@ void VolumeViews::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_PageDown: stepActive(-10); return;
     default: QWidget::keyPressEvent(event);
   }
+}
+
+void VolumeViews::paintEvent(QPaintEvent* event) {
+  // The lines between the panes.
+  QPainter(this).fillRect(event->rect(), viewBackground().lighter(280));
 }
 
 void VolumeViews::resizeEvent(QResizeEvent*) { impl_->place(); }

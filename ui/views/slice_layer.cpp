@@ -1,0 +1,74 @@
+#include "ui/views/slice_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sscope {
+
+namespace {
+
+// Slices up to this many voxels along an edge are taken out whole, so that panning and zooming in costs nothing.
+constexpr std::int64_t kWhole = 1024;
+// Larger ones are cut at multiples of this, so that small pans find the cut still good.
+constexpr std::int64_t kGrid = 256;
+
+// The voxels along one axis (from the left or bottom) that are on the screen.
+std::pair<std::int64_t, std::int64_t> visibleRange(double center, double halfLength, double spacing,
+                                                   std::int64_t extent) {
+  if (extent <= kWhole) return {0, extent};
+  const auto first = static_cast<std::int64_t>(std::floor((center - halfLength) / spacing)) - 1;
+  const auto last = static_cast<std::int64_t>(std::ceil((center + halfLength) / spacing)) + 2;
+  const std::int64_t begin = std::clamp<std::int64_t>(first / kGrid * kGrid, 0, extent - 1);
+  const std::int64_t end = std::clamp<std::int64_t>((last + kGrid - 1) / kGrid * kGrid, begin + 1, extent);
+  return {begin, end};
+}
+
+SliceRegion visibleRegion(const SlicePlane& plane, const SliceCamera& camera, double width, double height) {
+  const double su = plane.spacing[plane.across], sv = plane.spacing[plane.up];
+  const double halfWidth = width / 2 * camera.unitsPerPixel, halfHeight = height / 2 * camera.unitsPerPixel;
+  const auto [left, right] = visibleRange(camera.across, halfWidth, su, plane.extent[plane.across]);
+  const auto [bottom, top] = visibleRange(camera.up, halfHeight, sv, plane.extent[plane.up]);
+  SliceRegion region{left, bottom, right - left, top - bottom, 1};
+  // As many voxels a pixel as fit into one pixel of the screen along the coarser axis.
+  const double voxelsPerPixel = camera.unitsPerPixel / std::max(su, sv);
+  region.reduction = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(voxelsPerPixel + 0.25)));
+  return region;
+}
+
+}  // namespace
+
+void SliceLayer::clear() {
+  slice_ = {};
+  image_ = {};
+}
+
+void SliceLayer::update(const ViewModel& model, const SlicePlane& plane, std::size_t side, const SliceCamera& camera,
+                        double width, double height) {
+  ViewModel::Slice now = model.shown[side] ? model.slice(side, plane.normal) : ViewModel::Slice{};
+  if (!now.volume) {
+    clear();
+    return;
+  }
+  const SliceRegion region = visibleRegion(plane, camera, width, height);
+  const bool same = now == slice_ && region == region_ && model.component == component_;
+  if (same && window_ == model.window[side] && !image_.isNull()) return;
+  if (!same) {
+    slice_ = std::move(now);
+    region_ = region;
+    component_ = model.component;
+    values_ = extractSlice(*slice_.volume, plane, slice_.at, component_, region_);
+    const double su = plane.spacing[plane.across], sv = plane.spacing[plane.up];
+    const auto reduction = static_cast<double>(region_.reduction);
+    extent_ = QRectF((static_cast<double>(region_.left) - 0.5) * su, (static_cast<double>(region_.bottom) - 0.5) * sv,
+                     static_cast<double>(values_.width) * reduction * su,
+                     static_cast<double>(values_.height) * reduction * sv);
+  }
+  window_ = model.window[side];
+  const QSize size(static_cast<int>(values_.width), static_cast<int>(values_.height));
+  if (image_.size() != size) image_ = QImage(size, QImage::Format_RGB32);
+  // 32-bit rows have no padding.
+  mapToPixels(values_, window_, reinterpret_cast<std::uint32_t*>(image_.bits()));
+}
+
+}  // namespace sscope

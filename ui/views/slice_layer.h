@@ -1,0 +1,46 @@
+#pragma once
+// One side of a slice view as a picture in memory, brought up to date by doing only what changed.
+
+#include <array>
+#include <cstddef>
+
+#include <QImage>
+#include <QRectF>
+
+#include "ui/views/slice_image.h"
+#include "ui/views/slice_plane.h"
+#include "ui/views/view_model.h"
+
+namespace sscope {
+
+// Position and scale of a slice view; positions as in SlicePlane.
+struct SliceCamera {
+  double across = 0, up = 0;  // the point in the middle of each side
+  double unitsPerPixel = 1;   // physical units per pixel
+};
+
+class SliceLayer {
+ public:
+  // For a side of `width` x `height` physical pixels seen by `camera` (in physical pixels too). Takes out of the
+  // volume only what is on the screen, and only when the slice, the part or the resolution changed.
+  void update(const ViewModel& model, const SlicePlane& plane, std::size_t side, const SliceCamera& camera,
+              double width, double height);
+  void clear();
+
+  // Null where there is nothing to show.
+  [[nodiscard]] const QImage& image() const { return image_; }
+  // What the image covers in the plane's positions; top() is the lower edge, as positions grow upward.
+  [[nodiscard]] const QRectF& extent() const { return extent_; }
+
+ private:
+  SliceImage values_;
+  QImage image_;
+  QRectF extent_;
+  // What they were made of.
+  ViewModel::Slice slice_;
+  SliceRegion region_;
+  int component_ = 0;
+  std::array<double, 2> window_{0, 0};
+};
+
+}  // namespace sscope
