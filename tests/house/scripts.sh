@@ -7,7 +7,7 @@ bad() {
   status=1
 }
 
-for script in bootstrap run test .ci/run .ci/jobs docs/screenshots/make; do
+for script in bootstrap run test .ci/run .ci/jobs .ci/summary docs/screenshots/make; do
   [ -x "$script" ] || bad "$script is not executable"
   sh -n "$script" || bad "$script does not parse"
 done
