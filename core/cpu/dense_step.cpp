@@ -62,7 +62,7 @@ typename DenseStep<T>::Layout DenseStep<T>::layout(const std::array<std::int64_t
   l.plane = l.row * (tile[1] + space_.hull()[1] - 1);
   l.packed = l.plane * (tile[2] + space_.hull()[2] - 1);
   l.outRow = rowStride<T>(width);
-  l.result = l.outRow * tile[1];
+  l.result = l.outRow * kStrip;
   return l;
 }
 
@@ -125,49 +125,67 @@ std::string DenseStep<T>::description() const {
 }
 
 template <class T>
-void DenseStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const {
-  std::array<std::int64_t, 3> begin{}, size{}, packed{};
+typename DenseStep<T>::Place DenseStep<T>::place(std::int64_t tile) const {
+  Place at;
   for (std::size_t a = 0; a < 3; ++a) {
-    begin[a] = tile % count_[a] * tile_[a];
+    at.begin[a] = tile % count_[a] * tile_[a];
     tile /= count_[a];
-    size[a] = std::min(tile_[a], space_.extent()[a] - begin[a]);
+  }
+  at.component = tile;
+  return at;
+}
+
+template <class T>
+void DenseStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const {
+  const Place at = place(tile);
+  std::array<std::int64_t, 3> size{}, packed{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    size[a] = std::min(tile_[a], space_.extent()[a] - at.begin[a]);
     packed[a] = size[a] + space_.hull()[a] - 1;
   }
-  const std::int64_t component = tile;
   const Layout l = layout(size);
   ScratchCarver carver(scratch);
   T* input = carver.take<T>(l.packed);
   T* result = carver.take<T>(l.result);
 
-  PackJob pack = space_.packJob(run.input, component, begin, packed);
+  PackJob pack = space_.packJob(run.input, at.component, at.begin, packed);
   pack.tile = input;
   pack.tileRow = l.row;
   pack.tilePlane = l.plane;
   kernels_.pack[static_cast<std::size_t>(run.input.type)](pack);
 
-  for (const Taps& taps : taps_)
-    for (std::int64_t z = 0; z < size[2]; ++z) {
-      Correlation<T> job;
-      job.in = input + (z + taps.offset[2]) * l.plane + taps.offset[1] * l.row + taps.offset[0];
-      job.inRow = l.row;
-      job.inPlane = l.plane;
-      job.out = result;
-      job.outRow = l.outRow;
-      job.rows = size[1];
-      job.vectors = divideUp(size[0], kernels_.lanes);
-      job.taps = taps.weights.data();
-      job.kx = taps.size[0];
-      job.ky = taps.size[1];
-      job.kz = taps.size[2];
-      correlateControlled(kernels_, job, run.control);
+  const Place next = place(std::min(tile + 1, tiles() - 1));
+  for (const Taps& taps : taps_) {
+    const ArrayView& output = run.outputs[taps.output];
+    for (std::int64_t z = 0; z < size[2]; ++z)
+      for (std::int64_t y = 0; y < size[1]; y += kStrip) {
+        Correlation<T> job;
+        job.in = input + (z + taps.offset[2]) * l.plane + (y + taps.offset[1]) * l.row + taps.offset[0];
+        job.inRow = l.row;
+        job.inPlane = l.plane;
+        job.out = result;
+        job.outRow = l.outRow;
+        job.rows = std::min(kStrip, size[1] - y);
+        job.vectors = divideUp(size[0], kernels_.lanes);
+        job.taps = taps.weights.data();
+        job.kx = taps.size[0];
+        job.ky = taps.size[1];
+        job.kz = taps.size[2];
+        if (&taps == &taps_.front())
+          job.prefetch =
+              space_.source(run.input, next.component, {next.begin[0], next.begin[1] + y, next.begin[2] + z});
+        job.prefetchElement = static_cast<std::int64_t>(bytesOf(run.input.type));
+        job.prefetchRow = run.input.stride[space_.order()[1]] * job.prefetchElement;
+        correlateControlled(kernels_, job, run.control);
 
-      const ArrayView& output = run.outputs[taps.output];
-      StoreJob store = space_.storeJob(output, component, {begin[0], begin[1], begin[2] + z}, {size[0], size[1], 1});
-      store.tile = result;
-      store.tileRow = l.outRow;
-      store.streaming = run.streaming;
-      run.saturated[taps.output] += kernels_.store[static_cast<std::size_t>(output.type)](store);
-    }
+        StoreJob store = space_.storeJob(output, at.component, {at.begin[0], at.begin[1] + y, at.begin[2] + z},
+                                         {size[0], job.rows, 1});
+        store.tile = result;
+        store.tileRow = l.outRow;
+        store.streaming = run.streaming;
+        run.saturated[taps.output] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+      }
+  }
 }
 
 template class DenseStep<float>;

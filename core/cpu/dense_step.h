@@ -38,14 +38,20 @@ class DenseStep final : public TileStep {
     std::int64_t row = 0, plane = 0, outRow = 0;  // strides in elements
     std::int64_t packed = 0, result = 0;          // elements
   };
+  struct Place {
+    std::array<std::int64_t, 3> begin{};
+    std::int64_t component = 0;
+  };
+  [[nodiscard]] Place place(std::int64_t tile) const;
   [[nodiscard]] Layout layout(const std::array<std::int64_t, 3>& tile) const;
   [[nodiscard]] std::array<std::int64_t, 3> chooseTile(const TileLimits& limits) const;
 
   TileSpace space_;
   const PrecisionKernels<T>& kernels_;
   std::vector<Taps> taps_;
-  std::array<std::int64_t, 3> tile_{};   // outputs
-  std::array<std::int64_t, 3> count_{};  // tiles per axis
+  static constexpr std::int64_t kStrip = 10;  // rows computed before they are stored: they stay in the nearest cache
+  std::array<std::int64_t, 3> tile_{};        // outputs
+  std::array<std::int64_t, 3> count_{};       // tiles per axis
 };
 
 }  // namespace sscope::cpu

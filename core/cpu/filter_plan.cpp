@@ -53,7 +53,10 @@ class FilterPlan final : public Plan {
  public:
   FilterPlan(const EngineInfo& engine, const KernelTable& kernels, const FilterWorkload& workload,
              MethodRequest request, const PrepareOptions& options)
-      : engine_(engine.id), input_(workload.input()), outputs_(workload.outputs()) {
+      : engine_(engine.id),
+        input_(workload.input()),
+        outputs_(workload.outputs()),
+        finishStreaming_(kernels.finishStreaming) {
     const MethodChoice choice = chooseMethods(workload, request);
     threads_ = threadCount(options.threads);
     steps_ = workload.precision() == Precision::f32 ? makeSteps<float>(workload, choice, kernels, threads_)
@@ -113,6 +116,7 @@ class FilterPlan final : public Plan {
             for (std::int64_t tile = range.begin(); tile != range.end(); ++tile) {
               run.control.check();
               step.runTile(tile, scratch_[slot], run);
+              if (run.streaming) finishStreaming_();
               const std::int64_t percent = ++done * 100 / tiles;
               std::int64_t last = told.load();
               if (percent > last && told.compare_exchange_strong(last, percent))
@@ -155,6 +159,7 @@ class FilterPlan final : public Plan {
   std::string engine_;
   ArraySpec input_;
   std::vector<ArraySpec> outputs_;
+  void (*finishStreaming_)();
   int threads_ = 1;
   std::vector<std::unique_ptr<TileStep>> steps_;
   std::vector<Scratch> scratch_;  // per thread

@@ -22,6 +22,10 @@ struct Correlation {
   const T* taps = nullptr;             // j fastest, then i, then k
   std::int64_t kx = 1, ky = 1, kz = 1;
   bool accumulate = false;  // add to `out` instead of replacing it
+  // Memory that will be read soon, fetched block by block while this is computed: element (row, x) of `out` stands
+  // for address prefetch + row * prefetchRow + x * prefetchElement (bytes). Null for none.
+  const std::byte* prefetch = nullptr;
+  std::int64_t prefetchRow = 0, prefetchElement = 0;
 };
 
 // Copies a box of the input to a tile in the arithmetic type, applying the boundary rule.
@@ -43,7 +47,7 @@ struct StoreJob {
   std::byte* target = nullptr;
   std::array<std::int64_t, 3> targetStride{};
   std::array<std::int64_t, 3> extent{};
-  bool streaming = false;  // write past the caches (only where rows are contiguous floats)
+  bool streaming = false;  // write past the caches, where that is possible
 };
 
 template <class T>
@@ -62,6 +66,8 @@ struct PrecisionKernels {
 struct KernelTable {
   PrecisionKernels<float> f32;
   PrecisionKernels<double> f64;
+  // Makes streamed stores visible to other threads.
+  void (*finishStreaming)() = nullptr;
   // Copies elements of 4 bytes past the caches; both pointers aligned to 64 bytes, count a multiple of 64.
   void (*copy)(const float* from, float* to, std::int64_t count) = nullptr;
 

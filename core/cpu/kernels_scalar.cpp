@@ -52,6 +52,8 @@ double multiplyAdd(std::int64_t rounds, T* sink) {
   return 2.0 * kChains * static_cast<double>(rounds);
 }
 
+void finishStreaming() {}  // nothing is streamed
+
 void copy(const float* from, float* to, std::int64_t count) { std::copy_n(from, count, to); }
 
 template <class T>
@@ -63,7 +65,8 @@ PrecisionKernels<T> precisionKernels() {
 }  // namespace scalar
 
 const KernelTable& scalarKernels() {
-  static const KernelTable table{scalar::precisionKernels<float>(), scalar::precisionKernels<double>(), scalar::copy};
+  static const KernelTable table{scalar::precisionKernels<float>(), scalar::precisionKernels<double>(),
+                                 scalar::finishStreaming, scalar::copy};
   return table;
 }
 

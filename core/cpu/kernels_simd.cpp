@@ -84,20 +84,33 @@ HWY_NOINLINE void correlateBlock(const Correlation<T>& c, const T* in, T* out) {
     for (int v = 0; v < Vectors; ++v) hn::StoreU(sum[r][v], d, out + r * c.outRow + v * kLanes);
 }
 
+// Fetches the lines that stand for a block of Rows x Vectors outputs into the second-level cache.
+template <int Rows, int Vectors, class T>
+HWY_INLINE void prefetchBlock(const Correlation<T>& c, std::int64_t row, std::int64_t x) {
+  const std::byte* at = c.prefetch + row * c.prefetchRow + x * c.prefetchElement;
+  const std::int64_t bytes = Vectors * static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())) * c.prefetchElement;
+  for (int r = 0; r < Rows; ++r, at += c.prefetchRow)
+    for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(at + b, 0, 2);
+}
+
+template <int Rows, int Vectors, class T>
+HWY_INLINE void correlateAt(const Correlation<T>& c, std::int64_t row, std::int64_t x) {
+  if (c.prefetch != nullptr) prefetchBlock<Rows, Vectors>(c, row, x);
+  correlateBlock<Rows, Vectors>(c, c.in + row * c.inRow + x, c.out + row * c.outRow + x);
+}
+
 template <int Vectors, class T>
 void correlateColumn(const Correlation<T>& c, std::int64_t x) {
-  const auto block = [&](auto function, std::int64_t row)
-                         HWY_ATTR { function(c, c.in + row * c.inRow + x, c.out + row * c.outRow + x); };
   std::int64_t row = 0;
   if constexpr (Vectors <= kVectors) {
     if (c.ky >= 5)
-      for (; row + 5 <= c.rows; row += 5) block(correlateBlock<5, Vectors, T>, row);
+      for (; row + 5 <= c.rows; row += 5) correlateAt<5, Vectors>(c, row, x);
     if (c.ky >= 3)
-      for (; row + 3 <= c.rows; row += 3) block(correlateBlock<3, Vectors, T>, row);
+      for (; row + 3 <= c.rows; row += 3) correlateAt<3, Vectors>(c, row, x);
     if (c.ky >= 2)
-      for (; row + 2 <= c.rows; row += 2) block(correlateBlock<2, Vectors, T>, row);
+      for (; row + 2 <= c.rows; row += 2) correlateAt<2, Vectors>(c, row, x);
   }
-  for (; row < c.rows; ++row) block(correlateBlock<1, Vectors, T>, row);
+  for (; row < c.rows; ++row) correlateAt<1, Vectors>(c, row, x);
 }
 
 template <class T>
@@ -136,16 +149,43 @@ void copy(const float* from, float* to, std::int64_t count) {
   hwy::FlushStream();
 }
 
+// Copies a row past the caches; only its ragged ends go through them.
+template <class T>
+void streamRow(const T* from, T* to, std::int64_t count) {
+  const Tag<T> d;
+  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<T>()));
+  const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) / sizeof(T)) % kLanes;
+  std::int64_t i = std::min(count, (kLanes - misaligned) % kLanes);
+  std::copy_n(from, i, to);
+  for (; i + kLanes <= count; i += kLanes) hn::Stream(hn::LoadU(d, from + i), d, to + i);
+  std::copy_n(from + i, count - i, to + i);
+}
+
+// Storing without a change of type.
+template <class T>
+std::int64_t storeSame(const StoreJob& job) {
+  if (!job.streaming || job.targetStride[0] != 1) return storeTile<T, T>(job);
+  for (std::int64_t z = 0; z < job.extent[2]; ++z)
+    for (std::int64_t y = 0; y < job.extent[1]; ++y)
+      streamRow(static_cast<const T*>(job.tile) + z * job.tilePlane + y * job.tileRow,
+                reinterpret_cast<T*>(job.target) + z * job.targetStride[2] + y * job.targetStride[1], job.extent[0]);
+  return 0;
+}
+
+void finishStreaming() { hwy::FlushStream(); }
+
 template <class T>
 PrecisionKernels<T> precisionKernels() {
-  return {static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())), correlate<T>, packFunctions<T>(), storeFunctions<T>(),
-          multiplyAdd<T>};
+  PrecisionKernels<T> table{static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())), correlate<T>, packFunctions<T>(),
+                            storeFunctions<T>(), multiplyAdd<T>};
+  table.store[static_cast<std::size_t>(ElementTypeOf<T>::value)] = storeSame<T>;
+  return table;
 }
 
 }  // namespace
 
 const KernelTable& kernels() {
-  static const KernelTable table{precisionKernels<float>(), precisionKernels<double>(), copy};
+  static const KernelTable table{precisionKernels<float>(), precisionKernels<double>(), finishStreaming, copy};
   return table;
 }
 

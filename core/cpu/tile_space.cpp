@@ -69,4 +69,13 @@ StoreJob TileSpace::storeJob(const ArrayView& output, std::int64_t component, co
   return job;
 }
 
+const std::byte* TileSpace::source(const ConstArrayView& input, std::int64_t component,
+                                   const std::array<std::int64_t, 3>& at) const {
+  if (input.stride[order_[0]] != 1) return nullptr;
+  std::int64_t offset = component * input.stride[3];
+  for (std::size_t a = 0; a < 3; ++a)
+    offset += std::clamp<std::int64_t>(origin_[a] + at[a], 0, volume_[a] - 1) * input.stride[order_[a]];
+  return input.data + offset * static_cast<std::int64_t>(bytesOf(input.type));
+}
+
 }  // namespace sscope::cpu

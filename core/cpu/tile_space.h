@@ -45,6 +45,10 @@ class TileSpace {
   [[nodiscard]] StoreJob storeJob(const ArrayView& output, std::int64_t component,
                                   const std::array<std::int64_t, 3>& begin,
                                   const std::array<std::int64_t, 3>& extent) const;
+  // Where the input element behind output position `at` lies (the nearest one inside the volume), for prefetching;
+  // null where neighbors along x are not neighbors in memory.
+  [[nodiscard]] const std::byte* source(const ConstArrayView& input, std::int64_t component,
+                                        const std::array<std::int64_t, 3>& at) const;
 
  private:
   AxisOrder order_;

@@ -83,6 +83,8 @@ void correlateControlled(const PrecisionKernels<T>& kernels, const Correlation<T
       piece.vectors = std::min(vectors, job.vectors - vector);
       piece.in += row * job.inRow + vector * kernels.lanes;
       piece.out += row * job.outRow + vector * kernels.lanes;
+      if (job.prefetch != nullptr)
+        piece.prefetch += row * job.prefetchRow + vector * kernels.lanes * job.prefetchElement;
       kernels.correlate(piece);
     }
 }

@@ -1,5 +1,7 @@
 #include "core/volume/volume.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -13,13 +15,27 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
+// Large volumes lie on large pages where the system offers them: far fewer page faults when a result is first
+// written, and far fewer misses when rows of many planes are read at once.
+constexpr std::size_t kLargePage = 2 << 20;
+
+std::byte* allocate(std::size_t bytes) {
+  const std::size_t alignment = bytes >= 2 * kLargePage ? kLargePage : kAlignment;
+  const std::size_t padded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, padded);
+  if (memory != nullptr && alignment == kLargePage) ::madvise(memory, padded, MADV_HUGEPAGE);  // only advice: may fail
+  return static_cast<std::byte*>(memory);
+}
+
 std::int64_t checkedBytes(const VolumeShape& shape, ElementType type) {
   const std::int64_t extents[] = {shape.nx, shape.ny, shape.nz, shape.components};
   std::int64_t bytes = static_cast<std::int64_t>(bytesOf(type));
   for (const std::int64_t extent : extents) {
-    if (extent < 1) throw Error(ErrorKind::Usage, "a volume of " + shape.text() + " has no voxels", "give extents of at least 1");
+    if (extent < 1)
+      throw Error(ErrorKind::Usage, "a volume of " + shape.text() + " has no voxels", "give extents of at least 1");
     if (__builtin_mul_overflow(bytes, extent, &bytes))
-      throw Error(ErrorKind::Memory, "a volume of " + shape.text() + " is larger than any memory", "choose smaller extents");
+      throw Error(ErrorKind::Memory, "a volume of " + shape.text() + " is larger than any memory",
+                  "choose smaller extents");
   }
   return bytes;
 }
@@ -36,12 +52,11 @@ std::string VolumeShape::text() const {
 Volume::Volume(const VolumeShape& shape, ElementType type, Geometry geometry)
     : shape_(shape), type_(type), geometry_(std::move(geometry)) {
   const std::int64_t bytes = checkedBytes(shape, type);
-  const std::size_t padded = (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment;
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(kAlignment, padded));
+  auto* memory = allocate(static_cast<std::size_t>(bytes));
   if (memory == nullptr)
     throw Error(ErrorKind::Memory,
-                "a volume of " + shape.text() + " " + std::string(toString(type)) + " needs " + std::to_string(bytes >> 20) +
-                    " MiB, which is not to be had",
+                "a volume of " + shape.text() + " " + std::string(toString(type)) + " needs " +
+                    std::to_string(bytes >> 20) + " MiB, which is not to be had",
                 "close other data or choose a smaller volume");
   data_ = std::shared_ptr<std::byte>(memory, [](std::byte* p) { std::free(p); });
 }
@@ -60,7 +75,8 @@ Volume Volume::clone() const {
 
 void Volume::requireType(ElementType type) const {
   if (type != type_)
-    throw Error(ErrorKind::Usage, "the volume holds " + std::string(toString(type_)) + ", not " + std::string(toString(type)));
+    throw Error(ErrorKind::Usage,
+                "the volume holds " + std::string(toString(type_)) + ", not " + std::string(toString(type)));
 }
 
 ArraySpec Volume::spec() const { return {type_, {shape_.nx, shape_.ny, shape_.nz, shape_.components}}; }
@@ -69,9 +85,8 @@ ConstArrayView Volume::view() const { return denseView(spec(), data()); }
 
 double Volume::value(std::int64_t x, std::int64_t y, std::int64_t z, int component) const {
   const std::int64_t at = view().offset(x, y, z, component);
-  return dispatch(type_, [&](auto tag) {
-    return static_cast<double>(reinterpret_cast<const decltype(tag)*>(data())[at]);
-  });
+  return dispatch(type_,
+                  [&](auto tag) { return static_cast<double>(reinterpret_cast<const decltype(tag)*>(data())[at]); });
 }
 
 namespace {

@@ -1,0 +1,233 @@
+// What runs promise beyond the sums: regions, threads, saturation, cancel, strides, refusals.
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/base/error.h"
+#include "tests/cpu/cpu_support.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+const CpuMachine& machine() {
+  static const CpuMachine one;
+  return one;
+}
+
+std::string widest() { return machine().engines.preferred().info().id; }
+
+Filter sumOfTerms() {
+  Filter filter = separableFilter({5, 3, 7}, {2, 1, 3});
+  filter.terms.push_back(separableFilter({1, 4, 3}, {0, 3, 0}).terms[0]);
+  filter.terms.push_back({});  // the identity
+  filter.terms[1].axis[0] = {};
+  return filter;
+}
+
+}  // namespace
+
+TEST_CASE("every element type in and out agrees with the reference on every CPU engine") {
+  const std::vector<Filter> filters{denseFilter({3, 2, 3}, {1, 0, 1}), sumOfTerms()};
+  for (const ElementType in : kElementTypes) {
+    const Volume input = randomVolume({35, 9, 8, 1}, in, 3);
+    for (const ElementType out : kElementTypes) {
+      const FilterWorkload workload(filters, Boundary::reflect, 0, input.spec(), out);
+      for (Engine* engine : machine().engines.available()) {
+        const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", workload, input);
+        INFO(engine->info().id << " " << toString(in) << " to " << toString(out));
+        CHECK(check(workload, input, run).failure.empty());
+      }
+    }
+  }
+}
+
+TEST_CASE("regions and single slices equal the same part of the whole") {
+  const Volume input = randomVolume({41, 38, 35, 2}, ElementType::f32, 11);
+  const std::vector<Filter> filters{denseFilter({7, 5, 3}, {3, 2, 1}), sumOfTerms()};
+  const FilterWorkload whole(filters, Boundary::mirror, 0, input.spec(), ElementType::f32);
+  const CpuRun all = runOnCpu(machine(), widest(), "auto", whole, input);
+  const Box boxes[] = {{{0, 0, 17}, {41, 38, 18}},
+                       {{0, 5, 0}, {41, 6, 35}},
+                       {{40, 0, 0}, {41, 38, 35}},
+                       {{3, 7, 9}, {4, 8, 10}},
+                       {{10, 0, 30}, {33, 38, 35}}};
+  for (const Box& box : boxes)
+    for (const Engine* engine : machine().engines.available()) {
+      const FilterWorkload part = whole.restrictedTo(box);
+      const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", part, input);
+      INFO(engine->info().id << " region " << box.size(0) << "x" << box.size(1) << "x" << box.size(2));
+      CHECK(check(part, input, run).failure.empty());
+      double difference = 0;
+      for (std::size_t f = 0; f < filters.size(); ++f)
+        for (std::int64_t z = 0; z < box.size(2); ++z)
+          for (std::int64_t y = 0; y < box.size(1); ++y)
+            for (std::int64_t x = 0; x < box.size(0); ++x)
+              for (int c = 0; c < 2; ++c)
+                difference =
+                    std::max(difference,
+                             std::abs(run.outputs[f].value(x, y, z, c) -
+                                      all.outputs[f].value(box.begin[0] + x, box.begin[1] + y, box.begin[2] + z, c)));
+      CHECK(difference < 1e-4);  // sums of up to 105 products of magnitude 1, in another order
+    }
+}
+
+TEST_CASE("the number of threads does not change a bit") {
+  const Volume input = randomVolume({150, 70, 40, 1}, ElementType::f32, 5);
+  const FilterWorkload workload({denseFilter({5, 5, 3}, {2, 2, 1}), separableFilter({9, 9, 9}, {4, 4, 4})},
+                                Boundary::wrap, 0, input.spec(), ElementType::f32);
+  for (const Engine* engine : machine().engines.available()) {
+    const CpuRun one = runOnCpu(machine(), engine->info().id, "auto", workload, input, 1);
+    const CpuRun two = runOnCpu(machine(), engine->info().id, "auto", workload, input, 2);
+    CHECK(one.report.threads == 1);
+    for (std::size_t f = 0; f < one.outputs.size(); ++f)
+      CHECK(std::memcmp(one.outputs[f].data(), two.outputs[f].data(),
+                        static_cast<std::size_t>(one.outputs[f].bytes())) == 0);
+  }
+}
+
+TEST_CASE("saturated elements are counted per output") {
+  Volume input({50, 4, 3, 1}, ElementType::u8);
+  for (auto& element : input.elements<std::uint8_t>()) element = 100;
+  Filter twice, minus, half;
+  twice.dense.weights = {3.0};
+  minus.dense.weights = {-1.0};
+  half.dense.weights = {0.5};
+  const FilterWorkload workload({twice, minus, half}, Boundary::nearest, 0, input.spec(), ElementType::u8);
+  for (const Engine* engine : machine().engines.available()) {
+    const CpuRun run = runOnCpu(machine(), engine->info().id, "dense", workload, input);
+    CHECK(run.report.saturated == std::vector<std::int64_t>{600, 600, 0});
+    CHECK(run.outputs[0].value(49, 3, 2) == 255);
+    CHECK(run.outputs[1].value(0, 0, 0) == 0);
+    CHECK(run.outputs[2].value(20, 1, 1) == 50);
+  }
+}
+
+TEST_CASE("NaN and infinities spread exactly over the taps, zero taps included") {
+  Volume input = randomVolume({40, 12, 9, 1}, ElementType::f32, 2);
+  const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) -> float& {
+    return input.elements<float>()[static_cast<std::size_t>((z * 12 + y) * 40 + x)];
+  };
+  at(0, 0, 0) = std::numeric_limits<float>::quiet_NaN();
+  at(20, 6, 4) = std::numeric_limits<float>::infinity();
+  at(39, 11, 8) = -std::numeric_limits<float>::infinity();
+  Filter holes = denseFilter({3, 3, 3}, {1, 1, 1});
+  for (std::size_t i = 0; i < holes.dense.weights.size(); i += 2) holes.dense.weights[i] = 0;
+  const FilterWorkload workload({holes, separableFilter({3, 5, 3}, {1, 2, 1})}, Boundary::nearest, 0, input.spec(),
+                                ElementType::f32);
+  for (const Engine* engine : machine().engines.available()) {
+    const CpuRun run = runOnCpu(machine(), engine->info().id, "separable", workload, input);
+    INFO(engine->info().id);
+    CHECK(check(workload, input, run).failure.empty());
+    CHECK(std::isnan(run.outputs[0].value(1, 1, 1)));
+    CHECK(std::isfinite(run.outputs[0].value(2, 0, 0)));
+    CHECK(run.report.variant == "dense+separable");
+    CHECK(run.report.why.find("dense cannot be factored") != std::string::npos);
+  }
+}
+
+TEST_CASE("outputs beyond the caches and of odd widths are written whole") {
+  const Volume input = randomVolume({263, 129, 130, 1}, ElementType::u8, 4);
+  const FilterWorkload workload({separableFilter({3, 3, 3}, {1, 1, 1})}, Boundary::nearest, 0, input.spec(),
+                                ElementType::f32);
+  for (const Engine* engine : machine().engines.available())
+    for (const char* variant : {"dense", "separable"}) {
+      const CpuRun run = runOnCpu(machine(), engine->info().id, variant, workload, input);
+      CHECK(check(workload, input, run).failure.empty());
+      bool finite = true;
+      for (const float value : run.outputs[0].elements<float>()) finite = finite && std::isfinite(value);
+      CHECK(finite);
+    }
+}
+
+TEST_CASE("strided views are read and written in place") {
+  const Volume input = randomVolume({60, 20, 10, 1}, ElementType::f32, 9);
+  const FilterWorkload plain({denseFilter({3, 3, 3}, {1, 1, 1}), separableFilter({5, 5, 5}, {2, 2, 2})},
+                             Boundary::nearest, 0, input.spec(), ElementType::f32);
+  // The same voxels stored with x last and y upside down.
+  std::vector<float> stored(60 * 20 * 10);
+  const std::array<std::int64_t, 4> stride{200, -10, 1, 1};
+  ConstArrayView view{
+      ElementType::f32, reinterpret_cast<const std::byte*>(stored.data() + 19 * 10), {60, 20, 10, 1}, stride};
+  for (std::int64_t z = 0; z < 10; ++z)
+    for (std::int64_t y = 0; y < 20; ++y)
+      for (std::int64_t x = 0; x < 60; ++x)
+        stored[static_cast<std::size_t>(190 + view.offset(x, y, z))] = static_cast<float>(input.value(x, y, z));
+  std::vector<std::vector<float>> results(2, std::vector<float>(stored.size(), -1.0F));
+  std::vector<ArrayView> outputs;
+  for (auto& result : results)
+    outputs.push_back({ElementType::f32, reinterpret_cast<std::byte*>(result.data() + 190), {60, 20, 10, 1}, stride});
+  const auto plan = machine().variants.prepare(machine().engines.at(widest()), plain, "auto", {}, {});
+  plan->run({{&view, 1}, 0}, outputs, {});
+  const std::vector<ConstArrayView> written(outputs.begin(), outputs.end());
+  CHECK(verify(plain, {&view, 1}, written, {}, {}).failure.empty());
+}
+
+TEST_CASE("a stop request ends a run early") {
+  const Volume input = randomVolume({128, 128, 128, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({denseFilter({11, 11, 11}, {5, 5, 5})}, Boundary::nearest, 0, input.spec(),
+                                ElementType::f32);
+  for (const Engine* engine : machine().engines.available()) {
+    std::stop_source source;
+    std::atomic<double> reached{0};
+    Control control{source.get_token(), [&](double fraction, std::string_view) {
+                      reached = fraction;
+                      source.request_stop();
+                    }};
+    CHECK_THROWS_AS(runOnCpu(machine(), engine->info().id, "dense", workload, input, 2, control), Canceled);
+    CHECK(reached < 0.5);
+  }
+}
+
+TEST_CASE("variants say why they cannot run") {
+  const Volume input = randomVolume({8, 8, 8, 1}, ElementType::f32, 1);
+  const FilterWorkload dense({denseFilter({3, 3, 3}, {1, 1, 1})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  const FilterWorkload large({separableFilter({67, 67, 67}, {33, 33, 33})}, Boundary::nearest, 0, input.spec(),
+                             ElementType::f32);
+  CHECK_THROWS_WITH(runOnCpu(machine(), widest(), "separable", dense, input), Catch::Contains("separable"));
+  CHECK_THROWS_WITH(runOnCpu(machine(), widest(), "dense", large, input), Catch::Contains("300763 taps"));
+  CHECK(check(large, input, runOnCpu(machine(), widest(), "auto", large, input)).failure.empty());
+}
+
+TEST_CASE("reports say what ran and what was counted") {
+  const Volume input = randomVolume({32, 32, 32, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({separableFilter({7, 7, 7}, {3, 3, 3})}, Boundary::nearest, 0, input.spec(),
+                                ElementType::f32);
+  const CpuRun run = runOnCpu(machine(), widest(), "auto", workload, input, 2);
+  CHECK(run.report.variant == "separable");
+  CHECK_FALSE(run.report.why.empty());
+  CHECK(run.report.operations == workload.work().operations);
+  CHECK(run.report.bytes == workload.work().bytes);
+  CHECK(run.report.phases.kernel > 0);
+  const CpuRun forced = runOnCpu(machine(), widest(), "dense", workload, input, 2);
+  CHECK(forced.report.operations == 2.0 * 343 * 32768);
+}
+
+TEST_CASE("tiles of large filters stay within the promised memory") {
+  const Volume input = randomVolume({300, 200, 3, 1}, ElementType::f64, 1);
+  const FilterWorkload workload(
+      {separableFilter({1025, 1025, 1025}, {512, 512, 512}), denseFilter({65, 65, 65}, {32, 32, 32})},
+      Boundary::nearest, 0, input.spec(), ElementType::f64);
+  for (const int threads : {1, 2, 0}) {
+    PrepareOptions options;
+    options.threads = threads;
+    const auto plan = machine().variants.prepare(machine().engines.at(widest()), workload, "auto", options, {});
+    CHECK(plan->scratchBytes() <= (48 << 20));
+  }
+}
+
+TEST_CASE("ceilings are measured and dated") {
+  const Ceilings ceilings = machine().engines.preferred().measureCeilings(1, {});
+  CHECK(ceilings.gflopsF32 > 0);
+  CHECK(ceilings.gflopsF64 > 0);
+  CHECK(ceilings.gbs > 0);
+  CHECK(ceilings.threads == 1);
+  CHECK(ceilings.date.size() == 20);
+  std::stop_source source;
+  source.request_stop();
+  CHECK_THROWS_AS(machine().engines.preferred().measureCeilings(1, {source.get_token(), {}}), Canceled);
+}

@@ -1,0 +1,101 @@
+// Other libraries' filters compute what ours do, where definitions agree.
+
+#include <cmath>
+
+#include "app/peers/peers.h"
+#include "core/filter/taps.h"
+#include "core/measure/verify.h"
+#include "core/workload/filter_workload.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+Filter gaussian(double sigma, int axes) {
+  Filter filter;
+  filter.name = "gaussian";
+  filter.terms.resize(1);
+  for (int a = 0; a < axes; ++a) filter.terms[0].axis[static_cast<std::size_t>(a)] = gaussianTaps(sigma, 0, 4);
+  filter.lostTailMass = gaussianTailMass(sigma, 4);
+  return filter;
+}
+
+Filter dense(std::array<std::int64_t, 3> size) {
+  Filter filter;
+  filter.name = "dense";
+  filter.dense = {size, {size[0] / 2, size[1] / 2, size[2] / 2}, {}};
+  for (std::int64_t i = 0; i < filter.dense.count(); ++i)
+    filter.dense.weights.push_back(std::sin(static_cast<double>(i)));
+  return filter;
+}
+
+struct Peers {
+  EngineSet engines;
+  VariantTable variants;
+  Peers() {
+    addPeerEngines(engines);
+    addPeerVariants(variants);
+  }
+  [[nodiscard]] bool has(const std::string& id) const {
+    for (const EngineInfo& info : engines.infos())
+      if (info.id == id) return info.available();
+    return false;
+  }
+  [[nodiscard]] Verification run(const std::string& engine, const std::string& variant, const FilterWorkload& workload,
+                                 const Volume& input) const {
+    const auto plan = variants.prepare(engines.at(engine), workload, variant, {}, {});
+    Volume output(input.shape(), ElementType::f32);
+    const ArrayView out = output.view();
+    poison(out);
+    const ConstArrayView in = input.view();
+    plan->run({{&in, 1}, 0}, {&out, 1}, {});
+    const ConstArrayView result = out;
+    return verify(workload, {&in, 1}, {&result, 1}, {}, {});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("ITK's neighborhood operator agrees with the reference") {
+  const Volume input = randomVolume({21, 17, 9, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({dense({5, 3, 7})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  CHECK(Peers().run("peer:itk", "neighborhood-operator", workload, input).failure.empty());
+}
+
+TEST_CASE("ITK's gaussians are close to the sampled one and not equal to it") {
+  const Volume input = randomVolume({40, 40, 40, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({gaussian(2, 3)}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  for (const char* variant : {"discrete-gaussian", "recursive-gaussian"}) {
+    const Verification verification = Peers().run("peer:itk", variant, workload, input);
+    CHECK(verification.relativeL2 < 0.1);
+    CHECK(verification.relativeL2 > 0);
+  }
+}
+
+TEST_CASE("OpenCV's filters agree with the reference at every boundary they have") {
+  const Peers peers;
+  if (!peers.has("peer:opencv")) SSCOPE_SKIP("this build has no OpenCV");
+  const Volume input = randomVolume({61, 45, 1, 1}, ElementType::f32, 1);
+  for (const Boundary boundary : {Boundary::nearest, Boundary::mirror, Boundary::reflect, Boundary::constant}) {
+    INFO(toString(boundary));
+    const FilterWorkload plain({dense({7, 4, 1})}, boundary, 0, input.spec(), ElementType::f32);
+    CHECK(peers.run("peer:opencv", "filter2d", plain, input).failure.empty());
+    const FilterWorkload passes({gaussian(1.5, 2)}, boundary, 0, input.spec(), ElementType::f32);
+    CHECK(peers.run("peer:opencv", "sep-filter2d", passes, input).failure.empty());
+  }
+}
+
+TEST_CASE("peers refuse what they cannot do") {
+  const Peers peers;
+  const Volume input = randomVolume({8, 8, 8, 1}, ElementType::u8, 1);
+  const FilterWorkload integers({dense({3, 3, 3})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  CHECK_THROWS_WITH(peers.run("peer:itk", "neighborhood-operator", integers, input), Catch::Contains("f32 only"));
+  CHECK_THROWS_WITH(peers.run("peer:itk", "filter2d", integers, input), Catch::Contains("belongs to peer:opencv"));
+  const Volume floats = randomVolume({8, 8, 8, 1}, ElementType::f32, 1);
+  const FilterWorkload wrapped({dense({3, 3, 3})}, Boundary::wrap, 0, floats.spec(), ElementType::f32);
+  CHECK_THROWS_WITH(peers.run("peer:itk", "neighborhood-operator", wrapped, floats), Catch::Contains("nearest"));
+  CHECK_THROWS_WITH(peers.run("peer:itk", "recursive-gaussian", wrapped, floats),
+                    Catch::Contains("not a plain gaussian"));
+}
