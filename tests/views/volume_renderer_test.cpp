@@ -14,8 +14,8 @@ TEST_CASE("the 3D view draws its volume") {
   request.volumes = {volume, nullptr};
   request.shown = {true, false};
   request.pixels = {320, 240};
-  request.camera = startPose(volume->geometry().toPhysical({31.5, 31.5, 31.5}),
-                             55 * volume->geometry().spacing[0], 4.0 / 3);
+  request.camera =
+      startPose(volume->geometry().toPhysical({31.5, 31.5, 31.5}), 55 * volume->geometry().spacing[0], 4.0 / 3);
   const VolumePicture picture = renderer.drawNow(request);
   keepPicture(picture.image, QStringLiteral("volume"));
   INFO(picture.note.toStdString());

@@ -40,7 +40,11 @@ EngineChart::Frame EngineChart::frame() const {
   names = std::min(names, 0.4 * width()) + 0.5 * f.line;
   const double rowsHeight = f.row * static_cast<double>(std::max<std::size_t>(1, rows_.size()));
   f.names = QRectF(0, f.legend, names, rowsHeight);
-  f.plot = QRectF(names + 0.25 * f.line, f.legend, std::max(1.0, width() - names - f.line), rowsHeight);
+  double values = 0;  // room for the text after the longest bar
+  for (const EngineRow& row : rows_)
+    if (row.measured && row.absentReason.empty()) values = std::max(values, metrics.horizontalAdvance(valueText(row)));
+  const double left = names + 0.25 * f.line;
+  f.plot = QRectF(left, f.legend, std::max(4 * f.line, width() - left - values - 0.9 * f.line), rowsHeight);
   return f;
 }
 
@@ -87,7 +91,7 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
   if (row.current || static_cast<int>(index) == hovered_) painter.fillRect(whole, highlight);
 
   const QColor text = palette().color(QPalette::Text);
-  const QColor pale = palette().color(QPalette::Disabled, QPalette::Text);
+  const QColor pale = palette().color(QPalette::PlaceholderText);
   painter.setPen(absent ? absentColor() : text);
   QFont bold = font();
   bold.setBold(row.current);
@@ -100,7 +104,7 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
   const QFontMetricsF plain(font());
   const QRectF bar(f.plot.left(), top + 0.2 * f.row, f.plot.width(), 0.6 * f.row);
   const auto write = [&](const QString& words, const QColor& ink, double from) {
-    const QRectF area(from, top, std::max(0.0, f.plot.right() + 0.5 * f.line - from), f.row);
+    const QRectF area(from, top, std::max(0.0, width() - from), f.row);
     painter.setPen(ink);
     painter.drawText(area, Qt::AlignVCenter | Qt::AlignLeft, plain.elidedText(words, Qt::ElideRight, area.width()));
   };
@@ -111,22 +115,7 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
     write(QStringLiteral("not run yet"), pale, f.plot.left() + gap);
   } else {
     drawBar(painter, row, bar, scale);
-    const QString words = valueText(row);
-    const double end = f.plot.left() + barEnd(row) * scale;
-    const double needed = plain.horizontalAdvance(words);
-    if (end + gap + needed <= f.plot.right() + 0.5 * f.line) {
-      write(words, text, end + gap);
-    } else {
-      // Inside the bar's end, on a plate of the window's color so that any bar color will do.
-      const QRectF plate(f.plot.right() - needed - gap, top + 0.24 * f.row, needed + gap, 0.52 * f.row);
-      QColor back = palette().color(QPalette::Base);
-      back.setAlphaF(0.82F);
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(back);
-      painter.drawRoundedRect(plate, 0.2 * f.line, 0.2 * f.line);
-      painter.setPen(text);
-      painter.drawText(plate, Qt::AlignCenter, words);
-    }
+    write(valueText(row), text, f.plot.left() + barEnd(row) * scale + gap);
   }
 }
 
@@ -154,7 +143,7 @@ void EngineChart::draw(QPainter& painter) const {
 
   painter.setPen(pale);
   for (const double tick : ticks) {
-    const QString label = formatNumber(tick);
+    const QString label = QString::number(tick, 'g', 6);
     const double half = metrics.horizontalAdvance(label) / 2;
     const double x = std::min(xOf(tick), width() - half - 1);
     painter.drawText(QRectF(x - half - 1, f.plot.bottom() + 0.25 * f.line, 2 * half + 2, f.line), Qt::AlignCenter,

@@ -1,6 +1,6 @@
 #pragma once
 // The engines side by side: time per run and throughput against the measured ceiling. Painted with QPainter in the
-// system's font and palette (docs/decisions names the reason).
+// system's font and palette (docs/decisions/008-pictures-without-waiting.md).
 
 #include <string>
 #include <vector>

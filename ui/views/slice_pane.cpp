@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -274,6 +275,19 @@ void SlicePane::wheelEvent(QWheelEvent* event) {
   const int notches = impl_->wheelRest / 120;
   impl_->wheelRest -= notches * 120;
   if (notches != 0) Q_EMIT stepped(static_cast<int>(impl_->plane.normal), notches);
+}
+
+void SlicePane::keyPressEvent(QKeyEvent* event) {
+  const auto step = [this](int slices) { Q_EMIT stepped(static_cast<int>(impl_->plane.normal), slices); };
+  switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Right: step(1); return;
+    case Qt::Key_Down:
+    case Qt::Key_Left: step(-1); return;
+    case Qt::Key_PageUp: step(10); return;
+    case Qt::Key_PageDown: step(-10); return;
+    default: QWidget::keyPressEvent(event);  // the views take the rest
+  }
 }
 
 void SlicePane::leaveEvent(QEvent*) { Q_EMIT hovered(false, {}); }

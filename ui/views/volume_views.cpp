@@ -365,26 +365,12 @@ QImage VolumeViews::renderToImage(const QSize& pixels) {
 }
 
 void VolumeViews::keyPressEvent(QKeyEvent* event) {
-  const auto active = [this]() -> const SlicePane* {
-    for (const SlicePane* slice : impl_->slices)
-      if (slice->hasFocus()) return slice;
-    return nullptr;
-  }();
-  const auto stepActive = [&](std::int64_t count) {
-    if (active != nullptr) impl_->step(static_cast<int>(active->plane().normal), count);
-  };
   switch (event->key()) {
     case Qt::Key_1: impl_->toggleMaximized(View::Axial); return;
     case Qt::Key_2: impl_->toggleMaximized(View::Coronal); return;
     case Qt::Key_3: impl_->toggleMaximized(View::Sagittal); return;
     case Qt::Key_4: impl_->toggleMaximized(View::Volume); return;
     case Qt::Key_R: resetCameras(); return;
-    case Qt::Key_Up:
-    case Qt::Key_Right: stepActive(1); return;
-    case Qt::Key_Down:
-    case Qt::Key_Left: stepActive(-1); return;
-    case Qt::Key_PageUp: stepActive(10); return;
-    case Qt::Key_PageDown: stepActive(-10); return;
     default: QWidget::keyPressEvent(event);
   }
 }

@@ -1,0 +1,274 @@
+#include <QApplication>
+#include <QMouseEvent>
+#include <catch2/catch.hpp>
+
+#include "core/filter/family.h"
+#include "tests/support/support.h"
+#include "tests/views/views_support.h"
+#include "ui/charts/busy_meter.h"
+#include "ui/charts/chart_format.h"
+#include "ui/charts/engine_charts.h"
+#include "ui/charts/engine_colors.h"
+#include "ui/charts/histogram_view.h"
+#include "ui/charts/kernel_view.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+EngineRow measured(const std::string& id, double kernel, double gflops, double ceiling) {
+  EngineRow row;
+  row.id = id;
+  row.variant = "separable";
+  row.measured = true;
+  row.phases = {.compile = 0.1 * kernel,
+                .upload = 0.2 * kernel,
+                .kernel = kernel,
+                .download = 0.15 * kernel,
+                .total = 1.5 * kernel};
+  for (int i = 0; i < 9; ++i) row.samples.push_back(1.5 * kernel * (0.92 + 0.02 * i));
+  row.gflops = gflops;
+  row.ceilingGflops = ceiling;
+  row.verified = true;
+  row.verification = "error 2e-7, full volume";
+  return row;
+}
+
+std::vector<EngineRow> someRows() {
+  std::vector<EngineRow> rows{measured("cpu:avx512", 0.012, 62, 90), measured("cpu:avx2", 0.019, 38, 70),
+                              measured("cpu:sse4", 0.035, 20, 40), measured("opencl:0", 0.022, 30, 80)};
+  rows[0].current = true;
+  rows[3].ceilingEstimated = true;
+  EngineRow waiting;
+  waiting.id = "cpu:scalar";
+  rows.push_back(waiting);
+  EngineRow absent;
+  absent.id = "cuda:0";
+  absent.absentReason = "libcuda.so.1 not found";
+  rows.push_back(absent);
+  return rows;
+}
+
+// The pixels of a color in one row of a chart, from the zero line to the right.
+int widthOf(const QImage& image, const QRectF& area, const QColor& color) {
+  const int y = static_cast<int>(area.top() + 0.3 * area.height());
+  int count = 0;
+  for (int x = static_cast<int>(area.left()); x < image.width(); ++x)
+    count += closeTo(image.pixel(x, y), color, 3) ? 1 : 0;
+  return count;
+}
+
+void usePalette(QWidget& widget, bool dark) {
+  QPalette palette = widget.palette();
+  palette.setColor(QPalette::Window, dark ? QColor(32, 34, 37) : QColor(246, 246, 247));
+  palette.setColor(QPalette::Base, dark ? QColor(26, 28, 31) : QColor(255, 255, 255));
+  palette.setColor(QPalette::Text, dark ? QColor(225, 228, 232) : QColor(30, 32, 35));
+  palette.setColor(QPalette::PlaceholderText, dark ? QColor(150, 155, 160) : QColor(110, 114, 120));
+  palette.setColor(QPalette::Highlight, QColor(60, 130, 220));
+  widget.setPalette(palette);
+}
+
+}  // namespace
+
+TEST_CASE("every engine has its color") {
+  CHECK(engineColor("cpu:avx512") == QColor(0x00, 0x9E, 0x73));
+  CHECK(engineColor("opencl:0") != engineColor("opencl:1"));
+  CHECK(engineColor("cuda:0") != engineColor("opencl:0"));
+  CHECK(phaseColor("cpu:avx2", Phase::Kernel) == engineColor("cpu:avx2"));
+  for (const Phase phase : {Phase::Compile, Phase::Upload, Phase::Download})
+    CHECK(phaseColor("cpu:avx2", phase) != engineColor("cpu:avx2"));
+}
+
+TEST_CASE("numbers, units and axes") {
+  CHECK(formatSeconds(0.0124) == QStringLiteral("12.4\u202Fms"));
+  CHECK(formatSeconds(1.2) == QStringLiteral("1.20\u202Fs"));
+  CHECK(formatSeconds(0.00083) == QStringLiteral("830\u202Fµs"));
+  CHECK(formatNumber(0) == "0");
+  CHECK(zeroBasedTicks(9.3, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
+  CHECK(zeroBasedTicks(0.00025, 5).front() == 0);
+  CHECK(zeroBasedTicks(10, 5).back() == Approx(10));
+  const Quartiles q = quartiles({4, 1, 3, 2, 5});
+  CHECK(q.q1 == 2);
+  CHECK(q.median == 3);
+  CHECK(q.q3 == 4);
+  CHECK(csvCell("a \"b\", c") == "\"a \"\"b\"\", c\"");
+  CHECK(std::stod(csvNumber(0.1)) == 0.1);
+}
+
+TEST_CASE("the time chart stacks the phases to scale") {
+  const bool dark = GENERATE(false, true);
+  TimeChart chart;
+  usePalette(chart, dark);
+  chart.setRows(someRows());
+  showAt(chart, {420, chart.sizeHint().height()});
+  const QImage image = pictureOf(chart);
+  keepPicture(image, dark ? QStringLiteral("time-dark") : QStringLiteral("time-light"));
+  const int kernel = widthOf(image, chart.barArea(0), engineColor("cpu:avx512"));
+  const int upload = widthOf(image, chart.barArea(0), phaseColor("cpu:avx512", Phase::Upload));
+  const int compile = widthOf(image, chart.barArea(0), phaseColor("cpu:avx512", Phase::Compile));
+  const int slower = widthOf(image, chart.barArea(2), engineColor("cpu:sse4"));
+  CHECK(kernel > 20);
+  CHECK(upload == Approx(0.2 * kernel).margin(2));
+  CHECK(compile == Approx(0.1 * kernel).margin(2));
+  CHECK(slower == Approx(35.0 / 12 * kernel).margin(12));  // a whisker crosses the bar
+  CHECK(widthOf(image, chart.barArea(5), engineColor("cuda:0")) == 0);
+}
+
+TEST_CASE("the throughput chart stays inside its ceiling") {
+  const bool dark = GENERATE(false, true);
+  ThroughputChart chart;
+  usePalette(chart, dark);
+  chart.setRows(someRows());
+  showAt(chart, {420, chart.sizeHint().height()});
+  const QImage image = pictureOf(chart);
+  keepPicture(image, dark ? QStringLiteral("throughput-dark") : QStringLiteral("throughput-light"));
+  const int first = widthOf(image, chart.barArea(0), engineColor("cpu:avx512"));
+  const int second = widthOf(image, chart.barArea(1), engineColor("cpu:avx2"));
+  CHECK(first > 60);
+  CHECK(second == Approx(38.0 / 62 * first).margin(4));
+}
+
+TEST_CASE("charts tell which engine was clicked and write what they show") {
+  TimeChart chart;
+  chart.setRows(someRows());
+  showAt(chart, {420, chart.sizeHint().height()});
+  QStringList clicked;
+  QObject::connect(&chart, &EngineChart::engineClicked, [&](const QString& id) { clicked << id; });
+  const auto click = [&](int row) {
+    const QPointF at = chart.barArea(row).center();
+    for (const auto type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {
+      QMouseEvent event(type, at, chart.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+      QApplication::sendEvent(&chart, &event);
+    }
+  };
+  click(1);
+  click(5);  // absent: nothing to select
+  CHECK(clicked == QStringList{"cpu:avx2"});
+
+  const TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder / "chart.png").string());
+  REQUIRE(chart.exportPng(path));
+  CHECK(QImage(path).size() == chart.size() * 2);
+  CHECK_FALSE(chart.exportPng(QStringLiteral("/nonexistent/folder/chart.png")));
+  const std::string csv = chart.csv();
+  CHECK(csv.find("cpu:avx2,separable,measured,") != std::string::npos);
+  CHECK(csv.find("cuda:0,,absent: libcuda.so.1 not found,") != std::string::npos);
+  // Every line has as many cells as the head.
+  std::istringstream lines(csv);
+  std::string head, line;
+  std::getline(lines, head);
+  const auto commas = std::ranges::count(head, ',');
+  while (std::getline(lines, line)) {
+    if (line.find('"') == std::string::npos) CHECK(std::ranges::count(line, ',') == commas);
+  }
+  ThroughputChart throughput;
+  throughput.setRows(someRows());
+  CHECK(throughput.csv().find("cpu:avx512,separable,measured,62,90,false,") != std::string::npos);
+}
+
+TEST_CASE("histograms count every voxel") {
+  SECTION("integers: one bin a value") {
+    Volume volume({10, 10, 10, 1}, ElementType::i16);
+    auto elements = volume.elements<std::int16_t>();
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      elements[i] = static_cast<std::int16_t>(static_cast<int>(i % 5) - 2);
+    const Histogram h = makeHistogram(volume, 0, 256, {});
+    REQUIRE(h.counts.size() == 5);
+    for (const auto count : h.counts) CHECK(count == 200);
+    CHECK(h.low == -2.5);
+    CHECK(h.binWidth() == 1);
+  }
+  SECTION("wide integers share bins") {
+    Volume volume({100, 100, 1, 1}, ElementType::u16);
+    auto elements = volume.elements<std::uint16_t>();
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<std::uint16_t>(i);
+    const Histogram h = makeHistogram(volume, 0, 256, {});
+    CHECK(h.binWidth() == 40);
+    CHECK(h.counts.size() == 250);
+    CHECK(h.counts[0] == 40);
+    CHECK(h.counts[249] == 40);
+  }
+  SECTION("floats, with some that are no numbers") {
+    auto volume = markedVolume({10, 10, 10, 1}, {1, 2, 3}, 1, std::numeric_limits<float>::quiet_NaN());
+    const Histogram h = makeHistogram(*volume, 0, 16, {});
+    CHECK(h.nonFinite == 1);
+    std::int64_t sum = 0;
+    for (const auto count : h.counts) sum += count;
+    CHECK(sum == 999);
+  }
+  SECTION("components apart and together") {
+    Volume volume({4, 4, 1, 3}, ElementType::u8);
+    auto elements = volume.elements<std::uint8_t>();
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<std::uint8_t>(i % 3);
+    CHECK(makeHistogram(volume, 2, 8, {}).counts == std::vector<std::int64_t>{16});
+    CHECK(makeHistogram(volume, -1, 8, {}).counts == std::vector<std::int64_t>{16, 16, 16});
+  }
+}
+
+TEST_CASE("the histogram is counted aside and its markers move") {
+  HistogramView view;
+  showAt(view, {360, 130});
+  auto volume = std::make_shared<const Volume>(randomVolume({32, 32, 32, 1}, ElementType::f32, 3));
+  bool ready = false;
+  QObject::connect(&view, &HistogramView::histogramReady, [&] { ready = true; });
+  view.setVolume(markedVolume({4, 4, 4, 1}, {0, 0, 0}, 1, 2));
+  view.setVolume(volume);  // the newest wins
+  view.setWindow(std::array{-0.5, 0.5});
+  REQUIRE(waitFor([&] { return ready; }));
+  std::int64_t sum = 0;
+  for (const auto count : view.histogram().counts) sum += count;
+  CHECK(sum == 32 * 32 * 32);
+  const QImage image = pictureOf(view);
+  keepPicture(image, QStringLiteral("histogram"));
+  CHECK(lightnessAround(image, {180, 90}, 3) < lightnessAround(image, {180, 4}, 1) - 20);
+
+  std::array<double, 2> edited{};
+  QObject::connect(&view, &HistogramView::windowEdited, [&](double low, double high) { edited = {low, high}; });
+  const auto send = [&](QEvent::Type type, double x) {
+    QMouseEvent event(type, {x, 60}, view.mapToGlobal(QPointF(x, 60)), Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&view, &event);
+  };
+  // -0.5 lies at a quarter of the plot.
+  const double quarter = 0.25 * view.width() + 3;
+  send(QEvent::MouseButtonPress, quarter);
+  send(QEvent::MouseMove, quarter + 40);
+  send(QEvent::MouseButtonRelease, quarter + 40);
+  CHECK(edited[0] > -0.45);
+  CHECK(edited[0] < 0);
+  CHECK(edited[1] == 0.5);
+  CHECK(view.csv().starts_with("from,to,count\n"));
+}
+
+TEST_CASE("the kernel is pictured by sign and size") {
+  KernelView view;
+  showAt(view, {300, 170});
+  view.setFilter(makeFilter(parseFilterSpec("sobel:axis=x"), {2, {1, 1, 1}}));
+  const QImage image = pictureOf(view);
+  keepPicture(image, QStringLiteral("kernel-sobel"));
+  const int positive = countOf(image.copy(150, 0, 150, 170), QColor(0xE6, 0x9F, 0x00), 8);
+  const int negative = countOf(image.copy(0, 0, 150, 170), QColor(0x00, 0x72, 0xB2), 8);
+  CHECK(positive > 300);
+  CHECK(negative > 300);
+  view.setFilter(makeFilter(parseFilterSpec("gaussian:sigma=1.5"), {}));
+  keepPicture(pictureOf(view), QStringLiteral("kernel-gaussian"));
+  CHECK(pictureOf(view) != image);
+  view.clear();
+  CHECK(countOf(pictureOf(view), QColor(0xE6, 0x9F, 0x00), 8) == 0);
+}
+
+TEST_CASE("busy cores") {
+  BusyMeter meter;
+  usePalette(meter, false);
+  showAt(meter, {300, meter.sizeHint().height()});
+  meter.setBusy({});
+  CHECK(meter.accessibleDescription() == "unavailable");
+  meter.setBusy({0, 0});
+  const int idle = countOf(pictureOf(meter), QColor(60, 130, 220));
+  meter.setBusy({100, 50});
+  const QImage image = pictureOf(meter);
+  keepPicture(image, QStringLiteral("busy"));
+  CHECK(idle == 0);
+  CHECK(countOf(image, QColor(60, 130, 220)) > 50);
+  CHECK(meter.accessibleDescription() == "75 % of 2 cores");
+}
