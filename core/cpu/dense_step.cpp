@@ -48,6 +48,7 @@ DenseStep<T>::DenseStep(const FilterWorkload& workload, std::vector<std::size_t>
     for (std::int64_t z = 0; z < dense.size[2]; ++z)
       for (std::int64_t x = 0; x < dense.size[0]; ++x)
         for (std::int64_t y = 0; y < dense.size[1]; ++y) taps.weights.push_back(static_cast<T>(dense.at(x, y, z)));
+    taps.correlator = Correlator<T>(kernels_, taps.size[0], taps.size[1], taps.size[2]);
     taps_.push_back(std::move(taps));
   }
   tile_ = chooseTile(limits);
@@ -121,7 +122,7 @@ double DenseStep<T>::work() const {
 template <class T>
 std::string DenseStep<T>::description() const {
   return "dense in tiles of " + std::to_string(tile_[0]) + "x" + std::to_string(tile_[1]) + "x" +
-         std::to_string(tile_[2]);
+         std::to_string(tile_[2]) + (taps_.front().correlator.generated() ? ", generated blocks" : "");
 }
 
 template <class T>
@@ -168,15 +169,12 @@ void DenseStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const Tile
         job.rows = std::min(kStrip, size[1] - y);
         job.vectors = divideUp(size[0], kernels_.lanes);
         job.taps = taps.weights.data();
-        job.kx = taps.size[0];
-        job.ky = taps.size[1];
-        job.kz = taps.size[2];
         if (&taps == &taps_.front())
           job.prefetch =
               space_.source(run.input, next.component, {next.begin[0], next.begin[1] + y, next.begin[2] + z});
         job.prefetchElement = static_cast<std::int64_t>(bytesOf(run.input.type));
         job.prefetchRow = run.input.stride[space_.order()[1]] * job.prefetchElement;
-        correlateControlled(kernels_, job, run.control);
+        taps.correlator.run(job, run.control);
 
         StoreJob store = space_.storeJob(output, at.component, {at.begin[0], at.begin[1] + y, at.begin[2] + z},
                                          {size[0], job.rows, 1});

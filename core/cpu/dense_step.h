@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/cpu/correlator.h"
 #include "core/cpu/tile_space.h"
 #include "core/cpu/tile_step.h"
 
@@ -33,6 +34,7 @@ class DenseStep final : public TileStep {
     std::size_t output = 0;
     std::array<std::int64_t, 3> size{}, offset{};  // offset: from the hull's first tap
     std::vector<T> weights;                        // y fastest, then x, then z
+    Correlator<T> correlator;
   };
   struct Layout {
     std::int64_t row = 0, plane = 0, outRow = 0;  // strides in elements

@@ -28,6 +28,15 @@ struct Correlation {
   std::int64_t prefetchRow = 0, prefetchElement = 0;
 };
 
+// Fetches what stands for a block of outputs from (row, x) on into the second-level cache.
+template <class T>
+inline void prefetchBlock(const Correlation<T>& job, std::int64_t row, std::int64_t x, std::int64_t rows,
+                          std::int64_t elements) {
+  const std::byte* at = job.prefetch + row * job.prefetchRow + x * job.prefetchElement;
+  for (std::int64_t r = 0; r < rows; ++r, at += job.prefetchRow)
+    for (std::int64_t b = 0; b < elements * job.prefetchElement; b += 64) __builtin_prefetch(at + b, 0, 2);
+}
+
 // Copies a box of the input to a tile in the arithmetic type, applying the boundary rule.
 struct PackJob {
   const std::byte* source = nullptr;                 // element (0, 0, 0) of the component
@@ -52,6 +61,7 @@ struct StoreJob {
 
 template <class T>
 struct PrecisionKernels {
+  SimdLevel level = SimdLevel::Scalar;
   std::int64_t lanes = 1;
   void (*correlate)(const Correlation<T>&) = nullptr;
   // Indexed by the input's element type.

@@ -58,7 +58,7 @@ void copy(const float* from, float* to, std::int64_t count) { std::copy_n(from, 
 
 template <class T>
 PrecisionKernels<T> precisionKernels() {
-  return {1, correlate<T>, packFunctions<T>(), storeFunctions<T>(), multiplyAdd<T>};
+  return {SimdLevel::Scalar, 1, correlate<T>, packFunctions<T>(), storeFunctions<T>(), multiplyAdd<T>};
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #include "core/cpu/tile_io.inc"
 
+constexpr SimdLevel kLevel = HWY_TARGET == HWY_AVX3   ? SimdLevel::Avx512
+                             : HWY_TARGET == HWY_AVX2 ? SimdLevel::Avx2
+                                                      : SimdLevel::Sse4;
 constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3;  // 32 instead of 16
 // Rows and vectors of one register tile. Every input vector is loaded once and multiplied with up to kRows taps.
 constexpr int kRows = 5;
@@ -84,18 +87,10 @@ HWY_NOINLINE void correlateBlock(const Correlation<T>& c, const T* in, T* out) {
     for (int v = 0; v < Vectors; ++v) hn::StoreU(sum[r][v], d, out + r * c.outRow + v * kLanes);
 }
 
-// Fetches the lines that stand for a block of Rows x Vectors outputs into the second-level cache.
-template <int Rows, int Vectors, class T>
-HWY_INLINE void prefetchBlock(const Correlation<T>& c, std::int64_t row, std::int64_t x) {
-  const std::byte* at = c.prefetch + row * c.prefetchRow + x * c.prefetchElement;
-  const std::int64_t bytes = Vectors * static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())) * c.prefetchElement;
-  for (int r = 0; r < Rows; ++r, at += c.prefetchRow)
-    for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(at + b, 0, 2);
-}
-
 template <int Rows, int Vectors, class T>
 HWY_INLINE void correlateAt(const Correlation<T>& c, std::int64_t row, std::int64_t x) {
-  if (c.prefetch != nullptr) prefetchBlock<Rows, Vectors>(c, row, x);
+  if (c.prefetch != nullptr)
+    prefetchBlock(c, row, x, Rows, Vectors * static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())));
   correlateBlock<Rows, Vectors>(c, c.in + row * c.inRow + x, c.out + row * c.outRow + x);
 }
 
@@ -176,8 +171,12 @@ void finishStreaming() { hwy::FlushStream(); }
 
 template <class T>
 PrecisionKernels<T> precisionKernels() {
-  PrecisionKernels<T> table{static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())), correlate<T>, packFunctions<T>(),
-                            storeFunctions<T>(), multiplyAdd<T>};
+  PrecisionKernels<T> table{kLevel,
+                            static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())),
+                            correlate<T>,
+                            packFunctions<T>(),
+                            storeFunctions<T>(),
+                            multiplyAdd<T>};
   table.store[static_cast<std::size_t>(ElementTypeOf<T>::value)] = storeSame<T>;
   return table;
 }

@@ -21,6 +21,8 @@ SeparableStep<T>::SeparableStep(const FilterWorkload& workload, std::size_t filt
       term[a].weights.assign(ordered.axis[a].weights.begin(), ordered.axis[a].weights.end());
       term[a].offset = space_.anchor()[a] - ordered.axis[a].anchor;
       term[a].identity = ordered.axis[a].identity();
+      term[a].correlator =
+          a == 0 ? Correlator<T>(kernels, term[a].size(), 1, 1) : Correlator<T>(kernels, 1, term[a].size(), 1);
     }
     terms_.push_back(std::move(term));
   }
@@ -149,11 +151,10 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
     job.rows = size[1];
     job.vectors = l.row / kernels_.lanes;
     job.taps = axis.weights.data();
-    job.ky = axis.size();
     job.prefetch = t == 0 ? next : nullptr;
     job.prefetchElement = static_cast<std::int64_t>(bytesOf(run.input.type));
     job.prefetchRow = run.input.stride[space_.order()[1]] * job.prefetchElement;
-    correlateControlled(kernels_, job, run.control);
+    axis.correlator.run(job, run.control);
   }
 }
 
@@ -176,8 +177,7 @@ void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::in
     job.rows = planes;
     job.vectors = l.plane / kernels_.lanes;
     job.taps = axis.weights.data();
-    job.ky = axis.size();
-    correlateControlled(kernels_, job, run.control);
+    axis.correlator.run(job, run.control);
     ++t;
   }
   const T* summed =
@@ -215,9 +215,8 @@ void SeparableStep<T>::sumAlongX(const Column& column, const T* plane, const Til
     job.rows = column.size[1];
     job.vectors = divideUp(column.size[0], kernels_.lanes);
     job.taps = axis.weights.data();
-    job.kx = axis.size();
     job.accumulate = accumulate;
-    correlateControlled(kernels_, job, run.control);
+    axis.correlator.run(job, run.control);
     accumulate = true;
     plane += l.summed;
   }

@@ -29,6 +29,7 @@ class SeparableStep final : public TileStep {
     std::vector<T> weights;
     std::int64_t offset = 0;  // from the hull's first tap
     bool identity = false;
+    Correlator<T> correlator;
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(weights.size()); }
   };
   using Term = std::array<Axis, 3>;

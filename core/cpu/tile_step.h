@@ -68,27 +68,6 @@ class TileStep {
   virtual void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const = 0;
 };
 
-// Calls correlate in pieces that take a few milliseconds each even without vectors, looking at the control between.
-template <class T>
-void correlateControlled(const PrecisionKernels<T>& kernels, const Correlation<T>& job, const Control& control) {
-  constexpr std::int64_t kPiece = 4'000'000, kRows = 5, kVectors = 8;  // multiply-adds; what kernels like
-  const std::int64_t perVector = job.kx * job.ky * job.kz;
-  const std::int64_t vectors = std::max(kPiece / (perVector * kRows), kVectors);
-  const std::int64_t rows = std::max(kPiece / (perVector * std::min(vectors, job.vectors)) / kRows * kRows, kRows);
-  for (std::int64_t row = 0; row < job.rows; row += rows)
-    for (std::int64_t vector = 0; vector < job.vectors; vector += vectors) {
-      control.check();
-      Correlation<T> piece = job;
-      piece.rows = std::min(rows, job.rows - row);
-      piece.vectors = std::min(vectors, job.vectors - vector);
-      piece.in += row * job.inRow + vector * kernels.lanes;
-      piece.out += row * job.outRow + vector * kernels.lanes;
-      if (job.prefetch != nullptr)
-        piece.prefetch += row * job.prefetchRow + vector * kernels.lanes * job.prefetchElement;
-      kernels.correlate(piece);
-    }
-}
-
 // Rounds up so that rows start on cache lines and do not all fall into the same cache sets.
 template <class T>
 [[nodiscard]] std::int64_t rowStride(std::int64_t elements) {
