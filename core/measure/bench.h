@@ -20,6 +20,7 @@ namespace sscope {
 struct BenchRow {
   std::string engine;
   std::string variant;  // empty: the engine's default
+  bool operator==(const BenchRow&) const = default;
 };
 
 inline constexpr int kMinimumRepetitions = 7;
