@@ -12,10 +12,8 @@ Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
   Workshop workshop;
   addCpuEngines(workshop.engines);
   addCpuVariants(workshop.variants);
-#ifdef SSCOPE_WITH_GPU
   addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
-#endif
   workshop.io = makeVolumeIo(readerProgram);
   return workshop;
 }

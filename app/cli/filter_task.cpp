@@ -35,6 +35,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   FilterJob job = task.job;
   LoadedVolume loaded = load(*workshop.io, task.source, control);
   const Volume& input = loaded.volume;
+  program.log("read " + loaded.info.format + ", " + input.shape().text() + " " + std::string(toString(input.type())));
   const FilterWorkload workload = FilterWorkload::of(job.bank, input);
   OutputPlan plan;
   if (!task.output.empty())
@@ -42,6 +43,8 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   job.interleave = plan.interleaved;
 
   FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
+  program.log("ran " + result.report.variant + " on " + result.report.engine + ", " +
+              std::to_string(result.report.tiles) + " tiles");
   FilterOutcome outcome;
   outcome.report = result.report;
   outcome.names = result.names;
@@ -55,7 +58,10 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   loaded.volume = Volume();  // the input is not needed while the outputs are written
   if (!task.output.empty()) {
     writeOutputs(program, *workshop.io, plan, std::move(result.outputs));
-    for (const auto& file : plan.files) outcome.files.push_back(file.string());
+    for (const auto& file : plan.files) {
+      program.log("wrote " + file.string());
+      outcome.files.push_back(file.string());
+    }
   }
   return outcome;
 }
