@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -47,7 +48,7 @@ struct VolumePane::Impl {
             .camera = camera,
             .pixels = QSize(static_cast<int>(std::lround(pane.width() * scale)),
                             static_cast<int>(std::lround(pane.height() * scale))),
-            .moving = moving};
+            .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining};
   }
 
   void ask(bool moving) {
@@ -194,7 +195,10 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
   impl_->quiet.setInterval(kQuiet);
   impl_->rest.setSingleShot(true);
   impl_->rest.setInterval(kRest);
-  connect(&impl_->quiet, &QTimer::timeout, this, [this] { impl_->ask(false); });
+  connect(&impl_->quiet, &QTimer::timeout, this, [this] {
+    impl_->waiting = false;
+    impl_->ask(false);
+  });
   connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
   connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
     impl_->picture = picture;
@@ -216,8 +220,15 @@ void VolumePane::resetCamera() {
 
 void VolumePane::refreshVolumes() {
   if (!impl_->model.source) impl_->picture = {};
-  impl_->quiet.start();
+  impl_->waiting = true;
+  holdBack();
   update();
+}
+
+void VolumePane::holdBack() {
+  if (!refining()) return;
+  impl_->renderer.interrupt();
+  impl_->quiet.start();
 }
 
 void VolumePane::refreshMarks() { update(); }

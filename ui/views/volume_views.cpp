@@ -270,6 +270,7 @@ void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
   }
   impl_->chooseResultWindow(kPreviewSlack);
   impl_->refreshSlices();
+  impl_->volume->holdBack();
 }
 
 void VolumeViews::setComponent(int component) {
