@@ -204,7 +204,10 @@ TEST_CASE("a preview replaces the result's slices until the crosshair leaves it"
   CHECK(shown.gray(VolumeViews::View::Coronal, {4, 12, 4}, kResultSide) == Approx(153).margin(3));
   shown.views.setResult(filled(shape, 90));
   CHECK(shown.gray(VolumeViews::View::Coronal, {4, 12, 4}, kResultSide) == Approx(230).margin(3));
-  CHECK_THROWS_AS(shown.views.setResult(filled({4, 4, 4, 1}, 1)), Error);
+  // Of data shown earlier: ignored.
+  shown.views.setResult(filled({4, 4, 4, 1}, 10));
+  shown.views.setPreview({filled({4, 4, 1, 1}, 10), nullptr, nullptr}, {12, 12, 13});
+  CHECK(shown.gray(VolumeViews::View::Axial, {4, 4, 13}, kResultSide) == Approx(230).margin(3));
 }
 
 TEST_CASE("both sides stand beside each other, linked") {
