@@ -27,7 +27,7 @@ TileLimits tileLimits(int threads) {
   limits.threads = threads;
   const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
   limits.largestBytes = kScratchBudget / threads;
-  limits.preferredBytes = std::min<std::int64_t>(cache > 0 ? cache * 5 / 8 : 512 << 10, limits.largestBytes);
+  if (cache > 0) limits.cacheBytes = cache;
   return limits;
 }
 
