@@ -342,6 +342,9 @@ TEST_CASE("not a number stands out and one voxel is enough") {
   SlicePane& pane = shown.pane(VolumeViews::View::Axial);
   const QImage image = pictureOf(pane);
   CHECK(closeTo(image.pixel(pane.positionOf({6, 6, 12}, 0).toPoint()), QColor(204, 0, 119)));
+  // No picture is too small to be written.
+  Shown tiny(markedVolume({3, 3, 3, 1}, {0, 0, 0}, 5, 6));
+  CHECK(tiny.views.renderToImage({2, 1}).size() == QSize(2, 1));
   Shown one(markedVolume({1, 1, 1, 1}, {0, 0, 0}, 5, 5));
   CHECK(one.gray(VolumeViews::View::Axial, {0, 0, 0}) > 60);
 }

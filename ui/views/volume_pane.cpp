@@ -46,8 +46,7 @@ struct VolumePane::Impl {
             .component = model.component,
             .shown = model.shown,
             .camera = camera,
-            .pixels = QSize(static_cast<int>(std::lround(pane.width() * scale)),
-                            static_cast<int>(std::lround(pane.height() * scale))),
+            .pixels = (QSizeF(pane.size()) * scale).toSize().expandedTo(QSize(2, 2)),
             .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining};
   }
 
@@ -239,7 +238,7 @@ void VolumePane::setStatusText(const QString& text) {
 }
 
 QImage VolumePane::renderToImage(double scale) {
-  const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
+  const QSize pixels = (QSizeF(size()) * scale).toSize().expandedTo(QSize(1, 1));
   QImage image(pixels, QImage::Format_RGB32);
   image.fill(viewBackground());
   if (impl_->model.source) {

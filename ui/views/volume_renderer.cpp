@@ -232,7 +232,6 @@ QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, co
 }
 
 void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token& stop) {
-  if (request.pixels.isEmpty()) return;
   bringVolumes(request, stop);
   scene_->setShown(request.shown);
   std::int64_t reduction = 1;

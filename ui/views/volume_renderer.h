@@ -36,7 +36,7 @@ class VolumeRenderer : public QObject {
     int component = 0;
     std::array<bool, 2> shown{false, true};
     CameraPose camera;
-    QSize pixels;  // physical
+    QSize pixels{2, 2};  // physical, not empty
     Effort effort = Effort::Refining;
   };
 
