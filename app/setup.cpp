@@ -8,11 +8,11 @@
 
 namespace sscope {
 
-Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
+Workshop makeWorkshop(const std::filesystem::path& readerProgram, Devices devices) {
   Workshop workshop;
   addCpuEngines(workshop.engines);
   addCpuVariants(workshop.variants);
-  addGpuEngines(workshop.engines);
+  if (devices == Devices::Find) addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
   workshop.io = makeVolumeIo(readerProgram);
   return workshop;

@@ -30,6 +30,10 @@ Verification requireVerified(const FilterTask& task, const Volume& input, const 
 
 }  // namespace
 
+Devices devicesFor(const std::string& engine) {
+  return engine.empty() || engine.rfind("cpu:", 0) == 0 ? Devices::Leave : Devices::Find;
+}
+
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
   const Control control = program.control();
   FilterJob job = task.job;
