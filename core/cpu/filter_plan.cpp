@@ -45,7 +45,7 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
   for (std::size_t f = 0; f < choice.dense.size(); ++f)
     if (!choice.dense[f])
       steps.push_back(
-          std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload), kernels.of<T>(), limits));
+          std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload, f), kernels.of<T>(), limits));
   return steps;
 }
 
