@@ -8,12 +8,14 @@
 
 namespace sscope {
 
-Workshop makeWorkshop(const std::filesystem::path& readerProgram, Devices devices) {
+Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
   Workshop workshop;
   addCpuEngines(workshop.engines);
   addCpuVariants(workshop.variants);
-  if (devices == Devices::Find) addGpuEngines(workshop.engines);
+#ifdef SSCOPE_WITH_GPU
+  addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
+#endif
   workshop.io = makeVolumeIo(readerProgram);
   return workshop;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "core/base/stopwatch.h"
 #include "gpu/device_engine.h"
 #include "gpu/wait.h"
 
@@ -22,17 +23,13 @@ std::string today() {
   return text;
 }
 
-// Repeats `run` (which returns device seconds) for a while after two warm-ups; the best counts, as a ceiling should.
+// Repeats `run` (which returns device seconds) for a while after a warm-up; the best counts, as a ceiling should.
 template <class F>
 double bestSeconds(F&& run) {
   run();
-  run();
-  double best = 1e9, spent = 0;
-  for (int i = 0; i < 5 || spent < kSecondsEach; ++i) {
-    const double seconds = run();
-    best = std::min(best, seconds);
-    spent += std::max(seconds, 1e-5);
-  }
+  const Stopwatch watch;
+  double best = run();
+  for (int i = 1; i < 3 || watch.seconds() < kSecondsEach; ++i) best = std::min(best, run());
   return best;
 }
 

@@ -3,8 +3,7 @@
 //
 // One queue a device: commands run in the order in which they were given. Commands return at once with an event;
 // nothing here blocks for long except compile(). All functions throw Error(Device), or Error(Memory) where the device
-// refuses memory. A device may be used by one thread at a time, except compile(), load() and Program, which any thread
-// may use at any time.
+// refuses memory, and may be called by any thread at any time, unless properties().concurrent is false.
 
 #include <array>
 #include <cstddef>
@@ -23,7 +22,8 @@ struct DeviceProperties {
   std::string name, vendor;
   std::string driver;  // platform and version, for reports and as part of cache keys
   KernelLanguage language = KernelLanguage::OpenClC;
-  bool cpu = false;  // the device is this machine's processor and shares its memory
+  bool cpu = false;        // the device is this machine's processor and shares its memory
+  bool concurrent = true;  // the driver bears several threads, as it should
   bool fp64 = true;
   bool fusedF32 = true;  // fma(float) is one instruction
   int computeUnits = 1;

@@ -22,8 +22,8 @@ std::string ProgramCache::keyOf(const std::string& text) const {
 }
 
 ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std::vector<KernelArgument>& idle) {
-  std::string text = kernelText(source, device_.properties());
-  const std::lock_guard lock(mutex_);
+  const std::string text = kernelText(source, device_.properties());
+  std::unique_lock lock(mutex_);
   if (const auto found = kernels_.find(text); found != kernels_.end()) return found->second;
   forgetOldest();
   auto promise = std::make_shared<std::promise<std::shared_ptr<CompiledKernel>>>();
@@ -32,7 +32,7 @@ ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std:
   order_.push_back(text);
   std::erase_if(builders_,
                 [](const auto& b) { return b.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
-  builders_.push_back(std::async(std::launch::async, [this, source, text, idle, promise] {
+  const auto work = [this, source, text, idle, promise] {
     std::unique_ptr<DeviceProgram> compiled;
     try {
       promise->set_value(build(source, text, idle, compiled));
@@ -44,7 +44,13 @@ ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std:
     }
     // Asking for the binary may take as long as compiling did, so nobody waits for it.
     if (const auto store = kernelStore(); compiled && store) store->store(keyOf(text), compiled->binary());
-  }));
+  };
+  if (device_.properties().concurrent) {
+    builders_.push_back(std::async(std::launch::async, work));
+  } else {
+    lock.unlock();
+    work();
+  }
   return pending;
 }
 

@@ -30,16 +30,11 @@ Verification requireVerified(const FilterTask& task, const Volume& input, const 
 
 }  // namespace
 
-Devices devicesFor(const std::string& engine) {
-  return engine.empty() || engine.rfind("cpu:", 0) == 0 ? Devices::Leave : Devices::Find;
-}
-
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
   const Control control = program.control();
   FilterJob job = task.job;
   LoadedVolume loaded = load(*workshop.io, task.source, control);
   const Volume& input = loaded.volume;
-  program.log("read " + loaded.info.format + ", " + input.shape().text() + " " + std::string(toString(input.type())));
   const FilterWorkload workload = FilterWorkload::of(job.bank, input);
   OutputPlan plan;
   if (!task.output.empty())
@@ -47,8 +42,6 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   job.interleave = plan.interleaved;
 
   FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
-  program.log("ran " + result.report.variant + " on " + result.report.engine + ", " +
-              std::to_string(result.report.tiles) + " tiles");
   FilterOutcome outcome;
   outcome.report = result.report;
   outcome.names = result.names;
@@ -62,10 +55,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   loaded.volume = Volume();  // the input is not needed while the outputs are written
   if (!task.output.empty()) {
     writeOutputs(program, *workshop.io, plan, std::move(result.outputs));
-    for (const auto& file : plan.files) {
-      program.log("wrote " + file.string());
-      outcome.files.push_back(file.string());
-    }
+    for (const auto& file : plan.files) outcome.files.push_back(file.string());
   }
   return outcome;
 }

@@ -1,8 +1,5 @@
 #include "app/cli/program.h"
 
-#include <spdlog/logger.h>
-#include <spdlog/sinks/stdout_sinks.h>
-
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -19,16 +16,6 @@ Control Program::control() {
 
 void Program::tell(const std::string& line) {
   if (verbose || progress.terminal()) note(line);
-}
-
-void Program::log(const std::string& line) {
-  if (!verbose) return;
-  if (!logger) {
-    logger = std::make_shared<spdlog::logger>("sscope", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    logger->set_pattern("[%H:%M:%S.%e] %v");
-  }
-  progress.clear();
-  logger->info(line);
 }
 
 void Program::note(const std::string& line) {

@@ -12,8 +12,14 @@ namespace {
 
 std::string readable(std::int64_t bytes) {
   char text[32];
-  const auto mib = static_cast<double>(bytes) / (1 << 20);
-  std::snprintf(text, sizeof text, mib >= 1024 ? "%.1f GiB" : "%.2f MiB", mib >= 1024 ? mib / 1024 : mib);
+  const auto kib = static_cast<double>(bytes) / 1024;
+  if (kib < 1024) {
+    std::snprintf(text, sizeof text, "%.1f KiB", kib);
+  } else if (kib < 1024 * 1024) {
+    std::snprintf(text, sizeof text, "%.1f MiB", kib / 1024);
+  } else {
+    std::snprintf(text, sizeof text, "%.1f GiB", kib / (1024 * 1024));
+  }
   return text;
 }
 

@@ -11,8 +11,14 @@ FUNCTION OUT rounded_element(REAL value, u32* saturated) {
   if (rounded != rounded) return (OUT)0;
   return (OUT)fmin(fmax(rounded, (REAL)OUT_LOW), (REAL)OUT_HIGH);
 }
+FUNCTION void store_rounded(VREAL value, GLOBAL OUT* row, u32* saturated) {
+  const VREAL rounded = VFLOOR(VADD(value, VALL((REAL)ROUNDING_OFFSET)));
+  *saturated += (u32)(VEC - VINSIDE(rounded, (REAL)OUT_LOW, (REAL)OUT_HIGH));
+  VSTORE_AS(OUT, VCLAMP(VZERO_NAN(rounded), (REAL)OUT_LOW, (REAL)OUT_HIGH), row);
+}
 #else
 #define rounded_element(value, saturated) ((OUT)(value))
+#define store_rounded(value, row, saturated) VSTORE_AS(OUT, value, row)
 #endif
 
 // Writes a vector of sums at element `l` of a row of `length` elements.
@@ -28,14 +34,14 @@ FUNCTION void store_vector(VREAL value, GLOBAL OUT* row, GLOBAL const REAL* sum,
     value = VLOAD(lane);
   }
 #endif
-#if OUT_IS_REAL
   if (full) {
+#if OUT_IS_REAL
     VSTORE(value, row + l);
+#else
+    store_rounded(value, row + l, saturated);
+#endif
     return;
   }
-#endif
   VSTORE(value, lane);
-#pragma unroll
-  for (i32 i = 0; i < VEC; ++i)
-    if (full || l + i < length) row[l + i] = rounded_element(lane[i], saturated);
+  for (i32 i = 0; l + i < length; ++i) row[l + i] = rounded_element(lane[i], saturated);
 }

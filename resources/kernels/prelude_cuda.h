@@ -1,7 +1,7 @@
 // What kernels are written against, for CUDA C++ (NVRTC). prelude_opencl.h gives the same names to OpenCL C and lists
 // what is defined before this file.
 #define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X* GROUP_Y)
-#define FUNCTION static __device__ __forceinline__
+#define FUNCTION [[maybe_unused]] static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL __shared__
 // Pointer arguments: read-only global memory. Tables in the source: constant memory.
@@ -36,6 +36,11 @@ typedef double f64;
 typedef REAL VREAL;
 #define VLOAD(pointer) ((REAL) * (pointer))
 #define VSTORE(value, pointer) (*(pointer) = (value))
+#define VSTORE_AS(type, value, pointer) (*(pointer) = (type)(value))
+#define VINSIDE(value, low, high) ((value) >= (low) && (value) <= (high) ? 1 : 0)
+#define VZERO_NAN(value) ((value) == (value) ? (value) : (REAL)0)
+#define VFLOOR(value) floor(value)
+#define VCLAMP(value, low, high) fmin(fmax(value, (REAL)(low)), (REAL)(high))
 #define VALL(scalar) ((REAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA((REAL)(scalar), vector, sum)
 #define VADD(a, b) ((a) + (b))
@@ -70,4 +75,31 @@ FUNCTION VREAL VADD(const VREAL& a, VREAL b) {
   for (i32 i = 0; i < VEC; ++i) b.lane[i] += a.lane[i];
   return b;
 }
+FUNCTION VREAL VFLOOR(VREAL v) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) v.lane[i] = floor(v.lane[i]);
+  return v;
+}
+FUNCTION VREAL VCLAMP(VREAL v, REAL low, REAL high) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) v.lane[i] = fmin(fmax(v.lane[i], low), high);
+  return v;
+}
+FUNCTION VREAL VZERO_NAN(VREAL v) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) v.lane[i] = v.lane[i] == v.lane[i] ? v.lane[i] : (REAL)0;
+  return v;
+}
+FUNCTION i32 VINSIDE(const VREAL& v, REAL low, REAL high) {
+  i32 count = 0;
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) count += v.lane[i] >= low && v.lane[i] <= high ? 1 : 0;
+  return count;
+}
+template <class T>
+FUNCTION void store_as(const VREAL& value, T* pointer) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) pointer[i] = (T)value.lane[i];
+}
+#define VSTORE_AS(type, value, pointer) store_as<type>(value, pointer)
 #endif

@@ -45,16 +45,41 @@ typedef double f64;
 #define FMA(a, b, c) ((a) * (b) + (c))
 #endif
 
-// VEC neighbors in memory as one value: VLOAD converts to REAL, VSTORE keeps REAL.
+// VEC neighbors in memory as one value: VLOAD converts to REAL, VSTORE keeps REAL, VSTORE_AS converts to `type`.
+// VINSIDE counts the elements within low..high; VZERO_NAN turns NaN into 0.
 #if VEC == 1
 typedef REAL VREAL;
 #define VLOAD(pointer) ((REAL) * (pointer))
 #define VSTORE(value, pointer) (*(pointer) = (value))
+#define VSTORE_AS(type, value, pointer) (*(pointer) = (type)(value))
+#define VINSIDE(value, low, high) ((value) >= (low) && (value) <= (high) ? 1 : 0)
+#define VZERO_NAN(value) ((value) == (value) ? (value) : (REAL)0)
 #else
 typedef PASTE(REAL_BUILTIN, VEC) VREAL;
 #define VLOAD(pointer) PASTE(convert_, PASTE(REAL_BUILTIN, VEC))(PASTE(vload, VEC)(0, pointer))
 #define VSTORE(value, pointer) PASTE(vstore, VEC)(value, 0, pointer)
+#define VSTORE_AS(type, value, pointer) \
+  PASTE(vstore, VEC)(PASTE(convert_, PASTE(PASTE(BUILTIN_, type), VEC))(value), 0, pointer)
+#define BUILTIN_u8 uchar
+#define BUILTIN_i8 char
+#define BUILTIN_u16 ushort
+#define BUILTIN_i16 short
+#define BUILTIN_u32 uint
+#define BUILTIN_i32 int
+#define BUILTIN_f32 float
+#define BUILTIN_f64 double
+#define SUM2_(v) ((v).lo + (v).hi)
+#define SUM4_(v) SUM2_((v).lo + (v).hi)
+#define SUM8_(v) SUM4_((v).lo + (v).hi)
+#define SUM16_(v) SUM8_((v).lo + (v).hi)
+FUNCTION i32 VINSIDE(VREAL value, REAL low, REAL high) {
+  const VREAL inside = select((VREAL)((REAL)0), (VREAL)((REAL)1), (value >= (VREAL)low) & (value <= (VREAL)high));
+  return (i32)PASTE(PASTE(SUM, VEC), _)(inside);
+}
+#define VZERO_NAN(value) select(VALL((REAL)0), value, (value) == (value))
 #endif
 #define VALL(scalar) ((VREAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA(VALL(scalar), vector, sum)
 #define VADD(a, b) ((a) + (b))
+#define VFLOOR(value) floor(value)
+#define VCLAMP(value, low, high) fmin(fmax(value, VALL(low)), VALL(high))

@@ -1,30 +1,42 @@
+// Catch's listeners are not in the precompiled header.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#include <catch2/catch.hpp>
+
 #include "tests/gpu/gpu_support.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 #include "gpu/gpu_engines.h"
 
 namespace sscope::test {
 
+std::unique_ptr<GpuBench> GpuBench::bench;
+
+namespace {
+struct CloseAtEnd : Catch::TestEventListenerBase {
+  using TestEventListenerBase::TestEventListenerBase;
+  void testRunEnded(const Catch::TestRunStats&) override { GpuBench::close(); }
+};
+CATCH_REGISTER_LISTENER(CloseAtEnd)
+}  // namespace
+
 GpuBench::GpuBench() {
-  ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
   addGpuEngines(engines_);
   addGpuVariants(variants_);
 }
 
 GpuBench& GpuBench::instance() {
-  static GpuBench bench;
-  return bench;
+  if (!bench) bench.reset(new GpuBench);
+  return *bench;
 }
+
+void GpuBench::close() { bench.reset(); }
 
 Engine* GpuBench::device() const {
   const auto available = engines_.available();
   return available.empty() ? nullptr : available.front();
 }
-
-std::filesystem::path GpuBench::cache() const { return folder_.path() / "stencilscope" / "kernels"; }
 
 GpuRun runOn(Engine& engine, const FilterWorkload& workload, const Volume& input, const std::string& variant,
              const PrepareOptions& options, std::uint64_t identity, const Control& control) {

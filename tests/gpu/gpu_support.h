@@ -1,6 +1,7 @@
 #pragma once
 // What the tests of the devices share: one set of engines a process, filters, and running with verification.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,20 +14,21 @@
 
 namespace sscope::test {
 
-// Engines with a cache folder of this process, so that nothing is taken from earlier builds' kernels.
+// The engines of this machine, made for the first test that asks and gone when the last one ended (drivers do not like
+// to be called while the process exits).
 class GpuBench {
  public:
   static GpuBench& instance();
+  static void close();
 
   // The first device engine, or null.
   [[nodiscard]] Engine* device() const;
   [[nodiscard]] const EngineSet& engines() const { return engines_; }
   [[nodiscard]] const VariantTable& variants() const { return variants_; }
-  [[nodiscard]] std::filesystem::path cache() const;
 
  private:
   GpuBench();
-  TemporaryFolder folder_;
+  static std::unique_ptr<GpuBench> bench;
   EngineSet engines_;
   VariantTable variants_;
 };

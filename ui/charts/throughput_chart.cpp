@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include "ui/charts/chart_format.h"
@@ -77,16 +78,24 @@ QString ThroughputChart::tooltip(const EngineRow& row) const {
   return text;
 }
 
-std::vector<EngineChart::LegendEntry> ThroughputChart::legend() const {
+void ThroughputChart::drawLegend(QPainter& painter, const QRectF& area) const {
+  const QFontMetricsF metrics(font());
   const QColor ink = palette().color(QPalette::PlaceholderText);
-  std::vector<LegendEntry> entries{
-      {QStringLiteral("reached"), [ink](QPainter& painter, const QRectF& box) { painter.fillRect(box, ink); }},
-      {QStringLiteral("measured ceiling"),
-       [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, false); }}};
-  if (std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.ceilingEstimated; }))
-    entries.push_back({QStringLiteral("estimated"),
-                       [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, true); }});
-  return entries;
+  const double side = 0.6 * metrics.ascent();
+  double x = area.left();
+  const bool estimated =
+      std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.ceilingEstimated; });
+  const auto entry = [&](const QString& name, auto&& drawSwatch) {
+    drawSwatch(QRectF(x, area.center().y() - side / 2, 1.4 * side, side));
+    x += 1.9 * side;
+    painter.setPen(ink);
+    const double width = metrics.horizontalAdvance(name);
+    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, name);
+    x += width + 1.4 * side;
+  };
+  entry(QStringLiteral("reached"), [&](const QRectF& box) { painter.fillRect(box, ink); });
+  entry(QStringLiteral("measured ceiling"), [&](const QRectF& box) { drawCeiling(painter, box, ink, false); });
+  if (estimated) entry(QStringLiteral("estimated"), [&](const QRectF& box) { drawCeiling(painter, box, ink, true); });
 }
 
 std::string ThroughputChart::csv() const {

@@ -1,0 +1,167 @@
+// Compiled kernels are kept in memory and on disk, and damaged files do no harm.
+
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+
+#include "gpu/binary_store.h"
+#include "gpu/opencl/opencl_device.h"
+#include "gpu/program_cache.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace sscope::test {
+
+namespace {
+
+std::vector<std::byte> bytesOf(const std::string& text) {
+  const auto* data = reinterpret_cast<const std::byte*>(text.data());
+  return {data, data + text.size()};
+}
+
+std::string readAll(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void writeAll(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+KernelSource copyKernel(const std::string& mark) {
+  KernelSource source{"ceiling_copy", {}, Precision::f32, 1, {4, 1}, {}};
+  source.define("MARK_" + mark, 1);
+  return source;
+}
+
+// An empty cache folder for the length of a test.
+class EmptyCache {
+ public:
+  EmptyCache() {
+    if (const char* given = std::getenv("XDG_CACHE_HOME")) before_ = given;
+    ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+  }
+  ~EmptyCache() {
+    if (before_) {
+      ::setenv("XDG_CACHE_HOME", before_->c_str(), 1);
+    } else {
+      ::unsetenv("XDG_CACHE_HOME");
+    }
+  }
+  EmptyCache(const EmptyCache&) = delete;
+  EmptyCache& operator=(const EmptyCache&) = delete;
+
+ private:
+  TemporaryFolder folder_;
+  std::optional<std::string> before_;
+};
+
+const std::vector<KernelArgument> kNothing{static_cast<const DeviceBuffer*>(nullptr),
+                                           static_cast<const DeviceBuffer*>(nullptr), std::int32_t{0}, std::int32_t{0}};
+
+}  // namespace
+
+TEST_CASE("a stored binary comes back, a damaged or foreign one does not", "[cache]") {
+  const TemporaryFolder folder;
+  const BinaryStore store(folder / "kernels");
+  CHECK_FALSE(store.find("key"));
+  store.store("key", bytesOf("binary"));
+  CHECK(store.find("key") == bytesOf("binary"));
+  CHECK_FALSE(store.find("other"));
+  const std::string whole = readAll(store.pathOf("key"));
+  for (std::size_t i = 0; i < whole.size(); ++i) {  // any single changed byte
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x20);
+    writeAll(store.pathOf("key"), damaged);
+    CHECK_FALSE(store.find("key"));
+  }
+  for (std::size_t length = 0; length < whole.size(); ++length) {  // any truncation
+    writeAll(store.pathOf("key"), whole.substr(0, length));
+    CHECK_FALSE(store.find("key"));
+  }
+  writeAll(store.pathOf("key"), whole + "x");
+  CHECK_FALSE(store.find("key"));
+  writeAll(store.pathOf("other"), whole);  // the right content under another key
+  CHECK_FALSE(store.find("other"));
+  store.store("key", bytesOf("again"));
+  CHECK(store.find("key") == bytesOf("again"));
+}
+
+TEST_CASE("the store keeps a bounded number of files and leaves no half-written ones", "[cache]") {
+  const TemporaryFolder folder;
+  const BinaryStore store(folder / "kernels", 4);
+  for (int i = 0; i < 12; ++i) store.store("key " + std::to_string(i), bytesOf("binary"));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "kernels")) {
+    CHECK(entry.path().extension() == ".bin");
+    ++files;
+  }
+  CHECK(files <= 4);
+  CHECK(store.find("key 11"));
+}
+
+TEST_CASE("a kernel is compiled once, then taken from memory, then from disk", "[cache]") {
+  const EmptyCache empty;
+  OpenClDevices first = findOpenClDevices(), second = findOpenClDevices(), third = findOpenClDevices();
+  if (first.devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
+  const KernelSource source = copyKernel("disk");
+  std::string key;
+  {
+    ProgramCache cache(*first.devices[0]);
+    const auto compiled = ProgramCache::wait(cache.start(source, kNothing), {});
+    CHECK(compiled->origin == KernelOrigin::Compiled);
+    CHECK(ProgramCache::wait(cache.start(source, kNothing), {}) == compiled);
+    CHECK(ProgramCache::wait(cache.start(copyKernel("another"), kNothing), {}) != compiled);
+    key = cache.keyOf(kernelText(source, first.devices[0]->properties()));
+  }  // the binary is written by then
+  const auto store = kernelStore();
+  REQUIRE(store);
+  if (!store->find(key)) SSCOPE_SKIP("this driver does not give its binaries away");
+  {
+    ProgramCache cache(*second.devices[0]);
+    CHECK(ProgramCache::wait(cache.start(source, kNothing), {})->origin == KernelOrigin::Disk);
+  }
+  writeAll(store->pathOf(key), readAll(store->pathOf(key)).substr(0, 100));
+  {
+    ProgramCache cache(*third.devices[0]);
+    CHECK(ProgramCache::wait(cache.start(source, kNothing), {})->origin == KernelOrigin::Compiled);
+  }
+  CHECK(store->find(key));  // repaired
+}
+
+TEST_CASE("a kernel that does not compile is told with its name and the log", "[cache]") {
+  const EmptyCache empty;
+  OpenClDevices found = findOpenClDevices();
+  if (found.devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
+  ProgramCache cache(*found.devices[0]);
+  KernelSource source = copyKernel("broken");
+  source.vector = 5;  // no such type
+  try {
+    (void)ProgramCache::wait(cache.start(source, kNothing), {});
+    FAIL("it compiled");
+  } catch (const Error& error) {
+    INFO(error.what());
+    CHECK(error.kind() == ErrorKind::Device);
+    CHECK(std::string(error.what()).find("ceiling_copy") != std::string::npos);
+    CHECK(std::string(error.what()).find("error") != std::string::npos);
+  }
+}
+
+TEST_CASE("waiting for a build can be stopped, and the build is used later", "[cache]") {
+  const EmptyCache empty;
+  OpenClDevices found = findOpenClDevices();
+  if (found.devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
+  ProgramCache cache(*found.devices[0]);
+  std::stop_source source;
+  source.request_stop();
+  Control stopped;
+  stopped.stop = source.get_token();
+  const auto pending = cache.start(copyKernel("stopped"), kNothing);
+  try {
+    (void)ProgramCache::wait(pending, stopped);  // may also be ready already
+  } catch (const Canceled&) {
+    SUCCEED("canceled");
+  }
+  CHECK(ProgramCache::wait(pending, {})->kernel != nullptr);
+}
+
+}  // namespace sscope::test
