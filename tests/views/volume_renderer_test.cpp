@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <vector>
+
 #include "datasets/samples.h"
 #include "tests/views/views_support.h"
 #include "ui/views/volume_renderer.h"
@@ -22,4 +24,31 @@ TEST_CASE("the 3D view draws its volume") {
   REQUIRE(picture.complete);
   REQUIRE(picture.image.size() == QSize(320, 240));
   CHECK(lightnessAround(picture.image, {160, 120}, 20) > 60);
+}
+
+TEST_CASE("a picture in tiles shows the same as a coarse one in one piece") {
+  // The request goes from coarse (one piece) to fine (tiles): their means agree everywhere.
+  auto volume = std::make_shared<const Volume>(makeSample("gyroid", 48, 1, {}));
+  VolumeRenderer renderer;
+  std::vector<VolumePicture> pictures;
+  QObject::connect(&renderer, &VolumeRenderer::drawn,
+                   [&](const VolumePicture& picture) { pictures.push_back(picture); });
+  VolumeRenderer::Request request;
+  request.volumes = {volume, volume};
+  request.shown = {true, true};
+  request.pixels = {322, 242};  // not divisible by the number of tiles
+  const double edge = 47 * volume->geometry().spacing[0];
+  request.camera = startPose(volume->geometry().toPhysical({23.5, 23.5, 23.5}), 0.8 * edge, 0.66);
+  renderer.request(request);
+  REQUIRE(waitFor([&] { return !pictures.empty() && pictures.back().complete; }, 120000));
+  const QImage last = pictures.back().image;
+  REQUIRE(last.size() == request.pixels);
+  const QImage first = pictures.front().image.scaled(last.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  keepPicture(first, QStringLiteral("tiles-first"));
+  keepPicture(last, QStringLiteral("tiles-last"));
+  for (int y = 20; y < 240; y += 40)
+    for (int x = 20; x < 320; x += 40) {
+      CAPTURE(x, y);
+      CHECK(lightnessAround(first, {x, y}, 19) == Approx(lightnessAround(last, {x, y}, 19)).margin(22));
+    }
 }

@@ -204,7 +204,10 @@ TEST_CASE("a preview replaces the result's slices until the crosshair leaves it"
   CHECK(shown.gray(VolumeViews::View::Coronal, {4, 12, 4}, kResultSide) == Approx(153).margin(3));
   shown.views.setResult(filled(shape, 90));
   CHECK(shown.gray(VolumeViews::View::Coronal, {4, 12, 4}, kResultSide) == Approx(230).margin(3));
-  CHECK_THROWS_AS(shown.views.setResult(filled({4, 4, 4, 1}, 1)), Error);
+  // Of data shown earlier: ignored.
+  shown.views.setResult(filled({4, 4, 4, 1}, 10));
+  shown.views.setPreview({filled({4, 4, 1, 1}, 10), nullptr, nullptr}, {12, 12, 13});
+  CHECK(shown.gray(VolumeViews::View::Axial, {4, 4, 13}, kResultSide) == Approx(230).margin(3));
 }
 
 TEST_CASE("both sides stand beside each other, linked") {
@@ -339,6 +342,9 @@ TEST_CASE("not a number stands out and one voxel is enough") {
   SlicePane& pane = shown.pane(VolumeViews::View::Axial);
   const QImage image = pictureOf(pane);
   CHECK(closeTo(image.pixel(pane.positionOf({6, 6, 12}, 0).toPoint()), QColor(204, 0, 119)));
+  // No picture is too small to be written.
+  Shown tiny(markedVolume({3, 3, 3, 1}, {0, 0, 0}, 5, 6));
+  CHECK(tiny.views.renderToImage({2, 1}).size() == QSize(2, 1));
   Shown one(markedVolume({1, 1, 1, 1}, {0, 0, 0}, 5, 5));
   CHECK(one.gray(VolumeViews::View::Axial, {0, 0, 0}) > 60);
 }

@@ -119,12 +119,40 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
   }
 }
 
+// In smaller letters where the panel is too narrow for it.
+void EngineChart::drawLegend(QPainter& painter, const QRectF& area) const {
+  const auto entries = legend();
+  QFont letters = font();
+  const auto widthIn = [&](const QFont& f) {
+    const QFontMetricsF metrics(f);
+    double sum = 0;
+    for (const LegendEntry& entry : entries) sum += metrics.horizontalAdvance(entry.name) + 1.9 * metrics.ascent();
+    return sum;
+  };
+  const double wanted = widthIn(letters);
+  if (wanted > area.width()) letters.setPointSizeF(letters.pointSizeF() * std::max(0.75, area.width() / wanted));
+  const QFontMetricsF metrics(letters);
+  const double side = 0.6 * metrics.ascent();
+  double x = area.left();
+  painter.save();
+  painter.setFont(letters);
+  for (const LegendEntry& entry : entries) {
+    entry.drawSwatch(painter, QRectF(x, area.center().y() - side / 2, 1.2 * side, side));
+    x += 1.6 * side;
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const double width = metrics.horizontalAdvance(entry.name);
+    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, entry.name);
+    x += width + 1.1 * side;
+  }
+  painter.restore();
+}
+
 void EngineChart::draw(QPainter& painter) const {
   const Frame f = frame();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font());
   const QFontMetricsF metrics(font());
-  drawLegend(painter, QRectF(f.names.width() * 0.12, 0, width() - f.names.width() * 0.12, f.legend));
+  drawLegend(painter, QRectF(0.4 * f.line, 0, width() - 0.8 * f.line, f.legend));
 
   const Axis scaleAxis = axis();
   const int most = std::clamp(static_cast<int>(f.plot.width() / (3.4 * f.line)), 1, 6);

@@ -2,6 +2,7 @@
 // The engines side by side: time per run and throughput against the measured ceiling. Painted with QPainter in the
 // system's font and palette (docs/decisions/008-pictures-without-waiting.md).
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,12 @@ class EngineChart : public QWidget {
   // Where the bar of a row ends, in the unit of the data.
   [[nodiscard]] virtual double barEnd(const EngineRow& row) const = 0;
   [[nodiscard]] virtual QString tooltip(const EngineRow& row) const = 0;
-  virtual void drawLegend(QPainter& painter, const QRectF& area) const = 0;
+  // Swatch and name of what the bars mean.
+  struct LegendEntry {
+    QString name;
+    std::function<void(QPainter&, const QRectF&)> drawSwatch;
+  };
+  [[nodiscard]] virtual std::vector<LegendEntry> legend() const = 0;
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -80,6 +86,7 @@ class EngineChart : public QWidget {
   struct Frame;
   [[nodiscard]] Frame frame() const;
   void draw(QPainter& painter) const;
+  void drawLegend(QPainter& painter, const QRectF& area) const;
   void drawRow(QPainter& painter, const Frame& frame, std::size_t index, double scale) const;
   [[nodiscard]] int rowAt(const QPointF& position) const;
 
@@ -100,7 +107,7 @@ class TimeChart : public EngineChart {
   [[nodiscard]] QString valueText(const EngineRow& row) const override;
   [[nodiscard]] double barEnd(const EngineRow& row) const override;
   [[nodiscard]] QString tooltip(const EngineRow& row) const override;
-  void drawLegend(QPainter& painter, const QRectF& area) const override;
+  [[nodiscard]] std::vector<LegendEntry> legend() const override;
 };
 
 // GFLOP/s bars inside the outline of the measured ceiling; an estimated ceiling is hatched.
@@ -117,7 +124,7 @@ class ThroughputChart : public EngineChart {
   [[nodiscard]] QString valueText(const EngineRow& row) const override;
   [[nodiscard]] double barEnd(const EngineRow& row) const override;
   [[nodiscard]] QString tooltip(const EngineRow& row) const override;
-  void drawLegend(QPainter& painter, const QRectF& area) const override;
+  [[nodiscard]] std::vector<LegendEntry> legend() const override;
 };
 
 }  // namespace sscope

@@ -100,8 +100,8 @@ void HistogramView::Impl::draw(QPainter& painter) const {
 
   painter.setPen(palette.color(QPalette::PlaceholderText));
   const QRectF labels(area.left(), area.bottom() + 0.15 * line, area.width(), 1.2 * line);
-  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, QString::number(histogram.low, 'g', 4));
-  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, QString::number(histogram.high, 'g', 4));
+  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, QString::number(histogram.low, 'g', 3));
+  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, QString::number(histogram.high, 'g', 3));
   painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop,
                    histogram.nonFinite > 0
                        ? QStringLiteral("value · %1 not finite").arg(formatCount(histogram.nonFinite))

@@ -1,6 +1,7 @@
 #include "ui/charts/kernel_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -58,8 +59,7 @@ KernelView::KernelView(QWidget* parent) : QWidget(parent) {
 KernelView::~KernelView() = default;
 
 void KernelView::setFilter(const Filter& filter) {
-  size_ = filter.size();
-  lostTailMass_ = filter.lostTailMass;
+  const auto size = filter.size();
   slices_.clear();
   largest_ = 0;
   if (tapCount(filter) <= kDrawableTaps) {
@@ -102,10 +102,8 @@ void KernelView::setFilter(const Filter& filter) {
       add(1, 2, QStringLiteral("yz"));
     }
   }
-  QString text = QStringLiteral("%1×%2×%3 taps").arg(size_[0]).arg(size_[1]).arg(size_[2]);
-  if (lostTailMass_ > 0) text += QStringLiteral(", %1 of the mass cut off").arg(lostTailMass_, 0, 'g', 2);
-  caption_ = text;
-  setAccessibleDescription(text);
+  caption_ = QStringLiteral("%1×%2×%3 taps").arg(size[0]).arg(size[1]).arg(size[2]);
+  setAccessibleDescription(caption_);
   update();
 }
 

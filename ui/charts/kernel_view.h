@@ -1,7 +1,6 @@
 #pragma once
 // The picture of a filter: its taps as a heat map, with numbers where there is room.
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -36,9 +35,7 @@ class KernelView : public QWidget {
   void paintSlice(QPainter& painter, const Slice& slice) const;
 
   std::vector<Slice> slices_;
-  std::array<std::int64_t, 3> size_{1, 1, 1};
   double largest_ = 0;  // |tap|
-  double lostTailMass_ = 0;
   QString caption_;
 };
 

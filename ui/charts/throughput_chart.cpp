@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QFontMetricsF>
 #include <QPainter>
 
 #include "ui/charts/chart_format.h"
@@ -78,24 +77,16 @@ QString ThroughputChart::tooltip(const EngineRow& row) const {
   return text;
 }
 
-void ThroughputChart::drawLegend(QPainter& painter, const QRectF& area) const {
-  const QFontMetricsF metrics(font());
+std::vector<EngineChart::LegendEntry> ThroughputChart::legend() const {
   const QColor ink = palette().color(QPalette::PlaceholderText);
-  const double side = 0.6 * metrics.ascent();
-  double x = area.left();
-  const bool estimated =
-      std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.ceilingEstimated; });
-  const auto entry = [&](const QString& name, auto&& drawSwatch) {
-    drawSwatch(QRectF(x, area.center().y() - side / 2, 1.4 * side, side));
-    x += 1.9 * side;
-    painter.setPen(ink);
-    const double width = metrics.horizontalAdvance(name);
-    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, name);
-    x += width + 1.4 * side;
-  };
-  entry(QStringLiteral("reached"), [&](const QRectF& box) { painter.fillRect(box, ink); });
-  entry(QStringLiteral("measured ceiling"), [&](const QRectF& box) { drawCeiling(painter, box, ink, false); });
-  if (estimated) entry(QStringLiteral("estimated"), [&](const QRectF& box) { drawCeiling(painter, box, ink, true); });
+  std::vector<LegendEntry> entries{
+      {QStringLiteral("reached"), [ink](QPainter& painter, const QRectF& box) { painter.fillRect(box, ink); }},
+      {QStringLiteral("measured ceiling"),
+       [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, false); }}};
+  if (std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.ceilingEstimated; }))
+    entries.push_back({QStringLiteral("estimated"),
+                       [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, true); }});
+  return entries;
 }
 
 std::string ThroughputChart::csv() const {

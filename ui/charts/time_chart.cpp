@@ -2,7 +2,6 @@
 #include <array>
 #include <utility>
 
-#include <QFontMetricsF>
 #include <QPainter>
 
 #include "ui/charts/chart_format.h"
@@ -101,22 +100,17 @@ QString TimeChart::tooltip(const EngineRow& row) const {
   return text;
 }
 
-void TimeChart::drawLegend(QPainter& painter, const QRectF& area) const {
+std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
   // In the shades of the engine that is shown, so that the legend looks like the bars.
   std::string id = rows_.empty() ? std::string("cpu:avx512") : rows_.front().id;
   for (const EngineRow& row : rows_)
     if (row.current) id = row.id;
-  const QFontMetricsF metrics(font());
-  const double side = 0.6 * metrics.ascent();
-  double x = area.left();
-  for (const Part& part : partsOf({})) {
-    painter.fillRect(QRectF(x, area.center().y() - side / 2, side, side), phaseColor(id, part.phase));
-    x += 1.5 * side;
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    const double width = metrics.horizontalAdvance(part.name);
-    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, part.name);
-    x += width + 1.4 * side;
-  }
+  std::vector<LegendEntry> entries;
+  for (const Part& part : partsOf({}))
+    entries.push_back({part.name, [color = phaseColor(id, part.phase)](QPainter& painter, const QRectF& box) {
+                         painter.fillRect(box, color);
+                       }});
+  return entries;
 }
 
 std::string TimeChart::csv() const {

@@ -1,5 +1,6 @@
 #include "ui/views/slice_overlay.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -40,10 +41,13 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
   const double gap = 0.9 * QFontMetricsF(painter.font()).height();
   const QPointF c = side.crosshair;
   const QRectF& area = side.area;
+  // A whole number of physical pixels, so that all lines are equally thick at any scale of the screen.
+  const double ratio = painter.transform().m11() * painter.device()->devicePixelRatioF();
+  const double thickness = std::max(1.0, std::floor(ratio)) / ratio;
   const auto pen = [&](std::size_t axis) {
     QColor color = axisColor(physicalAxis(model, axis));
     color.setAlpha(190);
-    return QPen(color, 1);
+    return QPen(color, thickness);
   };
   painter.save();
   painter.setClipRect(area);

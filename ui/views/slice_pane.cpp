@@ -208,7 +208,7 @@ SlicePane::Hit SlicePane::hit(const QPointF& position) const {
 }
 
 QImage SlicePane::renderToImage(double scale) {
-  const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
+  const QSize pixels = (QSizeF(size()) * scale).toSize().expandedTo(QSize(1, 1));
   QImage image(pixels, QImage::Format_RGB32);
   image.fill(viewBackground());
   if (impl_->model.source) impl_->updateLayers(scale);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -45,9 +46,8 @@ struct VolumePane::Impl {
             .component = model.component,
             .shown = model.shown,
             .camera = camera,
-            .pixels = QSize(static_cast<int>(std::lround(pane.width() * scale)),
-                            static_cast<int>(std::lround(pane.height() * scale))),
-            .moving = moving};
+            .pixels = (QSizeF(pane.size()) * scale).toSize().expandedTo(QSize(2, 2)),
+            .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining};
   }
 
   void ask(bool moving) {
@@ -194,7 +194,10 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
   impl_->quiet.setInterval(kQuiet);
   impl_->rest.setSingleShot(true);
   impl_->rest.setInterval(kRest);
-  connect(&impl_->quiet, &QTimer::timeout, this, [this] { impl_->ask(false); });
+  connect(&impl_->quiet, &QTimer::timeout, this, [this] {
+    impl_->waiting = false;
+    impl_->ask(false);
+  });
   connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
   connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
     impl_->picture = picture;
@@ -216,8 +219,15 @@ void VolumePane::resetCamera() {
 
 void VolumePane::refreshVolumes() {
   if (!impl_->model.source) impl_->picture = {};
-  impl_->quiet.start();
+  impl_->waiting = true;
+  holdBack();
   update();
+}
+
+void VolumePane::holdBack() {
+  if (!refining()) return;
+  impl_->renderer.interrupt();
+  impl_->quiet.start();
 }
 
 void VolumePane::refreshMarks() { update(); }
@@ -228,7 +238,7 @@ void VolumePane::setStatusText(const QString& text) {
 }
 
 QImage VolumePane::renderToImage(double scale) {
-  const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
+  const QSize pixels = (QSizeF(size()) * scale).toSize().expandedTo(QSize(1, 1));
   QImage image(pixels, QImage::Format_RGB32);
   image.fill(viewBackground());
   if (impl_->model.source) {

@@ -1,5 +1,6 @@
 #include "ui/views/volume_renderer.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <functional>
 #include <future>
@@ -11,6 +12,7 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
+#include <QPainter>
 #include <QSurfaceFormat>
 #include <QThread>
 
@@ -21,25 +23,30 @@
 #include <vtkOpenGLState.h>
 #include <vtkUnsignedCharArray.h>
 
+#include "ui/views/opengl.h"
+#include "ui/views/view_style.h"
 #include "ui/views/volume_scene.h"
-#include "ui/views/vtk_view.h"
 
 namespace sscope {
 
 namespace {
 
 struct Step {
-  RayQuality quality;
-  QString note;
+  int pixelsPerRay = 1;      // along each edge: the picture is made smaller by this
+  double voxelsPerStep = 1;  // along the rays
+  QString note{};
+  int tiles = 1;  // along each edge of the picture; between two of them the work can be stopped
 };
 
 // Hardware draws the best at once; a processor goes from coarse to fine, and stays coarse while the camera moves.
-std::vector<Step> steps(bool software, bool moving, bool newData) {
-  if (!software) return moving ? std::vector<Step>{{{1, 1, true}, {}}} : std::vector<Step>{{{1, 0.5, true}, {}}};
-  const Step coarse{{4, 2, true}, QStringLiteral("quarter resolution")};
-  const Step middle{{2, 1.2, true}, QStringLiteral("half resolution")};
-  const Step fine{{1, 0.8, true}, {}};
-  if (moving) return {coarse};
+std::vector<Step> steps(bool software, VolumeRenderer::Effort effort, bool newData) {
+  using Effort = VolumeRenderer::Effort;
+  if (!software) return {{.voxelsPerStep = effort == Effort::Moving ? 1 : 0.5}};
+  const Step coarse{4, 2, QStringLiteral("quarter resolution")};
+  const Step middle{2, 1.2, QStringLiteral("half resolution"), 2};
+  const Step fine{1, 0.7, {}, 4};
+  if (effort == Effort::Moving) return {coarse};
+  if (effort == Effort::Finest) return {fine};
   return newData ? std::vector<Step>{coarse, middle, fine} : std::vector<Step>{middle, fine};
 }
 
@@ -73,13 +80,20 @@ class VolumeRenderer::Worker : public QThread {
     wake_.notify_one();
   }
 
+  void interrupt() {
+    const std::lock_guard lock(mutex_);
+    stop_.request_stop();
+    waiting_.reset();
+  }
+
  protected:
   void run() override;
 
  private:
   void draw(const Request& request, const std::stop_token& stop);
   void bringVolumes(const Request& request, const std::stop_token& stop);
-  QImage renderImage(const QSize& pixels);
+  QImage renderImage(const Request& request, int tiles, const std::stop_token& stop);
+  QImage renderTile(const QSize& size);
   void deliver(VolumePicture picture);
 
   VolumeRenderer& owner_;
@@ -177,39 +191,66 @@ void VolumeRenderer::Worker::bringVolumes(const Request& request, const std::sto
   component_ = request.component;
 }
 
-QImage VolumeRenderer::Worker::renderImage(const QSize& pixels) {
+QImage VolumeRenderer::Worker::renderTile(const QSize& size) {
   vtkOpenGLState* state = window_->GetState();
   state->Reset();
   state->Push();
-  window_->SetSize(pixels.width(), pixels.height());
+  window_->SetSize(size.width(), size.height());
   window_->Render();
   vtkNew<vtkUnsignedCharArray> rgba;
-  window_->GetRGBACharPixelData(0, 0, pixels.width() - 1, pixels.height() - 1, 1, rgba);
+  window_->GetRGBACharPixelData(0, 0, size.width() - 1, size.height() - 1, 1, rgba);
   state->Pop();
-  const QImage upsideDown(rgba->GetPointer(0), pixels.width(), pixels.height(), QImage::Format_RGBA8888);
+  const QImage upsideDown(rgba->GetPointer(0), size.width(), size.height(), QImage::Format_RGBA8888);
   return upsideDown.mirrored().convertToFormat(QImage::Format_RGB32);
 }
 
+// Each tile is a picture of its own: a camera turned to its part of the whole. With two sides, the window holds the
+// same part of both.
+QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, const std::stop_token& stop) {
+  const int sides = request.shown[0] && request.shown[1] ? 2 : 1;
+  const QSize side(std::max(1, request.pixels.width() / sides), request.pixels.height());
+  const QSize tile((side.width() + tiles - 1) / tiles, (side.height() + tiles - 1) / tiles);
+  // What the tiles cover beyond the picture is cut off evenly.
+  const QPoint cut = QPoint(tile.width() * tiles - side.width(), tile.height() * tiles - side.height()) / 2;
+  QImage whole(request.pixels, QImage::Format_RGB32);
+  whole.fill(viewBackground());
+  QPainter painter(&whole);
+  for (int j = 0; j < tiles; ++j)
+    for (int i = 0; i < tiles; ++i) {
+      if (stop.stop_requested()) throw Canceled();
+      scene_->setCamera(
+          request.camera,
+          {.column = i, .row = j, .count = tiles, .share = static_cast<double>(tile.height()) / side.height()});
+      const QImage drawn = renderTile({tile.width() * sides, tile.height()});
+      const QPoint place = QPoint(i * tile.width(), (tiles - 1 - j) * tile.height()) - cut;
+      for (int s = 0; s < sides; ++s) {
+        painter.setClipRect(QRect(QPoint(s * side.width(), 0), side));
+        painter.drawImage(place + QPoint(s * side.width(), 0), drawn, QRect(QPoint(s * tile.width(), 0), tile));
+      }
+    }
+  return whole;
+}
+
 void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token& stop) {
-  if (request.pixels.isEmpty()) return;
   bringVolumes(request, stop);
   scene_->setShown(request.shown);
-  scene_->setCamera(request.camera);
   std::int64_t reduction = 1;
   for (std::size_t side = 0; side < 2; ++side)
     if (request.shown[side] && request.volumes[side]) reduction = std::max(reduction, reduction_[side]);
   const QString averaged = reduction > 1 ? QStringLiteral("averaged %1x").arg(reduction) : QString();
 
-  const auto plan = steps(software_, request.moving, newData_);
-  newData_ = false;
+  const auto plan = steps(software_, request.effort, newData_);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     if (stop.stop_requested()) throw Canceled();
-    scene_->setQuality(plan[i].quality);
+    scene_->setStep(plan[i].voxelsPerStep);
+    Request sized = request;
+    sized.pixels = (request.pixels / plan[i].pixelsPerRay).expandedTo(QSize(2, 2));
     QStringList words;
     if (!plan[i].note.isEmpty()) words << plan[i].note;
     if (!averaged.isEmpty()) words << averaged;
-    deliver({renderImage(request.pixels), request.camera, words.join(QStringLiteral(", ")),
-             i + 1 == plan.size() && !request.moving});
+    deliver({renderImage(sized, plan[i].tiles, stop), request.camera, words.join(QStringLiteral(", ")),
+             i + 1 == plan.size() && request.effort != Effort::Moving});
+    newData_ = false;
   }
 }
 
@@ -230,8 +271,10 @@ VolumeRenderer::~VolumeRenderer() { worker_.reset(); }
 
 void VolumeRenderer::request(Request request) { worker_->submit(std::move(request), std::nullopt); }
 
+void VolumeRenderer::interrupt() { worker_->interrupt(); }
+
 VolumePicture VolumeRenderer::drawNow(Request request) {
-  request.moving = false;
+  request.effort = Effort::Finest;
   std::promise<VolumePicture> promise;
   auto picture = promise.get_future();
   worker_->submit(std::move(request), std::move(promise));

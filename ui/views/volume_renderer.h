@@ -26,20 +26,27 @@ class VolumeRenderer : public QObject {
   Q_OBJECT
 
  public:
+  enum class Effort {
+    Moving,    // quick and coarse: the camera is being dragged
+    Refining,  // from coarse to fine
+    Finest,    // the last picture only
+  };
   struct Request {
     std::array<std::shared_ptr<const Volume>, 2> volumes;  // source, result
     int component = 0;
     std::array<bool, 2> shown{false, true};
     CameraPose camera;
-    QSize pixels;         // physical
-    bool moving = false;  // the camera is being dragged: quick and coarse
+    QSize pixels{2, 2};  // physical, not empty
+    Effort effort = Effort::Refining;
   };
 
   explicit VolumeRenderer(QObject* parent = nullptr);
-  ~VolumeRenderer() override;  // waits for the picture under way
+  ~VolumeRenderer() override;  // waits for the tile under way
 
   // Returns at once; the newest request wins. Pictures from coarse to fine arrive by drawn().
   void request(Request request);
+  // Drops what waits and stops what is being drawn at the next tile: the processor is needed elsewhere.
+  void interrupt();
   // Waits for the finest picture of `request`.
   [[nodiscard]] VolumePicture drawNow(Request request);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
@@ -72,12 +73,14 @@ VolumeScene::Side::Side() {
   renderer->SetBackground(background.redF(), background.greenF(), background.blueF());
   mapper->SetAutoAdjustSampleDistances(0);
   mapper->SetLockSampleDistanceToInputSpacing(0);
-  mapper->UseJitteringOn();  // grain instead of rings
+  mapper->SetImageSampleDistance(1);  // the renderer makes the picture smaller instead
+  mapper->UseJitteringOn();           // grain instead of rings
   mapper->SetBlendModeToComposite();
   vtkVolumeProperty* property = volume->GetProperty();
   property->SetColor(colors);
   property->SetScalarOpacity(opacities);
   property->SetInterpolationTypeToLinear();
+  property->ShadeOn();
   property->SetAmbient(0.28);
   property->SetDiffuse(0.80);
   property->SetSpecular(0.20);
@@ -151,23 +154,21 @@ void VolumeScene::setShown(const std::array<bool, 2>& shown) {
   }
 }
 
-void VolumeScene::setCamera(const CameraPose& pose) {
+void VolumeScene::setCamera(const CameraPose& pose, const PictureTile& tile) {
   vtkCamera* camera = sides_[0]->renderer->GetActiveCamera();
   const Vector3 eye = pose.eye();
   camera->SetFocalPoint(pose.focus.data());
   camera->SetPosition(eye.data());
   camera->SetViewUp(pose.up.data());
-  camera->SetViewAngle(CameraPose::kViewAngle);
+  const double halfAngle = std::atan(pose.halfHeight() / pose.distance * tile.share);
+  camera->SetViewAngle(2 * halfAngle * 180 / std::numbers::pi);
+  camera->SetWindowCenter(2 * tile.column + 1 - tile.count, 2 * tile.row + 1 - tile.count);
   for (auto& side : sides_)
     if (side->shown && side->filled) side->renderer->ResetCameraClippingRange();
 }
 
-void VolumeScene::setQuality(const RayQuality& quality) {
-  for (auto& side : sides_) {
-    side->mapper->SetImageSampleDistance(static_cast<float>(quality.pixelsPerRay));
-    side->mapper->SetSampleDistance(static_cast<float>(quality.voxelsPerStep * side->voxel));
-    side->volume->GetProperty()->SetShade(quality.shaded ? 1 : 0);
-  }
+void VolumeScene::setStep(double voxels) {
+  for (auto& side : sides_) side->mapper->SetSampleDistance(static_cast<float>(voxels * side->voxel));
 }
 
 }  // namespace sscope

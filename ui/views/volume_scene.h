@@ -13,12 +13,10 @@ class vtkRenderWindow;
 
 namespace sscope {
 
-// Rays and steps: the larger, the faster and the coarser.
-struct RayQuality {
-  double pixelsPerRay = 1;   // along each edge of the picture, 1..10
-  double voxelsPerStep = 1;  // of the brick
-  bool shaded = true;
-  bool operator==(const RayQuality&) const = default;
+// The part of each side's picture to draw: one of count x count, counted from the lower left.
+struct PictureTile {
+  int column = 0, row = 0, count = 1;
+  double share = 1;  // the tile's height by the picture's
 };
 
 class VolumeScene {
@@ -29,8 +27,9 @@ class VolumeScene {
   // An empty brick removes the side's volume. The geometry is the volume's the brick was made of.
   void setBrick(std::size_t side, const VolumeBrick& brick, const Geometry& geometry);
   void setShown(const std::array<bool, 2>& shown);
-  void setCamera(const CameraPose& pose);
-  void setQuality(const RayQuality& quality);
+  void setCamera(const CameraPose& pose, const PictureTile& tile);
+  // Length of a step along the rays in voxels of the brick: the larger, the faster and the coarser.
+  void setStep(double voxels);
 
  private:
   struct Side;

@@ -46,8 +46,8 @@ class VolumeViews : public QWidget {
   // New data: resets the crosshair to the middle, the cameras, the component, automatic windows, and drops the
   // result. Null shows nothing.
   void setSource(std::shared_ptr<const Volume> source);
-  // The whole result of the shown filter; null for none. Drops previews. Throws Error(Usage) when its extents
-  // differ from the source's.
+  // The whole result of the shown filter; null for none. Drops previews. Results and slices whose extents do not fit
+  // belong to data shown earlier and are ignored.
   void setResult(std::shared_ptr<const Volume> result);
   // Slices of the result that are newer than the whole: axial at at[2] of extents (nx, ny, 1), coronal at at[1]
   // (nx, 1, nz), sagittal at at[0] (1, ny, nz); null entries are left as they are. Cheap: replaces slice images only.

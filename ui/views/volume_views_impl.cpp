@@ -1,0 +1,183 @@
+#include "ui/views/volume_views_impl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/views/auto_window.h"
+
+namespace sscope {
+
+namespace {
+
+// The physical axis a pane's slices are normal to.
+std::size_t physicalAxis(VolumeViews::View view) {
+  switch (view) {
+    case VolumeViews::View::Axial: return 2;
+    case VolumeViews::View::Coronal: return 1;
+    default: return 0;
+  }
+}
+
+bool farFrom(const ValueWindow& a, const ValueWindow& b, double slack) {
+  const double width = std::max(a[1] - a[0], b[1] - b[0]);
+  return std::abs(a[0] - b[0]) > slack * width || std::abs(a[1] - b[1]) > slack * width;
+}
+
+bool isColor(const Volume& volume) {
+  const int components = volume.shape().components;
+  return (components == 3 || components == 4) &&
+         (volume.type() == ElementType::u8 || volume.type() == ElementType::u16);
+}
+
+std::vector<double> valuesAt(const Volume& data, const VoxelIndex& voxel) {
+  std::vector<double> values;
+  for (int c = 0; c < data.shape().components; ++c) values.push_back(data.value(voxel[0], voxel[1], voxel[2], c));
+  return values;
+}
+
+}  // namespace
+
+void VolumeViews::Impl::build() {
+  static constexpr std::array kNames{"Axial view", "Coronal view", "Sagittal view"};
+  for (std::size_t i = 0; i < kSlicePanes; ++i) {
+    slices[i] = new SlicePane(static_cast<View>(i), model, &views);
+    slices[i]->setAccessibleName(QLatin1String(kNames[i]));
+    slices[i]->setAccessibleDescription(
+        QStringLiteral("Click sets the crosshair, the wheel and the arrow keys step slices"));
+    connectSlicePane(static_cast<View>(i));
+  }
+  volume = new VolumePane(model, &views);
+  volume->setAccessibleName(QStringLiteral("3D view"));
+  volume->setAccessibleDescription(QStringLiteral("Drag or the arrow keys turn the volume, the wheel zooms"));
+  QObject::connect(volume, &VolumePane::maximizeRequested, &views, [this] { toggleMaximized(View::Volume); });
+}
+
+void VolumeViews::Impl::connectSlicePane(View view) {
+  const SlicePane* slice = slices[static_cast<std::size_t>(view)];
+  QObject::connect(slice, &SlicePane::picked, &views, [this](const VoxelIndex& voxel) { views.setCrosshair(voxel); });
+  QObject::connect(slice, &SlicePane::stepped, &views, [this](int axis, int count) { step(axis, count); });
+  QObject::connect(slice, &SlicePane::windowDragged, &views, [this](int side, double low, double high) {
+    chooseWindow(static_cast<std::size_t>(side), ValueWindow{low, high});
+  });
+  QObject::connect(slice, &SlicePane::windowReset, &views,
+                   [this](int side) { chooseWindow(static_cast<std::size_t>(side), std::nullopt); });
+  QObject::connect(slice, &SlicePane::hovered, &views,
+                   [this](bool inside, const VoxelIndex& voxel) { hover(inside, voxel); });
+  QObject::connect(slice, &SlicePane::maximizeRequested, &views, [this, view] { toggleMaximized(view); });
+}
+
+void VolumeViews::Impl::refreshSlices() {
+  for (SlicePane* slice : slices) slice->refresh();
+}
+
+void VolumeViews::Impl::refreshAll() {
+  refreshSlices();
+  volume->refreshVolumes();
+}
+
+void VolumeViews::Impl::toggleMaximized(View view) {
+  const auto single = static_cast<Layout>(static_cast<int>(view) + 1);
+  views.setViewLayout(layout == single ? Layout::All : single);
+}
+
+void VolumeViews::Impl::begin() {
+  const VolumeShape& shape = model.source->shape();
+  const Geometry& geometry = model.source->geometry();
+  model.component = isColor(*model.source) ? -1 : 0;
+  model.crosshair = {shape.nx / 2, shape.ny / 2, shape.nz / 2};
+  auto axes = indexAxesOf(geometry);
+  if (flat()) axes = {0, 1, 2};
+  for (std::size_t i = 0; i < kSlicePanes; ++i)
+    slices[i]->setPlane(slicePlane(axes[physicalAxis(static_cast<View>(i))], shape, geometry));
+  chooseSourceWindow();
+}
+
+void VolumeViews::Impl::place() {
+  const QRect all = views.rect();
+  const Layout now = effectiveLayout();
+  if (now != Layout::All) {
+    const auto view = static_cast<View>(static_cast<int>(now) - 1);
+    for (const View other : {View::Axial, View::Coronal, View::Sagittal, View::Volume})
+      if (other != view) pane(other)->hide();
+    pane(view)->setGeometry(all);
+    pane(view)->show();
+    return;
+  }
+  const int gap = std::max(2, views.fontMetrics().lineWidth() * 2);
+  const int left = (all.width() - gap) / 2, top = (all.height() - gap) / 2;
+  const QRect first(0, 0, left, top);
+  const QRect right(left + gap, 0, all.width() - left - gap, top);
+  pane(View::Axial)->setGeometry(first);
+  pane(View::Coronal)->setGeometry(right);
+  pane(View::Sagittal)->setGeometry(QRect(0, top + gap, left, all.height() - top - gap));
+  pane(View::Volume)->setGeometry(QRect(left + gap, top + gap, right.width(), all.height() - top - gap));
+  for (const View view : {View::Axial, View::Coronal, View::Sagittal, View::Volume}) pane(view)->show();
+}
+
+void VolumeViews::Impl::chooseWindow(std::size_t side, std::optional<ValueWindow> window) {
+  model.automatic[side] = !window;
+  if (window) {
+    setWindow(side, *window);
+  } else if (side == kSourceSide) {
+    chooseSourceWindow();
+  } else {
+    resultWindowKnown = false;
+    chooseResultWindow(0);
+  }
+  refreshSlices();
+}
+
+void VolumeViews::Impl::setWindow(std::size_t side, const ValueWindow& window) {
+  if (model.window[side] == window) return;
+  model.window[side] = window;
+  Q_EMIT views.windowChanged(side == kResultSide, window[0], window[1]);
+}
+
+void VolumeViews::Impl::chooseSourceWindow() {
+  if (model.automatic[kSourceSide] && model.source)
+    setWindow(kSourceSide, automaticWindow(*model.source, model.component));
+}
+
+void VolumeViews::Impl::chooseResultWindow(double slack) {
+  if (!model.automatic[kResultSide]) return;
+  std::vector<float> samples;
+  for (const auto& slice : model.preview) {
+    if (!slice) continue;
+    const auto more = sampleValues(*slice, model.component, 1U << 13);
+    samples.insert(samples.end(), more.begin(), more.end());
+  }
+  if (samples.empty() && !model.result) return;
+  const ValueWindow automatic =
+      samples.empty() ? automaticWindow(*model.result, model.component) : automaticWindow(std::move(samples));
+  if (!resultWindowKnown || farFrom(model.window[kResultSide], automatic, slack)) setWindow(kResultSide, automatic);
+  resultWindowKnown = true;
+}
+
+void VolumeViews::Impl::step(int axis, std::int64_t count) {
+  VoxelIndex next = model.crosshair;
+  next[static_cast<std::size_t>(axis)] += count;
+  views.setCrosshair(next);
+}
+
+void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {
+  HoverInfo info;
+  info.inside = inside && model.source;
+  if (info.inside) {
+    info.voxel = voxel;
+    info.position = model.source->geometry().toPhysical(
+        {static_cast<double>(voxel[0]), static_cast<double>(voxel[1]), static_cast<double>(voxel[2])});
+    info.source = valuesAt(*model.source, voxel);
+    // As in the slices: the preview where there is one.
+    for (std::size_t axis = 0; axis < 3 && info.result.empty(); ++axis) {
+      if (!model.preview[axis] || model.previewAt[axis] != voxel[axis]) continue;
+      VoxelIndex in = voxel;
+      in[axis] = 0;
+      info.result = valuesAt(*model.preview[axis], in);
+    }
+    if (info.result.empty() && model.result) info.result = valuesAt(*model.result, voxel);
+  }
+  Q_EMIT views.hovered(info);
+}
+
+}  // namespace sscope
