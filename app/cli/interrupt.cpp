@@ -6,11 +6,17 @@
 
 #include <atomic>
 #include <cerrno>
+#include <ctime>
 #include <string>
+#include <string_view>
 
 namespace sscope::cli {
 
 namespace {
+
+// The promise is 100 ms from the key to the prompt.
+constexpr long kGraceNanoseconds = 80'000'000;
+constexpr std::string_view kClearLine = "\r\033[K";
 
 // A signal handler can reach nothing but this.
 sem_t signaled;
@@ -41,7 +47,7 @@ Interrupt::~Interrupt() {
   action.sa_handler = SIG_DFL;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  ending = true;
+  ending = true;  // from here on the work has answered
   sem_post(&signaled);
   watcher_.join();
   sem_destroy(&signaled);
@@ -53,15 +59,27 @@ void Interrupt::writes(const std::filesystem::path& target) {
 }
 
 void Interrupt::watch() {
-  for (int signals = 0; !ending;) {
-    if (sem_wait(&signaled) != 0 || ending) continue;
-    if (++signals == 1) {
-      stop_.request_stop();
-    } else {
-      removeTemporaryFiles();
-      _exit(1);
-    }
+  while (sem_wait(&signaled) != 0) {
   }
+  if (ending) return;
+  stop_.request_stop();
+  timespec until{};
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += kGraceNanoseconds;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  while (sem_clockwait(&signaled, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) {
+  }
+  if (!ending) forceEnd();
+}
+
+void Interrupt::forceEnd() {
+  removeTemporaryFiles();
+  constexpr std::string_view kMessage = "error: canceled\n";
+  const std::string_view text = ::isatty(STDERR_FILENO) == 1 ? kClearLine : std::string_view{};
+  static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+  static_cast<void>(!::write(STDERR_FILENO, kMessage.data(), kMessage.size()));
+  _exit(1);
 }
 
 // The names that writeAtomically() gives to this process' temporary files.

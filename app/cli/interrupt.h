@@ -1,5 +1,6 @@
 #pragma once
-// Ctrl-C: the first stops the work and lets it clean up, the second ends the program at once.
+// Ctrl-C stops the work and lets it clean up; what does not answer in time (a driver's compiler, another library),
+// or is told a second time, is ended with the program.
 
 #include <filesystem>
 #include <mutex>
@@ -18,11 +19,12 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
-  // A file that is going to be written: what a second Ctrl-C has to clean up after.
+  // A file that is going to be written: what a forced end has to clean up after.
   void writes(const std::filesystem::path& target);
 
  private:
   void watch();
+  [[noreturn]] void forceEnd();
   void removeTemporaryFiles();
 
   std::stop_source stop_;
