@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/base/stopwatch.h"
 #include "gpu/binary_store.h"
 #include "gpu/wait.h"
 
@@ -10,10 +11,18 @@ namespace sscope {
 
 namespace {
 constexpr std::size_t kKeptKernels = 256;
-}
+constexpr std::size_t kKeptPrograms = 64;
+}  // namespace
 
+// Only now are binaries asked for: with PoCL 3.1 that takes as long as compiling did, and it aborts when a kernel runs
+// at the same time. The newest first, and no longer than a user likes to wait for an end.
 ProgramCache::~ProgramCache() {
+  constexpr double kPatience = 2;
   for (std::future<void>& builder : builders_) builder.wait();
+  const auto store = kernelStore();
+  const Stopwatch watch;
+  for (auto it = unstored_.rbegin(); store && it != unstored_.rend() && watch.seconds() < kPatience; ++it)
+    store->store(keyOf(it->first), it->second->binary());
 }
 
 std::string ProgramCache::keyOf(const std::string& text) const {
@@ -42,8 +51,10 @@ ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std:
       kernels_.erase(text);  // another try compiles again
       std::erase(order_, text);
     }
-    // Asking for the binary may take as long as compiling did, so nobody waits for it.
-    if (const auto store = kernelStore(); compiled && store) store->store(keyOf(text), compiled->binary());
+    if (!compiled) return;
+    const std::lock_guard again(mutex_);
+    if (unstored_.size() == kKeptPrograms) unstored_.erase(unstored_.begin());
+    unstored_.emplace_back(text, std::move(compiled));
   };
   if (device_.properties().concurrent) {
     builders_.push_back(std::async(std::launch::async, work));

@@ -27,6 +27,7 @@ struct CompiledKernel {
 class ProgramCache {
  public:
   explicit ProgramCache(Device& device) : device_(device) {}
+  // Writes the binaries of what was compiled. No kernel may be running.
   ~ProgramCache();
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
@@ -54,6 +55,7 @@ class ProgramCache {
   std::map<std::string, Pending> kernels_;  // by text
   std::vector<std::string> order_;          // texts, oldest first
   std::vector<std::future<void>> builders_;
+  std::vector<std::pair<std::string, std::unique_ptr<DeviceProgram>>> unstored_;  // by text, in order of compiling
 };
 
 }  // namespace sscope
