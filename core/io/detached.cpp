@@ -31,8 +31,9 @@ bool startsWithKey(const std::string& line, const std::string& key) {
          });
 }
 
-// The names a header gives, in the order of appearance; numbered patterns stay patterns.
-std::vector<std::string> namedFiles(const std::string& headerPath) {
+}  // namespace
+
+std::vector<std::string> detachedNames(const std::string& headerPath) {
   std::ifstream file(headerPath, std::ios::binary);
   std::vector<std::string> names;
   std::string line;
@@ -59,6 +60,8 @@ std::vector<std::string> namedFiles(const std::string& headerPath) {
   }
   return names;
 }
+
+namespace {
 
 bool staysInside(const fs::path& folder, const fs::path& name) {
   const fs::path base = fs::absolute(folder).lexically_normal();
@@ -88,7 +91,7 @@ void requireDataInside(const std::string& headerPath, const std::string& name) {
 }
 
 void checkDetachedData(const std::string& headerPath) {
-  for (const std::string& name : namedFiles(headerPath)) requireDataInside(headerPath, name);
+  for (const std::string& name : detachedNames(headerPath)) requireDataInside(headerPath, name);
 }
 
 }  // namespace sscope::io

@@ -2,6 +2,7 @@
 // Headers that point at other files (nhdr, mhd): what they point at is checked before any decoder follows.
 
 #include <string>
+#include <vector>
 
 namespace sscope::io {
 
@@ -9,7 +10,10 @@ namespace sscope::io {
 // missing. Files whose data is in the same file pass.
 void checkDetachedData(const std::string& headerPath);
 
-// The same for one name that the header gives.
+// The data files that the header names, in order; numbered patterns stay patterns.
+[[nodiscard]] std::vector<std::string> detachedNames(const std::string& headerPath);
+
+// The check of checkDetachedData for one name that the header gives.
 void requireDataInside(const std::string& headerPath, const std::string& name);
 
 }  // namespace sscope::io

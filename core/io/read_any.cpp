@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/io/file_error.h"
+#include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
@@ -11,8 +12,6 @@
 #include "core/io/itk/dicom_series.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
-#else
-#include "core/io/native/nrrd.h"
 #endif
 
 namespace sscope::io {
@@ -23,6 +22,7 @@ VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, con
   const FormatId id = sniffFormat(path);
   if (id == FormatId::rawJson) return readRawJson(path, allocate, control);
 #ifdef SSCOPE_IO_ITK
+  if (id == FormatId::nrrd && readsNrrdNatively(path)) return readNrrd(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
   if (id == FormatId::tiff) return readTiff(path, allocate, control);
   return decodeWithItk(id, path, allocate, control);

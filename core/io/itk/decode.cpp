@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/image_io.h"
-#include "core/io/itk/repack.h"
 
 namespace sscope::io {
 
@@ -74,6 +74,9 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
                            " volumes of the series (axes beyond the third) are held as components");
   if (io.GetPixelType() == Pixel::COMPLEX)
     info.notices.emplace_back("complex numbers are held as two components, real and imaginary part");
+  if (row.id == FormatId::dicom && header.fileComponents > 1 && bytesOf(info.type) > 2)
+    throw cannotRead(ErrorKind::Unsupported, path, "its colors have 32 bits, which are not decoded reliably",
+                     "save it with 8 bits a color");
   repairGeometry(info);
   return header;
 }
@@ -89,21 +92,27 @@ void readAll(itk::ImageIOBase& io, void* out) {
   io.Read(out);
 }
 
+FrameLayout layoutOf(const Header& header) {
+  return {header.info.shape.voxels(), header.frames, header.fileComponents};
+}
+
 // 64-bit integers: the values decide the type, so they are read first.
-template <class T>
 void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, const AllocateVoxels& allocate) {
   VolumeInfo& info = header.info;
   requireMemory(path, 2 * claimedBytes(info), 0);
-  std::vector<T> values(static_cast<std::size_t>(info.shape.elements()));
+  const Stored stored = header.wideSigned ? Stored::i64 : Stored::u64;
+  std::vector<std::byte> values(static_cast<std::size_t>(info.shape.elements()) * bytesOf(stored));
   readAll(io, values.data());
-  info.type = narrowestFor(std::span<const T>(values));
+  WideRange range;
+  range.add(stored, values);
+  info.type = range.narrowest();
   info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
                          (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
   std::byte* out = allocate(info);
   if (out == nullptr) return;
-  narrowInPlace(std::span<T>(values), info.type);
-  framesToComponents(reinterpret_cast<const std::byte*>(values.data()), out, info.shape.voxels(), header.frames,
-                     header.fileComponents, bytesOf(info.type));
+  std::vector<std::byte> converted(static_cast<std::size_t>(claimedBytes(info)));
+  convert(stored, values, info.type, converted.data());
+  scatter(layoutOf(header), 0, converted, bytesOf(info.type), out);
 }
 
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
@@ -112,11 +121,7 @@ VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow
   Header header = headerOf(io, path, row);
   VolumeInfo& info = header.info;
   if (header.wide) {
-    if (header.wideSigned) {
-      decodeWide<std::int64_t>(io, path, header, allocate);
-    } else {
-      decodeWide<std::uint64_t>(io, path, header, allocate);
-    }
+    decodeWide(io, path, header, allocate);
     return info;
   }
   std::byte* out = allocate(info);
@@ -126,10 +131,27 @@ VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow
   } else {
     std::vector<std::byte> frames(static_cast<std::size_t>(claimedBytes(info)));
     readAll(io, frames.data());
-    framesToComponents(frames.data(), out, info.shape.voxels(), header.frames, header.fileComponents,
-                       bytesOf(info.type));
+    scatter(layoutOf(header), 0, frames, bytesOf(info.type), out);
   }
   return info;
+}
+
+// What a failed decoder means, in the user's words where ITK's are about itself.
+Error explain(FormatId id, const std::string& path, const std::exception& error) {
+  switch (id) {
+    case FormatId::png:
+    case FormatId::jpeg: return damaged(path, "the picture is damaged or cut off");
+    case FormatId::hdf5:
+      return cannotRead(ErrorKind::Unsupported, path, "it is an HDF5 file, but not an image in ITK's layout",
+                        "convert it to one of " + readableExtensions());
+    case FormatId::dicom:
+      return cannotRead(ErrorKind::BadData, path, "it holds no DICOM picture that can be decoded",
+                        "check that it is an image and complete");
+    case FormatId::vtk:
+      return cannotRead(ErrorKind::BadData, path, "it holds no image that can be decoded (" + reasonOf(error) + ")",
+                        "export it as structured points or as .vti");
+    default: return damaged(path, std::string(formatRow(id).name) + " decoder: " + reasonOf(error));
+  }
 }
 
 }  // namespace
@@ -142,7 +164,7 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
   try {
     return decode(*io, path, row, allocate);
   } catch (const itk::ExceptionObject& error) {
-    throw damaged(path, std::string(row.name) + " decoder: " + reasonOf(error));
+    throw explain(id, path, error);
   }
 }
 

@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 const gdcm::Tag kSeries(0x0020, 0x000e), kPosition(0x0020, 0x0032), kOrientation(0x0020, 0x0037),
-    kInstance(0x0020, 0x0013), kRows(0x0028, 0x0010), kColumns(0x0028, 0x0011), kAllocated(0x0028, 0x0100),
-    kStored(0x0028, 0x0101), kSigned(0x0028, 0x0103), kIntercept(0x0028, 0x1052), kSlope(0x0028, 0x1053);
+    kInstance(0x0020, 0x0013), kSpacing(0x0028, 0x0030), kRows(0x0028, 0x0010), kColumns(0x0028, 0x0011),
+    kAllocated(0x0028, 0x0100), kStored(0x0028, 0x0101), kSigned(0x0028, 0x0103), kIntercept(0x0028, 0x1052),
+    kSlope(0x0028, 0x1053);
 
 bool isDicom(const std::string& path) {
   try {
@@ -58,8 +59,8 @@ std::optional<std::array<double, N>> numbersOf(std::string text) {
 std::vector<DicomSeries> scanDicomFolder(const std::string& folder) {
   const std::vector<std::string> files = dicomFilesOf(folder);
   gdcm::Scanner scanner;
-  for (const gdcm::Tag& tag :
-       {kSeries, kPosition, kOrientation, kInstance, kRows, kColumns, kAllocated, kStored, kSigned, kIntercept, kSlope})
+  for (const gdcm::Tag& tag : {kSeries, kPosition, kOrientation, kInstance, kSpacing, kRows, kColumns, kAllocated,
+                               kStored, kSigned, kIntercept, kSlope})
     scanner.AddTag(tag);
   if (files.empty() || !scanner.Scan(files)) return {};
   std::map<std::string, DicomSeries> byUid;
@@ -69,6 +70,7 @@ std::vector<DicomSeries> scanDicomFolder(const std::string& folder) {
     slice.file = file;
     slice.position = numbersOf<3>(valueOf(scanner, file, kPosition));
     slice.orientation = numbersOf<6>(valueOf(scanner, file, kOrientation));
+    slice.spacing = numbersOf<2>(valueOf(scanner, file, kSpacing));
     slice.instance = std::strtod(valueOf(scanner, file, kInstance).c_str(), nullptr);
     for (const gdcm::Tag& tag : {kAllocated, kStored, kSigned, kIntercept, kSlope})
       slice.pixels += valueOf(scanner, file, tag) + "|";

@@ -12,6 +12,7 @@ struct DicomSlice {
   std::string file;
   std::optional<std::array<double, 3>> position;     // of the first pixel, LPS, mm
   std::optional<std::array<double, 6>> orientation;  // direction of a row, direction of a column
+  std::optional<std::array<double, 2>> spacing;      // between rows, between columns, mm
   double instance = 0;
   std::string pixels;  // everything that decides the element type: bits, sign, rescale
 };

@@ -83,6 +83,11 @@ void placeStack(const std::vector<DicomSlice>& slices, VolumeInfo& info) {
     info.notices.emplace_back("all slices lie at the same place; a gap of 1 is used");
     g.spacing[2] = 1;
   }
+  // ITK takes the pixel spacing from some kinds of objects only.
+  if (const auto& spacing = slices.front().spacing) {
+    g.spacing[0] = (*spacing)[1];
+    g.spacing[1] = (*spacing)[0];
+  }
   const auto& o = *slices.front().orientation;
   g.origin = *slices.front().position;
   for (std::size_t r = 0; r < 3; ++r) {

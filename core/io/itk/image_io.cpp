@@ -68,7 +68,11 @@ Component componentOf(ElementType type) {
 std::string reasonOf(const std::exception& error) {
   std::string text = error.what();
   if (const auto* ours = dynamic_cast<const itk::ExceptionObject*>(&error)) text = ours->GetDescription();
-  text = std::regex_replace(text, std::regex("itk::ERROR: |\\w+\\(0x[0-9a-fA-F]+\\): |\\w+::\\w+: "), "");
+  text = std::regex_replace(
+      text,
+      std::regex(
+          "itk::ERROR: |ITK ERROR: |(ReadImageInformation|Read|Write): |\\w+\\(0x[0-9a-fA-F]+\\): |\\w+::\\w+: "),
+      "");
   text = std::regex_replace(text, std::regex("\\s+"), " ");
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   constexpr std::size_t kLongest = 200;

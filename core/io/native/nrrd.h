@@ -1,5 +1,6 @@
 #pragma once
-// NRRD without ITK: written in every build (in pieces, so that it can be stopped), read by the build that has no ITK.
+// NRRD by our own code: in pieces, with progress, straight from and to the final memory. ITK reads what is left: text
+// encodings, bzip2, 64-bit integers, skipped lines.
 
 #include <filesystem>
 
@@ -8,7 +9,11 @@
 
 namespace sscope::io {
 
-// Encodings raw and gzip; up to three axes in space and one of components before or behind them.
+// Whether readNrrd understands this header. Throws Error(BadData) when it is none.
+[[nodiscard]] bool readsNrrdNatively(const std::string& path);
+
+// Encodings raw and gzip; up to three axes in space and one of components before or behind them;
+// voxels in the same file, in another, in a numbered row or a list of files.
 [[nodiscard]] VolumeInfo readNrrd(const std::string& path, const AllocateVoxels& allocate, const Control& control);
 
 // .nrrd: one file. .nhdr: a header and `name.raw` beside it.

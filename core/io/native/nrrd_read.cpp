@@ -144,50 +144,105 @@ void interleave(const VolumeInfo& info, std::byte* voxels) {
       std::copy_n(planes.data() + (c * count + v) * bytes, bytes, voxels + (v * components + c) * bytes);
 }
 
-std::int64_t skipOf(const NrrdHeader& header, const std::string& path) {
-  const std::string skip = header.field("byte skip").empty() ? header.field("byteskip") : header.field("byte skip");
-  const std::string lines = header.field("line skip").empty() ? header.field("lineskip") : header.field("line skip");
-  if (!lines.empty() && lines != "0")
-    throw cannotRead(ErrorKind::Unsupported, path, "it uses \"line skip\"", "use a build with ITK");
-  const std::int64_t bytes = skip.empty() ? 0 : std::strtoll(skip.c_str(), nullptr, 10);
-  if (bytes < -1) throw damaged(path, "its header gives the byte skip " + skip);
-  return bytes;
+std::string skipText(const NrrdHeader& header) {
+  const std::string skip = header.field("byte skip");
+  return skip.empty() ? header.field("byteskip") : skip;
+}
+
+std::int64_t lineSkip(const NrrdHeader& header) {
+  const std::string skip = header.field("line skip");
+  return std::strtoll((skip.empty() ? header.field("lineskip") : skip).c_str(), nullptr, 10);
+}
+
+// "slice.%03d" with a number put in; nothing but the number is taken from the pattern.
+std::string numbered(const std::string& pattern, std::int64_t number) {
+  const std::size_t percent = pattern.find('%'), letter = pattern.find('d', percent);
+  if (letter == std::string::npos) return pattern;
+  std::string digits = std::to_string(number);
+  const std::string width = pattern.substr(percent + 1, letter - percent - 1);
+  const auto wanted = std::min<std::size_t>(32, std::strtoul(width.c_str(), nullptr, 10));
+  if (digits.size() < wanted) digits.insert(0, wanted - digits.size(), width.front() == '0' ? '0' : ' ');
+  return pattern.substr(0, percent) + digits + pattern.substr(letter + 1);
+}
+
+// The files that hold the voxels, in order: this one, one other, a numbered row or a list.
+std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& path) {
+  const std::string field = header.field("data file");
+  if (field.empty()) return {fs::path(path)};
+  const fs::path folder = fs::path(path).parent_path();
+  std::vector<std::string> names = {field};
+  const auto parts = words(field);
+  if (field.starts_with("LIST")) {
+    names = detachedNames(path);
+  } else if (parts.size() >= 4 && parts[0].find('%') != std::string::npos) {
+    const std::int64_t first = std::strtoll(parts[1].c_str(), nullptr, 10),
+                       last = std::strtoll(parts[2].c_str(), nullptr, 10),
+                       step = std::strtoll(parts[3].c_str(), nullptr, 10);
+    constexpr std::int64_t kMostFiles = 1 << 20;
+    if (step == 0 || (last - first) / step < 0 || (last - first) / step > kMostFiles)
+      throw damaged(path, "its header numbers its data files senselessly");
+    names.clear();
+    for (std::int64_t n = first; step > 0 ? n <= last : n >= last; n += step) names.push_back(numbered(parts[0], n));
+  }
+  if (names.empty()) throw damaged(path, "its header lists no data files");
+  std::vector<fs::path> files;
+  for (const std::string& name : names) {
+    requireDataInside(path, name);
+    files.push_back(folder / name);
+  }
+  return files;
+}
+
+struct Share {
+  const fs::path& file;
+  const std::string& shown;
+  std::int64_t offset, skip;
+  bool packed;
+};
+
+void readShare(const Share& share, std::span<std::byte> out, const Control& control) {
+  if (share.packed) return gunzipInto(share.file, share.shown, share.offset, share.skip, out, control);
+  std::int64_t offset = share.offset + share.skip;
+  // A skip of -1 counts from the end of the file.
+  if (share.skip < 0)
+    offset = static_cast<std::int64_t>(fs::file_size(share.file)) - static_cast<std::int64_t>(out.size());
+  if (offset < 0) throw damaged(share.shown, "it holds fewer voxels than its header says");
+  readChunked(share.file, share.shown, offset, out, control);
 }
 
 }  // namespace
 
+bool readsNrrdNatively(const std::string& path) {
+  const NrrdHeader header = parseNrrdHeader(path);
+  const std::string encoding = header.field("encoding"), skip = skipText(header);
+  const bool raw = encoding == "raw", packed = encoding == "gzip" || encoding == "gz";
+  return (raw || packed) && typeNamed(header.field("type")) && lineSkip(header) == 0 &&
+         (raw || std::strtoll(skip.c_str(), nullptr, 10) >= 0);
+}
+
 VolumeInfo readNrrd(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   const NrrdHeader header = parseNrrdHeader(path);
-  checkDetachedData(path);
+  if (!readsNrrdNatively(path))
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "only ITK understands its type, encoding or skips, and this build has none",
+                     "save it with encoding raw or gzip");
   const Axes axes = axesOf(header, path);
   VolumeInfo info = infoOf(header, axes, path);
-  const std::string encoding = header.field("encoding");
-  const bool packed = encoding == "gzip" || encoding == "gz";
-  if (!packed && encoding != "raw")
-    throw cannotRead(ErrorKind::Unsupported, path, "its encoding is " + encoding + " and this build has no ITK",
-                     "save it with encoding raw or gzip");
-  const std::string name = header.field("data file");
-  if (name.starts_with("LIST") || name.find('%') != std::string::npos)
-    throw cannotRead(ErrorKind::Unsupported, path, "its voxels are in several files and this build has no ITK",
-                     "save it as one file");
-  if (name.empty() && header.dataOffset == 0) throw damaged(path, "it ends inside its header");
-  const fs::path data = name.empty() ? fs::path(path) : fs::path(path).parent_path() / name;
-  std::int64_t offset = name.empty() ? header.dataOffset : 0;
-  const std::int64_t skip = skipOf(header, path);
+  const std::int64_t skip = std::strtoll(skipText(header).c_str(), nullptr, 10);
+  if (skip < -1) throw damaged(path, "its header gives the byte skip " + std::to_string(skip));
+  if (header.field("data file").empty() && header.dataOffset == 0) throw damaged(path, "it ends inside its header");
+  const std::vector<fs::path> files = dataFilesOf(header, path);
   const auto size = static_cast<std::size_t>(claimedBytes(info));
+  if (size % files.size() != 0)
+    throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
+  const bool packed = header.field("encoding") != "raw";
+  const std::size_t share = size / files.size();
+  for (std::size_t f = 0; f < files.size(); ++f)
+    readShare({files[f], path, header.field("data file").empty() ? header.dataOffset : 0, skip, packed},
+              {out + f * share, share}, control);
   const std::span<std::byte> voxels(out, size);
-  if (packed) {
-    if (skip < 0)
-      throw cannotRead(ErrorKind::Unsupported, path, "it uses \"byte skip: -1\" with compression",
-                       "use a build with ITK");
-    gunzipInto(data, path, offset, skip, voxels, control);
-  } else {
-    if (skip < 0) offset = static_cast<std::int64_t>(fs::file_size(data)) - static_cast<std::int64_t>(size);
-    if (offset < 0) throw damaged(path, "it holds fewer voxels than its header says");
-    readChunked(data, path, offset + std::max<std::int64_t>(skip, 0), voxels, control);
-  }
   if ((header.field("endian") == "big") != (std::endian::native == std::endian::big))
     swapBytes(voxels, bytesOf(info.type));
   if (info.shape.components > 1 && axes.component != 0U) interleave(info, out);
