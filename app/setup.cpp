@@ -8,14 +8,12 @@
 
 namespace sscope {
 
-Workshop makeWorkshop(const std::filesystem::path& readerProgram) {
+Workshop makeWorkshop(const std::filesystem::path& readerProgram, Devices devices) {
   Workshop workshop;
   addCpuEngines(workshop.engines);
   addCpuVariants(workshop.variants);
-#ifdef SSCOPE_WITH_GPU
-  addGpuEngines(workshop.engines);
+  if (devices == Devices::Find) addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
-#endif
   workshop.io = makeVolumeIo(readerProgram);
   return workshop;
 }

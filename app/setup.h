@@ -19,8 +19,12 @@ struct Workshop {
   std::unique_ptr<VolumeIo> io;
 };
 
+// Looking for devices loads their drivers and compilers, which costs a fifth of a second and 90 MiB (PoCL): those
+// who know that they compute on the processor leave them out.
+enum class Devices : bool { Leave, Find };
+
 // `readerProgram` decodes files in a process of its own; empty: the one beside the running program.
-[[nodiscard]] Workshop makeWorkshop(const std::filesystem::path& readerProgram = {});
+[[nodiscard]] Workshop makeWorkshop(const std::filesystem::path& readerProgram = {}, Devices devices = Devices::Find);
 
 // Reads the file or generates the sample. Throws Error(Usage) when the source names neither, and what reading throws.
 [[nodiscard]] LoadedVolume load(VolumeIo& io, const DataSource& source, const Control& control);

@@ -35,28 +35,6 @@ Workshop makeBenchWorkshop() {
   return workshop;
 }
 
-// "all" stands for the machine's engines, absent ones too, since their reasons belong into the table; "peers" for the
-// other libraries.
-std::vector<EngineInfo> chosenEngines(const EngineSet& engines, const std::vector<std::string>& names) {
-  std::vector<EngineInfo> chosen;
-  const auto add = [&](const EngineInfo& info) {
-    if (std::none_of(chosen.begin(), chosen.end(), [&](const EngineInfo& one) { return one.id == info.id; }))
-      chosen.push_back(info);
-  };
-  for (const std::string& name : names.empty() ? std::vector<std::string>{"all"} : names) {
-    if (name == "all" || name == "peers") {
-      for (const EngineInfo& info : engines.infos())
-        if ((info.kind == EngineKind::Peer) == (name == "peers")) add(info);
-      continue;
-    }
-    requireKnownEngine(engines, name);
-    if (names.size() == 1) static_cast<void>(engines.at(name));  // the only one asked for must be there
-    for (const EngineInfo& info : engines.infos())
-      if (info.id == name) add(info);
-  }
-  return chosen;
-}
-
 // What a library has for this very workload; names of our variants do not apply to it.
 std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info, const Workload& workload) {
   std::vector<BenchRow> rows;
@@ -66,19 +44,46 @@ std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info
   return rows;
 }
 
-std::vector<BenchRow> chosenRows(const Workshop& workshop, const Options& options, const Workload& workload) {
-  if (!options.variant.empty() && options.variant != "all")
-    requireKnownVariant(workshop.variants, std::string(workload.name()), options.variant);
+// The rows of one engine: those of --variant, which absent engines and libraries have none of.
+std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, const std::string& variant,
+                             const Workload& workload) {
+  if (info.kind == EngineKind::Peer && info.available()) return peerRows(table, info, workload);
+  if (variant != "all") return {{info.id, variant}};
   std::vector<BenchRow> rows;
-  for (const EngineInfo& info : chosenEngines(workshop.engines, options.engines)) {
-    if (info.kind == EngineKind::Peer) {
-      const std::vector<BenchRow> own = peerRows(workshop.variants, info, workload);
-      rows.insert(rows.end(), own.begin(), own.end());
-    } else if (options.variant == "all" && info.available()) {
-      for (const Variant* variant : workshop.variants.rows(workload.name(), info.kind))
-        rows.push_back({info.id, variant->name});
-    } else {
-      rows.push_back({info.id, options.variant == "all" ? std::string() : options.variant});
+  if (info.available())
+    for (const Variant* one : table.rows(workload.name(), info.kind)) rows.push_back({info.id, one->name});
+  if (rows.empty()) rows.push_back({info.id, {}});
+  return rows;
+}
+
+// Names are engines, "engine/variant", "all" for the machine's engines (absent ones too, since their reasons belong
+// into the table), or "peers" for the other libraries.
+std::vector<BenchRow> chosenRows(const Workshop& workshop, const Options& options, const Workload& workload) {
+  const std::string name(workload.name());
+  if (!options.variant.empty() && options.variant != "all")
+    requireKnownVariant(workshop.variants, name, options.variant);
+  std::vector<BenchRow> rows;
+  const auto add = [&](const std::vector<BenchRow>& more) {
+    for (const BenchRow& row : more)
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+  };
+  const std::vector<std::string> chosen = options.engines.empty() ? std::vector<std::string>{"all"} : options.engines;
+  for (const std::string& entry : chosen) {
+    const std::size_t slash = entry.find('/');
+    const std::string id = entry.substr(0, slash);
+    if (id != "all" && id != "peers") {
+      requireKnownEngine(workshop.engines, id);
+      if (chosen.size() == 1) static_cast<void>(workshop.engines.at(id));  // the only one asked for must be there
+    }
+    for (const EngineInfo& info : workshop.engines.infos()) {
+      const bool peer = info.kind == EngineKind::Peer;
+      if (info.id != id && !(id == "all" && !peer) && !(id == "peers" && peer)) continue;
+      if (slash == std::string::npos) {
+        add(rowsOf(workshop.variants, info, options.variant, workload));
+      } else {
+        requireKnownVariant(workshop.variants, name, entry.substr(slash + 1));
+        add({{info.id, entry.substr(slash + 1)}});
+      }
     }
   }
   return rows;
@@ -136,7 +141,9 @@ void addBench(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");
   command->add_option("WORKLOAD", options->what.workload, "filter, or all")->required();
-  command->add_option("--engine", options->engines, "ID, several with commas, all (default), or peers: other libraries")
+  command
+      ->add_option("--engine", options->engines,
+                   "ID or ID/VARIANT, several with commas, all (default), or peers: other libraries")
       ->delimiter(',')
       ->take_all()
       ->expected(1)

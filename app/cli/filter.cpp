@@ -68,7 +68,7 @@ int run(Program& program, const Options& options) {
   task.job.threads = options.threads;
   task.output = options.output;
   task.verify = options.verify;
-  Workshop workshop = makeWorkshop();
+  Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
   if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
   if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
   const FilterOutcome outcome = runTask(program, workshop, task);

@@ -30,11 +30,16 @@ Verification requireVerified(const FilterTask& task, const Volume& input, const 
 
 }  // namespace
 
+Devices devicesFor(const std::string& engine) {
+  return engine.empty() || engine.rfind("cpu:", 0) == 0 ? Devices::Leave : Devices::Find;
+}
+
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
   const Control control = program.control();
   FilterJob job = task.job;
   LoadedVolume loaded = load(*workshop.io, task.source, control);
   const Volume& input = loaded.volume;
+  program.log("read " + loaded.info.format + ", " + input.shape().text() + " " + std::string(toString(input.type())));
   const FilterWorkload workload = FilterWorkload::of(job.bank, input);
   OutputPlan plan;
   if (!task.output.empty())
@@ -42,6 +47,8 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   job.interleave = plan.interleaved;
 
   FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
+  program.log("ran " + result.report.variant + " on " + result.report.engine + ", " +
+              std::to_string(result.report.tiles) + (result.report.tiles == 1 ? " tile" : " tiles"));
   FilterOutcome outcome;
   outcome.report = result.report;
   outcome.names = result.names;
@@ -55,7 +62,10 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   loaded.volume = Volume();  // the input is not needed while the outputs are written
   if (!task.output.empty()) {
     writeOutputs(program, *workshop.io, plan, std::move(result.outputs));
-    for (const auto& file : plan.files) outcome.files.push_back(file.string());
+    for (const auto& file : plan.files) {
+      program.log("wrote " + file.string());
+      outcome.files.push_back(file.string());
+    }
   }
   return outcome;
 }
@@ -98,8 +108,11 @@ std::string summary(const FilterOutcome& outcome) {
   std::string text = "ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                      (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                      " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
-  if (outcome.verification)
-    text += ", rel. error " + shortNumber(outcome.verification->relativeL2) + ", " + outcome.verification->coverage;
+  if (outcome.verification) {
+    const Verification& v = *outcome.verification;
+    text += v.relativeL2 > 0 ? ", rel. error " + shortNumber(v.relativeL2) : ", equal to the reference";
+    text += " (" + v.coverage + ")";
+  }
   const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
   if (saturated > 0) text += ", " + std::to_string(saturated) + " elements saturated";
   if (!report.why.empty()) text += " (" + report.why + ")";

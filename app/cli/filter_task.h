@@ -14,6 +14,9 @@
 
 namespace sscope::cli {
 
+// Whether the engine of this name (empty: the preferred one, which is a processor's) needs devices to be looked for.
+[[nodiscard]] Devices devicesFor(const std::string& engine);
+
 struct FilterTask {
   DataSource source;
   FilterJob job;

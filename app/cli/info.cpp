@@ -75,7 +75,7 @@ std::string toTable(const LoadedVolume& loaded, const VolumeStatistics& values) 
 }
 
 int run(Program& program, const Options& options) {
-  const Workshop workshop = makeWorkshop();
+  const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const Control control = program.control();
   const LoadedVolume loaded = workshop.io->read(options.file, control);
   const VolumeStatistics values = statistics(loaded.volume, control);

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   try {
     Interrupt interrupt;
     ProgressLine progress;
-    Program program{interrupt, progress, false, {}};
+    Program program{interrupt, progress, false, {}, {}};
     return runProgram(argc, argv, program);
   } catch (const Error& error) {
     return fail(error.what(), error.kind() == ErrorKind::Usage ? kWrongUsage : kFailed);

@@ -1,5 +1,8 @@
 #include "app/cli/program.h"
 
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -16,6 +19,16 @@ Control Program::control() {
 
 void Program::tell(const std::string& line) {
   if (verbose || progress.terminal()) note(line);
+}
+
+void Program::log(const std::string& line) {
+  if (!verbose) return;
+  if (!logger) {
+    logger = std::make_shared<spdlog::logger>("sscope", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    logger->set_pattern("[%H:%M:%S.%e] %v");
+  }
+  progress.clear();
+  logger->info(line);
 }
 
 void Program::note(const std::string& line) {

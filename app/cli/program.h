@@ -2,6 +2,7 @@
 // What every command gets, and how a command is added.
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +15,9 @@
 namespace CLI {
 class App;
 }
+namespace spdlog {
+class logger;
+}
 
 namespace sscope::cli {
 
@@ -21,12 +25,15 @@ struct Program {
   Interrupt& interrupt;
   ProgressLine& progress;
   bool verbose = false;
-  std::function<int()> action;  // the chosen command; gives the exit status
+  std::function<int()> action;             // the chosen command; gives the exit status
+  std::shared_ptr<spdlog::logger> logger;  // made by the first log()
 
   // Stops with Ctrl-C and shows progress.
   [[nodiscard]] Control control();
   // For people: shown on a terminal or with --verbose, on standard error.
   void tell(const std::string& line);
+  // Diagnostics with the time, on standard error and with --verbose only.
+  void log(const std::string& line);
   // Always shown on standard error: what the user must know although it worked.
   void note(const std::string& line);
 };

@@ -29,7 +29,7 @@ int run(Program& program, const Options& options) {
   task.job.threads = session.threads;
   task.output = options.output;
   task.verify = true;
-  Workshop workshop = makeWorkshop();
+  Workshop workshop = makeWorkshop({}, devicesFor(session.engine));
   const FilterOutcome outcome = runTask(program, workshop, task);
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));

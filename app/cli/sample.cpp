@@ -37,7 +37,7 @@ int run(Program& program, const Options& options) {
     throw Error(ErrorKind::Usage, "no sample is named", "`sscope sample --list` shows them");
   requireKnownSample(options.source.sample);
   if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "give one with -o FILE");
-  const Workshop workshop = makeWorkshop();
+  const Workshop workshop = makeWorkshop({}, Devices::Leave);
   checkTarget(options.output);
   const Control control = program.control();
   const LoadedVolume loaded = load(*workshop.io, options.source, control);

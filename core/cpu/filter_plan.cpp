@@ -27,7 +27,7 @@ TileLimits tileLimits(int threads) {
   limits.threads = threads;
   const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
   limits.largestBytes = kScratchBudget / threads;
-  limits.preferredBytes = std::min<std::int64_t>(cache > 0 ? cache * 5 / 8 : 512 << 10, limits.largestBytes);
+  if (cache > 0) limits.cacheBytes = cache;
   return limits;
 }
 
@@ -45,7 +45,7 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
   for (std::size_t f = 0; f < choice.dense.size(); ++f)
     if (!choice.dense[f])
       steps.push_back(
-          std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload), kernels.of<T>(), limits));
+          std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload, f), kernels.of<T>(), limits));
   return steps;
 }
 

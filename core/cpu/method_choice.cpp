@@ -7,17 +7,21 @@ namespace sscope::cpu {
 
 namespace {
 
-// Nanoseconds per thousand outputs would do as well: only the ratio of the two estimates matters. A separable
-// pass costs its taps (twice along x, where loads cross cache lines) and a trip through the cache.
-constexpr double kPassOverhead = 4;
+// Only the ratio of the two estimates matters. Their unit is one multiply-add of a dense filter; the constants come
+// from measured boxes of 3 to 13 taps in two and three dimensions (docs/performance.md).
+constexpr double kTapAlongX = 2.5;   // loads cross cache lines and are not shared between rows
+constexpr double kPassOverhead = 3;  // a trip through the cache
 
 double denseCost(const Filter& filter) { return static_cast<double>(filter.denseTaps()); }
 
 double separableCost(const Filter& filter) {
   double cost = 0;
   for (const SeparableTerm& term : filter.terms)
-    for (std::size_t a = 0; a < 3; ++a)
-      if (!term.axis[a].identity()) cost += static_cast<double>(term.axis[a].size()) * (a == 0 ? 2 : 1) + kPassOverhead;
+    for (std::size_t a = 0; a < 3; ++a) {
+      // Axes that are not touched are skipped, but only when there is nothing to add up.
+      if (filter.terms.size() == 1 && term.axis[a].identity()) continue;
+      cost += static_cast<double>(term.axis[a].size()) * (a == 0 ? kTapAlongX : 1) + kPassOverhead;
+    }
   return cost;
 }
 
@@ -105,12 +109,14 @@ AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size
   return withRows(x, sharing(plain[2]) > sharing(plain[1]));
 }
 
-// The longer of the other two axes is walked along: it has no halo to compute twice.
-AxisOrder separableOrder(const FilterWorkload& workload) {
+// Planes are walked along, which needs no halo; an image filtered in its plane is one plane. A slice of a volume is
+// walked along its rows instead, so that the planes it needs beside it are packed once.
+AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter) {
   const std::size_t x = vectorAxis(workload);
   const AxisOrder plain = withRows(x, false);
   const auto size = [&](std::size_t axis) { return workload.region().size(static_cast<int>(axis)); };
-  return withRows(x, size(plain[1]) > 4 * size(plain[2]));
+  const bool slice = size(plain[1]) > 4 * size(plain[2]) && workload.filters()[filter].size()[plain[2]] > 1;
+  return withRows(x, slice);
 }
 
 }  // namespace sscope::cpu

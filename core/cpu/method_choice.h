@@ -26,6 +26,6 @@ inline constexpr std::int64_t kMostDenseTaps = 65 * 65 * 65;
 
 // The order of axes in which vectors are long and the kernels have the most to share.
 [[nodiscard]] AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size_t>& filters);
-[[nodiscard]] AxisOrder separableOrder(const FilterWorkload& workload);
+[[nodiscard]] AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter);
 
 }  // namespace sscope::cpu

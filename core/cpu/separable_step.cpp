@@ -88,7 +88,7 @@ typename SeparableStep<T>::Shape SeparableStep<T>::chooseShape(const TileLimits&
                                        divideUp(extent[2], shape.z) * space_.components();
           double total = cost(shape) * static_cast<double>(divideUp(columns, limits.threads));
           const auto size = static_cast<double>(bytes(shape));
-          if (size > static_cast<double>(limits.preferredBytes)) total *= 1.5;
+          if (size > 0.625 * static_cast<double>(limits.cacheBytes)) total *= 1.5;
           if (size > static_cast<double>(limits.largestBytes)) total *= 1e6 * size;
           if (total < bestCost) {
             bestCost = total;

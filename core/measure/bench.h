@@ -17,9 +17,14 @@
 
 namespace sscope {
 
+// Other libraries may define a filter in another way (ITK's discrete gaussian, recursive approximations). They are
+// compared all the same while the relative difference stays below this, and marked as approximate.
+inline constexpr double kPeerDifference = 0.02;
+
 struct BenchRow {
   std::string engine;
   std::string variant;  // empty: the engine's default
+  bool operator==(const BenchRow&) const = default;
 };
 
 inline constexpr int kMinimumRepetitions = 7;

@@ -38,6 +38,7 @@ struct Measurement {
   double bytes = 0;               // compulsory
   std::string caches;             // how the caches were before each repetition
   Verification verification;
+  bool approximate = false;  // a peer whose own definition of the filter differs from ours by more than rounding
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine they were measured on, when it is another (peers)
 

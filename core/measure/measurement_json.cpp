@@ -81,6 +81,7 @@ json toJson(const Measurement& m) {
   row["ran"] = m.ran;
   row["threads"] = m.threads;
   addVerification(row, m.verification);
+  if (m.approximate) row["approximate"] = true;
   if (!m.failed.empty()) {
     row["verified"] = false;
     row["failed"] = m.failed;

@@ -28,7 +28,7 @@ std::string shareText(const Measurement& m) {
 
 std::string errorText(const Measurement& m) {
   const bool integer = m.verification.relativeL2 == 0 && m.verification.wrong == 0;
-  return integer ? "0 (equal)" : scientific(m.verification.relativeL2);
+  return integer ? "0 (equal)" : scientific(m.verification.relativeL2) + (m.approximate ? " (approximate)" : "");
 }
 
 std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Measurement*>& peers) {
@@ -43,7 +43,7 @@ std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Mea
                            shortNumber(1e3 * spread.firstQuartile) + ".." + shortNumber(1e3 * spread.thirdQuartile),
                            shortNumber(1e3 * m.phases.total), shortNumber(m.gflops()), shareText(m), errorText(m)});
     for (const Measurement* peer : peers)
-      row.push_back(peer == &m ? "1" : shortNumber(peer->spread().median / spread.median) + "x");
+      row.push_back(isPeer(m) ? "-" : shortNumber(peer->spread().median / spread.median) + "x");
   }
   return row;
 }

@@ -157,6 +157,7 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   }
   result.compared = total.compared;
   result.wrong = total.wrong;
+  result.nonFinite = total.nonFinite;
   result.relativeL2 = total.reference2 > 0 ? std::sqrt(total.difference2 / total.reference2)
                                            : (total.difference2 > 0 ? std::numeric_limits<double>::infinity() : 0.0);
   const ElementType type = outputs.empty() ? ElementType::f32 : outputs[0].type;

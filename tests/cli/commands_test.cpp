@@ -13,7 +13,7 @@ TEST_CASE("devices lists every engine, absent ones with the reason") {
   const Outcome text = run({"devices"});
   CHECK(text.status == 0);
   CHECK(text.err.empty());
-  for (const char* id : {"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512"}) CHECK(contains(text.out, id));
+  for (const char* id : {"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512", "opencl:0", "cuda:0"}) CHECK(contains(text.out, id));
   const json document = json::parse(run({"devices", "--json", "-"}).out);
   CHECK(document.at("schema") == "stencilscope.devices/1");
   CHECK(document.at("machine").at("threads").get<int>() >= 1);

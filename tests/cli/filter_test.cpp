@@ -64,6 +64,13 @@ FilterBank bankOf(std::initializer_list<const char*> specs) {
   return bank;
 }
 
+// Formats that hold a volume in one file of their own.
+bool readable(const std::string& extension) {
+  if (extension == ".nrrd") return true;
+  if (SSCOPE_HAS_ITK == 0) return false;
+  return extension == ".mha" || extension == ".nii" || extension == ".vti" || extension == ".png";
+}
+
 }  // namespace
 
 TEST_CASE("one filter writes one file with the geometry of its input") {
@@ -215,10 +222,9 @@ TEST_CASE("real volumes are filtered with their geometry") {
   if (!data) SSCOPE_SKIP("there is no ../shared/data");
   const TemporaryFolder folder;
   int filtered = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(*data / "volumes")) {
-    const std::string extension = entry.path().extension();
-    if (!entry.is_regular_file() || extension != ".nrrd" || entry.file_size() > (4 << 20)) continue;
-    if (contains(entry.path().string(), "odd")) continue;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(*data / "volumes" / "good")) {
+    if (!entry.is_regular_file() || entry.file_size() > (2 << 20)) continue;
+    if (!readable(entry.path().extension())) continue;
     const Outcome outcome = run({"filter", entry.path(), "-o", folder / "out.nrrd", "--filter", "gaussian:sigma=1"});
     INFO(entry.path() << ": " << outcome.err);
     CHECK(outcome.status == 0);
@@ -226,5 +232,5 @@ TEST_CASE("real volumes are filtered with their geometry") {
     for (std::size_t i = 0; i < 3; ++i) CHECK(after.spacing[i] == Approx(before.spacing[i]));
     ++filtered;
   }
-  if (filtered == 0) SSCOPE_SKIP("no small NRRD file among the real volumes");
+  if (filtered == 0) SSCOPE_SKIP("no small file among the real volumes");
 }

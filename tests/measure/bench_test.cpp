@@ -104,6 +104,27 @@ TEST_CASE("rows that cannot run are skipped with the reason, those that break do
   CHECK(results[3].hasFigures());
 }
 
+TEST_CASE("a peer may define the filter in another way, within limits") {
+  Scene scene;
+  scene.engines.add(std::make_unique<FakeEngine>("peer:x", EngineKind::Peer, scene.log));
+  const auto scaledBy = [](float factor) {
+    return [factor](const Inputs& inputs, std::span<const ArrayView> outputs) {
+      copyInput(inputs, outputs);
+      for (std::int64_t i = 0; i < outputs[0].elements(); ++i) outputs[0].as<float>()[i] *= factor;
+    };
+  };
+  addFakeVariant(scene.variants, "near", EngineKind::Peer, scaledBy(1.001F), scene.log);
+  addFakeVariant(scene.variants, "far", EngineKind::Peer, scaledBy(1.1F), scene.log);
+  addFakeVariant(scene.variants, "near", EngineKind::Cpu, scaledBy(1.001F), scene.log);
+  const auto results = scene.run({{"peer:x", "near"}, {"peer:x", "far"}, {"cpu:a", "near"}});
+  CHECK(results[0].hasFigures());
+  CHECK(results[0].approximate);
+  CHECK(!results[0].verification.verified);
+  CHECK(results[0].ceilingsOf == "cpu:a");
+  CHECK(!results[1].failed.empty());
+  CHECK(!results[2].failed.empty());  // ours must be right
+}
+
 TEST_CASE("buffers take turns so that data does not stay in the caches") {
   Scene scene;
   std::vector<const std::byte*> inputs, outputs;
