@@ -71,24 +71,30 @@ std::int64_t copyBytes() {
 
 double measureCopy(const KernelTable& kernels, int threads, const Control& control) {
   constexpr int kRuns = 4;
+  constexpr std::int64_t kPiece = 4 << 20;  // elements between two looks at the control
   const std::int64_t bytes = copyBytes();
   const Scratch from(bytes), to(bytes);
-  const std::int64_t elements = bytes / 4;
-  const auto part = [&](int t) { return elements / 64 * t / threads * 64; };
-  const auto* source = reinterpret_cast<const float*>(from.data());
+  auto* source = reinterpret_cast<float*>(from.data());
   auto* target = reinterpret_cast<float*>(to.data());
-  together(threads, [&](int t) {  // every thread touches its own pages first
-    std::fill(reinterpret_cast<float*>(from.data()) + part(t), reinterpret_cast<float*>(from.data()) + part(t + 1),
-              1.0F);
-    std::fill(target + part(t), target + part(t + 1), 0.0F);
+  const auto part = [&](int t) { return bytes / 4 / 64 * t / threads * 64; };
+  const auto inPieces = [&](const std::function<void(std::int64_t begin, std::int64_t count)>& work) {
+    return together(threads, [&](int t) {
+      for (std::int64_t i = part(t); i < part(t + 1) && !control.stopRequested(); i += kPiece)
+        work(i, std::min(kPiece, part(t + 1) - i));
+    });
+  };
+  inPieces([&](std::int64_t begin, std::int64_t count) {  // every thread touches its own pages first
+    std::fill_n(source + begin, count, 1.0F);
+    std::fill_n(target + begin, count, 0.0F);
   });
   double best = 0;
   for (int i = 0; i < kRuns; ++i) {
     control.check();
     const double seconds =
-        together(threads, [&](int t) { kernels.copy(source + part(t), target + part(t), part(t + 1) - part(t)); });
+        inPieces([&](std::int64_t begin, std::int64_t count) { kernels.copy(source + begin, target + begin, count); });
     best = std::max(best, 2.0 * static_cast<double>(bytes) / seconds * 1e-9);
   }
+  control.check();  // a run that was stopped midway counts for nothing
   return best;
 }
 
