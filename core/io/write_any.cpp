@@ -6,6 +6,7 @@
 #include "core/io/native/raw_json.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/encode.h"
+#include "core/io/native/meta_write.h"
 #include "core/io/native/vti_write.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
@@ -21,6 +22,7 @@ void writeAny(const std::filesystem::path& path, const Volume& volume, const Con
   if (row.id == FormatId::rawJson) return writeRawJson(path, volume, control);
   if (row.id == FormatId::nrrd) return writeNrrd(path, volume, control);
 #ifdef SSCOPE_IO_ITK
+  if (row.id == FormatId::meta) return writeMeta(path, volume, control);
   if (row.id == FormatId::vti) return writeVti(path, volume, control);
   if (row.id == FormatId::nifti) return writeNifti(path, volume, control);
   if (row.id == FormatId::tiff) return writeTiff(path, volume, control);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include "core/io/convert.h"
@@ -115,6 +116,19 @@ void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, c
   scatter(layoutOf(header), 0, converted, bytesOf(info.type), out);
 }
 
+// ITK reads binary .vtk and MetaImage files that were cut off as if nothing was missing.
+void requireRawBytes(FormatId id, const std::string& path, double bytes) {
+  std::string head(2048, '\0');
+  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  const auto says = [&](const char* text) { return head.find(text) != std::string::npos; };
+  const bool raw = id == FormatId::vtk ? says("\nBINARY")
+                                       : says("BinaryData = True") && !says("CompressedData = True") && says("= LOCAL");
+  const auto size = static_cast<double>(std::filesystem::file_size(path));
+  if (raw && bytes > size)
+    throw damaged(path, "it is cut off: its header claims " + bytesText(bytes) + " of voxels and the file has " +
+                            bytesText(size));
+}
+
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
   io.SetFileName(path);
   io.ReadImageInformation();
@@ -125,6 +139,7 @@ VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow
     return info;
   }
   std::byte* out = allocate(info);
+  if (row.id == FormatId::vtk || row.id == FormatId::meta) requireRawBytes(row.id, path, claimedBytes(info));
   if (out == nullptr) return info;
   if (header.frames == 1) {
     readAll(io, out);

@@ -1,5 +1,7 @@
 #include "core/io/itk/encode.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "core/base/paths.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/image_io.h"
+#include "core/io/process/descriptor.h"
 
 namespace sscope::io {
 
@@ -82,12 +85,24 @@ void writeSlabs(itk::ImageIOBase& io, const Volume& volume, const Control& contr
   }
 }
 
+// HDF5's library ends the program when the disk fills up under it (its destructors throw): the room is tried first.
+void requireRoom(const std::filesystem::path& part, const std::filesystem::path& shown, const Volume& volume) {
+  constexpr off_t kOverhead = 1 << 20;
+  const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file.valid()) throw cannotWriteErrno(shown, errno);
+  if (const int failure = ::posix_fallocate(file.get(), 0, static_cast<off_t>(volume.bytes()) + kOverhead);
+      failure != 0)
+    throw cannotWriteErrno(shown, failure);
+  if (::ftruncate(file.get(), 0) != 0 || ::unlink(part.c_str()) != 0) throw cannotWriteErrno(shown, errno);
+}
+
 }  // namespace
 
 void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const Control& control) {
   const FormatRow& row = formatRow(id);
   silenceItk();
   writeAtomically(path, [&](const std::filesystem::path& part) {
+    if (id == FormatId::hdf5) requireRoom(part, path, volume);
     const itk::ImageIOBase::Pointer io = makeImageIo(id);
     try {
       io->SetFileName(part.string());
