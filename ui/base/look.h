@@ -1,0 +1,27 @@
+#pragma once
+// The few measures and shades every panel shares. Lengths follow the font, colors the palette.
+
+#include <QColor>
+#include <QString>
+
+class QApplication;
+class QLabel;
+class QWidget;
+
+namespace sscope {
+
+// `factor` times the height of a line of the widget's font.
+[[nodiscard]] int em(const QWidget* widget, double factor);
+[[nodiscard]] bool darkPalette(const QWidget* widget);
+// Text color mixed halfway into the background: captions, units, what is absent.
+[[nodiscard]] QColor quietColor(const QWidget* widget);
+// A caption in the quiet color that follows palette changes.
+[[nodiscard]] QLabel* quietLabel(const QString& text, QWidget* parent);
+// A small heading inside a panel.
+[[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
+
+enum class Appearance { System, Light, Dark };
+// System leaves style and palette to the desktop; the others set the Fusion style with a palette of ours.
+void applyAppearance(QApplication& application, Appearance appearance);
+
+}  // namespace sscope

@@ -1,0 +1,26 @@
+#pragma once
+// Measures how long the window's event loop is ever kept from turning.
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+namespace sscope {
+
+// A 5 ms timer on the thread it lives in; the largest gap between two ticks is the longest stall, in milliseconds.
+class StallMonitor : public QObject {
+  Q_OBJECT
+ public:
+  explicit StallMonitor(QObject* parent = nullptr);
+  void restart();
+  [[nodiscard]] double largestGapMilliseconds() const { return largest_; }
+
+ private:
+  void tick();
+
+  QTimer timer_;
+  QElapsedTimer clock_;
+  double largest_ = 0;
+};
+
+}  // namespace sscope

@@ -1,0 +1,38 @@
+#include "ui/base/text.h"
+
+#include <QStringList>
+#include <cmath>
+
+namespace sscope {
+
+QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+std::string fromQt(const QString& text) { return text.toStdString(); }
+
+QString numberText(double value, int digits) {
+  if (std::isnan(value)) return QStringLiteral("not a number");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("infinity") : QStringLiteral("-infinity");
+  // Whole numbers of usual size are never rounded.
+  if (value == std::round(value) && std::abs(value) < 1e9) return QString::number(value, 'f', 0);
+  return QString::number(value, 'g', digits);
+}
+
+QString secondsText(double seconds) {
+  if (seconds >= 1) return QStringLiteral("%1 s").arg(seconds, 0, 'f', seconds < 10 ? 2 : 1);
+  if (seconds >= 1e-3) return QStringLiteral("%1 ms").arg(seconds * 1e3, 0, 'f', seconds < 0.1 ? 1 : 0);
+  return QStringLiteral("%1 µs").arg(seconds * 1e6, 0, 'f', 0);
+}
+
+QString bytesText(std::int64_t bytes) {
+  static const QStringList units{QStringLiteral("B"), QStringLiteral("KiB"), QStringLiteral("MiB"), QStringLiteral("GiB"),
+                                 QStringLiteral("TiB")};
+  auto value = static_cast<double>(bytes);
+  int unit = 0;
+  while (value >= 1024 && unit + 1 < units.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return QStringLiteral("%1 %2").arg(value, 0, 'f', unit == 0 || value >= 100 ? 0 : 1).arg(units.at(unit));
+}
+
+}  // namespace sscope

@@ -1,0 +1,125 @@
+#include "ui/controls/number_box.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+double defaultStep(double value, int steps) {
+  const double magnitude = value == 0 ? 1 : std::pow(10.0, std::floor(std::log10(std::abs(value))));
+  const double unit = magnitude / 100;
+  return std::round(value / unit + steps) * unit;
+}
+
+}  // namespace
+
+NumberBox::NumberBox(const QString& accessibleName, QWidget* parent) : QLineEdit(parent), step_(defaultStep) {
+  setAccessibleName(accessibleName);
+  setAlignment(Qt::AlignRight);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  connect(this, &QLineEdit::editingFinished, this, &NumberBox::accept);
+  setValue(0);
+}
+
+void NumberBox::setRange(double minimum, double maximum) {
+  minimum_ = minimum;
+  maximum_ = maximum;
+}
+
+void NumberBox::setValue(double value) {
+  value_ = value;
+  const QString text = numberText(value, 5);
+  // Do not take the text away from under someone who types.
+  if (!(hasFocus() && isModified())) setText(text);
+}
+
+QSize NumberBox::sizeHint() const {
+  QSize hint = QLineEdit::sizeHint();
+  hint.setWidth(fontMetrics().horizontalAdvance(QStringLiteral("-00.0000")) + em(this, 0.6));
+  return hint;
+}
+
+void NumberBox::keyPressEvent(QKeyEvent* event) {
+  const int factor = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
+  switch (event->key()) {
+    case Qt::Key_Up: stepBy(factor); return;
+    case Qt::Key_Down: stepBy(-factor); return;
+    case Qt::Key_PageUp: stepBy(10); return;
+    case Qt::Key_PageDown: stepBy(-10); return;
+    case Qt::Key_Escape:
+      if (isModified()) {
+        setModified(false);
+        setValue(value_);
+        return;
+      }
+      break;
+    default: break;
+  }
+  QLineEdit::keyPressEvent(event);
+}
+
+void NumberBox::wheelEvent(QWheelEvent* event) {
+  if (!hasFocus()) {  // a wheel that scrolls a panel must not change numbers on its way
+    event->ignore();
+    return;
+  }
+  wheelRest_ += event->angleDelta().y();
+  const int steps = wheelRest_ / 120;
+  wheelRest_ -= steps * 120;
+  if (steps != 0) stepBy(steps);
+  event->accept();
+}
+
+void NumberBox::focusInEvent(QFocusEvent* event) {
+  QLineEdit::focusInEvent(event);
+  if (event->reason() != Qt::MouseFocusReason) selectAll();
+}
+
+void NumberBox::stepBy(int steps) {
+  setModified(false);
+  Q_EMIT corrected({});
+  change(std::clamp(step_(value_, steps), minimum_, maximum_));
+}
+
+void NumberBox::accept() {
+  if (!isModified()) return;
+  setModified(false);
+  bool good = false;
+  const QString typed = text().trimmed();
+  double wanted = typed.toDouble(&good);
+  if (!good) wanted = QLocale().toDouble(typed, &good);
+  if (!good || !std::isfinite(wanted)) {
+    setValue(value_);
+    Q_EMIT corrected(tr("“%1” is not a number; kept %2").arg(typed, numberText(value_)));
+    return;
+  }
+  QString reason;
+  if (whole_ && wanted != std::round(wanted)) {
+    reason = tr("%1 must be a whole number; set to %2").arg(accessibleName(), numberText(std::round(wanted)));
+    wanted = std::round(wanted);
+  }
+  const double inside = std::clamp(wanted, minimum_, maximum_);
+  if (inside != wanted)
+    reason = tr("%1 lies between %2 and %3%4; set to %5")
+                 .arg(accessibleName(), numberText(minimum_), numberText(maximum_),
+                      unit_.isEmpty() ? QString() : QStringLiteral(" ") + unit_, numberText(inside));
+  Q_EMIT corrected(reason);
+  change(inside);
+}
+
+void NumberBox::change(double value) {
+  if (whole_) value = std::round(value);
+  const bool different = value != value_;
+  setValue(value);
+  if (different) Q_EMIT valueEdited(value);
+}
+
+}  // namespace sscope

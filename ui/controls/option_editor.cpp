@@ -1,0 +1,210 @@
+#include "ui/controls/option_editor.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <QToolButton>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/controls/number_box.h"
+#include "ui/controls/value_slider.h"
+
+namespace sscope {
+
+namespace {
+constexpr int kRestMilliseconds = 700;
+// Lengths in millimeters are checked in voxels when the taps are made; this only bounds the typing.
+constexpr double kLongestMillimeters = 1e5;
+}  // namespace
+
+OptionEditor::OptionEditor(Option option, double millimetersPerVoxel, QWidget* parent)
+    : QWidget(parent), option_(std::move(option)), value_(option_.fallback), millimetersPerVoxel_(millimetersPerVoxel) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(em(this, 0.35));
+  setToolTip(toQt(option_.help));
+  rest_ = new QTimer(this);
+  rest_->setSingleShot(true);
+  rest_->setInterval(kRestMilliseconds);
+  connect(rest_, &QTimer::timeout, this, [this] {
+    if (!slider_->isSliderDown()) newGesture();
+  });
+  newGesture();
+  if (option_.type == OptionType::Boolean) {
+    buildCheck();
+  } else {
+    label_ = new QLabel(toQt(option_.label), this);
+    label_->setMinimumWidth(em(this, 3.6));
+    label_->installEventFilter(this);
+    label_->setToolTip(tr("%1\nDouble-click for the default, %2.").arg(toQt(option_.help), toQt(formatOption(option_.fallback))));
+    row->addWidget(label_);
+    option_.type == OptionType::Choice ? buildChoice() : buildNumber();
+  }
+  setValue(option_.fallback);
+}
+
+void OptionEditor::buildNumber() {
+  const QString name = toQt(option_.label);
+  slider_ = new ValueSlider(tr("%1 slider").arg(name), this);
+  slider_->setObjectName(toQt(option_.name + ".slider"));
+  slider_->setMinimumWidth(em(this, 4));
+  box_ = new NumberBox(name, this);
+  box_->setObjectName(toQt(option_.name + ".box"));
+  box_->setWhole(option_.type == OptionType::Integer);
+  box_->setStep([this](double value, int steps) {
+    // Above the slider's range the box goes on by hundredths of the value.
+    const bool inside = value < slider_->stepped(1e300, 0) || steps < 0;
+    if (inside) return slider_->stepped(value, steps);
+    return option_.type == OptionType::Integer ? value + steps : value * (1 + 0.01 * steps);
+  });
+  layout()->addWidget(slider_);
+  layout()->addWidget(box_);
+  if (option_.type == OptionType::Length) {
+    unit_ = new QToolButton(this);
+    unit_->setAutoRaise(true);
+    unit_->setObjectName(toQt(option_.name + ".unit"));
+    unit_->setAccessibleName(tr("%1 unit").arg(name));
+    unit_->setToolTip(tr("Switch between voxels and millimeters"));
+    connect(unit_, &QToolButton::clicked, this, &OptionEditor::switchUnit);
+    layout()->addWidget(unit_);
+    unit_->setFixedWidth(em(this, 2.1));
+  } else {
+    auto* unit = quietLabel(toQt(option_.unit == "voxels" ? "vox" : option_.unit == "sigma" ? "σ" : option_.unit), this);
+    unit->setFixedWidth(em(this, 2.1));
+    unit->setAlignment(Qt::AlignCenter);
+    layout()->addWidget(unit);
+  }
+  connect(slider_, &ValueSlider::realValueEdited, this, &OptionEditor::editNumber);
+  connect(slider_, &QSlider::sliderPressed, this, [this] {
+    newGesture();
+    Q_EMIT heldChanged(true);
+  });
+  connect(slider_, &QSlider::sliderReleased, this, [this] {
+    Q_EMIT heldChanged(false);
+    newGesture();
+  });
+  connect(box_, &NumberBox::valueEdited, this, &OptionEditor::editNumber);
+  connect(box_, &NumberBox::corrected, this, &OptionEditor::corrected);
+}
+
+void OptionEditor::buildCheck() {
+  check_ = new QCheckBox(toQt(option_.label), this);
+  check_->setObjectName(toQt(option_.name + ".check"));
+  layout()->addWidget(check_);
+  connect(check_, &QCheckBox::toggled, this, [this](bool on) {
+    newGesture();
+    edit(on);
+  });
+}
+
+void OptionEditor::buildChoice() {
+  choice_ = new QComboBox(this);
+  choice_->setObjectName(toQt(option_.name + ".choice"));
+  choice_->setAccessibleName(toQt(option_.label));
+  for (const std::string& choice : option_.choices) choice_->addItem(toQt(choice));
+  choice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  layout()->addWidget(choice_);
+  connect(choice_, &QComboBox::currentTextChanged, this, [this](const QString& text) {
+    newGesture();
+    edit(fromQt(text));
+  });
+}
+
+void OptionEditor::setValue(const OptionValue& value) {
+  value_ = value;
+  if (check_) {
+    const QSignalBlocker block(check_);
+    check_->setChecked(std::get<bool>(value_));
+  } else if (choice_) {
+    const QSignalBlocker block(choice_);
+    choice_->setCurrentText(toQt(std::get<std::string>(value_)));
+  } else {
+    applyUnit();
+    showNumber();
+  }
+}
+
+void OptionEditor::applyUnit() {
+  const double factor = millimeters() ? millimetersPerVoxel_ : 1;
+  slider_->setScale(option_.sliderMinimum * factor, option_.sliderMaximum * factor, option_.logarithmic,
+                    option_.type == OptionType::Integer);
+  if (millimeters()) {
+    box_->setRange(0, kLongestMillimeters);
+  } else {
+    box_->setRange(option_.minimum, option_.maximum);
+  }
+  box_->setUnit(millimeters() ? QStringLiteral("mm") : toQt(option_.unit));
+  if (unit_) unit_->setText(millimeters() ? QStringLiteral("mm") : QStringLiteral("vox"));
+}
+
+void OptionEditor::showNumber() {
+  // While the slider is held its handle belongs to the mouse.
+  if (!slider_->isSliderDown()) slider_->setRealValue(number());
+  box_->setValue(number());
+}
+
+double OptionEditor::number() const {
+  if (const auto* real = std::get_if<double>(&value_)) return *real;
+  if (const auto* whole = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*whole);
+  return std::get<Length>(value_).value;
+}
+
+bool OptionEditor::millimeters() const {
+  const auto* length = std::get_if<Length>(&value_);
+  return length != nullptr && length->millimeters;
+}
+
+void OptionEditor::switchUnit() {
+  Length length = std::get<Length>(value_);
+  const double factor = length.millimeters ? 1 / millimetersPerVoxel_ : millimetersPerVoxel_;
+  length.value *= factor;
+  // Five digits are what the box shows; keep the number free of tails from the division.
+  length.value = QString::number(length.value, 'g', 5).toDouble();
+  length.millimeters = !length.millimeters;
+  if (!length.millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
+  newGesture();
+  edit(length);
+  setValue(value_);
+}
+
+void OptionEditor::editNumber(double number) {
+  switch (option_.type) {
+    case OptionType::Integer: edit(static_cast<std::int64_t>(std::llround(number))); break;
+    case OptionType::Length: edit(Length{number, millimeters()}); break;
+    default: edit(number);
+  }
+  showNumber();
+  rest_->start();
+}
+
+void OptionEditor::edit(OptionValue value) {
+  if (value == value_) return;
+  value_ = std::move(value);
+  Q_EMIT edited(value_, toQt(option_.name) + QLatin1Char('#') + QString::number(gesture_));
+}
+
+void OptionEditor::newGesture() {
+  static std::atomic<std::uint64_t> counter{0};  // unique over all editors of the window
+  gesture_ = ++counter;
+}
+
+bool OptionEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == label_ && event->type() == QEvent::MouseButtonDblClick) {
+    newGesture();
+    Q_EMIT corrected({});
+    edit(option_.fallback);
+    setValue(value_);
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace sscope

@@ -1,0 +1,66 @@
+#pragma once
+// One declared option as controls: label, slider, number box and unit; a check box or a choice. Built from the
+// declaration alone.
+
+#include <QString>
+#include <QWidget>
+
+#include "core/options/option.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QTimer;
+class QToolButton;
+
+namespace sscope {
+
+class NumberBox;
+class ValueSlider;
+
+class OptionEditor : public QWidget {
+  Q_OBJECT
+ public:
+  // millimetersPerVoxel converts lengths when the unit is switched, > 0.
+  OptionEditor(Option option, double millimetersPerVoxel, QWidget* parent = nullptr);
+
+  void setValue(const OptionValue& value);  // emits nothing
+  [[nodiscard]] const Option& option() const { return option_; }
+  [[nodiscard]] const OptionValue& value() const { return value_; }
+
+ Q_SIGNALS:
+  // Edits with the same gesture belong to one act of the user.
+  void edited(const sscope::OptionValue& value, const QString& gesture);
+  void heldChanged(bool held);             // the slider is held down
+  void corrected(const QString& reason);   // empty: nothing to tell
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void buildNumber();
+  void buildCheck();
+  void buildChoice();
+  void showNumber();
+  void applyUnit();
+  void switchUnit();
+  void editNumber(double number);
+  void edit(OptionValue value);
+  [[nodiscard]] double number() const;
+  [[nodiscard]] bool millimeters() const;
+  void newGesture();
+
+  Option option_;
+  OptionValue value_;
+  double millimetersPerVoxel_;
+  QLabel* label_ = nullptr;
+  ValueSlider* slider_ = nullptr;
+  NumberBox* box_ = nullptr;
+  QToolButton* unit_ = nullptr;
+  QCheckBox* check_ = nullptr;
+  QComboBox* choice_ = nullptr;
+  QTimer* rest_ = nullptr;  // steps by wheel or keys that follow each other closely are one gesture
+  std::uint64_t gesture_ = 0;
+};
+
+}  // namespace sscope

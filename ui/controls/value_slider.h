@@ -1,0 +1,39 @@
+#pragma once
+// A slider over real numbers, linear or logarithmic; the handle goes where the mouse is pressed.
+
+#include <QSlider>
+
+namespace sscope {
+
+class ValueSlider : public QSlider {
+  Q_OBJECT
+ public:
+  ValueSlider(const QString& accessibleName, QWidget* parent = nullptr);
+
+  // maximum > minimum; logarithmic needs minimum > 0 and falls back to linear otherwise. whole: one position a number.
+  void setScale(double minimum, double maximum, bool logarithmic, bool whole);
+  void setRealValue(double value);  // emits nothing; values outside stand at the end
+  [[nodiscard]] double realValue() const;
+  // The value `steps` fine steps (wheel, arrow keys) from `value`, inside the slider's range.
+  [[nodiscard]] double stepped(double value, int steps) const;
+
+ Q_SIGNALS:
+  void realValueEdited(double value);  // moved by the user
+
+ protected:
+  void mousePressEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  [[nodiscard]] double valueAt(int position) const;
+  [[nodiscard]] int positionOf(double value) const;
+  void stepBy(int steps);
+
+  double minimum_ = 0, maximum_ = 1;
+  bool logarithmic_ = false, whole_ = false;
+  double value_ = 0;
+  int wheelRest_ = 0;
+};
+
+}  // namespace sscope

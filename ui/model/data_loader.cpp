@@ -1,0 +1,110 @@
+#include "ui/model/data_loader.h"
+
+#include <QFileInfo>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+// Sessions and banks are small; a larger .json is the header of a raw file at most and not read here.
+constexpr std::uintmax_t kLargestDocument = 64U << 20;
+
+// The "schema" of a JSON document, "" for anything else.
+std::string schemaOf(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (!path.ends_with(".json") || !fs::is_regular_file(path, code) || fs::file_size(path, code) > kLargestDocument) return {};
+  const auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
+  if (!document.is_object() || !document.contains("schema") || !document.at("schema").is_string()) return {};
+  return document.at("schema").get<std::string>();
+}
+
+}  // namespace
+
+DataLoader::DataLoader(const Toolbox& toolbox, SessionModel& model, QObject* parent)
+    : QObject(parent), toolbox_(toolbox), model_(model) {
+  connect(&task_, &BackgroundTask::progressed, this, &DataLoader::progressed);
+  connect(&task_, &BackgroundTask::failed, this, &DataLoader::failed);
+  connect(&task_, &BackgroundTask::canceled, this, &DataLoader::canceled);
+}
+
+void DataLoader::open(const QString& path) {
+  const std::string name = fromQt(path);
+  const std::uint64_t identity = ++identities_;
+  task_.start([this, name, path, identity](const Control& control) -> BackgroundTask::Finish {
+    auto found = std::make_shared<Found>(find(name, identity, control));
+    return [this, found, path] { accept(std::move(*found), path); };
+  });
+  Q_EMIT started(QFileInfo(path).fileName());
+}
+
+void DataLoader::openSample(const std::string& name, std::int64_t size, std::uint64_t seed) {
+  DataSource source;
+  source.sample = name;
+  source.size = size;
+  source.seed = seed;
+  const std::uint64_t identity = ++identities_;
+  task_.start([this, source, identity](const Control& control) -> BackgroundTask::Finish {
+    auto found = std::make_shared<Found>();
+    found->data = load(source, identity, control);
+    return [this, found] { accept(std::move(*found), {}); };
+  });
+  Q_EMIT started(toQt(name));
+}
+
+DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identity, const Control& control) const {
+  Found found;
+  const std::string schema = schemaOf(path);
+  if (schema.starts_with("stencilscope.session/")) {
+    found.session = readSession(path);
+    if (!found.session->data.empty()) found.data = load(found.session->data, identity, control);
+  } else if (schema.starts_with("stencilscope.bank/")) {
+    found.bank = bankFromJson(nlohmann::json::parse(readTextFile(path)));
+  } else {
+    DataSource source;
+    source.path = path;
+    found.data = load(source, identity, control);
+  }
+  return found;
+}
+
+OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, const Control& control) const {
+  OpenData data;
+  data.source = source;
+  data.identity = identity;
+  if (!source.path.empty()) {
+    LoadedVolume loaded = toolbox_.io->read(source.path, control);
+    data.info = std::move(loaded.info);
+    data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
+    return data;
+  }
+  for (const SampleOffer& offer : toolbox_.samples) {
+    if (offer.name != source.sample) continue;
+    auto volume = std::make_shared<const Volume>(offer.make(source.size, source.seed, control));
+    data.info = {volume->shape(), volume->type(), volume->geometry(), "built-in sample", {}};
+    data.volume = std::move(volume);
+    return data;
+  }
+  throw Error(ErrorKind::NotFound, "there is no sample " + source.sample, "choose one from the Samples menu");
+}
+
+void DataLoader::accept(Found found, const QString& path) {
+  std::optional<ViewState> view;
+  if (found.session) {
+    view = found.session->view;
+    model_.replaceSession(std::move(*found.session));
+  }
+  if (found.data) model_.setData(std::move(*found.data), view);
+  if (found.bank) model_.editBank(std::move(*found.bank), tr("Open filter bank"));
+  if (view) model_.setSaved(path);
+  if (!path.isEmpty()) Q_EMIT opened(path);
+  Q_EMIT loaded();
+}
+
+}  // namespace sscope

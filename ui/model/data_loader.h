@@ -1,0 +1,50 @@
+#pragma once
+// Opens files, folders, patterns, sessions, banks and samples beside the window. The newest opening wins; when one
+// fails the data stay as they were.
+
+#include <QObject>
+#include <optional>
+
+#include "ui/base/background_task.h"
+#include "ui/model/session_model.h"
+#include "ui/toolbox.h"
+
+namespace sscope {
+
+class DataLoader : public QObject {
+  Q_OBJECT
+ public:
+  DataLoader(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
+
+  // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are told apart by their schema.
+  void open(const QString& path);
+  void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
+  void cancel() { task_.cancel(); }
+  [[nodiscard]] bool busy() const { return task_.busy(); }
+
+ Q_SIGNALS:
+  void started(const QString& what);
+  void progressed(double fraction, const QString& stage);
+  void loaded();                        // the model holds the new data
+  void opened(const QString& path);     // a path was opened successfully, for the recent files
+  void failed(const QString& message);
+  void canceled();
+
+ private:
+  // Everything an opening can bring.
+  struct Found {
+    std::optional<Session> session;
+    std::optional<FilterBank> bank;
+    std::optional<OpenData> data;
+  };
+  Found find(const std::string& path, std::uint64_t identity, const Control& control) const;
+  OpenData load(const DataSource& source, std::uint64_t identity, const Control& control) const;
+  void accept(Found found, const QString& path);
+
+  const Toolbox& toolbox_;
+  SessionModel& model_;
+  std::uint64_t identities_ = 0;
+  BackgroundTask task_;
+};
+
+}  // namespace sscope

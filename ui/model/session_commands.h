@@ -1,0 +1,35 @@
+#pragma once
+// Undo is "swap the value": doing and undoing are the same act.
+
+#include <QUndoCommand>
+
+#include "ui/model/session_model.h"
+
+namespace sscope {
+
+class SwapBank : public QUndoCommand {
+ public:
+  SwapBank(SessionModel& model, FilterBank bank, const QString& text, QString gesture);
+  void redo() override;
+  void undo() override;
+  [[nodiscard]] int id() const override { return 1; }
+  bool mergeWith(const QUndoCommand* other) override;
+
+ private:
+  SessionModel& model_;
+  FilterBank bank_;  // the other value: new before redo, old after it
+  QString gesture_;
+};
+
+class SwapEngineChoice : public QUndoCommand {
+ public:
+  SwapEngineChoice(SessionModel& model, EngineChoice choice, const QString& text);
+  void redo() override;
+  void undo() override;
+
+ private:
+  SessionModel& model_;
+  EngineChoice choice_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,136 @@
+#include "ui/model/session_model.h"
+
+#include <algorithm>
+
+#include "ui/model/session_commands.h"
+
+namespace sscope {
+
+namespace {
+
+// Do two banks hold the same filters in the same order, apart from their parameters?
+bool sameFilters(const FilterBank& a, const FilterBank& b) {
+  return std::equal(a.filters.begin(), a.filters.end(), b.filters.begin(), b.filters.end(),
+                    [](const FilterRecipe& p, const FilterRecipe& q) {
+                      return p.name == q.name && p.family == q.family && p.enabled == q.enabled;
+                    });
+}
+
+}  // namespace
+
+SessionModel::SessionModel(QObject* parent) : QObject(parent) {
+  connect(&undo_, &QUndoStack::cleanChanged, this, &SessionModel::announceDirty);
+}
+
+void SessionModel::editBank(FilterBank bank, const QString& text, const QString& gesture) {
+  if (bank == session_.bank) return;
+  undo_.push(new SwapBank(*this, std::move(bank), text, gesture));
+}
+
+void SessionModel::editRecipe(std::size_t index, FilterRecipe recipe, const QString& text, const QString& gesture) {
+  FilterBank bank = session_.bank;
+  bank.filters.at(index) = std::move(recipe);
+  editBank(std::move(bank), text, gesture);
+}
+
+void SessionModel::editEngineChoice(EngineChoice choice, const QString& text) {
+  if (choice == engineChoice()) return;
+  undo_.push(new SwapEngineChoice(*this, std::move(choice), text));
+}
+
+void SessionModel::setHeld(bool held) {
+  if (held == held_) return;
+  held_ = held;
+  Q_EMIT heldChanged(held);
+}
+
+void SessionModel::setView(ViewState view) {
+  if (view == session_.view) return;
+  std::swap(view, session_.view);
+  const ViewState& now = session_.view;
+  if (!viewDirty_) {
+    viewDirty_ = true;
+    announceDirty();
+  }
+  if (view.crosshair != now.crosshair) Q_EMIT crosshairChanged();
+  if (view.shownFilter != now.shownFilter) Q_EMIT shownFilterChanged();
+  view.crosshair = now.crosshair;
+  if (!(view == now)) Q_EMIT viewChanged();
+}
+
+void SessionModel::setData(OpenData data, std::optional<ViewState> view) {
+  data_ = std::move(data);
+  session_.data = data_.source;
+  if (view) {
+    session_.view = std::move(*view);
+  } else {
+    session_.view.crosshair = {-1, -1, -1};
+    session_.view.sourceWindow.reset();
+    session_.view.resultWindow.reset();
+    session_.view.component = 0;
+  }
+  Q_EMIT dataChanged();
+  Q_EMIT viewChanged();
+}
+
+std::size_t SessionModel::shownFilterIndex() const {
+  const auto enabled = session_.bank.enabled();
+  for (std::size_t i = 0; i < enabled.size(); ++i)
+    if (enabled[i]->name == session_.view.shownFilter) return i;
+  return 0;
+}
+
+std::array<std::int64_t, 3> SessionModel::crosshair() const {
+  if (!hasData()) return {0, 0, 0};
+  const VolumeShape& shape = data_.volume->shape();
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  std::array<std::int64_t, 3> at = session_.view.crosshair;
+  for (std::size_t a = 0; a < 3; ++a) at[a] = at[a] < 0 ? extent[a] / 2 : std::min(at[a], extent[a] - 1);
+  return at;
+}
+
+void SessionModel::replaceSession(Session session) {
+  session.data = session_.data;
+  session_ = std::move(session);
+  undo_.clear();
+  viewDirty_ = false;
+  Q_EMIT filtersChanged();
+  Q_EMIT bankChanged();
+  Q_EMIT engineChoiceChanged();
+  Q_EMIT shownFilterChanged();
+  Q_EMIT viewChanged();
+  announceDirty();
+}
+
+void SessionModel::setSaved(const QString& path) {
+  path_ = path;
+  viewDirty_ = false;
+  undo_.setClean();
+  announceDirty();
+}
+
+void SessionModel::swapBank(FilterBank& bank) {
+  std::swap(bank, session_.bank);
+  if (!sameFilters(bank, session_.bank)) {
+    Q_EMIT filtersChanged();
+  } else {
+    for (std::size_t i = 0; i < bank.filters.size(); ++i)
+      if (!(bank.filters[i] == session_.bank.filters[i])) Q_EMIT recipeChanged(i);
+  }
+  Q_EMIT bankChanged();
+}
+
+void SessionModel::swapEngineChoice(EngineChoice& choice) {
+  std::swap(choice.engine, session_.engine);
+  std::swap(choice.variant, session_.variant);
+  std::swap(choice.threads, session_.threads);
+  Q_EMIT engineChoiceChanged();
+}
+
+void SessionModel::announceDirty() {
+  if (dirty() == announcedDirty_) return;
+  announcedDirty_ = dirty();
+  Q_EMIT dirtyChanged(announcedDirty_);
+}
+
+}  // namespace sscope

@@ -1,0 +1,86 @@
+#pragma once
+// The session the window edits. Every edit of the bank and of the engine choice is an undoable command that swaps a
+// value; edits of one gesture (a slider held down) merge into one step.
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <optional>
+
+#include "core/session/session.h"
+#include "ui/model/open_data.h"
+
+namespace sscope {
+
+// Which engine runs the bank.
+struct EngineChoice {
+  std::string engine, variant;
+  int threads = 0;
+  bool operator==(const EngineChoice&) const = default;
+};
+
+class SessionModel : public QObject {
+  Q_OBJECT
+ public:
+  explicit SessionModel(QObject* parent = nullptr);
+
+  [[nodiscard]] const Session& session() const { return session_; }
+  [[nodiscard]] const FilterBank& bank() const { return session_.bank; }
+  [[nodiscard]] const ViewState& view() const { return session_.view; }
+  [[nodiscard]] EngineChoice engineChoice() const { return {session_.engine, session_.variant, session_.threads}; }
+  [[nodiscard]] const OpenData& data() const { return data_; }
+  [[nodiscard]] bool hasData() const { return data_.volume != nullptr; }
+  [[nodiscard]] QUndoStack& undoStack() { return undo_; }
+
+  // Undoable. `text` names the step in the Edit menu; edits with the same non-empty gesture are one step.
+  void editBank(FilterBank bank, const QString& text, const QString& gesture = {});
+  void editRecipe(std::size_t index, FilterRecipe recipe, const QString& text, const QString& gesture = {});
+  void editEngineChoice(EngineChoice choice, const QString& text);
+  // While true a control is held down: the live controller computes previews only where data is slow.
+  void setHeld(bool held);
+  [[nodiscard]] bool held() const { return held_; }
+
+  // View state is saved with the session but is not a step to undo.
+  void setView(ViewState view);
+  // New data: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
+  void setData(OpenData data, std::optional<ViewState> view = {});
+  // Index among the enabled filters of the one that is shown; 0 when the name is unknown.
+  [[nodiscard]] std::size_t shownFilterIndex() const;
+  // The crosshair with -1 resolved to the middle of the data.
+  [[nodiscard]] std::array<std::int64_t, 3> crosshair() const;
+
+  // Replaces everything but the data and forgets the undo history; the caller loads session.data.
+  void replaceSession(Session session);
+  [[nodiscard]] QString path() const { return path_; }
+  void setSaved(const QString& path);  // remembers the file and clears the dirty state
+  [[nodiscard]] bool dirty() const { return !undo_.isClean() || viewDirty_; }
+
+ Q_SIGNALS:
+  void bankChanged();                       // anything about the bank
+  void filtersChanged();                    // filters came, went, moved, were renamed or switched on or off
+  void recipeChanged(std::size_t index);    // parameters of one filter
+  void engineChoiceChanged();
+  void heldChanged(bool held);
+  void viewChanged();
+  void crosshairChanged();
+  void shownFilterChanged();
+  void dataChanged();
+  void dirtyChanged(bool dirty);
+
+ private:
+  friend class SwapBank;
+  friend class SwapEngineChoice;
+  void swapBank(FilterBank& bank);
+  void swapEngineChoice(EngineChoice& choice);
+  void announceDirty();
+
+  Session session_;
+  OpenData data_;
+  QUndoStack undo_;
+  QString path_;
+  bool held_ = false;
+  bool viewDirty_ = false;
+  bool announcedDirty_ = false;
+};
+
+}  // namespace sscope

@@ -1,0 +1,33 @@
+#pragma once
+// What the window works with. Built and owned by `app`, handed in: ui knows neither gpu nor ITK nor the generators.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope {
+
+// A built-in sample as the window offers it.
+struct SampleOffer {
+  std::string name;         // "marschner-lobb"
+  std::string label;        // "Marschner-Lobb"
+  std::string description;
+  int dimensions = 3;
+  // size 0 for the default number of voxels along each edge.
+  std::function<Volume(std::int64_t size, std::uint64_t seed, const Control&)> make;
+};
+
+// All members outlive the window.
+struct Toolbox {
+  EngineSet* engines = nullptr;
+  const VariantTable* variants = nullptr;
+  VolumeIo* io = nullptr;
+  std::vector<SampleOffer> samples;
+};
+
+}  // namespace sscope
