@@ -1,0 +1,138 @@
+#include "ui/panels/bank_panel.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/controls/number_box.h"
+#include "ui/panels/filter_list.h"
+#include "ui/panels/recipe_editor.h"
+
+namespace sscope {
+
+namespace {
+
+QString boundaryHelp(Boundary boundary) {
+  switch (boundary) {
+    case Boundary::constant: return BankPanel::tr("V V | a b c d | V V");
+    case Boundary::nearest: return BankPanel::tr("a a | a b c d | d d");
+    case Boundary::mirror: return BankPanel::tr("c b | a b c d | c b");
+    case Boundary::reflect: return BankPanel::tr("b a | a b c d | d c");
+    case Boundary::wrap: return BankPanel::tr("c d | a b c d | a b");
+  }
+  return {};
+}
+
+}  // namespace
+
+BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+  list_ = new FilterList(model, this);
+  recipe_ = new RecipeEditor(model, this);
+  notice_ = new Notice(tr("Message about the filter bank"), this);
+  auto* column = new QVBoxLayout(this);
+  const int gap = em(this, 0.45);
+  column->setContentsMargins(gap, 0, gap, gap);
+  column->setSpacing(gap);
+  column->addWidget(notice_);
+  column->addWidget(list_);
+  column->addWidget(recipe_);
+  column->addWidget(buildBankOptions());
+  column->addStretch(1);
+  connect(list_, &FilterList::selectionChanged, this, &BankPanel::followSelection);
+  connect(list_, &FilterList::corrected, this, &BankPanel::tellCorrection);
+  connect(recipe_, &RecipeEditor::corrected, this, &BankPanel::tellCorrection);
+  connect(recipe_, &RecipeEditor::failed, this, &BankPanel::showError);
+  connect(&model_, &SessionModel::bankChanged, this, &BankPanel::refreshBankOptions);
+  connect(&model_, &SessionModel::shownFilterChanged, this, &BankPanel::followShownFilter);
+  recipe_->setIndex(list_->selected());
+  refreshBankOptions();
+}
+
+QWidget* BankPanel::buildBankOptions() {
+  auto* box = new QWidget(this);
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setSpacing(em(this, 0.3));
+  boundary_ = new QComboBox(box);
+  boundary_->setObjectName(QStringLiteral("boundary"));
+  boundary_->setAccessibleName(tr("What lies outside the data"));
+  for (const Boundary boundary : kBoundaries) {
+    boundary_->addItem(toQt(toString(boundary)));
+    boundary_->setItemData(boundary_->count() - 1, boundaryHelp(boundary), Qt::ToolTipRole);
+  }
+  constant_ = new NumberBox(tr("Value outside"), box);
+  constant_->setObjectName(QStringLiteral("constant"));
+  auto* row = new QHBoxLayout;
+  row->addWidget(boundary_, 1);
+  row->addWidget(constant_);
+  output_ = new QComboBox(box);
+  output_->setObjectName(QStringLiteral("output"));
+  output_->setAccessibleName(tr("Element type of the result"));
+  for (const ElementType type : {ElementType::f32, ElementType::f64}) output_->addItem(toQt(toString(type)));
+  output_->addItem(tr("same as the data"), QStringLiteral("same"));
+  for (const ElementType type : kElementTypes)
+    if (isInteger(type)) output_->addItem(toQt(toString(type)));
+  output_->setToolTip(tr("Integers are rounded to the nearest and saturate; the status line counts the saturated."));
+  form->addRow(tr("Boundary"), row);
+  form->addRow(tr("Output"), output_);
+  connect(boundary_, &QComboBox::activated, this, [this](int index) {
+    FilterBank bank = model_.bank();
+    bank.boundary = kBoundaries[static_cast<std::size_t>(index)];
+    model_.editBank(std::move(bank), tr("Change the boundary"));
+  });
+  connect(constant_, &NumberBox::valueEdited, this, [this](double value) {
+    FilterBank bank = model_.bank();
+    bank.constant = value;
+    model_.editBank(std::move(bank), tr("Change the value outside"));
+  });
+  connect(constant_, &NumberBox::corrected, this, &BankPanel::tellCorrection);
+  connect(output_, &QComboBox::activated, this, [this](int index) {
+    const QString spelled = output_->itemData(index).toString();
+    const auto type = parseOutputType(fromQt(spelled.isEmpty() ? output_->itemText(index) : spelled));
+    if (!type) return;
+    FilterBank bank = model_.bank();
+    bank.output = *type;
+    model_.editBank(std::move(bank), tr("Change the output type"));
+  });
+  return box;
+}
+
+void BankPanel::refreshBankOptions() {
+  const FilterBank& bank = model_.bank();
+  boundary_->setCurrentText(toQt(toString(bank.boundary)));
+  boundary_->setToolTip(boundaryHelp(bank.boundary));
+  constant_->setVisible(bank.boundary == Boundary::constant);
+  constant_->setValue(bank.constant);
+  const QString output = toQt(toString(bank.output));
+  const int same = output_->findData(output);
+  output_->setCurrentIndex(same >= 0 ? same : output_->findText(output));
+}
+
+// The filter that is edited is the one that is seen.
+void BankPanel::followSelection(int row) {
+  recipe_->setIndex(row);
+  const auto& filters = model_.bank().filters;
+  if (row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled) return;
+  ViewState view = model_.view();
+  view.shownFilter = filters[static_cast<std::size_t>(row)].name;
+  model_.setView(view);
+}
+
+void BankPanel::followShownFilter() {
+  const auto& filters = model_.bank().filters;
+  for (std::size_t i = 0; i < filters.size(); ++i)
+    if (filters[i].name == model_.view().shownFilter && list_->selected() != static_cast<int>(i))
+      list_->select(static_cast<int>(i));
+}
+
+void BankPanel::showError(const QString& message) { notice_->showMessage(Notice::Kind::Error, message); }
+
+void BankPanel::tellCorrection(const QString& reason) { notice_->showMessage(Notice::Kind::Hint, reason); }
+
+}  // namespace sscope

@@ -1,0 +1,231 @@
+#include "ui/panels/data_panel.h"
+
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/charts/histogram_view.h"
+
+namespace sscope {
+
+namespace {
+
+QString tripleText(const std::array<double, 3>& values, int dimensions) {
+  QString text = numberText(values[0]);
+  for (int a = 1; a < dimensions; ++a)
+    text += QStringLiteral(" × ") + numberText(values[static_cast<std::size_t>(a)]);
+  return text;
+}
+
+QString pointText(const std::array<double, 3>& values, int dimensions) {
+  QString text = QLatin1Char('(') + numberText(values[0]);
+  for (int a = 1; a < dimensions; ++a) text += QStringLiteral(", ") + numberText(values[static_cast<std::size_t>(a)]);
+  return text + QLatin1Char(')');
+}
+
+bool identityDirection(const Geometry& geometry) { return geometry.direction == Geometry().direction; }
+
+QString directionText(const Geometry& geometry) {
+  QString text = DataPanel::tr("Direction, one row a line:");
+  for (std::size_t row = 0; row < 3; ++row)
+    text += QStringLiteral("\n%1  %2  %3")
+                .arg(numberText(geometry.direction[3 * row]), numberText(geometry.direction[3 * row + 1]),
+                     numberText(geometry.direction[3 * row + 2]));
+  return text;
+}
+
+}  // namespace
+
+DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent, QWidget* parent)
+    : QWidget(parent), model_(model), loader_(loader), recent_(recent) {
+  notice_ = new Notice(tr("Message about opening data"), this);
+  notice_->setObjectName(QStringLiteral("dataNotice"));
+  name_ = new QLabel(this);
+  name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* facts = new QWidget(this);
+  facts_ = new QFormLayout(facts);
+  facts_->setContentsMargins(0, 0, 0, 0);
+  facts_->setVerticalSpacing(em(this, 0.1));
+  facts_->setHorizontalSpacing(em(this, 0.6));
+  notices_ = quietLabel({}, this);
+  notices_->setWordWrap(true);
+  histogram_ = new HistogramView(this);
+  histogram_->setAccessibleName(tr("Histogram of the source"));
+
+  auto* column = new QVBoxLayout(this);
+  const int gap = em(this, 0.4);
+  column->setContentsMargins(gap, 0, gap, gap);
+  column->setSpacing(gap);
+  column->addWidget(buildButtons(toolbox));
+  column->addWidget(buildProgress());
+  column->addWidget(notice_);
+  column->addWidget(name_);
+  column->addWidget(facts);
+  column->addWidget(notices_);
+  column->addWidget(histogram_);
+  column->addStretch(1);
+
+  connect(&model_, &SessionModel::dataChanged, this, &DataPanel::showData);
+  connect(&recent_, &RecentFiles::changed, this, &DataPanel::fillRecent);
+  connect(&loader_, &DataLoader::started, this, [this](const QString& what) {
+    progressText_->setText(tr("Opening %1").arg(what));
+    progress_->setRange(0, 0);
+    progressRow_->show();
+  });
+  connect(&loader_, &DataLoader::progressed, this, [this](double fraction, const QString& stage) {
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(1000 * fraction));
+    progress_->setFormat(stage);
+  });
+  connect(&loader_, &DataLoader::loaded, this, [this] {
+    progressRow_->hide();
+    notice_->clear();
+  });
+  connect(&loader_, &DataLoader::canceled, this, [this] {
+    progressRow_->hide();
+    notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are as they were."));
+  });
+  connect(&loader_, &DataLoader::failed, this, [this](const QString& message) {
+    progressRow_->hide();
+    notice_->showMessage(Notice::Kind::Error, message);
+  });
+  fillRecent();
+  showData();
+}
+
+QWidget* DataPanel::buildButtons(const Toolbox& toolbox) {
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(em(this, 0.2));
+  auto* open = new QToolButton(box);
+  open->setObjectName(QStringLiteral("open"));
+  open->setText(tr("Open…"));
+  open->setIcon(icon("open"));
+  open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  open->setToolTip(tr("Open a file, a folder of slices or a session (Ctrl+O). The arrow lists recent files."));
+  open->setPopupMode(QToolButton::MenuButtonPopup);
+  recentMenu_ = new QMenu(box);
+  open->setMenu(recentMenu_);
+  connect(open, &QToolButton::clicked, this, &DataPanel::openRequested);
+  auto* samplesButton = new QToolButton(box);
+  samplesButton->setObjectName(QStringLiteral("samples"));
+  samplesButton->setText(tr("Samples"));
+  samplesButton->setIcon(icon("sample"));
+  samplesButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  samplesButton->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(box);
+  menu->setToolTipsVisible(true);
+  for (const SampleOffer& offer : toolbox.samples) {
+    QAction* action = menu->addAction(toQt(offer.label));
+    action->setToolTip(toQt(offer.description));
+    connect(action, &QAction::triggered, this, [this, name = offer.name] { loader_.openSample(name); });
+  }
+  samplesButton->setMenu(menu);
+  row->addWidget(open);
+  row->addWidget(samplesButton);
+  row->addStretch(1);
+  return box;
+}
+
+QWidget* DataPanel::buildProgress() {
+  progressRow_ = new QWidget(this);
+  auto* column = new QVBoxLayout(progressRow_);
+  column->setContentsMargins(0, 0, 0, 0);
+  progressText_ = new QLabel(progressRow_);
+  progressText_->setWordWrap(true);
+  auto* row = new QHBoxLayout;
+  progress_ = new QProgressBar(progressRow_);
+  progress_->setAccessibleName(tr("Progress of opening"));
+  auto* cancel = new QToolButton(progressRow_);
+  cancel->setObjectName(QStringLiteral("cancelOpening"));
+  cancel->setText(tr("Cancel"));
+  connect(cancel, &QToolButton::clicked, &loader_, &DataLoader::cancel);
+  row->addWidget(progress_, 1);
+  row->addWidget(cancel);
+  column->addWidget(progressText_);
+  column->addLayout(row);
+  progressRow_->hide();
+  return progressRow_;
+}
+
+void DataPanel::fillRecent() {
+  recentMenu_->clear();
+  for (const QString& path : recent_.paths()) {
+    QAction* action = recentMenu_->addAction(QFileInfo(path).fileName());
+    action->setToolTip(path);
+    connect(action, &QAction::triggered, this, [this, path] { loader_.open(path); });
+  }
+  recentMenu_->setToolTipsVisible(true);
+  if (recent_.paths().isEmpty()) recentMenu_->addAction(tr("No recent files"))->setEnabled(false);
+}
+
+void DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
+  auto* value = new QLabel(text, this);
+  value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  value->setToolTip(tip);
+  facts_->addRow(quietLabel(label, this), value);
+}
+
+void DataPanel::showData() {
+  while (facts_->rowCount() > 0) facts_->removeRow(0);
+  range_ = nullptr;
+  const bool any = model_.hasData();
+  name_->setVisible(any);
+  histogram_->setVisible(any);
+  notices_->setVisible(any && !model_.data().info.notices.empty());
+  if (!any) {
+    histogram_->setVolume(nullptr);
+    return;
+  }
+  const OpenData& open = model_.data();
+  const VolumeShape& shape = open.volume->shape();
+  const Geometry& geometry = open.volume->geometry();
+  const int dimensions = shape.dimensions();
+  const QString unit = geometry.unit.empty() ? QString() : QLatin1Char(' ') + toQt(geometry.unit);
+  const QString title = open.source.path.empty() ? toQt(open.source.sample) : QFileInfo(toQt(open.source.path)).fileName();
+  name_->setText(QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()));
+  name_->setToolTip(open.source.path.empty() ? title : toQt(open.source.path));
+  QString extents = QStringLiteral("%1 × %2").arg(shape.nx).arg(shape.ny);
+  if (dimensions == 3) extents += QStringLiteral(" × %1").arg(shape.nz);
+  addRow(tr("Size"), tr("%1 voxels").arg(extents));
+  QString type = toQt(toString(open.volume->type()));
+  if (shape.components > 1) type += tr(", %1 components").arg(shape.components);
+  addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
+  addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions) + unit);
+  addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
+  if (!identityDirection(geometry)) addRow(tr("Axes"), tr("rotated or flipped"), directionText(geometry));
+  addRow(tr("Format"), toQt(open.info.format));
+  addRow(tr("Range"), tr("counting…"));
+  range_ = qobject_cast<QLabel*>(facts_->itemAt(facts_->rowCount() - 1, QFormLayout::FieldRole)->widget());
+  QStringList notices;
+  for (const std::string& notice : open.info.notices) notices << toQt(notice);
+  notices_->setText(notices.join(QLatin1Char('\n')));
+  countValues();
+}
+
+void DataPanel::countValues() {
+  const std::shared_ptr<const Volume> volume = model_.data().volume;
+  histogram_->setVolume(volume, volume->shape().components > 1 ? -1 : 0);
+  counting_.start([this, volume](const Control& control) -> BackgroundTask::Finish {
+    const VolumeStatistics found = statistics(*volume, control);
+    return [this, found] {
+      if (!range_) return;
+      QString text = tr("%1 … %2, mean %3").arg(numberText(found.minimum), numberText(found.maximum), numberText(found.mean));
+      if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
+      range_->setText(text);
+    };
+  });
+}
+
+}  // namespace sscope

@@ -1,0 +1,39 @@
+#pragma once
+// Every engine of the machine: which one computes, which ones run along for comparison, and why some are not there.
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "core/engine/engine.h"
+
+class QButtonGroup;
+class QCheckBox;
+class QRadioButton;
+
+namespace sscope {
+
+class EngineList : public QWidget {
+  Q_OBJECT
+ public:
+  explicit EngineList(const std::vector<EngineInfo>& infos, QWidget* parent = nullptr);
+  void setCurrent(const std::string& id);
+  void setCompared(const std::vector<std::string>& ids);
+  [[nodiscard]] std::vector<std::string> compared() const;
+
+ Q_SIGNALS:
+  void chosen(const std::string& id);
+  void comparedChanged();
+
+ private:
+  struct Row {
+    std::string id;
+    QRadioButton* radio = nullptr;
+    QCheckBox* check = nullptr;
+  };
+  void addEngine(const EngineInfo& info, int row);
+  std::vector<Row> rows_;
+  QButtonGroup* group_;
+};
+
+}  // namespace sscope

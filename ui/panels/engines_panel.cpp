@@ -1,0 +1,194 @@
+#include "ui/panels/engines_panel.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStringList>
+#include <QVBoxLayout>
+
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/charts/busy_meter.h"
+#include "ui/panels/engine_list.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr int kBusyIntervalMilliseconds = 500;
+const QString kComparedKey = QStringLiteral("comparedEngines");
+
+std::vector<std::string> savedCompared() {
+  std::vector<std::string> ids;
+  for (const QString& id : QSettings().value(kComparedKey).toStringList()) ids.push_back(fromQt(id));
+  return ids;
+}
+
+}  // namespace
+
+EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveController& live, EngineFigures& figures,
+                           std::function<std::vector<double>()> busy, QWidget* parent)
+    : QWidget(parent), toolbox_(toolbox), model_(model), live_(live), figures_(figures) {
+  list_ = new EngineList(toolbox.engines->infos(), this);
+  time_ = new TimeChart(this);
+  time_->setAccessibleName(tr("Time per run of each engine"));
+  throughput_ = new ThroughputChart(this);
+  throughput_->setAccessibleName(tr("Throughput of each engine against its measured ceiling"));
+  busyMeter_ = new BusyMeter(this);
+  busyMeter_->setAccessibleName(tr("How busy each processor core is"));
+  notice_ = new Notice(tr("Message about the engines"), this);
+
+  auto* column = new QVBoxLayout(this);
+  const int gap = em(this, 0.4);
+  column->setContentsMargins(gap, 0, gap, gap);
+  column->setSpacing(gap);
+  column->addWidget(notice_);
+  column->addWidget(list_);
+  column->addWidget(buildChoice());
+  column->addWidget(headingLabel(tr("Time per run"), this));
+  column->addWidget(time_);
+  column->addWidget(headingLabel(tr("Throughput and ceiling"), this));
+  column->addWidget(throughput_);
+  column->addWidget(buildMeasure());
+  column->addWidget(headingLabel(tr("Processor busy"), this));
+  column->addWidget(busyMeter_);
+  column->addStretch(1);
+
+  connect(list_, &EngineList::chosen, this, &EnginesPanel::chooseEngine);
+  connect(list_, &EngineList::comparedChanged, this, [this] {
+    QStringList ids;
+    for (const std::string& id : list_->compared()) ids << toQt(id);
+    QSettings().setValue(kComparedKey, ids);
+    live_.setCompare(list_->compared());
+  });
+  const auto clicked = [this](const QString& id) { chooseEngine(fromQt(id)); };
+  connect(time_, &EngineChart::engineClicked, this, clicked);
+  connect(throughput_, &EngineChart::engineClicked, this, clicked);
+  connect(&model_, &SessionModel::engineChoiceChanged, this, &EnginesPanel::refreshChoice);
+  connect(&figures_, &EngineFigures::changed, this, &EnginesPanel::refreshCharts);
+  list_->setCompared(savedCompared());
+  live_.setCompare(list_->compared());
+
+  busyTimer_.setInterval(kBusyIntervalMilliseconds);
+  connect(&busyTimer_, &QTimer::timeout, this, [this, busy = std::move(busy)] { busyMeter_->setBusy(busy()); });
+  busyTimer_.start();
+  refreshChoice();
+  refreshCharts();
+}
+
+QWidget* EnginesPanel::buildChoice() {
+  auto* box = new QWidget(this);
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setSpacing(em(this, 0.3));
+  variant_ = new QComboBox(box);
+  variant_->setObjectName(QStringLiteral("variant"));
+  variant_->setAccessibleName(tr("Variant"));
+  variant_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  variant_->setMinimumContentsLength(8);
+  threads_ = new QSpinBox(box);
+  threads_->setObjectName(QStringLiteral("threads"));
+  threads_->setAccessibleName(tr("Threads of CPU engines"));
+  threads_->setRange(0, 4096);
+  threads_->setSpecialValueText(tr("all"));
+  threads_->setToolTip(tr("Threads of CPU engines; “all” uses every core"));
+  threads_->setKeyboardTracking(false);
+  form->addRow(tr("Variant"), variant_);
+  form->addRow(tr("Threads"), threads_);
+  connect(variant_, &QComboBox::activated, this, [this](int index) {
+    EngineChoice choice = model_.engineChoice();
+    choice.variant = index == 0 ? std::string() : fromQt(variant_->itemText(index));
+    model_.editEngineChoice(choice, tr("Change the variant"));
+  });
+  connect(threads_, &QSpinBox::valueChanged, this, [this](int threads) {
+    EngineChoice choice = model_.engineChoice();
+    choice.threads = threads;
+    model_.editEngineChoice(choice, tr("Change the threads"));
+  });
+  return box;
+}
+
+QWidget* EnginesPanel::buildMeasure() {
+  auto* box = new QWidget(this);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  measure_ = new QPushButton(icon("gauge"), tr("Measure ceilings"), box);
+  measure_->setObjectName(QStringLiteral("measureCeilings"));
+  measure_->setToolTip(tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
+  measureProgress_ = new QProgressBar(box);
+  measureProgress_->setAccessibleName(tr("Progress of measuring"));
+  measureProgress_->hide();
+  column->addWidget(measure_);
+  column->addWidget(measureProgress_);
+  BackgroundTask& task = figures_.measuring();
+  const auto ended = [this] {
+    measure_->setText(tr("Measure ceilings"));
+    measureProgress_->hide();
+  };
+  connect(measure_, &QPushButton::clicked, this, [this, &task] { task.busy() ? task.cancel() : measureCeilings(); });
+  connect(&task, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
+    measureProgress_->setRange(0, 1000);
+    measureProgress_->setValue(static_cast<int>(1000 * fraction));
+    measureProgress_->setFormat(stage);
+  });
+  connect(&task, &BackgroundTask::finished, this, ended);
+  connect(&task, &BackgroundTask::canceled, this, ended);
+  connect(&task, &BackgroundTask::failed, this, [this, ended](const QString& message) {
+    ended();
+    notice_->showMessage(Notice::Kind::Error, message);
+  });
+  return box;
+}
+
+void EnginesPanel::measureCeilings() {
+  notice_->clear();
+  live_.cancel();  // both at once would measure neither
+  measure_->setText(tr("Cancel measuring"));
+  measureProgress_->setRange(0, 0);
+  measureProgress_->show();
+  figures_.measureCeilings();
+}
+
+void EnginesPanel::chooseEngine(const std::string& id) {
+  EngineChoice choice = model_.engineChoice();
+  if (id == live_.engineId()) return;
+  for (const EngineInfo& info : toolbox_.engines->infos())
+    if (info.id == id && !info.available()) return;
+  choice.engine = id;
+  choice.variant.clear();
+  model_.editEngineChoice(choice, tr("Run on %1").arg(toQt(id)));
+}
+
+void EnginesPanel::refreshChoice() {
+  const std::string id = live_.engineId();
+  list_->setCurrent(id);
+  const QSignalBlocker blockThreads(threads_);
+  threads_->setValue(model_.session().threads);
+  variant_->clear();
+  for (const EngineInfo& info : toolbox_.engines->infos()) {
+    if (info.id != id) continue;
+    threads_->setEnabled(info.kind == EngineKind::Cpu);
+    for (const Variant* variant : toolbox_.variants->rows("filter", info.kind)) {
+      variant_->addItem(toQt(variant->name));
+      variant_->setItemData(variant_->count() - 1, toQt(variant->explanation), Qt::ToolTipRole);
+    }
+  }
+  const int index = variant_->findText(toQt(model_.session().variant));
+  variant_->setCurrentIndex(index < 0 ? 0 : index);
+  variant_->setToolTip(variant_->currentData(Qt::ToolTipRole).toString());
+  refreshCharts();
+}
+
+void EnginesPanel::refreshCharts() {
+  time_->setRows(figures_.rows());
+  throughput_->setRows(figures_.rows());
+}
+
+}  // namespace sscope

@@ -1,0 +1,60 @@
+#pragma once
+// The same in every room: engines, variant, threads, and the charts of what they took.
+
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "ui/model/engine_figures.h"
+#include "ui/model/live_controller.h"
+#include "ui/model/session_model.h"
+#include "ui/toolbox.h"
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace sscope {
+
+class BusyMeter;
+class EngineList;
+class Notice;
+
+class EnginesPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // busy: percent per processor core now, empty when unavailable.
+  EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveController& live, EngineFigures& figures,
+               std::function<std::vector<double>()> busy, QWidget* parent = nullptr);
+
+  [[nodiscard]] TimeChart& timeChart() { return *time_; }
+  [[nodiscard]] ThroughputChart& throughputChart() { return *throughput_; }
+  void measureCeilings();
+
+ private:
+  QWidget* buildChoice();
+  QWidget* buildMeasure();
+  void chooseEngine(const std::string& id);
+  void refreshChoice();
+  void refreshCharts();
+
+  const Toolbox& toolbox_;
+  SessionModel& model_;
+  LiveController& live_;
+  EngineFigures& figures_;
+  EngineList* list_;
+  QComboBox* variant_;
+  QSpinBox* threads_;
+  TimeChart* time_;
+  ThroughputChart* throughput_;
+  BusyMeter* busyMeter_;
+  QPushButton* measure_;
+  QProgressBar* measureProgress_;
+  Notice* notice_;
+  QTimer busyTimer_;
+};
+
+}  // namespace sscope

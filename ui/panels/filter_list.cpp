@@ -1,0 +1,231 @@
+#include "ui/panels/filter_list.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/filter/family.h"
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr int kNameRole = Qt::UserRole;  // the filter's name as the model knows it
+
+// A new custom filter starts as the identity on a small grid.
+DenseTaps startingTaps() {
+  DenseTaps taps;
+  taps.size = {3, 3, 1};
+  taps.anchor = {1, 1, 0};
+  taps.weights.assign(9, 0.0);
+  taps.weights[4] = 1.0;
+  return taps;
+}
+
+// As tall as its rows, within limits: the list never leaves a hole in the panel.
+class RowsList : public QListWidget {
+ public:
+  using QListWidget::QListWidget;
+  [[nodiscard]] QSize sizeHint() const override {
+    const int row = count() > 0 ? sizeHintForRow(0) : em(this, 1.4);
+    return {em(this, 8), std::clamp(count(), 2, 8) * row + 2 * frameWidth() + 2};
+  }
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+};
+
+}  // namespace
+
+FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+  list_ = new RowsList(this);
+  list_->setObjectName(QStringLiteral("filters"));
+  list_->setAccessibleName(tr("Filters of the bank"));
+  list_->setDragDropMode(QAbstractItemView::InternalMove);
+  list_->setDefaultDropAction(Qt::MoveAction);
+  list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  list_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+  add_ = button("add", tr("Add a filter"));
+  add_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(this);
+  for (const FilterFamily& family : filterFamilies()) {
+    QAction* action = menu->addAction(toQt(family.label));
+    action->setToolTip(toQt(family.help));
+    connect(action, &QAction::triggered, this, [this, name = family.name] { addFilter(name); });
+  }
+  menu->setToolTipsVisible(true);
+  add_->setMenu(menu);
+  duplicate_ = button("duplicate", tr("Duplicate the selected filter"));
+  remove_ = button("remove", tr("Remove the selected filter"));
+  up_ = button("up", tr("Move the selected filter up"));
+  down_ = button("down", tr("Move the selected filter down"));
+  connect(duplicate_, &QToolButton::clicked, this, &FilterList::duplicateSelected);
+  connect(remove_, &QToolButton::clicked, this, &FilterList::removeSelected);
+  connect(up_, &QToolButton::clicked, this, [this] { moveSelected(-1); });
+  connect(down_, &QToolButton::clicked, this, [this] { moveSelected(1); });
+
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(0);
+  for (QToolButton* each : {add_, duplicate_, remove_, up_, down_}) buttons->addWidget(each);
+  buttons->addStretch(1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(em(this, 0.15));
+  column->addWidget(list_);
+  column->addLayout(buttons);
+
+  connect(list_, &QListWidget::itemChanged, this, &FilterList::itemEdited);
+  connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
+    updateButtons();
+    if (!rebuilding_) Q_EMIT selectionChanged(row);
+  });
+  // The list is still inside its drop when it says so; look at the new order afterwards.
+  connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
+  connect(&model_, &SessionModel::filtersChanged, this, &FilterList::rebuild);
+  rebuild();
+}
+
+QToolButton* FilterList::button(const char* iconName, const QString& tip) {
+  auto* made = new QToolButton(this);
+  made->setIcon(icon(iconName));
+  made->setAutoRaise(true);
+  made->setToolTip(tip);
+  made->setAccessibleName(tip);
+  made->setObjectName(QStringLiteral("filter-") + QLatin1String(iconName));
+  return made;
+}
+
+int FilterList::selected() const { return list_->currentRow(); }
+
+void FilterList::select(int row) {
+  wanted_ = row;
+  list_->setCurrentRow(row);
+}
+
+void FilterList::rebuild() {
+  const int before = list_->currentRow();
+  rebuilding_ = true;
+  list_->clear();
+  for (const FilterRecipe& recipe : model_.bank().filters) {
+    auto* item = new QListWidgetItem(toQt(recipe.name), list_);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsEditable |
+                   Qt::ItemIsDragEnabled);
+    item->setCheckState(recipe.enabled ? Qt::Checked : Qt::Unchecked);
+    item->setData(kNameRole, toQt(recipe.name));
+    item->setToolTip(toQt(filterFamily(recipe.family).label + ": " + filterFamily(recipe.family).help));
+  }
+  const int rows = list_->count();
+  list_->setCurrentRow(std::clamp(wanted_ >= 0 ? wanted_ : before, rows > 0 ? 0 : -1, rows - 1));
+  wanted_ = -1;
+  rebuilding_ = false;
+  list_->updateGeometry();
+  updateButtons();
+  Q_EMIT selectionChanged(list_->currentRow());
+}
+
+void FilterList::addFilter(const std::string& family) {
+  FilterBank bank = model_.bank();
+  FilterRecipe recipe;
+  recipe.family = family;
+  recipe.name = uniqueName(bank, family);
+  if (family == "custom") recipe.taps = startingTaps();
+  const auto at = static_cast<std::size_t>(selected() + 1);
+  const auto place = std::min(at, bank.filters.size());
+  bank.filters.insert(bank.filters.begin() + static_cast<std::ptrdiff_t>(place), std::move(recipe));
+  wanted_ = static_cast<int>(place);
+  model_.editBank(std::move(bank), tr("Add %1").arg(toQt(family)));
+}
+
+void FilterList::duplicateSelected() {
+  const int row = selected();
+  if (row < 0) return;
+  FilterBank bank = model_.bank();
+  FilterRecipe copy = bank.filters.at(static_cast<std::size_t>(row));
+  const QString name = toQt(copy.name);
+  copy.name = uniqueName(bank, copy.name);
+  bank.filters.insert(bank.filters.begin() + row + 1, std::move(copy));
+  wanted_ = row + 1;
+  model_.editBank(std::move(bank), tr("Duplicate %1").arg(name));
+}
+
+void FilterList::removeSelected() {
+  const int row = selected();
+  if (row < 0) return;
+  FilterBank bank = model_.bank();
+  const QString name = toQt(bank.filters.at(static_cast<std::size_t>(row)).name);
+  bank.filters.erase(bank.filters.begin() + row);
+  wanted_ = std::min(row, static_cast<int>(bank.filters.size()) - 1);
+  model_.editBank(std::move(bank), tr("Remove %1").arg(name));
+}
+
+void FilterList::moveSelected(int by) {
+  const int row = selected();
+  FilterBank bank = model_.bank();
+  const int target = row + by;
+  if (row < 0 || target < 0 || target >= static_cast<int>(bank.filters.size())) return;
+  std::swap(bank.filters[static_cast<std::size_t>(row)], bank.filters[static_cast<std::size_t>(target)]);
+  wanted_ = target;
+  model_.editBank(std::move(bank), tr("Move %1").arg(toQt(bank.filters[static_cast<std::size_t>(target)].name)));
+}
+
+void FilterList::takeOrderFromList() {
+  FilterBank bank;
+  const FilterBank& before = model_.bank();
+  bank.boundary = before.boundary;
+  bank.constant = before.constant;
+  bank.output = before.output;
+  for (int row = 0; row < list_->count(); ++row) {
+    const std::string name = fromQt(list_->item(row)->data(kNameRole).toString());
+    for (const FilterRecipe& recipe : before.filters)
+      if (recipe.name == name) bank.filters.push_back(recipe);
+  }
+  if (bank.filters.size() != before.filters.size()) return;
+  wanted_ = list_->currentRow();
+  model_.editBank(std::move(bank), tr("Reorder filters"));
+}
+
+void FilterList::itemEdited(QListWidgetItem* item) {
+  if (rebuilding_) return;
+  const auto row = static_cast<std::size_t>(list_->row(item));
+  FilterBank bank = model_.bank();
+  FilterRecipe& recipe = bank.filters.at(row);
+  const std::string typed = fromQt(item->text().trimmed());
+  wanted_ = list_->currentRow();
+  if (typed != recipe.name) {
+    const std::string before = recipe.name;
+    recipe.name.clear();
+    // Names become file names.
+    const bool usable = !typed.empty() && typed.find('/') == std::string::npos;
+    recipe.name = usable ? uniqueName(bank, typed) : before;
+    if (!usable) Q_EMIT corrected(tr("A filter's name is not empty and has no “/”; kept %1").arg(toQt(before)));
+    if (usable && recipe.name != typed)
+      Q_EMIT corrected(tr("There is a filter %1 already; named %2").arg(toQt(typed), toQt(recipe.name)));
+    if (recipe.name == before) {
+      rebuild();
+      return;
+    }
+    model_.editBank(std::move(bank), tr("Rename filter"));
+    return;
+  }
+  recipe.enabled = item->checkState() == Qt::Checked;
+  const QString text = (recipe.enabled ? tr("Switch %1 on") : tr("Switch %1 off")).arg(toQt(recipe.name));
+  // The list is inside the item's change; rebuilding it there would pull the item away.
+  QMetaObject::invokeMethod(this, [this, bank, text] { model_.editBank(bank, text); }, Qt::QueuedConnection);
+}
+
+void FilterList::updateButtons() {
+  const int row = list_->currentRow();
+  duplicate_->setEnabled(row >= 0);
+  remove_->setEnabled(row >= 0);
+  up_->setEnabled(row > 0);
+  down_->setEnabled(row >= 0 && row + 1 < list_->count());
+}
+
+}  // namespace sscope

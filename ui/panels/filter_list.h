@@ -1,0 +1,44 @@
+#pragma once
+// The filters of the bank: switch on and off, order by dragging or buttons, add, duplicate, remove, rename.
+
+#include <QWidget>
+
+#include "ui/model/session_model.h"
+
+class QListWidget;
+class QListWidgetItem;
+class QToolButton;
+
+namespace sscope {
+
+class FilterList : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FilterList(SessionModel& model, QWidget* parent = nullptr);
+
+  [[nodiscard]] int selected() const;  // row, -1 for none
+  void select(int row);
+  void addFilter(const std::string& family);
+  void duplicateSelected();
+  void removeSelected();
+  void moveSelected(int by);
+
+ Q_SIGNALS:
+  void selectionChanged(int row);
+  void corrected(const QString& reason);
+
+ private:
+  void rebuild();
+  void takeOrderFromList();
+  void itemEdited(QListWidgetItem* item);
+  void updateButtons();
+  QToolButton* button(const char* iconName, const QString& tip);
+
+  SessionModel& model_;
+  QListWidget* list_;
+  QToolButton *add_, *duplicate_, *remove_, *up_, *down_;
+  bool rebuilding_ = false;
+  int wanted_ = 0;  // the row to select after the next rebuild
+};
+
+}  // namespace sscope

@@ -1,0 +1,90 @@
+#include "ui/panels/panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+
+namespace sscope {
+
+namespace {
+
+QToolButton* titleButton(const char* iconName, const QString& tip, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setIcon(icon(iconName));
+  button->setAutoRaise(true);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  const int side = em(parent, 0.75);
+  button->setIconSize({side, side});
+  return button;
+}
+
+// Scrolls vertically only and asks for the width its content needs.
+class PanelScroll : public QScrollArea {
+ public:
+  using QScrollArea::QScrollArea;
+  [[nodiscard]] QSize sizeHint() const override { return withContentWidth(QScrollArea::sizeHint()); }
+  [[nodiscard]] QSize minimumSizeHint() const override { return withContentWidth(QScrollArea::minimumSizeHint()); }
+
+ private:
+  [[nodiscard]] QSize withContentWidth(QSize size) const {
+    if (widget()) {
+      size.setWidth(widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
+      size.setHeight(std::min(size.height(), widget()->minimumSizeHint().height()));
+    }
+    return size;
+  }
+};
+
+}  // namespace
+
+Panel::Panel(const QString& title, const QString& name, QWidget* content, QWidget* parent) : QDockWidget(title, parent) {
+  setObjectName(name);
+  setAccessibleName(title);
+
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  const int gap = em(this, 0.25);
+  row->setContentsMargins(gap, gap, gap, gap);
+  row->setSpacing(gap);
+  chevron_ = titleButton("down", tr("Fold %1").arg(title), bar);
+  auto* label = new QLabel(title, bar);
+  QFont font = label->font();
+  font.setBold(true);
+  label->setFont(font);
+  auto* floater = titleButton("float", tr("Float %1").arg(title), bar);
+  auto* close = titleButton("close", tr("Close %1").arg(title), bar);
+  row->addWidget(chevron_);
+  row->addWidget(label, 1);
+  row->addWidget(floater);
+  row->addWidget(close);
+  setTitleBarWidget(bar);
+  connect(chevron_, &QToolButton::clicked, this, [this] { setCollapsed(!collapsed_); });
+  connect(floater, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
+  connect(close, &QToolButton::clicked, this, &QDockWidget::close);
+
+  auto* scroll = new PanelScroll(this);
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  content_ = scroll;
+  setWidget(scroll);
+}
+
+void Panel::setCollapsed(bool collapsed) {
+  if (collapsed == collapsed_) return;
+  collapsed_ = collapsed;
+  content_->setVisible(!collapsed);
+  chevron_->setIcon(icon(collapsed ? "right" : "down"));
+  setMaximumHeight(collapsed ? titleBarWidget()->sizeHint().height() : QWIDGETSIZE_MAX);
+  Q_EMIT collapsedChanged(collapsed);
+}
+
+}  // namespace sscope

@@ -1,0 +1,179 @@
+#include "ui/panels/recipe_editor.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/filter/family.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/charts/kernel_view.h"
+#include "ui/controls/option_editor.h"
+#include "ui/panels/taps_editor.h"
+
+namespace sscope {
+
+namespace {
+
+FilterGrid gridOf(const SessionModel& model) {
+  FilterGrid grid;
+  if (!model.hasData()) return grid;
+  grid.dimensions = model.data().volume->shape().dimensions();
+  grid.spacing = model.data().volume->geometry().spacing;
+  return grid;
+}
+
+// Families made for volumes only offer what the open data can do: the z axis needs a volume.
+std::vector<Option> offered(const FilterFamily& family, int dimensions) {
+  std::vector<Option> options;
+  for (const Option& option : family.options)
+    if (dimensions == 3 || option.name != "order_z") options.push_back(option);
+  return options;
+}
+
+QString summaryOf(const Filter& filter) {
+  const auto size = filter.size();
+  QString text = size[2] > 1 ? QStringLiteral("%1 × %2 × %3").arg(size[0]).arg(size[1]).arg(size[2])
+                             : QStringLiteral("%1 × %2").arg(size[0]).arg(size[1]);
+  text = RecipeEditor::tr("%1 taps").arg(text);
+  if (filter.separable())
+    text += filter.terms.size() == 1 ? RecipeEditor::tr(", separable") : RecipeEditor::tr(", sum of %1 separable").arg(filter.terms.size());
+  if (filter.lostTailMass > 0)
+    text += RecipeEditor::tr("\nlost tail mass %1 %").arg(numberText(100 * filter.lostTailMass, 2));
+  return text;
+}
+
+}  // namespace
+
+RecipeEditor::RecipeEditor(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+  rows_ = new QVBoxLayout(this);
+  rows_->setContentsMargins(0, 0, 0, 0);
+  rows_->setSpacing(em(this, 0.3));
+  help_ = quietLabel({}, this);
+  help_->setWordWrap(true);
+  flip_ = new QCheckBox(tr("Mirror the taps (true convolution)"), this);
+  flip_->setObjectName(QStringLiteral("flip"));
+  kernel_ = new KernelView(this);
+  kernel_->setAccessibleName(tr("Picture of the taps"));
+  summary_ = quietLabel({}, this);
+  summary_->setWordWrap(true);
+  rows_->addWidget(help_);
+  rows_->addWidget(flip_);
+  rows_->addWidget(kernel_);
+  rows_->addWidget(summary_);
+  connect(flip_, &QCheckBox::clicked, this, [this](bool on) {
+    if (!recipe()) return;
+    FilterRecipe changed = *recipe();
+    changed.flip = on;
+    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Mirror the taps"));
+  });
+  connect(&model_, &SessionModel::recipeChanged, this, [this](std::size_t index) {
+    if (static_cast<int>(index) == index_) refresh();
+  });
+  connect(&model_, &SessionModel::dataChanged, this, &RecipeEditor::rebuild);
+  setIndex(-1);
+}
+
+void RecipeEditor::setIndex(int index) {
+  index_ = index;
+  if (recipe() && recipe()->family == builtFamily_) {
+    refresh();
+  } else {
+    rebuild();
+  }
+}
+
+const FilterRecipe* RecipeEditor::recipe() const {
+  const auto& filters = model_.bank().filters;
+  return index_ >= 0 && index_ < static_cast<int>(filters.size()) ? &filters[static_cast<std::size_t>(index_)] : nullptr;
+}
+
+// Of the finest axis: a length that is sensible there is sensible everywhere.
+double RecipeEditor::millimetersPerVoxel() const {
+  const FilterGrid grid = gridOf(model_);
+  double finest = grid.spacing[0];
+  for (int a = 1; a < grid.dimensions; ++a) finest = std::min(finest, grid.spacing[static_cast<std::size_t>(a)]);
+  return finest;
+}
+
+void RecipeEditor::rebuild() {
+  if (options_) options_->deleteLater();
+  options_ = nullptr;
+  editors_.clear();
+  taps_ = nullptr;
+  builtFamily_.clear();
+  setVisible(recipe() != nullptr);
+  if (!recipe()) return;
+  const FilterFamily& family = filterFamily(recipe()->family);
+  builtFamily_ = family.name;
+  help_->setText(toQt(family.help));
+  options_ = new QWidget(this);
+  auto* column = new QVBoxLayout(options_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(em(this, 0.2));
+  for (const Option& option : offered(family, gridOf(model_).dimensions)) {
+    auto* editor = new OptionEditor(option, millimetersPerVoxel(), options_);
+    editor->setObjectName(toQt(option.name));
+    connect(editor, &OptionEditor::edited, this, [this, name = option.name](const OptionValue& value, const QString& gesture) {
+      editParameter(name, value, gesture);
+    });
+    connect(editor, &OptionEditor::heldChanged, &model_, &SessionModel::setHeld);
+    connect(editor, &OptionEditor::corrected, this, &RecipeEditor::corrected);
+    column->addWidget(editor);
+    editors_.push_back(editor);
+  }
+  if (family.name == "custom") {
+    taps_ = new TapsEditor(options_);
+    connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps) {
+      FilterRecipe changed = *recipe();
+      changed.taps = taps;
+      model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Change taps"));
+    });
+    connect(taps_, &TapsEditor::corrected, this, &RecipeEditor::corrected);
+    connect(taps_, &TapsEditor::failed, this, &RecipeEditor::failed);
+    column->addWidget(taps_);
+  }
+  rows_->insertWidget(1, options_);
+  refresh();
+}
+
+void RecipeEditor::refresh() {
+  const FilterRecipe* now = recipe();
+  if (!now) return;
+  const FilterFamily& family = filterFamily(now->family);
+  const OptionValues complete = completeOptions(family.options, now->parameters);
+  for (OptionEditor* editor : editors_) editor->setValue(complete.at(editor->option().name));
+  if (taps_) taps_->setTaps(now->taps);
+  flip_->setChecked(now->flip);
+  showKernel();
+}
+
+void RecipeEditor::showKernel() {
+  try {
+    const Filter filter = makeFilter(*recipe(), gridOf(model_));
+    kernel_->setFilter(filter);
+    summary_->setText(summaryOf(filter));
+  } catch (const Error& error) {
+    kernel_->clear();
+    summary_->setText(toQt(error.what()));
+  }
+}
+
+void RecipeEditor::editParameter(const std::string& name, const OptionValue& value, const QString& gesture) {
+  FilterRecipe changed = *recipe();
+  const FilterFamily& family = filterFamily(changed.family);
+  const Option* option = findOption(family.options, name);
+  // Recipes keep what differs from the default.
+  if (value == option->fallback) {
+    changed.parameters.erase(name);
+  } else {
+    changed.parameters[name] = value;
+  }
+  Q_EMIT corrected({});
+  model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
+                    tr("Change %1 of %2").arg(toQt(option->label), toQt(recipe()->name)), gesture);
+}
+
+}  // namespace sscope

@@ -1,0 +1,91 @@
+#include "ui/window/sample_gallery.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPixmap>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/window/thumbnail.h"
+
+namespace sscope {
+
+namespace {
+constexpr int kColumns = 4;
+constexpr std::int64_t kThumbnailVoxels = 64;
+}  // namespace
+
+SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), toolbox_(toolbox) {
+  auto* title = new QLabel(tr("Drop a file here, or start from a sample"), this);
+  QFont large = title->font();
+  large.setPointSizeF(large.pointSizeF() * 1.5);
+  title->setFont(large);
+  title->setAlignment(Qt::AlignCenter);
+  auto* hint = quietLabel(tr("Volumes, images, DICOM folders, patterns of slices and sessions can be dropped anywhere in the window."), this);
+  hint->setAlignment(Qt::AlignCenter);
+  hint->setWordWrap(true);
+  auto* open = new QPushButton(icon("open"), tr("Open a file…"), this);
+  connect(open, &QPushButton::clicked, this, &SampleGallery::openRequested);
+
+  auto* grid = new QGridLayout;
+  const int side = em(this, 6.5);
+  int at = 0;
+  for (const SampleOffer& offer : toolbox.samples) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(toQt("sample-" + offer.name));
+    button->setText(toQt(offer.label));
+    button->setToolTip(toQt(offer.description));
+    button->setAccessibleName(tr("Start from the sample %1").arg(toQt(offer.label)));
+    button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    button->setAutoRaise(true);
+    button->setIconSize({side, side});
+    button->setIcon(icon("sample"));
+    button->setFixedSize(side + em(this, 1.8), side + em(this, 2.2));
+    connect(button, &QToolButton::clicked, this, [this, name = offer.name] { Q_EMIT chosen(name); });
+    grid->addWidget(button, at / kColumns, at % kColumns);
+    buttons_.push_back(button);
+    ++at;
+  }
+  auto* column = new QVBoxLayout(this);
+  column->setSpacing(em(this, 0.8));
+  column->addStretch(2);
+  column->addWidget(title);
+  column->addWidget(hint);
+  column->addWidget(open, 0, Qt::AlignCenter);
+  auto* middle = new QHBoxLayout;
+  middle->addStretch(1);
+  middle->addLayout(grid);
+  middle->addStretch(1);
+  column->addLayout(middle);
+  column->addStretch(3);
+}
+
+void SampleGallery::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (!rendered_) renderThumbnails();
+}
+
+void SampleGallery::renderThumbnails() {
+  rendered_ = true;
+  rendering_.start([this](const Control& control) -> BackgroundTask::Finish {
+    std::vector<QImage> images;
+    for (const SampleOffer& offer : toolbox_.samples) {
+      control.check();
+      images.push_back(thumbnail(offer.make(offer.dimensions == 3 ? kThumbnailVoxels : 4 * kThumbnailVoxels, 1, control)));
+    }
+    return [this, images] {
+      for (std::size_t i = 0; i < images.size(); ++i) {
+        const QSize size = buttons_[i]->iconSize() * devicePixelRatioF();
+        QPixmap pixmap = QPixmap::fromImage(images[i].scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+        pixmap.setDevicePixelRatio(devicePixelRatioF());
+        buttons_[i]->setIcon(QIcon(pixmap));
+      }
+    };
+  });
+}
+
+}  // namespace sscope

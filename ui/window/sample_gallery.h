@@ -1,0 +1,36 @@
+#pragma once
+// What stands where the data would be: "drop a file here, or start from a sample", with pictures of the samples.
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "ui/base/background_task.h"
+#include "ui/toolbox.h"
+
+class QToolButton;
+
+namespace sscope {
+
+class SampleGallery : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SampleGallery(const Toolbox& toolbox, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void chosen(const std::string& sample);
+  void openRequested();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void renderThumbnails();
+
+  const Toolbox& toolbox_;
+  std::vector<QToolButton*> buttons_;
+  bool rendered_ = false;
+  BackgroundTask rendering_;
+};
+
+}  // namespace sscope

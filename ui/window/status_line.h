@@ -1,0 +1,36 @@
+#pragma once
+// What ran where: "ran on cpu:avx512, 2 threads · kernel 12.4 ms · total 18.3 ms · error 2e-7 · full volume".
+
+#include <QWidget>
+
+#include "ui/model/live_controller.h"
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace sscope {
+
+// The line for a run; `verification` is null while it is pending.
+[[nodiscard]] QString runText(const RunReport& report, const Verification* verification);
+
+class StatusLine : public QWidget {
+  Q_OBJECT
+ public:
+  explicit StatusLine(LiveController& live, QWidget* parent = nullptr);
+  [[nodiscard]] QString text() const;
+
+ private:
+  void showRun(const LiveUpdate& update, bool verified);
+  void showText(const QString& text, const QString& why = {});
+  void setBusy(bool busy);
+
+  LiveController& live_;
+  QLabel* text_;
+  QToolButton* why_;
+  QProgressBar* progress_;
+  QToolButton* cancel_;
+  QString explanation_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,185 @@
+#include "ui/window/view_bar.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/controls/number_box.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr const char* kShows[] = {"source", "result", "both"};
+constexpr const char* kLayouts[] = {"all", "axial", "coronal", "sagittal", "volume"};
+
+template <std::size_t N>
+int indexOf(const char* const (&names)[N], const std::string& name) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (name == names[i]) return static_cast<int>(i);
+  return 0;
+}
+
+}  // namespace
+
+ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent) : QWidget(parent), model_(model), views_(views) {
+  auto* row = new QHBoxLayout(this);
+  const int gap = em(this, 0.3);
+  row->setContentsMargins(gap, gap, gap, gap);
+  row->setSpacing(gap);
+
+  show_ = new QButtonGroup(this);
+  auto* segments = new QHBoxLayout;
+  segments->setSpacing(0);
+  segments->addWidget(segment(show_, 0, tr("Source"), nullptr, tr("Show the source (Space switches)")));
+  segments->addWidget(segment(show_, 1, tr("Result"), nullptr, tr("Show the result (Space switches)")));
+  segments->addWidget(segment(show_, 2, tr("Both"), nullptr, tr("Source and result side by side")));
+  row->addLayout(segments);
+  filter_ = new QComboBox(this);
+  filter_->setObjectName(QStringLiteral("shownFilter"));
+  filter_->setAccessibleName(tr("Filter whose result is shown"));
+  filter_->setToolTip(filter_->accessibleName());
+  filter_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  row->addWidget(filter_);
+  component_ = new QComboBox(this);
+  component_->setObjectName(QStringLiteral("component"));
+  component_->setAccessibleName(tr("Component"));
+  component_->setToolTip(tr("Which component is shown"));
+  row->addWidget(component_);
+  row->addStretch(1);
+
+  windowLabel_ = quietLabel({}, this);
+  row->addWidget(windowLabel_);
+  width_ = new NumberBox(tr("Window width"), this);
+  width_->setObjectName(QStringLiteral("windowWidth"));
+  width_->setRange(1e-300, 1e300);
+  level_ = new NumberBox(tr("Window level"), this);
+  level_->setObjectName(QStringLiteral("windowLevel"));
+  width_->setToolTip(tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
+  level_->setToolTip(tr("Middle of the shown range of values"));
+  automatic_ = new QToolButton(this);
+  automatic_->setObjectName(QStringLiteral("windowAuto"));
+  automatic_->setText(tr("Auto"));
+  automatic_->setCheckable(true);
+  automatic_->setToolTip(tr("Choose the window from the values"));
+  row->addWidget(width_);
+  auto* level = quietLabel(tr("level"), this);
+  row->addWidget(level);
+  row->addWidget(level_);
+  row->addWidget(automatic_);
+  row->addSpacing(2 * gap);
+
+  layouts_ = new QButtonGroup(this);
+  auto* layouts = new QHBoxLayout;
+  layouts->setSpacing(0);
+  layouts->addWidget(segment(layouts_, 0, {}, "layout-all", tr("All four views (0)")));
+  layouts->addWidget(segment(layouts_, 1, {}, "axial", tr("Axial view alone (1)")));
+  layouts->addWidget(segment(layouts_, 2, {}, "coronal", tr("Coronal view alone (2)")));
+  layouts->addWidget(segment(layouts_, 3, {}, "sagittal", tr("Sagittal view alone (3)")));
+  layouts->addWidget(segment(layouts_, 4, {}, "volume", tr("3D view alone (4)")));
+  row->addLayout(layouts);
+
+  connect(show_, &QButtonGroup::idClicked, this, [this](int id) {
+    ViewState view = model_.view();
+    view.show = kShows[id];
+    model_.setView(view);
+  });
+  connect(layouts_, &QButtonGroup::idClicked, this, [this](int id) {
+    ViewState view = model_.view();
+    view.layout = kLayouts[id];
+    model_.setView(view);
+  });
+  connect(filter_, &QComboBox::activated, this, [this](int index) {
+    ViewState view = model_.view();
+    view.shownFilter = fromQt(filter_->itemText(index));
+    model_.setView(view);
+  });
+  connect(component_, &QComboBox::activated, this, [this](int index) {
+    ViewState view = model_.view();
+    view.component = component_->itemData(index).toInt();
+    model_.setView(view);
+  });
+  connect(width_, &NumberBox::valueEdited, this, &ViewBar::editWindow);
+  connect(level_, &NumberBox::valueEdited, this, &ViewBar::editWindow);
+  connect(automatic_, &QToolButton::clicked, this, &ViewBar::setAutomatic);
+  connect(&views_, &VolumeViews::windowChanged, this, &ViewBar::refreshWindow);
+  connect(&model_, &SessionModel::filtersChanged, this, &ViewBar::fillFilters);
+  connect(&model_, &SessionModel::shownFilterChanged, this, &ViewBar::fillFilters);
+  connect(&model_, &SessionModel::dataChanged, this, &ViewBar::fillComponents);
+  connect(&model_, &SessionModel::viewChanged, this, &ViewBar::refresh);
+  fillFilters();
+  fillComponents();
+  refresh();
+}
+
+QToolButton* ViewBar::segment(QButtonGroup* group, int id, const QString& text, const char* iconName, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setCheckable(true);
+  button->setText(text);
+  if (iconName) button->setIcon(icon(iconName));
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  group->addButton(button, id);
+  return button;
+}
+
+void ViewBar::fillFilters() {
+  filter_->clear();
+  for (const FilterRecipe* recipe : model_.bank().enabled()) filter_->addItem(toQt(recipe->name));
+  filter_->setCurrentIndex(static_cast<int>(model_.shownFilterIndex()));
+  filter_->setEnabled(filter_->count() > 0);
+}
+
+void ViewBar::fillComponents() {
+  component_->clear();
+  const int components = model_.hasData() ? model_.data().volume->shape().components : 1;
+  const bool color = components == 3 && bytesOf(model_.data().volume->type()) == 1;
+  if (color) component_->addItem(tr("color"), -1);
+  for (int c = 0; c < components; ++c) component_->addItem(tr("component %1").arg(c), c);
+  component_->setVisible(components > 1);
+  const int index = component_->findData(model_.view().component);
+  component_->setCurrentIndex(index < 0 ? 0 : index);
+  for (QAbstractButton* button : layouts_->buttons())
+    button->setVisible(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
+}
+
+bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }
+
+void ViewBar::refresh() {
+  show_->button(indexOf(kShows, model_.view().show))->setChecked(true);
+  layouts_->button(indexOf(kLayouts, model_.view().layout))->setChecked(true);
+  const int index = component_->findData(model_.view().component);
+  if (index >= 0) component_->setCurrentIndex(index);
+  refreshWindow();
+}
+
+void ViewBar::refreshWindow() {
+  const bool result = windowOfResult();
+  windowLabel_->setText(result ? tr("result window") : tr("source window"));
+  const ValueWindow window = result ? views_.resultWindow() : views_.sourceWindow();
+  width_->setValue(window[1] - window[0]);
+  level_->setValue((window[0] + window[1]) / 2);
+  automatic_->setChecked(result ? views_.resultWindowAutomatic() : views_.sourceWindowAutomatic());
+}
+
+void ViewBar::editWindow() {
+  ViewState view = model_.view();
+  const ValueWindow window{level_->value() - width_->value() / 2, level_->value() + width_->value() / 2};
+  (windowOfResult() ? view.resultWindow : view.sourceWindow) = window;
+  model_.setView(view);
+}
+
+void ViewBar::setAutomatic() {
+  ViewState view = model_.view();
+  (windowOfResult() ? view.resultWindow : view.sourceWindow).reset();
+  model_.setView(view);
+  refreshWindow();
+}
+
+}  // namespace sscope

@@ -1,0 +1,139 @@
+#include "ui/window/view_link.h"
+
+#include <QScopedValueRollback>
+
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+VolumeViews::Show showOf(const std::string& name) {
+  if (name == "source") return VolumeViews::Show::Source;
+  return name == "both" ? VolumeViews::Show::Both : VolumeViews::Show::Result;
+}
+
+const char* nameOf(VolumeViews::Show show) {
+  switch (show) {
+    case VolumeViews::Show::Source: return "source";
+    case VolumeViews::Show::Result: return "result";
+    case VolumeViews::Show::Both: break;
+  }
+  return "both";
+}
+
+VolumeViews::Layout layoutOf(const std::string& name) {
+  if (name == "axial") return VolumeViews::Layout::Axial;
+  if (name == "coronal") return VolumeViews::Layout::Coronal;
+  if (name == "sagittal") return VolumeViews::Layout::Sagittal;
+  return name == "volume" ? VolumeViews::Layout::Volume : VolumeViews::Layout::All;
+}
+
+const char* nameOf(VolumeViews::Layout layout) {
+  switch (layout) {
+    case VolumeViews::Layout::Axial: return "axial";
+    case VolumeViews::Layout::Coronal: return "coronal";
+    case VolumeViews::Layout::Sagittal: return "sagittal";
+    case VolumeViews::Layout::Volume: return "volume";
+    case VolumeViews::Layout::All: break;
+  }
+  return "all";
+}
+
+}  // namespace
+
+ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views, QObject* parent)
+    : QObject(parent), model_(model), live_(live), views_(views) {
+  connect(&model, &SessionModel::dataChanged, this, &ViewLink::showData);
+  connect(&model, &SessionModel::viewChanged, this, &ViewLink::applyView);
+  connect(&model, &SessionModel::crosshairChanged, this, &ViewLink::applyView);
+  connect(&model, &SessionModel::shownFilterChanged, this, &ViewLink::showWhole);
+  connect(&live, &LiveController::previewReady, this, &ViewLink::showPreview);
+  connect(&live, &LiveController::wholeReady, this, [this](const LiveUpdate& update) {
+    latest_ = update.result;
+    showWhole();
+  });
+  connect(&live, &LiveController::nothingToRun, this, [this] {
+    latest_.reset();
+    showWhole();
+  });
+  connect(&live, &LiveController::canceled, this, [this] { tell(tr("canceled"), tr("canceled")); });
+
+  connect(&views, &VolumeViews::crosshairChanged, this, [this](const VoxelIndex& voxel) {
+    if (applying_) return;
+    ViewState view = model_.view();
+    view.crosshair = voxel;
+    model_.setView(view);
+  });
+  connect(&views, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
+    if (applying_ || (result ? views_.resultWindowAutomatic() : views_.sourceWindowAutomatic())) return;
+    ViewState view = model_.view();
+    (result ? view.resultWindow : view.sourceWindow) = ValueWindow{low, high};
+    model_.setView(view);
+  });
+  connect(&views, &VolumeViews::layoutChanged, this, [this](VolumeViews::Layout layout) {
+    if (applying_) return;
+    ViewState view = model_.view();
+    view.layout = nameOf(layout);
+    model_.setView(view);
+  });
+  connect(&views, &VolumeViews::showChanged, this, [this](VolumeViews::Show show) {
+    if (applying_) return;
+    ViewState view = model_.view();
+    view.show = nameOf(show);
+    model_.setView(view);
+  });
+}
+
+void ViewLink::showData() {
+  latest_.reset();
+  {
+    const QScopedValueRollback<bool> guard(applying_, true);
+    views_.setSource(model_.data().volume);
+  }
+  applyView();
+  tell({}, {});
+}
+
+void ViewLink::applyView() {
+  const QScopedValueRollback<bool> guard(applying_, true);
+  const ViewState& view = model_.view();
+  views_.setShow(showOf(view.show));
+  views_.setLayout(layoutOf(view.layout));
+  if (model_.hasData()) {
+    if (views_.component() != view.component && view.component < model_.data().volume->shape().components)
+      views_.setComponent(view.component);
+    if (views_.crosshair() != model_.crosshair()) views_.setCrosshair(model_.crosshair());
+  }
+  const auto differs = [](const std::optional<ValueWindow>& wanted, bool automatic, const ValueWindow& now) {
+    return wanted ? automatic || *wanted != now : !automatic;
+  };
+  if (differs(view.sourceWindow, views_.sourceWindowAutomatic(), views_.sourceWindow())) views_.setSourceWindow(view.sourceWindow);
+  if (differs(view.resultWindow, views_.resultWindowAutomatic(), views_.resultWindow())) views_.setResultWindow(view.resultWindow);
+}
+
+void ViewLink::showPreview(const LiveUpdate& update) {
+  views_.setPreview(update.slices, {update.sliceAt[2], update.sliceAt[1], update.sliceAt[0]});
+  tell(tr("slices"), latest_ ? tr("previous setting") : tr("computing"));
+}
+
+void ViewLink::showWhole() {
+  const QScopedValueRollback<bool> guard(applying_, true);
+  const std::size_t shown = model_.shownFilterIndex();
+  const auto enabled = model_.bank().enabled();
+  if (!latest_ || shown >= latest_->outputs.size() || shown >= enabled.size() || latest_->names[shown] != enabled[shown]->name) {
+    if (!latest_) views_.setResult(nullptr);
+    return;  // the result of this filter is being computed
+  }
+  // The volume lives inside the result it is part of.
+  views_.setResult(std::shared_ptr<const Volume>(latest_, &latest_->outputs[shown]));
+  tell(tr("full"), tr("full"));
+}
+
+void ViewLink::tell(const QString& slices, const QString& volume) {
+  for (const VolumeViews::View view : {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
+    views_.setStatusText(view, slices);
+  views_.setStatusText(VolumeViews::View::Volume, volume);
+}
+
+}  // namespace sscope
