@@ -14,8 +14,8 @@ namespace sscope {
 
 // A built-in sample as the window offers it.
 struct SampleOffer {
-  std::string name;         // "marschner-lobb"
-  std::string label;        // "Marschner-Lobb"
+  std::string name;   // "marschner-lobb"
+  std::string label;  // "Marschner-Lobb"
   std::string description;
   int dimensions = 3;
   // size 0 for the default number of voxels along each edge.

@@ -42,10 +42,12 @@ void BackgroundTask::start(Work work) {
   workers_.back().thread = std::jthread([this, number, work = std::move(work)](const std::stop_token& stop) {
     Control control;
     control.stop = stop;
-    control.progress = [this, number, throttle = std::make_shared<Throttle>()](double fraction, std::string_view stage) {
+    control.progress = [this, number, throttle = std::make_shared<Throttle>()](double fraction,
+                                                                               std::string_view stage) {
       if (!throttle->pass(fraction)) return;
       const QString text = QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size()));
-      QMetaObject::invokeMethod(this, [this, number, fraction, text] { reportFrom(number, fraction, text); }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this, [this, number, fraction, text] { reportFrom(number, fraction, text); }, Qt::QueuedConnection);
     };
     Finish finish;
     QString message;
@@ -56,7 +58,8 @@ void BackgroundTask::start(Work work) {
     } catch (const std::exception& error) {
       message = QString::fromUtf8(error.what());
     }
-    QMetaObject::invokeMethod(this, [this, number, finish, message] { end(number, finish, message); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, number, finish, message] { end(number, finish, message); }, Qt::QueuedConnection);
   });
 }
 

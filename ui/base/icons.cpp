@@ -20,7 +20,8 @@ class TintedSvg : public QIconEngine {
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State /*state*/) override {
     const QPalette palette = QApplication::palette();
-    const QColor color = palette.color(mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active, QPalette::ButtonText);
+    const QColor color =
+        palette.color(mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active, QPalette::ButtonText);
     QByteArray tinted = svg_;
     tinted.replace("currentColor", color.name().toLatin1());
     QSvgRenderer(tinted).render(painter, QRectF(rect));

@@ -66,7 +66,8 @@ int em(const QWidget* widget, double factor) {
 }
 
 bool darkPalette(const QWidget* widget) {
-  return widget->palette().color(QPalette::Window).lightnessF() < widget->palette().color(QPalette::WindowText).lightnessF();
+  return widget->palette().color(QPalette::Window).lightnessF() <
+         widget->palette().color(QPalette::WindowText).lightnessF();
 }
 
 QColor quietColor(const QWidget* widget) {
@@ -91,9 +92,10 @@ void applyAppearance(QApplication& application, Appearance appearance) {
   }
   application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   const QColor accent(0, 114, 178);  // Okabe-Ito blue
-  application.setPalette(appearance == Appearance::Dark
-                             ? paletteOf(QColor(37, 39, 42), QColor(27, 28, 31), QColor(222, 224, 227), accent.lighter(115))
-                             : paletteOf(QColor(243, 244, 246), QColor(255, 255, 255), QColor(32, 34, 38), accent));
+  application.setPalette(
+      appearance == Appearance::Dark
+          ? paletteOf(QColor(37, 39, 42), QColor(27, 28, 31), QColor(222, 224, 227), accent.lighter(115))
+          : paletteOf(QColor(243, 244, 246), QColor(255, 255, 255), QColor(32, 34, 38), accent));
 }
 
 }  // namespace sscope

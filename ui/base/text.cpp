@@ -24,8 +24,8 @@ QString secondsText(double seconds) {
 }
 
 QString bytesText(std::int64_t bytes) {
-  static const QStringList units{QStringLiteral("B"), QStringLiteral("KiB"), QStringLiteral("MiB"), QStringLiteral("GiB"),
-                                 QStringLiteral("TiB")};
+  static const QStringList units{QStringLiteral("B"), QStringLiteral("KiB"), QStringLiteral("MiB"),
+                                 QStringLiteral("GiB"), QStringLiteral("TiB")};
   auto value = static_cast<double>(bytes);
   int unit = 0;
   while (value >= 1024 && unit + 1 < units.size()) {

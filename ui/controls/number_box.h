@@ -17,14 +17,14 @@ class NumberBox : public QLineEdit {
   // the third digit.
   void setStep(std::function<double(double value, int steps)> step) { step_ = std::move(step); }
   void setUnit(const QString& unit) { unit_ = unit; }  // for messages
-  void setValue(double value);  // emits nothing
+  void setValue(double value);                         // emits nothing
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
  Q_SIGNALS:
-  void valueEdited(double value);          // by the user, within range
-  void corrected(const QString& reason);   // empty once the input is right
+  void valueEdited(double value);         // by the user, within range
+  void corrected(const QString& reason);  // empty once the input is right
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

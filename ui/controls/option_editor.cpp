@@ -44,7 +44,8 @@ OptionEditor::OptionEditor(Option option, double millimetersPerVoxel, QWidget* p
     label_ = new QLabel(toQt(option_.label), this);
     label_->setMinimumWidth(em(this, 3.6));
     label_->installEventFilter(this);
-    label_->setToolTip(tr("%1\nDouble-click for the default, %2.").arg(toQt(option_.help), toQt(formatOption(option_.fallback))));
+    label_->setToolTip(
+        tr("%1\nDouble-click for the default, %2.").arg(toQt(option_.help), toQt(formatOption(option_.fallback))));
     row->addWidget(label_);
     option_.type == OptionType::Choice ? buildChoice() : buildNumber();
   }
@@ -77,7 +78,10 @@ void OptionEditor::buildNumber() {
     layout()->addWidget(unit_);
     unit_->setFixedWidth(em(this, 2.1));
   } else {
-    auto* unit = quietLabel(toQt(option_.unit == "voxels" ? "vox" : option_.unit == "sigma" ? "σ" : option_.unit), this);
+    auto* unit = quietLabel(toQt(option_.unit == "voxels"  ? "vox"
+                                 : option_.unit == "sigma" ? "σ"
+                                                           : option_.unit),
+                            this);
     unit->setFixedWidth(em(this, 2.1));
     unit->setAlignment(Qt::AlignCenter);
     layout()->addWidget(unit);

@@ -31,8 +31,8 @@ class OptionEditor : public QWidget {
  Q_SIGNALS:
   // Edits with the same gesture belong to one act of the user.
   void edited(const sscope::OptionValue& value, const QString& gesture);
-  void heldChanged(bool held);             // the slider is held down
-  void corrected(const QString& reason);   // empty: nothing to tell
+  void heldChanged(bool held);            // the slider is held down
+  void corrected(const QString& reason);  // empty: nothing to tell
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -19,7 +19,8 @@ constexpr std::uintmax_t kLargestDocument = 64U << 20;
 std::string schemaOf(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code code;
-  if (!path.ends_with(".json") || !fs::is_regular_file(path, code) || fs::file_size(path, code) > kLargestDocument) return {};
+  if (!path.ends_with(".json") || !fs::is_regular_file(path, code) || fs::file_size(path, code) > kLargestDocument)
+    return {};
   const auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
   if (!document.is_object() || !document.contains("schema") || !document.at("schema").is_string()) return {};
   return document.at("schema").get<std::string>();

@@ -25,8 +25,8 @@ class DataLoader : public QObject {
  Q_SIGNALS:
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
-  void loaded();                        // the model holds the new data
-  void opened(const QString& path);     // a path was opened successfully, for the recent files
+  void loaded();                     // the model holds the new data
+  void opened(const QString& path);  // a path was opened successfully, for the recent files
   void failed(const QString& message);
   void canceled();
 

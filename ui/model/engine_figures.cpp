@@ -18,7 +18,7 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-double medianOf(const std::vector<RunReport>& reports, double Phases::* phase) {
+double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
   std::vector<double> values;
   for (const RunReport& report : reports) values.push_back(report.phases.*phase);
   return median(std::move(values));

@@ -112,7 +112,8 @@ void LiveController::deliver(LiveUpdate update) {
     if (now - lastProgress_.load() < kProgressIntervalMilliseconds) return;
     lastProgress_.store(now);
   }
-  QMetaObject::invokeMethod(this, [this, update = std::move(update)] { receive(update); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this, update = std::move(update)] { receive(update); }, Qt::QueuedConnection);
 }
 
 void LiveController::receive(const LiveUpdate& update) {

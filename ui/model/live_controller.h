@@ -41,8 +41,8 @@ class LiveController : public QObject {
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
   void canceled();
-  void idle();                                   // everything asked for is there
-  void nothingToRun(const QString& reason);      // no data, or no enabled filter
+  void idle();                               // everything asked for is there
+  void nothingToRun(const QString& reason);  // no data, or no enabled filter
 
  private:
   void scheduleSubmit();
@@ -56,14 +56,14 @@ class LiveController : public QObject {
   SessionModel& model_;
   std::vector<std::string> compare_;
   std::shared_ptr<const FilterResult> result_;
-  std::uint64_t request_ = 0;        // the newest submitted
-  std::uint64_t firstWanted_ = 0;    // older updates are about data that are gone, or were canceled
+  std::uint64_t request_ = 0;      // the newest submitted
+  std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;
   bool busy_ = false;
-  bool wholeOwed_ = false;           // a held control asked for previews only
+  bool wholeOwed_ = false;  // a held control asked for previews only
   double lastWholeSeconds_ = 0;
   std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds
-  std::unique_ptr<LiveRunner> runner_;  // last: its thread ends before the rest goes
+  std::unique_ptr<LiveRunner> runner_;         // last: its thread ends before the rest goes
 };
 
 }  // namespace sscope

@@ -56,9 +56,9 @@ class SessionModel : public QObject {
   [[nodiscard]] bool dirty() const { return !undo_.isClean() || viewDirty_; }
 
  Q_SIGNALS:
-  void bankChanged();                       // anything about the bank
-  void filtersChanged();                    // filters came, went, moved, were renamed or switched on or off
-  void recipeChanged(std::size_t index);    // parameters of one filter
+  void bankChanged();                     // anything about the bank
+  void filtersChanged();                  // filters came, went, moved, were renamed or switched on or off
+  void recipeChanged(std::size_t index);  // parameters of one filter
   void engineChoiceChanged();
   void heldChanged(bool held);
   void viewChanged();

@@ -21,8 +21,7 @@ namespace {
 
 QString tripleText(const std::array<double, 3>& values, int dimensions) {
   QString text = numberText(values[0]);
-  for (int a = 1; a < dimensions; ++a)
-    text += QStringLiteral(" × ") + numberText(values[static_cast<std::size_t>(a)]);
+  for (int a = 1; a < dimensions; ++a) text += QStringLiteral(" × ") + numberText(values[static_cast<std::size_t>(a)]);
   return text;
 }
 
@@ -45,7 +44,8 @@ QString directionText(const Geometry& geometry) {
 
 }  // namespace
 
-DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent, QWidget* parent)
+DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent,
+                     QWidget* parent)
     : QWidget(parent), model_(model), loader_(loader), recent_(recent) {
   notice_ = new Notice(tr("Message about opening data"), this);
   notice_->setObjectName(QStringLiteral("dataNotice"));
@@ -193,7 +193,8 @@ void DataPanel::showData() {
   const Geometry& geometry = open.volume->geometry();
   const int dimensions = shape.dimensions();
   const QString unit = geometry.unit.empty() ? QString() : QLatin1Char(' ') + toQt(geometry.unit);
-  const QString title = open.source.path.empty() ? toQt(open.source.sample) : QFileInfo(toQt(open.source.path)).fileName();
+  const QString title =
+      open.source.path.empty() ? toQt(open.source.sample) : QFileInfo(toQt(open.source.path)).fileName();
   name_->setText(QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()));
   name_->setToolTip(open.source.path.empty() ? title : toQt(open.source.path));
   QString extents = QStringLiteral("%1 × %2").arg(shape.nx).arg(shape.ny);
@@ -221,7 +222,8 @@ void DataPanel::countValues() {
     const VolumeStatistics found = statistics(*volume, control);
     return [this, found] {
       if (!range_) return;
-      QString text = tr("%1 … %2, mean %3").arg(numberText(found.minimum), numberText(found.maximum), numberText(found.mean));
+      QString text =
+          tr("%1 … %2, mean %3").arg(numberText(found.minimum), numberText(found.maximum), numberText(found.mean));
       if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
       range_->setText(text);
     };

@@ -22,7 +22,8 @@ class Notice;
 class DataPanel : public QWidget {
   Q_OBJECT
  public:
-  DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent, QWidget* parent = nullptr);
+  DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent,
+            QWidget* parent = nullptr);
 
   [[nodiscard]] HistogramView& histogram() { return *histogram_; }
   [[nodiscard]] Notice& notice() { return *notice_; }

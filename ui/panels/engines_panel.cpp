@@ -121,7 +121,8 @@ QWidget* EnginesPanel::buildMeasure() {
   column->setContentsMargins(0, 0, 0, 0);
   measure_ = new QPushButton(icon("gauge"), tr("Measure ceilings"), box);
   measure_->setObjectName(QStringLiteral("measureCeilings"));
-  measure_->setToolTip(tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
+  measure_->setToolTip(
+      tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
   measureProgress_ = new QProgressBar(box);
   measureProgress_->setAccessibleName(tr("Progress of measuring"));
   measureProgress_->hide();

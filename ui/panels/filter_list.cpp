@@ -217,7 +217,8 @@ void FilterList::itemEdited(QListWidgetItem* item) {
   recipe.enabled = item->checkState() == Qt::Checked;
   const QString text = (recipe.enabled ? tr("Switch %1 on") : tr("Switch %1 off")).arg(toQt(recipe.name));
   // The list is inside the item's change; rebuilding it there would pull the item away.
-  QMetaObject::invokeMethod(this, [this, bank, text] { model_.editBank(bank, text); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this, bank, text] { model_.editBank(bank, text); }, Qt::QueuedConnection);
 }
 
 void FilterList::updateButtons() {

@@ -43,7 +43,8 @@ class PanelScroll : public QScrollArea {
 
 }  // namespace
 
-Panel::Panel(const QString& title, const QString& name, QWidget* content, QWidget* parent) : QDockWidget(title, parent) {
+Panel::Panel(const QString& title, const QString& name, QWidget* content, QWidget* parent)
+    : QDockWidget(title, parent) {
   setObjectName(name);
   setAccessibleName(title);
 

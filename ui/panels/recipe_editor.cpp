@@ -39,7 +39,8 @@ QString summaryOf(const Filter& filter) {
                              : QStringLiteral("%1 × %2").arg(size[0]).arg(size[1]);
   text = RecipeEditor::tr("%1 taps").arg(text);
   if (filter.separable())
-    text += filter.terms.size() == 1 ? RecipeEditor::tr(", separable") : RecipeEditor::tr(", sum of %1 separable").arg(filter.terms.size());
+    text += filter.terms.size() == 1 ? RecipeEditor::tr(", separable")
+                                     : RecipeEditor::tr(", sum of %1 separable").arg(filter.terms.size());
   if (filter.lostTailMass > 0)
     text += RecipeEditor::tr("\nlost tail mass %1 %").arg(numberText(100 * filter.lostTailMass, 2));
   return text;
@@ -87,7 +88,8 @@ void RecipeEditor::setIndex(int index) {
 
 const FilterRecipe* RecipeEditor::recipe() const {
   const auto& filters = model_.bank().filters;
-  return index_ >= 0 && index_ < static_cast<int>(filters.size()) ? &filters[static_cast<std::size_t>(index_)] : nullptr;
+  return index_ >= 0 && index_ < static_cast<int>(filters.size()) ? &filters[static_cast<std::size_t>(index_)]
+                                                                  : nullptr;
 }
 
 // Of the finest axis: a length that is sensible there is sensible everywhere.
@@ -116,9 +118,10 @@ void RecipeEditor::rebuild() {
   for (const Option& option : offered(family, gridOf(model_).dimensions)) {
     auto* editor = new OptionEditor(option, millimetersPerVoxel(), options_);
     editor->setObjectName(toQt(option.name));
-    connect(editor, &OptionEditor::edited, this, [this, name = option.name](const OptionValue& value, const QString& gesture) {
-      editParameter(name, value, gesture);
-    });
+    connect(editor, &OptionEditor::edited, this,
+            [this, name = option.name](const OptionValue& value, const QString& gesture) {
+              editParameter(name, value, gesture);
+            });
     connect(editor, &OptionEditor::heldChanged, &model_, &SessionModel::setHeld);
     connect(editor, &OptionEditor::corrected, this, &RecipeEditor::corrected);
     column->addWidget(editor);

@@ -32,7 +32,8 @@ namespace {
 DenseTaps tapsFromFile(const std::string& path) {
   auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
   if (!document.is_object())
-    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not a JSON object", R"(write {"size":[nx,ny,nz],"taps":[...]})");
+    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not a JSON object",
+                R"(write {"size":[nx,ny,nz],"taps":[...]})");
   document["type"] = "custom";
   return recipeFromJson(document).taps;
 }

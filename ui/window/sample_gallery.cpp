@@ -25,7 +25,9 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
   large.setPointSizeF(large.pointSizeF() * 1.5);
   title->setFont(large);
   title->setAlignment(Qt::AlignCenter);
-  auto* hint = quietLabel(tr("Volumes, images, DICOM folders, patterns of slices and sessions can be dropped anywhere in the window."), this);
+  auto* hint = quietLabel(
+      tr("Volumes, images, DICOM folders, patterns of slices and sessions can be dropped anywhere in the window."),
+      this);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
   auto* open = new QPushButton(icon("open"), tr("Open a file…"), this);
@@ -75,7 +77,8 @@ void SampleGallery::renderThumbnails() {
     std::vector<QImage> images;
     for (const SampleOffer& offer : toolbox_.samples) {
       control.check();
-      images.push_back(thumbnail(offer.make(offer.dimensions == 3 ? kThumbnailVoxels : 4 * kThumbnailVoxels, 1, control)));
+      images.push_back(
+          thumbnail(offer.make(offer.dimensions == 3 ? kThumbnailVoxels : 4 * kThumbnailVoxels, 1, control)));
     }
     return [this, images] {
       for (std::size_t i = 0; i < images.size(); ++i) {

@@ -21,7 +21,8 @@ constexpr int kProgressDelayMilliseconds = 250;
 QString runText(const RunReport& report, const Verification* verification) {
   QStringList parts;
   QString where = StatusLine::tr("ran on %1").arg(toQt(report.engine));
-  if (toQt(report.engine).startsWith(QLatin1String("cpu:"))) where += StatusLine::tr(", %n thread(s)", nullptr, report.threads);
+  if (toQt(report.engine).startsWith(QLatin1String("cpu:")))
+    where += StatusLine::tr(", %n thread(s)", nullptr, report.threads);
   parts << where;
   if (!report.variant.empty()) parts << toQt(report.variant);
   parts << StatusLine::tr("kernel %1").arg(secondsText(report.phases.kernel));
@@ -75,9 +76,8 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
   delay->setSingleShot(true);
   delay->setInterval(kProgressDelayMilliseconds);
   connect(delay, &QTimer::timeout, this, [this] { setBusy(live_.busy()); });
-  connect(why_, &QToolButton::clicked, this, [this] {
-    QToolTip::showText(why_->mapToGlobal(QPoint(0, -em(this, 3))), explanation_, why_);
-  });
+  connect(why_, &QToolButton::clicked, this,
+          [this] { QToolTip::showText(why_->mapToGlobal(QPoint(0, -em(this, 3))), explanation_, why_); });
   connect(cancel_, &QToolButton::clicked, &live_, &LiveController::cancel);
   const auto ended = [this, delay] {
     delay->stop();

@@ -28,7 +28,8 @@ int indexOf(const char* const (&names)[N], const std::string& name) {
 
 }  // namespace
 
-ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent) : QWidget(parent), model_(model), views_(views) {
+ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
+    : QWidget(parent), model_(model), views_(views) {
   auto* row = new QHBoxLayout(this);
   const int gap = em(this, 0.3);
   row->setContentsMargins(gap, gap, gap, gap);
@@ -118,7 +119,8 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent) : QWi
   refresh();
 }
 
-QToolButton* ViewBar::segment(QButtonGroup* group, int id, const QString& text, const char* iconName, const QString& tip) {
+QToolButton* ViewBar::segment(QButtonGroup* group, int id, const QString& text, const char* iconName,
+                              const QString& tip) {
   auto* button = new QToolButton(this);
   button->setCheckable(true);
   button->setText(text);

@@ -108,8 +108,10 @@ void ViewLink::applyView() {
   const auto differs = [](const std::optional<ValueWindow>& wanted, bool automatic, const ValueWindow& now) {
     return wanted ? automatic || *wanted != now : !automatic;
   };
-  if (differs(view.sourceWindow, views_.sourceWindowAutomatic(), views_.sourceWindow())) views_.setSourceWindow(view.sourceWindow);
-  if (differs(view.resultWindow, views_.resultWindowAutomatic(), views_.resultWindow())) views_.setResultWindow(view.resultWindow);
+  if (differs(view.sourceWindow, views_.sourceWindowAutomatic(), views_.sourceWindow()))
+    views_.setSourceWindow(view.sourceWindow);
+  if (differs(view.resultWindow, views_.resultWindowAutomatic(), views_.resultWindow()))
+    views_.setResultWindow(view.resultWindow);
 }
 
 void ViewLink::showPreview(const LiveUpdate& update) {
@@ -121,7 +123,8 @@ void ViewLink::showWhole() {
   const QScopedValueRollback<bool> guard(applying_, true);
   const std::size_t shown = model_.shownFilterIndex();
   const auto enabled = model_.bank().enabled();
-  if (!latest_ || shown >= latest_->outputs.size() || shown >= enabled.size() || latest_->names[shown] != enabled[shown]->name) {
+  if (!latest_ || shown >= latest_->outputs.size() || shown >= enabled.size() ||
+      latest_->names[shown] != enabled[shown]->name) {
     if (!latest_) views_.setResult(nullptr);
     return;  // the result of this filter is being computed
   }
@@ -131,7 +134,8 @@ void ViewLink::showWhole() {
 }
 
 void ViewLink::tell(const QString& slices, const QString& volume) {
-  for (const VolumeViews::View view : {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
+  for (const VolumeViews::View view :
+       {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
     views_.setStatusText(view, slices);
   views_.setStatusText(VolumeViews::View::Volume, volume);
 }

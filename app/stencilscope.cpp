@@ -1,0 +1,115 @@
+// The desktop application.
+
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QSettings>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "app/setup.h"
+#include "app/stencilscope_start.h"
+#include "core/measure/ceiling_store.h"
+#include "core/measure/cpu_busy.h"
+#include "datasets/samples.h"
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/views/vtk_view.h"
+#include "ui/window/main_window.h"
+
+namespace {
+
+using namespace sscope;
+
+constexpr const char* kNoDisplay =
+    "error: there is no display to open a window on; set DISPLAY, or use `sscope` on the command line\n";
+
+// Qt ends the program when it cannot reach the display; then the one sentence is ours.
+void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message) {
+  if (type == QtFatalMsg) {
+    std::fputs(message.contains(QLatin1String("platform plugin")) ? kNoDisplay : qPrintable(message + QLatin1Char('\n')), stderr);
+    std::_Exit(1);
+  }
+  // The platform plugins' own complaints precede the fatal one and say nothing more.
+  if (!message.startsWith(QLatin1String("qt.qpa"))) std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
+Toolbox toolboxOf(Workshop& workshop) {
+  Toolbox toolbox;
+  toolbox.engines = &workshop.engines;
+  toolbox.variants = &workshop.variants;
+  toolbox.io = workshop.io.get();
+  for (const Sample& each : samples())
+    toolbox.samples.push_back({each.name, each.label, each.description, each.dimensions,
+                               [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {
+                                 return makeSample(name, size, seed, control);
+                               }});
+  return toolbox;
+}
+
+Instruments instruments() {
+  Instruments made;
+  made.ceilings.stored = [](const EngineInfo& info, int threads) { return storedCeilings(info, threads); };
+  made.ceilings.measure = [](Engine& engine, int threads, const Control& control) {
+    const Ceilings measured = engine.measureCeilings(threads, control);
+    storeCeilings(engine.info(), threads, measured);
+    return measured;
+  };
+  made.busy = [sampler = std::make_shared<CpuBusySampler>()] { return sampler->sample().percent; };
+  return made;
+}
+
+int show(int argc, char** argv, const StartOptions& options) {
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+    // VTK draws through GLX: under Wayland Qt is asked for its X11 side.
+    qputenv("QT_QPA_PLATFORM", "xcb");
+    if (qEnvironmentVariableIsEmpty("DISPLAY")) {
+      std::fputs(kNoDisplay, stderr);
+      return 1;
+    }
+  }
+  qInstallMessageHandler(watchForMissingDisplay);
+  VtkView::setDefaultFormat();
+  QApplication::setOrganizationName(QStringLiteral("Stencilscope"));
+  QApplication::setApplicationName(QStringLiteral("stencilscope"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Stencilscope"));
+  QApplication::setDesktopFileName(QStringLiteral("stencilscope"));
+  QApplication application(argc, argv);
+  QApplication::setWindowIcon(applicationIcon());
+  applyAppearance(application, options.appearance.value_or(static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
+  Workshop workshop = makeWorkshop();
+  MainWindow window(toolboxOf(workshop), instruments());
+  window.show();
+  start(window, options);
+  return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program("Stencilscope: filter images and volumes on every engine of this machine");
+  StartOptions options;
+  std::string appearance;
+  program.add_option("FILE", options.file, "A volume, an image, a DICOM folder, a pattern of slices, or a session (.json)");
+  program.add_option("--sample", options.sample, "Start with this built-in sample")->excludes("FILE");
+  program.add_option("--size", options.sampleSize, "Voxels along each edge of the sample")->needs("--sample");
+  program.add_option("--screenshot", options.screenshot, "Save the window as PNG once the result is verified and drawn, then quit")
+      ->type_name("OUT.png");
+  program.add_option("--appearance", appearance, "system, light or dark; else what was chosen last")
+      ->check(CLI::IsMember({"system", "light", "dark"}));
+  program.set_version_flag("--version", std::string("stencilscope ") + SSCOPE_VERSION);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = program.exit(error);
+    return code == 0 ? 0 : 2;
+  }
+  if (!appearance.empty())
+    options.appearance = appearance == "dark" ? Appearance::Dark : appearance == "light" ? Appearance::Light : Appearance::System;
+  try {
+    return show(argc, argv, options);
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,62 @@
+#include "app/stencilscope_start.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QTimer>
+#include <cstdio>
+
+#include "ui/base/text.h"
+#include "ui/views/volume_views.h"
+#include "ui/window/main_window.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr const char* kDefaultSample = "marschner-lobb";
+
+// What a new user sees at work: smoothing, and the edges it leaves.
+FilterBank startingBank() {
+  FilterBank bank;
+  bank.filters = {parseFilterSpec("gaussian:sigma=1.5"), parseFilterSpec("sobel:axis=x,normalize=true")};
+  return bank;
+}
+
+void fail(const QString& message) {
+  std::fprintf(stderr, "error: %s\n", qPrintable(message));
+  QApplication::exit(1);
+}
+
+void saveScreenshot(MainWindow& window, const QString& path) {
+  // Makes the 3D view finish what it refines behind the scenes.
+  static_cast<void>(window.views().renderToImage());
+  QApplication::processEvents();
+  if (!window.grab().save(path, "PNG")) {
+    fail(MainWindow::tr("cannot write %1; choose another folder or free some space").arg(path));
+    return;
+  }
+  QApplication::exit(0);
+}
+
+}  // namespace
+
+void start(MainWindow& window, const StartOptions& options) {
+  Session session;
+  session.bank = startingBank();
+  window.model().replaceSession(std::move(session));
+  if (!options.screenshot.empty()) {
+    const QString path = toQt(options.screenshot);
+    QObject::connect(&window.loader(), &DataLoader::failed, &window, fail);
+    QObject::connect(&window.live(), &LiveController::failed, &window, fail);
+    // idle: the whole is verified and engines to compare with have run as well.
+    QObject::connect(&window.live(), &LiveController::idle, &window,
+                     [&window, path] { QTimer::singleShot(0, &window, [&window, path] { saveScreenshot(window, path); }); });
+  }
+  if (!options.file.empty()) {
+    window.loader().open(QFileInfo(toQt(options.file)).absoluteFilePath());
+  } else {
+    window.loader().openSample(options.sample.empty() ? kDefaultSample : options.sample, options.sampleSize);
+  }
+}
+
+}  // namespace sscope

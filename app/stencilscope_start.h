@@ -1,0 +1,25 @@
+#pragma once
+// What the window opens with, and the screenshot for scripts.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ui/base/look.h"
+
+namespace sscope {
+
+class MainWindow;
+
+struct StartOptions {
+  std::string file;            // empty: a sample
+  std::string sample;          // empty: the default one
+  std::int64_t sampleSize = 0; // 0: the sample's default
+  std::string screenshot;      // not empty: save the window there once the result is verified and drawn, then quit
+  std::optional<Appearance> appearance;
+};
+
+// Begins opening; returns at once.
+void start(MainWindow& window, const StartOptions& options);
+
+}  // namespace sscope

@@ -1,0 +1,24 @@
+#pragma once
+// Writing the results of a bank.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/job/filter_job.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope {
+
+// The files a pattern names: `{}` becomes the filter's name; without it everything goes into one file.
+[[nodiscard]] std::vector<std::filesystem::path> exportFiles(const std::string& pattern,
+                                                             const std::vector<std::string>& names);
+
+// Writes the outputs to the files of `pattern`; several outputs in one file become its components. Throws Error(Usage,
+// Unsupported, Io) before anything is written where that can be known, or Canceled. Returns the files written.
+std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const std::string& pattern,
+                                                 const Control& control);
+
+}  // namespace sscope

@@ -1,0 +1,38 @@
+#include "ui/window/center_area.h"
+
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "ui/views/volume_views.h"
+#include "ui/window/hover_readout.h"
+#include "ui/window/sample_gallery.h"
+#include "ui/window/view_bar.h"
+#include "ui/window/view_link.h"
+
+namespace sscope {
+
+CenterArea::CenterArea(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
+                       QWidget* parent)
+    : QWidget(parent) {
+  auto* gallery = new SampleGallery(toolbox, this);
+  auto* work = new QWidget(this);
+  views_ = new VolumeViews(work);
+  views_->setAccessibleName(tr("Slices and 3D view"));
+  auto* column = new QVBoxLayout(work);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(new ViewBar(model, *views_, work));
+  column->addWidget(views_, 1);
+  column->addWidget(new HoverReadout(model, *views_, work));
+  new ViewLink(model, live, *views_, this);
+
+  stack_ = new QStackedLayout(this);
+  stack_->addWidget(gallery);
+  stack_->addWidget(work);
+  connect(gallery, &SampleGallery::chosen, &loader, [&loader](const std::string& name) { loader.openSample(name); });
+  connect(gallery, &SampleGallery::openRequested, this, &CenterArea::openRequested);
+  connect(&model, &SessionModel::dataChanged, this,
+          [this, &model] { stack_->setCurrentIndex(model.hasData() ? 1 : 0); });
+}
+
+}  // namespace sscope

@@ -1,0 +1,32 @@
+#pragma once
+// The middle of the filter room: the views with their bar and readout, or the samples while nothing is open.
+
+#include <QWidget>
+
+#include "ui/model/data_loader.h"
+#include "ui/model/live_controller.h"
+#include "ui/model/session_model.h"
+#include "ui/toolbox.h"
+
+class QStackedLayout;
+
+namespace sscope {
+
+class VolumeViews;
+
+class CenterArea : public QWidget {
+  Q_OBJECT
+ public:
+  CenterArea(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
+             QWidget* parent = nullptr);
+  [[nodiscard]] VolumeViews& views() { return *views_; }
+
+ Q_SIGNALS:
+  void openRequested();
+
+ private:
+  QStackedLayout* stack_;
+  VolumeViews* views_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,232 @@
+#include "ui/window/export_dialog.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QVBoxLayout>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/model/export_volumes.h"
+
+namespace sscope {
+
+namespace {
+
+const QString kFolderKey = QStringLiteral("exportFolder");
+
+QString dataName(const SessionModel& model) {
+  const DataSource& source = model.data().source;
+  if (source.path.empty()) return toQt(source.sample);
+  return QFileInfo(toQt(source.path)).fileName().section(QLatin1Char('.'), 0, 0);
+}
+
+}  // namespace
+
+ExportOffer::Writer writeImage(QImage image) {
+  return [image = std::move(image)](const std::filesystem::path& path) {
+    if (!image.save(toQt(path.string()), "PNG"))
+      throw Error(ErrorKind::Io, "cannot write " + path.string(), "choose another folder or free some space");
+  };
+}
+
+ExportOffer::Writer writeText(std::string text) {
+  return [text = std::move(text)](const std::filesystem::path& path) { writeTextFile(path, text); };
+}
+
+ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live,
+                           std::vector<ExportOffer> offers, QWidget* parent)
+    : QDialog(parent), toolbox_(toolbox), model_(model), live_(live), offers_(std::move(offers)) {
+  setWindowTitle(tr("Export"));
+  what_ = new QComboBox(this);
+  what_->setObjectName(QStringLiteral("exportWhat"));
+  what_->setAccessibleName(tr("What to export"));
+  what_->addItem(tr("Filtered volume"));
+  for (const ExportOffer& offer : offers_) what_->addItem(offer.title);
+  path_ = new QLineEdit(this);
+  path_->setObjectName(QStringLiteral("exportPath"));
+  path_->setAccessibleName(tr("File to write"));
+  path_->setMinimumWidth(em(this, 26));
+  browse_ = new QPushButton(icon("open"), tr("Browse…"), this);
+  hint_ = quietLabel({}, this);
+  hint_->setWordWrap(true);
+  notice_ = new Notice(tr("Message about the export"), this);
+  notice_->setObjectName(QStringLiteral("exportNotice"));
+  progress_ = new QProgressBar(this);
+  progress_->setAccessibleName(tr("Progress of the export"));
+  export_ = new QPushButton(icon("export"), tr("Export"), this);
+  export_->setObjectName(QStringLiteral("exportStart"));
+  export_->setDefault(true);
+  cancel_ = new QPushButton(tr("Close"), this);
+
+  auto* form = new QFormLayout;
+  auto* fileRow = new QHBoxLayout;
+  fileRow->addWidget(path_, 1);
+  fileRow->addWidget(browse_);
+  form->addRow(tr("What"), what_);
+  form->addRow(tr("File"), fileRow);
+  form->addRow(QString(), hint_);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(progress_, 1);
+  buttons->addStretch(0);
+  buttons->addWidget(cancel_);
+  buttons->addWidget(export_);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(form);
+  column->addWidget(notice_);
+  column->addLayout(buttons);
+
+  connect(what_, &QComboBox::currentIndexChanged, this, [this] {
+    notice_->clear();
+    suggest();
+  });
+  connect(path_, &QLineEdit::textEdited, this, &ExportDialog::refresh);
+  connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
+  connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
+  connect(cancel_, &QPushButton::clicked, this, [this] { task_.busy() ? task_.cancel() : close(); });
+  connect(&live_, &LiveController::wholeReady, this, &ExportDialog::refresh);
+  connect(&live_, &LiveController::started, this, &ExportDialog::refresh);
+  connect(&model_, &SessionModel::dataChanged, this, &ExportDialog::suggest);
+  connect(&task_, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(1000 * fraction));
+    progress_->setFormat(stage);
+  });
+  connect(&task_, &BackgroundTask::finished, this, [this] {
+    setBusy(false);
+    notice_->showMessage(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
+    QSettings().setValue(kFolderKey, QFileInfo(files_.value(0)).absolutePath());
+    Q_EMIT exported(files_);
+  });
+  connect(&task_, &BackgroundTask::failed, this, [this](const QString& message) {
+    setBusy(false);
+    notice_->showMessage(Notice::Kind::Error, message);
+    Q_EMIT failed(message);
+  });
+  connect(&task_, &BackgroundTask::canceled, this, [this] {
+    setBusy(false);
+    notice_->showMessage(Notice::Kind::Hint, tr("The export was canceled; no file was left half written."));
+  });
+  setBusy(false);
+  suggest();
+}
+
+void ExportDialog::choose(int what) { what_->setCurrentIndex(what); }
+
+void ExportDialog::setPath(const QString& path) {
+  path_->setText(path);
+  refresh();
+}
+
+void ExportDialog::suggest() {
+  const QString folder = QSettings().value(kFolderKey, QDir::homePath()).toString();
+  const int index = what_->currentIndex();
+  const QString data = model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
+  QString name;
+  if (index == 0) {
+    name = model_.bank().enabled().size() > 1 ? data + QStringLiteral("-{}.nrrd")
+                                              : data + QStringLiteral("-filtered.nrrd");
+  } else {
+    name = data + offers_[static_cast<std::size_t>(index - 1)].suffix;
+  }
+  setPath(QDir(folder).filePath(name));
+}
+
+QString ExportDialog::suffixes() const {
+  QStringList list;
+  for (const FileFormat& format : toolbox_.io->formats())
+    if (format.write)
+      for (const std::string& extension : format.extensions) list << toQt(extension);
+  return list.join(QLatin1Char(' '));
+}
+
+void ExportDialog::refresh() {
+  QString hint;
+  bool possible = !task_.busy() && !path_->text().trimmed().isEmpty();
+  if (what_->currentIndex() == 0) {
+    hint = tr("The extension chooses the format: %1").arg(suffixes());
+    const std::size_t filters = model_.bank().enabled().size();
+    if (filters > 1) {
+      QStringList names;
+      for (const std::filesystem::path& file :
+           exportFiles(fromQt(QFileInfo(path_->text()).fileName()),
+                       live_.result() ? live_.result()->names : std::vector<std::string>{}))
+        names << toQt(file.string());
+      hint += path_->text().contains(QLatin1String("{}"))
+                  ? tr("\n%1 filters: %2").arg(filters).arg(names.join(QStringLiteral(", ")))
+                  : tr("\n%1 filters become the components of one file; "
+                       "{} in the name writes one file per filter")
+                        .arg(filters);
+    }
+    if (!live_.result()) {
+      hint += tr("\nThe whole result is not there yet.");
+      possible = false;
+    }
+  }
+  hint_->setText(hint);
+  export_->setEnabled(possible);
+}
+
+void ExportDialog::browse() {
+  auto* dialog = new QFileDialog(this, tr("Export to"), path_->text());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
+  dialog->show();
+}
+
+void ExportDialog::start() {
+  notice_->clear();
+  const std::string path = fromQt(path_->text().trimmed());
+  setBusy(true);
+  if (what_->currentIndex() == 0) {
+    startVolumes(path);
+  } else {
+    startOffer(offers_[static_cast<std::size_t>(what_->currentIndex() - 1)], path);
+  }
+}
+
+void ExportDialog::startVolumes(const std::string& pattern) {
+  files_.clear();
+  const std::shared_ptr<const FilterResult> result = live_.result();
+  if (!result) {
+    setBusy(false);
+    return;
+  }
+  task_.start([this, result, pattern](const Control& control) -> BackgroundTask::Finish {
+    QStringList files;
+    for (const std::filesystem::path& file : exportVolumes(*toolbox_.io, *result, pattern, control))
+      files << toQt(file.string());
+    return [this, files] { files_ = files; };
+  });
+}
+
+void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path) {
+  files_ = {toQt(path)};
+  task_.start([write = offer.prepare(), path](const Control& /*control*/) -> BackgroundTask::Finish {
+    writeAtomically(path, write);
+    return {};
+  });
+}
+
+void ExportDialog::setBusy(bool busy) {
+  progress_->setVisible(busy);
+  progress_->setRange(0, 0);
+  cancel_->setText(busy ? tr("Cancel") : tr("Close"));
+  refresh();
+  if (busy) export_->setEnabled(false);
+}
+
+}  // namespace sscope

@@ -1,0 +1,76 @@
+#pragma once
+// Everything that can leave the window: filtered volumes, the views, the charts, the session.
+
+#include <QDialog>
+#include <QImage>
+#include <functional>
+#include <vector>
+
+#include "ui/base/background_task.h"
+#include "ui/model/live_controller.h"
+#include "ui/model/session_model.h"
+#include "ui/toolbox.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace sscope {
+
+class Notice;
+
+// One thing to export besides the volumes: what it is called and how it is made into a file's content. `prepare` runs
+// on the window's thread and returns what writes the file (to a temporary name) in the background.
+struct ExportOffer {
+  using Writer = std::function<void(const std::filesystem::path&)>;
+  QString title;   // "Picture of the views (PNG)"
+  QString suffix;  // ".png"
+  std::function<Writer()> prepare;
+};
+
+// Writers for the two usual kinds.
+[[nodiscard]] ExportOffer::Writer writeImage(QImage image);
+[[nodiscard]] ExportOffer::Writer writeText(std::string text);
+
+class ExportDialog : public QDialog {
+  Q_OBJECT
+ public:
+  ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, std::vector<ExportOffer> offers,
+               QWidget* parent = nullptr);
+  // 0: the filtered volumes; 1...: the offers in order.
+  void choose(int what);
+  void setPath(const QString& path);
+  void start();
+
+ Q_SIGNALS:
+  void exported(const QStringList& files);
+  void failed(const QString& message);
+
+ private:
+  void suggest();
+  void refresh();
+  void browse();
+  void startVolumes(const std::string& pattern);
+  void startOffer(const ExportOffer& offer, const std::string& path);
+  void setBusy(bool busy);
+  [[nodiscard]] QString suffixes() const;
+
+  const Toolbox& toolbox_;
+  SessionModel& model_;
+  LiveController& live_;
+  std::vector<ExportOffer> offers_;
+  QComboBox* what_;
+  QLineEdit* path_;
+  QPushButton* browse_;
+  QLabel* hint_;
+  Notice* notice_;
+  QProgressBar* progress_;
+  QPushButton* export_;
+  QPushButton* cancel_;
+  QStringList files_;  // of the export under way
+  BackgroundTask task_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,272 @@
+#include "ui/window/main_window.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QScreen>
+#include <QSettings>
+#include <QStatusBar>
+
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/charts/histogram_view.h"
+#include "ui/panels/bank_panel.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/engines_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/views/volume_views.h"
+#include "ui/window/center_area.h"
+#include "ui/window/export_dialog.h"
+#include "ui/window/room_bar.h"
+#include "ui/window/status_line.h"
+
+namespace sscope {
+
+namespace {
+
+// Raised when panels change so much that a remembered arrangement no longer fits.
+constexpr int kLayoutVersion = 1;
+const QString kGeometryKey = QStringLiteral("window/geometry");
+const QString kStateKey = QStringLiteral("window/state");
+const QString kFoldedKey = QStringLiteral("window/folded/");
+const QString kFolderKey = QStringLiteral("openFolder");
+
+}  // namespace
+
+MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent)
+    : QMainWindow(parent),
+      toolbox_(std::move(toolbox)),
+      live_(toolbox_, model_),
+      loader_(toolbox_, model_),
+      figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
+  setWindowIcon(applicationIcon());
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  center_ = new CenterArea(toolbox_, model_, live_, loader_, this);
+  setCentralWidget(center_);
+  auto* rooms = new RoomBar(this);
+  rooms->addRoom(tr("Filter"), "filter", tr("Filter images and volumes on every engine"));
+  addToolBar(Qt::LeftToolBarArea, rooms);
+  buildPanels(instruments.busy);
+  status_ = new StatusLine(live_, this);
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->setContentsMargins(0, 0, 0, 0);
+  statusBar()->addWidget(status_, 1);
+  buildMenus();
+
+  connect(center_, &CenterArea::openRequested, this, &MainWindow::chooseFile);
+  connect(data_, &DataPanel::openRequested, this, &MainWindow::chooseFile);
+  connect(&loader_, &DataLoader::opened, &recent_, &RecentFiles::add);
+  connect(&loader_, &DataLoader::loaded, this, &MainWindow::showTitle);
+  connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
+  connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
+  connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
+  connect(&saving_, &BackgroundTask::failed, this,
+          [this](const QString& message) { data_->notice().showMessage(Notice::Kind::Error, message); });
+  showTitle();
+  restoreLayout();
+}
+
+MainWindow::~MainWindow() = default;
+
+VolumeViews& MainWindow::views() { return center_->views(); }
+
+void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
+  data_ = new DataPanel(toolbox_, model_, loader_, recent_, this);
+  bank_ = new BankPanel(model_, this);
+  engines_ = new EnginesPanel(toolbox_, model_, live_, figures_, busy, this);
+  auto* dataPanel = new Panel(tr("Data"), QStringLiteral("panel-data"), data_, this);
+  auto* bankPanel = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, this);
+  auto* enginesPanel = new Panel(tr("Engines"), QStringLiteral("panel-engines"), engines_, this);
+  panels_ = {dataPanel, bankPanel, enginesPanel};
+  addDockWidget(Qt::LeftDockWidgetArea, dataPanel);
+  addDockWidget(Qt::LeftDockWidgetArea, bankPanel);
+  addDockWidget(Qt::RightDockWidgetArea, enginesPanel);
+  resizeDocks({dataPanel, bankPanel}, {em(this, 18), em(this, 32)}, Qt::Vertical);
+  resizeDocks({dataPanel, enginesPanel}, {em(this, 16), em(this, 16)}, Qt::Horizontal);
+
+  // The histogram moves the window of the source.
+  HistogramView& histogram = data_->histogram();
+  connect(&views(), &VolumeViews::windowChanged, this, [this, &histogram](bool result, double low, double high) {
+    if (!result) histogram.setWindow(ValueWindow{low, high});
+  });
+  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
+    ViewState view = model_.view();
+    view.sourceWindow = ValueWindow{low, high};
+    model_.setView(view);
+  });
+  // The context menu of a chart leads to the export dialog; see showExport() for the order.
+  const auto exportFrom = [this](int png, int csv) { return [this, png, csv](bool wantsPng) { showExport(wantsPng ? png : csv); }; };
+  connect(&engines_->timeChart(), &EngineChart::exportRequested, this, exportFrom(3, 4));
+  connect(&engines_->throughputChart(), &EngineChart::exportRequested, this, exportFrom(5, 6));
+  connect(&histogram, &HistogramView::exportRequested, this, exportFrom(7, 8));
+}
+
+ExportDialog& MainWindow::showExport(int what) {
+  if (!export_) {
+    const auto grabbed = [](QWidget& widget) { return [&widget] { return writeImage(widget.grab().toImage()); }; };
+    std::vector<ExportOffer> offers{
+        {tr("Picture of the views (PNG)"), QStringLiteral("-view.png"), [this] { return writeImage(views().renderToImage()); }},
+        {tr("Session"), QStringLiteral("-session.json"),
+         [this] { return [session = model_.session()](const std::filesystem::path& path) { writeSession(path.string(), session); }; }}};
+    const auto chart = [&](const QString& name, const QString& suffix, QWidget& widget, const std::function<std::string()>& csv) {
+      offers.push_back({tr("Chart: %1 (PNG)").arg(name), suffix + QStringLiteral(".png"), grabbed(widget)});
+      offers.push_back({tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"), [csv] { return writeText(csv()); }});
+    };
+    chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart(), [this] { return engines_->timeChart().csv(); });
+    chart(tr("throughput"), QStringLiteral("-throughput"), engines_->throughputChart(),
+          [this] { return engines_->throughputChart().csv(); });
+    chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram(), [this] { return data_->histogram().csv(); });
+    export_ = new ExportDialog(toolbox_, model_, live_, std::move(offers), this);
+  }
+  export_->choose(what);
+  export_->show();
+  export_->raise();
+  export_->activateWindow();
+  return *export_;
+}
+
+void MainWindow::chooseFile() {
+  auto* dialog = new QFileDialog(this, tr("Open"), QSettings().value(kFolderKey).toString());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  QStringList patterns{QStringLiteral("*.json")};
+  for (const FileFormat& format : toolbox_.io->formats())
+    if (format.read)
+      for (const std::string& extension : format.extensions) patterns << QLatin1Char('*') + toQt(extension);
+  dialog->setNameFilters({tr("Volumes, images and sessions (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
+    loader_.open(path);
+  });
+  dialog->show();
+}
+
+void MainWindow::chooseFolder() {
+  auto* dialog = new QFileDialog(this, tr("Open a folder of slices"), QSettings().value(kFolderKey).toString());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  connect(dialog, &QFileDialog::fileSelected, &loader_, &DataLoader::open);
+  dialog->show();
+}
+
+void MainWindow::save() { model_.path().isEmpty() ? saveAs() : saveTo(model_.path()); }
+
+void MainWindow::saveAs() {
+  auto* dialog = new QFileDialog(this, tr("Save the session"), QSettings().value(kFolderKey).toString(), tr("Sessions (*.json)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("json"));
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveTo);
+  dialog->show();
+}
+
+void MainWindow::saveTo(const QString& path) {
+  saving_.start([this, path, session = model_.session()](const Control& /*control*/) -> BackgroundTask::Finish {
+    writeSession(fromQt(path), session);
+    return [this, path, session] {
+      if (session == model_.session()) model_.setSaved(path);
+      recent_.add(path);
+      showTitle();
+      Q_EMIT saved(path);
+    };
+  });
+}
+
+void MainWindow::cancelAll() {
+  loader_.cancel();
+  live_.cancel();
+  figures_.measuring().cancel();
+}
+
+void MainWindow::showTitle() {
+  QString name;
+  if (!model_.path().isEmpty()) {
+    name = QFileInfo(model_.path()).fileName();
+  } else if (model_.hasData()) {
+    const DataSource& source = model_.data().source;
+    name = source.path.empty() ? toQt(source.sample) : QFileInfo(toQt(source.path)).fileName();
+  }
+  setWindowTitle(name.isEmpty() ? QStringLiteral("Stencilscope") : tr("%1%2 — Stencilscope").arg(name, model_.dirty() ? tr("*") : QString()));
+}
+
+void MainWindow::toggleSource() {
+  ViewState view = model_.view();
+  view.show = view.show == "source" ? "result" : "source";
+  model_.setView(view);
+}
+
+void MainWindow::showLayout(const char* layout) {
+  ViewState view = model_.view();
+  view.layout = view.layout == layout ? "all" : layout;  // the same key again goes back to all
+  model_.setView(view);
+}
+
+// Along the axis of the maximized view; along z in the others.
+void MainWindow::stepSlice(int by) {
+  if (!model_.hasData()) return;
+  ViewState view = model_.view();
+  view.crosshair = model_.crosshair();
+  const VolumeShape& shape = model_.data().volume->shape();
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  const std::size_t axis = view.layout == "sagittal" ? 0 : view.layout == "coronal" ? 1 : 2;
+  view.crosshair[axis] = std::clamp<std::int64_t>(view.crosshair[axis] + by, 0, extent[axis] - 1);
+  model_.setView(view);
+}
+
+// Keys that no control under the focus wanted.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Escape: cancelAll(); return;
+    case Qt::Key_Space: toggleSource(); return;
+    case Qt::Key_1: showLayout("axial"); return;
+    case Qt::Key_2: showLayout("coronal"); return;
+    case Qt::Key_3: showLayout("sagittal"); return;
+    case Qt::Key_4: showLayout("volume"); return;
+    case Qt::Key_0: showLayout("all"); return;
+    case Qt::Key_Up:
+    case Qt::Key_Right: stepSlice(1); return;
+    case Qt::Key_Down:
+    case Qt::Key_Left: stepSlice(-1); return;
+    case Qt::Key_PageUp: stepSlice(10); return;
+    case Qt::Key_PageDown: stepSlice(-10); return;
+    default: QMainWindow::keyPressEvent(event);
+  }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  loader_.open(event->mimeData()->urls().front().toLocalFile());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  QSettings settings;
+  settings.setValue(kGeometryKey, saveGeometry());
+  settings.setValue(kStateKey, saveState(kLayoutVersion));
+  for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
+  cancelAll();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::restoreLayout() {
+  const QSettings settings;
+  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
+    const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);
+    resize(available.boundedTo({em(this, 95), em(this, 60)}) * 0.95);
+  }
+  restoreState(settings.value(kStateKey).toByteArray(), kLayoutVersion);
+  for (Panel* panel : panels_) panel->setCollapsed(settings.value(kFoldedKey + panel->objectName()).toBool());
+}
+
+}  // namespace sscope

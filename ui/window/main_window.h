@@ -1,0 +1,95 @@
+#pragma once
+// The window: rooms at the left, panels around the picture, what ran where at the bottom.
+
+#include <QMainWindow>
+#include <functional>
+#include <vector>
+
+#include "ui/model/data_loader.h"
+#include "ui/model/engine_figures.h"
+#include "ui/model/live_controller.h"
+#include "ui/model/recent_files.h"
+#include "ui/model/session_model.h"
+#include "ui/toolbox.h"
+
+namespace sscope {
+
+class BankPanel;
+class CenterArea;
+class DataPanel;
+class EnginesPanel;
+class ExportDialog;
+class Panel;
+class StatusLine;
+class VolumeViews;
+
+// What the window measures the machine with.
+struct Instruments {
+  EngineFigures::CeilingSource ceilings;
+  std::function<std::vector<double>()> busy;  // percent per processor core; empty: unavailable
+};
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  [[nodiscard]] SessionModel& model() { return model_; }
+  [[nodiscard]] LiveController& live() { return live_; }
+  [[nodiscard]] DataLoader& loader() { return loader_; }
+  [[nodiscard]] VolumeViews& views();
+  [[nodiscard]] StatusLine& statusLine() { return *status_; }
+  // Opens the export dialog, which stays beside the window.
+  ExportDialog& showExport(int what = 0);
+
+  void chooseFile();
+  void chooseFolder();
+  // Saves to the session's file, or asks for one the first time.
+  void save();
+  void saveAs();
+  void saveTo(const QString& path);
+  // Everything that runs: opening, computing, measuring.
+  void cancelAll();
+
+ Q_SIGNALS:
+  void saved(const QString& path);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+
+ private:
+  void buildPanels(const std::function<std::vector<double>()>& busy);
+  void buildMenus();
+  void buildFileMenu();
+  void buildEditMenu();
+  void buildViewMenu();
+  void buildRunMenu();
+  void buildHelpMenu();
+  void showAbout();
+  void showTitle();
+  void toggleSource();
+  void showLayout(const char* layout);
+  void stepSlice(int by);
+  void restoreLayout();
+
+  Toolbox toolbox_;
+  SessionModel model_;
+  LiveController live_;
+  DataLoader loader_;
+  RecentFiles recent_;
+  EngineFigures figures_;
+  BackgroundTask saving_;
+  CenterArea* center_ = nullptr;
+  DataPanel* data_ = nullptr;
+  BankPanel* bank_ = nullptr;
+  EnginesPanel* engines_ = nullptr;
+  StatusLine* status_ = nullptr;
+  ExportDialog* export_ = nullptr;
+  std::vector<Panel*> panels_;
+};
+
+}  // namespace sscope

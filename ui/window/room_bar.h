@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QToolBar>
+
+class QActionGroup;
+
+namespace sscope {
+
+// The slim bar at the left edge: one button a room.
+class RoomBar : public QToolBar {
+  Q_OBJECT
+ public:
+  explicit RoomBar(QWidget* parent = nullptr);
+  // Rooms are numbered in the order in which they are added; the first one is open.
+  void addRoom(const QString& title, const char* iconName, const QString& tip);
+
+ Q_SIGNALS:
+  void roomChosen(int room);
+
+ private:
+  QActionGroup* group_;
+};
+
+}  // namespace sscope
