@@ -48,10 +48,6 @@ void SessionModel::setView(ViewState view) {
   if (view == session_.view) return;
   std::swap(view, session_.view);
   const ViewState& now = session_.view;
-  if (!viewDirty_) {
-    viewDirty_ = true;
-    announceDirty();
-  }
   if (view.crosshair != now.crosshair) Q_EMIT crosshairChanged();
   if (view.shownFilter != now.shownFilter) Q_EMIT shownFilterChanged();
   view.crosshair = now.crosshair;
@@ -93,7 +89,6 @@ void SessionModel::replaceSession(Session session) {
   session.data = session_.data;
   session_ = std::move(session);
   undo_.clear();
-  viewDirty_ = false;
   Q_EMIT filtersChanged();
   Q_EMIT bankChanged();
   Q_EMIT engineChoiceChanged();
@@ -104,7 +99,6 @@ void SessionModel::replaceSession(Session session) {
 
 void SessionModel::setSaved(const QString& path) {
   path_ = path;
-  viewDirty_ = false;
   undo_.setClean();
   announceDirty();
 }

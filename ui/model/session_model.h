@@ -40,7 +40,7 @@ class SessionModel : public QObject {
   void setHeld(bool held);
   [[nodiscard]] bool held() const { return held_; }
 
-  // View state is saved with the session but is not a step to undo.
+  // View state is saved with the session, but it is no step to undo and does not make the session dirty.
   void setView(ViewState view);
   // New data: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
   void setData(OpenData data, std::optional<ViewState> view = {});
@@ -53,7 +53,7 @@ class SessionModel : public QObject {
   void replaceSession(Session session);
   [[nodiscard]] QString path() const { return path_; }
   void setSaved(const QString& path);  // remembers the file and clears the dirty state
-  [[nodiscard]] bool dirty() const { return !undo_.isClean() || viewDirty_; }
+  [[nodiscard]] bool dirty() const { return !undo_.isClean(); }
 
  Q_SIGNALS:
   void bankChanged();                     // anything about the bank
@@ -79,7 +79,6 @@ class SessionModel : public QObject {
   QUndoStack undo_;
   QString path_;
   bool held_ = false;
-  bool viewDirty_ = false;
   bool announcedDirty_ = false;
 };
 

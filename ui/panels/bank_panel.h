@@ -25,7 +25,7 @@ class BankPanel : public QWidget {
  private:
   QWidget* buildBankOptions();
   void refreshBankOptions();
-  void followSelection(int row);
+  void followSelection(int row, bool byUser);
   void followShownFilter();
   void tellCorrection(const QString& reason);
 

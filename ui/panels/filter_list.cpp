@@ -84,7 +84,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   connect(list_, &QListWidget::itemChanged, this, &FilterList::itemEdited);
   connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
     updateButtons();
-    if (!rebuilding_) Q_EMIT selectionChanged(row);
+    if (!rebuilding_) Q_EMIT selectionChanged(row, true);
   });
   // The list is still inside its drop when it says so; look at the new order afterwards.
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
@@ -104,10 +104,7 @@ QToolButton* FilterList::button(const char* iconName, const QString& tip) {
 
 int FilterList::selected() const { return list_->currentRow(); }
 
-void FilterList::select(int row) {
-  wanted_ = row;
-  list_->setCurrentRow(row);
-}
+void FilterList::select(int row) { list_->setCurrentRow(row); }
 
 void FilterList::rebuild() {
   const int before = list_->currentRow();
@@ -121,13 +118,17 @@ void FilterList::rebuild() {
     item->setData(kNameRole, toQt(recipe.name));
     item->setToolTip(toQt(filterFamily(recipe.family).label + ": " + filterFamily(recipe.family).help));
   }
+  int row = wanted_ >= 0 ? wanted_ : before;
+  for (std::size_t i = 0; wanted_ < 0 && i < model_.bank().filters.size(); ++i)
+    if (model_.bank().filters[i].name == model_.view().shownFilter) row = static_cast<int>(i);
   const int rows = list_->count();
-  list_->setCurrentRow(std::clamp(wanted_ >= 0 ? wanted_ : before, rows > 0 ? 0 : -1, rows - 1));
+  list_->setCurrentRow(std::clamp(row, rows > 0 ? 0 : -1, rows - 1));
+  const bool byUser = wanted_ >= 0;
   wanted_ = -1;
   rebuilding_ = false;
   list_->updateGeometry();
   updateButtons();
-  Q_EMIT selectionChanged(list_->currentRow());
+  Q_EMIT selectionChanged(list_->currentRow(), byUser);
 }
 
 void FilterList::addFilter(const std::string& family) {

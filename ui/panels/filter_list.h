@@ -24,7 +24,8 @@ class FilterList : public QWidget {
   void moveSelected(int by);
 
  Q_SIGNALS:
-  void selectionChanged(int row);
+  // byUser: the user chose the row, or made or moved the filter in it.
+  void selectionChanged(int row, bool byUser);
   void corrected(const QString& reason);
 
  private:
@@ -38,7 +39,7 @@ class FilterList : public QWidget {
   QListWidget* list_;
   QToolButton *add_, *duplicate_, *remove_, *up_, *down_;
   bool rebuilding_ = false;
-  int wanted_ = 0;  // the row to select after the next rebuild
+  int wanted_ = -1;  // the row to select after the next rebuild, -1 for the shown filter
 };
 
 }  // namespace sscope

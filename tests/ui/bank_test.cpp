@@ -1,0 +1,149 @@
+// The bank panel and its controls.
+
+#include <QLabel>
+#include <QListWidget>
+#include <QTableWidget>
+#include <QToolButton>
+
+#include "core/filter/family.h"
+#include "tests/ui/test_window.h"
+#include "ui/controls/number_box.h"
+#include "ui/controls/option_editor.h"
+#include "ui/controls/value_slider.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+std::vector<std::string> names(const SessionModel& model) {
+  std::vector<std::string> list;
+  for (const FilterRecipe& recipe : model.bank().filters) list.push_back(recipe.name);
+  return list;
+}
+
+void click(TestWindow& test, const char* button) { QTest::mouseClick(&test.find<QToolButton>(button), Qt::LeftButton); }
+
+}  // namespace
+
+TEST_CASE("filters are duplicated, moved, switched off, renamed and removed") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  auto& list = test.find<QListWidget>("filters");
+  REQUIRE(list.count() == 2);
+  list.setCurrentRow(0);
+  click(test, "filter-duplicate");
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "gaussian-2", "sobel"});
+  CHECK(list.currentRow() == 1);
+  click(test, "filter-down");
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel", "gaussian-2"});
+  click(test, "filter-remove");
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel"});
+  list.item(0)->setCheckState(Qt::Unchecked);
+  REQUIRE(wait([&] { return !test.model().bank().filters[0].enabled; }));
+  list.item(1)->setText(QStringLiteral("edges"));
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "edges"});
+  while (test.model().undoStack().canUndo()) test.model().undoStack().undo();
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel"});
+  CHECK(test.model().bank().filters[0].enabled);
+}
+
+TEST_CASE("every family can be added and edited") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  for (const FilterFamily& family : filterFamilies()) {
+    INFO(family.name);
+    FilterBank bank;
+    FilterRecipe recipe;
+    recipe.family = recipe.name = family.name;
+    bank.filters = {recipe};
+    if (family.name == "custom") {
+      bank.filters[0].taps.size = {3, 1, 1};
+      bank.filters[0].taps.anchor = {1, 0, 0};
+      bank.filters[0].taps.weights = {1, 2, 1};
+    }
+    test.model().editBank(bank, QStringLiteral("family"));
+    for (const Option& option : family.options)
+      CHECK(test.window->findChild<OptionEditor*>(QString::fromStdString(option.name)) != nullptr);
+    REQUIRE(test.waitIdle());
+  }
+}
+
+TEST_CASE("custom taps are edited in the grid") {
+  TestWindow test;
+  test.setBank({});
+  REQUIRE(test.model().bank().filters.empty());
+  FilterBank bank;
+  FilterRecipe recipe;
+  recipe.family = recipe.name = "custom";
+  recipe.taps.size = {3, 3, 1};
+  recipe.taps.anchor = {1, 1, 0};
+  recipe.taps.weights.assign(9, 0);
+  bank.filters = {recipe};
+  test.model().editBank(bank, QStringLiteral("custom"));
+  auto& grid = test.find<QTableWidget>("taps");
+  grid.item(0, 2)->setText(QStringLiteral("0.5"));
+  CHECK(test.model().bank().filters[0].taps.at(2, 0, 0) == 0.5);
+  grid.item(1, 1)->setText(QStringLiteral("many"));
+  CHECK(test.model().bank().filters[0].taps.at(1, 1, 0) == 0);
+  CHECK(grid.item(1, 1)->text() == QStringLiteral("0"));
+}
+
+TEST_CASE("a number box corrects what is wrong and says why") {
+  NumberBox box(QStringLiteral("Sigma"));
+  box.setRange(0.2, 64);
+  box.setValue(1.5);
+  QSignalSpy edited(&box, &NumberBox::valueEdited);
+  QSignalSpy corrected(&box, &NumberBox::corrected);
+  const auto type = [&](const char* text) {
+    box.selectAll();
+    QTest::keyClicks(&box, QLatin1String(text));
+    QTest::keyClick(&box, Qt::Key_Return);
+  };
+  type("100");
+  CHECK(box.value() == 64);
+  CHECK_THAT(corrected.back().front().toString().toStdString(), Catch::Matchers::Contains("between 0.2 and 64"));
+  type("wide");
+  CHECK(box.value() == 64);
+  CHECK_THAT(corrected.back().front().toString().toStdString(), Catch::Matchers::Contains("not a number"));
+  type("2.25");
+  CHECK(box.value() == 2.25);
+  CHECK(corrected.back().front().toString().isEmpty());
+  CHECK(edited.size() == 2);
+  QTest::keyClick(&box, Qt::Key_Up);
+  CHECK(box.value() > 2.25);
+}
+
+TEST_CASE("a slider covers its range, linearly or by decades") {
+  ValueSlider slider(QStringLiteral("Sigma"));
+  slider.setScale(0.2, 8, true, false);
+  double last = 0;
+  QObject::connect(&slider, &ValueSlider::realValueEdited, [&](double value) { last = value; });
+  slider.setValue(slider.maximum());
+  CHECK(last == 8);
+  slider.setValue(slider.minimum());
+  CHECK(last == 0.2);
+  slider.setValue((slider.maximum() + slider.minimum()) / 2);
+  CHECK(last == Approx(std::sqrt(0.2 * 8)).epsilon(0.01));
+  slider.setScale(0, 10, false, true);
+  slider.setValue(7);
+  CHECK(last == 7);
+  CHECK(slider.stepped(7, 1) == 8);
+}
+
+TEST_CASE("a length keeps its meaning when the unit is switched, and a double-click resets it") {
+  const FilterFamily& family = filterFamily("gaussian");
+  OptionEditor editor(*findOption(family.options, "sigma"), 0.5);
+  OptionValue last;
+  QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
+  editor.setValue(Length{3, false});
+  auto* unit = editor.findChild<QToolButton*>(QStringLiteral("sigma.unit"));
+  REQUIRE(unit != nullptr);
+  unit->click();
+  CHECK(std::get<Length>(last) == Length{1.5, true});
+  unit->click();
+  CHECK(std::get<Length>(last) == Length{3, false});
+  QTest::mouseDClick(editor.findChild<QLabel*>(), Qt::LeftButton);
+  CHECK(last == findOption(family.options, "sigma")->fallback);
+}

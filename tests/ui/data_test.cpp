@@ -1,0 +1,113 @@
+// Opening data: files, folders dropped, bad files, the newest wins.
+
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QUrl>
+#include <fstream>
+
+#include "datasets/samples.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+std::filesystem::path writeSample(TestWindow& test, const TemporaryFolder& folder, const char* sampleName, std::int64_t size) {
+  const std::filesystem::path path = folder / (std::string(sampleName) + ".nrrd");
+  test.workshop.io->write(path, makeSample(sampleName, size, 1, {}), {});
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a file is opened, shown with its facts and remembered") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  const std::filesystem::path path = writeSample(test, folder, "gyroid", 20);
+  REQUIRE(test.openFile(path));
+  CHECK(test.model().data().volume->shape() == VolumeShape{20, 20, 20, 1});
+  CHECK(test.model().session().data.path == path.string());
+  CHECK(QSettings().value(QStringLiteral("recentFiles")).toStringList() == QStringList{toQt(path.string())});
+  bool extents = false;
+  for (const QLabel* label : test.window->findChildren<QLabel*>()) extents |= label->text() == QStringLiteral("20 × 20 × 20 voxels");
+  CHECK(extents);
+  REQUIRE(test.waitIdle());
+}
+
+TEST_CASE("a bad file leaves the data as they were and its sentence stays") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  const std::shared_ptr<const Volume> before = test.model().data().volume;
+  const std::filesystem::path bad = folder / "broken.nrrd";
+  std::ofstream(bad) << "NRRD0004\ntype: float\ndimension: 3\nsizes: 8 8 8\nencoding: raw\nendian: little\n\nshort";
+  CHECK_FALSE(test.openFile(bad));
+  CHECK(test.model().data().volume == before);
+  CHECK_FALSE(test.model().session().data.sample.empty());
+  auto& notice = test.find<Notice>("dataNotice");
+  CHECK(notice.isVisible());
+  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::Contains("broken.nrrd"));
+  // It stays until something is opened.
+  REQUIRE(test.openSample("gyroid", 18));
+  CHECK_FALSE(notice.isVisible());
+}
+
+TEST_CASE("the newest opening wins") {
+  TestWindow test;
+  test.setBank({"box:size=3"});
+  test.window->loader().openSample("gyroid", 96);
+  test.window->loader().openSample("marschner-lobb", 12);
+  REQUIRE(test.waitIdle());
+  CHECK(test.model().data().source.sample == "marschner-lobb");
+  CHECK(test.model().data().volume->shape().nx == 12);
+}
+
+TEST_CASE("opening can be canceled at once") {
+  TestWindow test;
+  test.setBank({"box:size=3"});
+  REQUIRE(test.openSample("gyroid", 16));
+  test.window->loader().openSample("gyroid", 300);
+  REQUIRE(test.window->loader().busy());
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(test.window->loader().busy());
+  CHECK(test.model().data().volume->shape().nx == 16);
+}
+
+TEST_CASE("a file dropped on the window is opened") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  const std::filesystem::path path = writeSample(test, folder, "gyroid", 14);
+  QMimeData mime;
+  mime.setUrls({QUrl::fromLocalFile(toQt(path.string()))});
+  QDragEnterEvent enter({10, 10}, Qt::CopyAction, &mime, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(test.window.get(), &enter);
+  REQUIRE(enter.isAccepted());
+  QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(test.window.get(), &drop);
+  REQUIRE(test.waitIdle());
+  CHECK(test.model().session().data.path == path.string());
+}
+
+TEST_CASE("a two-dimensional image is filtered in the plane") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=2"});
+  REQUIRE(test.openSample("zone-plate", 64));
+  CHECK(test.window->live().result()->outputs.front().shape() == VolumeShape{64, 64, 1, 1});
+}
+
+TEST_CASE("without data the window offers samples") {
+  TestWindow test;
+  const auto buttons = test.window->findChildren<QWidget*>(QRegularExpression(QStringLiteral("^sample-")));
+  CHECK(buttons.size() == static_cast<qsizetype>(samples().size()));
+  CHECK(buttons.front()->isVisible());
+  test.setBank({"box:size=3"});
+  REQUIRE(test.openSample("gyroid", 16));
+  CHECK_FALSE(buttons.front()->isVisible());
+}

@@ -1,0 +1,101 @@
+// What leaves the window can be read back.
+
+#include <QImage>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "core/base/paths.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/model/export_volumes.h"
+#include "ui/window/export_dialog.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+bool sameBytes(const Volume& a, const Volume& b) {
+  return a.shape() == b.shape() && a.type() == b.type() &&
+         std::equal(a.data(), a.data() + a.bytes(), b.data());
+}
+
+// Runs the dialog's export to the end; the files written, empty on failure.
+QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path) {
+  ExportDialog& dialog = test.window->showExport(what);
+  dialog.setPath(toQt(path.string()));
+  QSignalSpy exported(&dialog, &ExportDialog::exported);
+  const QSignalSpy failed(&dialog, &ExportDialog::failed);
+  auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+  REQUIRE(start->isEnabled());
+  QTest::mouseClick(start, Qt::LeftButton);
+  REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
+  return exported.isEmpty() ? QStringList() : exported.front().front().toStringList();
+}
+
+}  // namespace
+
+TEST_CASE("the filtered volume is exported and reads back equal") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  REQUIRE(test.openSample("marschner-lobb", 21));
+  REQUIRE(exportTo(test, 0, folder / "out.nrrd").size() == 1);
+  const LoadedVolume back = test.workshop.io->read((folder / "out.nrrd").string(), {});
+  CHECK(sameBytes(back.volume, test.window->live().result()->outputs.front()));
+  CHECK(back.volume.geometry().spacing == test.model().data().volume->geometry().spacing);
+}
+
+TEST_CASE("several filters become several files, or the components of one") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1", "sobel:axis=x"});
+  REQUIRE(test.openSample("gyroid", 15));
+  const FilterResult& result = *test.window->live().result();
+  REQUIRE(exportTo(test, 0, folder / "out-{}.nrrd").size() == 2);
+  CHECK(sameBytes(test.workshop.io->read((folder / "out-gaussian.nrrd").string(), {}).volume, result.outputs[0]));
+  CHECK(sameBytes(test.workshop.io->read((folder / "out-sobel.nrrd").string(), {}).volume, result.outputs[1]));
+  REQUIRE(exportTo(test, 0, folder / "both.nrrd").size() == 1);
+  const Volume both = test.workshop.io->read((folder / "both.nrrd").string(), {}).volume;
+  REQUIRE(both.shape() == VolumeShape{15, 15, 15, 2});
+  CHECK(both.value(3, 4, 5, 0) == result.outputs[0].value(3, 4, 5));
+  CHECK(both.value(3, 4, 5, 1) == result.outputs[1].value(3, 4, 5));
+}
+
+TEST_CASE("an export that cannot be says so in the dialog and leaves nothing") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  CHECK(exportTo(test, 0, "/no/such/folder/out.nrrd").isEmpty());
+  ExportDialog& dialog = test.window->showExport(0);
+  auto* notice = dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
+  CHECK(notice->isVisible());
+  CHECK_FALSE(notice->message().isEmpty());
+}
+
+TEST_CASE("views and charts are exported") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 24));
+  REQUIRE(exportTo(test, 1, folder / "view.png").size() == 1);
+  const QImage view(toQt((folder / "view.png").string()));
+  REQUIRE_FALSE(view.isNull());
+  QRgb first = view.pixel(0, 0);
+  bool picture = false;
+  for (int y = 0; y < view.height() && !picture; ++y)
+    for (int x = 0; x < view.width() && !picture; ++x) picture = view.pixel(x, y) != first;
+  CHECK(picture);
+  REQUIRE(exportTo(test, 3, folder / "time.png").size() == 1);
+  CHECK_FALSE(QImage(toQt((folder / "time.png").string())).isNull());
+  REQUIRE(exportTo(test, 4, folder / "time.csv").size() == 1);
+  CHECK_THAT(readTextFile(folder / "time.csv"), Catch::Matchers::Contains("cpu:scalar"));
+}
+
+TEST_CASE("a filter's name never leads the export to another folder") {
+  const auto files = exportFiles("/tmp/out-{}.nrrd", {"../evil", "a"});
+  REQUIRE(files.size() == 2);
+  CHECK(files[0] == "/tmp/out-.._evil.nrrd");
+  CHECK(files[1] == "/tmp/out-a.nrrd");
+}

@@ -1,0 +1,160 @@
+// Sliders, results, undo, cancel: the direct response of the window.
+
+#include <QLabel>
+#include <QStyle>
+#include <QStyleOptionSlider>
+
+#include "tests/ui/test_window.h"
+#include "ui/base/stall_monitor.h"
+#include "ui/controls/value_slider.h"
+#include "ui/views/volume_views.h"
+#include "ui/window/status_line.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+QPoint handleCenter(const ValueSlider& slider) {
+  QStyleOptionSlider option;
+  option.initFrom(&slider);
+  option.minimum = slider.minimum();
+  option.maximum = slider.maximum();
+  option.sliderPosition = slider.sliderPosition();
+  option.sliderValue = slider.value();
+  option.orientation = Qt::Horizontal;
+  return slider.style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, &slider).center();
+}
+
+// The mean difference of two pictures' gray values, 0..255.
+double difference(const QImage& a, const QImage& b) {
+  REQUIRE(a.size() == b.size());
+  double sum = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) sum += std::abs(qGray(a.pixel(x, y)) - qGray(b.pixel(x, y)));
+  return sum / (a.width() * a.height());
+}
+
+double sigmaOf(const SessionModel& model) {
+  return std::get<Length>(model.bank().filters.front().parameters.at("sigma")).value;
+}
+
+}  // namespace
+
+TEST_CASE("a dragged slider changes the pixels of the result and is one step to undo") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=0.8"});
+  REQUIRE(test.openSample("marschner-lobb", 48));
+  ViewState view = test.model().view();
+  view.layout = "axial";
+  test.model().setView(view);
+  const QImage before = test.window->views().renderToImage({400, 400});
+  CHECK(difference(before, test.window->views().renderToImage({400, 400})) < 0.01);  // the measure itself is steady
+
+  const QSignalSpy previews(&test.window->live(), &LiveController::previewReady);
+  auto& slider = test.find<ValueSlider>("sigma.slider");
+  const QPoint start = handleCenter(slider);
+  QTest::mousePress(&slider, Qt::LeftButton, {}, start);
+  CHECK(test.model().held());
+  for (int step = 1; step <= 10; ++step) {
+    QTest::mouseMove(&slider, start + QPoint(step * 4, 0));
+    QCoreApplication::processEvents();
+  }
+  QTest::mouseRelease(&slider, Qt::LeftButton, {}, start + QPoint(40, 0));
+  CHECK_FALSE(test.model().held());
+  REQUIRE(test.waitIdle());
+  CHECK_FALSE(previews.isEmpty());
+  const double dragged = sigmaOf(test.model());
+  CHECK(dragged > 0.9);
+  CHECK(difference(before, test.window->views().renderToImage({400, 400})) > 1);
+
+  CHECK(test.model().undoStack().count() == 1);
+  QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
+  CHECK(sigmaOf(test.model()) == 0.8);
+  REQUIRE(test.waitIdle());
+  CHECK(difference(before, test.window->views().renderToImage({400, 400})) < 0.01);
+  QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(sigmaOf(test.model()) == dragged);
+}
+
+TEST_CASE("the status line says what ran where, and how right it was") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  EngineChoice choice;
+  choice.engine = "cpu:scalar";
+  choice.threads = 1;
+  test.model().editEngineChoice(choice, QStringLiteral("scalar"));
+  REQUIRE(test.openSample("gyroid", 32));
+  const std::string text = test.window->statusLine().text().toStdString();
+  CHECK_THAT(text, Catch::Matchers::StartsWith("ran on cpu:scalar, 1 thread"));
+  CHECK_THAT(text, Catch::Matchers::Contains("kernel") && Catch::Matchers::Contains("total"));
+  CHECK_THAT(text, Catch::Matchers::Contains("error ") && Catch::Matchers::Contains("full volume"));
+}
+
+TEST_CASE("integer results that leave their range are counted in the status line") {
+  TestWindow test;
+  test.setBank({"sharpen:amount=20"});
+  FilterBank bank = test.model().bank();
+  bank.output = OutputType{ElementType::u8};
+  test.model().editBank(bank, QStringLiteral("u8"));
+  REQUIRE(test.openSample("gyroid", 24));
+  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::Contains("elements saturated"));
+}
+
+TEST_CASE("Esc stops a run at once and the window goes on") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 160));
+  EngineChoice choice;
+  choice.engine = "cpu:scalar";
+  choice.threads = 1;
+  const QSignalSpy started(&test.window->live(), &LiveController::started);
+  const QSignalSpy wholes(&test.window->live(), &LiveController::wholeReady);
+  test.model().editEngineChoice(choice, QStringLiteral("scalar"));
+  test.setBank({"log:sigma=6", "dog:sigma=6", "sharpen:sigma=6"});
+  test.model().editEngineChoice(choice, QStringLiteral("scalar"));
+  REQUIRE(wait([&] { return !started.isEmpty(); }));
+  REQUIRE(test.window->live().busy());
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(test.window->live().busy());
+  CHECK(wholes.isEmpty());
+  CHECK(test.window->live().result() == nullptr);
+  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::StartsWith("canceled"));
+
+  test.setBank({"box:size=3"});
+  REQUIRE(test.waitIdle());
+  CHECK(test.window->live().result()->names == std::vector<std::string>{"box"});
+}
+
+TEST_CASE("a bank without an enabled filter says what to do") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  FilterBank bank = test.model().bank();
+  bank.filters.front().enabled = false;
+  const QSignalSpy nothing(&test.window->live(), &LiveController::nothingToRun);
+  test.model().editBank(bank, QStringLiteral("off"));
+  REQUIRE(wait([&] { return !nothing.isEmpty(); }));
+  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::Contains("add or enable one"));
+  test.model().undoStack().undo();
+  REQUIRE(test.waitIdle());
+}
+
+TEST_CASE("the event loop keeps turning while a 256^3 volume is filtered") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=2", "sobel:axis=x"});
+  REQUIRE(test.openSample("gyroid", 256));
+  ViewState view = test.model().view();
+  view.layout = "axial";
+  test.model().setView(view);
+  static_cast<void>(test.window->views().renderToImage({200, 200}));
+  StallMonitor monitor;
+  monitor.restart();
+  auto& slider = test.find<ValueSlider>("sigma.slider");
+  slider.setFocus();
+  for (int step = 0; step < 5; ++step) QTest::keyClick(&slider, Qt::Key_Right);
+  REQUIRE(test.waitIdle());
+  std::cout << "largest gap of the event loop: " << monitor.largestGapMilliseconds() << " ms\n";
+  // Generous: this machine may be busy with other things. The figure is what counts.
+  CHECK(monitor.largestGapMilliseconds() < 500);
+}

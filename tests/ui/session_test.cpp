@@ -1,0 +1,105 @@
+// The session file and the engine choice.
+
+#include <QLabel>
+#include <QRadioButton>
+
+#include "tests/ui/test_window.h"
+#include "ui/base/text.h"
+#include "ui/views/volume_views.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+TEST_CASE("a session is saved and opened again") {
+  const TemporaryFolder folder;
+  const QString path = toQt((folder / "work.json").string());
+  Session before;
+  {
+    TestWindow test;
+    test.setBank({"gaussian:sigma=1.25", "sobel:axis=y"});
+    REQUIRE(test.openSample("marschner-lobb", 20));
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{2.5, false};
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+    CHECK(test.model().dirty());
+    ViewState view = test.model().view();
+    view.crosshair = {3, 4, 5};
+    view.layout = "coronal";
+    view.shownFilter = "sobel";
+    view.resultWindow = std::array<double, 2>{-1, 2};
+    test.model().setView(view);
+    EngineChoice choice;
+    choice.engine = "cpu:scalar";
+    choice.threads = 1;
+    test.model().editEngineChoice(choice, QStringLiteral("engine"));
+    const QSignalSpy saved(test.window.get(), &MainWindow::saved);
+    test.window->saveTo(path);
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    CHECK_FALSE(test.model().dirty());
+    before = test.model().session();
+  }
+  TestWindow test;
+  REQUIRE(test.openFile(folder / "work.json"));
+  REQUIRE(test.waitIdle());
+  CHECK(test.model().session() == before);
+  CHECK_FALSE(test.model().dirty());
+  CHECK(test.window->views().crosshair() == VoxelIndex{3, 4, 5});
+  CHECK(test.window->views().layout() == VolumeViews::Layout::Coronal);
+  CHECK(test.window->live().result()->report.engine == "cpu:scalar");
+}
+
+TEST_CASE("absent engines are listed with their reason") {
+  TestWindow test;
+  int absent = 0;
+  for (const EngineInfo& info : test.workshop.engines.infos()) {
+    if (info.available()) continue;
+    ++absent;
+    auto& label = test.find<QLabel>(("absent-" + info.id).c_str());
+    CHECK_THAT(label.text().toStdString(), Catch::Matchers::Contains(info.absentReason));
+    CHECK(test.window->findChild<QRadioButton*>(toQt("run-" + info.id)) == nullptr);
+  }
+  if (absent == 0) SSCOPE_SKIP("every engine is there on this machine");
+}
+
+TEST_CASE("a click on an engine runs the bank there") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto& radio = test.find<QRadioButton>("run-cpu:scalar");
+  radio.click();
+  REQUIRE(test.waitIdle());
+  CHECK(test.window->live().result()->report.engine == "cpu:scalar");
+  test.model().undoStack().undo();
+  CHECK(test.model().session().engine.empty());
+  REQUIRE(test.waitIdle());
+  CHECK(test.window->live().result()->report.engine == test.workshop.engines.preferred().info().id);
+}
+
+TEST_CASE("the main job can be done from the keyboard") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto* window = test.window.get();
+  test.window->views().setFocus();
+  QTest::keyClick(window, Qt::Key_Space);
+  CHECK(test.model().view().show == "source");
+  QTest::keyClick(window, Qt::Key_Space);
+  CHECK(test.model().view().show == "result");
+  const char* layouts[] = {"axial", "coronal", "sagittal", "volume"};
+  for (int i = 0; i < 4; ++i) {
+    QTest::keyClick(window, static_cast<Qt::Key>(Qt::Key_1 + i));
+    CHECK(test.model().view().layout == layouts[i]);
+  }
+  QTest::keyClick(window, Qt::Key_0);
+  CHECK(test.model().view().layout == "all");
+  const std::int64_t z = test.model().crosshair()[2];
+  QTest::keyClick(window, Qt::Key_Up);
+  CHECK(test.model().crosshair()[2] == z + 1);
+  QTest::keyClick(window, Qt::Key_Down);
+  CHECK(test.model().crosshair()[2] == z);
+  QTest::keyClick(window, Qt::Key_D, Qt::ControlModifier);
+  REQUIRE(test.model().bank().filters.size() == 2);
+  CHECK(test.model().bank().filters[1].name == "gaussian-2");
+  QTest::keyClick(window, Qt::Key_Z, Qt::ControlModifier);
+  CHECK(test.model().bank().filters.size() == 1);
+}

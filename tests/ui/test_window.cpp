@@ -1,0 +1,58 @@
+#include "tests/ui/test_window.h"
+
+#include "datasets/samples.h"
+#include "ui/base/text.h"
+
+namespace sscope::test {
+
+TestWindow::TestWindow() : workshop(makeWorkshop()) {
+  QSettings().clear();
+  Toolbox toolbox;
+  toolbox.engines = &workshop.engines;
+  toolbox.variants = &workshop.variants;
+  toolbox.io = workshop.io.get();
+  for (const Sample& each : samples())
+    toolbox.samples.push_back({each.name, each.label, each.description, each.dimensions,
+                               [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {
+                                 return makeSample(name, size, seed, control);
+                               }});
+  Instruments instruments;
+  instruments.ceilings.stored = [](const EngineInfo&, int) { return std::optional<Ceilings>(); };
+  instruments.ceilings.measure = [](Engine&, int, const Control&) { return Ceilings(); };
+  instruments.busy = [] { return std::vector<double>{10, 90}; };
+  window = std::make_unique<MainWindow>(std::move(toolbox), std::move(instruments));
+  window->resize(1400, 900);
+  window->show();
+  REQUIRE(QTest::qWaitForWindowExposed(window.get()));
+}
+
+void TestWindow::setBank(std::initializer_list<const char*> specs) {
+  FilterBank bank;
+  for (const char* spec : specs) {
+    FilterRecipe recipe = parseFilterSpec(spec);
+    recipe.name = uniqueName(bank, recipe.name);
+    bank.filters.push_back(std::move(recipe));
+  }
+  Session session;
+  session.bank = std::move(bank);
+  model().replaceSession(std::move(session));
+}
+
+bool TestWindow::waitIdle() {
+  return wait([this] { return !window->loader().busy() && !window->live().busy() && window->live().result() != nullptr; });
+}
+
+bool TestWindow::openSample(const char* name, std::int64_t size) {
+  const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
+  window->loader().openSample(name, size);
+  return wait([&] { return !loaded.isEmpty(); }) && waitIdle();
+}
+
+bool TestWindow::openFile(const std::filesystem::path& path) {
+  const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
+  const QSignalSpy failed(&window->loader(), &DataLoader::failed);
+  window->loader().open(toQt(path.string()));
+  return wait([&] { return !loaded.isEmpty() || !failed.isEmpty(); }) && !loaded.isEmpty();
+}
+
+}  // namespace sscope::test
