@@ -27,7 +27,9 @@ constexpr const char* kNoDisplay =
 // Qt ends the program when it cannot reach the display; then the one sentence is ours.
 void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message) {
   if (type == QtFatalMsg) {
-    std::fputs(message.contains(QLatin1String("platform plugin")) ? kNoDisplay : qPrintable(message + QLatin1Char('\n')), stderr);
+    std::fputs(
+        message.contains(QLatin1String("platform plugin")) ? kNoDisplay : qPrintable(message + QLatin1Char('\n')),
+        stderr);
     std::_Exit(1);
   }
   // The platform plugins' own complaints precede the fatal one and say nothing more.
@@ -76,7 +78,8 @@ int show(int argc, char** argv, const StartOptions& options) {
   QApplication::setDesktopFileName(QStringLiteral("stencilscope"));
   QApplication application(argc, argv);
   QApplication::setWindowIcon(applicationIcon());
-  applyAppearance(application, options.appearance.value_or(static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
+  applyAppearance(application, options.appearance.value_or(
+                                   static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
   Workshop workshop = makeWorkshop();
   MainWindow window(toolboxOf(workshop), instruments());
   window.show();
@@ -90,10 +93,13 @@ int main(int argc, char** argv) {
   CLI::App program("Stencilscope: filter images and volumes on every engine of this machine");
   StartOptions options;
   std::string appearance;
-  program.add_option("FILE", options.file, "A volume, an image, a DICOM folder, a pattern of slices, or a session (.json)");
+  program.add_option("FILE", options.file,
+                     "A volume, an image, a DICOM folder, a pattern of slices, or a session (.json)");
   program.add_option("--sample", options.sample, "Start with this built-in sample")->excludes("FILE");
   program.add_option("--size", options.sampleSize, "Voxels along each edge of the sample")->needs("--sample");
-  program.add_option("--screenshot", options.screenshot, "Save the window as PNG once the result is verified and drawn, then quit")
+  program
+      .add_option("--screenshot", options.screenshot,
+                  "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
   program.add_option("--appearance", appearance, "system, light or dark; else what was chosen last")
       ->check(CLI::IsMember({"system", "light", "dark"}));
@@ -105,7 +111,9 @@ int main(int argc, char** argv) {
     return code == 0 ? 0 : 2;
   }
   if (!appearance.empty())
-    options.appearance = appearance == "dark" ? Appearance::Dark : appearance == "light" ? Appearance::Light : Appearance::System;
+    options.appearance = appearance == "dark"    ? Appearance::Dark
+                         : appearance == "light" ? Appearance::Light
+                                                 : Appearance::System;
   try {
     return show(argc, argv, options);
   } catch (const std::exception& error) {

@@ -49,8 +49,9 @@ void start(MainWindow& window, const StartOptions& options) {
     QObject::connect(&window.loader(), &DataLoader::failed, &window, fail);
     QObject::connect(&window.live(), &LiveController::failed, &window, fail);
     // idle: the whole is verified and engines to compare with have run as well.
-    QObject::connect(&window.live(), &LiveController::idle, &window,
-                     [&window, path] { QTimer::singleShot(0, &window, [&window, path] { saveScreenshot(window, path); }); });
+    QObject::connect(&window.live(), &LiveController::idle, &window, [&window, path] {
+      QTimer::singleShot(0, &window, [&window, path] { saveScreenshot(window, path); });
+    });
   }
   if (!options.file.empty()) {
     window.loader().open(QFileInfo(toQt(options.file)).absoluteFilePath());

@@ -12,10 +12,10 @@ namespace sscope {
 class MainWindow;
 
 struct StartOptions {
-  std::string file;            // empty: a sample
-  std::string sample;          // empty: the default one
-  std::int64_t sampleSize = 0; // 0: the sample's default
-  std::string screenshot;      // not empty: save the window there once the result is verified and drawn, then quit
+  std::string file;             // empty: a sample
+  std::string sample;           // empty: the default one
+  std::int64_t sampleSize = 0;  // 0: the sample's default
+  std::string screenshot;       // not empty: save the window there once the result is verified and drawn, then quit
   std::optional<Appearance> appearance;
 };
 

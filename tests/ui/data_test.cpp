@@ -16,7 +16,8 @@ using namespace sscope::test;
 
 namespace {
 
-std::filesystem::path writeSample(TestWindow& test, const TemporaryFolder& folder, const char* sampleName, std::int64_t size) {
+std::filesystem::path writeSample(TestWindow& test, const TemporaryFolder& folder, const char* sampleName,
+                                  std::int64_t size) {
   const std::filesystem::path path = folder / (std::string(sampleName) + ".nrrd");
   test.workshop.io->write(path, makeSample(sampleName, size, 1, {}), {});
   return path;
@@ -34,7 +35,8 @@ TEST_CASE("a file is opened, shown with its facts and remembered") {
   CHECK(test.model().session().data.path == path.string());
   CHECK(QSettings().value(QStringLiteral("recentFiles")).toStringList() == QStringList{toQt(path.string())});
   bool extents = false;
-  for (const QLabel* label : test.window->findChildren<QLabel*>()) extents |= label->text() == QStringLiteral("20 × 20 × 20 voxels");
+  for (const QLabel* label : test.window->findChildren<QLabel*>())
+    extents |= label->text() == QStringLiteral("20 × 20 × 20 voxels");
   CHECK(extents);
   REQUIRE(test.waitIdle());
 }

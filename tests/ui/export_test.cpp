@@ -17,8 +17,7 @@ using namespace sscope::test;
 namespace {
 
 bool sameBytes(const Volume& a, const Volume& b) {
-  return a.shape() == b.shape() && a.type() == b.type() &&
-         std::equal(a.data(), a.data() + a.bytes(), b.data());
+  return a.shape() == b.shape() && a.type() == b.type() && std::equal(a.data(), a.data() + a.bytes(), b.data());
 }
 
 // Runs the dialog's export to the end; the files written, empty on failure.

@@ -39,7 +39,8 @@ void TestWindow::setBank(std::initializer_list<const char*> specs) {
 }
 
 bool TestWindow::waitIdle() {
-  return wait([this] { return !window->loader().busy() && !window->live().busy() && window->live().result() != nullptr; });
+  return wait(
+      [this] { return !window->loader().busy() && !window->live().busy() && window->live().result() != nullptr; });
 }
 
 bool TestWindow::openSample(const char* name, std::int64_t size) {

@@ -118,7 +118,8 @@ void BankPanel::refreshBankOptions() {
 void BankPanel::followSelection(int row, bool byUser) {
   recipe_->setIndex(row);
   const auto& filters = model_.bank().filters;
-  if (!byUser || row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled) return;
+  if (!byUser || row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled)
+    return;
   ViewState view = model_.view();
   view.shownFilter = filters[static_cast<std::size_t>(row)].name;
   model_.setView(view);

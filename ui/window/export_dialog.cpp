@@ -95,7 +95,13 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   connect(path_, &QLineEdit::textEdited, this, &ExportDialog::refresh);
   connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
-  connect(cancel_, &QPushButton::clicked, this, [this] { task_.busy() ? task_.cancel() : close(); });
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    if (task_.busy()) {
+      task_.cancel();
+    } else {
+      close();
+    }
+  });
   connect(&live_, &LiveController::wholeReady, this, &ExportDialog::refresh);
   connect(&live_, &LiveController::started, this, &ExportDialog::refresh);
   connect(&model_, &SessionModel::dataChanged, this, &ExportDialog::suggest);
@@ -133,13 +139,13 @@ void ExportDialog::setPath(const QString& path) {
 void ExportDialog::suggest() {
   const QString folder = QSettings().value(kFolderKey, QDir::homePath()).toString();
   const int index = what_->currentIndex();
-  const QString data = model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
+  const QString stem = model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
   QString name;
   if (index == 0) {
-    name = model_.bank().enabled().size() > 1 ? data + QStringLiteral("-{}.nrrd")
-                                              : data + QStringLiteral("-filtered.nrrd");
+    name = model_.bank().enabled().size() > 1 ? stem + QStringLiteral("-{}.nrrd")
+                                              : stem + QStringLiteral("-filtered.nrrd");
   } else {
-    name = data + offers_[static_cast<std::size_t>(index - 1)].suffix;
+    name = stem + offers_[static_cast<std::size_t>(index - 1)].suffix;
   }
   setPath(QDir(folder).filePath(name));
 }

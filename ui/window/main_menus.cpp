@@ -48,8 +48,7 @@ void MainWindow::buildFileMenu() {
   QMenu* recent = menu->addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] {
     recent->clear();
-    for (const QString& path : recent_.paths())
-      recent->addAction(path, &loader_, [this, path] { loader_.open(path); });
+    for (const QString& path : recent_.paths()) recent->addAction(path, &loader_, [this, path] { loader_.open(path); });
     recent->addSeparator();
     recent->addAction(tr("Clear the list"), &recent_, &RecentFiles::clear)->setEnabled(!recent_.paths().isEmpty());
   });
@@ -79,9 +78,12 @@ void MainWindow::buildEditMenu() {
   for (const FilterFamily& family : filterFamilies())
     add->addAction(toQt(family.label), this, [this, name = family.name] { bank_->filters().addFilter(name); });
   FilterList& filters = bank_->filters();
-  menu->addAction(icon("duplicate"), tr("&Duplicate filter"), QKeySequence(tr("Ctrl+D")), &filters, &FilterList::duplicateSelected);
-  menu->addAction(icon("remove"), tr("&Remove filter"), QKeySequence(tr("Ctrl+Del")), &filters, &FilterList::removeSelected);
-  menu->addAction(icon("up"), tr("Move filter &up"), QKeySequence(tr("Ctrl+Up")), &filters, [&filters] { filters.moveSelected(-1); });
+  menu->addAction(icon("duplicate"), tr("&Duplicate filter"), QKeySequence(tr("Ctrl+D")), &filters,
+                  &FilterList::duplicateSelected);
+  menu->addAction(icon("remove"), tr("&Remove filter"), QKeySequence(tr("Ctrl+Del")), &filters,
+                  &FilterList::removeSelected);
+  menu->addAction(icon("up"), tr("Move filter &up"), QKeySequence(tr("Ctrl+Up")), &filters,
+                  [&filters] { filters.moveSelected(-1); });
   menu->addAction(icon("down"), tr("Move filter do&wn"), QKeySequence(tr("Ctrl+Down")), &filters,
                   [&filters] { filters.moveSelected(1); });
 }
@@ -142,9 +144,10 @@ void MainWindow::showAbout() {
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setWindowTitle(tr("About Stencilscope"));
   box->setIconPixmap(applicationIcon().pixmap(em(this, 4)));
-  box->setText(tr("<b>Stencilscope %1</b><p>Load an image or a volume, design a bank of filters, and watch every engine of "
-                  "this machine compute it, with honest timings and proof that they agree.</p>")
-                   .arg(QStringLiteral(SSCOPE_VERSION)));
+  box->setText(
+      tr("<b>Stencilscope %1</b><p>Load an image or a volume, design a bank of filters, and watch every engine of "
+         "this machine compute it, with honest timings and proof that they agree.</p>")
+          .arg(QStringLiteral(SSCOPE_VERSION)));
   box->setInformativeText(tr("Compiled kernels and measured ceilings are kept in %1; deleting it is always safe. "
                              "README.md beside the sources has a five-minute tour.")
                               .arg(toQt(cacheDirectory().string())));

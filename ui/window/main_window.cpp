@@ -103,7 +103,9 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
     model_.setView(view);
   });
   // The context menu of a chart leads to the export dialog; see showExport() for the order.
-  const auto exportFrom = [this](int png, int csv) { return [this, png, csv](bool wantsPng) { showExport(wantsPng ? png : csv); }; };
+  const auto exportFrom = [this](int png, int csv) {
+    return [this, png, csv](bool wantsPng) { showExport(wantsPng ? png : csv); };
+  };
   connect(&engines_->timeChart(), &EngineChart::exportRequested, this, exportFrom(3, 4));
   connect(&engines_->throughputChart(), &EngineChart::exportRequested, this, exportFrom(5, 6));
   connect(&histogram, &HistogramView::exportRequested, this, exportFrom(7, 8));
@@ -112,18 +114,25 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
 ExportDialog& MainWindow::showExport(int what) {
   if (!export_) {
     const auto grabbed = [](QWidget& widget) { return [&widget] { return writeImage(widget.grab().toImage()); }; };
-    std::vector<ExportOffer> offers{
-        {tr("Picture of the views (PNG)"), QStringLiteral("-view.png"), [this] { return writeImage(views().renderToImage()); }},
-        {tr("Session"), QStringLiteral("-session.json"),
-         [this] { return [session = model_.session()](const std::filesystem::path& path) { writeSession(path.string(), session); }; }}};
-    const auto chart = [&](const QString& name, const QString& suffix, QWidget& widget, const std::function<std::string()>& csv) {
+    std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
+                                     [this] { return writeImage(views().renderToImage()); }},
+                                    {tr("Session"), QStringLiteral("-session.json"), [this] {
+                                       return [session = model_.session()](const std::filesystem::path& path) {
+                                         writeSession(path.string(), session);
+                                       };
+                                     }}};
+    const auto chart = [&](const QString& name, const QString& suffix, QWidget& widget,
+                           const std::function<std::string()>& csv) {
       offers.push_back({tr("Chart: %1 (PNG)").arg(name), suffix + QStringLiteral(".png"), grabbed(widget)});
-      offers.push_back({tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"), [csv] { return writeText(csv()); }});
+      offers.push_back(
+          {tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"), [csv] { return writeText(csv()); }});
     };
-    chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart(), [this] { return engines_->timeChart().csv(); });
+    chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart(),
+          [this] { return engines_->timeChart().csv(); });
     chart(tr("throughput"), QStringLiteral("-throughput"), engines_->throughputChart(),
           [this] { return engines_->throughputChart().csv(); });
-    chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram(), [this] { return data_->histogram().csv(); });
+    chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram(),
+          [this] { return data_->histogram().csv(); });
     export_ = new ExportDialog(toolbox_, model_, live_, std::move(offers), this);
   }
   export_->choose(what);
@@ -141,7 +150,8 @@ void MainWindow::chooseFile() {
   for (const FileFormat& format : toolbox_.io->formats())
     if (format.read)
       for (const std::string& extension : format.extensions) patterns << QLatin1Char('*') + toQt(extension);
-  dialog->setNameFilters({tr("Volumes, images and sessions (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
+  dialog->setNameFilters(
+      {tr("Volumes, images and sessions (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
     QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
     loader_.open(path);
@@ -160,7 +170,8 @@ void MainWindow::chooseFolder() {
 void MainWindow::save() { model_.path().isEmpty() ? saveAs() : saveTo(model_.path()); }
 
 void MainWindow::saveAs() {
-  auto* dialog = new QFileDialog(this, tr("Save the session"), QSettings().value(kFolderKey).toString(), tr("Sessions (*.json)"));
+  auto* dialog =
+      new QFileDialog(this, tr("Save the session"), QSettings().value(kFolderKey).toString(), tr("Sessions (*.json)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("json"));
@@ -194,7 +205,8 @@ void MainWindow::showTitle() {
     const DataSource& source = model_.data().source;
     name = source.path.empty() ? toQt(source.sample) : QFileInfo(toQt(source.path)).fileName();
   }
-  setWindowTitle(name.isEmpty() ? QStringLiteral("Stencilscope") : tr("%1%2 — Stencilscope").arg(name, model_.dirty() ? tr("*") : QString()));
+  setWindowTitle(name.isEmpty() ? QStringLiteral("Stencilscope")
+                                : tr("%1%2 — Stencilscope").arg(name, model_.dirty() ? tr("*") : QString()));
 }
 
 void MainWindow::toggleSource() {
