@@ -73,7 +73,7 @@ ViewState viewFrom(const json& object) {
   view.show = oneOf(object, "show", view.show, {"source", "result", "both"});
   view.layout = oneOf(object, "layout", view.layout, {"all", "axial", "coronal", "sagittal", "volume"});
   view.shownFilter = text(object, "shownFilter");
-  view.component = static_cast<int>(whole(object, "component", 0, 0, 1 << 20));
+  view.component = static_cast<int>(whole(object, "component", 0, -1, 1 << 20));
   return view;
 }
 

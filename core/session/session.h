@@ -30,7 +30,7 @@ struct ViewState {
   std::string show = "result";     // "source", "result" or "both"
   std::string layout = "all";      // "all", "axial", "coronal", "sagittal", "volume"
   std::string shownFilter;         // name of the filter whose result is shown; empty: the first
-  int component = 0;
+  int component = 0;               // -1: color, for three 8-bit components
   bool operator==(const ViewState&) const = default;
 };
 

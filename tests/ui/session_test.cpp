@@ -44,7 +44,7 @@ TEST_CASE("a session is saved and opened again") {
   CHECK(test.model().session() == before);
   CHECK_FALSE(test.model().dirty());
   CHECK(test.window->views().crosshair() == VoxelIndex{3, 4, 5});
-  CHECK(test.window->views().layout() == VolumeViews::Layout::Coronal);
+  CHECK(test.window->views().viewLayout() == VolumeViews::Layout::Coronal);
   CHECK(test.window->live().result()->report.engine == "cpu:scalar");
 }
 

@@ -99,7 +99,7 @@ void ViewLink::applyView() {
   const QScopedValueRollback<bool> guard(applying_, true);
   const ViewState& view = model_.view();
   views_.setShow(showOf(view.show));
-  views_.setLayout(layoutOf(view.layout));
+  views_.setViewLayout(layoutOf(view.layout));
   if (model_.hasData()) {
     if (views_.component() != view.component && view.component < model_.data().volume->shape().components)
       views_.setComponent(view.component);
