@@ -24,6 +24,9 @@ TestWindow::TestWindow() : workshop(makeWorkshop()) {
   window->resize(1400, 900);
   window->show();
   REQUIRE(QTest::qWaitForWindowExposed(window.get()));
+  // Without a window manager nobody else gives the window the keyboard.
+  window->activateWindow();
+  REQUIRE(QTest::qWaitForWindowActive(window.get()));
 }
 
 void TestWindow::setBank(std::initializer_list<const char*> specs) {

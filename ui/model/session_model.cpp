@@ -63,8 +63,8 @@ void SessionModel::setData(OpenData data, std::optional<ViewState> view) {
     session_.view.crosshair = {-1, -1, -1};
     session_.view.sourceWindow.reset();
     session_.view.resultWindow.reset();
-    const Volume& volume = *data_.volume;
-    session_.view.component = volume.shape().components == 3 && bytesOf(volume.type()) == 1 ? -1 : 0;
+    const bool color = hasData() && data_.volume->shape().components == 3 && bytesOf(data_.volume->type()) == 1;
+    session_.view.component = color ? -1 : 0;
   }
   Q_EMIT dataChanged();
   Q_EMIT viewChanged();

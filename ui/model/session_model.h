@@ -42,7 +42,7 @@ class SessionModel : public QObject {
 
   // View state is saved with the session, but it is no step to undo and does not make the session dirty.
   void setView(ViewState view);
-  // New data: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
+  // New data, or none: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
   void setData(OpenData data, std::optional<ViewState> view = {});
   // Index among the enabled filters of the one that is shown; 0 when the name is unknown.
   [[nodiscard]] std::size_t shownFilterIndex() const;

@@ -173,6 +173,7 @@ void DataPanel::fillRecent() {
 void DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
   auto* value = new QLabel(text, this);
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  value->setWordWrap(true);
   value->setToolTip(tip);
   facts_->addRow(quietLabel(label, this), value);
 }
@@ -222,8 +223,8 @@ void DataPanel::countValues() {
     const VolumeStatistics found = statistics(*volume, control);
     return [this, found] {
       if (!range_) return;
-      QString text =
-          tr("%1 … %2, mean %3").arg(numberText(found.minimum), numberText(found.maximum), numberText(found.mean));
+      QString text = tr("%1 … %2, mean %3")
+                         .arg(numberText(found.minimum, 3), numberText(found.maximum, 3), numberText(found.mean, 3));
       if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
       range_->setText(text);
     };

@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -24,19 +25,27 @@ QToolButton* titleButton(const char* iconName, const QString& tip, QWidget* pare
   return button;
 }
 
-// Scrolls vertically only and asks for the width its content needs.
+// Scrolls vertically only; as wide as its content needs, and no narrower than all panels are.
 class PanelScroll : public QScrollArea {
  public:
   using QScrollArea::QScrollArea;
   [[nodiscard]] QSize sizeHint() const override { return withContentWidth(QScrollArea::sizeHint()); }
-  [[nodiscard]] QSize minimumSizeHint() const override { return withContentWidth(QScrollArea::minimumSizeHint()); }
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    return withContentWidth(QSize(0, em(this, kLeastHeight)));
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
+  }
 
  private:
+  static constexpr double kLeastWidth = 17.5, kLeastHeight = 5;
+
   [[nodiscard]] QSize withContentWidth(QSize size) const {
-    if (widget()) {
-      size.setWidth(widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
-      size.setHeight(std::min(size.height(), widget()->minimumSizeHint().height()));
-    }
+    const int content = widget() ? widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width() : 0;
+    size.setWidth(std::max(content, em(this, kLeastWidth)));
     return size;
   }
 };

@@ -33,17 +33,14 @@ std::vector<Option> offered(const FilterFamily& family, int dimensions) {
   return options;
 }
 
+// What the picture of the taps does not say.
 QString summaryOf(const Filter& filter) {
-  const auto size = filter.size();
-  QString text = size[2] > 1 ? QStringLiteral("%1 × %2 × %3").arg(size[0]).arg(size[1]).arg(size[2])
-                             : QStringLiteral("%1 × %2").arg(size[0]).arg(size[1]);
-  text = RecipeEditor::tr("%1 taps").arg(text);
+  QStringList parts;
   if (filter.separable())
-    text += filter.terms.size() == 1 ? RecipeEditor::tr(", separable")
-                                     : RecipeEditor::tr(", sum of %1 separable").arg(filter.terms.size());
-  if (filter.lostTailMass > 0)
-    text += RecipeEditor::tr("\nlost tail mass %1 %").arg(numberText(100 * filter.lostTailMass, 2));
-  return text;
+    parts << (filter.terms.size() == 1 ? RecipeEditor::tr("separable")
+                                       : RecipeEditor::tr("sum of %1 separable").arg(filter.terms.size()));
+  parts << RecipeEditor::tr("lost tail mass %1 %").arg(numberText(100 * filter.lostTailMass, 2));
+  return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   restoreLayout();
 }
 
-MainWindow::~MainWindow() = default;
+// The widgets, and what they run in the background, use the models: they go first.
+MainWindow::~MainWindow() { qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)); }
 
 VolumeViews& MainWindow::views() { return center_->views(); }
 
@@ -275,7 +276,7 @@ void MainWindow::restoreLayout() {
   const QSettings settings;
   if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
     const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);
-    resize(available.boundedTo({em(this, 95), em(this, 60)}) * 0.95);
+    resize((available * 0.92).boundedTo({em(this, 150), em(this, 95)}));
   }
   restoreState(settings.value(kStateKey).toByteArray(), kLayoutVersion);
   for (Panel* panel : panels_) panel->setCollapsed(settings.value(kFoldedKey + panel->objectName()).toBool());

@@ -21,8 +21,8 @@ constexpr int kProgressDelayMilliseconds = 250;
 QString runText(const RunReport& report, const Verification* verification) {
   QStringList parts;
   QString where = StatusLine::tr("ran on %1").arg(toQt(report.engine));
-  if (toQt(report.engine).startsWith(QLatin1String("cpu:")))
-    where += StatusLine::tr(", %n thread(s)", nullptr, report.threads);
+  if (report.engine.starts_with("cpu:"))
+    where += report.threads == 1 ? StatusLine::tr(", 1 thread") : StatusLine::tr(", %1 threads").arg(report.threads);
   parts << where;
   if (!report.variant.empty()) parts << toQt(report.variant);
   parts << StatusLine::tr("kernel %1").arg(secondsText(report.phases.kernel));
