@@ -1,5 +1,6 @@
 #include "ui/panels/panel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
