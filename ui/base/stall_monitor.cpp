@@ -12,6 +12,7 @@ StallMonitor::StallMonitor(QObject* parent) : QObject(parent) {
 
 void StallMonitor::restart() {
   largest_ = 0;
+  ticks_ = 0;
   clock_.restart();
   timer_.start();
 }
@@ -19,6 +20,7 @@ void StallMonitor::restart() {
 void StallMonitor::tick() {
   const double gap = static_cast<double>(clock_.nsecsElapsed()) * 1e-6;
   clock_.restart();
+  ++ticks_;
   largest_ = std::max(largest_, gap);
 }
 

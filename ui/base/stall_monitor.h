@@ -14,6 +14,8 @@ class StallMonitor : public QObject {
   explicit StallMonitor(QObject* parent = nullptr);
   void restart();
   [[nodiscard]] double largestGapMilliseconds() const { return largest_; }
+  // How often the loop turned since restart().
+  [[nodiscard]] int ticks() const { return ticks_; }
 
  private:
   void tick();
@@ -21,6 +23,7 @@ class StallMonitor : public QObject {
   QTimer timer_;
   QElapsedTimer clock_;
   double largest_ = 0;
+  int ticks_ = 0;
 };
 
 }  // namespace sscope
