@@ -1,0 +1,305 @@
+// One test body for every row of the variant table on every engine of this machine.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/filter/family.h"
+#include "core/measure/verify.h"
+#include "core/workload/filter_workload.h"
+#include "core/workload/rounding.h"
+#include "gpu/gpu_engines.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+// Opened for each test case and closed with it: a device must not outlive main().
+struct Machine {
+  EngineSet engines;
+  VariantTable variants;
+  Machine() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+    addGpuEngines(engines);
+    addGpuVariants(variants);
+  }
+};
+
+// One-voxel, thinner than any kernel, odd, a SIMD width and one more, and an image.
+const VolumeShape kShapes[] = {{1, 1, 1, 1},  {7, 1, 1, 1},  {1, 5, 3, 1},  {2, 3, 2, 1},
+                               {13, 7, 5, 1}, {17, 9, 1, 1}, {33, 6, 4, 1}, {9, 5, 4, 3}};
+
+Filter oddCustom(int dimensions) {
+  Filter filter;
+  filter.name = "custom";
+  filter.dense.size = {4, 3, dimensions == 3 ? 2 : 1};
+  filter.dense.anchor = {0, 2, 0};
+  filter.dense.weights.clear();
+  for (std::int64_t i = 0; i < filter.dense.count(); ++i)
+    filter.dense.weights.push_back(std::sin(1.0 + static_cast<double>(i)) * 0.3);
+  return filter;
+}
+
+// Every family with its defaults and a few that stress sizes and signs, as one bank: each is its own output.
+std::vector<Filter> allFilters(int dimensions) {
+  const FilterGrid grid{dimensions, {1, 1, 1}};
+  std::vector<Filter> filters;
+  for (const FilterFamily& family : filterFamilies()) {
+    if (!family.make) continue;
+    FilterRecipe recipe;
+    recipe.name = recipe.family = family.name;
+    filters.push_back(makeFilter(recipe, grid));
+  }
+  for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true"})
+    filters.push_back(makeFilter(parseFilterSpec(spec), grid));
+  filters.push_back(oddCustom(dimensions));
+  return filters;
+}
+
+std::string describe(const Engine& engine, const Variant& row, const FilterWorkload& workload) {
+  const auto e = workload.input().extent;
+  std::ostringstream text;
+  text << engine.info().id << " " << row.name << " " << toString(workload.input().type) << " -> "
+       << toString(workload.outputType()) << " " << toString(workload.boundary()) << " " << e[0] << "x" << e[1] << "x"
+       << e[2] << "x" << e[3];
+  return text.str();
+}
+
+// Runs one row and compares every output element with the reference; returns what is wrong.
+std::string runAndCheck(Engine& engine, const Variant& row, const FilterWorkload& workload, const Volume& input) {
+  const auto plan = row.prepare(engine, workload, {}, {});
+  std::vector<Volume> volumes;
+  std::vector<ArrayView> outputs;
+  std::vector<ConstArrayView> results;
+  for (const ArraySpec& spec : workload.outputs())
+    volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])},
+                         spec.type);
+  for (Volume& volume : volumes) {
+    outputs.push_back(volume.view());
+    results.push_back(volume.view());
+    poison(volume.view());
+  }
+  const ConstArrayView in = input.view();
+  const RunReport report = plan->run({{&in, 1}, 0}, outputs, {});
+  const Verification verdict = verify(workload, {&in, 1}, results, {1e9, 1}, {});
+  if (!verdict.verified) return verdict.failure + " (rel_l2 " + std::to_string(verdict.relativeL2) + ")";
+  if (report.engine != engine.info().id) return "the report names the engine " + report.engine;
+  if (report.phases.kernel <= 0) return "the report has no kernel time";
+  // Saturated elements are counted as the reference counts them.
+  if (report.saturated.size() != volumes.size()) return "saturation is not reported for each output";
+  for (std::size_t i = 0; i < volumes.size(); ++i) {
+    const auto extent = workload.outputs()[i].extent;
+    std::vector<double> reference(static_cast<std::size_t>(workload.outputs()[i].elements()));
+    workload.reference({&in, 1}, i, {{0, 0, 0}, {extent[0], extent[1], extent[2]}}, reference, {});
+    std::int64_t wanted = 0;
+    dispatch(workload.outputType(), [&](auto tag) {
+      bool saturated = false;
+      for (const double value : reference) {
+        static_cast<void>(roundSaturate<decltype(tag)>(value, saturated));
+        wanted += saturated ? 1 : 0;
+      }
+    });
+    if (report.saturated[i] != wanted)
+      return "counted " + std::to_string(report.saturated[i]) + " saturated elements of " + std::to_string(wanted);
+  }
+  return {};
+}
+
+// What devices are tested with: dense taps, taps of even size, one and two separable terms. Fewer than on CPUs,
+// because every size is compiled.
+std::vector<Filter> deviceFilters(int dimensions) {
+  const FilterGrid grid{dimensions, {1, 1, 1}};
+  return {makeFilter(parseFilterSpec("laplacian"), grid), oddCustom(dimensions),
+          makeFilter(parseFilterSpec("sharpen:sigma=0.3"), grid)};
+}
+
+enum class Coverage { EveryRow, RowsInTurn };
+
+// Every available engine of one kind x its rows x boundaries x element types x output types; the shapes take turns.
+// With RowsInTurn each pair of types goes to one row, save f32 and u8, which go to all: what is compiled depends on the
+// types.
+void agree(const Machine& machine, EngineKind kind, const std::function<std::vector<Filter>(int)>& filters,
+           Coverage coverage) {
+  std::size_t turn = 0, pair = 0;
+  int ran = 0;
+  for (Engine* engine : machine.engines.available()) {
+    if (engine->info().kind != kind) continue;
+    const auto rows = machine.variants.rows("filter", kind);
+    for (const ElementType input : kElementTypes)
+      for (const ElementType output : {ElementType::f32, input}) {
+        ++pair;
+        const bool all = coverage == Coverage::EveryRow || input == ElementType::f32 || input == ElementType::u8;
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+          if (!all && pair % rows.size() != r) continue;
+          for (const Boundary boundary : kBoundaries) {
+            const VolumeShape& shape = kShapes[turn++ % std::size(kShapes)];
+            const Volume volume = test::randomVolume(shape, input, turn);
+            const FilterWorkload workload(filters(shape.dimensions()), boundary, 11, volume.spec(), output);
+            if (rows[r]->unsupported && !rows[r]->unsupported(engine->info(), workload).empty()) continue;
+            INFO(describe(*engine, *rows[r], workload));
+            const std::string wrong = runAndCheck(*engine, *rows[r], workload, volume);
+            CHECK(wrong == "");
+            ++ran;
+          }
+        }
+      }
+  }
+  if (ran == 0) SSCOPE_SKIP("no " + std::string(toString(kind)) + " engine on this machine");
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(Machine, "every CPU engine, row, type and boundary agrees with the reference") {
+  agree(*this, EngineKind::Cpu, allFilters, Coverage::EveryRow);
+}
+
+TEST_CASE_METHOD(Machine, "every OpenCL engine, row, type and boundary agrees with the reference") {
+  agree(*this, EngineKind::OpenCl, deviceFilters, Coverage::RowsInTurn);
+}
+
+TEST_CASE_METHOD(Machine, "every CPU level agrees on every shape") {
+  for (const VolumeShape& shape : kShapes)
+    for (Engine* engine : engines.available()) {
+      if (engine->info().kind != EngineKind::Cpu) continue;
+      for (const Variant* row : variants.rows("filter", EngineKind::Cpu))
+        for (const Boundary boundary : kBoundaries) {
+          const Volume volume = test::randomVolume(shape, ElementType::f32, 77);
+          const FilterWorkload workload(allFilters(shape.dimensions()), boundary, -3, volume.spec(), ElementType::f32);
+          if (row->unsupported && !row->unsupported(engine->info(), workload).empty()) continue;
+          INFO(describe(*engine, *row, workload));
+          CHECK(runAndCheck(*engine, *row, workload, volume) == "");
+        }
+    }
+}
+
+TEST_CASE_METHOD(Machine, "regions equal the whole on every engine") {
+  const Volume volume = test::randomVolume({23, 19, 11, 1}, ElementType::i16, 5);
+  const FilterWorkload whole(deviceFilters(3), Boundary::mirror, 0, volume.spec(), ElementType::f32);
+  for (Engine* engine : engines.available())
+    for (const Box& box : {Box{{0, 0, 4}, {23, 19, 5}}, Box{{0, 7, 0}, {23, 8, 11}}, Box{{22, 0, 0}, {23, 19, 11}},
+                           Box{{3, 5, 2}, {17, 6, 9}}}) {
+      const Variant& row = variants.at("filter", engine->info().kind, "");
+      const FilterWorkload part = whole.restrictedTo(box);
+      INFO(describe(*engine, row, part));
+      CHECK(runAndCheck(*engine, row, part, volume) == "");
+    }
+}
+
+TEST_CASE_METHOD(Machine, "the analytic cases hold on every engine") {
+  Volume impulse({15, 15, 15, 1}, ElementType::f32);
+  std::ranges::fill(impulse.elements<float>(), 0.0F);
+  impulse.elements<float>()[static_cast<std::size_t>(impulse.view().offset(7, 7, 7))] = 1;
+  Filter ramp;  // all taps different, so that a wrong order or a wrong anchor shows
+  ramp.name = "ramp";
+  ramp.dense = {{5, 4, 3}, {1, 3, 0}, {}};
+  ramp.dense.weights.clear();
+  for (int i = 1; i <= 60; ++i) ramp.dense.weights.push_back(i);
+  const FilterWorkload workload({ramp}, Boundary::constant, 0, impulse.spec(), ElementType::f32);
+  for (Engine* engine : engines.available()) {
+    const auto plan = variants.prepare(*engine, workload, "", {}, {});
+    Volume out(impulse.shape(), ElementType::f32);
+    const ConstArrayView in = impulse.view();
+    const ArrayView view = out.view();
+    static_cast<void>(plan->run({{&in, 1}, 0}, {&view, 1}, {}));
+    INFO(engine->info().id);
+    bool equal = true;
+    for (std::int64_t z = 0; z < 15; ++z)
+      for (std::int64_t y = 0; y < 15; ++y)
+        for (std::int64_t x = 0; x < 15; ++x) {
+          const std::int64_t i = 7 - x + 1, j = 7 - y + 3, k = 7 - z;
+          const bool inside = i >= 0 && i < 5 && j >= 0 && j < 4 && k >= 0 && k < 3;
+          equal = equal && out.value(x, y, z) == (inside ? ramp.dense.at(i, j, k) : 0.0);
+        }
+    CHECK(equal);
+  }
+}
+
+TEST_CASE_METHOD(Machine, "filters are linear and separable ones equal their dense taps on every engine") {
+  const Volume a = test::randomVolume({21, 14, 9, 1}, ElementType::f32, 1),
+               b = test::randomVolume({21, 14, 9, 1}, ElementType::f32, 2);
+  Volume sum(a.shape(), ElementType::f32);
+  for (std::size_t i = 0; i < sum.elements<float>().size(); ++i)
+    sum.elements<float>()[i] = a.elements<float>()[i] + 2 * b.elements<float>()[i];
+  const FilterGrid grid{3, {1, 1, 1}};
+  const Filter separable = makeFilter(parseFilterSpec("dog:sigma=0.8"), grid);
+  Filter dense = separable;
+  dense.dense = separable.expanded();
+  dense.terms.clear();
+  const FilterWorkload workload({separable, dense}, Boundary::reflect, 0, a.spec(), ElementType::f32);
+  for (Engine* engine : engines.available()) {
+    const auto plan = variants.prepare(*engine, workload, "", {}, {});
+    const auto run = [&](const Volume& input) {
+      std::vector<Volume> out;
+      out.emplace_back(a.shape(), ElementType::f32);
+      out.emplace_back(a.shape(), ElementType::f32);
+      const ConstArrayView in = input.view();
+      const ArrayView views[] = {out[0].view(), out[1].view()};
+      static_cast<void>(plan->run({{&in, 1}, 0}, views, {}));
+      return out;
+    };
+    const auto fa = run(a), fb = run(b), fs = run(sum);
+    double linear = 0, split = 0, scale = 0;
+    for (std::size_t i = 0; i < sum.elements<float>().size(); ++i) {
+      const double s = fs[0].elements<float>()[i];
+      linear = std::max(linear, std::abs(s - fa[0].elements<float>()[i] - 2.0 * fb[0].elements<float>()[i]));
+      split = std::max(split, std::abs(s - fs[1].elements<float>()[i]));
+      scale = std::max(scale, std::abs(s));
+    }
+    INFO(engine->info().id);
+    CHECK(scale > 0.01);
+    CHECK(linear < 2e-6);
+    CHECK(split < 2e-6);
+  }
+}
+
+TEST_CASE_METHOD(Machine, "non-finite input spreads exactly as far as the taps reach") {
+  Volume volume = test::randomVolume({19, 13, 9, 1}, ElementType::f32, 21);
+  volume.elements<float>()[static_cast<std::size_t>(volume.view().offset(9, 6, 4))] = std::nanf("");
+  volume.elements<float>()[static_cast<std::size_t>(volume.view().offset(1, 1, 1))] = INFINITY;
+  const FilterGrid grid{3, {1, 1, 1}};
+  const FilterWorkload workload({makeFilter(parseFilterSpec("gaussian:sigma=0.6"), grid)}, Boundary::nearest, 0,
+                                volume.spec(), ElementType::f32);
+  for (Engine* engine : engines.available()) {
+    const Variant& row = variants.at("filter", engine->info().kind, "");
+    INFO(describe(*engine, row, workload));
+    CHECK(runAndCheck(*engine, row, workload, volume) == "");
+  }
+}
+
+TEST_CASE_METHOD(Machine, "a canceled run throws and an absent engine says why") {
+  const Volume volume = test::randomVolume({40, 40, 40, 1}, ElementType::f32, 3);
+  const FilterGrid grid{3, {1, 1, 1}};
+  const FilterWorkload workload({makeFilter(parseFilterSpec("gaussian:sigma=2"), grid)}, Boundary::nearest, 0,
+                                volume.spec(), ElementType::f32);
+  std::stop_source stop;
+  stop.request_stop();
+  for (Engine* engine : engines.available()) {
+    const auto plan = variants.prepare(*engine, workload, "", {}, {});
+    Volume out(volume.shape(), ElementType::f32);
+    const ConstArrayView in = volume.view();
+    const ArrayView view = out.view();
+    CHECK_THROWS_AS(plan->run({{&in, 1}, 0}, {&view, 1}, {stop.get_token(), {}}), Canceled);
+  }
+  for (const EngineInfo& info : engines.infos()) {
+    if (info.available()) continue;
+    CHECK_THROWS_WITH(engines.at(info.id), Catch::Contains(info.absentReason));
+  }
+  CHECK_THROWS_WITH(engines.at("cpu:neon"), Catch::Contains("cpu:scalar"));
+}
+
+TEST_CASE_METHOD(Machine, "the table has an explanation and a source for each row") {
+  std::map<std::string, int> seen;
+  for (const Variant& row : variants.rows()) {
+    INFO(row.name);
+    CHECK_FALSE(row.explanation.empty());
+    CHECK_FALSE(row.source.empty());
+    CHECK(++seen[row.workload + "/" + std::string(toString(row.kind)) + "/" + row.name] == 1);
+  }
+}
