@@ -13,7 +13,7 @@ namespace sscope {
 
 namespace {
 
-constexpr const char* kDefaultSample = "marschner-lobb";
+constexpr const char* kDefaultSample = "foam";
 
 // What a new user sees at work: smoothing, and the edges it leaves.
 FilterBank startingBank() {
