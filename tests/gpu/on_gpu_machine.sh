@@ -2,9 +2,9 @@
 # Everything a machine with a GPU is needed for, in one call: builds the headless preset, runs the agreement and
 # device tests, measures the ceilings and benchmarks every engine. Logs and JSON go to $OUT (default: ./gpu-results).
 #
-# Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB and
-# Highway are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev libhwy1 packages into
-# .deps/ beside the sources and they are unpacked from there.
+# Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2 2.13, CLI11, nlohmann-json and spdlog. Where oneTBB,
+# Highway, Xbyak or this Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
+# libhwy1 libxbyak-dev catch2 packages into .deps/ beside the sources and they are unpacked from there.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 out=${OUT:-$PWD/gpu-results}
