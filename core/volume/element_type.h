@@ -25,14 +25,38 @@ inline constexpr ElementType kElementTypes[] = {ElementType::u8,  ElementType::i
 
 template <class T>
 struct ElementTypeOf;
-template <> struct ElementTypeOf<std::uint8_t> { static constexpr ElementType value = ElementType::u8; };
-template <> struct ElementTypeOf<std::int8_t> { static constexpr ElementType value = ElementType::i8; };
-template <> struct ElementTypeOf<std::uint16_t> { static constexpr ElementType value = ElementType::u16; };
-template <> struct ElementTypeOf<std::int16_t> { static constexpr ElementType value = ElementType::i16; };
-template <> struct ElementTypeOf<std::uint32_t> { static constexpr ElementType value = ElementType::u32; };
-template <> struct ElementTypeOf<std::int32_t> { static constexpr ElementType value = ElementType::i32; };
-template <> struct ElementTypeOf<float> { static constexpr ElementType value = ElementType::f32; };
-template <> struct ElementTypeOf<double> { static constexpr ElementType value = ElementType::f64; };
+template <>
+struct ElementTypeOf<std::uint8_t> {
+  static constexpr ElementType value = ElementType::u8;
+};
+template <>
+struct ElementTypeOf<std::int8_t> {
+  static constexpr ElementType value = ElementType::i8;
+};
+template <>
+struct ElementTypeOf<std::uint16_t> {
+  static constexpr ElementType value = ElementType::u16;
+};
+template <>
+struct ElementTypeOf<std::int16_t> {
+  static constexpr ElementType value = ElementType::i16;
+};
+template <>
+struct ElementTypeOf<std::uint32_t> {
+  static constexpr ElementType value = ElementType::u32;
+};
+template <>
+struct ElementTypeOf<std::int32_t> {
+  static constexpr ElementType value = ElementType::i32;
+};
+template <>
+struct ElementTypeOf<float> {
+  static constexpr ElementType value = ElementType::f32;
+};
+template <>
+struct ElementTypeOf<double> {
+  static constexpr ElementType value = ElementType::f64;
+};
 
 // Calls f(T{}) with the C++ type behind `type`; the one place where run-time types become static ones.
 template <class F>

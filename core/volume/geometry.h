@@ -9,10 +9,10 @@ namespace sscope {
 // Physical position of voxel (i, j, k): origin + direction * (spacing .* (i, j, k)), in `unit`.
 // Directions follow ITK: LPS (x to the patient's left, y to posterior, z to superior) where the file says.
 struct Geometry {
-  std::array<double, 3> spacing{1, 1, 1};                       // > 0, per voxel
-  std::array<double, 3> origin{0, 0, 0};                        // center of voxel (0,0,0)
+  std::array<double, 3> spacing{1, 1, 1};                      // > 0, per voxel
+  std::array<double, 3> origin{0, 0, 0};                       // center of voxel (0,0,0)
   std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};  // row-major; column a is index axis a
-  std::string unit = "mm";                                      // "mm", "um", ... or "" when unknown
+  std::string unit = "mm";                                     // "mm", "um", ... or "" when unknown
 
   [[nodiscard]] std::array<double, 3> toPhysical(const std::array<double, 3>& index) const {
     std::array<double, 3> p = origin;
@@ -22,5 +22,9 @@ struct Geometry {
   }
   bool operator==(const Geometry&) const = default;
 };
+
+// The same positions told in millimeters, for formats that know no other unit; a geometry without a known unit of
+// length comes back as it is.
+[[nodiscard]] Geometry inMillimeters(Geometry geometry);
 
 }  // namespace sscope

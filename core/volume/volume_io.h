@@ -16,8 +16,9 @@ struct VolumeInfo {
   VolumeShape shape;
   ElementType type = ElementType::f32;
   Geometry geometry;
-  std::string format;                 // "NRRD", "DICOM series (28 slices)"
-  std::vector<std::string> notices;   // things the user should know: uneven slices, converted pixel type, non-finite values
+  std::string format;  // "NRRD", "DICOM series (28 slices)"
+  std::vector<std::string>
+      notices;  // things the user should know: uneven slices, converted pixel type, non-finite values
 };
 
 struct LoadedVolume {
@@ -26,10 +27,10 @@ struct LoadedVolume {
 };
 
 struct FileFormat {
-  std::string name;                      // "NRRD"
-  std::vector<std::string> extensions;   // ".nrrd", ".nhdr"
+  std::string name;                     // "NRRD"
+  std::vector<std::string> extensions;  // ".nrrd", ".nhdr"
   bool read = false, write = false;
-  bool multiComponent = false;           // can store several components
+  bool multiComponent = false;  // can store several components
   std::vector<ElementType> writableTypes;
 };
 

@@ -46,6 +46,21 @@ TEST_CASE("positions follow spacing, direction and origin") {
   CHECK(p[2] == 30 + 12);
 }
 
+TEST_CASE("lengths are converted to millimeters where a format knows no other unit") {
+  Geometry geometry;
+  geometry.spacing = {250, 500, 1000};
+  geometry.origin = {-1000, 0, 3};
+  geometry.unit = "um";
+  const Geometry millimeters = inMillimeters(geometry);
+  CHECK(millimeters.unit == "mm");
+  CHECK(millimeters.spacing[0] == Approx(0.25));
+  CHECK(millimeters.spacing[2] == Approx(1));
+  CHECK(millimeters.origin[0] == Approx(-1));
+  CHECK(inMillimeters(millimeters) == millimeters);
+  geometry.unit = "furlong";
+  CHECK(inMillimeters(geometry) == geometry);
+}
+
 TEST_CASE("statistics leave non-finite elements out and count them") {
   Volume volume({2, 3, 1, 1}, ElementType::f64);
   auto e = volume.elements<double>();

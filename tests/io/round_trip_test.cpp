@@ -74,6 +74,25 @@ TEST_CASE("every format and element type comes back as it was written") {
   CHECK(written > 100);
 }
 
+TEST_CASE("lengths keep their meaning in formats that know millimeters only") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 9);
+  Geometry microscope;
+  microscope.spacing = {250, 250, 1000};
+  microscope.origin = {1500, -2000, 0};
+  microscope.unit = "um";
+  volume.setGeometry(microscope);
+  for (const char* name : kVolumeNames) {
+    if (!writable(*io, name, volume.shape(), volume.type())) continue;
+    CAPTURE(name);
+    io->write(folder / name, volume, {});
+    const Geometry back = io->read((folder / name).string(), {}).volume.geometry();
+    CHECK((back.unit == "um" || back.unit == "mm"));
+    CHECK(test::sameGeometry(inMillimeters(back), inMillimeters(microscope), 1e-5));
+  }
+}
+
 TEST_CASE("pictures come back as they were written") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");

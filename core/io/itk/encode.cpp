@@ -37,7 +37,7 @@ bool isFlat(const Volume& volume, const FormatRow& row) {
 
 void describe(itk::ImageIOBase& io, const Volume& volume, const FormatRow& row) {
   const VolumeShape& shape = volume.shape();
-  const Geometry& g = volume.geometry();
+  const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
   const unsigned axes = isFlat(volume, row) ? 2 : 3;
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   io.SetNumberOfDimensions(axes);

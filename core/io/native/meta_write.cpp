@@ -20,7 +20,7 @@ constexpr const char* kTypeNames[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "ME
 
 std::string header(const Volume& volume, const std::string& dataFile) {
   const VolumeShape& s = volume.shape();
-  const Geometry& g = volume.geometry();
+  const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text << std::setprecision(std::numeric_limits<double>::max_digits10);

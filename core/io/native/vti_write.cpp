@@ -30,7 +30,7 @@ std::string joined(const List& values) {
 
 std::string header(const Volume& volume) {
   const VolumeShape& s = volume.shape();
-  const Geometry& g = volume.geometry();
+  const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
   const std::string extent =
       "0 " + std::to_string(s.nx - 1) + " 0 " + std::to_string(s.ny - 1) + " 0 " + std::to_string(s.nz - 1);
   const char* order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
