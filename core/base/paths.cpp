@@ -44,25 +44,28 @@ void checkTarget(const fs::path& target) {
   const fs::path folder = folderOf(target);
   std::error_code code;
   if (!fs::is_directory(folder, code))
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder " + folder.string() + " does not exist",
+    throw Error(ErrorKind::Io,
+                "cannot write " + target.string() + ": the folder " + folder.string() + " does not exist",
                 "create it or choose another place");
   if (::access(folder.c_str(), W_OK) != 0)
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder is not writable", "choose another place");
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder is not writable",
+                "choose another place");
   if (fs::exists(target, code) && ::access(target.c_str(), W_OK) != 0)
     throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the file is read-only", "choose another name");
   if (fs::is_directory(target, code))
     throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is a folder", "choose another name");
   // Renaming a file over a device such as /dev/null would take the device away.
   if (fs::exists(target, code) && !fs::is_regular_file(target, code))
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is not an ordinary file", "choose another name");
+    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is not an ordinary file",
+                "choose another name");
 }
 
 void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
   static std::atomic<unsigned> counter{0};
   checkTarget(target);
   // The name is kept at the end so that writers which look at the extension still see it (.nii.gz).
-  const fs::path temporary = folderOf(target) / (".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" +
-                                       target.filename().string());
+  const fs::path temporary = folderOf(target) / (".part-" + std::to_string(::getpid()) + "-" +
+                                                 std::to_string(counter++) + "-" + target.filename().string());
   std::error_code code;
   try {
     write(temporary);
@@ -98,7 +101,8 @@ std::string readTextFile(const fs::path& path) {
   std::ostringstream text;
   text << file.rdbuf();
   if (!file)
-    throw Error(ErrorKind::Io, "cannot read " + path.string() + " (" + std::strerror(errno) + ")", "check its permissions");
+    throw Error(ErrorKind::Io, "cannot read " + path.string() + " (" + std::strerror(errno) + ")",
+                "check its permissions");
   return text.str();
 }
 

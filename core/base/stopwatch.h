@@ -7,9 +7,7 @@ namespace sscope {
 // Wall-clock seconds since construction or the last restart().
 class Stopwatch {
  public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(Clock::now() - start_).count();
-  }
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double restart() {
     const auto now = Clock::now();
     const double elapsed = std::chrono::duration<double>(now - start_).count();

@@ -17,15 +17,15 @@ enum class EngineKind : std::uint8_t { Cpu, OpenCl, Cuda, Peer };
 [[nodiscard]] std::string_view toString(EngineKind kind);
 
 struct EngineInfo {
-  std::string id;            // "cpu:avx512", "opencl:0"
+  std::string id;  // "cpu:avx512", "opencl:0"
   EngineKind kind = EngineKind::Cpu;
   std::string name;          // "Intel Xeon, AVX-512, 16 x f32"
   std::string driver;        // driver and version, "" on CPUs
   std::string absentReason;  // not empty: the engine is not there, and why
   bool fp64 = true;
-  int computeUnits = 1;                    // cores or multiprocessors
-  std::int64_t memoryBytes = 0;            // of the device; of the machine on CPUs
-  std::int64_t largestAllocation = 0;      // 0: as memoryBytes
+  int computeUnits = 1;                // cores or multiprocessors
+  std::int64_t memoryBytes = 0;        // of the device; of the machine on CPUs
+  std::int64_t largestAllocation = 0;  // 0: as memoryBytes
 
   [[nodiscard]] bool available() const { return absentReason.empty(); }
 };

@@ -32,7 +32,8 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
   const Variant& row = at(workload.name(), engine.info().kind, variant);
   if (row.unsupported)
     if (const std::string reason = row.unsupported(engine.info(), workload); !reason.empty())
-      throw Error(ErrorKind::Unsupported, "the variant " + row.name + " cannot run this on " + engine.info().id + ": " + reason,
+      throw Error(ErrorKind::Unsupported,
+                  "the variant " + row.name + " cannot run this on " + engine.info().id + ": " + reason,
                   "choose another variant or engine");
   return row.prepare(engine, workload, options, control);
 }

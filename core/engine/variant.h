@@ -15,8 +15,8 @@
 namespace sscope {
 
 struct Variant {
-  std::string workload;     // "filter"
-  std::string name;         // "separable"
+  std::string workload;  // "filter"
+  std::string name;      // "separable"
   EngineKind kind = EngineKind::Cpu;
   std::string explanation;  // one paragraph for people
   std::string source;       // paper and section, or "Stencilscope"

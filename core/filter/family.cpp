@@ -28,7 +28,8 @@ std::array<double, 3> voxels(const OptionValues& values, std::string_view name, 
     for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
   for (int a = 0; a < grid.dimensions; ++a)
     if (result[static_cast<std::size_t>(a)] > 64)
-      throw Error(ErrorKind::Usage, std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
+      throw Error(ErrorKind::Usage,
+                  std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
                   "choose a shorter length");
   return result;
 }
@@ -55,7 +56,8 @@ Option sigmaOption(const char* name, const char* label, double fallback) {
 }
 
 Option truncateOption() {
-  Option option = realOption("truncate", "Truncate", 4, 1, 8, "sigma", "Radius at which the taps end, in standard deviations.");
+  Option option =
+      realOption("truncate", "Truncate", 4, 1, 8, "sigma", "Radius at which the taps end, in standard deviations.");
   return option;
 }
 
@@ -129,7 +131,8 @@ Filter makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
 Filter makeGradient(const OptionValues& v, const FilterGrid& grid, const std::array<double, 3>& smooth) {
   const std::string axisName = choice(v, "axis");
   const int axis = axisName == "x" ? 0 : axisName == "y" ? 1 : 2;
-  if (axis >= grid.dimensions) throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
+  if (axis >= grid.dimensions)
+    throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
   const bool normalize = boolean(v, "normalize");
   const double smoothSum = smooth[0] + smooth[1] + smooth[2];
   SeparableTerm term;
@@ -179,25 +182,47 @@ std::vector<FilterFamily> makeFamilies() {
   Option amount = realOption("amount", "Amount", 1, 0, 20, "", "How much of the detail is added.");
   amount.sliderMaximum = 5;
   return {
-      {"gaussian", "Gaussian", "Smooths, or takes smoothed derivatives up to second order.",
+      {"gaussian",
+       "Gaussian",
+       "Smooths, or takes smoothed derivatives up to second order.",
        {sigmaOption("sigma", "Sigma", 1.5), order("order_x", "Order x"), order("order_y", "Order y"),
         order("order_z", "Order z"), truncateOption()},
        makeGaussian},
       {"box", "Box", "The mean of a box.", {size}, makeBox},
-      {"dog", "Difference of gaussians", "A band pass: narrow minus wide gaussian.",
+      {"dog",
+       "Difference of gaussians",
+       "A band pass: narrow minus wide gaussian.",
        {sigmaOption("sigma", "Sigma", 1.0), ratio, truncateOption()},
        makeDifference},
-      {"laplacian", "Laplacian", "Sum of second differences over the nearest neighbors.",
+      {"laplacian",
+       "Laplacian",
+       "Sum of second differences over the nearest neighbors.",
        {choiceOption("neighbors", "Neighbors", {"faces", "edges", "corners"},
                      "Which neighbors count: 6, 18 or 26 in a volume, 4 or 8 in an image.")},
        makeLaplacian},
-      {"log", "Laplacian of gaussian", "Blob and edge detector: the laplacian of the smoothed data.",
+      {"log",
+       "Laplacian of gaussian",
+       "Blob and edge detector: the laplacian of the smoothed data.",
        {sigmaOption("sigma", "Sigma", 1.5), truncateOption()},
        makeLaplacianOfGaussian},
-      {"sobel", "Sobel", "Central difference along one axis, 1-2-1 smoothing along the others.", {axis, normalize}, gradient({1, 2, 1})},
-      {"prewitt", "Prewitt", "Central difference along one axis, 1-1-1 smoothing along the others.", {axis, normalize}, gradient({1, 1, 1})},
-      {"scharr", "Scharr", "Central difference along one axis, 3-10-3 smoothing along the others.", {axis, normalize}, gradient({3, 10, 3})},
-      {"sharpen", "Sharpen", "Unsharp mask: adds the difference to a smoothed copy.",
+      {"sobel",
+       "Sobel",
+       "Central difference along one axis, 1-2-1 smoothing along the others.",
+       {axis, normalize},
+       gradient({1, 2, 1})},
+      {"prewitt",
+       "Prewitt",
+       "Central difference along one axis, 1-1-1 smoothing along the others.",
+       {axis, normalize},
+       gradient({1, 1, 1})},
+      {"scharr",
+       "Scharr",
+       "Central difference along one axis, 3-10-3 smoothing along the others.",
+       {axis, normalize},
+       gradient({3, 10, 3})},
+      {"sharpen",
+       "Sharpen",
+       "Unsharp mask: adds the difference to a smoothed copy.",
        {amount, sigmaOption("sigma", "Sigma", 1.0), truncateOption()},
        makeSharpen},
       {"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}},
@@ -222,7 +247,8 @@ std::span<const FilterFamily> filterFamilies() {
 
 const FilterFamily& filterFamily(std::string_view name) {
   const auto families = filterFamilies();
-  const auto found = std::find_if(families.begin(), families.end(), [&](const FilterFamily& f) { return f.name == name; });
+  const auto found =
+      std::find_if(families.begin(), families.end(), [&](const FilterFamily& f) { return f.name == name; });
   if (found != families.end()) return *found;
   std::string known;
   for (const FilterFamily& family : families) known += (known.empty() ? "" : ", ") + family.name;

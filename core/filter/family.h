@@ -16,8 +16,8 @@ namespace sscope {
 
 // The grid the taps are made for.
 struct FilterGrid {
-  int dimensions = 3;                          // 2 leaves the z axis alone
-  std::array<double, 3> spacing{1, 1, 1};      // millimeters per voxel, for lengths in millimeters
+  int dimensions = 3;                      // 2 leaves the z axis alone
+  std::array<double, 3> spacing{1, 1, 1};  // millimeters per voxel, for lengths in millimeters
 };
 
 struct FilterFamily {

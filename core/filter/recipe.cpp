@@ -21,7 +21,8 @@ constexpr const char* kBankSchema = "stencilscope.bank/1";
 
 template <std::size_t N>
 std::array<std::int64_t, N> triple(const json& value, const char* key, std::int64_t fill) {
-  if (!value.is_array() || value.empty() || value.size() > N) badBank(std::string(key) + " must be an array of 1 to 3 whole numbers");
+  if (!value.is_array() || value.empty() || value.size() > N)
+    badBank(std::string(key) + " must be an array of 1 to 3 whole numbers");
   std::array<std::int64_t, N> result;
   result.fill(fill);
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -36,7 +37,8 @@ DenseTaps tapsFromJson(const json& object) {
   if (!object.contains("size") || !object.contains("taps")) badBank("custom taps need \"size\" and \"taps\"");
   taps.size = triple<3>(object.at("size"), "size", 1);
   for (const std::int64_t extent : taps.size)
-    if (extent < 1 || extent > kMaximumAxisTaps) badBank("sizes must lie between 1 and " + std::to_string(kMaximumAxisTaps));
+    if (extent < 1 || extent > kMaximumAxisTaps)
+      badBank("sizes must lie between 1 and " + std::to_string(kMaximumAxisTaps));
   const json& list = object.at("taps");
   if (!list.is_array() || static_cast<std::int64_t>(list.size()) != taps.count())
     badBank("taps must hold " + std::to_string(taps.count()) + " numbers, x fastest");
@@ -93,7 +95,8 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
     const std::size_t equals = pair.find('=');
     if (equals == std::string_view::npos)
-      throw Error(ErrorKind::Usage, "cannot understand \"" + std::string(pair) + "\" in the filter " + std::string(spec),
+      throw Error(ErrorKind::Usage,
+                  "cannot understand \"" + std::string(pair) + "\" in the filter " + std::string(spec),
                   "write family:key=value,key=value");
     const std::string_view key = pair.substr(0, equals);
     const std::string_view value = pair.substr(equals + 1);
@@ -106,7 +109,8 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
       try {
         recipe.taps = tapsFromJson(json::parse(readTextFile(path)));
       } catch (const json::parse_error&) {
-        throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON", "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
+        throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON",
+                    "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
       }
       hasTaps = true;
     } else {
@@ -115,12 +119,14 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
         std::string known;
         for (const Option& o : family.options) known += (known.empty() ? "" : ", ") + o.name;
         if (family.name == "custom") known = "file";
-        throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key), "use one of " + known + ", flip");
+        throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key),
+                    "use one of " + known + ", flip");
       }
       recipe.parameters[std::string(key)] = parseOption(*option, value);
     }
   }
-  if (family.name == "custom" && !hasTaps) throw Error(ErrorKind::Usage, "custom taps need a file", "write custom:file=taps.json");
+  if (family.name == "custom" && !hasTaps)
+    throw Error(ErrorKind::Usage, "custom taps need a file", "write custom:file=taps.json");
   return recipe;
 }
 

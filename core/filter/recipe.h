@@ -18,11 +18,11 @@
 namespace sscope {
 
 struct FilterRecipe {
-  std::string name;          // unique within a bank; names the output file
-  std::string family;        // "gaussian", "sobel", ... "custom"
-  OptionValues parameters;   // only those that differ from the default need be given
-  DenseTaps taps;            // family "custom" only
-  bool flip = false;         // true convolution instead of correlation
+  std::string name;         // unique within a bank; names the output file
+  std::string family;       // "gaussian", "sobel", ... "custom"
+  OptionValues parameters;  // only those that differ from the default need be given
+  DenseTaps taps;           // family "custom" only
+  bool flip = false;        // true convolution instead of correlation
   bool enabled = true;
   bool operator==(const FilterRecipe&) const = default;
 };

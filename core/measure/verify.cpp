@@ -82,8 +82,9 @@ void addPieces(const Box& box, std::vector<Box>& pieces) {
   for (std::int64_t z = box.begin[2]; z < box.end[2]; z += kEdge)
     for (std::int64_t y = box.begin[1]; y < box.end[1]; y += kEdge)
       for (std::int64_t x = box.begin[0]; x < box.end[0]; x += kEdge)
-        pieces.push_back({{x, y, z},
-                          {std::min(x + kEdge, box.end[0]), std::min(y + kEdge, box.end[1]), std::min(z + kEdge, box.end[2])}});
+        pieces.push_back(
+            {{x, y, z},
+             {std::min(x + kEdge, box.end[0]), std::min(y + kEdge, box.end[1]), std::min(z + kEdge, box.end[2])}});
 }
 
 std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent) {
@@ -97,7 +98,8 @@ std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::ui
   constexpr std::int64_t kBlock = 8;
   std::mt19937_64 random(seed);
   const auto start = [&](std::int64_t n, std::int64_t block) {
-    return n <= block ? std::int64_t{0} : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n - block + 1));
+    return n <= block ? std::int64_t{0}
+                      : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n - block + 1));
   };
   std::vector<Box> boxes;
   const std::array<std::int64_t, 3> n{extent[0], extent[1], extent[2]};
@@ -136,8 +138,8 @@ std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::ui
 
 }  // namespace
 
-Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs, std::span<const ConstArrayView> outputs,
-                    const VerifyOptions& options, const Control& control) {
+Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
+                    std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
   Verification result;
   // The reference manages about half a GFLOP/s a core, and is evaluated twice for floats.
   const double expected = 2 * workload.work().operations / 0.5e9;
@@ -147,7 +149,8 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   std::mutex mutex;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
     const ConstArrayView& output = outputs[index];
-    const std::vector<Box> boxes = result.full ? wholeVolume(output.extent) : sampledBoxes(output.extent, options.seed + index);
+    const std::vector<Box> boxes =
+        result.full ? wholeVolume(output.extent) : sampledBoxes(output.extent, options.seed + index);
     tbb::parallel_for(std::size_t{0}, boxes.size(), [&](std::size_t b) {
       control.check();
       const Sums sums = compareBox(workload, inputs, output, index, boxes[b], control);
@@ -166,15 +169,18 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   if (total.largestReference > 0)
     result.maximumUlp = total.largestDifference / (std::exp2(std::floor(std::log2(total.largestReference))) * epsilon);
   const double scale = std::sqrt(std::max(total.reference2, total.magnitude2));
-  const double bound = type == ElementType::f64 ? 1e-13 : 1e-6 * std::sqrt(static_cast<double>(workload.termsPerOutput()));
+  const double bound =
+      type == ElementType::f64 ? 1e-13 : 1e-6 * std::sqrt(static_cast<double>(workload.termsPerOutput()));
   if (total.compared == 0) {
     result.failure = "nothing was compared";
   } else if (total.nonFinite > 0) {
-    result.failure = std::to_string(total.nonFinite) + " elements are NaN or Inf where they should not be, or not where they should";
+    result.failure =
+        std::to_string(total.nonFinite) + " elements are NaN or Inf where they should not be, or not where they should";
   } else if (isInteger(type) && total.wrong > 0) {
     result.failure = std::to_string(total.wrong) + " of " + std::to_string(total.compared) + " elements differ";
   } else if (!isInteger(type) && std::sqrt(total.difference2) > bound * scale) {
-    result.failure = "the relative error " + std::to_string(std::sqrt(total.difference2) / scale) + " exceeds " + std::to_string(bound);
+    result.failure = "the relative error " + std::to_string(std::sqrt(total.difference2) / scale) + " exceeds " +
+                     std::to_string(bound);
   }
   result.verified = result.failure.empty();
   return result;

@@ -13,14 +13,14 @@ namespace sscope {
 
 struct Verification {
   bool verified = false;
-  double relativeL2 = 0;     // ||out - ref||_2 / ||ref||_2 over the compared elements of all outputs
-  double maximumUlp = 0;     // max |out - ref| in units of the last place of max |ref|, in the output's float type
-  std::int64_t compared = 0; // elements
-  std::int64_t wrong = 0;    // integer outputs: elements that differ
+  double relativeL2 = 0;       // ||out - ref||_2 / ||ref||_2 over the compared elements of all outputs
+  double maximumUlp = 0;       // max |out - ref| in units of the last place of max |ref|, in the output's float type
+  std::int64_t compared = 0;   // elements
+  std::int64_t wrong = 0;      // integer outputs: elements that differ
   std::int64_t nonFinite = 0;  // NaN or Inf where the reference has none, or the other way round
-  bool full = false;         // every element was compared
-  std::string coverage;      // "full volume" or "faces, edges, corners and 64 blocks"
-  std::string failure;       // why not verified; empty when it is
+  bool full = false;           // every element was compared
+  std::string coverage;        // "full volume" or "faces, edges, corners and 64 blocks"
+  std::string failure;         // why not verified; empty when it is
 };
 
 struct VerifyOptions {

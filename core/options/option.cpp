@@ -30,10 +30,10 @@ std::string wanted(const Option& option) {
       for (const std::string& choice : option.choices) list += " " + choice;
       return list;
     }
-    case OptionType::Integer:
-      return "a whole number from " + number(option.minimum) + " to " + number(option.maximum);
+    case OptionType::Integer: return "a whole number from " + number(option.minimum) + " to " + number(option.maximum);
     case OptionType::Length:
-      return "a length from " + number(option.minimum) + " to " + number(option.maximum) + " voxels, or millimeters as 0.8mm";
+      return "a length from " + number(option.minimum) + " to " + number(option.maximum) +
+             " voxels, or millimeters as 0.8mm";
     case OptionType::Real: break;
   }
   return "a number from " + number(option.minimum) + " to " + number(option.maximum);
@@ -50,23 +50,44 @@ std::optional<T> parseNumber(std::string_view text) {
 
 }  // namespace
 
-Option realOption(std::string name, std::string label, double fallback, double minimum, double maximum, std::string unit,
-                  std::string help) {
-  return {std::move(name), std::move(label), OptionType::Real, fallback, minimum, maximum, minimum, maximum, false,
-          std::move(unit), {}, std::move(help)};
+Option realOption(std::string name, std::string label, double fallback, double minimum, double maximum,
+                  std::string unit, std::string help) {
+  return {std::move(name),
+          std::move(label),
+          OptionType::Real,
+          fallback,
+          minimum,
+          maximum,
+          minimum,
+          maximum,
+          false,
+          std::move(unit),
+          {},
+          std::move(help)};
 }
 
 Option lengthOption(std::string name, std::string label, double fallback, double minimum, double maximum,
                     double sliderMaximum, std::string help) {
-  return {std::move(name), std::move(label), OptionType::Length, Length{fallback, false}, minimum, maximum, minimum,
-          sliderMaximum, true, "voxels", {}, std::move(help)};
+  return {std::move(name),
+          std::move(label),
+          OptionType::Length,
+          Length{fallback, false},
+          minimum,
+          maximum,
+          minimum,
+          sliderMaximum,
+          true,
+          "voxels",
+          {},
+          std::move(help)};
 }
 
-Option integerOption(std::string name, std::string label, std::int64_t fallback, std::int64_t minimum, std::int64_t maximum,
-                     std::string help) {
+Option integerOption(std::string name, std::string label, std::int64_t fallback, std::int64_t minimum,
+                     std::int64_t maximum, std::string help) {
   const auto low = static_cast<double>(minimum);
   const auto high = static_cast<double>(maximum);
-  return {std::move(name), std::move(label), OptionType::Integer, fallback, low, high, low, high, false, "", {}, std::move(help)};
+  return {std::move(name), std::move(label), OptionType::Integer, fallback, low, high, low, high, false, "", {},
+          std::move(help)};
 }
 
 Option booleanOption(std::string name, std::string label, bool fallback, std::string help) {
@@ -75,7 +96,8 @@ Option booleanOption(std::string name, std::string label, bool fallback, std::st
 
 Option choiceOption(std::string name, std::string label, std::vector<std::string> choices, std::string help) {
   const std::string first = choices.front();
-  return {std::move(name), std::move(label), OptionType::Choice, first, 0, 0, 0, 0, false, "", std::move(choices), std::move(help)};
+  return {std::move(name),    std::move(label), OptionType::Choice, first, 0, 0, 0, 0, false, "",
+          std::move(choices), std::move(help)};
 }
 
 OptionValue parseOption(const Option& option, std::string_view text) {
@@ -175,14 +197,16 @@ void checkOption(const Option& option, const OptionValue& value) {
       break;
     case OptionType::Boolean: good = std::holds_alternative<bool>(value); break;
     case OptionType::Choice:
-      good = std::holds_alternative<std::string>(value) &&
-             std::find(option.choices.begin(), option.choices.end(), std::get<std::string>(value)) != option.choices.end();
+      good =
+          std::holds_alternative<std::string>(value) &&
+          std::find(option.choices.begin(), option.choices.end(), std::get<std::string>(value)) != option.choices.end();
       break;
     case OptionType::Length: {
       if (!std::holds_alternative<Length>(value)) break;
       const Length length = std::get<Length>(value);
       // Millimeters are checked again, in voxels, when the taps are made.
-      good = length.millimeters ? std::isfinite(length.value) && length.value >= 0 && length.value < 1e6 : inRange(length.value);
+      good = length.millimeters ? std::isfinite(length.value) && length.value >= 0 && length.value < 1e6
+                                : inRange(length.value);
       break;
     }
   }
@@ -202,7 +226,8 @@ OptionValues completeOptions(std::span<const Option> options, const OptionValues
     if (option == nullptr) {
       std::string known;
       for (const Option& o : options) known += (known.empty() ? "" : ", ") + o.name;
-      throw Error(ErrorKind::Usage, "there is no parameter " + name, known.empty() ? "it takes none" : "use one of " + known);
+      throw Error(ErrorKind::Usage, "there is no parameter " + name,
+                  known.empty() ? "it takes none" : "use one of " + known);
     }
     checkOption(*option, value);
     values[name] = value;

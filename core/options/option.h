@@ -27,14 +27,14 @@ using OptionValues = std::map<std::string, OptionValue, std::less<>>;
 enum class OptionType : std::uint8_t { Real, Integer, Boolean, Choice, Length };
 
 struct Option {
-  std::string name;  // as on the command line and in JSON: "sigma"
-  std::string label; // as beside the slider: "Sigma"
+  std::string name;   // as on the command line and in JSON: "sigma"
+  std::string label;  // as beside the slider: "Sigma"
   OptionType type = OptionType::Real;
-  OptionValue fallback;  // the default
-  double minimum = 0, maximum = 0;  // accepted range, inclusive (Real, Integer, Length in voxels)
+  OptionValue fallback;                         // the default
+  double minimum = 0, maximum = 0;              // accepted range, inclusive (Real, Integer, Length in voxels)
   double sliderMinimum = 0, sliderMaximum = 0;  // the range of the slider, inside the accepted one
-  bool logarithmic = false;  // the slider's scale
-  std::string unit;          // "voxels", "%", "" ...
+  bool logarithmic = false;                     // the slider's scale
+  std::string unit;                             // "voxels", "%", "" ...
   std::vector<std::string> choices;
   std::string help;  // one sentence
 };
@@ -47,7 +47,8 @@ struct Option {
 [[nodiscard]] Option integerOption(std::string name, std::string label, std::int64_t fallback, std::int64_t minimum,
                                    std::int64_t maximum, std::string help);
 [[nodiscard]] Option booleanOption(std::string name, std::string label, bool fallback, std::string help);
-[[nodiscard]] Option choiceOption(std::string name, std::string label, std::vector<std::string> choices, std::string help);
+[[nodiscard]] Option choiceOption(std::string name, std::string label, std::vector<std::string> choices,
+                                  std::string help);
 
 // Text ("1.5", "0.8mm", "true", "x") to a value within range; throws Error(Usage) naming option, value and range.
 [[nodiscard]] OptionValue parseOption(const Option& option, std::string_view text);

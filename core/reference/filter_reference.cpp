@@ -17,8 +17,9 @@ struct Gathered {
   }
 };
 
-Gathered gather(const ConstArrayView& input, std::int64_t component, const Box& box, const std::array<std::int64_t, 3>& size,
-                const std::array<std::int64_t, 3>& anchor, Boundary boundary, double constant, bool magnitude) {
+Gathered gather(const ConstArrayView& input, std::int64_t component, const Box& box,
+                const std::array<std::int64_t, 3>& size, const std::array<std::int64_t, 3>& anchor, Boundary boundary,
+                double constant, bool magnitude) {
   Gathered result;
   for (std::size_t a = 0; a < 3; ++a) result.extent[a] = box.size(static_cast<int>(a)) + size[a] - 1;
   result.values.resize(static_cast<std::size_t>(result.extent[0] * result.extent[1] * result.extent[2]));
@@ -51,7 +52,8 @@ Gathered alongAxis(const Gathered& in, const AxisTaps& taps, std::size_t axis, b
         double sum = 0;
         for (std::int64_t t = 0; t < taps.size(); ++t) {
           const double w = taps.weights[static_cast<std::size_t>(t)];
-          const double value = in.values[in.at(x + (axis == 0 ? t : 0), y + (axis == 1 ? t : 0), z + (axis == 2 ? t : 0))];
+          const double value =
+              in.values[in.at(x + (axis == 0 ? t : 0), y + (axis == 1 ? t : 0), z + (axis == 2 ? t : 0))];
           sum += (magnitude ? std::abs(w) : w) * value;
         }
         out.values[out.at(x, y, z)] = sum;
@@ -60,7 +62,8 @@ Gathered alongAxis(const Gathered& in, const AxisTaps& taps, std::size_t axis, b
   return out;
 }
 
-double denseSum(const DenseTaps& taps, const Gathered& in, std::int64_t x, std::int64_t y, std::int64_t z, bool magnitude) {
+double denseSum(const DenseTaps& taps, const Gathered& in, std::int64_t x, std::int64_t y, std::int64_t z,
+                bool magnitude) {
   double sum = 0;
   for (std::int64_t k = 0; k < taps.size[2]; ++k)
     for (std::int64_t j = 0; j < taps.size[1]; ++j)
@@ -73,8 +76,8 @@ double denseSum(const DenseTaps& taps, const Gathered& in, std::int64_t x, std::
 
 }  // namespace
 
-void filterReference(const Filter& filter, Boundary boundary, double constant, const ConstArrayView& input, const Box& box,
-                     bool magnitude, std::span<double> values, const Control& control) {
+void filterReference(const Filter& filter, Boundary boundary, double constant, const ConstArrayView& input,
+                     const Box& box, bool magnitude, std::span<double> values, const Control& control) {
   const std::int64_t components = input.extent[3];
   const auto index = [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t c) {
     return static_cast<std::size_t>(((z * box.size(1) + y) * box.size(0) + x) * components + c);
@@ -89,14 +92,15 @@ void filterReference(const Filter& filter, Boundary boundary, double constant, c
   for (std::int64_t c = 0; c < components; ++c) {
     if (!filter.separable()) {
       const Gathered in = gather(input, c, box, filter.dense.size, filter.dense.anchor, boundary, constant, magnitude);
-      forEachVoxel([&](auto x, auto y, auto z) { values[index(x, y, z, c)] = denseSum(filter.dense, in, x, y, z, magnitude); });
+      forEachVoxel(
+          [&](auto x, auto y, auto z) { values[index(x, y, z, c)] = denseSum(filter.dense, in, x, y, z, magnitude); });
       continue;
     }
     forEachVoxel([&](auto x, auto y, auto z) { values[index(x, y, z, c)] = 0; });
     for (const SeparableTerm& term : filter.terms) {
       const auto& [ax, ay, az] = term.axis;
-      Gathered sum = gather(input, c, box, {ax.size(), ay.size(), az.size()}, {ax.anchor, ay.anchor, az.anchor}, boundary,
-                            constant, magnitude);
+      Gathered sum = gather(input, c, box, {ax.size(), ay.size(), az.size()}, {ax.anchor, ay.anchor, az.anchor},
+                            boundary, constant, magnitude);
       for (std::size_t a = 0; a < 3; ++a) sum = alongAxis(sum, term.axis[a], a, magnitude, control);
       forEachVoxel([&](auto x, auto y, auto z) { values[index(x, y, z, c)] += sum.values[sum.at(x, y, z)]; });
     }

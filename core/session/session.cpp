@@ -40,7 +40,8 @@ std::int64_t whole(const json& object, const char* key, std::int64_t fallback, s
   return n;
 }
 
-std::string oneOf(const json& object, const char* key, const std::string& fallback, std::initializer_list<const char*> allowed) {
+std::string oneOf(const json& object, const char* key, const std::string& fallback,
+                  std::initializer_list<const char*> allowed) {
   const std::string value = text(object, key, fallback);
   for (const char* candidate : allowed)
     if (value == candidate) return value;
@@ -55,7 +56,8 @@ json window(const std::optional<std::array<double, 2>>& window) {
 std::optional<std::array<double, 2>> windowFrom(const json& object, const char* key) {
   const json* value = member(object, key, &json::is_array, "an array of two numbers");
   if (!value) return std::nullopt;
-  if (value->size() != 2 || !(*value)[0].is_number() || !(*value)[1].is_number()) bad("\"" + std::string(key) + "\" must hold two numbers");
+  if (value->size() != 2 || !(*value)[0].is_number() || !(*value)[1].is_number())
+    bad("\"" + std::string(key) + "\" must hold two numbers");
   return std::array<double, 2>{(*value)[0].get<double>(), (*value)[1].get<double>()};
 }
 
@@ -129,7 +131,8 @@ Session readSession(const std::string& path) {
   try {
     document = json::parse(content);
   } catch (const json::parse_error& error) {
-    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON (byte " + std::to_string(error.byte) + ")",
+    throw Error(ErrorKind::BadData,
+                "cannot read " + path + ": it is not JSON (byte " + std::to_string(error.byte) + ")",
                 "save the session again from the window");
   }
   Session session;
@@ -144,6 +147,8 @@ Session readSession(const std::string& path) {
   return session;
 }
 
-void writeSession(const std::string& path, const Session& session) { writeTextFile(path, toJson(session).dump(2) + "\n"); }
+void writeSession(const std::string& path, const Session& session) {
+  writeTextFile(path, toJson(session).dump(2) + "\n");
+}
 
 }  // namespace sscope

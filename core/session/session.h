@@ -15,9 +15,9 @@ namespace sscope {
 
 // Where the data comes from: a path (file, folder or pattern) or a built-in sample.
 struct DataSource {
-  std::string path;         // empty when a sample is used
-  std::string sample;       // empty when a path is used
-  std::int64_t size = 0;    // of the sample; 0 for its default
+  std::string path;       // empty when a sample is used
+  std::string sample;     // empty when a path is used
+  std::int64_t size = 0;  // of the sample; 0 for its default
   std::uint64_t seed = 1;
   [[nodiscard]] bool empty() const { return path.empty() && sample.empty(); }
   bool operator==(const DataSource&) const = default;
@@ -27,10 +27,10 @@ struct ViewState {
   std::array<std::int64_t, 3> crosshair{-1, -1, -1};  // voxel; -1: the middle
   std::optional<std::array<double, 2>> sourceWindow;  // lower and upper value; empty: automatic
   std::optional<std::array<double, 2>> resultWindow;
-  std::string show = "result";     // "source", "result" or "both"
-  std::string layout = "all";      // "all", "axial", "coronal", "sagittal", "volume"
-  std::string shownFilter;         // name of the filter whose result is shown; empty: the first
-  int component = 0;               // -1: color, for three 8-bit components
+  std::string show = "result";  // "source", "result" or "both"
+  std::string layout = "all";   // "all", "axial", "coronal", "sagittal", "volume"
+  std::string shownFilter;      // name of the filter whose result is shown; empty: the first
+  int component = 0;            // -1: color, for three 8-bit components
   bool operator==(const ViewState&) const = default;
 };
 

@@ -46,7 +46,8 @@ nlohmann::json FilterWorkload::parameters() const {
   nlohmann::json filters = nlohmann::json::array();
   for (const Filter& filter : filters_)
     filters.push_back({{"name", filter.name}, {"size", filter.size()}, {"terms", filter.terms.size()}});
-  return {{"filters", filters}, {"boundary", std::string(toString(boundary_))}, {"output", std::string(toString(output_))}};
+  return {
+      {"filters", filters}, {"boundary", std::string(toString(boundary_))}, {"output", std::string(toString(output_))}};
 }
 
 std::vector<ArraySpec> FilterWorkload::outputs() const {
