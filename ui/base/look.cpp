@@ -23,7 +23,7 @@ QPalette paletteOf(const QColor& window, const QColor& base, const QColor& text,
   palette.setColor(QPalette::Base, base);
   palette.setColor(QPalette::AlternateBase, mixed(base, text, 0.04F));
   palette.setColor(QPalette::Text, text);
-  palette.setColor(QPalette::Button, mixed(window, text, 0.05F));
+  palette.setColor(QPalette::Button, mixed(window, text, window.lightness() < 128 ? 0.16F : 0.05F));
   palette.setColor(QPalette::ButtonText, text);
   palette.setColor(QPalette::ToolTipBase, mixed(base, text, 0.06F));
   palette.setColor(QPalette::ToolTipText, text);
@@ -94,7 +94,7 @@ void applyAppearance(QApplication& application, Appearance appearance) {
   const QColor accent(0, 114, 178);  // Okabe-Ito blue
   application.setPalette(
       appearance == Appearance::Dark
-          ? paletteOf(QColor(37, 39, 42), QColor(27, 28, 31), QColor(222, 224, 227), accent.lighter(115))
+          ? paletteOf(QColor(37, 39, 42), QColor(56, 59, 64), QColor(222, 224, 227), accent.lighter(115))
           : paletteOf(QColor(243, 244, 246), QColor(255, 255, 255), QColor(32, 34, 38), accent));
 }
 
