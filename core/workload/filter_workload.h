@@ -23,7 +23,7 @@ class FilterWorkload : public Workload {
   static FilterWorkload of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry);
 
   // The same work on a part of the output: the outputs then have the extents of `region`, and the voxels
-  // equal those of the whole. Throws Error(Usage) when the region is empty or leaves the volume.
+  // equal those of the whole up to rounding. Throws Error(Usage) when it is empty or leaves the volume.
   [[nodiscard]] FilterWorkload restrictedTo(const Box& region) const;
 
   [[nodiscard]] std::string_view name() const override { return "filter"; }
