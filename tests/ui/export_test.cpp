@@ -8,6 +8,8 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/engine_charts.h"
+#include "ui/charts/histogram_view.h"
 #include "ui/model/export_volumes.h"
 #include "ui/window/export_dialog.h"
 
@@ -87,9 +89,18 @@ TEST_CASE("views and charts are exported") {
     for (int x = 0; x < view.width() && !picture; ++x) picture = view.pixel(x, y) != first;
   CHECK(picture);
   REQUIRE(exportTo(test, 3, folder / "time.png").size() == 1);
-  CHECK_FALSE(QImage(toQt((folder / "time.png").string())).isNull());
+  CHECK(QImage(toQt((folder / "time.png").string())).size() == test.find<TimeChart>("timeChart").size() * 2);
   REQUIRE(exportTo(test, 4, folder / "time.csv").size() == 1);
   CHECK_THAT(readTextFile(folder / "time.csv"), Catch::Matchers::Contains("cpu:scalar"));
+  REQUIRE(exportTo(test, 5, folder / "throughput.png").size() == 1);
+  CHECK_FALSE(QImage(toQt((folder / "throughput.png").string())).isNull());
+  REQUIRE(exportTo(test, 6, folder / "throughput.csv").size() == 1);
+  CHECK_THAT(readTextFile(folder / "throughput.csv"), Catch::Matchers::Contains("cpu:scalar"));
+  REQUIRE(wait([&] { return !test.find<HistogramView>("histogram").histogram().counts.empty(); }));
+  REQUIRE(exportTo(test, 7, folder / "histogram.png").size() == 1);
+  CHECK(QImage(toQt((folder / "histogram.png").string())).size() == test.find<HistogramView>("histogram").size() * 2);
+  REQUIRE(exportTo(test, 8, folder / "histogram.csv").size() == 1);
+  CHECK_THAT(readTextFile(folder / "histogram.csv"), Catch::Matchers::StartsWith("from,to,count\n"));
 }
 
 TEST_CASE("a filter's name never leads the export to another folder") {

@@ -1,9 +1,11 @@
 // The session file and the engine choice.
 
 #include <QLabel>
+#include <QMessageBox>
 #include <QRadioButton>
 
 #include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/views/volume_views.h"
 
@@ -46,6 +48,75 @@ TEST_CASE("a session is saved and opened again") {
   CHECK(test.window->views().crosshair() == VoxelIndex{3, 4, 5});
   CHECK(test.window->views().viewLayout() == VolumeViews::Layout::Coronal);
   CHECK(test.window->live().result()->report.engine == "cpu:scalar");
+}
+
+TEST_CASE("closing asks when changes were not saved, and only then") {
+  const TemporaryFolder folder;
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  auto* window = test.window.get();
+  const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
+  const auto edit = [&](double sigma) {
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{sigma, false};
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  };
+  const auto answer = [&](QMessageBox::StandardButton button) {
+    REQUIRE(question() != nullptr);
+    QTest::mouseClick(question()->button(button), Qt::LeftButton);
+  };
+
+  SECTION("nothing changed") {
+    CHECK(window->close());
+    CHECK(question() == nullptr);
+  }
+  SECTION("changed and undone") {
+    edit(2);
+    test.model().undoStack().undo();
+    CHECK(window->close());
+  }
+  SECTION("cancel leaves everything as it was") {
+    edit(2);
+    CHECK_FALSE(window->close());
+    answer(QMessageBox::Cancel);
+    REQUIRE(wait([&] { return question() == nullptr; }));
+    CHECK(window->isVisible());
+    CHECK(test.model().dirty());
+    CHECK_FALSE(window->close());  // and it asks again
+    CHECK(question() != nullptr);
+  }
+  SECTION("discard closes") {
+    edit(2);
+    CHECK_FALSE(window->close());
+    answer(QMessageBox::Discard);
+    CHECK(wait([&] { return !window->isVisible(); }));
+  }
+  SECTION("save writes the session and closes") {
+    const QString path = toQt((folder / "work.json").string());
+    const QSignalSpy saved(window, &MainWindow::saved);
+    window->saveTo(path);
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    edit(3);
+    CHECK_FALSE(window->close());
+    answer(QMessageBox::Save);
+    CHECK(wait([&] { return !window->isVisible(); }));
+    CHECK(std::get<Length>(readSession(fromQt(path)).bank.filters.front().parameters.at("sigma")).value == 3);
+  }
+  SECTION("a session that cannot be saved keeps the window open") {
+    const std::filesystem::path gone = folder / "gone";
+    std::filesystem::create_directory(gone);
+    const QSignalSpy saved(window, &MainWindow::saved);
+    window->saveTo(toQt((gone / "work.json").string()));
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    std::filesystem::remove_all(gone);
+    edit(3);
+    CHECK_FALSE(window->close());
+    answer(QMessageBox::Save);
+    auto& notice = test.find<Notice>("dataNotice");
+    REQUIRE(wait([&] { return notice.isVisible(); }));
+    CHECK(window->isVisible());
+  }
 }
 
 TEST_CASE("absent engines are listed with their reason") {

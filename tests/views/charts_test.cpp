@@ -146,11 +146,13 @@ TEST_CASE("charts tell which engine was clicked and write what they show") {
   click(5);  // absent: nothing to select
   CHECK(clicked == QStringList{"cpu:avx2"});
 
-  const TemporaryFolder folder;
-  const QString path = QString::fromStdString((folder / "chart.png").string());
-  REQUIRE(chart.exportPng(path));
-  CHECK(QImage(path).size() == chart.size() * 2);
-  CHECK_FALSE(chart.exportPng(QStringLiteral("/nonexistent/folder/chart.png")));
+  const QImage twice = chart.picture(2);
+  CHECK(twice.size() == chart.size() * 2);
+  // Drawn at that scale, not enlarged: some pairs of pixels differ.
+  const QImage once = chart.picture(1);
+  CHECK(once.size() == chart.size());
+  CHECK(twice.convertToFormat(QImage::Format_RGB32) !=
+        once.scaled(twice.size(), Qt::IgnoreAspectRatio, Qt::FastTransformation).convertToFormat(QImage::Format_RGB32));
   const std::string csv = chart.csv();
   CHECK(csv.find("cpu:avx2,separable,measured,") != std::string::npos);
   CHECK(csv.find("cuda:0,,absent: libcuda.so.1 not found,") != std::string::npos);
@@ -255,6 +257,56 @@ TEST_CASE("the kernel is pictured by sign and size") {
   CHECK(pictureOf(view) != image);
   view.clear();
   CHECK(countOf(pictureOf(view), QColor(0xE6, 0x9F, 0x00), 8) == 0);
+}
+
+TEST_CASE("the planes of a kernel are those of its taps") {
+  for (const char* spec : {"gaussian:sigma=1.2", "gaussian:sigma=1,order_z=1", "log:sigma=1", "sobel:axis=y"}) {
+    INFO(spec);
+    Filter filter = makeFilter(parseFilterSpec(spec), {});
+    const DenseTaps taps = filter.expanded();
+    const KernelSlices found = kernelSlices(filter, {});
+    filter.terms.clear();
+    filter.dense = taps;
+    const KernelSlices dense = kernelSlices(filter, {});
+    REQUIRE(found.slices.size() == 3);
+    REQUIRE(dense.slices.size() == 3);
+    double largest = 0;
+    for (const double w : taps.weights) largest = std::max(largest, std::abs(w));
+    CHECK(found.largest == Approx(largest));
+    for (std::size_t s = 0; s < 3; ++s) {
+      const KernelSlice& slice = found.slices[s];
+      CHECK(slice.offset == dense.slices[s].offset);
+      double mass = 0, anchorMass = 0;
+      for (std::int64_t row = 0; row < slice.rows; ++row)
+        for (std::int64_t column = 0; column < slice.columns; ++column) {
+          std::array<std::int64_t, 3> at{};
+          at[slice.across] = column;
+          at[slice.down] = row;
+          at[slice.hidden] = slice.offset + taps.anchor[slice.hidden];
+          CHECK(slice.at(column, row) == Approx(taps.at(at[0], at[1], at[2])).margin(1e-15));
+          CHECK(slice.at(column, row) == Approx(dense.slices[s].at(column, row)).margin(1e-15));
+          mass += std::abs(slice.at(column, row));
+          at[slice.hidden] = taps.anchor[slice.hidden];
+          anchorMass += std::abs(taps.at(at[0], at[1], at[2]));
+        }
+      CHECK(mass >= anchorMass * (1 - 1e-9));
+    }
+  }
+}
+
+TEST_CASE("a large kernel is pictured by another thread") {
+  KernelView view;
+  showAt(view, {300, 170});
+  view.setFilter(makeFilter(parseFilterSpec("gaussian:sigma=10"), {}));
+  CHECK(view.accessibleDescription().isEmpty());  // it did not wait
+  REQUIRE(waitFor([&] { return !view.accessibleDescription().isEmpty(); }));
+  CHECK(view.accessibleDescription() == "81×81×81 taps");
+  CHECK(countOf(pictureOf(view), QColor(0xE6, 0x9F, 0x00), 40) > 20);
+  // A newer small one is not overtaken by an older large one.
+  view.setFilter(makeFilter(parseFilterSpec("gaussian:sigma=10"), {}));
+  view.setFilter(makeFilter(parseFilterSpec("box:size=3"), {}));
+  waitFor([] { return false; }, 200);
+  CHECK(view.accessibleDescription() == "3×3×3 taps");
 }
 
 TEST_CASE("busy cores") {

@@ -10,6 +10,7 @@
 #include <QToolTip>
 
 #include "ui/charts/chart_format.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
 
@@ -186,14 +187,8 @@ void EngineChart::paintEvent(QPaintEvent*) {
   draw(painter);
 }
 
-bool EngineChart::exportPng(const QString& path) const {
-  QImage image(size() * 2, QImage::Format_RGB32);
-  image.setDevicePixelRatio(2);
-  image.fill(palette().color(QPalette::Base));
-  QPainter painter(&image);
-  draw(painter);
-  painter.end();
-  return image.save(path, "PNG");
+QImage EngineChart::picture(double scale) const {
+  return chartPicture(*this, scale, [this](QPainter& painter) { draw(painter); });
 }
 
 bool EngineChart::event(QEvent* event) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <QImage>
 #include <QRectF>
 #include <QString>
 #include <QWidget>
@@ -37,8 +38,8 @@ class EngineChart : public QWidget {
  public:
   void setRows(std::vector<EngineRow> rows);
   [[nodiscard]] const std::vector<EngineRow>& rows() const { return rows_; }
-  // PNG at twice the widget's size; false when the file cannot be written.
-  bool exportPng(const QString& path) const;
+  // Drawn anew with `scale` pixels for each logical one, whatever the screen's scale.
+  [[nodiscard]] QImage picture(double scale) const;
   [[nodiscard]] virtual std::string csv() const = 0;
   // Where the bars begin and where row `index` lies, in logical pixels.
   [[nodiscard]] QRectF barArea(int index) const;

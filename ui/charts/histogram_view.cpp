@@ -17,6 +17,7 @@
 #include <QToolTip>
 
 #include "ui/charts/chart_format.h"
+#include "ui/charts/chart_picture.h"
 
 namespace sscope {
 
@@ -190,14 +191,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
   impl_->draw(painter);
 }
 
-bool HistogramView::exportPng(const QString& path) const {
-  QImage image(size() * 2, QImage::Format_RGB32);
-  image.setDevicePixelRatio(2);
-  image.fill(palette().color(QPalette::Base));
-  QPainter painter(&image);
-  impl_->draw(painter);
-  painter.end();
-  return image.save(path, "PNG");
+QImage HistogramView::picture(double scale) const {
+  return chartPicture(*this, scale, [this](QPainter& painter) { impl_->draw(painter); });
 }
 
 std::string HistogramView::csv() const {

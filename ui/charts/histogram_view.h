@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <QImage>
 #include <QWidget>
 
 #include "ui/charts/histogram.h"
@@ -25,7 +26,8 @@ class HistogramView : public QWidget {
   void setWindow(std::optional<std::array<double, 2>> window);
 
   [[nodiscard]] const Histogram& histogram() const;  // empty while it is being counted
-  bool exportPng(const QString& path) const;
+  // Drawn anew with `scale` pixels for each logical one, whatever the screen's scale.
+  [[nodiscard]] QImage picture(double scale) const;
   [[nodiscard]] std::string csv() const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
@@ -16,12 +17,9 @@ namespace sscope {
 
 namespace {
 
-constexpr double kDrawableTaps = 1e6;
-
-double tapCount(const Filter& filter) {
-  const auto size = filter.size();
-  return static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
-}
+// Up to this many taps the picture is made at once, in well under a millisecond.
+constexpr std::int64_t kQuickTaps = 8000;
+constexpr std::int64_t kDrawableTaps = 30'000'000;
 
 // Blue and orange of Okabe and Ito, toward the background at zero.
 QColor heat(double share, const QColor& zero) {
@@ -39,17 +37,11 @@ QString tapText(double weight) {
 
 }  // namespace
 
-// A plane of taps: (columns, rows) at one place of the remaining axis; y grows downward as in the slices.
-struct KernelView::Slice {
+struct KernelView::Plane {
+  KernelSlice taps;
   QString title;
-  std::int64_t columns = 1, rows = 1;
-  std::int64_t anchorColumn = 0, anchorRow = 0;
-  std::vector<double> weights;
+  QImage image{};  // a pixel for each tap; made when it is painted first
   QRectF area{};
-
-  [[nodiscard]] double at(std::int64_t column, std::int64_t row) const {
-    return weights[static_cast<std::size_t>(row * columns + column)];
-  }
 };
 
 KernelView::KernelView(QWidget* parent) : QWidget(parent) {
@@ -60,57 +52,55 @@ KernelView::~KernelView() = default;
 
 void KernelView::setFilter(const Filter& filter) {
   const auto size = filter.size();
-  slices_.clear();
-  largest_ = 0;
-  if (tapCount(filter) <= kDrawableTaps) {
-    const DenseTaps taps = filter.expanded();
-    for (const double w : taps.weights) largest_ = std::max(largest_, std::abs(w));
-    const auto add = [&](std::size_t across, std::size_t down, const QString& title) {
-      Slice slice{title, taps.size[across], taps.size[down], taps.anchor[across], taps.anchor[down], {}};
-      // Through the heaviest place along the hidden axis: antisymmetric kernels vanish at the anchor.
-      const std::size_t hidden = 3 - across - down;
-      std::int64_t best = taps.anchor[hidden];
-      double bestMass = -1;
-      const auto weightAt = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-        std::array<std::int64_t, 3> at{};
-        at[across] = i;
-        at[down] = j;
-        at[hidden] = k;
-        return taps.at(at[0], at[1], at[2]);
-      };
-      for (std::int64_t k = 0; k < taps.size[hidden]; ++k) {
-        double mass = 0;
-        for (std::int64_t j = 0; j < slice.rows; ++j)
-          for (std::int64_t i = 0; i < slice.columns; ++i) mass += std::abs(weightAt(i, j, k));
-        const bool anchor = k == taps.anchor[hidden];
-        if (mass > bestMass * (1 + 1e-9) || (anchor && mass >= bestMass * (1 - 1e-9))) {
-          best = k;
-          bestMass = std::max(mass, bestMass);
-        }
-      }
-      for (std::int64_t j = 0; j < slice.rows; ++j)
-        for (std::int64_t i = 0; i < slice.columns; ++i) slice.weights.push_back(weightAt(i, j, best));
-      if (taps.size[hidden] > 1) {
-        static constexpr std::array kAxes{"x", "y", "z"};
-        slice.title += QStringLiteral("  %1=%2").arg(QLatin1String(kAxes[hidden])).arg(best - taps.anchor[hidden]);
-      }
-      slices_.push_back(std::move(slice));
-    };
-    add(0, 1, QStringLiteral("xy"));
-    if (taps.size[2] > 1) {
-      add(0, 2, QStringLiteral("xz"));
-      add(1, 2, QStringLiteral("yz"));
-    }
+  QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
+  if (size[2] > 1) caption += QStringLiteral("×%1").arg(size[2]);
+  caption += QStringLiteral(" taps");
+  task_.cancel();
+  if (filter.denseTaps() > kDrawableTaps) {
+    showSlices({}, caption);
+  } else if (filter.denseTaps() <= kQuickTaps) {
+    showSlices(kernelSlices(filter, {}), caption);
+  } else {
+    task_.start([this, filter, caption](const Control& control) -> BackgroundTask::Finish {
+      auto made = std::make_shared<KernelSlices>(kernelSlices(filter, control));
+      return [this, made, caption] { showSlices(std::move(*made), caption); };
+    });
   }
-  caption_ = QStringLiteral("%1×%2×%3 taps").arg(size[0]).arg(size[1]).arg(size[2]);
+}
+
+void KernelView::showSlices(KernelSlices made, const QString& caption) {
+  static constexpr std::array kAxes{"x", "y", "z"};
+  planes_.clear();
+  for (KernelSlice& slice : made.slices) {
+    QString title = QLatin1String(kAxes[slice.across]) + QLatin1String(kAxes[slice.down]);
+    if (slice.thickness > 1)
+      title += QStringLiteral("  %1=%2").arg(QLatin1String(kAxes[slice.hidden])).arg(slice.offset);
+    planes_.push_back({std::move(slice), title});
+  }
+  largest_ = made.largest;
+  caption_ = caption;
   setAccessibleDescription(caption_);
   update();
 }
 
 void KernelView::clear() {
-  slices_.clear();
-  caption_.clear();
-  update();
+  task_.cancel();
+  showSlices({}, {});
+}
+
+void KernelView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange)
+    for (Plane& plane : planes_) plane.image = {};
+  QWidget::changeEvent(event);
+}
+
+QImage KernelView::imageOf(const KernelSlice& taps) const {
+  const QColor zero = palette().color(QPalette::Base);
+  QImage image(static_cast<int>(taps.columns), static_cast<int>(taps.rows), QImage::Format_RGB32);
+  for (int row = 0; row < image.height(); ++row)
+    for (int column = 0; column < image.width(); ++column)
+      image.setPixel(column, row, heat(largest_ > 0 ? taps.at(column, row) / largest_ : 0, zero).rgb());
+  return image;
 }
 
 QSize KernelView::sizeHint() const {
@@ -126,60 +116,57 @@ void KernelView::arrange() {
   const double line = QFontMetricsF(font()).height();
   const QRectF all = QRectF(rect()).adjusted(0.25 * line, 0.25 * line, -0.25 * line, -1.4 * line);
   const double gap = 0.6 * line;
-  const auto count = static_cast<double>(slices_.size());
+  const auto count = static_cast<double>(planes_.size());
   const double room = (all.width() - gap * (count - 1)) / std::max(1.0, count);
-  const double title = slices_.size() > 1 ? 1.1 * line : 0;
+  const double title = planes_.size() > 1 ? 1.1 * line : 0;
   double x = all.left();
-  for (Slice& slice : slices_) {
-    const double cell =
-        std::min(room / static_cast<double>(slice.columns), (all.height() - title) / static_cast<double>(slice.rows));
-    const double w = cell * static_cast<double>(slice.columns), h = cell * static_cast<double>(slice.rows);
-    slice.area = QRectF(x + (room - w) / 2, all.top() + title + (all.height() - title - h) / 2, w, h);
+  for (Plane& plane : planes_) {
+    const double cell = std::min(room / static_cast<double>(plane.taps.columns),
+                                 (all.height() - title) / static_cast<double>(plane.taps.rows));
+    const double w = cell * static_cast<double>(plane.taps.columns), h = cell * static_cast<double>(plane.taps.rows);
+    plane.area = QRectF(x + (room - w) / 2, all.top() + title + (all.height() - title - h) / 2, w, h);
     x += room + gap;
   }
 }
 
-void KernelView::paintSlice(QPainter& painter, const Slice& slice) const {
-  const QColor zero = palette().color(QPalette::Base);
-  const double cell = slice.area.width() / static_cast<double>(slice.columns);
+void KernelView::paintPlane(QPainter& painter, Plane& plane) const {
+  const KernelSlice& taps = plane.taps;
+  const double cell = plane.area.width() / static_cast<double>(taps.columns);
+  const auto box = [&](std::int64_t column, std::int64_t row) {
+    return QRectF(plane.area.left() + cell * static_cast<double>(column),
+                  plane.area.top() + cell * static_cast<double>(row), cell, cell);
+  };
+  if (plane.image.isNull()) plane.image = imageOf(taps);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  QFont small = font();
-  bool numbers = false;
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(plane.area, plane.image);
   if (cell > 1.5 * QFontMetricsF(font()).height()) {
+    QFont small = font();
     double widest = 0;
-    for (const double w : slice.weights) widest = std::max(widest, QFontMetricsF(small).horizontalAdvance(tapText(w)));
+    for (const double w : taps.weights) widest = std::max(widest, QFontMetricsF(small).horizontalAdvance(tapText(w)));
     const double fits = widest > 0 ? 0.9 * cell / widest : 1;
-    numbers = fits > 0.62;  // smaller would not be read
     if (fits < 1) small.setPointSizeF(small.pointSizeF() * fits);
+    painter.setFont(small);
+    for (std::int64_t row = 0; row < taps.rows && fits > 0.62; ++row)  // smaller would not be read
+      for (std::int64_t column = 0; column < taps.columns; ++column) {
+        const QColor color = plane.image.pixelColor(static_cast<int>(column), static_cast<int>(row));
+        painter.setPen(color.lightnessF() > 0.5F ? Qt::black : Qt::white);
+        painter.drawText(box(column, row), Qt::AlignCenter, tapText(taps.at(column, row)));
+      }
   }
-  painter.setFont(small);
-  for (std::int64_t row = 0; row < slice.rows; ++row)
-    for (std::int64_t column = 0; column < slice.columns; ++column) {
-      const double weight = slice.at(column, row);
-      const double share = largest_ > 0 ? weight / largest_ : 0;
-      const QColor color = heat(share, zero);
-      const double left = slice.area.left() + cell * static_cast<double>(column);
-      const double top = slice.area.top() + cell * static_cast<double>(row);
-      const QRectF box(left, top, cell, cell);
-      painter.fillRect(box, color);
-      if (!numbers) continue;
-      painter.setPen(color.lightnessF() > 0.5F ? Qt::black : Qt::white);
-      painter.drawText(box, Qt::AlignCenter, tapText(weight));
-    }
   QColor ink = palette().color(QPalette::Text);
   ink.setAlphaF(0.35F);
   painter.setPen(QPen(ink, 1));
-  painter.drawRect(slice.area);
+  painter.drawRect(plane.area);
   // Which tap meets the voxel itself.
   painter.setPen(QPen(palette().color(QPalette::Text), 1.4));
-  painter.drawRect(QRectF(slice.area.left() + cell * static_cast<double>(slice.anchorColumn),
-                          slice.area.top() + cell * static_cast<double>(slice.anchorRow), cell, cell));
-  if (slices_.size() > 1) {
+  painter.drawRect(box(taps.anchorColumn, taps.anchorRow));
+  if (planes_.size() > 1) {
     painter.setFont(font());
     const double line = QFontMetricsF(font()).height();
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRectF(slice.area.center().x() - 6 * line, slice.area.top() - 1.15 * line, 12 * line, line),
-                     Qt::AlignCenter, slice.title);
+    painter.drawText(QRectF(plane.area.center().x() - 6 * line, plane.area.top() - 1.15 * line, 12 * line, line),
+                     Qt::AlignCenter, plane.title);
   }
 }
 
@@ -189,30 +176,32 @@ void KernelView::paintEvent(QPaintEvent*) {
   painter.setPen(palette().color(QPalette::PlaceholderText));
   const QRectF bottom = QRectF(rect()).adjusted(0, height() - 1.25 * line, 0, 0);
   painter.drawText(bottom, Qt::AlignCenter, caption_);
-  if (slices_.empty()) {
+  if (planes_.empty()) {
     painter.drawText(QRectF(rect()).adjusted(0, 0, 0, -1.25 * line), Qt::AlignCenter,
                      caption_.isEmpty() ? QStringLiteral("no filter") : QStringLiteral("too large to draw"));
     return;
   }
   arrange();
-  for (const Slice& slice : slices_) paintSlice(painter, slice);
+  for (Plane& plane : planes_) paintPlane(painter, plane);
 }
 
 bool KernelView::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  for (const Slice& slice : slices_) {
-    if (!slice.area.contains(help->pos())) continue;
-    const double cell = slice.area.width() / static_cast<double>(slice.columns);
-    const auto column = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>((help->pos().x() - slice.area.left()) / cell), 0, slice.columns - 1);
-    const auto row = std::clamp<std::int64_t>(static_cast<std::int64_t>((help->pos().y() - slice.area.top()) / cell), 0,
-                                              slice.rows - 1);
+  for (const Plane& plane : planes_) {
+    if (!plane.area.contains(help->pos())) continue;
+    const KernelSlice& taps = plane.taps;
+    const double cell = plane.area.width() / static_cast<double>(taps.columns);
+    const auto index = [cell](double pixels, std::int64_t count) {
+      return std::clamp<std::int64_t>(static_cast<std::int64_t>(pixels / cell), 0, count - 1);
+    };
+    const auto column = index(help->pos().x() - plane.area.left(), taps.columns);
+    const auto row = index(help->pos().y() - plane.area.top(), taps.rows);
     QToolTip::showText(help->globalPos(),
                        QStringLiteral("%1 at offset (%2, %3)")
-                           .arg(slice.at(column, row), 0, 'g', 9)
-                           .arg(column - slice.anchorColumn)
-                           .arg(row - slice.anchorRow),
+                           .arg(taps.at(column, row), 0, 'g', 9)
+                           .arg(column - taps.anchorColumn)
+                           .arg(row - taps.anchorRow),
                        this);
     return true;
   }

@@ -1,13 +1,15 @@
 #pragma once
 // The picture of a filter: its taps as a heat map, with numbers where there is room.
 
-#include <cstdint>
 #include <vector>
 
+#include <QImage>
 #include <QString>
 #include <QWidget>
 
 #include "core/filter/filter.h"
+#include "ui/base/background_task.h"
+#include "ui/charts/kernel_slices.h"
 
 namespace sscope {
 
@@ -19,7 +21,8 @@ class KernelView : public QWidget {
  public:
   explicit KernelView(QWidget* parent = nullptr);
   ~KernelView() override;
-  // Filters above a million taps are named, not drawn.
+  // Large filters are drawn a moment later, by another thread; the newest wins. Above 30 million taps they are named,
+  // not drawn.
   void setFilter(const Filter& filter);
   void clear();
   [[nodiscard]] QSize sizeHint() const override;
@@ -27,16 +30,20 @@ class KernelView : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
-  struct Slice;
+  struct Plane;
+  void showSlices(KernelSlices made, const QString& caption);
   void arrange();
-  void paintSlice(QPainter& painter, const Slice& slice) const;
+  [[nodiscard]] QImage imageOf(const KernelSlice& taps) const;
+  void paintPlane(QPainter& painter, Plane& plane) const;
 
-  std::vector<Slice> slices_;
+  std::vector<Plane> planes_;
   double largest_ = 0;  // |tap|
   QString caption_;
+  BackgroundTask task_;  // last: it ends before the rest goes
 };
 
 }  // namespace sscope

@@ -60,6 +60,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   notices_ = quietLabel({}, this);
   notices_->setWordWrap(true);
   histogram_ = new HistogramView(this);
+  histogram_->setObjectName(QStringLiteral("histogram"));
   histogram_->setAccessibleName(tr("Histogram of the source"));
 
   auto* column = new QVBoxLayout(this);

@@ -38,6 +38,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
     : QWidget(parent), toolbox_(toolbox), model_(model), live_(live), figures_(figures) {
   list_ = new EngineList(toolbox.engines->infos(), this);
   time_ = new TimeChart(this);
+  time_->setObjectName(QStringLiteral("timeChart"));
   time_->setAccessibleName(tr("Time per run of each engine"));
   throughput_ = new ThroughputChart(this);
   throughput_->setAccessibleName(tr("Throughput of each engine against its measured ceiling"));

@@ -1,6 +1,5 @@
 #include "ui/window/main_window.h"
 
-#include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
@@ -33,10 +32,11 @@ namespace {
 
 // Raised when panels change so much that a remembered arrangement no longer fits.
 constexpr int kLayoutVersion = 1;
+// Pixels of an exported chart for each logical one.
+constexpr double kExportScale = 2;
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state");
 const QString kFoldedKey = QStringLiteral("window/folded/");
-const QString kFolderKey = QStringLiteral("openFolder");
 
 }  // namespace
 
@@ -68,8 +68,10 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
   connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
-  connect(&saving_, &BackgroundTask::failed, this,
-          [this](const QString& message) { data_->notice().showMessage(Notice::Kind::Error, message); });
+  connect(&saving_, &BackgroundTask::failed, this, [this](const QString& message) {
+    closeOnceSaved_ = false;
+    data_->notice().showMessage(Notice::Kind::Error, message);
+  });
   showTitle();
   restoreLayout();
 }
@@ -114,7 +116,6 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
 
 ExportDialog& MainWindow::showExport(int what) {
   if (!export_) {
-    const auto grabbed = [](QWidget& widget) { return [&widget] { return writeImage(widget.grab().toImage()); }; };
     std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
                                      [this] { return writeImage(views().renderToImage()); }},
                                     {tr("Session"), QStringLiteral("-session.json"), [this] {
@@ -122,18 +123,15 @@ ExportDialog& MainWindow::showExport(int what) {
                                          writeSession(path.string(), session);
                                        };
                                      }}};
-    const auto chart = [&](const QString& name, const QString& suffix, QWidget& widget,
-                           const std::function<std::string()>& csv) {
-      offers.push_back({tr("Chart: %1 (PNG)").arg(name), suffix + QStringLiteral(".png"), grabbed(widget)});
-      offers.push_back(
-          {tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"), [csv] { return writeText(csv()); }});
+    const auto chart = [&offers](const QString& name, const QString& suffix, const auto& widget) {
+      offers.push_back({tr("Chart: %1 (PNG)").arg(name), suffix + QStringLiteral(".png"),
+                        [&widget] { return writeImage(widget.picture(kExportScale)); }});
+      offers.push_back({tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"),
+                        [&widget] { return writeText(widget.csv()); }});
     };
-    chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart(),
-          [this] { return engines_->timeChart().csv(); });
-    chart(tr("throughput"), QStringLiteral("-throughput"), engines_->throughputChart(),
-          [this] { return engines_->throughputChart().csv(); });
-    chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram(),
-          [this] { return data_->histogram().csv(); });
+    chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart());
+    chart(tr("throughput"), QStringLiteral("-throughput"), engines_->throughputChart());
+    chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram());
     export_ = new ExportDialog(toolbox_, model_, live_, std::move(offers), this);
   }
   export_->choose(what);
@@ -144,7 +142,7 @@ ExportDialog& MainWindow::showExport(int what) {
 }
 
 void MainWindow::chooseFile() {
-  auto* dialog = new QFileDialog(this, tr("Open"), QSettings().value(kFolderKey).toString());
+  auto* dialog = new QFileDialog(this, tr("Open"), QSettings().value(kOpenFolderKey).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   QStringList patterns{QStringLiteral("*.json")};
@@ -154,42 +152,18 @@ void MainWindow::chooseFile() {
   dialog->setNameFilters(
       {tr("Volumes, images and sessions (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
+    QSettings().setValue(kOpenFolderKey, QFileInfo(path).absolutePath());
     loader_.open(path);
   });
   dialog->show();
 }
 
 void MainWindow::chooseFolder() {
-  auto* dialog = new QFileDialog(this, tr("Open a folder of slices"), QSettings().value(kFolderKey).toString());
+  auto* dialog = new QFileDialog(this, tr("Open a folder of slices"), QSettings().value(kOpenFolderKey).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
   connect(dialog, &QFileDialog::fileSelected, &loader_, &DataLoader::open);
   dialog->show();
-}
-
-void MainWindow::save() { model_.path().isEmpty() ? saveAs() : saveTo(model_.path()); }
-
-void MainWindow::saveAs() {
-  auto* dialog =
-      new QFileDialog(this, tr("Save the session"), QSettings().value(kFolderKey).toString(), tr("Sessions (*.json)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveTo);
-  dialog->show();
-}
-
-void MainWindow::saveTo(const QString& path) {
-  saving_.start([this, path, session = model_.session()](const Control& /*control*/) -> BackgroundTask::Finish {
-    writeSession(fromQt(path), session);
-    return [this, path, session] {
-      if (session == model_.session()) model_.setSaved(path);
-      recent_.add(path);
-      showTitle();
-      Q_EMIT saved(path);
-    };
-  });
 }
 
 void MainWindow::cancelAll() {
@@ -263,13 +237,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
   loader_.open(event->mimeData()->urls().front().toLocalFile());
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) {
+void MainWindow::rememberLayout() const {
   QSettings settings;
   settings.setValue(kGeometryKey, saveGeometry());
   settings.setValue(kStateKey, saveState(kLayoutVersion));
   for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
-  cancelAll();
-  QMainWindow::closeEvent(event);
 }
 
 void MainWindow::restoreLayout() {

@@ -23,6 +23,9 @@ class Panel;
 class StatusLine;
 class VolumeViews;
 
+// Settings: the folder that files were last opened from or saved to.
+inline const QString kOpenFolderKey = QStringLiteral("openFolder");
+
 // What the window measures the machine with.
 struct Instruments {
   EngineFigures::CeilingSource ceilings;
@@ -49,6 +52,7 @@ class MainWindow : public QMainWindow {
   void save();
   void saveAs();
   void saveTo(const QString& path);
+  // close() asks first when there are changes that were not saved; nothing blocks meanwhile.
   // Everything that runs: opening, computing, measuring.
   void cancelAll();
 
@@ -75,6 +79,8 @@ class MainWindow : public QMainWindow {
   void showLayout(const char* layout);
   void stepSlice(int by);
   void restoreLayout();
+  void rememberLayout() const;
+  void askToSave();
 
   Toolbox toolbox_;
   SessionModel model_;
@@ -89,6 +95,8 @@ class MainWindow : public QMainWindow {
   EnginesPanel* engines_ = nullptr;
   StatusLine* status_ = nullptr;
   ExportDialog* export_ = nullptr;
+  bool closeOnceSaved_ = false;  // the answer to the question of what becomes of unsaved changes
+  bool discardOnClose_ = false;  // the other answer
   std::vector<Panel*> panels_;
 };
 
