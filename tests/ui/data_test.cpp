@@ -3,6 +3,7 @@
 #include <QDropEvent>
 #include <QLabel>
 #include <QMimeData>
+#include <QToolButton>
 #include <QUrl>
 #include <fstream>
 
@@ -112,4 +113,14 @@ TEST_CASE("without data the window offers samples") {
   test.setBank({"box:size=3"});
   REQUIRE(test.openSample("gyroid", 16));
   CHECK_FALSE(buttons.front()->isVisible());
+}
+
+TEST_CASE("the gallery shows the whole names of the samples") {
+  TestWindow test;
+  for (const Sample& sample : samples()) {
+    INFO(sample.name);
+    auto& button = test.find<QToolButton>(("sample-" + sample.name).c_str());
+    CHECK(button.text() == toQt(sample.label));
+    CHECK(button.width() >= button.sizeHint().width());  // narrower, the style leaves letters out
+  }
 }

@@ -42,7 +42,7 @@ OptionEditor::OptionEditor(Option option, double millimetersPerVoxel, QWidget* p
     buildCheck();
   } else {
     label_ = new QLabel(toQt(option_.label), this);
-    label_->setMinimumWidth(em(this, 3.6));
+    label_->setMinimumWidth(std::max(em(this, 3.9), label_->sizeHint().width()));
     label_->installEventFilter(this);
     label_->setToolTip(
         tr("%1\nDouble-click for the default, %2.").arg(toQt(option_.help), toQt(formatOption(option_.fallback))));

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -35,7 +36,9 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
 
   auto* grid = new QGridLayout;
   const int side = em(this, 6.5);
-  int at = 0;
+  int at = 0, widest = side;
+  for (const SampleOffer& offer : toolbox.samples)
+    widest = std::max(widest, fontMetrics().horizontalAdvance(toQt(offer.label)));
   for (const SampleOffer& offer : toolbox.samples) {
     auto* button = new QToolButton(this);
     button->setObjectName(toQt("sample-" + offer.name));
@@ -46,7 +49,7 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
     button->setAutoRaise(true);
     button->setIconSize({side, side});
     button->setIcon(icon("sample"));
-    button->setFixedSize(side + em(this, 1.8), side + em(this, 2.2));
+    button->setFixedSize(widest + em(this, 1.8), side + em(this, 2.2));
     connect(button, &QToolButton::clicked, this, [this, name = offer.name] { Q_EMIT chosen(name); });
     grid->addWidget(button, at / kColumns, at % kColumns);
     buttons_.push_back(button);
