@@ -1,23 +1,47 @@
-// Not a test but a measurement, hidden from the runner: from a slider's event to the pixels of the three slices.
-// Run it with: tests/ui/with_display build/default/bin/test_ui "[chain]"
+// Not tests but measurements, hidden from the runner: from a slider's event to the pixels of the three slices, and how
+// long the event loop ever stands still while a slider is dragged.
+// Run them with: tests/ui/with_display build/default/bin/test_ui "[chain]"
 
+#include <QMouseEvent>
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "core/base/stopwatch.h"
 #include "tests/ui/test_window.h"
+#include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;
 using namespace sscope::test;
 
+namespace {
+
+void choose(TestWindow& test, const char* layout, const char* variant) {
+  ViewState view = test.model().view();
+  view.layout = layout;
+  test.model().setView(view);
+  EngineChoice choice;
+  choice.variant = variant;
+  test.model().editEngineChoice(choice, QStringLiteral("choice"));
+}
+
+void sendMouse(QWidget& widget, QEvent::Type type, double x) {
+  const QPointF at(x, widget.height() / 2.0);
+  const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+  QMouseEvent event(type, at, widget.mapToGlobal(at), button,
+                    type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&widget, &event);
+}
+
+}  // namespace
+
 TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[.][chain]") {
+  const char* layout = GENERATE("axial", "all");
   TestWindow test;
   test.setBank({"gaussian:sigma=0.7"});  // seven taps an axis from 0.625 to 0.875
-  EngineChoice choice;
-  choice.variant = "dense";
-  test.model().editEngineChoice(choice, QStringLiteral("dense"));
+  choose(test, layout, "dense");
   REQUIRE(test.openSample("gyroid", 256));
   auto& slider = test.find<ValueSlider>("sigma.slider");
   slider.setFocus();
@@ -41,7 +65,42 @@ TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[.][chain]") {
   }
   std::ranges::sort(chain);
   std::ranges::sort(kernels);
-  std::cout << "slider to slices: median " << chain[5] << " ms, best " << chain[0] << ", worst " << chain[9]
-            << "; computing the slices: median " << kernels[5] << " ms\n";
+  std::cout << "slider to slices, views " << layout << ": median " << chain[5] << " ms, best " << chain[0] << ", worst "
+            << chain[9] << "; computing the slices: median " << kernels[5] << " ms\n";
   CHECK(previews >= 10);
+}
+
+TEST_CASE("the event loop while a slider is dragged over 256^3", "[.][chain]") {
+  constexpr int kMoves = 240, kMoveMilliseconds = 16;
+  const char* layout = GENERATE("axial", "all");
+  TestWindow test;
+  test.setBank({"gaussian:sigma=2", "sobel:axis=x"});
+  choose(test, layout, "");
+  REQUIRE(test.openSample("gyroid", 256));
+  static_cast<void>(test.window->views().renderToImage({200, 200}));
+  auto& slider = test.find<ValueSlider>("sigma.slider");
+  int previews = 0;
+  QObject::connect(&test.window->live(), &LiveController::previewReady, &test.window->views(), [&] { ++previews; });
+  StallMonitor monitor;
+  monitor.restart();
+  const double middle = slider.width() / 2.0;
+  sendMouse(slider, QEvent::MouseButtonPress, middle);
+  QTimer mover;
+  mover.setTimerType(Qt::PreciseTimer);
+  int moves = 0;
+  QObject::connect(&mover, &QTimer::timeout, &slider, [&] {
+    sendMouse(slider, QEvent::MouseMove, middle + 0.2 * slider.width() * std::sin(0.05 * ++moves));
+  });
+  mover.start(kMoveMilliseconds);
+  REQUIRE(wait([&] { return moves >= kMoves; }));
+  mover.stop();
+  const double dragging = monitor.largestGapMilliseconds();
+  monitor.restart();
+  sendMouse(slider, QEvent::MouseButtonRelease, middle);
+  REQUIRE(test.waitIdle());
+  // The 3D view is still being refined.
+  static_cast<void>(QTest::qWaitFor([] { return false; }, 1500));
+  std::cout << "largest gap of the event loop, views " << layout << ": " << dragging << " ms while dragging ("
+            << previews << " previews), " << monitor.largestGapMilliseconds() << " ms in the run after\n";
+  CHECK(previews > 0);
 }
