@@ -149,6 +149,7 @@ class FilterPlan final : public Plan {
         request == MethodRequest::Automatic ? workload.work() : workload.workAs(request == MethodRequest::Dense);
     report_.engine = engine_;
     report_.variant = anyDense && anySeparable ? "dense+separable" : (anyDense ? "dense" : "separable");
+    report_.writtenOut = !anySeparable;
     report_.why = choice.why;
     report_.threads = threads_;
     report_.operations = work.operations;

@@ -41,8 +41,9 @@ MethodChoice chooseMethods(const FilterWorkload& workload, MethodRequest request
   std::string notSeparable;
   for (const Filter& filter : workload.filters()) {
     if (!filter.separable()) notSeparable += (notSeparable.empty() ? "" : ", ") + filter.name;
+    const bool cheaper = denseCost(filter) <= separableCost(filter);
     const bool dense = !filter.separable() || request == MethodRequest::Dense ||
-                       (request == MethodRequest::Automatic && denseCost(filter) <= separableCost(filter));
+                       (request == MethodRequest::Automatic && cheaper && !workload.denseMayDiffer(filter));
     choice.dense.push_back(dense);
   }
   if (request == MethodRequest::Separable && !notSeparable.empty())
@@ -50,15 +51,20 @@ MethodChoice chooseMethods(const FilterWorkload& workload, MethodRequest request
   if (request != MethodRequest::Automatic) return choice;
   const Filter& first = workload.filters()[0];
   if (workload.filters().size() == 1) {
+    const bool forNaN = !choice.dense[0] && denseCost(first) <= separableCost(first);
+    const std::string exact = forNaN ? ", which keep NaN and Inf where the terms reach" : "";
     choice.why = !first.separable() ? "dense: the taps cannot be factored"
                                     : std::string(choice.dense[0] ? "dense" : "separable") + ": estimated " +
                                           rounded(denseCost(first)) + " operations per voxel densely, " +
-                                          rounded(separableCost(first)) + " in passes";
+                                          rounded(separableCost(first)) + " in passes" + exact;
     return choice;
   }
+  const bool anySum = std::any_of(workload.filters().begin(), workload.filters().end(),
+                                  [&](const Filter& f) { return workload.denseMayDiffer(f); });
+  const std::string exact = anySum ? "; sums of products in passes, which keep NaN and Inf in place" : "";
   const std::string dense = names(workload, choice.dense, true), passes = names(workload, choice.dense, false);
   choice.why = (dense.empty() ? "" : "dense: " + dense) + (dense.empty() || passes.empty() ? "" : "; ") +
-               (passes.empty() ? "" : "separable: " + passes) + " (fewer estimated operations per voxel)";
+               (passes.empty() ? "" : "separable: " + passes) + " (fewer estimated operations per voxel" + exact + ")";
   return choice;
 }
 

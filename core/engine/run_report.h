@@ -17,9 +17,10 @@ struct Phases {
 };
 
 struct RunReport {
-  std::string engine;   // "cpu:avx512": what really ran
-  std::string variant;  // "separable"; a bank may say "dense+separable"
-  std::string why;      // how the variant was chosen, or why it is not the one asked for; may be empty
+  std::string engine;       // "cpu:avx512": what really ran
+  std::string variant;      // "separable"; a bank may say "dense+separable"
+  std::string why;          // how the variant was chosen, or why it is not the one asked for; may be empty
+  bool writtenOut = false;  // every filter was summed over its whole box of taps at once (Workload::writtenOut)
   int threads = 1;
   Phases phases;
   double operations = 0;                // counted work (Workload::work or workAs)

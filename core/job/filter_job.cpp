@@ -112,7 +112,9 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
   const ConstArrayView in = input.view();
   const std::vector<ConstArrayView> outputs =
       viewsOf(result.outputs, workload.filters().size(), input.shape().components);
-  return verify(workload, {&in, 1}, outputs, options, control);
+  VerifyOptions how = options;
+  how.writtenOut = result.report.writtenOut;
+  return verify(workload, {&in, 1}, outputs, how, control);
 }
 
 }  // namespace sscope

@@ -74,7 +74,9 @@ class Bench {
       m.take(report, workload_.work());
       m.phases.compile = std::max(prepared, report.phases.compile);
       const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
-      m.verification = verify(workload_, slot.inputs, outputs, options_.verify, quiet_);
+      VerifyOptions how = options_.verify;
+      how.writtenOut = report.writtenOut;
+      m.verification = verify(workload_, slot.inputs, outputs, how, quiet_);
       m.approximate = !m.verification.verified && contestant.engine->info().kind == EngineKind::Peer &&
                       m.verification.wrong == 0 && m.verification.nonFinite == 0 &&
                       m.verification.relativeL2 < kPeerDifference;

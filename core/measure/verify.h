@@ -26,6 +26,7 @@ struct Verification {
 struct VerifyOptions {
   double fullBudgetSeconds = 1.0;  // compare everything when the reference is expected to take less
   std::uint64_t seed = 1;          // places the random blocks
+  bool writtenOut = false;         // of the run (RunReport): which NaN and Inf are right depends on it
 };
 
 // Compares outputs with the reference: everything when cheap, else faces, edges, corners and 64 random blocks.

@@ -1,6 +1,7 @@
 #include "core/workload/filter_workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -90,6 +91,21 @@ std::int64_t FilterWorkload::termsPerOutput() const {
   std::int64_t terms = 1;
   for (const Filter& filter : filters_) terms = std::max(terms, filter.denseTaps());
   return terms;
+}
+
+bool FilterWorkload::denseMayDiffer(const Filter& filter) const {
+  const bool finite = isInteger(input_.type) && std::isfinite(constant_);
+  return filter.terms.size() > 1 && !finite;
+}
+
+std::unique_ptr<Workload> FilterWorkload::writtenOut() const {
+  if (std::none_of(filters_.begin(), filters_.end(), [this](const Filter& f) { return denseMayDiffer(f); })) return {};
+  auto dense = std::make_unique<FilterWorkload>(*this);
+  for (Filter& filter : dense->filters_) {
+    filter.dense = filter.expanded();
+    filter.terms.clear();
+  }
+  return dense;
 }
 
 void FilterWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,

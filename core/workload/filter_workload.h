@@ -41,6 +41,11 @@ class FilterWorkload : public Workload {
                  const Control& control) const override;
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+  // The same filters as dense taps. Null when all data are finite or no filter has several terms.
+  [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
+  // Whether one sum over the box of all taps may give other NaN and Inf than the sum term by term, which is the
+  // reference: NaN and Inf meet the zeros of that box, and terms of opposite signs no longer meet each other.
+  [[nodiscard]] bool denseMayDiffer(const Filter& filter) const;
 
   [[nodiscard]] const std::vector<Filter>& filters() const { return filters_; }
   [[nodiscard]] Boundary boundary() const { return boundary_; }

@@ -2,6 +2,7 @@
 // A computation with a name, parameters, counted work and a reference implementation.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ class Workload {
   // The same sums over |w| |in|: the scale on which rounding errors of `output` are judged where terms cancel.
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
+
+  // The truth for runs that write every sum of products out as one sum (RunReport::writtenOut), where such a run may
+  // give other NaN and Inf than the reference; null where it cannot.
+  [[nodiscard]] virtual std::unique_ptr<Workload> writtenOut() const { return nullptr; }
 };
 
 }  // namespace sscope

@@ -113,6 +113,7 @@ RunReport FilterPlan::emptyReport() const {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const std::string& name : names) report.variant += (report.variant.empty() ? "" : "+") + name;
+  report.writtenOut = std::none_of(methods_.begin(), methods_.end(), [](const auto& m) { return m.separable(); });
   const bool dense = variant_ == FilterVariant::Dense || variant_ == FilterVariant::DenseBaked;
   const Work work = variant_ == FilterVariant::Auto ? workload_.work() : workload_.workAs(dense);
   report.operations = work.operations;

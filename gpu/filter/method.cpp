@@ -46,8 +46,9 @@ std::vector<FilterMethod> chooseMethods(const FilterWorkload& workload, FilterVa
       continue;
     }
     const Filter filter = factored(given);
+    const bool cheaper = separableCost(filter) < denseCost(filter);
     const bool separable =
-        filter.separable() && (variant == FilterVariant::Separable || separableCost(filter) < denseCost(filter));
+        filter.separable() && (variant == FilterVariant::Separable || cheaper || workload.denseMayDiffer(filter));
     methods.push_back(separable ? FilterMethod{given.name, filter.terms, {}, false} : denseMethod(given, false));
     if (variant != FilterVariant::Auto) continue;
     const std::string dense = std::to_string(given.denseTaps());
@@ -56,6 +57,7 @@ std::vector<FilterMethod> chooseMethods(const FilterWorkload& workload, FilterVa
     if (separable) {
       why += "separable, " + apart + " taps in " + std::to_string(passes(filter.terms)) + " passes instead of " +
              dense + " at once";
+      if (!cheaper) why += ", which keep NaN and Inf where the terms reach";
     } else if (filter.separable()) {
       why += "dense, " + dense + " taps at once are cheaper than " + apart + " in " +
              std::to_string(passes(filter.terms)) + " passes";

@@ -200,3 +200,21 @@ TEST_CASE("sampled verification looks at every edge and says that it sampled") {
     element = static_cast<std::uint8_t>(element ^ 1U);
   }
 }
+
+TEST_CASE("a sum of terms written out is another truth only where data need not be finite") {
+  const Volume real = test::randomVolume({9, 8, 7, 1}, ElementType::f32, 9);
+  const Volume whole = test::randomVolume({9, 8, 7, 1}, ElementType::i16, 9);
+  const FilterWorkload sharpen = workloadFor("sharpen:sigma=0.4", real, Boundary::nearest);
+  CHECK(sharpen.denseMayDiffer(sharpen.filters()[0]));
+  CHECK(workloadFor("sharpen:sigma=0.4", whole, Boundary::nearest).writtenOut() == nullptr);
+  CHECK(workloadFor("gaussian:sigma=1", real, Boundary::nearest).writtenOut() == nullptr);
+  const Box part{{1, 2, 3}, {5, 6, 7}};
+  const auto dense = sharpen.restrictedTo(part).writtenOut();
+  REQUIRE(dense != nullptr);
+  CHECK(dense->outputs()[0].extent == std::array<std::int64_t, 4>{4, 4, 4, 1});
+  std::vector<double> one(64), other(64);
+  const ConstArrayView in = real.view();
+  sharpen.restrictedTo(part).reference({&in, 1}, 0, {{0, 0, 0}, {4, 4, 4}}, one, {});
+  dense->reference({&in, 1}, 0, {{0, 0, 0}, {4, 4, 4}}, other, {});
+  for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-12));
+}
