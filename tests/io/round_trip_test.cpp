@@ -93,6 +93,28 @@ TEST_CASE("lengths keep their meaning in formats that know millimeters only") {
   }
 }
 
+TEST_CASE("NIfTI keeps the units it knows and tells others in millimeters") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 9);
+  if (!writable(*io, "v.nii", volume.shape(), volume.type())) SSCOPE_SKIP("this build has no NIfTI");
+  struct Row {
+    const char *written, *read;
+  };
+  for (const Row& row : {Row{"um", "um"}, Row{"mm", "mm"}, Row{"m", "m"}, Row{"nm", "mm"}, Row{"cm", "mm"}}) {
+    CAPTURE(row.written);
+    Geometry geometry = test::obliqueGeometry();
+    geometry.unit = row.written;
+    volume.setGeometry(geometry);
+    for (const char* name : {"v.nii", "v.nii.gz"}) {
+      io->write(folder / name, volume, {});
+      const Geometry back = io->read((folder / name).string(), {}).volume.geometry();
+      CHECK(back.unit == row.read);
+      CHECK(test::sameGeometry(inMillimeters(back), inMillimeters(geometry), 1e-5));
+    }
+  }
+}
+
 TEST_CASE("pictures come back as they were written") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");

@@ -203,7 +203,8 @@ Geometry niftiGeometry(const NiftiHeader& h) {
 
 std::vector<std::byte> formatNiftiHeader(const Volume& volume) {
   const VolumeShape& s = volume.shape();
-  const Geometry& g = volume.geometry();
+  const Geometry& own = volume.geometry();
+  const Geometry g = unitCode(own.unit) > 0 ? own : inMillimeters(own);  // the format has no code for other lengths
   const bool large = std::max({s.nx, s.ny, s.nz, static_cast<std::int64_t>(s.components)}) > 32767;
   const std::array<std::int64_t, 8> dim = {s.components > 1 ? 5 : 3, s.nx, s.ny, s.nz, 1, s.components, 1, 1};
   std::array<double, 9> rotation{};
