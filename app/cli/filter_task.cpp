@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
 #include "core/workload/filter_workload.h"
@@ -26,6 +27,16 @@ Verification requireVerified(const FilterTask& task, const Volume& input, const 
     throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
                 "choose another engine, and tell the makers of this one; nothing was written");
   return verification;
+}
+
+// Writes the results one by one and frees each.
+void writeOutputs(Program& program, VolumeIo& io, const OutputPlan& plan, std::vector<Volume> outputs) {
+  const Control control = program.control();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    program.interrupt.writes(plan.files[i]);
+    io.write(plan.files[i], outputs[i], control);
+    outputs[i] = Volume();
+  }
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/cli/outputs.h"
 #include "app/cli/program.h"
 #include "core/job/filter_job.h"
 #include "core/measure/measurement.h"

@@ -10,7 +10,6 @@
 #include "ui/base/text.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/histogram_view.h"
-#include "ui/model/export_volumes.h"
 #include "ui/window/export_dialog.h"
 
 using namespace sscope;
@@ -101,11 +100,4 @@ TEST_CASE("views and charts are exported") {
   CHECK(QImage(toQt((folder / "histogram.png").string())).size() == test.find<HistogramView>("histogram").size() * 2);
   REQUIRE(exportTo(test, 8, folder / "histogram.csv").size() == 1);
   CHECK_THAT(readTextFile(folder / "histogram.csv"), Catch::Matchers::StartsWith("from,to,count\n"));
-}
-
-TEST_CASE("a filter's name never leads the export to another folder") {
-  const auto files = exportFiles("folder/out-{}.nrrd", {"../evil", "a"});
-  REQUIRE(files.size() == 2);
-  CHECK(files[0] == "folder/out-.._evil.nrrd");
-  CHECK(files[1] == "folder/out-a.nrrd");
 }

@@ -12,12 +12,9 @@
 
 namespace sscope {
 
-// The files a pattern names: `{}` becomes the filter's name; without it everything goes into one file.
-[[nodiscard]] std::vector<std::filesystem::path> exportFiles(const std::string& pattern,
-                                                             const std::vector<std::string>& names);
-
-// Writes the outputs to the files of `pattern`; several outputs in one file become its components. Throws Error(Usage,
-// Unsupported, Io) before anything is written where that can be known, or Canceled. Returns the files written.
+// Writes the outputs to the files of `pattern` (core/job/output_files.h); several outputs in one file become its
+// components. Throws Error(Usage, Unsupported, Io) before anything is written where that can be known, or Canceled.
+// Returns the files written.
 std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const std::string& pattern,
                                                  const Control& control);
 

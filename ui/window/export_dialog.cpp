@@ -15,6 +15,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/job/output_files.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
@@ -167,7 +168,7 @@ void ExportDialog::refresh() {
     if (filters > 1) {
       QStringList names;
       for (const std::filesystem::path& file :
-           exportFiles(fromQt(QFileInfo(path_->text()).fileName()),
+           outputFiles(fromQt(QFileInfo(path_->text()).fileName()),
                        live_.result() ? live_.result()->names : std::vector<std::string>{}))
         names << toQt(file.string());
       hint += path_->text().contains(QLatin1String("{}"))

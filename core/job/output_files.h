@@ -1,0 +1,29 @@
+#pragma once
+// Which files the results of a bank are written to: the one rule that the window and the command line share.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/volume/volume_io.h"
+
+namespace sscope {
+
+// The files a pattern names: every `{}` becomes the filter's name, in which what could lead to another folder is
+// replaced; without `{}` everything goes into the one file.
+[[nodiscard]] std::vector<std::filesystem::path> outputFiles(const std::string& pattern,
+                                                             const std::vector<std::string>& names);
+
+struct OutputPlan {
+  std::vector<std::filesystem::path> files;  // one per filter, or one for all of them
+  bool interleaved = false;                  // several filters as the components of one file
+};
+
+// outputFiles(), with everything checked that can be known before computing or writing: the folders, the format, and
+// whether it can hold the results, each of shape `each` and element type `type`.
+// Throws Error(Usage) when two filters would write the same file or several do not fit into the one named,
+// Error(Unsupported, Io) as writing would.
+[[nodiscard]] OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern,
+                                     const std::vector<std::string>& names, const VolumeShape& each, ElementType type);
+
+}  // namespace sscope

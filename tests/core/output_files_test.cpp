@@ -1,0 +1,68 @@
+// Naming the files of a bank's results.
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+#include "core/base/error.h"
+#include "core/job/output_files.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+// Takes ".one" with one component and ".any" with any number.
+class FakeIo : public VolumeIo {
+ public:
+  LoadedVolume read(const std::string&, const Control&) override { return {}; }
+  VolumeInfo probe(const std::string&, const Control&) override { return {}; }
+  void write(const std::filesystem::path&, const Volume&, const Control&) override {}
+  [[nodiscard]] std::vector<FileFormat> formats() const override { return {}; }
+  void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType) const override {
+    if (path.extension() == ".any" || (path.extension() == ".one" && shape.components == 1)) return;
+    throw Error(ErrorKind::Unsupported, "the format cannot hold " + std::to_string(shape.components) + " components");
+  }
+};
+
+std::string refusal(const std::string& pattern, const std::vector<std::string>& names) {
+  try {
+    static_cast<void>(planOutputs(FakeIo(), pattern, names, {4, 4, 4, 1}, ElementType::f32));
+  } catch (const Error& error) {
+    CHECK(error.kind() != ErrorKind::Device);
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every placeholder becomes the filter's name, which leads to no other folder") {
+  using Files = std::vector<std::filesystem::path>;
+  CHECK(outputFiles("a.nrrd", {"x", "y"}) == Files{"a.nrrd"});
+  CHECK(outputFiles("{}/a-{}.nrrd", {"x", "y"}) == Files{"x/a-x.nrrd", "y/a-y.nrrd"});
+  CHECK(outputFiles("d/a-{}.nrrd", {"../evil", "b\\c", "{}"}) ==
+        Files{"d/a-.._evil.nrrd", "d/a-b_c.nrrd", "d/a-{}.nrrd"});
+  CHECK(outputFiles("{}.nrrd", {"one\ntwo"}) == Files{"one_two.nrrd"});
+}
+
+TEST_CASE("several filters share a file only where it can hold them") {
+  const test::TemporaryFolder folder;
+  const auto plan = [&](const char* name, const std::vector<std::string>& names) {
+    return planOutputs(FakeIo(), (folder / name).string(), names, {4, 4, 4, 1}, ElementType::f32);
+  };
+  CHECK_FALSE(plan("a.one", {"x"}).interleaved);
+  CHECK_FALSE(plan("{}.one", {"x", "y"}).interleaved);
+  CHECK(plan("{}.one", {"x", "y"}).files == std::vector<std::filesystem::path>{folder / "x.one", folder / "y.one"});
+  CHECK(plan("a.any", {"x", "y"}).interleaved);
+  const std::string full = refusal((folder / "a.one").string(), {"x", "y"});
+  CHECK_THAT(full, Catch::Contains("2 filters in one file") && Catch::Contains("{}"));
+}
+
+TEST_CASE("what can be known before the run is told before it") {
+  const test::TemporaryFolder folder;
+  CHECK_THAT(refusal((folder / "{}.one").string(), {"x", "y", "x"}), Catch::Contains("the same file"));
+  CHECK_THAT(refusal((folder / "none" / "a.one").string(), {"x"}), Catch::Contains("none"));
+  CHECK_FALSE(refusal((folder / "a.unknown").string(), {"x"}).empty());
+  CHECK(refusal((folder / "a.one").string(), {"x"}).empty());
+}
