@@ -10,6 +10,8 @@
 #include "app/cli/bench_case.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "gpu/gpu_engines.h"
 #ifdef SSCOPE_WITH_PEERS
 #include "app/peers/peers.h"
 #endif
@@ -89,6 +91,21 @@ std::vector<BenchRow> chosenRows(const Workshop& workshop, const Options& option
   return rows;
 }
 
+// Each row takes the parameters that its variant declares.
+std::vector<BenchRow> withValues(std::vector<BenchRow> rows, const Workshop& workshop, const BenchCase& one) {
+  for (BenchRow& row : rows)
+    for (const EngineInfo& info : workshop.engines.infos()) {
+      if (info.id != row.engine) continue;
+      for (const Variant* variant : workshop.variants.rows(one.workload->name(), info.kind)) {
+        if (!row.variant.empty() && variant->name != row.variant) continue;
+        for (const auto& [name, value] : one.variantValues)
+          if (findOption(variant->options, name) != nullptr) row.values[name] = value;
+        break;
+      }
+    }
+  return rows;
+}
+
 std::string footnote(const std::vector<Measurement>& results) {
   std::string text;
   const auto add = [&](const std::string& line) {
@@ -113,15 +130,16 @@ int run(Program& program, const Options& options) {
   for (const std::string& name : names) {
     BenchCaseOptions what = options.what;
     what.workload = name;
-    const BenchCase one = makeBenchCase(what, *workshop.io, control);
+    const BenchCase one = makeBenchCase(what, workshop.variants, *workshop.io, control);
     BenchOptions how;
     how.repetitions = options.repetitions;
     how.threads = one.threads;
     how.emptyCaches = !options.warm;
     how.remeasureCeilings = options.remeasure;
     const ConstArrayView input = one.input.view();
-    const std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1},
-                                                      chosenRows(workshop, options, *one.workload), how, control);
+    const std::vector<Measurement> results =
+        runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1},
+                 withValues(chosenRows(workshop, options, *one.workload), workshop, one), how, control);
     text += one.title + "\n" + toTable(results) + footnote(results);
     report.results.insert(report.results.end(), results.begin(), results.end());
   }
@@ -139,8 +157,10 @@ int run(Program& program, const Options& options) {
 
 void addBench(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
+  std::string workloads;
+  for (const std::string& name : benchWorkloads()) workloads += (workloads.empty() ? "" : ", ") + name;
   CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");
-  command->add_option("WORKLOAD", options->what.workload, "filter, or all")->required();
+  command->add_option("WORKLOAD", options->what.workload, workloads + ", or all")->required();
   command
       ->add_option("--engine", options->engines,
                    "ID or ID/VARIANT, several with commas, all (default), or peers: other libraries")
@@ -180,7 +200,12 @@ void addBench(CLI::App& app, Program& program) {
       ->type_name("FILE|-");
   command->add_option("--csv", options->csv, "Write CSV")->type_name("FILE");
   command->add_option("--report", options->report, "Write a page with table and chart")->type_name("FILE.html");
-  command->footer(benchParameterHelp());
+  command->footer([] {
+    VariantTable variants;
+    addCpuVariants(variants);
+    addGpuVariants(variants);
+    return benchParameterHelp(variants);
+  });
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }
 

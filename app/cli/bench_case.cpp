@@ -1,13 +1,16 @@
 #include "app/cli/bench_case.h"
 
 #include <algorithm>
-#include <random>
+
+#include <nlohmann/json.hpp>
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/job/filter_job.h"
 #include "core/options/option.h"
+#include "core/workload/catalog.h"
 #include "core/workload/filter_workload.h"
+#include "core/workload/noise.h"
 
 namespace sscope::cli {
 
@@ -85,24 +88,6 @@ FilterParameters parseFilterParameters(const std::vector<std::string>& parameter
   return result;
 }
 
-// Even noise over 0..1 for floats and the type's whole range for integers, up to 24 bits.
-Volume noise(const VolumeShape& shape, ElementType type, std::uint64_t seed, const Control& control) {
-  Volume volume(shape, type);
-  requireMemory(volume.bytes());  // the pages are not there yet
-  std::mt19937 random(static_cast<std::uint32_t>(seed ^ (seed >> 32)));
-  dispatch(type, [&](auto tag) {
-    using T = decltype(tag);
-    const double low = std::is_floating_point_v<T> ? 0 : std::max(lowestOf(type), -0x1p24);
-    const double high = std::is_floating_point_v<T> ? 1 : std::min(highestOf(type), 0x1p24);
-    std::size_t count = 0;
-    for (T& element : volume.elements<T>()) {
-      if ((++count & 0xFFFFF) == 0) control.check();
-      element = static_cast<T>(low + (high - low) * static_cast<double>(random()) * 0x1p-32);
-    }
-  });
-  return volume;
-}
-
 VolumeShape shapeOf(const std::vector<std::int64_t>& extents) {
   if (extents.empty()) return {kDefaultEdge, kDefaultEdge, kDefaultEdge, 1};
   return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1, 1};
@@ -117,15 +102,100 @@ std::string titleOf(const BenchCase& one, const FilterBank& bank) {
          std::string(toString(bank.boundary));
 }
 
+// The catalog's workloads: their options, those of every benchmark, and those of variants.
+const Option& threadsOption() {
+  static const Option option = integerOption("threads", "Threads", 0, 0, 4096, "of CPU engines; 0 for all");
+  return option;
+}
+
+// The options of this workload's variants, each name once.
+std::vector<Option> variantOptions(const VariantTable& variants, std::string_view workload) {
+  std::vector<Option> options;
+  for (const Variant& row : variants.rows())
+    if (row.workload == workload)
+      for (const Option& option : row.options)
+        if (findOption(options, option.name) == nullptr) options.push_back(option);
+  return options;
+}
+
+VolumeShape catalogShape(const WorkloadKind& kind, const std::vector<std::int64_t>& extents) {
+  if (extents.empty()) return {kind.smallShape[0], kind.smallShape[1], kind.smallShape[2], 1};
+  if (kind.dimensions == 2 && extents.size() > 2 && extents[2] != 1)
+    throw Error(ErrorKind::Usage, "the workload " + kind.name + " works on images", "give --shape X,Y");
+  return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1, 1};
+}
+
+std::string titleOf(const BenchCase& one) {
+  std::string text = std::string(one.workload->name()) + ":";
+  const nlohmann::json parameters = one.workload->parameters();
+  for (const auto& [key, value] : parameters.items())
+    text += " " + key + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+  return text + "; " + one.input.shape().text() + " " + std::string(toString(one.input.type()));
+}
+
+BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& options, const VariantTable& variants,
+                          VolumeIo& io, const Control& control) {
+  const std::vector<Option> ofVariants = variantOptions(variants, kind.name);
+  BenchCase result;
+  OptionValues given;
+  for (const std::string& parameter : options.parameters) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string::npos)
+      throw Error(ErrorKind::Usage, "cannot understand --param " + parameter, "write --param key=value");
+    const std::string key = parameter.substr(0, equals), value = parameter.substr(equals + 1);
+    if (const Option* option = findOption(kind.options, key)) {
+      given[key] = parseOption(*option, value);
+    } else if (const Option* ofVariant = findOption(ofVariants, key)) {
+      result.variantValues[key] = parseOption(*ofVariant, value);
+    } else if (key == threadsOption().name) {
+      result.threads = static_cast<int>(std::get<std::int64_t>(parseOption(threadsOption(), value)));
+    } else {
+      std::string known = threadsOption().name;
+      for (const Option& one : kind.options) known += ", " + one.name;
+      for (const Option& one : ofVariants) known += ", " + one.name;
+      throw Error(ErrorKind::Usage, "the workload " + kind.name + " has no parameter " + key, "use one of " + known);
+    }
+  }
+  const OptionValues values = completeOptions(kind.options, given);
+  if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
+  if (options.source.empty()) {
+    const VolumeShape shape = catalogShape(kind, options.shape);
+    const ElementType type = kind.input(values);
+    requireMemory(shape.elements() * static_cast<std::int64_t>(bytesOf(type)));
+    result.input =
+        noiseVolume(shape, type, static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
+  } else {
+    result.input = load(io, options.source, control).volume;
+  }
+  result.workload = kind.make(result.input.spec(), values);
+  std::int64_t outputs = 0;
+  for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
+  requireMemory(outputs);
+  result.title = titleOf(result);
+  return result;
+}
+
+std::string helpLine(const Option& option) {
+  std::string text = "  " + option.name + "=" + formatOption(option.fallback) + "  " + option.help;
+  for (const std::string& choice : option.choices) text += (choice == option.choices[0] ? ": " : ", ") + choice;
+  return text + "\n";
+}
+
 }  // namespace
 
-std::vector<std::string> benchWorkloads() { return {"filter"}; }
+std::vector<std::string> benchWorkloads() {
+  std::vector<std::string> names{"filter"};
+  for (const WorkloadKind& kind : workloadCatalog()) names.push_back(kind.name);
+  return names;
+}
 
-BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Control& control) {
-  const std::vector<std::string> known = benchWorkloads();
-  if (std::find(known.begin(), known.end(), options.workload) == known.end()) {
+BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& variants, VolumeIo& io,
+                        const Control& control) {
+  if (const WorkloadKind* kind = findWorkloadKind(options.workload))
+    return makeCatalogCase(*kind, options, variants, io, control);
+  if (options.workload != "filter") {
     std::string list;
-    for (const std::string& name : known) list += name + ", ";
+    for (const std::string& name : benchWorkloads()) list += name + ", ";
     throw Error(ErrorKind::Usage, "there is no workload " + options.workload, "use one of " + list + "all");
   }
   const FilterParameters parameters = parseFilterParameters(options.parameters);
@@ -134,8 +204,13 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Con
                 "leave it out with --input or --sample");
   if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
   BenchCase result;
-  result.input = options.source.empty() ? noise(shapeOf(options.shape), parameters.input, parameters.seed, control)
-                                        : load(io, options.source, control).volume;
+  if (options.source.empty()) {
+    const VolumeShape shape = shapeOf(options.shape);
+    requireMemory(shape.elements() * static_cast<std::int64_t>(bytesOf(parameters.input)));
+    result.input = noiseVolume(shape, parameters.input, parameters.seed, control);
+  } else {
+    result.input = load(io, options.source, control).volume;
+  }
   result.workload = std::make_unique<FilterWorkload>(FilterWorkload::of(parameters.bank, result.input));
   std::int64_t outputs = 0;
   for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
@@ -145,14 +220,16 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Con
   return result;
 }
 
-std::string benchParameterHelp() {
+std::string benchParameterHelp(const VariantTable& variants) {
   std::string text =
       "Parameters of the workload filter (--param key=value):\n  filter=SPEC  may be repeated; default " +
       std::string(kDefaultFilter) + "; see `sscope filter --help`\n";
-  for (const Option& option : filterParameters()) {
-    text += "  " + option.name + "=" + formatOption(option.fallback) + "  " + option.help;
-    for (const std::string& choice : option.choices) text += (choice == option.choices[0] ? ": " : ", ") + choice;
-    text += "\n";
+  for (const Option& option : filterParameters()) text += helpLine(option);
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    text += "Parameters of the workload " + kind.name + ":\n";
+    for (const Option& option : kind.options) text += helpLine(option);
+    text += helpLine(threadsOption());
+    for (const Option& option : variantOptions(variants, kind.name)) text += helpLine(option);
   }
   return text;
 }

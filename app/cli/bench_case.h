@@ -9,6 +9,7 @@
 
 #include "app/setup.h"
 #include "core/base/control.h"
+#include "core/options/option.h"
 #include "core/volume/volume.h"
 #include "core/workload/workload.h"
 
@@ -25,16 +26,19 @@ struct BenchCase {
   Volume input;
   std::unique_ptr<Workload> workload;
   int threads = 0;
-  std::string title;  // one line for people
+  OptionValues variantValues;  // parameters that belong to variants, not to the workload
+  std::string title;           // one line for people
 };
 
 // The workloads that can be timed, in order.
 [[nodiscard]] std::vector<std::string> benchWorkloads();
 
-// Throws Error(Usage) for unknown workloads, keys and values, naming the known ones.
-[[nodiscard]] BenchCase makeBenchCase(const BenchCaseOptions& options, VolumeIo& io, const Control& control);
+// Throws Error(Usage) for unknown workloads, keys and values, naming the known ones. `variants` knows the parameters of
+// variants (unroll, block shape), which are given in the same way.
+[[nodiscard]] BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& variants, VolumeIo& io,
+                                      const Control& control);
 
 // Every key of --param with its meaning, for --help.
-[[nodiscard]] std::string benchParameterHelp();
+[[nodiscard]] std::string benchParameterHelp(const VariantTable& variants);
 
 }  // namespace sscope::cli

@@ -9,6 +9,7 @@
 
 #include "core/base/control.h"
 #include "core/engine/plan.h"
+#include "core/options/option.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -50,6 +51,8 @@ class Engine {
 struct PrepareOptions {
   int threads = 0;                     // CPU engines: 0 for all cores
   std::int64_t deviceMemoryLimit = 0;  // devices: use at most this many bytes; 0 for what is there
+  // Of the variant (Variant::options): those that differ from the defaults; complete when a variant's prepare sees it.
+  OptionValues values{};
 };
 
 // The engines of this machine, absent ones included with their reason.

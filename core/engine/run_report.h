@@ -2,6 +2,7 @@
 // What one run cost and who really did it.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,11 @@ struct RunReport {
   bool writtenOut = false;  // every filter was summed over its whole box of taps at once (Workload::writtenOut)
   int threads = 1;
   Phases phases;
-  double operations = 0;                // counted work (Workload::work or workAs)
-  double executedOperations = 0;        // what the variant really executes, when it differs; else 0
-  double bytes = 0;                     // compulsory bytes
+  double operations = 0;          // counted work (Workload::work or workAs)
+  double executedOperations = 0;  // what the variant really executes, when it differs; else 0
+  double bytes = 0;               // compulsory bytes
+  // Figures of the launch for the curious, by name: "registers", "occupancy", "tiling factor".
+  std::map<std::string, double> launch;
   int tiles = 1;                        // pieces along z the run was split into to fit the device's memory
   std::vector<std::int64_t> saturated;  // per output: elements that left the output type's range
 };

@@ -35,7 +35,9 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
       throw Error(ErrorKind::Unsupported,
                   "the variant " + row.name + " cannot run this on " + engine.info().id + ": " + reason,
                   "choose another variant or engine");
-  return row.prepare(engine, workload, options, control);
+  PrepareOptions complete = options;
+  complete.values = completeOptions(row.options, options.values);
+  return row.prepare(engine, workload, complete, control);
 }
 
 }  // namespace sscope

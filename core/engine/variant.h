@@ -23,6 +23,13 @@ struct Variant {
   // Empty when this engine can run this instance; else the reason why not, as half a sentence.
   std::function<std::string(const EngineInfo&, const Workload&)> unsupported;
   std::function<std::unique_ptr<Plan>(Engine&, const Workload&, const PrepareOptions&, const Control&)> prepare;
+  // The variant's own parameters (unroll, block shape), as data; empty for most.
+  std::vector<Option> options;
+  // The name of the row it is the memory-only twin of: the same loads and stores, the arithmetic left out but kept
+  // alive. Its output is not the workload's and is never shown as a result. Empty: an ordinary row.
+  std::string twinOf;
+  // Devices: file of the kernel's source in resources/kernels, for those who want to read it; may be empty.
+  std::string kernelFile;
 };
 
 class VariantTable {
@@ -35,7 +42,8 @@ class VariantTable {
   // Throws Error(NotFound) listing the known names. An empty name gives the default.
   [[nodiscard]] const Variant& at(std::string_view workload, EngineKind kind, std::string_view name) const;
 
-  // Looks the variant up and prepares it. Throws Error(Unsupported) with the reason outside its restrictions.
+  // Looks the variant up, completes options.values and prepares it. Throws Error(Unsupported) with the reason outside
+  // its restrictions, Error(Usage) for values it does not know.
   [[nodiscard]] std::unique_ptr<Plan> prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                               const PrepareOptions& options, const Control& control) const;
 

@@ -47,9 +47,13 @@ class Bench {
       contestant.engine = &engines_.at(row.engine);
       const EngineInfo& info = contestant.engine->info();
       contestant.measurement.engineName = info.name;
-      contestant.measurement.variant = variants_.at(workload_.name(), info.kind, row.variant).name;
+      const Variant& variant = variants_.at(workload_.name(), info.kind, row.variant);
+      contestant.measurement.variant = variant.name;
+      contestant.measurement.twinOf = variant.twinOf;
+      for (const auto& [name, value] : row.values) contestant.measurement.params[name] = optionToJson(value);
       const Stopwatch watch;
-      contestant.plan = variants_.prepare(*contestant.engine, workload_, row.variant, {options_.threads, 0}, quiet_);
+      contestant.plan =
+          variants_.prepare(*contestant.engine, workload_, row.variant, {options_.threads, 0, row.values}, quiet_);
       contestant.measurement.phases.compile = watch.seconds();
     } catch (const Canceled&) {
       throw;
@@ -76,7 +80,8 @@ class Bench {
       const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
       VerifyOptions how = options_.verify;
       how.writtenOut = report.writtenOut;
-      m.verification = verify(workload_, slot.inputs, outputs, how, quiet_);
+      m.verification = m.twinOf.empty() ? verify(workload_, slot.inputs, outputs, how, quiet_)
+                                        : verifyCopy(slot.inputs[0], outputs[0], quiet_);
       m.approximate = !m.verification.verified && contestant.engine->info().kind == EngineKind::Peer &&
                       m.verification.wrong == 0 && m.verification.nonFinite == 0 &&
                       m.verification.relativeL2 < kPeerDifference;

@@ -24,6 +24,7 @@ inline constexpr double kPeerDifference = 0.02;
 struct BenchRow {
   std::string engine;
   std::string variant;  // empty: the engine's default
+  OptionValues values{};  // of the variant's own options; defaults where left out
   bool operator==(const BenchRow&) const = default;
 };
 

@@ -40,6 +40,8 @@ void Measurement::take(const RunReport& report, const Work& counted) {
   bytes = report.bytes > 0 ? report.bytes : counted.bytes;
   executedOperations = report.executedOperations;
   phases = report.phases;
+  launch = report.launch;
+  if (!twinOf.empty()) operations = executedOperations = 0;  // it only moves the data
 }
 
 Measurement measurementOf(const Workload& workload, const EngineInfo& engine, const std::string& variant,

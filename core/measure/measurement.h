@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ namespace sscope {
 struct Measurement {
   std::string workload;  // "filter"
   std::string variant;   // as asked for: "auto"
+  std::string twinOf;    // not empty: the memory-only twin of this variant, timed but without a result to verify
   std::string ran;       // what really ran: "separable"
   std::string engine;    // "cpu:avx512"
   std::string engineName;
@@ -38,6 +40,7 @@ struct Measurement {
   double bytes = 0;               // compulsory
   std::string caches;             // how the caches were before each repetition
   Verification verification;
+  std::map<std::string, double> launch;  // see RunReport::launch
   bool approximate = false;  // a peer whose own definition of the filter differs from ours by more than rounding
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine they were measured on, when it is another (peers)

@@ -79,6 +79,8 @@ json toJson(const Measurement& m) {
     return row;
   }
   row["ran"] = m.ran;
+  if (!m.twinOf.empty()) row["memory_only_twin_of"] = m.twinOf;
+  if (!m.launch.empty()) row["launch"] = m.launch;
   row["threads"] = m.threads;
   addVerification(row, m.verification);
   if (m.approximate) row["approximate"] = true;

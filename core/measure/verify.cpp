@@ -189,6 +189,32 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   return result;
 }
 
+Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output, const Control& control) {
+  Verification result;
+  result.full = true;
+  result.coverage = "full copy of the input";
+  if (input.type != output.type || input.extent != output.extent) {
+    result.failure = "a copy has the type and the extents of its input";
+    return result;
+  }
+  dispatch(output.type, [&](auto tag) {
+    const auto* from = input.as<decltype(tag)>();
+    const auto* to = output.as<decltype(tag)>();
+    for (std::int64_t z = 0; z < output.extent[2]; ++z)
+      for (std::int64_t y = 0; y < output.extent[1]; ++y) {
+        control.check();
+        for (std::int64_t x = 0; x < output.extent[0]; ++x)
+          for (std::int64_t c = 0; c < output.extent[3]; ++c)
+            if (from[input.offset(x, y, z, c)] != to[output.offset(x, y, z, c)]) ++result.wrong;
+      }
+  });
+  result.compared = output.elements();
+  if (result.wrong > 0)
+    result.failure = std::to_string(result.wrong) + " of " + std::to_string(result.compared) + " elements differ";
+  result.verified = result.failure.empty();
+  return result;
+}
+
 void poison(const ArrayView& view) {
   dispatch(view.type, [&](auto tag) {
     using T = decltype(tag);

@@ -37,6 +37,10 @@ struct VerifyOptions {
                                   std::span<const ConstArrayView> outputs, const VerifyOptions& options,
                                   const Control& control);
 
+// For memory-only twins, which must hand the input through: every element of the output equals that of the input.
+[[nodiscard]] Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output,
+                                      const Control& control);
+
 // Fills memory with a pattern no filter produces by accident (signaling NaN for floats), so that elements
 // an engine forgets to write are found.
 void poison(const ArrayView& view);

@@ -1,0 +1,69 @@
+#include "core/workload/catalog.h"
+
+#include <algorithm>
+
+#include "core/workload/bank_workload.h"
+#include "core/workload/conv2d_workload.h"
+#include "core/workload/ladder_options.h"
+#include "core/workload/soup_workload.h"
+
+namespace sscope {
+
+namespace {
+
+template <class T>
+std::unique_ptr<Workload> makeOf(const ArraySpec& input, const OptionValues& values) {
+  return std::make_unique<T>(input, completeOptions(T::options(), values));
+}
+
+}  // namespace
+
+const std::vector<WorkloadKind>& workloadCatalog() {
+  static const std::vector<WorkloadKind> catalog{
+      {"bank",
+       "Bank of dense kernels",
+       "N dense kernels of size^3 at once on a volume. A value that is loaded once can serve all N kernels and several "
+       "neighboring outputs; the ladder shows what each kind of reuse is worth.",
+       "A. Hast, Efficient convolution on multi-dimensional data (part 2), 2012",
+       BankWorkload::options(),
+       {256, 256, 256},
+       {64, 64, 64},
+       3,
+       [](const OptionValues& values) { return *parseElementType(textOf(values, "input")); },
+       makeOf<BankWorkload>},
+      {"conv2d",
+       "2D convolution",
+       "One non-separable filter of any width and height on an image. The ladder goes from one thread a pixel to tiles "
+       "whose factor is computed from the properties of the device.",
+       "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution computations on "
+       "GPU-based systems",
+       Conv2dWorkload::options(),
+       {4096, 4096, 1},
+       {512, 512, 1},
+       2,
+       [](const OptionValues&) { return ElementType::f32; },
+       makeOf<Conv2dWorkload>},
+      {"soup",
+       "Convolution soup",
+       "A 5 x 5 convolution of an 8-bit image with integer taps and one scale. There is little arithmetic, so the "
+       "ladder is about moving bytes: coalescing, textures, shared memory, banks, wide loads. Every rung has a twin "
+       "that only moves the data.",
+       "J. Stam, Convolution Soup: a case study in CUDA optimization, GPU Technology Conference 2009",
+       SoupWorkload::options(),
+       {2048, 2048, 1},
+       {512, 512, 1},
+       2,
+       [](const OptionValues&) { return ElementType::u8; },
+       makeOf<SoupWorkload>},
+  };
+  return catalog;
+}
+
+const WorkloadKind* findWorkloadKind(std::string_view name) {
+  const auto& catalog = workloadCatalog();
+  const auto found =
+      std::find_if(catalog.begin(), catalog.end(), [&](const WorkloadKind& kind) { return kind.name == name; });
+  return found == catalog.end() ? nullptr : &*found;
+}
+
+}  // namespace sscope

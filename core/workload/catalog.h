@@ -1,0 +1,35 @@
+#pragma once
+// The workloads with a ladder of variants, as data: what the command line, the window and the reports offer.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/options/option.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+struct WorkloadKind {
+  std::string name;         // "bank"
+  std::string title;        // "Bank of dense kernels"
+  std::string explanation;  // one paragraph for people
+  std::string source;       // the paper
+  std::vector<Option> options;
+  std::array<std::int64_t, 3> shape;       // of the paper, x y z
+  std::array<std::int64_t, 3> smallShape;  // for small machines
+  int dimensions = 3;                      // 2: images only
+  // The element type of the noise it is timed on.
+  std::function<ElementType(const OptionValues&)> input;
+  // Throws Error(Usage) when input and values do not fit.
+  std::function<std::unique_ptr<Workload>(const ArraySpec&, const OptionValues&)> make;
+};
+
+[[nodiscard]] const std::vector<WorkloadKind>& workloadCatalog();
+// Null when there is none of this name.
+[[nodiscard]] const WorkloadKind* findWorkloadKind(std::string_view name);
+
+}  // namespace sscope

@@ -1,0 +1,26 @@
+#pragma once
+// What the workloads of the ladders declare and read alike.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/boundary/boundary.h"
+#include "core/filter/filter.h"
+#include "core/options/option.h"
+
+namespace sscope {
+
+// boundary, constant, seed.
+void addBoundaryOptions(std::vector<Option>& options);
+
+// Values by name; they must be there (completeOptions sees to it).
+[[nodiscard]] std::int64_t integerOf(const OptionValues& values, std::string_view name);
+[[nodiscard]] double realOf(const OptionValues& values, std::string_view name);
+[[nodiscard]] const std::string& textOf(const OptionValues& values, std::string_view name);
+[[nodiscard]] Boundary boundaryOf(const OptionValues& values);
+
+// Taps of this size, anchored at size / 2 on every axis, all zero.
+[[nodiscard]] DenseTaps boxOfTaps(const std::array<std::int64_t, 3>& size);
+
+}  // namespace sscope

@@ -1,0 +1,23 @@
+#include "core/workload/noise.h"
+
+#include <algorithm>
+
+namespace sscope {
+
+Volume noiseVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed, const Control& control) {
+  Volume volume(shape, type);
+  NoiseSource noise(seed);
+  dispatch(type, [&](auto tag) {
+    using T = decltype(tag);
+    const double low = std::is_floating_point_v<T> ? 0 : std::max(lowestOf(type), -0x1p24);
+    const double high = std::is_floating_point_v<T> ? 1 : std::min(highestOf(type), 0x1p24);
+    std::size_t count = 0;
+    for (T& element : volume.elements<T>()) {
+      if ((++count & 0xFFFFF) == 0) control.check();
+      element = static_cast<T>(low + (high - low) * noise.next());
+    }
+  });
+  return volume;
+}
+
+}  // namespace sscope

@@ -1,0 +1,26 @@
+#pragma once
+// The data that benchmarks compute on when nobody names any: the same for the same seed everywhere.
+
+#include <cstdint>
+#include <random>
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+// Even noise in [0, 1).
+class NoiseSource {
+ public:
+  explicit NoiseSource(std::uint64_t seed) : random_(static_cast<std::uint32_t>(seed ^ (seed >> 32))) {}
+  [[nodiscard]] double next() { return static_cast<double>(random_()) * 0x1p-32; }
+
+ private:
+  std::mt19937 random_;
+};
+
+// Over 0..1 for floats and the type's whole range for integers, up to 24 bits. Throws Error(Memory), Canceled.
+[[nodiscard]] Volume noiseVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed,
+                                 const Control& control);
+
+}  // namespace sscope

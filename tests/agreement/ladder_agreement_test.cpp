@@ -1,0 +1,144 @@
+// One test body for every rung of every ladder on every engine of this machine.
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/measure/verify.h"
+#include "core/workload/catalog.h"
+#include "core/workload/noise.h"
+#include "gpu/gpu_engines.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+struct Machine {
+  EngineSet engines;
+  VariantTable variants;
+  Machine() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+    addGpuEngines(engines);
+    addGpuVariants(variants);
+  }
+};
+
+struct Case {
+  std::array<std::int64_t, 4> extent;
+  OptionValues values;  // of the workload
+};
+
+OptionValues with(std::initializer_list<std::pair<const std::string, OptionValue>> values) { return {values}; }
+OptionValue integer(std::int64_t i) { return i; }
+OptionValue text(const char* t) { return std::string(t); }
+
+// Tiny, thinner than the kernel, odd, larger than a tile; every boundary; even and odd kernels; several N.
+std::vector<Case> casesOf(const std::string& workload) {
+  if (workload == "bank")
+    return {
+        {{1, 1, 1, 1}, with({{"filters", integer(2)}, {"size", integer(3)}})},
+        {{5, 4, 3, 1}, with({{"filters", integer(1)}, {"size", integer(7)}, {"boundary", text("mirror")}})},
+        {{37, 19, 9, 1}, with({{"filters", integer(3)}, {"size", integer(5)}, {"boundary", text("wrap")}})},
+        {{67, 9, 11, 1},
+         with({{"filters", integer(8)},
+               {"size", integer(4)},
+               {"boundary", text("constant")},
+               {"constant", OptionValue(7.0)}})},
+        {{33, 34, 6, 1},
+         with({{"filters", integer(5)}, {"size", integer(2)}, {"boundary", text("reflect")}, {"input", text("f32")}})},
+        {{18, 17, 16, 1}, with({{"filters", integer(32)}, {"size", integer(3)}})},
+        {{40, 12, 10, 1}, with({{"filters", integer(4)}, {"size", integer(7)}, {"output", text("u8")}})},
+        {{21, 13, 1, 1}, with({{"filters", integer(16)}, {"size", integer(7)}})},
+        {{30, 20, 9, 1}, with({{"filters", integer(2)}, {"size", integer(15)}, {"boundary", text("mirror")}})}};
+  if (workload == "conv2d")
+    return {{{1, 1, 1, 1}, {}},
+            {{9, 5, 1, 1}, with({{"width", integer(31)}, {"height", integer(3)}, {"boundary", text("mirror")}})},
+            {{131, 77, 1, 1}, with({{"width", integer(3)}, {"height", integer(3)}, {"boundary", text("wrap")}})},
+            {{257, 65, 1, 1}, with({{"width", integer(7)}, {"height", integer(7)}})},
+            {{100, 133, 1, 1}, with({{"width", integer(6)}, {"height", integer(11)}, {"boundary", text("reflect")}})},
+            {{150, 90, 1, 1},
+             with({{"width", integer(15)},
+                   {"height", integer(15)},
+                   {"boundary", text("constant")},
+                   {"constant", OptionValue(0.5)}})},
+            {{130, 70, 1, 1}, with({{"width", integer(27)}, {"height", integer(27)}})},
+            {{64, 64, 1, 1}, with({{"width", integer(1)}, {"height", integer(2)}})}};
+  return {{{1, 1, 1, 1}, {}},
+          {{3, 2, 1, 1}, with({{"boundary", text("mirror")}})},
+          {{129, 67, 1, 1}, with({{"boundary", text("wrap")}})},
+          {{256, 96, 1, 1}, {}},
+          {{70, 130, 1, 1}, with({{"boundary", text("reflect")}, {"seed", integer(7)}})},
+          {{517, 41, 1, 1}, with({{"boundary", text("constant")}, {"constant", OptionValue(200.0)}})}};
+}
+
+// Runs one row and compares every element of every output; returns what is wrong.
+std::string runAndCheck(Engine& engine, const VariantTable& table, const Variant& row, const Workload& workload,
+                        const Volume& input) {
+  const auto plan = table.prepare(engine, workload, row.name, {}, {});
+  std::vector<Volume> volumes;
+  for (const ArraySpec& spec : workload.outputs())
+    volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
+  std::vector<ArrayView> outputs;
+  std::vector<ConstArrayView> results;
+  for (Volume& volume : volumes) {
+    outputs.push_back(volume.view());
+    results.push_back(outputs.back());
+  }
+  const ConstArrayView view = input.view();
+  // The second run finds buffers and results of the first.
+  for (int run = 0; run < 2; ++run) {
+    for (const ArrayView& output : outputs) poison(output);
+    const RunReport report = plan->run({{&view, 1}, 0}, outputs, {});
+    if (report.engine != engine.info().id) return "the report names " + report.engine;
+    VerifyOptions everything;
+    everything.fullBudgetSeconds = 1e9;
+    const Verification verification =
+        row.twinOf.empty() ? verify(workload, {&view, 1}, results, everything, {}) : verifyCopy(view, results[0], {});
+    if (!verification.verified) return verification.failure;
+    if (!verification.full) return "not everything was compared";
+  }
+  return {};
+}
+
+std::string describe(const Engine& engine, const Variant& row, const Workload& workload) {
+  const auto e = workload.inputs()[0].extent;
+  std::ostringstream text;
+  text << engine.info().id << " " << row.workload << "/" << row.name << " " << workload.parameters().dump() << " "
+       << e[0] << "x" << e[1] << "x" << e[2];
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("every rung of every ladder agrees with the reference") {
+  Machine machine;
+  std::set<std::string> ran, refused;
+  for (const WorkloadKind& kind : workloadCatalog())
+    for (const Case& one : casesOf(kind.name)) {
+      const OptionValues values = completeOptions(kind.options, one.values);
+      const ArraySpec spec{kind.input(values), one.extent};
+      const auto workload = kind.make(spec, values);
+      const Volume input = noiseVolume({one.extent[0], one.extent[1], one.extent[2], 1}, spec.type, 5, {});
+      for (Engine* engine : machine.engines.available())
+        for (const Variant* row : machine.variants.rows(kind.name, engine->info().kind)) {
+          const std::string name = kind.name + "/" + row->name + " on " + engine->info().id;
+          if (row->unsupported && !row->unsupported(engine->info(), *workload).empty()) {
+            refused.insert(name);
+            continue;
+          }
+          ran.insert(name);
+          INFO(describe(*engine, *row, *workload));
+          REQUIRE(runAndCheck(*engine, machine.variants, *row, *workload, input) == "");
+        }
+    }
+  // A restriction may refuse some cases, never all of them (unless the device lacks something, which is told).
+  for (const std::string& name : refused)
+    if (!ran.contains(name)) std::cout << "SKIPPED: " << name << " refuses every case here" << std::endl;
+  CHECK(!ran.empty());
+}
