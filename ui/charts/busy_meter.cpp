@@ -16,6 +16,7 @@ BusyMeter::BusyMeter(QWidget* parent) : QWidget(parent) {
 
 void BusyMeter::setBusy(std::vector<double> percent) {
   percent_ = std::move(percent);
+  known_ = true;
   double sum = 0;
   for (double& p : percent_) {
     p = std::clamp(p, 0.0, 100.0);
@@ -44,7 +45,7 @@ void BusyMeter::paintEvent(QPaintEvent*) {
   const QColor pale = palette().color(QPalette::PlaceholderText);
   if (percent_.empty()) {
     painter.setPen(pale);
-    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, QStringLiteral("unavailable"));
+    if (known_) painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, QStringLiteral("unavailable"));
     return;
   }
   double sum = 0;

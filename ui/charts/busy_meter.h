@@ -22,6 +22,7 @@ class BusyMeter : public QWidget {
 
  private:
   std::vector<double> percent_;
+  bool known_ = false;  // setBusy() was called: before it, there is nothing to show
 };
 
 }  // namespace sscope

@@ -77,6 +77,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   list_->setCompared(savedCompared());
   live_.setCompare(list_->compared());
 
+  static_cast<void>(busy());  // the first reading has nothing to compare with
   busyTimer_.setInterval(kBusyIntervalMilliseconds);
   connect(&busyTimer_, &QTimer::timeout, this, [this, busy = std::move(busy)] { busyMeter_->setBusy(busy()); });
   busyTimer_.start();

@@ -23,6 +23,7 @@
 #include <vtkOpenGLState.h>
 #include <vtkUnsignedCharArray.h>
 
+#include "ui/base/thread_priority.h"
 #include "ui/views/opengl.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_scene.h"
@@ -57,7 +58,7 @@ class VolumeRenderer::Worker : public QThread {
   explicit Worker(VolumeRenderer& owner) : owner_(owner) {
     surface_.setFormat(QSurfaceFormat::defaultFormat());
     surface_.create();  // belongs to the UI thread
-    start(QThread::LowPriority);
+    start();
   }
   ~Worker() override {
     {
@@ -117,6 +118,7 @@ class VolumeRenderer::Worker : public QThread {
 };
 
 void VolumeRenderer::Worker::run() {
+  stepBehindOtherThreads();  // before software OpenGL starts threads of its own
   QOpenGLContext context;
   context.setFormat(QSurfaceFormat::defaultFormat());
   const bool usable = context.create() && context.makeCurrent(&surface_);
