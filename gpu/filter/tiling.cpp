@@ -25,6 +25,10 @@ std::string readable(std::int64_t bytes) {
 
 std::int64_t total(const SlotBytes& bytes) { return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}); }
 
+// What tiles should take on a processor: the host holds input and output anyway, and caches like small tiles.
+constexpr std::int64_t kSharedBytes = 32 << 20;
+constexpr std::int64_t kThinnestShared = 8;  // slices; below, the slices around a tile outweigh it
+
 bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t budget) {
   const EngineInfo& info = context.engine->info();
   const std::int64_t largest = info.largestAllocation > 0 ? info.largestAllocation : info.memoryBytes;
@@ -74,14 +78,18 @@ SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_pt
 Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                     std::int64_t budget) {
   const std::int64_t slices = context.region().size(2);
-  const auto fit = [&](std::int64_t perTile, bool resident) {
-    return fits(context, tileBytes(context, steps, perTile, resident), budget);
+  std::int64_t tileBudget = budget;
+  if (context.engine->device().properties().cpu)
+    tileBudget = std::min(
+        budget, std::max(kSharedBytes, total(tileBytes(context, steps, std::min(slices, kThinnestShared), false))));
+  const auto fit = [&](std::int64_t perTile) {
+    return fits(context, tileBytes(context, steps, perTile, false), tileBudget);
   };
   std::int64_t good = 0, bad = slices + 1;
-  if (fit(slices, false)) good = slices;
+  if (fit(slices)) good = slices;
   while (good < slices && bad - good > 1) {
     const std::int64_t middle = good + (bad - good) / 2;
-    (fit(middle, false) ? good : bad) = middle;
+    (fit(middle) ? good : bad) = middle;
   }
   if (good == 0) {
     const SlotBytes bytes = tileBytes(context, steps, 1, false);
@@ -96,7 +104,7 @@ Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_pt
   tiling.tiles = (slices + good - 1) / good;
   tiling.slicesPerTile = (slices + tiling.tiles - 1) / tiling.tiles;  // even tiles
   tiling.bytes = tileBytes(context, steps, tiling.slicesPerTile, false);
-  tiling.residentFits = tiling.tiles == 1 && fit(slices, true);
+  tiling.residentFits = fits(context, tileBytes(context, steps, tiling.slicesPerTile, true), budget);
   return tiling;
 }
 

@@ -12,14 +12,15 @@ struct Tiling {
   std::int64_t slicesPerTile = 1;
   std::int64_t tiles = 1;
   SlotBytes bytes{};          // what every tile needs at most
-  bool residentFits = false;  // the whole input and one tile of everything fit: the input may stay on the device
+  bool residentFits = false;  // the whole input and one tile of the rest fit: the input may stay on the device
 };
 
 // Bytes of each slot for tiles of so many output slices; with `resident` the slot Input holds the whole input.
 [[nodiscard]] SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                                   std::int64_t slicesPerTile, bool resident);
 
-// The fewest tiles that fit `budget` bytes in buffers no larger than the device allows. Throws Error(Memory) when one
+// The fewest tiles that fit `budget` bytes in buffers no larger than the device allows; on a processor, whose device
+// memory is the machine's, no more than tens of MiB where such tiles are not too thin. Throws Error(Memory) when one
 // slice is too much.
 [[nodiscard]] Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                                   std::int64_t budget);
