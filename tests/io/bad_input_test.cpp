@@ -78,6 +78,17 @@ TEST_CASE("absurd dimensions and cut files are told from each other") {
   requireError(*io, folder / "alone.nhdr", ErrorKind::NotFound, "alone.raw is missing");
 }
 
+TEST_CASE("a MetaImage header with a senseless number of axes is refused at once") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  for (const char* axes : {"4294967297", "1e30", "0", "-1", "nan", "eleven"}) {
+    put(folder / "v.mha", std::string("ObjectType = Image\nNDims = ") + axes +
+                              "\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n12345678");
+    requireError(*io, folder / "v.mha", ErrorKind::BadData, "number of axes");
+  }
+}
+
 TEST_CASE("every format cut at many places is refused, never mistaken") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -129,6 +130,19 @@ void requireRawBytes(FormatId id, const std::string& path, double bytes) {
                             bytesText(size));
 }
 
+// ITK's MetaImage reader loops as often as NDims says before it looks at anything else.
+void requireFewAxes(const std::string& path) {
+  constexpr int kMost = 10;
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  for (int n = 0; n < 64 && std::getline(file, line) && !line.starts_with("ElementDataFile"); ++n) {
+    const std::size_t equals = line.find('=');
+    if (!line.starts_with("NDims") || equals == std::string::npos) continue;
+    const double axes = std::strtod(line.c_str() + equals + 1, nullptr);
+    if (!(axes >= 1 && axes <= kMost)) throw damaged(path, "its header gives a senseless number of axes");
+  }
+}
+
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
   io.SetFileName(path);
   io.ReadImageInformation();
@@ -175,6 +189,7 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
   control.check();
   const FormatRow& row = formatRow(id);
   if (id == FormatId::nrrd || id == FormatId::meta) checkDetachedData(path);
+  if (id == FormatId::meta) requireFewAxes(path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
   try {
     return decode(*io, path, row, allocate);
