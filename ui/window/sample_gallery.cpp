@@ -16,7 +16,7 @@
 namespace sscope {
 
 namespace {
-constexpr int kColumns = 4;
+constexpr int kMostColumns = 4;
 constexpr std::int64_t kThumbnailVoxels = 64;
 }  // namespace
 
@@ -34,9 +34,9 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
   auto* open = new QPushButton(icon("open"), tr("Open a file…"), this);
   connect(open, &QPushButton::clicked, this, &SampleGallery::openRequested);
 
-  auto* grid = new QGridLayout;
+  grid_ = new QGridLayout;
   const int side = em(this, 6.5);
-  int at = 0, widest = side;
+  int widest = side;
   for (const SampleOffer& offer : toolbox.samples)
     widest = std::max(widest, fontMetrics().horizontalAdvance(toQt(offer.label)));
   for (const SampleOffer& offer : toolbox.samples) {
@@ -51,9 +51,7 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
     button->setIcon(icon("sample"));
     button->setFixedSize(widest + em(this, 1.8), side + em(this, 2.2));
     connect(button, &QToolButton::clicked, this, [this, name = offer.name] { Q_EMIT chosen(name); });
-    grid->addWidget(button, at / kColumns, at % kColumns);
     buttons_.push_back(button);
-    ++at;
   }
   auto* column = new QVBoxLayout(this);
   column->setSpacing(em(this, 0.8));
@@ -63,10 +61,32 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
   column->addWidget(open, 0, Qt::AlignCenter);
   auto* middle = new QHBoxLayout;
   middle->addStretch(1);
-  middle->addLayout(grid);
+  middle->addLayout(grid_);
   middle->addStretch(1);
   column->addLayout(middle);
   column->addStretch(3);
+  // The gallery takes the width there is: it must not keep the window from being made narrow.
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  arrange(kMostColumns);
+}
+
+void SampleGallery::arrange(int columns) {
+  if (columns == columns_) return;
+  columns_ = columns;
+  int at = 0;
+  for (QToolButton* button : buttons_) {
+    grid_->removeWidget(button);
+    grid_->addWidget(button, at / columns, at % columns);
+    ++at;
+  }
+}
+
+void SampleGallery::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (buttons_.empty()) return;
+  const QMargins margins = layout()->contentsMargins();
+  const int room = width() - margins.left() - margins.right() + grid_->horizontalSpacing();
+  arrange(std::clamp(room / (buttons_.front()->width() + grid_->horizontalSpacing()), 1, kMostColumns));
 }
 
 void SampleGallery::showEvent(QShowEvent* event) {

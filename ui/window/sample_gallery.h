@@ -8,6 +8,7 @@
 #include "ui/base/background_task.h"
 #include "ui/toolbox.h"
 
+class QGridLayout;
 class QToolButton;
 
 namespace sscope {
@@ -23,11 +24,15 @@ class SampleGallery : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void arrange(int columns);
   void renderThumbnails();
 
   const Toolbox& toolbox_;
+  QGridLayout* grid_;
+  int columns_ = 0;
   std::vector<QToolButton*> buttons_;
   bool rendered_ = false;
   BackgroundTask rendering_;

@@ -47,6 +47,7 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   filter_->setAccessibleName(tr("Filter whose result is shown"));
   filter_->setToolTip(filter_->accessibleName());
   filter_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  filter_->setMinimumWidth(em(this, 4));
   row->addWidget(filter_);
   component_ = new QComboBox(this);
   component_->setObjectName(QStringLiteral("component"));
@@ -70,8 +71,8 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   automatic_->setCheckable(true);
   automatic_->setToolTip(tr("Choose the window from the values"));
   row->addWidget(width_);
-  auto* level = quietLabel(tr("level"), this);
-  row->addWidget(level);
+  levelLabel_ = quietLabel(tr("level"), this);
+  row->addWidget(levelLabel_);
   row->addWidget(level_);
   row->addWidget(automatic_);
   row->addSpacing(2 * gap);
@@ -149,6 +150,23 @@ void ViewBar::fillComponents() {
   component_->setCurrentIndex(index < 0 ? 0 : index);
   for (QAbstractButton* button : layouts_->buttons())
     button->setVisible(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
+}
+
+int ViewBar::wordsWidth() const {
+  return windowLabel_->sizeHint().width() + levelLabel_->sizeHint().width() + 2 * layout()->spacing();
+}
+
+QSize ViewBar::minimumSizeHint() const {
+  QSize size = layout()->minimumSize();
+  if (!windowLabel_->isHidden()) size.rwidth() -= wordsWidth();
+  return size;
+}
+
+void ViewBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool room = width() >= minimumSizeHint().width() + wordsWidth();
+  windowLabel_->setVisible(room);
+  levelLabel_->setVisible(room);
 }
 
 bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }

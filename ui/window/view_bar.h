@@ -21,7 +21,14 @@ class ViewBar : public QWidget {
  public:
   ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent = nullptr);
 
+  // In a narrow window the words beside the number boxes go; their tips say the same.
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  [[nodiscard]] int wordsWidth() const;
   QToolButton* segment(QButtonGroup* group, int id, const QString& text, const char* iconName, const QString& tip);
   void fillFilters();
   void fillComponents();
@@ -38,6 +45,7 @@ class ViewBar : public QWidget {
   QComboBox* filter_;
   QComboBox* component_;
   QLabel* windowLabel_;
+  QLabel* levelLabel_;
   NumberBox* width_;
   NumberBox* level_;
   QToolButton* automatic_;
