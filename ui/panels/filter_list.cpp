@@ -78,8 +78,8 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(em(this, 0.15));
+  column->addLayout(buttons);  // above the list: they stay where they are when it grows
   column->addWidget(list_);
-  column->addLayout(buttons);
 
   connect(list_, &QListWidget::itemChanged, this, &FilterList::itemEdited);
   connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {

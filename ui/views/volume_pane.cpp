@@ -30,7 +30,9 @@ struct VolumePane::Impl {
   const ViewModel& model;
   VolumeRenderer renderer{};
   CameraPose camera{};
-  bool framed = false;  // the camera has been set for the present data and size
+  bool framed = false;      // the camera has been set for the present data
+  bool moved = false;       // and then by the user: it no longer follows the size
+  double framedAspect = 1;  // of a side, for which it was set
   VolumePicture picture{};
   bool waiting = false;
   QString status{};
@@ -52,7 +54,7 @@ struct VolumePane::Impl {
 
   void ask(bool moving) {
     if (!pane.isVisible() || !model.source || pane.size().isEmpty()) return;
-    if (!framed) frame();
+    frameIfNeeded();
     waiting = true;
     renderer.request(request(moving, pane.devicePixelRatioF()));
     if (moving) {
@@ -60,6 +62,11 @@ struct VolumePane::Impl {
     } else {
       rest.stop();
     }
+  }
+
+  // Anew for new data; and for another size or a second side, while the user has left the camera as it was.
+  void frameIfNeeded() {
+    if (!framed || (!moved && framedAspect != sideAspect())) frame();
   }
 
   void frame() {
@@ -71,8 +78,10 @@ struct VolumePane::Impl {
     const std::array extent{shape.nx, shape.ny, shape.nz};
     for (std::size_t a = 0; a < 3; ++a)
       squared += std::pow(geometry.spacing[a] * static_cast<double>(extent[a]) / 2, 2);
-    camera = startPose(geometry.toPhysical(half), std::sqrt(squared), sideAspect());
+    framedAspect = sideAspect();
+    camera = startPose(geometry.toPhysical(half), std::sqrt(squared), framedAspect);
     framed = true;
+    moved = false;
   }
 
   [[nodiscard]] double sideAspect() const {
@@ -179,7 +188,8 @@ struct VolumePane::Impl {
     }
   }
 
-  void moved() {
+  void cameraMoved() {
+    moved = true;
     pane.update();  // the marks follow at once
     ask(true);
   }
@@ -242,7 +252,7 @@ QImage VolumePane::renderToImage(double scale) {
   QImage image(pixels, QImage::Format_RGB32);
   image.fill(viewBackground());
   if (impl_->model.source) {
-    if (!impl_->framed) impl_->frame();
+    impl_->frameIfNeeded();
     impl_->picture = impl_->renderer.drawNow(impl_->request(false, scale));
   }
   QPainter painter(&image);
@@ -280,7 +290,7 @@ void VolumePane::mouseMoveEvent(QMouseEvent* event) {
     case Drag::Zoom: impl_->camera.distance *= std::exp(by.y() / half); break;
     case Drag::None: break;
   }
-  impl_->moved();
+  impl_->cameraMoved();
 }
 
 void VolumePane::mouseReleaseEvent(QMouseEvent*) {
@@ -296,7 +306,7 @@ void VolumePane::wheelEvent(QWheelEvent* event) {
   event->accept();
   if (!impl_->framed) return;
   impl_->camera.distance *= std::pow(1.15, -event->angleDelta().y() / 120.0);
-  impl_->moved();
+  impl_->cameraMoved();
 }
 
 void VolumePane::keyPressEvent(QKeyEvent* event) {
@@ -310,7 +320,7 @@ void VolumePane::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: impl_->camera.distance *= 1.15; break;
     default: QWidget::keyPressEvent(event); return;
   }
-  impl_->moved();
+  impl_->cameraMoved();
 }
 
 void VolumePane::focusInEvent(QFocusEvent*) { update(); }
