@@ -50,7 +50,9 @@ Image::Pointer wrap(const ArraySpec& spec, const float* data) {
 
 // Times one run of a fresh filter and copies its output.
 template <class Filter>
-double runFilter(Filter& filter, const ArraySpec& spec, const float* in, float* out, const Control& control) {
+double runFilter(Filter& filter, const ArraySpec& spec, const std::byte* from, std::byte* to, const Control& control) {
+  const auto* in = reinterpret_cast<const float*>(from);
+  auto* out = reinterpret_cast<float*>(to);
   const OneThread oneThread;
   filter.SetNumberOfWorkUnits(1);
   filter.SetInput(wrap(spec, in));
@@ -110,7 +112,7 @@ PeerFunction discreteGaussian(const FilterWorkload& workload, int) {
   using Filter = itk::DiscreteGaussianImageFilter<Image, Image>;
   const Filter::ArrayType::ValueType error = std::clamp(workload.filters()[0].lostTailMass, 1e-6, 0.1);
   const auto sigmas = *gaussianSigmas(workload.filters()[0]);
-  return [=, spec = workload.input()](const float* in, float* out, const Control& control) {
+  return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
     const auto filter = Filter::New();
     Filter::ArrayType variance;
     for (unsigned a = 0; a < 3; ++a) variance[a] = sigmas[a] * sigmas[a];
@@ -125,7 +127,7 @@ PeerFunction discreteGaussian(const FilterWorkload& workload, int) {
 PeerFunction recursiveGaussian(const FilterWorkload& workload, int) {
   using Filter = itk::SmoothingRecursiveGaussianImageFilter<Image, Image>;
   const auto sigmas = *gaussianSigmas(workload.filters()[0]);
-  return [=, spec = workload.input()](const float* in, float* out, const Control& control) {
+  return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
     const auto filter = Filter::New();
     Filter::SigmaArrayType sigma;
     for (unsigned a = 0; a < 3; ++a) sigma[a] = sigmas[a];
@@ -143,7 +145,7 @@ PeerFunction neighborhoodOperator(const FilterWorkload& workload, int) {
   for (unsigned a = 0; a < 3; ++a) radius[a] = static_cast<itk::SizeValueType>(dense.anchor[a]);
   taps.SetRadius(radius);
   for (std::size_t i = 0; i < dense.weights.size(); ++i) taps[i] = static_cast<float>(dense.weights[i]);
-  return [=, spec = workload.input()](const float* in, float* out, const Control& control) {
+  return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
     const auto filter = Filter::New();
     filter->SetOperator(taps);
     return runFilter(*filter, spec, in, out, control);

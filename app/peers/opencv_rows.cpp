@@ -4,6 +4,7 @@
 #include "app/peers/rows.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/workload/soup_workload.h"
 
 namespace sscope::peers {
 
@@ -33,14 +34,17 @@ int borderOf(Boundary boundary) {
 }
 
 struct Image {
-  int width, height;
+  int width, height, type;
   // OpenCV has no read-only matrix over foreign memory; filters do not write to their source.
-  [[nodiscard]] cv::Mat source(const float* data) const { return {height, width, CV_32F, const_cast<float*>(data)}; }
-  [[nodiscard]] cv::Mat target(float* data) const { return {height, width, CV_32F, data}; }
+  [[nodiscard]] cv::Mat source(const std::byte* data) const {
+    return {height, width, type, const_cast<std::byte*>(data)};
+  }
+  [[nodiscard]] cv::Mat target(std::byte* data) const { return {height, width, type, data}; }
 };
 
 Image imageOf(const FilterWorkload& workload) {
-  return {static_cast<int>(workload.input().extent[0]), static_cast<int>(workload.input().extent[1])};
+  return {static_cast<int>(workload.input().extent[0]), static_cast<int>(workload.input().extent[1]),
+          workload.input().type == ElementType::u8 ? CV_8U : CV_32F};
 }
 
 cv::Mat columnOf(const std::vector<double>& weights) {
@@ -66,18 +70,24 @@ double timed(int threads, F&& call) {
   }
 }
 
-PeerFunction filter2d(const FilterWorkload& workload, int threads) {
+PeerFunction filter2dScaled(const FilterWorkload& workload, double scale, int threads) {
   const DenseTaps dense = workload.filters()[0].expanded();
   cv::Mat taps(static_cast<int>(dense.size[1]), static_cast<int>(dense.size[0]), CV_32F);
   for (int y = 0; y < taps.rows; ++y)
-    for (int x = 0; x < taps.cols; ++x) taps.at<float>(y, x) = static_cast<float>(dense.at(x, y, 0));
+    for (int x = 0; x < taps.cols; ++x) taps.at<float>(y, x) = static_cast<float>(dense.at(x, y, 0) * scale);
   const cv::Point anchor(static_cast<int>(dense.anchor[0]), static_cast<int>(dense.anchor[1]));
   const int border = borderOf(workload.boundary());
   const Image image = imageOf(workload);
-  return [=](const float* in, float* out, const Control&) {
+  return [=](const std::byte* in, std::byte* out, const Control&) {
     cv::Mat target = image.target(out);
-    return timed(threads, [&] { cv::filter2D(image.source(in), target, CV_32F, taps, anchor, 0, border); });
+    return timed(threads, [&] { cv::filter2D(image.source(in), target, image.type, taps, anchor, 0, border); });
   };
+}
+
+PeerFunction filter2d(const FilterWorkload& workload, int threads) { return filter2dScaled(workload, 1, threads); }
+
+PeerFunction soup(const FilterWorkload& workload, int threads) {
+  return filter2dScaled(workload, static_cast<double>(dynamic_cast<const SoupWorkload&>(workload).scale()), threads);
 }
 
 PeerFunction separable(const FilterWorkload& workload, int threads) {
@@ -87,7 +97,7 @@ PeerFunction separable(const FilterWorkload& workload, int threads) {
   const cv::Point anchor(static_cast<int>(term.axis[0].anchor), static_cast<int>(term.axis[1].anchor));
   const int border = borderOf(workload.boundary());
   const Image image = imageOf(workload);
-  return [=](const float* in, float* out, const Control&) {
+  return [=](const std::byte* in, std::byte* out, const Control&) {
     cv::Mat target = image.target(out);
     return timed(threads, [&] { cv::sepFilter2D(image.source(in), target, CV_32F, x, y, anchor, 0, border); });
   };
@@ -114,7 +124,18 @@ std::vector<PeerRow> openCvRows() {
     return planarRestriction(workload);
   };
   passes.make = separable;
-  return {dense, passes};
+
+  PeerRow ladder = dense;
+  ladder.workload = "conv2d";
+
+  PeerRow bytes = dense;
+  bytes.workload = "soup";
+  bytes.type = ElementType::u8;
+  bytes.explanation =
+      "cv::filter2D from u8 to u8 with float taps that contain the scale. Its sums are rounded on the way, so now and "
+      "then a pixel differs by one. Cannot be stopped midway.";
+  bytes.make = soup;
+  return {dense, passes, ladder, bytes};
 }
 
 std::string openCvName() { return "OpenCV " + cv::getVersionString(); }

@@ -58,7 +58,7 @@ class PeerPlan final : public Plan {
     control.check();
     const Stopwatch clock;
     RunReport report = report_;
-    report.phases.kernel = function_(in.as<float>(), outputs[0].as<float>(), control);
+    report.phases.kernel = function_(in.data, outputs[0].data, control);
     report.phases.total = clock.seconds();
     control.check();
     return report;
@@ -72,9 +72,10 @@ class PeerPlan final : public Plan {
   RunReport report_;
 };
 
-std::string commonRestriction(const FilterWorkload& workload) {
+std::string commonRestriction(const PeerRow& row, const FilterWorkload& workload) {
   const ArraySpec& input = workload.input();
-  if (input.type != ElementType::f32 || workload.outputType() != ElementType::f32) return "it takes and gives f32 only";
+  if (input.type != row.type || workload.outputType() != row.type)
+    return "it takes and gives " + std::string(toString(row.type)) + " only";
   if (input.extent[3] != 1) return "it takes one component only";
   if (workload.filters().size() != 1) return "it runs one filter at a time";
   for (std::size_t a = 0; a < 3; ++a)
@@ -92,14 +93,14 @@ std::unique_ptr<Engine> makePeerEngine(std::string id, std::string name) {
 
 Variant peerVariant(PeerRow row) {
   Variant variant;
-  variant.workload = "filter";
+  variant.workload = row.workload;
   variant.name = row.name;
   variant.kind = EngineKind::Peer;
   variant.explanation = row.explanation;
   variant.source = row.source;
   variant.unsupported = [row](const EngineInfo& engine, const Workload& workload) -> std::string {
     if (engine.id != row.engine) return "it belongs to " + row.engine;
-    const std::string common = commonRestriction(filterWorkload(workload));
+    const std::string common = commonRestriction(row, filterWorkload(workload));
     return common.empty() ? row.restriction(filterWorkload(workload)) : common;
   };
   variant.prepare = [row](Engine&, const Workload& workload, const PrepareOptions& options,

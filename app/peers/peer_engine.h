@@ -1,6 +1,7 @@
 #pragma once
 // What the peer rows share.
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -12,9 +13,9 @@
 
 namespace sscope::peers {
 
-// The filter of another library on dense f32 data: reads in, fills out (already allocated), gives the seconds that
-// the library itself took, without copies between its memory and ours.
-using PeerFunction = std::function<double(const float* in, float* out, const Control& control)>;
+// The filter of another library on dense data of the row's type: reads in, fills out (already allocated), gives the
+// seconds that the library itself took, without copies between its memory and ours.
+using PeerFunction = std::function<double(const std::byte* in, std::byte* out, const Control& control)>;
 
 // A peer library as an engine. Its ceilings are those of the processor's widest instruction set.
 [[nodiscard]] std::unique_ptr<Engine> makePeerEngine(std::string id, std::string name);
@@ -22,6 +23,8 @@ using PeerFunction = std::function<double(const float* in, float* out, const Con
 struct PeerRow {
   std::string engine;  // "peer:itk"
   std::string name, explanation, source;
+  std::string workload = "filter";
+  ElementType type = ElementType::f32;  // of input and output
   // What this row cannot do beyond the restrictions of all, as half a sentence; empty when it can.
   std::function<std::string(const FilterWorkload&)> restriction;
   std::function<PeerFunction(const FilterWorkload&, int threads)> make;

@@ -8,8 +8,9 @@ namespace sscope {
 
 // Adds peer:itk and peer:opencv; the latter is absent where the build did not find OpenCV.
 void addPeerEngines(EngineSet& engines);
-// Adds rows of workload "filter" for peer engines. Each runs on the one engine it belongs to and says so
-// for others; none can do more than f32 to f32 of one component with one filter over the whole volume.
+// Adds rows of the workloads filter, conv2d and soup for peer engines. Each runs on the one engine it belongs to and
+// says so for others; none can do more than one component with one filter over the whole volume, without a change of
+// the element type.
 void addPeerVariants(VariantTable& variants);
 
 }  // namespace sscope

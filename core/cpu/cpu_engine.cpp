@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/cpu/ceilings.h"
-#include "core/cpu/filter_plan.h"
+#include "core/cpu/step_plan.h"
 
 namespace sscope::cpu {
 

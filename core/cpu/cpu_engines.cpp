@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/cpu/cpu_engine.h"
 #include "core/cpu/filter_plan.h"
+#include "core/cpu/ladder_rows.h"
 #include "core/cpu/method_choice.h"
 
 namespace sscope {
@@ -15,9 +16,9 @@ const FilterWorkload& filterWorkload(const Workload& workload) {
   return *filter;
 }
 
-Variant filterRow(std::string of, std::string name, cpu::MethodRequest request, std::string explanation) {
+Variant filterRow(std::string name, cpu::MethodRequest request, std::string explanation) {
   Variant row;
-  row.workload = std::move(of);
+  row.workload = "filter";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
   row.explanation = std::move(explanation);
@@ -51,25 +52,17 @@ void addCpuEngines(EngineSet& engines) {
 
 void addCpuVariants(VariantTable& variants) {
   variants.add(
-      filterRow("filter", "auto", cpu::MethodRequest::Automatic,
+      filterRow("auto", cpu::MethodRequest::Automatic,
                 "Chooses for every filter between dense taps and separable passes, whichever is expected to be "
                 "faster. The report says which and why."));
-  variants.add(filterRow("filter", "separable", cpu::MethodRequest::Separable,
+  variants.add(filterRow("separable", cpu::MethodRequest::Separable,
                          "One pass along each axis, fused: the volume is walked along one axis while the planes needed "
                          "stay in the cache. Filters of the bank that cannot be factored run densely."));
   variants.add(
-      filterRow("filter", "dense", cpu::MethodRequest::Dense,
+      filterRow("dense", cpu::MethodRequest::Dense,
                 "All taps of the box at once. Tiles are packed with their halo, and blocks of rows and vectors "
                 "of outputs stay in registers while the taps go by."));
-  // The same blocks serve the ladders, where every filter is dense.
-  variants.add(
-      filterRow("bank", "blocked", cpu::MethodRequest::Dense,
-                "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of rows "
-                "and vectors of outputs stay in registers while the taps go by."));
-  variants.add(
-      filterRow("conv2d", "blocked", cpu::MethodRequest::Dense,
-                "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs stay "
-                "in registers while the taps go by."));
+  cpu::addLadderRows(variants);
 }
 
 }  // namespace sscope

@@ -10,12 +10,6 @@
 
 namespace sscope::cpu {
 
-struct TileLimits {
-  std::int64_t cacheBytes = 1 << 20;    // a core's own (second-level) cache
-  std::int64_t largestBytes = 1 << 24;  // of one thread's scratch, where tiles can be made that small
-  int threads = 1;
-};
-
 template <class T>
 class DenseStep final : public TileStep {
  public:

@@ -10,9 +10,6 @@
 
 namespace sscope::cpu {
 
-// The threads a request stands for: all of the processor for 0, never more than there are.
-[[nodiscard]] int threadCount(int requested);
-
 [[nodiscard]] std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable& kernels,
                                                   const FilterWorkload& workload, MethodRequest request,
                                                   const PrepareOptions& options);

@@ -59,6 +59,19 @@ struct StoreJob {
   bool streaming = false;  // write past the caches, where that is possible
 };
 
+// A row of outputs, one after the other, straight from the input.
+inline constexpr std::int64_t kMostNaiveFilters = 256;
+template <class T>
+struct NaiveJob {
+  PackJob from;                               // indices begin at the first output's first tap; tile and extent unused
+  std::array<std::int64_t, 3> size{1, 1, 1};  // taps along each axis
+  std::int64_t filters = 1;                   // at most kMostNaiveFilters
+  const T* taps = nullptr;                    // the filters' taps side by side, then x, y, z
+  std::int64_t count = 0;                     // outputs
+  T* out = nullptr;                           // a row per filter, outFilter elements apart
+  std::int64_t outFilter = 0;
+};
+
 template <class T>
 struct PrecisionKernels {
   SimdLevel level = SimdLevel::Scalar;
@@ -68,6 +81,8 @@ struct PrecisionKernels {
   std::array<void (*)(const PackJob&), 8> pack{};
   // Indexed by the output's element type; give the number of saturated elements.
   std::array<std::int64_t (*)(const StoreJob&), 8> store{};
+  // Indexed by the input's element type.
+  std::array<void (*)(const NaiveJob<T>&), 8> naive{};
   // Register-only multiply-adds: `rounds` times a block, for the measured ceiling. Gives the operations done
   // and writes a value that depends on all of them.
   double (*multiplyAdd)(std::int64_t rounds, T* sink) = nullptr;
@@ -76,6 +91,10 @@ struct PrecisionKernels {
 struct KernelTable {
   PrecisionKernels<float> f32;
   PrecisionKernels<double> f64;
+  // 8-bit images with integer taps: exact sums, and what becomes of them (SoupWorkload).
+  void (*naiveSoup)(const NaiveJob<std::int32_t>&) = nullptr;
+  void (*roundSums)(const std::int32_t* sums, std::int64_t count, float scale, std::uint8_t* out,
+                    std::int64_t stride) = nullptr;
   // Makes streamed stores visible to other threads.
   void (*finishStreaming)() = nullptr;
   // Copies elements of 4 bytes past the caches; both pointers aligned to 64 bytes, count a multiple of 64.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/cpu/kernel_table.h"
 #include "core/workload/rounding.h"
@@ -12,6 +13,7 @@ namespace sscope::cpu {
 namespace scalar {
 namespace {
 
+#include "core/cpu/naive.inc"
 #include "core/cpu/tile_io.inc"
 
 // Four independent sums hide the latency of the additions.
@@ -58,15 +60,20 @@ void copy(const float* from, float* to, std::int64_t count) { std::copy_n(from, 
 
 template <class T>
 PrecisionKernels<T> precisionKernels() {
-  return {SimdLevel::Scalar, 1, correlate<T>, packFunctions<T>(), storeFunctions<T>(), multiplyAdd<T>};
+  return {SimdLevel::Scalar, 1, correlate<T>, packFunctions<T>(), storeFunctions<T>(), naiveFunctions<T>(),
+          multiplyAdd<T>};
 }
 
 }  // namespace
 }  // namespace scalar
 
 const KernelTable& scalarKernels() {
-  static const KernelTable table{scalar::precisionKernels<float>(), scalar::precisionKernels<double>(),
-                                 scalar::finishStreaming, scalar::copy};
+  static const KernelTable table{scalar::precisionKernels<float>(),
+                                 scalar::precisionKernels<double>(),
+                                 scalar::naiveRow<std::uint8_t, std::int32_t>,
+                                 scalar::roundSums,
+                                 scalar::finishStreaming,
+                                 scalar::copy};
   return table;
 }
 

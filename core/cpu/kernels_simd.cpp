@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "core/cpu/kernel_table.h"
@@ -22,6 +23,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+#include "core/cpu/naive.inc"
 #include "core/cpu/tile_io.inc"
 
 constexpr SimdLevel kLevel = HWY_TARGET == HWY_AVX3   ? SimdLevel::Avx512
@@ -176,6 +178,7 @@ PrecisionKernels<T> precisionKernels() {
                             correlate<T>,
                             packFunctions<T>(),
                             storeFunctions<T>(),
+                            naiveFunctions<T>(),
                             multiplyAdd<T>};
   table.store[static_cast<std::size_t>(ElementTypeOf<T>::value)] = storeSame<T>;
   return table;
@@ -184,7 +187,12 @@ PrecisionKernels<T> precisionKernels() {
 }  // namespace
 
 const KernelTable& kernels() {
-  static const KernelTable table{precisionKernels<float>(), precisionKernels<double>(), finishStreaming, copy};
+  static const KernelTable table{precisionKernels<float>(),
+                                 precisionKernels<double>(),
+                                 naiveRow<std::uint8_t, std::int32_t>,
+                                 roundSums,
+                                 finishStreaming,
+                                 copy};
   return table;
 }
 

@@ -56,6 +56,12 @@ struct TileRun {
   bool streaming = false;                          // outputs exceed the caches: write past them
 };
 
+struct TileLimits {
+  std::int64_t cacheBytes = 1 << 20;    // a core's own (second-level) cache
+  std::int64_t largestBytes = 1 << 24;  // of one thread's scratch, where tiles can be made that small
+  int threads = 1;
+};
+
 class TileStep {
  public:
   virtual ~TileStep() = default;

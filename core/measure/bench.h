@@ -20,10 +20,12 @@ namespace sscope {
 // Other libraries may define a filter in another way (ITK's discrete gaussian, recursive approximations). They are
 // compared all the same while the relative difference stays below this, and marked as approximate.
 inline constexpr double kPeerDifference = 0.02;
+// The same for integer results, which other libraries may round differently: a pixel in a thousand by one or so.
+inline constexpr double kPeerRounding = 1e-3;
 
 struct BenchRow {
   std::string engine;
-  std::string variant;  // empty: the engine's default
+  std::string variant;    // empty: the engine's default
   OptionValues values{};  // of the variant's own options; defaults where left out
   bool operator==(const BenchRow&) const = default;
 };

@@ -1,0 +1,149 @@
+#include "core/cpu/ladder_rows.h"
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engine.h"
+#include "core/cpu/filter_plan.h"
+#include "core/cpu/naive_step.h"
+#include "core/cpu/step_plan.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+constexpr const char* kBankPaper =
+    "A. Hast, Efficient convolution on multi-dimensional data, part 2 (2012), the first naive implementation";
+constexpr const char* kConv2dPaper =
+    "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution computations on "
+    "GPU-based systems (2012), listing 1.1";
+constexpr const char* kSoupTalk = "J. Stam, Convolution Soup: a case study in CUDA optimization (2009), naive";
+
+using Steps = std::vector<std::unique_ptr<TileStep>>;
+// The steps of one rung, for a number of threads.
+using MakeSteps = std::function<Steps(const KernelTable&, const FilterWorkload&, int threads)>;
+
+const FilterWorkload& filterWorkload(const Workload& workload) {
+  const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
+  if (filter == nullptr) throw Error(ErrorKind::Unsupported, "this is not a filter workload", "choose another variant");
+  return *filter;
+}
+
+const CpuEngine& cpuEngine(const Engine& engine) {
+  const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
+  if (cpu == nullptr)
+    throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
+  return *cpu;
+}
+
+struct Rung {
+  std::string workload, name, explanation, source;
+  MakeSteps make;
+  std::function<std::string(const FilterWorkload&)> restriction = [](const FilterWorkload&) { return std::string(); };
+};
+
+Variant rowOf(const Rung& rung) {
+  Variant row;
+  row.workload = rung.workload;
+  row.name = rung.name;
+  row.kind = EngineKind::Cpu;
+  row.explanation = rung.explanation;
+  row.source = rung.source;
+  row.unsupported = [check = rung.restriction](const EngineInfo&, const Workload& workload) {
+    return check(filterWorkload(workload));
+  };
+  row.prepare = [name = rung.name, make = rung.make](Engine& engine, const Workload& workload,
+                                                     const PrepareOptions& options,
+                                                     const Control&) -> std::unique_ptr<Plan> {
+    const FilterWorkload& filter = filterWorkload(workload);
+    const Work work = filter.workAs(true);
+    RunReport report;
+    report.engine = engine.info().id;
+    report.variant = name;
+    report.operations = work.operations;
+    report.bytes = work.bytes;
+    const int threads = threadCount(options.threads);
+    const KernelTable& kernels = cpuEngine(engine).kernels();
+    return makeStepPlan(kernels, filter, make(kernels, filter, threads), threads, std::move(report));
+  };
+  return row;
+}
+
+template <class Step, class... Arguments>
+Steps oneStep(Arguments&&... arguments) {
+  Steps steps;
+  steps.push_back(std::make_unique<Step>(std::forward<Arguments>(arguments)...));
+  return steps;
+}
+
+Steps naiveSteps(const KernelTable& kernels, const FilterWorkload& workload, int) {
+  if (workload.precision() == Precision::f32) return oneStep<NaiveStep<float>>(workload, kernels.f32);
+  return oneStep<NaiveStep<double>>(workload, kernels.f64);
+}
+
+const SoupWorkload& soupWorkload(const FilterWorkload& workload) {
+  const auto* soup = dynamic_cast<const SoupWorkload*>(&workload);
+  if (soup == nullptr) throw Error(ErrorKind::Unsupported, "this is not the soup workload", "choose another variant");
+  return *soup;
+}
+
+Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload, int) {
+  return oneStep<NaiveSoupStep>(soupWorkload(workload), kernels);
+}
+
+// The dense tiles of workload "filter" serve these ladders too.
+Variant blockedRow(std::string workload, std::string explanation) {
+  Variant row;
+  row.workload = std::move(workload);
+  row.name = "blocked";
+  row.kind = EngineKind::Cpu;
+  row.explanation = std::move(explanation);
+  row.source = "Stencilscope";
+  row.unsupported = [](const EngineInfo&, const Workload& instance) {
+    return unsupportedReason(filterWorkload(instance), MethodRequest::Dense);
+  };
+  row.prepare = [](Engine& engine, const Workload& instance, const PrepareOptions& options, const Control&) {
+    return prepareFilter(engine.info(), cpuEngine(engine).kernels(), filterWorkload(instance), MethodRequest::Dense,
+                         options);
+  };
+  return row;
+}
+
+void addBank(VariantTable& variants) {
+  variants.add(blockedRow("bank",
+                          "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of "
+                          "rows and vectors of outputs stay in registers while the taps go by."));
+  variants.add(
+      rowOf({"bank", "naive",
+             "One voxel after the other: every value of its neighborhood is read once and multiplied with one "
+             "tap of each kernel, into an array of accumulators. Plain C++, compiled for this instruction set; "
+             "the taps of the kernels lie side by side, as in the paper. Near the border every index goes "
+             "through the boundary rule.",
+             kBankPaper, naiveSteps, naiveRestriction}));
+}
+
+void addConv2d(VariantTable& variants) {
+  variants.add(blockedRow("conv2d",
+                          "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs "
+                          "stay in registers while the taps go by."));
+  variants.add(rowOf({"conv2d", "naive",
+                      "The paper's four nested loops: one output after the other, one sum over all taps. Plain C++, "
+                      "compiled for this instruction set. Near the border every index goes through the boundary rule.",
+                      kConv2dPaper, naiveSteps, naiveRestriction}));
+}
+
+void addSoup(VariantTable& variants) {
+  variants.add(rowOf({"soup", "naive",
+                      "One pixel after the other: an integer sum over the 25 taps, then one float multiplication, "
+                      "rounded and clamped. Plain C++, compiled for this instruction set. Near the border every index "
+                      "goes through the boundary rule.",
+                      kSoupTalk, naiveSoupSteps}));
+}
+
+}  // namespace
+
+void addLadderRows(VariantTable& variants) {
+  addBank(variants);
+  addConv2d(variants);
+  addSoup(variants);
+}
+
+}  // namespace sscope::cpu
