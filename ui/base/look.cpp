@@ -1,5 +1,6 @@
 #include "ui/base/look.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QFontMetricsF>
 #include <QLabel>
@@ -83,6 +84,17 @@ QLabel* headingLabel(const QString& text, QWidget* parent) {
   font.setPointSizeF(font.pointSizeF() * 0.9);
   label->setFont(font);
   return label;
+}
+
+void accentWhenChecked(QAbstractButton* button) {
+  QObject::connect(button, &QAbstractButton::toggled, button, [button](bool checked) {
+    QPalette palette;  // nothing set: as the parent's
+    if (checked) {
+      palette.setColor(QPalette::Button, button->parentWidget()->palette().color(QPalette::Highlight));
+      palette.setColor(QPalette::ButtonText, button->parentWidget()->palette().color(QPalette::HighlightedText));
+    }
+    button->setPalette(palette);
+  });
 }
 
 void applyAppearance(QApplication& application, Appearance appearance) {

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QString>
 
+class QAbstractButton;
 class QApplication;
 class QLabel;
 class QWidget;
@@ -19,6 +20,9 @@ namespace sscope {
 [[nodiscard]] QLabel* quietLabel(const QString& text, QWidget* parent);
 // A small heading inside a panel.
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
+
+// Lets a checkable button show by the accent color that it is checked: a sunken one is hard to tell in dark palettes.
+void accentWhenChecked(QAbstractButton* button);
 
 enum class Appearance { System, Light, Dark };
 // System leaves style and palette to the desktop; the others set the Fusion style with a palette of ours.

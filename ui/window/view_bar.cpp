@@ -69,6 +69,7 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   automatic_->setObjectName(QStringLiteral("windowAuto"));
   automatic_->setText(tr("Auto"));
   automatic_->setCheckable(true);
+  accentWhenChecked(automatic_);
   automatic_->setToolTip(tr("Choose the window from the values"));
   row->addWidget(width_);
   levelLabel_ = quietLabel(tr("level"), this);
@@ -124,6 +125,7 @@ QToolButton* ViewBar::segment(QButtonGroup* group, int id, const QString& text, 
                               const QString& tip) {
   auto* button = new QToolButton(this);
   button->setCheckable(true);
+  accentWhenChecked(button);
   button->setText(text);
   if (iconName) button->setIcon(icon(iconName));
   button->setToolTip(tip);
