@@ -14,7 +14,7 @@ namespace sscope::io {
 
 namespace {
 
-double addressSpaceInUse() {
+[[maybe_unused]] double addressSpaceInUse() {
   std::ifstream file("/proc/self/statm");
   double pages = 0;
   file >> pages;
