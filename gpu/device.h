@@ -1,11 +1,13 @@
 #pragma once
-// What a compute device can do, whatever stands behind it: OpenCL now, CUDA's driver API with NVRTC in the same terms.
+// What a compute device can do, whatever stands behind it: OpenCL, or CUDA's driver API with NVRTC. The words are
+// OpenCL's: a work-group of work items is CUDA's block of threads, local memory its shared memory, a compute unit its
+// multiprocessor.
 //
 // One queue a device: commands run in the order in which they were given. Commands return at once with an event;
-// nothing here blocks for long except compile(). All functions throw Error(Device), or Error(Memory) where the device
+// nothing here blocks for long except compile(), and copies of pageable memory where the driver makes them itself
+// (gpu/transfer.h goes around that). All functions throw Error(Device), or Error(Memory) where the device
 // refuses memory, and may be called by any thread at any time, unless properties().concurrent is false.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +15,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "core/volume/element_type.h"
 
 namespace sscope {
 
@@ -33,6 +37,19 @@ struct DeviceProperties {
   std::int64_t constantBytes = 0;      // of one buffer in constant address space
   std::int64_t localBytes = 0;         // local (shared) memory of a work-group
   std::int64_t largestGroup = 1;       // work items
+  std::int64_t largestImage = 0;       // width and height of a DeviceImage; 0: it has none
+
+  // For models of occupancy and tiles. 0: the driver does not tell.
+  int lockstep = 0;                      // work items that run together (a warp)
+  std::int64_t groupRegisters = 0;       // 32-bit registers of a work-group
+  std::int64_t unitRegisters = 0;        // ... of a compute unit
+  std::int64_t unitLocalBytes = 0;       // local memory of a compute unit
+  std::int64_t largestDynamicLocal = 0;  // bytes of a work-group when asked for at launch; may exceed localBytes
+  int unitItems = 0;                     // work items resident on a compute unit
+  int unitGroups = 0;                    // work-groups resident on a compute unit
+  std::int64_t lastCacheBytes = 0;       // the cache that all compute units share
+  int capabilityMajor = 0, capabilityMinor = 0;  // NVIDIA's compute capability
+  int clockKhz = 0;
 };
 
 class DeviceBuffer {
@@ -41,8 +58,25 @@ class DeviceBuffer {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
-// A null buffer is a valid argument for a kernel that does not touch it.
-using KernelArgument = std::variant<const DeviceBuffer*, std::int32_t, std::int64_t, float, double>;
+// A picture that kernels read through the texture units (IMAGE2D of the preludes): one component, u8 or f32, whole
+// coordinates; outside, the nearest element of the edge.
+class DeviceImage {
+ public:
+  virtual ~DeviceImage() = default;
+  [[nodiscard]] virtual ElementType type() const = 0;
+  [[nodiscard]] virtual std::int64_t width() const = 0;
+  [[nodiscard]] virtual std::int64_t height() const = 0;
+};
+
+// Host memory that the device copies from and to at full speed, and while the host does something else.
+class PinnedMemory {
+ public:
+  virtual ~PinnedMemory() = default;
+  [[nodiscard]] virtual std::span<std::byte> bytes() const = 0;
+};
+
+// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null.
+using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double>;
 
 class DeviceEvent {
  public:
@@ -53,10 +87,20 @@ class DeviceEvent {
   [[nodiscard]] virtual double seconds() = 0;
 };
 
+// What a compiled kernel takes. 0: the driver does not tell.
+struct KernelAttributes {
+  int registers = 0;               // of a work item
+  std::int64_t localBytes = 0;     // of a work-group, without what is asked for at launch
+  std::int64_t privateBytes = 0;   // of a work item, in device memory: spilled registers and arrays
+  std::int64_t constantBytes = 0;  // tables in the source
+  std::int64_t largestGroup = 0;   // work items
+};
+
 // Has one entry function. Launches of one kernel must not overlap in host time (arguments are part of its state).
 class DeviceKernel {
  public:
   virtual ~DeviceKernel() = default;
+  [[nodiscard]] virtual KernelAttributes attributes() const = 0;
 };
 
 class DeviceProgram {
@@ -67,10 +111,21 @@ class DeviceProgram {
   [[nodiscard]] virtual std::vector<std::byte> binary() = 0;
 };
 
-// Work items along x and y; whole groups.
+// A number along each axis.
+struct Grid {
+  std::int64_t x = 1, y = 1, z = 1;
+
+  [[nodiscard]] std::int64_t& operator[](std::size_t axis) { return axis == 0 ? x : axis == 1 ? y : z; }
+  [[nodiscard]] std::int64_t operator[](std::size_t axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+  [[nodiscard]] std::int64_t count() const { return x * y * z; }
+  bool operator==(const Grid&) const = default;
+};
+
 struct LaunchShape {
-  std::array<std::int64_t, 2> groups{1, 1};
-  std::array<std::int64_t, 2> group{1, 1};
+  Grid groups;  // along y and z at most 65535
+  Grid group;   // work items of one; what the kernel was compiled for
+  // What a kernel with DYNAMIC_LOCAL_PARAMETER gets (see the preludes), not 0 for those and 0 for all others.
+  std::int64_t localBytes = 0;
 };
 
 class Device {
@@ -79,6 +134,11 @@ class Device {
   [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
 
   [[nodiscard]] virtual std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) = 0;
+  // Type u8 or f32. Throws Error(Unsupported) where the device has no such images, or none so large.
+  [[nodiscard]] virtual std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width,
+                                                                   std::int64_t height) = 0;
+  // Null where it would bring nothing: the device shares the host's memory.
+  [[nodiscard]] virtual std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) = 0;
   // Throws Error(Device) with `name` and the first lines of the build log.
   [[nodiscard]] virtual std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) = 0;
   // Null when the driver does not take the binary.
@@ -89,6 +149,9 @@ class Device {
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
                                                           std::span<std::byte> data) = 0;
+  // The whole picture, rows without gaps.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceImage& image,
+                                                           std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                                             std::span<const KernelArgument> arguments) = 0;
 };

@@ -26,6 +26,7 @@ DeviceEngine::DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Devi
     : info_(infoOf(std::move(id), kind, device->properties())),
       device_(std::move(device)),
       workspace_(*device_),
+      transfer_(*device_),
       programs_(*device_) {}
 
 std::unique_lock<std::timed_mutex> DeviceEngine::lock(const Control& control) {

@@ -7,6 +7,7 @@
 #include "core/engine/engine.h"
 #include "gpu/device.h"
 #include "gpu/program_cache.h"
+#include "gpu/transfer.h"
 #include "gpu/workspace.h"
 
 namespace sscope {
@@ -22,6 +23,7 @@ class DeviceEngine : public Engine {
   [[nodiscard]] ProgramCache& programs() { return programs_; }
   // Only to be used while holding the lock.
   [[nodiscard]] Workspace& workspace() { return workspace_; }
+  [[nodiscard]] Transfer& transfer() { return transfer_; }
   // One run at a time; throws Canceled when stopped while waiting for another one.
   [[nodiscard]] std::unique_lock<std::timed_mutex> lock(const Control& control);
   // Bytes a run may take: `limit` when not 0, and never more than the device should give.
@@ -32,13 +34,14 @@ class DeviceEngine : public Engine {
   std::unique_ptr<Device> device_;
   std::timed_mutex mutex_;
   Workspace workspace_;
+  Transfer transfer_;
   ProgramCache programs_;
 };
 
 // How kernels are laid out on a kind of device.
 struct LaunchStyle {
-  int vector = 1;                            // elements a work item holds along x
-  std::array<std::int64_t, 2> group{64, 4};  // work items of a work-group
+  int vector = 1;     // elements a work item holds along x
+  Grid group{64, 4};  // work items of a work-group
 };
 // Processors want wide vectors in few work items; graphics processors want many scalar ones, neighbors along x.
 [[nodiscard]] LaunchStyle launchStyle(const DeviceProperties& device, Precision precision);

@@ -1,6 +1,6 @@
 #include "gpu/gpu_engines.h"
 
-#include "gpu/cuda/cuda_absent.h"
+#include "gpu/cuda/cuda_device.h"
 #include "gpu/device_engine.h"
 #include "gpu/filter/filter_variants.h"
 #include "gpu/opencl/opencl_device.h"
@@ -9,27 +9,32 @@ namespace sscope {
 
 namespace {
 
-void addAbsent(EngineSet& engines, const char* id, EngineKind kind, const char* name, std::string reason) {
+// One engine a device; without any, one absent row with the reason.
+void add(EngineSet& engines, EngineKind kind, const char* name, std::vector<std::unique_ptr<Device>>& devices,
+         const std::string& absentReason) {
+  const auto idOf = [&](std::size_t number) { return std::string(toString(kind)) + ":" + std::to_string(number); };
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    engines.add(std::make_unique<DeviceEngine>(idOf(i), kind, std::move(devices[i])));
+  if (!devices.empty()) return;
   EngineInfo info;
-  info.id = id;
+  info.id = idOf(0);
   info.kind = kind;
   info.name = name;
-  info.absentReason = std::move(reason);
+  info.absentReason = absentReason;
   engines.addAbsent(std::move(info));
 }
 
 }  // namespace
 
 void addGpuEngines(EngineSet& engines) {
-  OpenClDevices found = findOpenClDevices();
-  if (found.devices.empty()) addAbsent(engines, "opencl:0", EngineKind::OpenCl, "OpenCL", found.absentReason);
-  int number = 0;
-  for (auto& device : found.devices)
-    engines.add(
-        std::make_unique<DeviceEngine>("opencl:" + std::to_string(number++), EngineKind::OpenCl, std::move(device)));
-  addAbsent(engines, "cuda:0", EngineKind::Cuda, "CUDA", whyNoCuda());
+  OpenClDevices openCl = findOpenClDevices();
+  add(engines, EngineKind::OpenCl, "OpenCL", openCl.devices, openCl.absentReason);
+  CudaDevices cuda = findCudaDevices();
+  add(engines, EngineKind::Cuda, "CUDA", cuda.devices, cuda.absentReason);
 }
 
-void addGpuVariants(VariantTable& variants) { addFilterVariants(variants, EngineKind::OpenCl); }
+void addGpuVariants(VariantTable& variants) {
+  for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) addFilterVariants(variants, kind);
+}
 
 }  // namespace sscope

@@ -28,12 +28,13 @@ std::string kernelText(const KernelSource& source, const DeviceProperties& devic
   define("VEC", std::to_string(source.vector));
   define("GROUP_X", std::to_string(source.group[0]));
   define("GROUP_Y", std::to_string(source.group[1]));
+  define("GROUP_Z", std::to_string(source.group[2]));
   define("FP64", device.fp64 ? "1" : "0");
   define("FUSED", wide || device.fusedF32 ? "1" : "0");
   for (const auto& [name, value] : source.definitions) define(name, value);
   text += fileText(device.language == KernelLanguage::CudaCpp ? "prelude_cuda.h" : "prelude_opencl.h");
   for (const std::string& file : source.extra) text += fileText(file);
-  text += fileText(source.entry + ".kernel");
+  text += source.text.empty() ? fileText(source.entry + ".kernel") : source.text;
   return text;
 }
 

@@ -16,10 +16,12 @@ struct KernelSource {
   std::vector<std::string> extra;  // files between prelude and kernel
   // What the preludes need.
   Precision precision = Precision::f32;
-  int vector = 1;                           // VEC
-  std::array<std::int64_t, 2> group{1, 1};  // GROUP_X, GROUP_Y
+  int vector = 1;  // VEC
+  Grid group;      // GROUP_X, GROUP_Y, GROUP_Z
   // What the kernel needs, in order: "#define first second".
   std::vector<std::pair<std::string, std::string>> definitions;
+  std::string text = {};             // the kernel itself, instead of its file
+  std::int64_t localBytes = 0;  // LaunchShape::localBytes of every launch; needed for the first one
 
   void define(std::string name, std::string value) { definitions.emplace_back(std::move(name), std::move(value)); }
   void define(std::string name, std::int64_t value) { define(std::move(name), std::to_string(value)); }

@@ -81,7 +81,7 @@ std::shared_ptr<CompiledKernel> ProgramCache::build(const KernelSource& source, 
     result->kernel = program->kernel(source.entry);
     compiled = std::move(program);
   }
-  const auto event = device_.launch(*result->kernel, {{1, 1}, source.group}, idle);
+  const auto event = device_.launch(*result->kernel, {{}, source.group, source.localBytes}, idle);
   waitFor(*event, Control{});
   return result;
 }

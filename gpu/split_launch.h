@@ -14,9 +14,9 @@ namespace sscope {
 // are added here.
 struct SplitLaunch {
   CompiledKernel* kernel = nullptr;
-  std::array<std::int64_t, 2> group{1, 1};  // work items of a work-group
-  std::int64_t columns = 1;                 // work items along x
-  std::int64_t groups = 1;                  // along y
+  Grid group;                // work items of a work-group
+  std::int64_t columns = 1;  // work items along x
+  std::int64_t groups = 1;   // along y
   std::int64_t elementsPerGroup = 1;
   double operationsPerElement = 1;        // for the first guess at the time
   std::vector<KernelArgument> arguments;  // without the last two

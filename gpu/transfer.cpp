@@ -1,15 +1,21 @@
 #include "gpu/transfer.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/error.h"
 #include "gpu/wait.h"
 
 namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kPieceBytes = 16 << 20;
+constexpr std::size_t kDirectPiece = 16 << 20;
+constexpr std::size_t kRingPiece = 4 << 20;
+constexpr std::size_t kWorthStaging = 1 << 20;
 
 // True when the slice lies in memory as the device wants it: components innermost, no gaps.
 template <class View>
@@ -37,26 +43,91 @@ std::int64_t sliceBytes(const std::array<std::int64_t, 4>& extent, ElementType t
   return extent[0] * extent[1] * extent[3] * static_cast<std::int64_t>(bytesOf(type));
 }
 
-void writePieces(Device& device, const DeviceBuffer& buffer, std::int64_t offset, const std::byte* data,
-                 std::int64_t bytes, const Control& control) {
-  for (std::int64_t at = 0; at < bytes; at += kPieceBytes) {
-    const auto n = static_cast<std::size_t>(std::min(kPieceBytes, bytes - at));
-    waitFor(*device.write(buffer, offset + at, {data + at, n}), control);
-  }
-}
-
-void readPieces(Device& device, const DeviceBuffer& buffer, std::int64_t offset, std::byte* data, std::int64_t bytes,
-                const Control& control) {
-  for (std::int64_t at = 0; at < bytes; at += kPieceBytes) {
-    const auto n = static_cast<std::size_t>(std::min(kPieceBytes, bytes - at));
-    waitFor(*device.read(buffer, offset + at, {data + at, n}), control);
-  }
+// One core does not copy as fast as the bus does.
+void copyInParallel(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t kChunk = 512 << 10;
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, (bytes + kChunk - 1) / kChunk, 1),
+      [&](const tbb::blocked_range<std::size_t>& range) {
+        const std::size_t begin = range.begin() * kChunk, end = std::min(range.end() * kChunk, bytes);
+        std::memcpy(to + begin, from + begin, end - begin);
+      },
+      tbb::simple_partitioner());
 }
 
 }  // namespace
 
-void uploadSlices(Device& device, const ConstArrayView& view, std::span<const std::int64_t> slices,
-                  const DeviceBuffer& buffer, const Control& control) {
+struct Transfer::Settled {
+  explicit Settled(Transfer& t) : transfer(t) {}
+  ~Settled() {
+    for (Slot& slot : transfer.ring_) {
+      try {
+        if (slot.event) waitFor(*slot.event, Control{});
+      } catch (const Error&) {
+        // The first failure is being told already.
+      }
+      slot.event.reset();
+    }
+  }
+  Settled(const Settled&) = delete;
+  Settled& operator=(const Settled&) = delete;
+  Transfer& transfer;
+};
+
+bool Transfer::staged(std::size_t bytes) {
+  if (bytes < kWorthStaging) return false;
+  for (Slot& slot : ring_)
+    if (!slot.memory) slot.memory = device_.allocatePinned(kRingPiece);
+  return ring_.back().memory != nullptr;
+}
+
+void Transfer::write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data,
+                     const Control& control) {
+  const auto placeOf = [&](std::size_t at) { return offset + static_cast<std::int64_t>(at); };
+  if (!staged(data.size())) {
+    for (std::size_t at = 0; at < data.size(); at += kDirectPiece)
+      waitFor(*device_.write(buffer, placeOf(at), data.subspan(at, std::min(kDirectPiece, data.size() - at))), control);
+    return;
+  }
+  const Settled settled(*this);
+  for (std::size_t at = 0, i = 0; at < data.size(); at += kRingPiece, ++i) {
+    Slot& slot = ring_[i % ring_.size()];
+    if (slot.event) waitFor(*slot.event, control);
+    const auto piece = slot.memory->bytes().first(std::min(kRingPiece, data.size() - at));
+    copyInParallel(piece.data(), data.data() + at, piece.size());
+    slot.event = device_.write(buffer, placeOf(at), piece);
+  }
+  for (Slot& slot : ring_)
+    if (slot.event) waitFor(*slot.event, control);
+}
+
+void Transfer::read(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data,
+                    const Control& control) {
+  const auto placeOf = [&](std::size_t at) { return offset + static_cast<std::int64_t>(at); };
+  if (!staged(data.size())) {
+    for (std::size_t at = 0; at < data.size(); at += kDirectPiece)
+      waitFor(*device_.read(buffer, placeOf(at), data.subspan(at, std::min(kDirectPiece, data.size() - at))), control);
+    return;
+  }
+  const Settled settled(*this);
+  const std::size_t count = (data.size() + kRingPiece - 1) / kRingPiece;
+  const auto pieceOf = [&](std::size_t i) {
+    return ring_[i % ring_.size()].memory->bytes().first(std::min(kRingPiece, data.size() - i * kRingPiece));
+  };
+  const auto start = [&](std::size_t i) {
+    ring_[i % ring_.size()].event = device_.read(buffer, placeOf(i * kRingPiece), pieceOf(i));
+  };
+  for (std::size_t i = 0; i < std::min(count, ring_.size()); ++i) start(i);
+  for (std::size_t i = 0; i < count; ++i) {
+    waitFor(*ring_[i % ring_.size()].event, control);
+    const auto piece = pieceOf(i);
+    copyInParallel(data.data() + i * kRingPiece, piece.data(), piece.size());
+    if (i + ring_.size() < count) start(i + ring_.size());
+  }
+}
+
+void Transfer::uploadSlices(const ConstArrayView& view, std::span<const std::int64_t> slices,
+                            const DeviceBuffer& buffer, const Control& control) {
   const std::int64_t bytes = sliceBytes(view.extent, view.type);
   const auto size = static_cast<std::int64_t>(bytesOf(view.type));
   const auto count = static_cast<std::int64_t>(slices.size());
@@ -67,7 +138,7 @@ void uploadSlices(Device& device, const ConstArrayView& view, std::span<const st
       while (view.stride[2] * size == bytes && i + run < count &&
              slices[static_cast<std::size_t>(i + run)] == slices[at] + run)
         ++run;
-      writePieces(device, buffer, i * bytes, sliceAt(view, slices[at]), run * bytes, control);
+      write(buffer, i * bytes, {sliceAt(view, slices[at]), static_cast<std::size_t>(run * bytes)}, control);
     }
     return;
   }
@@ -76,23 +147,23 @@ void uploadSlices(Device& device, const ConstArrayView& view, std::span<const st
     forEachElement(view, slices[static_cast<std::size_t>(i)], [&](std::int64_t at, const std::byte* element) {
       std::memcpy(packed.data() + at, element, static_cast<std::size_t>(size));
     });
-    writePieces(device, buffer, i * bytes, packed.data(), bytes, control);
+    write(buffer, i * bytes, packed, control);
   }
 }
 
-void downloadSlices(Device& device, const DeviceBuffer& buffer, const ArrayView& view, std::int64_t first,
-                    std::int64_t count, const Control& control) {
+void Transfer::downloadSlices(const DeviceBuffer& buffer, const ArrayView& view, std::int64_t first, std::int64_t count,
+                              const Control& control) {
   const std::int64_t bytes = sliceBytes(view.extent, view.type);
   const auto size = static_cast<std::int64_t>(bytesOf(view.type));
   const bool dense = denseSlice(view);
   if (dense && (view.stride[2] * size == bytes || count == 1)) {
-    readPieces(device, buffer, 0, sliceAt(view, first), count * bytes, control);
+    read(buffer, 0, {sliceAt(view, first), static_cast<std::size_t>(count * bytes)}, control);
     return;
   }
   std::vector<std::byte> packed(dense ? 0 : static_cast<std::size_t>(bytes));
   for (std::int64_t i = 0; i < count; ++i) {
     std::byte* target = dense ? sliceAt(view, first + i) : packed.data();
-    readPieces(device, buffer, i * bytes, target, bytes, control);
+    read(buffer, i * bytes, {target, static_cast<std::size_t>(bytes)}, control);
     if (!dense)
       forEachElement(view, first + i, [&](std::int64_t at, std::byte* element) {
         std::memcpy(element, packed.data() + at, static_cast<std::size_t>(size));

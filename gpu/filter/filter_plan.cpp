@@ -7,7 +7,6 @@
 #include "core/base/stopwatch.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
-#include "gpu/transfer.h"
 #include "gpu/wait.h"
 
 namespace sscope {
@@ -87,7 +86,7 @@ void FilterPlan::upload(const Inputs& inputs, const FilterTile& tile, bool resid
   if (resident && work.resident == wanted) return;
   const Stopwatch watch;
   work.resident.reset();
-  uploadSlices(engine_.device(), inputs.arrays[0], tile.slices, work.at(Slot::Input), control);
+  engine_.transfer().uploadSlices(inputs.arrays[0], tile.slices, work.at(Slot::Input), control);
   if (resident) work.resident = wanted;
   report.phases.upload += watch.seconds();
 }
@@ -148,8 +147,8 @@ RunReport FilterPlan::run(const Inputs& inputs, std::span<const ArrayView> outpu
                                      [&](double part) { control.report(done + share * part, "filtering"); });
       done += share;
       const Stopwatch download;
-      downloadSlices(engine_.device(), engine_.workspace().at(Slot::Output), outputs[i], tile.begin - region.begin[2],
-                     tile.size(), control);
+      engine_.transfer().downloadSlices(engine_.workspace().at(Slot::Output), outputs[i], tile.begin - region.begin[2],
+                                        tile.size(), control);
       report.phases.download += download.seconds();
     }
   }

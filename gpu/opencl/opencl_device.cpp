@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <mutex>
-#include <sstream>
 
+#include "gpu/first_lines.h"
+#include "gpu/image_limits.h"
 #include "gpu/opencl/opencl_error.h"
 #include "gpu/opencl/opencl_headers.h"
+#include "gpu/opencl/opencl_properties.h"
 
 namespace sscope {
 
@@ -29,6 +31,45 @@ struct OpenClBuffer : DeviceBuffer {
 };
 
 const cl::Buffer& unwrap(const DeviceBuffer& buffer) { return dynamic_cast<const OpenClBuffer&>(buffer).buffer; }
+
+struct OpenClImage : DeviceImage {
+  OpenClImage(cl::Image2D i, ElementType t, std::int64_t w, std::int64_t h)
+      : image(std::move(i)), element(t), columns(w), rows(h) {}
+  [[nodiscard]] ElementType type() const override { return element; }
+  [[nodiscard]] std::int64_t width() const override { return columns; }
+  [[nodiscard]] std::int64_t height() const override { return rows; }
+  cl::Image2D image;
+  ElementType element;
+  std::int64_t columns, rows;
+};
+
+const OpenClImage& unwrap(const DeviceImage& image) { return dynamic_cast<const OpenClImage&>(image); }
+
+// A buffer that the driver keeps in host memory, mapped for as long as it lives.
+class OpenClPinned : public PinnedMemory {
+ public:
+  OpenClPinned(cl::Buffer buffer, cl::CommandQueue queue, std::size_t bytes)
+      : buffer_(std::move(buffer)), queue_(std::move(queue)) {
+    auto* data = queue_.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes);
+    bytes_ = {static_cast<std::byte*>(data), bytes};
+  }
+  ~OpenClPinned() override {
+    try {
+      queue_.enqueueUnmapMemObject(buffer_, bytes_.data());
+      queue_.finish();
+    } catch (const cl::Error&) {
+      bytes_ = {};  // a broken device takes its memory with it
+    }
+  }
+  OpenClPinned(const OpenClPinned&) = delete;
+  OpenClPinned& operator=(const OpenClPinned&) = delete;
+  [[nodiscard]] std::span<std::byte> bytes() const override { return bytes_; }
+
+ private:
+  cl::Buffer buffer_;
+  cl::CommandQueue queue_;
+  std::span<std::byte> bytes_;
+};
 
 class OpenClEvent : public DeviceEvent {
  public:
@@ -55,16 +96,27 @@ class OpenClEvent : public DeviceEvent {
 };
 
 struct OpenClKernel : DeviceKernel {
-  explicit OpenClKernel(cl::Kernel k) : kernel(std::move(k)) {}
+  OpenClKernel(cl::Kernel k, cl::Device d) : kernel(std::move(k)), device(std::move(d)) {}
+  [[nodiscard]] KernelAttributes attributes() const override {
+    return guarded(device.getInfo<CL_DEVICE_NAME>(), "describe a kernel", [&] {
+      KernelAttributes a;
+      a.localBytes = static_cast<std::int64_t>(kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device));
+      a.privateBytes = static_cast<std::int64_t>(kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
+      a.largestGroup = static_cast<std::int64_t>(kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device));
+      return a;
+    });
+  }
   cl::Kernel kernel;
+  cl::Device device;
 };
 
 class OpenClProgram : public DeviceProgram {
  public:
-  OpenClProgram(cl::Program program, std::string device) : program_(std::move(program)), device_(std::move(device)) {}
+  OpenClProgram(cl::Program program, cl::Device device, std::string name)
+      : program_(std::move(program)), device_(std::move(device)), name_(std::move(name)) {}
   std::unique_ptr<DeviceKernel> kernel(const std::string& entry) override {
-    return guarded(device_, "make a kernel of its program",
-                   [&] { return std::make_unique<OpenClKernel>(cl::Kernel(program_, entry.c_str())); });
+    return guarded(name_, "make a kernel of its program",
+                   [&] { return std::make_unique<OpenClKernel>(cl::Kernel(program_, entry.c_str()), device_); });
   }
   std::vector<std::byte> binary() override {
     std::vector<std::byte> bytes;
@@ -82,19 +134,9 @@ class OpenClProgram : public DeviceProgram {
 
  private:
   cl::Program program_;
-  std::string device_;
+  cl::Device device_;
+  std::string name_;
 };
-
-std::string firstLines(const std::string& text, int count) {
-  std::istringstream in(text);
-  std::string line, result;
-  while (count > 0 && std::getline(in, line)) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    result += (result.empty() ? "" : " | ") + line;
-    --count;
-  }
-  return result.empty() ? "the log is empty" : result;
-}
 
 class OpenClDevice : public Device {
  public:
@@ -108,6 +150,31 @@ class OpenClDevice : public Device {
       return std::make_unique<OpenClBuffer>(
           cl::Buffer(context(), CL_MEM_READ_WRITE, static_cast<cl::size_type>(std::max<std::int64_t>(bytes, 16))),
           bytes);
+    });
+  }
+
+  std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width, std::int64_t height) override {
+    checkImage(properties_, type, width, height);
+    const cl::ImageFormat format(CL_R, type == ElementType::u8 ? CL_UNSIGNED_INT8 : CL_FLOAT);
+    try {
+      return std::make_unique<OpenClImage>(
+          cl::Image2D(context(), CL_MEM_READ_ONLY, format, static_cast<cl::size_type>(width),
+                      static_cast<cl::size_type>(height)),
+          type, width, height);
+    } catch (const cl::Error& error) {
+      if (error.err() == CL_IMAGE_FORMAT_NOT_SUPPORTED)
+        throw Error(ErrorKind::Unsupported, properties_.name + " has no images of " + std::string(toString(type)),
+                    "choose another variant");
+      throw openClError(properties_.name, "give memory for an image", error.err());
+    }
+  }
+
+  std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) override {
+    if (properties_.cpu) return nullptr;
+    return guarded(properties_.name, "give host memory", [&] {
+      const auto size = static_cast<cl::size_type>(bytes);
+      return std::make_unique<OpenClPinned>(cl::Buffer(context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size),
+                                            queue(), size);
     });
   }
 
@@ -127,7 +194,7 @@ class OpenClDevice : public Device {
                       "): " + firstLines(log, 4),
                   "choose another variant or engine");
     }
-    return std::make_unique<OpenClProgram>(std::move(program), properties_.name);
+    return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name);
   }
 
   std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) override {
@@ -135,7 +202,7 @@ class OpenClDevice : public Device {
     try {
       cl::Program program(context(), {device_}, cl::Program::Binaries{{data, data + binary.size()}});
       program.build(device_, "");
-      return std::make_unique<OpenClProgram>(std::move(program), properties_.name);
+      return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name);
     } catch (const cl::Error&) {
       return nullptr;
     }
@@ -157,16 +224,32 @@ class OpenClDevice : public Device {
     });
   }
 
+  std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
+    return command("take an image", [&](cl::Event& event) {
+      const OpenClImage& target = unwrap(image);
+      checkImageBytes(image, data.size());
+      queue().enqueueWriteImage(
+          target.image, CL_FALSE, {0, 0, 0},
+          {static_cast<cl::size_type>(target.columns), static_cast<cl::size_type>(target.rows), 1}, 0, 0,
+          const_cast<std::byte*>(data.data()), nullptr, &event);  // older CLHPP asks for void*
+    });
+  }
+
   std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                       std::span<const KernelArgument> arguments) override {
     return command("run a kernel", [&](cl::Event& event) {
       cl::Kernel& k = dynamic_cast<OpenClKernel&>(kernel).kernel;
       for (cl_uint i = 0; i < arguments.size(); ++i)
         std::visit([&](const auto& value) { setArgument(k, i, value); }, arguments[i]);
-      const auto size = [](std::int64_t n) { return static_cast<cl::size_type>(n); };
-      queue().enqueueNDRangeKernel(
-          k, cl::NullRange, cl::NDRange(size(shape.groups[0] * shape.group[0]), size(shape.groups[1] * shape.group[1])),
-          cl::NDRange(size(shape.group[0]), size(shape.group[1])), nullptr, &event);
+      if (shape.localBytes > 0)
+        k.setArg(static_cast<cl_uint>(arguments.size()), static_cast<cl::size_type>(shape.localBytes), nullptr);
+      const auto range = [](const Grid& g) {
+        const auto size = [](std::int64_t n) { return static_cast<cl::size_type>(n); };
+        return cl::NDRange(size(g.x), size(g.y), size(g.z));
+      };
+      const Grid &n = shape.groups, &m = shape.group;
+      queue().enqueueNDRangeKernel(k, cl::NullRange, range({n.x * m.x, n.y * m.y, n.z * m.z}), range(m), nullptr,
+                                   &event);
     });
   }
 
@@ -175,6 +258,8 @@ class OpenClDevice : public Device {
   static void setArgument(cl::Kernel& kernel, cl_uint index, const T& value) {
     if constexpr (std::is_same_v<T, const DeviceBuffer*>) {
       kernel.setArg(index, value == nullptr ? cl::Buffer() : unwrap(*value));
+    } else if constexpr (std::is_same_v<T, const DeviceImage*>) {
+      kernel.setArg(index, unwrap(*value).image);
     } else {
       kernel.setArg(index, sizeof value, &value);
     }
@@ -206,34 +291,6 @@ class OpenClDevice : public Device {
   cl::CommandQueue queue_;
 };
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
-  text.erase(0, text.find_first_not_of(' '));
-  return text;
-}
-
-DeviceProperties propertiesOf(const cl::Platform& platform, const cl::Device& device) {
-  DeviceProperties p;
-  p.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
-  p.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
-  p.driver = trimmed(platform.getInfo<CL_PLATFORM_NAME>()) + ", driver " +
-             trimmed(device.getInfo<CL_DRIVER_VERSION>()) + ", " + trimmed(device.getInfo<CL_DEVICE_VERSION>());
-  p.cpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
-  // The simulator under which the tests run once in a while mixes up its memory when two threads call it.
-  p.concurrent = platform.getInfo<CL_PLATFORM_NAME>().find("Oclgrind") == std::string::npos;
-  p.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
-  p.fusedF32 = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_FMA) != 0;
-  p.computeUnits = static_cast<int>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
-  p.vectorF32 = std::max(1, static_cast<int>(device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>()));
-  p.vectorF64 = std::max(1, static_cast<int>(device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE>()));
-  p.memoryBytes = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>());
-  p.largestAllocation = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>());
-  p.constantBytes = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>());
-  p.localBytes = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>());
-  p.largestGroup = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>());
-  return p;
-}
-
 void addDevices(const cl::Platform& platform, OpenClDevices& found) {
   std::vector<cl::Device> devices;
   try {
@@ -242,7 +299,7 @@ void addDevices(const cl::Platform& platform, OpenClDevices& found) {
       if (device.getInfo<CL_DEVICE_AVAILABLE>() == CL_FALSE ||
           device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() == CL_FALSE)
         continue;
-      found.devices.push_back(std::make_unique<OpenClDevice>(device, propertiesOf(platform, device)));
+      found.devices.push_back(std::make_unique<OpenClDevice>(device, openClProperties(platform, device)));
     }
   } catch (const cl::Error& error) {
     if (error.err() != CL_DEVICE_NOT_FOUND)

@@ -1,12 +1,16 @@
 // What kernels are written against, for CUDA C++ (NVRTC). prelude_opencl.h gives the same names to OpenCL C and lists
 // what is defined before this file.
-#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X* GROUP_Y)
+#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X * GROUP_Y * GROUP_Z)
 #define FUNCTION [[maybe_unused]] static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL __shared__
 // Pointer arguments: read-only global memory. Tables in the source: constant memory.
 #define CONSTANT
 #define CONSTANT_TABLE static __constant__ const
+extern __shared__ uint4 dynamic_local_memory[];
+#define LOCAL_POINTER(type) type*
+#define DYNAMIC_LOCAL_PARAMETER
+#define DYNAMIC_LOCAL(type) (reinterpret_cast<type*>(dynamic_local_memory))
 #define RESTRICT __restrict__
 #define BARRIER __syncthreads()
 #define AXIS_OF_(variable, axis) ((axis) == 0 ? variable.x : (axis) == 1 ? variable.y : variable.z)
@@ -27,6 +31,11 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
+// Texel centers lie at halves.
+#define IMAGE2D cudaTextureObject_t
+#define IMAGE_U8(image, x, y) tex2D<u8>(image, (x) + 0.5f, (y) + 0.5f)
+#define IMAGE_F32(image, x, y) tex2D<f32>(image, (x) + 0.5f, (y) + 0.5f)
+
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 
@@ -44,8 +53,10 @@ typedef REAL VREAL;
 #define VALL(scalar) ((REAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA((REAL)(scalar), vector, sum)
 #define VADD(a, b) ((a) + (b))
+#define VLOAD_ALIGNED(pointer) VLOAD(pointer)
+#define VSTORE_ALIGNED(value, pointer) VSTORE(value, pointer)
 #else
-struct VREAL {
+struct alignas(VEC * sizeof(REAL) < 16 ? VEC * sizeof(REAL) : 16) VREAL {
   REAL lane[VEC];
 };
 FUNCTION VREAL VALL(REAL scalar) {
@@ -65,6 +76,8 @@ FUNCTION void VSTORE(const VREAL& value, REAL* pointer) {
 #pragma unroll
   for (i32 i = 0; i < VEC; ++i) pointer[i] = value.lane[i];
 }
+FUNCTION VREAL VLOAD_ALIGNED(const REAL* pointer) { return *reinterpret_cast<const VREAL*>(pointer); }
+FUNCTION void VSTORE_ALIGNED(const VREAL& value, REAL* pointer) { *reinterpret_cast<VREAL*>(pointer) = value; }
 FUNCTION VREAL VFMA(REAL scalar, const VREAL& vector, VREAL sum) {
 #pragma unroll
   for (i32 i = 0; i < VEC; ++i) sum.lane[i] = FMA(scalar, vector.lane[i], sum.lane[i]);

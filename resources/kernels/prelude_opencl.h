@@ -1,6 +1,6 @@
 // What kernels are written against, for OpenCL C. prelude_cuda.h gives the same names to CUDA C++.
 //
-// Defined before this file: GROUP_X, GROUP_Y (work-group shape), VEC (elements a vector holds: 1 2 4 8 16), REAL (f32
+// Defined before this file: GROUP_X, GROUP_Y, GROUP_Z (work-group shape), VEC (elements a vector holds: 1 2 4 8 16), REAL (f32
 // or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 where doubles exist), FUSED (1 where fma
 // is a machine instruction).
 #if FP64
@@ -9,12 +9,17 @@
 // Sums must not depend on which kernel or tile computes them: nothing is contracted behind our back.
 #pragma OPENCL FP_CONTRACT OFF
 
-#define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1)))
+#define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, GROUP_Z)))
 #define FUNCTION static inline
 #define GLOBAL __global
 #define LOCAL __local
 #define CONSTANT __constant
 #define CONSTANT_TABLE __constant
+// Local memory whose size is told at launch: DYNAMIC_LOCAL_PARAMETER follows the last parameter of the kernel without a
+// comma, DYNAMIC_LOCAL(type) is the memory as LOCAL_POINTER(type), a pointer into local memory.
+#define LOCAL_POINTER(type) __local type*
+#define DYNAMIC_LOCAL_PARAMETER , __local uchar16* dynamic_local
+#define DYNAMIC_LOCAL(type) ((__local type*)dynamic_local)
 #define RESTRICT restrict
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 #define GLOBAL_ID(axis) ((i32)get_global_id(axis))
@@ -35,6 +40,14 @@ typedef float f32;
 typedef double f64;
 #endif
 
+// Pictures (DeviceImage) and their elements at whole coordinates; outside stands the nearest element of the edge.
+#ifdef __IMAGE_SUPPORT__
+__constant sampler_t nearest_element = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+#define IMAGE2D __read_only image2d_t
+#define IMAGE_U8(image, x, y) ((u8)read_imageui(image, nearest_element, (int2)(x, y)).x)
+#define IMAGE_F32(image, x, y) (read_imagef(image, nearest_element, (int2)(x, y)).x)
+#endif
+
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 
@@ -46,6 +59,7 @@ typedef double f64;
 #endif
 
 // VEC neighbors in memory as one value: VLOAD converts to REAL, VSTORE keeps REAL, VSTORE_AS converts to `type`.
+// VLOAD_ALIGNED and VSTORE_ALIGNED take REAL at multiples of a whole vector, in the widest accesses there are.
 // VINSIDE counts the elements within low..high; VZERO_NAN turns NaN into 0.
 #if VEC == 1
 typedef REAL VREAL;
@@ -78,6 +92,8 @@ FUNCTION i32 VINSIDE(VREAL value, REAL low, REAL high) {
 }
 #define VZERO_NAN(value) select(VALL((REAL)0), value, (value) == (value))
 #endif
+#define VLOAD_ALIGNED(pointer) (*(GLOBAL const VREAL*)(pointer))
+#define VSTORE_ALIGNED(value, pointer) (*(GLOBAL VREAL*)(pointer) = (value))
 #define VALL(scalar) ((VREAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA(VALL(scalar), vector, sum)
 #define VADD(a, b) ((a) + (b))

@@ -40,8 +40,8 @@ void requireAgreement(Engine& engine, const Case& c, ElementType type, const std
 }  // namespace
 
 TEST_CASE("dense and separable agree with the reference for every input type and boundary", "[agreement]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   for (const ElementType type : kElementTypes) {
     for (const Case& c : denseCases()) requireAgreement(*engine, c, type, "dense");
     for (const Case& c : separableCases()) requireAgreement(*engine, c, type, "separable");
@@ -50,10 +50,10 @@ TEST_CASE("dense and separable agree with the reference for every input type and
 
 // Each of these is a kernel of its own, so not with every type.
 TEST_CASE("every variant agrees with the reference on every kind of filter", "[agreement]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const std::vector<Case> some{denseCases()[1], separableCases()[0]};
-  for (const Variant* variant : GpuBench::instance().variants().rows("filter", EngineKind::OpenCl))
+  for (const Variant* variant : GpuBench::instance().variants().rows("filter", engine->info().kind))
     for (const Case& c : some)
       for (const ElementType type : {ElementType::u16, ElementType::f64}) {
         const FilterWorkload workload({c.filter}, Boundary::nearest, 0, {type, {1, 1, 1, 1}}, ElementType::f32);
@@ -62,8 +62,8 @@ TEST_CASE("every variant agrees with the reference on every kind of filter", "[a
 }
 
 TEST_CASE("every output type agrees with the reference", "[agreement]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const auto inputType = GENERATE(values({ElementType::u8, ElementType::i16, ElementType::f64}));
   const VolumeShape shape{17, 6, 5, 1};
   const Volume input = randomVolume(shape, inputType, 3);
@@ -77,8 +77,8 @@ TEST_CASE("every output type agrees with the reference", "[agreement]") {
 }
 
 TEST_CASE("a bank of dense and separable filters runs in one plan and says how", "[agreement]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({20, 14, 10, 1}, ElementType::f32, 5);
   const FilterWorkload workload({denseFilter({3, 3, 3}, {1, 1, 1}), separableFilter({{9, 9, 9}})}, Boundary::reflect, 0,
                                 input.spec(), ElementType::f32);
@@ -87,7 +87,7 @@ TEST_CASE("a bank of dense and separable filters runs in one plan and says how",
   CHECK(run.report.variant == "dense+separable");
   CHECK(run.report.why.find("27 taps, not separable") != std::string::npos);
   CHECK(run.report.why.find("27 taps in 3 passes instead of 729") != std::string::npos);
-  CHECK(run.report.engine == "opencl:0");
+  CHECK(run.report.engine == engine->info().id);
   CHECK(run.report.operations == workload.work().operations);
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gpu/binary_store.h"
+#include "gpu/cuda/cuda_device.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/program_cache.h"
 #include "tests/gpu/gpu_support.h"
@@ -56,6 +57,21 @@ class EmptyCache {
   std::optional<std::string> before_;
 };
 
+// The first device of a kind, made anew; null where there is none.
+std::unique_ptr<Device> newDevice(EngineKind kind) {
+  auto devices = kind == EngineKind::Cuda ? findCudaDevices().devices : findOpenClDevices().devices;
+  return devices.empty() ? nullptr : std::move(devices.front());
+}
+
+// In a test: runs it once for every kind that has a device.
+EngineKind eachKind() {
+  std::vector<EngineKind> kinds;
+  for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda})
+    if (newDevice(kind)) kinds.push_back(kind);
+  if (kinds.empty()) kinds.push_back(EngineKind::OpenCl);
+  return GENERATE_REF(Catch::Generators::from_range(kinds));
+}
+
 const std::vector<KernelArgument> kNothing{static_cast<const DeviceBuffer*>(nullptr),
                                            static_cast<const DeviceBuffer*>(nullptr), std::int32_t{0}, std::int32_t{0}};
 
@@ -102,28 +118,29 @@ TEST_CASE("the store keeps a bounded number of files and leaves no half-written 
 
 TEST_CASE("a kernel is compiled once, then taken from memory, then from disk", "[cache]") {
   const EmptyCache empty;
-  OpenClDevices first = findOpenClDevices(), second = findOpenClDevices(), third = findOpenClDevices();
-  if (first.devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
+  const EngineKind kind = eachKind();
+  const auto first = newDevice(kind), second = newDevice(kind), third = newDevice(kind);
+  if (!first) SSCOPE_SKIP("there is no device");
   const KernelSource source = copyKernel("disk");
   std::string key;
   {
-    ProgramCache cache(*first.devices[0]);
+    ProgramCache cache(*first);
     const auto compiled = ProgramCache::wait(cache.start(source, kNothing), {});
     CHECK(compiled->origin == KernelOrigin::Compiled);
     CHECK(ProgramCache::wait(cache.start(source, kNothing), {}) == compiled);
     CHECK(ProgramCache::wait(cache.start(copyKernel("another"), kNothing), {}) != compiled);
-    key = cache.keyOf(kernelText(source, first.devices[0]->properties()));
+    key = cache.keyOf(kernelText(source, first->properties()));
   }  // the binary is written by then
   const auto store = kernelStore();
   REQUIRE(store);
   if (!store->find(key)) SSCOPE_SKIP("this driver does not give its binaries away");
   {
-    ProgramCache cache(*second.devices[0]);
+    ProgramCache cache(*second);
     CHECK(ProgramCache::wait(cache.start(source, kNothing), {})->origin == KernelOrigin::Disk);
   }
   writeAll(store->pathOf(key), readAll(store->pathOf(key)).substr(0, 100));
   {
-    ProgramCache cache(*third.devices[0]);
+    ProgramCache cache(*third);
     CHECK(ProgramCache::wait(cache.start(source, kNothing), {})->origin == KernelOrigin::Compiled);
   }
   CHECK(store->find(key));  // repaired
@@ -131,9 +148,9 @@ TEST_CASE("a kernel is compiled once, then taken from memory, then from disk", "
 
 TEST_CASE("a kernel that does not compile is told with its name and the log", "[cache]") {
   const EmptyCache empty;
-  OpenClDevices found = findOpenClDevices();
-  if (found.devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
-  ProgramCache cache(*found.devices[0]);
+  const auto device = newDevice(eachKind());
+  if (!device) SSCOPE_SKIP("there is no device");
+  ProgramCache cache(*device);
   KernelSource source = copyKernel("broken");
   source.vector = 5;  // no such type
   try {
@@ -149,9 +166,9 @@ TEST_CASE("a kernel that does not compile is told with its name and the log", "[
 
 TEST_CASE("waiting for a build can be stopped, and the build is used later", "[cache]") {
   const EmptyCache empty;
-  OpenClDevices found = findOpenClDevices();
-  if (found.devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
-  ProgramCache cache(*found.devices[0]);
+  const auto device = newDevice(eachKind());
+  if (!device) SSCOPE_SKIP("there is no device");
+  ProgramCache cache(*device);
   std::stop_source source;
   source.request_stop();
   Control stopped;

@@ -5,6 +5,7 @@
 #include "tests/gpu/gpu_support.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "gpu/gpu_engines.h"
@@ -33,9 +34,13 @@ GpuBench& GpuBench::instance() {
 
 void GpuBench::close() { bench.reset(); }
 
-Engine* GpuBench::device() const {
-  const auto available = engines_.available();
-  return available.empty() ? nullptr : available.front();
+std::vector<Engine*> GpuBench::devices() const {
+  const char* wanted = std::getenv("SSCOPE_TEST_ENGINES");
+  std::vector<Engine*> devices = engines_.available();
+  if (wanted != nullptr)
+    std::erase_if(devices, [&](const Engine* engine) { return !engine->info().id.starts_with(wanted); });
+  if (devices.empty()) devices.push_back(nullptr);
+  return devices;
 }
 
 GpuRun runOn(Engine& engine, const FilterWorkload& workload, const Volume& input, const std::string& variant,

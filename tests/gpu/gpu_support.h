@@ -1,6 +1,7 @@
 #pragma once
 // What the tests of the devices share: one set of engines a process, filters, and running with verification.
 
+#include <catch2/catch.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +22,9 @@ class GpuBench {
   static GpuBench& instance();
   static void close();
 
-  // The first device engine, or null.
-  [[nodiscard]] Engine* device() const;
+  // The device engines, one null if there is none. SSCOPE_TEST_ENGINES, the beginning of an id ("cuda"), leaves the
+  // others out.
+  [[nodiscard]] std::vector<Engine*> devices() const;
   [[nodiscard]] const EngineSet& engines() const { return engines_; }
   [[nodiscard]] const VariantTable& variants() const { return variants_; }
 
@@ -32,6 +34,9 @@ class GpuBench {
   EngineSet engines_;
   VariantTable variants_;
 };
+
+// In a test: runs it once for every device; null where there is none.
+inline Engine* eachDevice() { return GENERATE_REF(Catch::Generators::from_range(GpuBench::instance().devices())); }
 
 struct GpuRun {
   std::vector<Volume> outputs;

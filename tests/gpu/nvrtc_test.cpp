@@ -1,60 +1,42 @@
 // The kernels are single source: everything a plan would compile on a CUDA device compiles under NVRTC, which needs no
 // device. A stand-in for a device hands the sources over and does nothing else.
 
-#include <dlfcn.h>
-
 #include <atomic>
 
+#include "gpu/cuda/nvrtc_compiler.h"
 #include "gpu/device_engine.h"
 #include "gpu/filter/filter_plan.h"
+#include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace sscope::test {
 
 namespace {
 
-// The few functions of nvrtc.h that are needed, opened at run time.
-class Nvrtc {
- public:
-  Nvrtc() {
-    const std::vector<std::string> names{"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"};
-    for (const std::string& name : names)
-      if (library_ == nullptr) library_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+// Null where NVRTC is not installed.
+std::unique_ptr<NvrtcCompiler> findNvrtc() {
+  try {
+    return std::make_unique<NvrtcCompiler>();
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::NotFound);
+    CHECK(std::string(error.what()).find("SSCOPE_NVRTC") != std::string::npos);
+    return nullptr;
   }
-  [[nodiscard]] bool found() const { return library_ != nullptr; }
+}
 
-  // Throws with the log; returns the PTX.
-  [[nodiscard]] std::string compile(const std::string& name, const std::string& source,
-                                    const char* architecture) const {
-    void* program = nullptr;
-    call<int(void**, const char*, const char*, int, const char* const*, const char* const*)>("nvrtcCreateProgram")(
-        &program, source.c_str(), (name + ".cu").c_str(), 0, nullptr, nullptr);
-    const char* options[] = {architecture, "--std=c++17"};
-    const int result = call<int(void*, int, const char* const*)>("nvrtcCompileProgram")(program, 2, options);
-    const std::string log = text(program, "nvrtcGetProgramLogSize", "nvrtcGetProgramLog");
-    const std::string ptx = result == 0 ? text(program, "nvrtcGetPTXSize", "nvrtcGetPTX") : "";
-    call<int(void**)>("nvrtcDestroyProgram")(&program);
-    if (result != 0 || log.find("warning") != std::string::npos)
-      throw Error(ErrorKind::Device, name + " for " + architecture + ": " + log);
-    return ptx;
+// Code for a device of each capability, as the engine would have it made; throws for warnings too.
+void compileForAll(const NvrtcCompiler& nvrtc, const std::string& name, const std::string& source) {
+  for (const int capability : {80, 90}) {
+    std::string log;
+    const auto code = nvrtc.compile(name, source, nvrtc.architectureFor(capability), &log);
+    if (log.find("warning") != std::string::npos) throw Error(ErrorKind::Device, name + ": " + log);
+    const std::string_view text(reinterpret_cast<const char*>(code.data()), code.size());
+    if (!text.starts_with("\x7f"
+                          "ELF") ||
+        text.find(".text." + name) == std::string_view::npos)
+      throw Error(ErrorKind::Device, name + " has no machine code of that name");
   }
-
- private:
-  template <class F>
-  [[nodiscard]] F* call(const char* name) const {
-    void* symbol = ::dlsym(library_, name);
-    if (symbol == nullptr) throw Error(ErrorKind::Device, std::string("NVRTC has no ") + name);
-    return reinterpret_cast<F*>(symbol);
-  }
-  [[nodiscard]] std::string text(void* program, const char* sizeName, const char* name) const {
-    std::size_t size = 0;
-    call<int(void*, std::size_t*)>(sizeName)(program, &size);
-    std::string result(size, '\0');
-    call<int(void*, char*)>(name)(program, result.data());
-    return result;
-  }
-  void* library_ = nullptr;
-};
+}
 
 struct NoBuffer : DeviceBuffer {
   explicit NoBuffer(std::int64_t n) : size(n) {}
@@ -65,7 +47,9 @@ struct NoEvent : DeviceEvent {
   bool done() override { return true; }
   double seconds() override { return 0; }
 };
-struct NoKernel : DeviceKernel {};
+struct NoKernel : DeviceKernel {
+  [[nodiscard]] KernelAttributes attributes() const override { return {}; }
+};
 struct NoProgram : DeviceProgram {
   std::unique_ptr<DeviceKernel> kernel(const std::string&) override { return std::make_unique<NoKernel>(); }
   std::vector<std::byte> binary() override { return {}; }
@@ -73,7 +57,7 @@ struct NoProgram : DeviceProgram {
 
 class CompilingDevice : public Device {
  public:
-  CompilingDevice(const Nvrtc& nvrtc, std::atomic<int>& compiled) : nvrtc_(nvrtc), compiled_(compiled) {
+  CompilingDevice(const NvrtcCompiler& nvrtc, std::atomic<int>& compiled) : nvrtc_(nvrtc), compiled_(compiled) {
     properties_.name = "NVRTC";
     properties_.language = KernelLanguage::CudaCpp;
     properties_.memoryBytes = properties_.largestAllocation = std::int64_t{1} << 34;
@@ -82,10 +66,10 @@ class CompilingDevice : public Device {
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
+  std::unique_ptr<DeviceImage> allocateImage(ElementType, std::int64_t, std::int64_t) override { return nullptr; }
+  std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t) override { return nullptr; }
   std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
-    for (const char* architecture : {"--gpu-architecture=sm_80", "--gpu-architecture=sm_90"})
-      if (nvrtc_.compile(name, source, architecture).find(".entry " + name) == std::string::npos)
-        throw Error(ErrorKind::Device, name + " has no entry of that name");
+    compileForAll(nvrtc_, name, source);
     ++compiled_;
     return std::make_unique<NoProgram>();
   }
@@ -96,12 +80,15 @@ class CompilingDevice : public Device {
   std::unique_ptr<DeviceEvent> read(const DeviceBuffer&, std::int64_t, std::span<std::byte>) override {
     return std::make_unique<NoEvent>();
   }
+  std::unique_ptr<DeviceEvent> write(const DeviceImage&, std::span<const std::byte>) override {
+    return std::make_unique<NoEvent>();
+  }
   std::unique_ptr<DeviceEvent> launch(DeviceKernel&, const LaunchShape&, std::span<const KernelArgument>) override {
     return std::make_unique<NoEvent>();
   }
 
  private:
-  const Nvrtc& nvrtc_;
+  const NvrtcCompiler& nvrtc_;
   std::atomic<int>& compiled_;
   DeviceProperties properties_;
 };
@@ -109,10 +96,10 @@ class CompilingDevice : public Device {
 }  // namespace
 
 TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every element type", "[nvrtc]") {
-  const Nvrtc nvrtc;
-  if (!nvrtc.found()) SSCOPE_SKIP("libnvrtc.so not found");
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
   std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(nvrtc, compiled));
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
   const Filter lines = separableFilter({{3, 5, 3}, {3, 0, 0}, {0, 3, 0}});
   const Filter dense = denseFilter({3, 4, 2}, {1, 1, 1});
   for (const ElementType type : kElementTypes) {
@@ -127,6 +114,57 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
   }
   (void)engine.measureCeilings(0, {});
   CHECK(compiled > 50);
+}
+
+TEST_CASE("the kernels of the device tests compile under NVRTC", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  DeviceProperties properties;
+  properties.language = KernelLanguage::CudaCpp;
+  for (const KernelSource& source : deviceTestKernels())
+    compileForAll(*nvrtc, source.entry, kernelText(source, properties));
+}
+
+TEST_CASE("NVRTC compiles for the device itself, or for an older one as text", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  CHECK(nvrtc->version().find('.') != std::string::npos);
+  CHECK(nvrtc->architectureFor(90) == "sm_90");
+  const std::string newest = nvrtc->architectureFor(9990);
+  CHECK(newest.starts_with("compute_"));
+  const auto text = nvrtc->compile("nothing", "extern \"C\" __global__ void nothing() {}", newest);
+  const std::string_view ptx(reinterpret_cast<const char*>(text.data()), text.size());
+  CHECK(ptx.find(".entry nothing") != std::string_view::npos);
+  CHECK(ptx.back() == '\0');  // the driver reads it as a string
+  CHECK_THROWS_WITH(nvrtc->architectureFor(20), Catch::Contains("2.0") && Catch::Contains("SSCOPE_NVRTC"));
+  CHECK_THROWS_WITH(nvrtc->compile("broken", "int f() { return missing; }", "sm_90"),
+                    Catch::Contains("broken") && Catch::Contains("missing"));
+}
+
+// A multiply-add happens where a kernel says so and nowhere else, as in the OpenCL prelude.
+TEST_CASE("NVRTC contracts nothing behind our back", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  const auto ptxOf = [&](const char* expression) {
+    const std::string source = std::string("extern \"C\" __global__ void f(float* p) { p[0] = ") + expression + "; }";
+    const auto code = nvrtc->compile("f", source, "compute_90");
+    return std::string(reinterpret_cast<const char*>(code.data()), code.size());
+  };
+  CHECK(ptxOf("p[1] * p[2] + p[3]").find("fma") == std::string::npos);
+  CHECK(ptxOf("fma(p[1], p[2], p[3])").find("fma.rn") != std::string::npos);
+}
+
+// The widest loads there are, on which the ceiling of memory depends.
+TEST_CASE("aligned vectors are loaded and stored at once", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  DeviceProperties properties;
+  properties.language = KernelLanguage::CudaCpp;
+  const KernelSource source{"ceiling_copy", {}, Precision::f32, 4, {256, 1}, {}};
+  const auto code = nvrtc->compile("ceiling_copy", kernelText(source, properties), "compute_90");
+  const std::string ptx(reinterpret_cast<const char*>(code.data()), code.size());
+  CHECK(ptx.find(".v4.") != std::string::npos);
+  CHECK(ptx.find("st.global.v4") != std::string::npos);
 }
 
 }  // namespace sscope::test

@@ -11,8 +11,8 @@
 namespace sscope::test {
 
 TEST_CASE("a tiled run gives the same bits as an untiled one", "[tiling]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({30, 20, 41, 1}, ElementType::i16, 11);
   const std::vector<Filter> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 3, 5}, {1, 1, 4})};
   for (const Boundary boundary : kBoundaries)
@@ -30,8 +30,8 @@ TEST_CASE("a tiled run gives the same bits as an untiled one", "[tiling]") {
 }
 
 TEST_CASE("a region gives the same bits as the whole", "[region]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({23, 19, 17, 2}, ElementType::f32, 12);
   const std::vector<Filter> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 4, 5}, {2, 1, 0})};
   const std::vector<Box> regions{
@@ -59,8 +59,8 @@ TEST_CASE("a region gives the same bits as the whole", "[region]") {
 }
 
 TEST_CASE("an input with an identity is uploaded once", "[identity]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume first = randomVolume({16, 16, 16, 1}, ElementType::f32, 1);
   const Volume second = randomVolume({16, 16, 16, 1}, ElementType::f32, 2);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::nearest, 0, first.spec(), ElementType::f32);
@@ -80,8 +80,8 @@ TEST_CASE("an input with an identity is uploaded once", "[identity]") {
 }
 
 TEST_CASE("the compile phase is told once", "[phases]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({16, 16, 4, 1}, ElementType::f32, 1);
   Volume output({16, 16, 4, 1}, ElementType::f32);
   const FilterWorkload workload({denseFilter({2, 3, 2}, {0, 0, 0})}, Boundary::nearest, 0, input.spec(),
@@ -97,8 +97,8 @@ TEST_CASE("the compile phase is told once", "[phases]") {
 }
 
 TEST_CASE("strided views are read and written in place", "[views]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume dense = randomVolume({7, 6, 5, 2}, ElementType::f32, 9);
   // Planar storage of the same values: components outermost.
   std::vector<float> planar(static_cast<std::size_t>(dense.shape().elements()));
@@ -124,8 +124,8 @@ TEST_CASE("strided views are read and written in place", "[views]") {
 }
 
 TEST_CASE("saturated elements are counted for each output", "[saturation]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   Volume input({10, 4, 3, 1}, ElementType::f32);
   auto values = input.elements<float>();
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
@@ -149,8 +149,8 @@ TEST_CASE("saturated elements are counted for each output", "[saturation]") {
 }
 
 TEST_CASE("too little device memory for one slice is told before anything runs", "[memory]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({200, 200, 2, 1}, ElementType::f32, 1);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
   try {
@@ -164,8 +164,8 @@ TEST_CASE("too little device memory for one slice is told before anything runs",
 }
 
 TEST_CASE("arrays that do not match the plan are refused", "[errors]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({8, 8, 2, 1}, ElementType::f32, 1);
   Volume output({8, 8, 1, 1}, ElementType::f32);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
@@ -181,8 +181,8 @@ TEST_CASE("arrays that do not match the plan are refused", "[errors]") {
 }
 
 TEST_CASE("a stop request ends a long run, and the engine works on", "[cancel]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({96, 96, 96, 1}, ElementType::f32, 1);
   const FilterWorkload workload({denseFilter({9, 9, 9}, {4, 4, 4})}, Boundary::nearest, 0, input.spec(),
                                 ElementType::f32);
@@ -202,8 +202,8 @@ TEST_CASE("a stop request ends a long run, and the engine works on", "[cancel]")
 }
 
 TEST_CASE("two threads may share an engine", "[threads]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume a = randomVolume({31, 17, 9, 1}, ElementType::f32, 1),
                b = randomVolume({8, 40, 12, 1}, ElementType::u8, 2);
   const FilterWorkload first({separableFilter({{3, 5, 3}})}, Boundary::mirror, 0, a.spec(), ElementType::f32);

@@ -6,8 +6,8 @@
 namespace sscope::test {
 
 TEST_CASE("every kernel agrees with the reference on tiny volumes", "[tiny]") {
-  Engine* engine = GpuBench::instance().device();
-  if (engine == nullptr) SSCOPE_SKIP("there is no OpenCL device");
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
   INFO(engine->info().name);
   const Volume components = randomVolume({5, 3, 2, 2}, ElementType::u8, 1);
   const Volume wide = randomVolume({19, 2, 3, 1}, ElementType::f32, 2);

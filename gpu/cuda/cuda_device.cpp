@@ -1,0 +1,230 @@
+#include "gpu/cuda/cuda_device.h"
+
+#include <mutex>
+
+#include "gpu/cuda/cuda_kernel.h"
+#include "gpu/cuda/cuda_memory.h"
+#include "gpu/cuda/cuda_properties.h"
+#include "gpu/image_limits.h"
+
+namespace sscope {
+
+namespace cuda {
+
+namespace {
+
+// A command between two events.
+class TimedCommand : public DeviceEvent {
+ public:
+  TimedCommand(std::shared_ptr<Session> session, const char* what) : session_(std::move(session)), what_(what) {
+    session_->check(what_, session_->api().createEvent(&start_, kEventDefault));
+    const Result result = session_->api().createEvent(&end_, kEventDefault);
+    if (result != kSuccess) session_->api().destroyEvent(start_);
+    session_->check(what_, result);
+  }
+  // Events that are under way are freed once they have happened.
+  ~TimedCommand() override {
+    session_->api().useContext(session_->context());
+    session_->api().destroyEvent(start_);
+    session_->api().destroyEvent(end_);
+  }
+  TimedCommand(const TimedCommand&) = delete;
+  TimedCommand& operator=(const TimedCommand&) = delete;
+
+  void recordStart() { session_->check(what_, session_->api().recordEvent(start_, session_->stream())); }
+  void recordEnd() { session_->check(what_, session_->api().recordEvent(end_, session_->stream())); }
+
+  bool done() override {
+    session_->use();
+    const Result result = session_->api().queryEvent(end_);
+    if (result == kNotReady) return false;
+    session_->check(what_, result);
+    return true;
+  }
+  double seconds() override {
+    if (!done()) return 0;
+    float milliseconds = 0;
+    session_->check("tell the time", session_->api().elapsed(&milliseconds, start_, end_));
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
+
+ private:
+  std::shared_ptr<Session> session_;
+  const char* what_;
+  Event start_ = nullptr, end_ = nullptr;
+};
+
+// Values of arguments and the pointers to them that a launch takes.
+class ArgumentList {
+ public:
+  explicit ArgumentList(std::span<const KernelArgument> arguments) : handles_(arguments.size()) {
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      pointers_.push_back(std::visit([&](const auto& value) { return pointerTo(value, handles_[i]); }, arguments[i]));
+  }
+  [[nodiscard]] void** data() { return pointers_.data(); }
+
+ private:
+  static void* pointerTo(const DeviceBuffer* const& buffer, unsigned long long& handle) {
+    handle = buffer == nullptr ? 0 : dynamic_cast<const Buffer&>(*buffer).address();
+    return &handle;
+  }
+  static void* pointerTo(const DeviceImage* const& image, unsigned long long& handle) {
+    handle = dynamic_cast<const Image&>(*image).texture();
+    return &handle;
+  }
+  // The driver only reads it.
+  template <class T>
+  static void* pointerTo(const T& number, unsigned long long&) {
+    return const_cast<T*>(&number);
+  }
+
+  std::vector<unsigned long long> handles_;
+  std::vector<void*> pointers_;
+};
+
+class CudaDevice : public Device {
+ public:
+  CudaDevice(std::shared_ptr<const Driver> driver, std::shared_ptr<const NvrtcCompiler> compiler, Ordinal ordinal,
+             DeviceProperties properties, std::string architecture)
+      : driver_(std::move(driver)),
+        compiler_(std::move(compiler)),
+        ordinal_(ordinal),
+        properties_(std::move(properties)),
+        architecture_(std::move(architecture)) {}
+
+  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
+
+  std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override {
+    return std::make_unique<Buffer>(session(), bytes);
+  }
+
+  std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width, std::int64_t height) override {
+    checkImage(properties_, type, width, height);
+    return std::make_unique<Image>(session(), type, width, height);
+  }
+
+  std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) override {
+    return std::make_unique<Pinned>(session(), bytes);
+  }
+
+  std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
+    std::vector<std::byte> image = compiler_->compile(name, source, architecture_);
+    Module module = nullptr;
+    session()->use();
+    session()->check("load a kernel", driver_->api().loadModule(&module, image.data()));
+    return program(module, std::move(image));
+  }
+
+  std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) override {
+    Module module = nullptr;
+    session()->use();
+    if (driver_->api().loadModule(&module, binary.data()) != kSuccess) return nullptr;
+    return program(module, {binary.begin(), binary.end()});
+  }
+
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
+                                     std::span<const std::byte> data) override {
+    return command("take data", false, [&] {
+      return driver_->api().copyToDevice(addressOf(buffer, offset), data.data(), data.size(), session()->stream());
+    });
+  }
+
+  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
+                                    std::span<std::byte> data) override {
+    return command("give data", false, [&] {
+      return driver_->api().copyToHost(data.data(), addressOf(buffer, offset), data.size(), session()->stream());
+    });
+  }
+
+  std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
+    checkImageBytes(image, data.size());
+    const Copy2d copy = dynamic_cast<const Image&>(image).copyFrom(data.data());
+    return command("take an image", false, [&] { return driver_->api().copy2d(&copy, session()->stream()); });
+  }
+
+  std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
+                                      std::span<const KernelArgument> arguments) override {
+    auto& launched = dynamic_cast<Kernel&>(kernel);
+    launched.allowLocal(shape.localBytes);
+    ArgumentList list(arguments);
+    const auto size = [](std::int64_t n) { return static_cast<unsigned>(n); };
+    const Grid &n = shape.groups, &m = shape.group;
+    return command("run a kernel", true, [&] {
+      return driver_->api().launch(launched.function(), size(n.x), size(n.y), size(n.z), size(m.x), size(m.y),
+                                   size(m.z), size(shape.localBytes), session()->stream(), list.data(), nullptr);
+    });
+  }
+
+ private:
+  static Address addressOf(const DeviceBuffer& buffer, std::int64_t offset) {
+    return dynamic_cast<const Buffer&>(buffer).address() + static_cast<Address>(offset);
+  }
+
+  std::unique_ptr<DeviceProgram> program(Module module, std::vector<std::byte> image) {
+    return std::make_unique<Program>(std::make_shared<LoadedModule>(session(), module), std::move(image));
+  }
+
+  // Queues what `f` queues between two events.
+  template <class F>
+  std::unique_ptr<DeviceEvent> command(const char* what, bool exact, F&& f) {
+    session()->use();
+    auto event = std::make_unique<TimedCommand>(session(), what);
+    const auto lock = session()->queueLock();
+    if (exact) session()->pauseIfIdle();
+    event->recordStart();
+    session()->check(what, f());
+    event->recordEnd();
+    return event;
+  }
+
+  const std::shared_ptr<Session>& session() {
+    std::call_once(sessionOnce_, [&] {
+      session_ = std::make_shared<Session>(driver_, *compiler_, ordinal_, properties_.name, architecture_,
+                                           properties_.clockKhz);
+    });
+    return session_;
+  }
+
+  std::shared_ptr<const Driver> driver_;
+  std::shared_ptr<const NvrtcCompiler> compiler_;
+  Ordinal ordinal_;
+  DeviceProperties properties_;
+  std::string architecture_;
+  std::once_flag sessionOnce_;
+  std::shared_ptr<Session> session_;
+};
+
+}  // namespace
+
+}  // namespace cuda
+
+CudaDevices findCudaDevices() {
+  CudaDevices found;
+  try {
+    const auto driver = std::make_shared<const cuda::Driver>();
+    int count = 0;
+    driver->check("driver", "count its devices", driver->api().deviceCount(&count));
+    if (count == 0) throw Error(ErrorKind::NotFound, "no CUDA device");
+    const auto compiler = std::make_shared<const NvrtcCompiler>(driver->cudaVersion());
+    for (int i = 0; i < count; ++i) {
+      cuda::Ordinal ordinal = 0;
+      driver->check("cuda:" + std::to_string(i), "be found", driver->api().device(&ordinal, i));
+      DeviceProperties properties = cuda::propertiesOf(*driver, ordinal);
+      std::string architecture;
+      try {
+        architecture = compiler->architectureFor(10 * properties.capabilityMajor + properties.capabilityMinor);
+      } catch (const Error& error) {
+        found.absentReason = properties.name + ": " + error.what();
+        continue;  // another device may be newer
+      }
+      properties.driver = cuda::driverName(*driver) + ", NVRTC " + compiler->version() + ", " + architecture;
+      found.devices.push_back(std::make_unique<cuda::CudaDevice>(driver, compiler, ordinal, std::move(properties),
+                                                                 std::move(architecture)));
+    }
+  } catch (const Error& error) {
+    found.absentReason = error.what();
+  }
+  return found;
+}
+
+}  // namespace sscope

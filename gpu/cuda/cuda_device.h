@@ -1,0 +1,20 @@
+#pragma once
+// The CUDA devices of this machine as Devices.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace sscope {
+
+struct CudaDevices {
+  std::vector<std::unique_ptr<Device>> devices;  // in the driver's order
+  std::string absentReason;                      // why there is none
+};
+
+// Asks for names and sizes only; contexts are made when a device is first used.
+[[nodiscard]] CudaDevices findCudaDevices();
+
+}  // namespace sscope

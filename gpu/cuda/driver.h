@@ -1,0 +1,34 @@
+#pragma once
+// NVIDIA's driver, opened and ready, with its errors as sentences.
+
+#include <memory>
+#include <string>
+
+#include "core/base/error.h"
+#include "gpu/cuda/driver_api.h"
+
+namespace sscope::cuda {
+
+class Driver {
+ public:
+  // Opens libcuda.so.1 and starts the driver. Throws Error(NotFound) or Error(Device) with what a user can do.
+  Driver();
+
+  [[nodiscard]] const DriverApi& api() const { return api_; }
+  // Of CUDA, as 1000 major + 10 minor.
+  [[nodiscard]] int cudaVersion() const { return version_; }
+
+  // "CUDA_ERROR_OUT_OF_MEMORY (out of memory)"
+  [[nodiscard]] std::string describe(Result result) const;
+  // An Error of kind Memory where memory is the trouble, else Device.
+  [[nodiscard]] Error error(const std::string& device, const char* what, Result result) const;
+  // Throws error() unless the result is kSuccess.
+  void check(const std::string& device, const char* what, Result result) const;
+
+ private:
+  SharedLibrary library_;
+  DriverApi api_;
+  int version_ = 0;
+};
+
+}  // namespace sscope::cuda

@@ -1,0 +1,50 @@
+#pragma once
+// One CUDA device in use: its primary context and one stream. Everything that lives on the device shares it.
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "gpu/cuda/driver.h"
+#include "gpu/cuda/nvrtc_compiler.h"
+
+namespace sscope::cuda {
+
+class Session {
+ public:
+  // Takes the context. `architecture` is what `compiler` compiles for, `clockKhz` the device's clock.
+  Session(std::shared_ptr<const Driver> driver, const NvrtcCompiler& compiler, Ordinal ordinal, std::string name,
+          const std::string& architecture, int clockKhz);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] const DriverApi& api() const { return driver_->api(); }
+  [[nodiscard]] Stream stream() const { return stream_; }
+  [[nodiscard]] Context context() const { return context_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  // Makes the context that of the calling thread; to be called before anything else is asked of the driver.
+  void use() const;
+  void check(const char* what, Result result) const { driver_->check(name_, what, result); }
+  // Held while the commands that belong together are queued.
+  [[nodiscard]] std::unique_lock<std::mutex> queueLock() { return std::unique_lock(mutex_); }
+  // Keeps an idle device busy for some microseconds. A start event, a kernel and an end event that are queued meanwhile
+  // run back to back; else the host's way to the device would count as part of a short kernel.
+  void pauseIfIdle() const;
+
+ private:
+  void release();
+
+  std::shared_ptr<const Driver> driver_;
+  Ordinal ordinal_;
+  Context context_ = nullptr;
+  std::string name_;
+  Stream stream_ = nullptr;
+  Module pauseModule_ = nullptr;
+  Function pause_ = nullptr;
+  long long pauseCycles_ = 0;
+  std::mutex mutex_;
+};
+
+}  // namespace sscope::cuda

@@ -1,0 +1,58 @@
+#include "gpu/opencl/opencl_properties.h"
+
+#include <algorithm>
+
+#include <CL/cl_ext.h>
+
+namespace sscope {
+
+namespace {
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
+  text.erase(0, text.find_first_not_of(' '));
+  return text;
+}
+
+// Queries that CLHPP knows nothing of, of type cl_uint.
+cl_uint numberOf(const cl::Device& device, cl_device_info what) {
+  cl_uint value = 0;
+  return ::clGetDeviceInfo(device(), what, sizeof value, &value, nullptr) == CL_SUCCESS ? value : 0;
+}
+
+}  // namespace
+
+DeviceProperties openClProperties(const cl::Platform& platform, const cl::Device& device) {
+  DeviceProperties p;
+  p.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
+  p.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
+  p.driver = trimmed(platform.getInfo<CL_PLATFORM_NAME>()) + ", driver " +
+             trimmed(device.getInfo<CL_DRIVER_VERSION>()) + ", " + trimmed(device.getInfo<CL_DEVICE_VERSION>());
+  p.cpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
+  // The simulator under which the tests run once in a while mixes up its memory when two threads call it.
+  p.concurrent = platform.getInfo<CL_PLATFORM_NAME>().find("Oclgrind") == std::string::npos;
+  p.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
+  p.fusedF32 = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_FMA) != 0;
+  p.computeUnits = static_cast<int>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
+  p.vectorF32 = std::max(1, static_cast<int>(device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>()));
+  p.vectorF64 = std::max(1, static_cast<int>(device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE>()));
+  p.memoryBytes = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>());
+  p.largestAllocation = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>());
+  p.constantBytes = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>());
+  p.localBytes = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>());
+  p.largestGroup = static_cast<std::int64_t>(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>());
+  if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() != CL_FALSE)
+    p.largestImage = static_cast<std::int64_t>(
+        std::min(device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>(), device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>()));
+  p.largestDynamicLocal = p.localBytes;
+  p.clockKhz = static_cast<int>(device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>()) * 1000;
+  if (device.getInfo<CL_DEVICE_EXTENSIONS>().find("cl_nv_device_attribute_query") != std::string::npos) {
+    p.capabilityMajor = static_cast<int>(numberOf(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV));
+    p.capabilityMinor = static_cast<int>(numberOf(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV));
+    p.groupRegisters = numberOf(device, CL_DEVICE_REGISTERS_PER_BLOCK_NV);
+    p.lockstep = static_cast<int>(numberOf(device, CL_DEVICE_WARP_SIZE_NV));
+  }
+  return p;
+}
+
+}  // namespace sscope
