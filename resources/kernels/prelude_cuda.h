@@ -33,8 +33,8 @@ typedef double f64;
 
 // Texel centers lie at halves.
 #define IMAGE2D cudaTextureObject_t
-#define IMAGE_U8(image, x, y) tex2D<u8>(image, (x) + 0.5f, (y) + 0.5f)
-#define IMAGE_F32(image, x, y) tex2D<f32>(image, (x) + 0.5f, (y) + 0.5f)
+#define IMAGE_U8(image, column, row) tex2D<u8>(image, (column) + 0.5f, (row) + 0.5f)
+#define IMAGE_F32(image, column, row) tex2D<f32>(image, (column) + 0.5f, (row) + 0.5f)
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)

@@ -44,8 +44,8 @@ typedef double f64;
 #ifdef __IMAGE_SUPPORT__
 __constant sampler_t nearest_element = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 #define IMAGE2D __read_only image2d_t
-#define IMAGE_U8(image, x, y) ((u8)read_imageui(image, nearest_element, (int2)(x, y)).x)
-#define IMAGE_F32(image, x, y) (read_imagef(image, nearest_element, (int2)(x, y)).x)
+#define IMAGE_U8(image, column, row) ((u8)read_imageui(image, nearest_element, (int2)(column, row)).x)
+#define IMAGE_F32(image, column, row) (read_imagef(image, nearest_element, (int2)(column, row)).x)
 #endif
 
 #define PASTE_(a, b) a##b

@@ -167,6 +167,10 @@ TEST_CASE_METHOD(Machine, "every OpenCL engine, row, type and boundary agrees wi
   agree(*this, EngineKind::OpenCl, deviceFilters, Coverage::RowsInTurn);
 }
 
+TEST_CASE_METHOD(Machine, "every CUDA engine, row, type and boundary agrees with the reference") {
+  agree(*this, EngineKind::Cuda, deviceFilters, Coverage::RowsInTurn);
+}
+
 TEST_CASE_METHOD(Machine, "every CPU level agrees on every shape") {
   for (const VolumeShape& shape : kShapes)
     for (Engine* engine : engines.available()) {
