@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Everything a machine with a GPU is needed for, in one call: builds the headless preset, runs the agreement and
-# device tests, measures the ceilings and benchmarks every engine. Logs and JSON go to $OUT (default: ./gpu-results).
+# device tests, checks the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
+# Eight files go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2 2.13, CLI11, nlohmann-json and spdlog. Where oneTBB,
 # Highway, Xbyak or this Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
 # libhwy1 libxbyak-dev catch2 packages into .deps/ beside the sources and they are unpacked from there.
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
 mkdir -p "$out"
 
@@ -26,22 +27,64 @@ fi
 } > "$out/build.log" 2>&1 || { tail -40 "$out/build.log"; exit 1; }
 echo "built"
 
-export XDG_CACHE_HOME=$out/cache
-build/headless/bin/sscope devices | tee "$out/devices.txt"
-ctest --test-dir build/headless --output-on-failure -j 4 > "$out/tests.log" 2>&1
-tested=$?
-grep -E 'tests passed|Failed|Not Run|Skipped' "$out/tests.log" | tail -30
+export XDG_CACHE_HOME=${TMPDIR:-/tmp}/sscope-cache-$$
+trap 'rm -rf "$XDG_CACHE_HOME" "$only_nvidia"' EXIT
+only_nvidia=$(mktemp -d)
+echo libnvidia-opencl.so.1 > "$only_nvidia/nvidia.icd"
+bin=$PWD/build/headless/bin
+failed=0
 
-sscope=build/headless/bin/sscope
-"$sscope" devices --measure --json "$out/devices.json" | tee "$out/ceilings.txt"
+# The tests leave OpenCL on the processor to machines without a GPU; its compiler would take most of the time.
+run_tests() {
+  echo "== tests"
+  OCL_ICD_VENDORS=$only_nvidia ctest --test-dir build/headless --output-on-failure -j 8 > "$out/tests.log" 2>&1
+  local status=$?
+  grep -E 'tests passed|Failed|Timeout|Not Run|Skipped|SKIPPED' "$out/tests.log" | sort -u | tail -40
+  return $status
+}
+
+# Invalid accesses and races in the CUDA kernels. Errors that the driver returns are left to the tests, some of which
+# provoke them.
+sanitize() {
+  local sanitizer
+  sanitizer=$(PATH=$PATH:/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer command -v compute-sanitizer)
+  if [ -z "$sanitizer" ]; then
+    echo "== compute-sanitizer: SKIPPED, not found"
+    return 0
+  fi
+  local status=0
+  for tool in memcheck racecheck; do
+    echo "== compute-sanitizer $tool"
+    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 150 "$sanitizer" --tool "$tool" \
+      --report-api-errors no --error-exitcode 9 "$bin/test_gpu" "[tiny],[device]" > "$out/sanitizer.$tool" 2>&1
+    local ended=$?
+    [ $ended -eq 0 ] || { status=1; echo "failed with $ended"; }
+    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED|SKIPPED' \
+      "$out/sanitizer.$tool" | head -12
+  done
+  cat "$out"/sanitizer.* > "$out/sanitizer.log"
+  rm -f "$out"/sanitizer.memcheck "$out"/sanitizer.racecheck
+  return $status
+}
+
 bench() {  # name, arguments...
   local name=$1
   shift
   echo "== $name: sscope bench $*"
-  "$sscope" bench "$@" --json "$out/$name.json" 2>&1 | tee "$out/$name.txt"
+  "$bin/sscope" bench "$@" --json "$out/$name.json" 2>&1
 }
-bench gaussian-256 filter --engine all --shape 256,256,256 --param filter=gaussian:sigma=2
-bench laplacian-256 filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
-bench box7-4096 filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
-rm -rf "$out/cache"
-exit $tested
+
+everything() {
+  "$bin/sscope" devices
+  run_tests || failed=1
+  sanitize || failed=1
+  echo "== ceilings"
+  "$bin/sscope" devices --measure --json "$out/devices.json"
+  bench gaussian-256 filter --engine all --shape 256,256,256 --param filter=gaussian:sigma=2
+  bench laplacian-256 filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
+  bench box7-4096 filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
+}
+# Not a pipe, which would lose `failed`.
+everything > >(tee "$out/summary.txt") 2>&1
+wait $!
+exit $failed
