@@ -1,5 +1,6 @@
 #include "core/cpu/filter_plan.h"
 
+#include "core/cpu/band_step.h"
 #include "core/cpu/dense_step.h"
 #include "core/cpu/separable_step.h"
 #include "core/cpu/step_plan.h"
@@ -15,7 +16,13 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
   std::vector<std::unique_ptr<TileStep>> steps;
   std::vector<std::size_t> dense;
   for (std::size_t f = 0; f < choice.dense.size(); ++f)
-    if (choice.dense[f]) dense.push_back(f);
+    if (choice.dense[f]) {
+      if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
+        steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
+      } else {
+        dense.push_back(f);
+      }
+    }
   if (!dense.empty())
     steps.push_back(
         std::make_unique<DenseStep<T>>(workload, dense, denseOrder(workload, dense), kernels.of<T>(), limits));

@@ -1,8 +1,12 @@
 #include "core/cpu/ladder_rows.h"
 
+#include <numeric>
+
 #include "core/base/error.h"
+#include "core/cpu/band_step.h"
 #include "core/cpu/cpu_engine.h"
-#include "core/cpu/filter_plan.h"
+#include "core/cpu/dense_step.h"
+#include "core/cpu/method_choice.h"
 #include "core/cpu/naive_step.h"
 #include "core/cpu/step_plan.h"
 
@@ -79,6 +83,10 @@ Steps naiveSteps(const KernelTable& kernels, const FilterWorkload& workload, int
   return oneStep<NaiveStep<double>>(workload, kernels.f64);
 }
 
+Steps bandSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  return oneStep<BandStep<float>>(workload, std::size_t{0}, kernels.f32, tileLimits(threads));
+}
+
 const SoupWorkload& soupWorkload(const FilterWorkload& workload) {
   const auto* soup = dynamic_cast<const SoupWorkload*>(&workload);
   if (soup == nullptr) throw Error(ErrorKind::Unsupported, "this is not the soup workload", "choose another variant");
@@ -90,27 +98,27 @@ Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload,
 }
 
 // The dense tiles of workload "filter" serve these ladders too.
-Variant blockedRow(std::string workload, std::string explanation) {
-  Variant row;
-  row.workload = std::move(workload);
-  row.name = "blocked";
-  row.kind = EngineKind::Cpu;
-  row.explanation = std::move(explanation);
-  row.source = "Stencilscope";
-  row.unsupported = [](const EngineInfo&, const Workload& instance) {
-    return unsupportedReason(filterWorkload(instance), MethodRequest::Dense);
-  };
-  row.prepare = [](Engine& engine, const Workload& instance, const PrepareOptions& options, const Control&) {
-    return prepareFilter(engine.info(), cpuEngine(engine).kernels(), filterWorkload(instance), MethodRequest::Dense,
-                         options);
-  };
-  return row;
+template <class T>
+Steps tiledSteps(const FilterWorkload& workload, const PrecisionKernels<T>& kernels, int threads) {
+  std::vector<std::size_t> all(workload.filters().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return oneStep<DenseStep<T>>(workload, all, denseOrder(workload, all), kernels, tileLimits(threads));
+}
+
+Steps blockedSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  return workload.precision() == Precision::f32 ? tiledSteps(workload, kernels.f32, threads)
+                                                : tiledSteps(workload, kernels.f64, threads);
+}
+
+std::string denseRestriction(const FilterWorkload& workload) {
+  return unsupportedReason(workload, MethodRequest::Dense);
 }
 
 void addBank(VariantTable& variants) {
-  variants.add(blockedRow("bank",
-                          "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of "
-                          "rows and vectors of outputs stay in registers while the taps go by."));
+  variants.add(rowOf({"bank", "blocked",
+                      "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of "
+                      "rows and vectors of outputs stay in registers while the taps go by.",
+                      "Stencilscope", blockedSteps, denseRestriction}));
   variants.add(
       rowOf({"bank", "naive",
              "One voxel after the other: every value of its neighborhood is read once and multiplied with one "
@@ -121,9 +129,17 @@ void addBank(VariantTable& variants) {
 }
 
 void addConv2d(VariantTable& variants) {
-  variants.add(blockedRow("conv2d",
-                          "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs "
-                          "stay in registers while the taps go by."));
+  variants.add(rowOf({"conv2d", "tuned",
+                      "Bands of five rows. Blocks of 5 rows by 4 vectors of outputs stay in registers, in machine code "
+                      "written for the filter's size; between two blocks a piece of the input rows that the next band "
+                      "needs is copied into a window of rows without awkward strides, with the boundary rule applied, "
+                      "and the rows after those are fetched. Outputs are stored straight from the registers, past the "
+                      "caches when the image is large.",
+                      "Stencilscope", bandSteps, denseRestriction}));
+  variants.add(rowOf({"conv2d", "blocked",
+                      "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs "
+                      "stay in registers while the taps go by.",
+                      "Stencilscope", blockedSteps, denseRestriction}));
   variants.add(rowOf({"conv2d", "naive",
                       "The paper's four nested loops: one output after the other, one sum over all taps. Plain C++, "
                       "compiled for this instruction set. Near the border every index goes through the boundary rule.",
