@@ -25,7 +25,7 @@ std::string bitmap() {
   std::string pixels;
   for (std::size_t i = 0; i < kHeight * kRow; ++i) pixels += static_cast<char>(37 * i);
   return "BM" + number(54 + pixels.size(), 4) + number(0, 4) + number(54, 4) + number(40, 4) + number(kWidth, 4) +
-         number(kHeight, 4) + number(1, 2) + number(24, 2) + number(0, 24) + pixels;
+         number(kHeight, 4) + number(1, 2) + number(24, 2) + std::string(24, '\0') + pixels;
 }
 
 // An element in "explicit VR little endian".
