@@ -146,6 +146,7 @@ void BandStep<T>::generatedBand(const Walk& walk, std::int64_t y, bool copy) con
   TunedBlock::Arguments arguments;
   arguments.in = in;
   arguments.blocks = walk.width / block_->width();
+  arguments.inStep = arguments.outStep = block_->width() * kBytes;
   arguments.taps = weights_.data();
   arguments.out[0] = place.target;
   arguments.outRow = place.targetStride[1] * kBytes;

@@ -10,13 +10,13 @@ constexpr std::int64_t kPiece = 2'000'000;  // multiply-adds between two looks a
 
 }  // namespace
 
-std::string naiveRestriction(const FilterWorkload& workload) {
+std::string sameSizeRestriction(const FilterWorkload& workload) {
   const DenseTaps& first = workload.filters()[0].dense;
   for (const Filter& filter : workload.filters())
     if (filter.separable() || filter.dense.size != first.size || filter.dense.anchor != first.anchor)
       return "it takes dense filters of one size";
   if (std::ssize(workload.filters()) > kMostNaiveFilters)
-    return "its accumulator array holds " + std::to_string(kMostNaiveFilters) + " filters";
+    return "it takes " + std::to_string(kMostNaiveFilters) + " filters at most";
   return {};
 }
 

@@ -48,8 +48,8 @@ class NaiveRows {
   std::int64_t longest_, pieces_;
 };
 
-// Empty, or why the naive rungs cannot run it.
-[[nodiscard]] std::string naiveRestriction(const FilterWorkload& workload);
+// Empty, or why rungs for filters of one size cannot run it.
+[[nodiscard]] std::string sameSizeRestriction(const FilterWorkload& workload);
 
 template <class T>
 class NaiveStep final : public TileStep {

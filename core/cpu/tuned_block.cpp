@@ -12,7 +12,7 @@ TunedShape tunedTile(SimdLevel level, std::int64_t filters) {
   TunedShape tile;
   tile.filters = filters;
   const bool wide = level == SimdLevel::Avx512;
-  tile.rows = filters == 1 ? 5 : 3;
+  tile.rows = filters == 1 ? 5 : filters == 3 ? 2 : 3;
   tile.vectors = wide && filters < 4 ? 4 : 2;
   return tile;
 }
@@ -66,8 +66,8 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
   [[nodiscard]] Xbyak::Address argument(std::size_t offset) { return ptr[rdi + static_cast<int>(offset)]; }
 
   // rdi arguments, r8 in of this block, rcx offset along the outputs, r12 copyFrom, r14 copyTo, r15 fetch;
-  // rsi plane, rax column, r10 row of the input, r9 taps, r11 and rbp count columns and planes; rbx a line of
-  // the next block.
+  // rsi plane, rax column, r10 row of the input, r9 taps, r11 and rbp count columns and planes; rbx what
+  // is fetched.
   void emit(bool streaming, bool copy) {
     for (const Xbyak::Reg64& saved : {rbx, rbp, r12, r13, r14, r15}) push(saved);
     mov(r8, argument(offsetof(Arguments, in)));
@@ -84,9 +84,8 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     emitSums();
     emitStores(streaming);
     if (copy) emitCopy();
-    const int step = at(shape_.vectors);
-    add(r8, step);
-    add(rcx, step);
+    add(r8, argument(offsetof(Arguments, inStep)));
+    add(rcx, argument(offsetof(Arguments, outStep)));
     dec(qword[rdi + static_cast<int>(offsetof(Arguments, blocks))]);
     jnz(block, T_NEAR);
     for (const Xbyak::Reg64& saved : {r15, r14, r13, r12, rbp, rbx}) pop(saved);
@@ -100,8 +99,10 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     mov(r9, argument(offsetof(Arguments, taps)));
     mov(rsi, r8);
     mov(ebp, static_cast<int>(shape_.kz));
+    if (shape_.fetchPlane) lea(rbx, ptr[r8 + static_cast<int>(shape_.kz * shape_.inPlane)]);
     Xbyak::Label plane, column;
     L(plane);
+    if (shape_.fetchPlane) emitFetchPlane();
     mov(rax, rsi);
     if (shape_.fetchNext) lea(rbx, ptr[rsi + at(shape_.vectors)]);
     mov(r11d, static_cast<int>(shape_.kx));
@@ -119,6 +120,15 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     add(rsi, static_cast<int>(shape_.inPlane));
     dec(ebp);
     jnz(plane, T_NEAR);
+  }
+
+  // A share of the plane below the block's input.
+  void emitFetchPlane() {
+    const std::int64_t rows = (shape_.ky + shape_.rows - 1 + shape_.kz - 1) / shape_.kz;
+    for (std::int64_t y = 0; y < rows; ++y)
+      for (int line = 0; line < at(shape_.vectors) + static_cast<int>(shape_.kx) * element_; line += kLine)
+        prefetcht0(ptr[rbx + static_cast<int>(y * shape_.inRow) + line]);
+    add(rbx, static_cast<int>(rows * shape_.inRow));
   }
 
   // Input row y meets output row r with tap y - r.
