@@ -1,0 +1,84 @@
+#pragma once
+// The ladders: per workload, the points at which the papers' figures were taken, run on this machine, and the figures
+// redrawn from what was measured (docs/measurement.md, "Ladders").
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/ladder/figure.h"
+#include "core/measure/bench.h"
+#include "core/measure/measurement.h"
+#include "core/measure/published.h"
+
+namespace sscope {
+
+// One place of a sweep: rows that take turns on the same data.
+struct SweepPoint {
+  OptionValues values;         // of the workload: those that differ from the defaults
+  std::vector<BenchRow> rows;  // with the values of the variants' own options
+  std::string text;            // "filters=8, unroll=16", for progress
+};
+
+struct Sweep {
+  std::string workload;
+  std::array<std::int64_t, 3> shape{1, 1, 1};
+  std::string sizeReason;  // one sentence: the paper's size, or why it is another
+  std::vector<SweepPoint> points;
+  [[nodiscard]] std::size_t rowCount() const;
+};
+
+struct SweepRequest {
+  std::string workload;
+  std::vector<BenchRow> rows;           // engines and variants; values given here hold at every point
+  OptionValues values{};                // of the workload; an option given here is not swept
+  std::array<std::int64_t, 3> shape{};  // zeros: the paper's
+  bool everyPoint = false;              // all points of the papers' figures, else a selection of them
+};
+
+// Every variant of the workload on these engines, memory-only twins included; absent engines get one row, for the
+// reason. Names of engines that are not there throw Error(NotFound).
+[[nodiscard]] std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& variants,
+                                               std::string_view workload, std::span<const std::string> engineIds);
+
+// The points of this workload's figures for the rows of the request:
+//   bank    N = 1 2 3 4 8 16 32, all variants; at N = 8 also unroll 1..40 for groups of 8x8, 16x8 and 16x16
+//   conv2d  filter width x height, 3..27, odd
+//   soup    one point; every block shape and pitch that a variant offers
+// Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
+[[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);
+
+// What a whole sweep may take before a smaller size than the paper's is chosen.
+inline constexpr double kSweepSeconds = 600;
+
+// Sets shape and sizeReason: the paper's size, or the largest half of it (quarter, ...) with which the sweep is
+// expected to take less than `budget` seconds. Every variant is run once on small data and its time scaled by
+// the counted operations, so this takes a few seconds itself. Rows that cannot run cost nothing. Throws Canceled.
+void chooseSize(const EngineSet& engines, const VariantTable& variants, Sweep& sweep, const BenchOptions& options,
+                double budget, const Control& control);
+
+struct SweepOutcome {
+  std::vector<Measurement> results;  // of all points that were finished
+  bool canceled = false;
+};
+
+// Runs point after point through runBench. `finished` (may be empty) gets every row as its point ends, on this thread.
+// A stop ends the sweep within 100 ms and keeps what was finished; a point whose data do not fit into memory becomes
+// skipped rows with the reason.
+[[nodiscard]] SweepOutcome runSweep(const EngineSet& engines, const VariantTable& variants, const Sweep& sweep,
+                                    const BenchOptions& options, const Control& control,
+                                    const std::function<void(const Measurement&)>& finished = {});
+
+// The papers' figures of this workload from whatever has been measured so far, in any order, published numbers beside
+// ours. Figures without a single measured point are left out; measurements of other workloads are ignored.
+[[nodiscard]] std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
+                                            std::span<const PublishedValue> published);
+
+}  // namespace sscope

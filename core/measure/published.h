@@ -1,0 +1,37 @@
+#pragma once
+// What the papers state of their own measurements: numbers to stand beside ours, never mixed with them. They lie in
+// resources/published/*.json and travel inside the program.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace sscope {
+
+struct PublishedValue {
+  std::string workload;                              // "bank"
+  std::string variant;                               // our name of the rung: "naive-array"
+  nlohmann::json params = nlohmann::json::object();  // as in Measurement::params; what the paper leaves open is missing
+  std::string hardware;                              // "NVIDIA GeForce 8800 GT"
+  // kernel_s    time of one run            memory_s     of the same with the arithmetic left out
+  // filter_s    time for each filter of a bank
+  // gflops      mean rate over the filter sizes, 2 operations a tap
+  // tiling      mean tiling factor         occupancy    mean, 0..1
+  // relative    performance over that of the rung below tiling
+  // utilization share of the peak, 0..1    peak_gmacs   peak as the paper counts it: multiply-adds are one operation
+  std::string quantity;
+  double value = 0;
+  std::string source;  // where it stands: "The first naive implementation", "table 2"
+  std::string unit;    // "s", "GFLOP/s"; empty: a plain number
+};
+
+// Schema "stencilscope.published/1". Throws Error(Format) for anything else.
+[[nodiscard]] std::vector<PublishedValue> parsePublished(std::string_view json);
+
+// All of resources/published.
+[[nodiscard]] const std::vector<PublishedValue>& publishedValues();
+
+}  // namespace sscope
