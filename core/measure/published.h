@@ -28,7 +28,7 @@ struct PublishedValue {
   std::string unit;    // "s", "GFLOP/s"; empty: a plain number
 };
 
-// Schema "stencilscope.published/1". Throws Error(Format) for anything else.
+// Schema "stencilscope.published/1". Throws Error(BadData) for anything else.
 [[nodiscard]] std::vector<PublishedValue> parsePublished(std::string_view json);
 
 // All of resources/published.
