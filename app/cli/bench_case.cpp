@@ -161,7 +161,6 @@ BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& opti
   if (options.source.empty()) {
     const VolumeShape shape = catalogShape(kind, options.shape);
     const ElementType type = kind.input(values);
-    requireMemory(shape.elements() * static_cast<std::int64_t>(bytesOf(type)));
     result.input =
         noiseVolume(shape, type, static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
   } else {
@@ -206,7 +205,6 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
   BenchCase result;
   if (options.source.empty()) {
     const VolumeShape shape = shapeOf(options.shape);
-    requireMemory(shape.elements() * static_cast<std::int64_t>(bytesOf(parameters.input)));
     result.input = noiseVolume(shape, parameters.input, parameters.seed, control);
   } else {
     result.input = load(io, options.source, control).volume;

@@ -1,8 +1,6 @@
 #include "core/job/filter_job.h"
 
 #include <algorithm>
-#include <fstream>
-#include <limits>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -13,7 +11,13 @@ namespace sscope {
 
 namespace {
 
-std::string mebibytes(std::int64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
+Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
+  Geometry geometry = input.geometry();
+  if (region)
+    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
+                                           static_cast<double>(region->begin[2])});
+  return geometry;
+}
 
 // The workload of a job without its region: what is verified is always the whole.
 FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
@@ -26,14 +30,6 @@ FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
     chosen.push_back(all.filters()[index]);
   }
   return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
-}
-
-Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
-  Geometry geometry = input.geometry();
-  if (region)
-    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
-                                           static_cast<double>(region->begin[2])});
-  return geometry;
 }
 
 // One view per filter, of a volume each or of its components in the one volume that holds all.
@@ -54,25 +50,6 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
 }
 
 }  // namespace
-
-std::int64_t availableMemory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key, unit;
-  std::int64_t value = 0;
-  while (file >> key >> value) {
-    if (key == "MemAvailable:") return value * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return 0;
-}
-
-void requireMemory(std::int64_t needed) {
-  const std::int64_t available = availableMemory();
-  if (available > 0 && needed > available)
-    throw Error(ErrorKind::Memory,
-                "the run needs " + mebibytes(needed) + " and " + mebibytes(available) + " of memory are free",
-                "run fewer filters at once, or choose a smaller output type");
-}
 
 FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                        const Volume& input, const Control& control) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/base/memory.h"
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
@@ -41,10 +42,5 @@ struct FilterResult {
 // Compares a whole (not regional) result with the reference.
 [[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
                                         const VerifyOptions& options, const Control& control);
-
-// Bytes of memory the machine can still give (MemAvailable), 0 when unknown.
-[[nodiscard]] std::int64_t availableMemory();
-// Throws Error(Memory) when so many more bytes are known not to fit.
-void requireMemory(std::int64_t bytes);
 
 }  // namespace sscope

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "core/base/memory.h"
+
 namespace sscope {
 
 Volume noiseVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed, const Control& control) {
   Volume volume(shape, type);
+  requireMemory(volume.bytes());  // the pages are not there yet
   NoiseSource noise(seed);
   dispatch(type, [&](auto tag) {
     using T = decltype(tag);

@@ -51,6 +51,7 @@ DeviceProperties openClProperties(const cl::Platform& platform, const cl::Device
     p.capabilityMinor = static_cast<int>(numberOf(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV));
     p.groupRegisters = numberOf(device, CL_DEVICE_REGISTERS_PER_BLOCK_NV);
     p.lockstep = static_cast<int>(numberOf(device, CL_DEVICE_WARP_SIZE_NV));
+    p.largestDynamicLocal -= 1024;  // the driver keeps some for itself: a launch with all of it runs out of resources
   }
   return p;
 }
