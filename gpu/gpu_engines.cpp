@@ -4,6 +4,7 @@
 #include "gpu/device_engine.h"
 #include "gpu/filter/filter_variants.h"
 #include "gpu/opencl/opencl_device.h"
+#include "gpu/tuned/tuned_plan.h"
 
 namespace sscope {
 
@@ -34,7 +35,10 @@ void addGpuEngines(EngineSet& engines) {
 }
 
 void addGpuVariants(VariantTable& variants) {
-  for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) addFilterVariants(variants, kind);
+  for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) {
+    addFilterVariants(variants, kind);
+    addTunedVariants(variants, kind);
+  }
 }
 
 }  // namespace sscope

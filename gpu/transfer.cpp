@@ -152,18 +152,18 @@ void Transfer::uploadSlices(const ConstArrayView& view, std::span<const std::int
 }
 
 void Transfer::downloadSlices(const DeviceBuffer& buffer, const ArrayView& view, std::int64_t first, std::int64_t count,
-                              const Control& control) {
+                              const Control& control, std::int64_t offset) {
   const std::int64_t bytes = sliceBytes(view.extent, view.type);
   const auto size = static_cast<std::int64_t>(bytesOf(view.type));
   const bool dense = denseSlice(view);
   if (dense && (view.stride[2] * size == bytes || count == 1)) {
-    read(buffer, 0, {sliceAt(view, first), static_cast<std::size_t>(count * bytes)}, control);
+    read(buffer, offset, {sliceAt(view, first), static_cast<std::size_t>(count * bytes)}, control);
     return;
   }
   std::vector<std::byte> packed(dense ? 0 : static_cast<std::size_t>(bytes));
   for (std::int64_t i = 0; i < count; ++i) {
     std::byte* target = dense ? sliceAt(view, first + i) : packed.data();
-    read(buffer, i * bytes, {target, static_cast<std::size_t>(bytes)}, control);
+    read(buffer, offset + i * bytes, {target, static_cast<std::size_t>(bytes)}, control);
     if (!dense)
       forEachElement(view, first + i, [&](std::int64_t at, std::byte* element) {
         std::memcpy(element, packed.data() + at, static_cast<std::size_t>(size));

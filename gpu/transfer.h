@@ -29,9 +29,9 @@ class Transfer {
   // Copies the slices `slices` of the view, in this order and densely packed, to the start of the buffer.
   void uploadSlices(const ConstArrayView& view, std::span<const std::int64_t> slices, const DeviceBuffer& buffer,
                     const Control& control);
-  // Copies `count` densely packed slices from the start of the buffer into the view's slices from `first` on.
+  // Copies `count` densely packed slices, from byte `offset` of the buffer on, into the view's slices from `first` on.
   void downloadSlices(const DeviceBuffer& buffer, const ArrayView& view, std::int64_t first, std::int64_t count,
-                      const Control& control);
+                      const Control& control, std::int64_t offset = 0);
   // Both take host memory for one slice when the view is not dense.
 
  private:

@@ -39,6 +39,33 @@ typedef double f64;
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 
+FUNCTION i32 DOT4(u32 bytes, i32 weights, i32 sum) {
+  i32 result;
+  asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(bytes), "r"(weights), "r"(sum));
+  return result;
+}
+FUNCTION u32 ROUND_U8(f32 value) {
+  u32 result;
+  asm("cvt.rni.sat.u8.f32 %0, %1;" : "=r"(result) : "f"(value));
+  return result;
+}
+#define WORDS_LOAD(bytes) PASTE(words_load_, bytes)
+#define WORDS_STORE(bytes) PASTE(words_store_, bytes)
+FUNCTION void words_load_4(u32* words, const u8* from) { words[0] = *reinterpret_cast<const u32*>(from); }
+FUNCTION void words_load_8(u32* words, const u8* from) {
+  const uint2 v = *reinterpret_cast<const uint2*>(from);
+  words[0] = v.x, words[1] = v.y;
+}
+FUNCTION void words_load_16(u32* words, const u8* from) {
+  const uint4 v = *reinterpret_cast<const uint4*>(from);
+  words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+}
+FUNCTION void words_store_4(const u32* words, u8* to) { *reinterpret_cast<u32*>(to) = words[0]; }
+FUNCTION void words_store_8(const u32* words, u8* to) { *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]); }
+FUNCTION void words_store_16(const u32* words, u8* to) {
+  *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
+}
+
 #define FMA(a, b, c) fma(a, b, c)
 
 #if VEC == 1

@@ -51,6 +51,38 @@ __constant sampler_t nearest_element = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 
+// DOT4: sum + the four unsigned bytes times the four signed bytes, lowest first. ROUND_U8: to nearest, ties to even,
+// saturated, as the low byte of a word. WORDS_LOAD(n) and WORDS_STORE(n) move n = 4, 8 or 16 bytes, aligned so.
+#ifdef __NV_CL_C_VERSION
+FUNCTION i32 DOT4(u32 bytes, i32 weights, i32 sum) {
+  i32 result;
+  asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(bytes), "r"(weights), "r"(sum));
+  return result;
+}
+#else
+FUNCTION i32 DOT4(u32 bytes, i32 weights, i32 sum) {
+  return sum + (i32)(bytes & 255) * (weights << 24 >> 24) + (i32)(bytes >> 8 & 255) * (weights << 16 >> 24) +
+         (i32)(bytes >> 16 & 255) * (weights << 8 >> 24) + (i32)(bytes >> 24) * (weights >> 24);
+}
+#endif
+#define ROUND_U8(value) ((u32)convert_uchar_sat_rte(value))
+#define WORDS_LOAD(bytes) PASTE(words_load_, bytes)
+#define WORDS_STORE(bytes) PASTE(words_store_, bytes)
+FUNCTION void words_load_4(u32* words, __global const u8* from) { words[0] = *(__global const u32*)from; }
+FUNCTION void words_load_8(u32* words, __global const u8* from) {
+  const uint2 v = *(__global const uint2*)from;
+  words[0] = v.x, words[1] = v.y;
+}
+FUNCTION void words_load_16(u32* words, __global const u8* from) {
+  const uint4 v = *(__global const uint4*)from;
+  words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+}
+FUNCTION void words_store_4(const u32* words, __global u8* to) { *(__global u32*)to = words[0]; }
+FUNCTION void words_store_8(const u32* words, __global u8* to) { *(__global uint2*)to = (uint2)(words[0], words[1]); }
+FUNCTION void words_store_16(const u32* words, __global u8* to) {
+  *(__global uint4*)to = (uint4)(words[0], words[1], words[2], words[3]);
+}
+
 // FMA and VFMA (scalar times vector plus vector).
 #if FUSED
 #define FMA(a, b, c) fma(a, b, c)

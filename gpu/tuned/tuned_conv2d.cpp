@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include "core/base/stopwatch.h"
+#include "gpu/split_launch.h"
+#include "gpu/tuned/baked_taps.h"
+#include "gpu/tuned/row_blocks.h"
+#include "gpu/tuned/tuned_plan.h"
+#include "gpu/tuned/walk_length.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr DeviceBuffer* kNoBuffer = nullptr;
+// Up to so many taps, walks with the taps in the code win: beyond, the queue of sums leaves too few registers.
+constexpr std::int64_t kMarchTaps = 64, kMarchRows = 9;
+constexpr std::int64_t kMarchOutputs = 4, kTileOutputs = 8, kTileRows = 4;
+const Grid kGroup{32, 4};
+
+std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
+
+class TunedConv2d final : public TunedPlan {
+ public:
+  TunedConv2d(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options,
+              const Control& control)
+      : TunedPlan(engine, workload, options),
+        march_(box().count() <= kMarchTaps && box().size[1] <= kMarchRows),
+        blocks_(
+            blocksOf(extent()[0], box().size[0], box().anchor[0], vector(), march_ ? kMarchOutputs : kTileOutputs)) {
+    checkMemory();
+    const Stopwatch watch;
+    const auto pending = programs().start(source(), arguments(false));
+    if (!march_) taps_ = makeTaps(device(), rowsOfTaps(workload.filters(), 0, 1, vector()), precision(), control);
+    for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
+    kernel_ = ProgramCache::wait(pending, control);
+    const KernelAttributes taken = kernel_->kernel->attributes();
+    // Where the driver does not tell: the queue, a row, and what addresses take.
+    const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
+    length_ = walkLength(
+        extent()[1], box().size[1],
+        residentGroups(device().properties(), kGroup.count(), taken.registers > 0 ? taken.registers : guess, 0),
+        [&](std::int64_t walks) {
+          return (columns() + kGroup.x - 1) / kGroup.x * ((walks + kGroup.y - 1) / kGroup.y);
+        });
+    compileSeconds_ = watch.seconds();
+  }
+
+  [[nodiscard]] std::string description() const override {
+    return march_ ? "walks of " + std::to_string(length_) + " rows" : "tiles of 8 x 4";
+  }
+
+ protected:
+  [[nodiscard]] SlotBytes slotBytes() const override {
+    SlotBytes bytes{};
+    bytes[static_cast<std::size_t>(Slot::Input)] = workload().input().bytes() + kSlackBytes;
+    bytes[static_cast<std::size_t>(Slot::Output)] = workload().input().bytes() + kSlackBytes;
+    return bytes;
+  }
+
+  void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
+    const std::int64_t rows = march_ ? length_ : kTileRows;
+    const SplitLaunch launch{kernel_.get(),      kGroup,
+                             columns(),          (extent()[1] + rows - 1) / rows,
+                             extent()[0] * rows, 2.0 * static_cast<double>(box().count()),
+                             arguments(true)};
+    report.phases.kernel +=
+        runSplit(device(), launch, control, [&](double share) { control.report(0.9 * share, "computing"); });
+    report.launch[march_ ? "walk" : "tile rows"] = static_cast<double>(rows);
+    report.launch["outputs a work item along x"] = static_cast<double>(blocks_.tx);
+    if (const int registers = kernel_->kernel->attributes().registers; registers > 0)
+      report.launch["registers"] = registers;
+    fetch(Slot::Output, 0, outputs[0], report, control);
+  }
+
+ private:
+  // Work items along x; walks give whole groups to the blocks at the ends of rows.
+  [[nodiscard]] std::int64_t columns() const {
+    if (!march_) return blocks_.blocks;
+    const std::int64_t inside = blocks_.end - blocks_.begin;
+    return (inside + kGroup.x - 1) / kGroup.x * kGroup.x + blocks_.blocks - inside;
+  }
+
+  [[nodiscard]] KernelSource source() const {
+    KernelSource source{march_ ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup};
+    defineTunedRows(source, workload(), blocks_.tx);
+    source.define("LEFT", blocks_.left);
+    source.define("LOADS", blocks_.loads);
+    source.define("ALIGNED", blocks_.aligned ? 1 : 0);
+    source.define("DIRECT", 1);
+    if (march_) {
+      source.define("SIZE_M", box().size[1]);
+      source.define("SIZE_N", 1);
+      source.define("BAKED_TAPS", bakedTaps(box(), precision()));
+    } else {
+      source.define("SIZE_Y", box().size[1]);
+      source.define("SIZE_Z", 1);
+      source.define("FILTERS", 1);
+      source.define("TY", kTileRows);
+      source.define("TAPS_LOCAL", 1);
+    }
+    return source;
+  }
+
+  [[nodiscard]] std::vector<KernelArgument> arguments(bool real) const {
+    const DeviceBuffer* in = real ? slot(Slot::Input) : kNoBuffer;
+    const DeviceBuffer* out = real ? slot(Slot::Output) : kNoBuffer;
+    const std::int32_t width = int32(extent()[0]), height = int32(extent()[1]);
+    const KernelArgument outside = realArgument(workload().constant(), precision());
+    std::vector<KernelArgument> list;
+    if (march_)
+      list = {in,
+              out,
+              kNoBuffer,
+              places_[0].get(),
+              places_[1].get(),
+              outside,
+              std::int64_t{0},
+              width,
+              width,
+              height,
+              height,
+              int32(length_),
+              int32(blocks_.begin),
+              int32(blocks_.end),
+              int32(blocks_.blocks)};
+    else
+      list = {in,
+              out,
+              kNoBuffer,
+              taps_.get(),
+              places_[0].get(),
+              places_[1].get(),
+              outside,
+              std::int64_t{0},
+              std::int64_t{0},
+              width,
+              width,
+              height,
+              int32((extent()[1] + kTileRows - 1) / kTileRows)};
+    if (!real) list.insert(list.end(), 2, std::int32_t{0});
+    return list;
+  }
+
+  bool march_;
+  RowBlocks blocks_;
+  std::int64_t length_ = 1;
+  std::shared_ptr<CompiledKernel> kernel_;
+  std::unique_ptr<DeviceBuffer> taps_, places_[2];
+};
+
+}  // namespace
+
+std::unique_ptr<Plan> makeTunedConv2d(DeviceEngine& engine, const FilterWorkload& workload,
+                                      const PrepareOptions& options, const Control& control) {
+  return std::make_unique<TunedConv2d>(engine, workload, options, control);
+}
+
+}  // namespace sscope

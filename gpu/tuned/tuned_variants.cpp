@@ -1,0 +1,60 @@
+#include <limits>
+
+#include "gpu/tuned/tuned_plan.h"
+
+namespace sscope {
+
+namespace {
+
+using Make = std::unique_ptr<Plan> (*)(DeviceEngine&, const FilterWorkload&, const PrepareOptions&, const Control&);
+
+std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+  const auto& filter = dynamic_cast<const FilterWorkload&>(workload);
+  const ArraySpec& input = filter.input();
+  if (filter.precision() == Precision::f64 && !engine.fp64)
+    return "this device has no double precision, which rounding to integers exactly needs";
+  if (input.extent[3] != 1) return "the ladders compute on one component";
+  // Rows, columns and slices are counted in 32 bits, with room for halo and blocks that stick out.
+  constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
+  if (input.extent[0] > kLimit || input.extent[1] * input.extent[2] > kLimit) return "there are too many rows";
+  return {};
+}
+
+void addRow(VariantTable& variants, EngineKind kind, const char* workload, const char* file, Make make,
+            const char* explanation) {
+  Variant row;
+  row.workload = workload;
+  row.name = "tuned";
+  row.kind = kind;
+  row.explanation = explanation;
+  row.source = "Stencilscope";
+  row.kernelFile = file;
+  row.unsupported = unsupported;
+  row.prepare = [make](Engine& engine, const Workload& of, const PrepareOptions& options, const Control& control) {
+    return make(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FilterWorkload&>(of), options, control);
+  };
+  variants.add(std::move(row));
+}
+
+}  // namespace
+
+void addTunedVariants(VariantTable& variants, EngineKind kind) {
+  addRow(
+      variants, kind, "bank", "tuned_tile.kernel", makeTunedBank,
+      "The boundary is filled in once, in the arithmetic's type, so that the main kernel has no branches. Up to eight "
+      "filters share every loaded element: a work item holds the sums of eight outputs of each in registers, and "
+      "taps come from local memory, four to a load. A filter left alone walks along z instead, with the sums of "
+      "all outputs under way in a queue of registers and its taps as numbers in the code.");
+  addRow(
+      variants, kind, "conv2d", "tuned_march.kernel", makeTunedConv2d,
+      "Small filters walk down the image: four outputs a work item, the sums of all rows under way in registers, taps "
+      "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
+      "filters compute tiles of 8 x 4 outputs with taps in local memory. Blocks at the ends of rows, which need the "
+      "boundary, are left to groups of their own.");
+  addRow(
+      variants, kind, "soup", "tuned_soup.kernel", makeTunedSoup,
+      "Sixteen outputs of two rows a work item: rows come in words of 128 bits, a word at every element is one shift "
+      "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
+}
+
+}  // namespace sscope

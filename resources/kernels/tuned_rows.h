@@ -1,0 +1,60 @@
+// What the tuned dense kernels share: rows of the input in registers, sums to memory. Included after filter_store.h.
+//
+// Defined before: TX (outputs along x of a work item, a multiple of VEC), ANCHOR (of the taps along x), LEFT
+// (elements loaded before the first tap, so that loads begin at whole vectors),
+// LOADS (vectors of a row), SIZE_X, ALIGNED (1: rows of input and output begin at whole vectors, and so do blocks of
+// outputs), IN (element type of the source), HAS_OUTSIDE (1: maps may hold -1, where `outside` stands).
+#if ALIGNED
+#define LOAD_VECTOR(pointer) VLOAD_ALIGNED(pointer)
+#else
+#define LOAD_VECTOR(pointer) VLOAD(pointer)
+#endif
+#define ELEMENT(vector, index) (((REAL*)&(vector))[index])
+
+// From inside the image: LOADS vectors from `from` on.
+FUNCTION void load_inside(REAL* row, GLOBAL const REAL* from) {
+#pragma unroll
+  for (i32 v = 0; v < LOADS; ++v) {
+    VREAL value = LOAD_VECTOR(from + v * VEC);
+#pragma unroll
+    for (i32 e = 0; e < VEC; ++e) row[v * VEC + e] = ELEMENT(value, e);
+  }
+}
+
+// The same by the map of x, whose entry 0 belongs to the first tap of output 0; `last` is its last entry.
+FUNCTION void load_mapped(REAL* row, GLOBAL const REAL* from, GLOBAL const i32* x_map, i32 x0, i32 last,
+                          REAL outside) {
+#pragma unroll
+  for (i32 i = 0; i < TX + SIZE_X - 1; ++i) {
+    const i32 x = x_map[x0 + i < last ? x0 + i : last];
+#if HAS_OUTSIDE
+    row[LEFT + i] = x < 0 ? outside : from[x < 0 ? 0 : x];
+#else
+    row[LEFT + i] = from[x];
+#endif
+  }
+}
+
+FUNCTION void fill_row(REAL* row, REAL value) {
+#pragma unroll
+  for (i32 i = 0; i < LOADS * VEC; ++i) row[i] = value;
+}
+
+// TX sums from column x0 on, of which those before `width` exist.
+FUNCTION void store_sums(const REAL* sums, GLOBAL OUT* row, i32 x0, i32 width, u32* lost) {
+#if ALIGNED && OUT_IS_REAL
+  if (x0 + TX <= width) {
+#pragma unroll
+    for (i32 t = 0; t < TX; t += VEC) {
+      VREAL value;
+#pragma unroll
+      for (i32 e = 0; e < VEC; ++e) ELEMENT(value, e) = sums[t + e];
+      VSTORE_ALIGNED(value, row + x0 + t);
+    }
+    return;
+  }
+#endif
+#pragma unroll
+  for (i32 t = 0; t < TX; ++t)
+    if (x0 + t < width) row[x0 + t] = rounded_element(sums[t], lost);
+}
