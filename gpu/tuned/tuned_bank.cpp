@@ -131,14 +131,14 @@ class TunedBank final : public TunedPlan {
   }
 
   [[nodiscard]] KernelSource gatherSource() const {
-    KernelSource source{"filter_gather", {}, precision(), vector(), kGroup};
+    KernelSource source{"filter_gather", {}, precision(), vector(), kGroup, {}};
     source.define("IN", std::string(toString(workload().input().type)));
     source.define("COMPONENTS", 1);
     return source;
   }
 
   [[nodiscard]] KernelSource source(const Share& one) const {
-    KernelSource source{one.march ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup};
+    KernelSource source{one.march ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup, {}};
     defineTunedRows(source, workload(), tx(one));
     const std::int64_t loads = (tx(one) + box().size[0] - 1 + vector() - 1) / vector();
     source.define("LEFT", 0);

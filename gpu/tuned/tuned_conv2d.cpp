@@ -81,7 +81,7 @@ class TunedConv2d final : public TunedPlan {
   }
 
   [[nodiscard]] KernelSource source() const {
-    KernelSource source{march_ ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup};
+    KernelSource source{march_ ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup, {}};
     defineTunedRows(source, workload(), blocks_.tx);
     source.define("LEFT", blocks_.left);
     source.define("LOADS", blocks_.loads);

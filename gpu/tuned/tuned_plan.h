@@ -8,6 +8,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
+#include "core/engine/variant.h"
 #include "core/workload/filter_workload.h"
 #include "gpu/device_engine.h"
 #include "gpu/filter/context.h"

@@ -60,7 +60,7 @@ class TunedSoup final : public TunedPlan {
   }
 
   [[nodiscard]] KernelSource source() const {
-    KernelSource source{"tuned_soup", {}, Precision::f32, 1, kGroup};
+    KernelSource source{"tuned_soup", {}, Precision::f32, 1, kGroup, {}};
     source.define("TX", tx_);
     source.define("TY", kRows);
     source.define("ALIGNED", extent()[0] % tx_ == 0 ? 1 : 0);
