@@ -17,6 +17,8 @@ EngineInfo infoOf(std::string id, EngineKind kind, const DeviceProperties& devic
   info.computeUnits = device.computeUnits;
   info.memoryBytes = device.memoryBytes;
   info.largestAllocation = device.largestAllocation;
+  info.localBytes = device.localBytes;
+  info.largestGroup = device.largestGroup;
   return info;
 }
 

@@ -3,6 +3,7 @@
 #include "gpu/cuda/cuda_device.h"
 #include "gpu/device_engine.h"
 #include "gpu/filter/filter_variants.h"
+#include "gpu/ladder/bank_rungs.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/tuned/tuned_plan.h"
 
@@ -37,6 +38,7 @@ void addGpuEngines(EngineSet& engines) {
 void addGpuVariants(VariantTable& variants) {
   for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) {
     addFilterVariants(variants, kind);
+    addBankRungs(variants, kind);
     addTunedVariants(variants, kind);
   }
 }

@@ -27,6 +27,9 @@ struct EngineInfo {
   int computeUnits = 1;                // cores or multiprocessors
   std::int64_t memoryBytes = 0;        // of the device; of the machine on CPUs
   std::int64_t largestAllocation = 0;  // 0: as memoryBytes
+  // Devices only.
+  std::int64_t localBytes = 0;    // local (shared) memory of a work-group
+  std::int64_t largestGroup = 0;  // work items
 
   [[nodiscard]] bool available() const { return absentReason.empty(); }
 };

@@ -83,7 +83,8 @@ typedef REAL VREAL;
 #define VLOAD_ALIGNED(pointer) VLOAD(pointer)
 #define VSTORE_ALIGNED(value, pointer) VSTORE(value, pointer)
 #else
-struct alignas(VEC * sizeof(REAL) < 16 ? VEC * sizeof(REAL) : 16) VREAL {
+// Three elements are no power of two and align like one.
+struct alignas(VEC == 3 ? sizeof(REAL) : VEC * sizeof(REAL) < 16 ? VEC * sizeof(REAL) : 16) VREAL {
   REAL lane[VEC];
 };
 FUNCTION VREAL VALL(REAL scalar) {

@@ -1,8 +1,8 @@
 // What kernels are written against, for OpenCL C. prelude_cuda.h gives the same names to CUDA C++.
 //
-// Defined before this file: GROUP_X, GROUP_Y, GROUP_Z (work-group shape), VEC (elements a vector holds: 1 2 4 8 16), REAL (f32
-// or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 where doubles exist), FUSED (1 where fma
-// is a machine instruction).
+// Defined before this file: GROUP_X, GROUP_Y, GROUP_Z (work-group shape), VEC (elements a vector holds: 1 2 3 4 8 16),
+// REAL (f32 or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 where doubles exist), FUSED (1
+// where fma is a machine instruction).
 #if FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -115,6 +115,7 @@ typedef PASTE(REAL_BUILTIN, VEC) VREAL;
 #define BUILTIN_f32 float
 #define BUILTIN_f64 double
 #define SUM2_(v) ((v).lo + (v).hi)
+#define SUM3_(v) ((v).s0 + (v).s1 + (v).s2)
 #define SUM4_(v) SUM2_((v).lo + (v).hi)
 #define SUM8_(v) SUM4_((v).lo + (v).hi)
 #define SUM16_(v) SUM8_((v).lo + (v).hi)
