@@ -4,6 +4,7 @@
 #include "gpu/device_engine.h"
 #include "gpu/filter/filter_variants.h"
 #include "gpu/ladder/bank_rungs.h"
+#include "gpu/ladder/conv2d_rungs.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/tuned/tuned_plan.h"
 
@@ -38,8 +39,9 @@ void addGpuEngines(EngineSet& engines) {
 void addGpuVariants(VariantTable& variants) {
   for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) {
     addFilterVariants(variants, kind);
+    addTunedVariants(variants, kind);  // first: the default
     addBankRungs(variants, kind);
-    addTunedVariants(variants, kind);
+    addConv2dRungs(variants, kind);
   }
 }
 

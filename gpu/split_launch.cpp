@@ -43,7 +43,8 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
     arguments.back() = static_cast<std::int32_t>(count);
     const LaunchShape shape{
         {(launch.columns + launch.group[0] - 1) / launch.group[0], (count + launch.group[1] - 1) / launch.group[1]},
-        launch.group};
+        launch.group,
+        launch.localBytes};
     const auto event = device.launch(*kernel.kernel, shape, arguments);
     waitFor(*event, control);
     const double took = event->seconds();

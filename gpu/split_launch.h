@@ -20,6 +20,7 @@ struct SplitLaunch {
   std::int64_t elementsPerGroup = 1;
   double operationsPerElement = 1;        // for the first guess at the time
   std::vector<KernelArgument> arguments;  // without the last two
+  std::int64_t localBytes = 0;            // LaunchShape::localBytes
 };
 
 // Returns the seconds on the device. `finished` is told the share of groups done, 0..1.

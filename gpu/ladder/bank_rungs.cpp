@@ -64,7 +64,7 @@ LadderDesign designOf(BankRung rung, const BankWorkload& bank, const OptionValue
       design.source.define("PARTS", filters / design.source.vector);
       design.source.define("CONV_UNROLL", unroll);
       design.source.extra.emplace_back("bank_store.h");
-      // The last work item of a row computes whole.
+      // The last work item of a row computes and writes whole.
       design.outPitch = roundUp(nx, unroll);
       design.after[0] = design.outPitch - nx;
       design.columns = design.outPitch / unroll;

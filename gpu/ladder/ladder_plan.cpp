@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "gpu/filter/context.h"
+#include "gpu/ladder/device_limits.h"
 #include "gpu/split_launch.h"
 #include "gpu/wait.h"
 
@@ -95,7 +96,7 @@ class LadderPlan : public Plan {
     const auto at = [&](Slot slot) -> std::int64_t& { return bytes[static_cast<std::size_t>(slot)]; };
     at(Slot::Input) = workload_.input().bytes() + kSlackBytes;
     at(Slot::Gathered) = pitch() * padded(1) * padded(2) * in + kSlackBytes;
-    at(Slot::Output) = design_.outPitch * rows() * design_.channels * out + kSlackBytes;
+    at(Slot::Output) = design_.outPitch * (rows() + design_.outRowsAfter) * design_.channels * out + kSlackBytes;
     if (unpacks()) at(Slot::Sum) = extent()[0] * rows() * out + kSlackBytes;
     return bytes;
   }
@@ -209,7 +210,8 @@ void LadderPlan::compute(RunReport& report, const Control& control) {
                          design_.rows,
                          std::max<std::int64_t>(1, extent()[0] * rows() / design_.rows),
                          2.0 * static_cast<double>(box().count() * design_.channels),
-                         rungArguments(true)};
+                         rungArguments(true),
+                         design_.source.localBytes};
   report.phases.kernel =
       runSplit(device(), rung, control, [&](double share) { control.report(0.9 * share, "computing"); });
   if (!counts()) return;
@@ -254,7 +256,11 @@ RunReport LadderPlan::run(const Inputs& inputs, std::span<const ArrayView> outpu
   const KernelAttributes taken = rung_->kernel->attributes();
   if (taken.registers > 0) report.launch["registers"] = taken.registers;
   if (taken.privateBytes > 0) report.launch["private bytes"] = static_cast<double>(taken.privateBytes);
-  report.launch["local bytes"] = static_cast<double>(taken.localBytes + design_.source.localBytes);
+  const std::int64_t local = taken.localBytes + design_.source.localBytes;
+  report.launch["local bytes"] = static_cast<double>(local);
+  if (const double occupancy = expectedOccupancy(device().properties(), design_.source.group.count(), taken, local);
+      occupancy > 0)
+    report.launch["occupancy"] = occupancy;
   report.saturated.assign(outputs.size(), 0);
   const auto lock = engine_.lock(control);
   engine_.workspace().require(slotBytes(), budget_);

@@ -35,7 +35,8 @@ struct LadderDesign {
   std::array<std::int64_t, 3> before{0, 0, 0}, after{0, 0, 0};
   std::int64_t pitchMultiple = 1, pitchOffset = 0;
   std::int64_t channels = 1;
-  std::int64_t outPitch = 0;  // at least the width
+  std::int64_t outPitch = 0;      // at least the width
+  std::int64_t outRowsAfter = 0;  // rows of the output beyond the last one, for blocks that write whole
   // Work items of the whole launch, along x and along y.
   std::int64_t columns = 1, rows = 1;
   std::vector<double> taps;              // empty: the kernel holds its own

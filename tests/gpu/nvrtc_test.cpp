@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "core/workload/catalog.h"
 #include "gpu/cuda/nvrtc_compiler.h"
 #include "gpu/device_engine.h"
 #include "gpu/filter/filter_plan.h"
@@ -63,6 +64,7 @@ class CompilingDevice : public Device {
     properties_.memoryBytes = properties_.largestAllocation = std::int64_t{1} << 34;
     properties_.constantBytes = 65536;
     properties_.largestGroup = 1024;
+    properties_.localBytes = 49152;
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
@@ -165,6 +167,30 @@ TEST_CASE("aligned vectors are loaded and stored at once", "[nvrtc]") {
   const std::string ptx(reinterpret_cast<const char*>(code.data()), code.size());
   CHECK(ptx.find(".v4.") != std::string::npos);
   CHECK(ptx.find("st.global.v4") != std::string::npos);
+}
+
+// The papers' parameters as they are by default; others only change numbers.
+TEST_CASE("every rung of every ladder compiles under NVRTC for sm_80 and sm_90", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  int rungs = 0;
+  for (const WorkloadKind& kind : workloadCatalog())
+    for (const std::int64_t filters : {3, 8, 32}) {
+      OptionValues values = completeOptions(kind.options, {});
+      if (values.contains("filters")) values["filters"] = filters;
+      const std::array<std::int64_t, 4> extent{70, 40, kind.dimensions == 3 ? 9 : 1, 1};
+      const auto workload = kind.make({kind.input(values), extent}, values);
+      for (const Variant* row : GpuBench::instance().variants().rows(kind.name, EngineKind::Cuda))
+        if (row->unsupported(engine.info(), *workload).empty()) {
+          INFO(kind.name << "/" << row->name);
+          CHECK_NOTHROW(GpuBench::instance().variants().prepare(engine, *workload, row->name, {}, {}));
+          ++rungs;
+        }
+      if (kind.name != "bank") break;
+    }
+  CHECK(rungs > 5);
 }
 
 }  // namespace sscope::test

@@ -1,0 +1,140 @@
+// The ladders on devices: small enough for a simulator, their parameters, cancel and memory.
+
+#include <chrono>
+#include <thread>
+
+#include "core/base/stopwatch.h"
+#include "core/workload/catalog.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace sscope::test {
+
+namespace {
+
+std::unique_ptr<Workload> smallWorkload(const WorkloadKind& kind, std::array<std::int64_t, 4> extent,
+                                        OptionValues values = {}) {
+  if (kind.dimensions == 2) extent[2] = 1;
+  values = completeOptions(kind.options, values);
+  return kind.make({kind.input(values), extent}, values);
+}
+
+void requireRung(Engine& engine, const Variant& row, const Workload& workload, const OptionValues& values = {}) {
+  const auto& filters = dynamic_cast<const FilterWorkload&>(workload);
+  const auto& extent = filters.input().extent;
+  const Volume input = randomVolume({extent[0], extent[1], extent[2], 1}, filters.input().type, 3);
+  std::string text = std::string(workload.name()) + "/" + row.name + " on " + engine.info().id;
+  for (const auto& [name, value] : values) text += " " + name + "=" + formatOption(value);
+  INFO(text);
+  PrepareOptions options;
+  options.values = values;
+  const GpuRun run = runOn(engine, filters, input, row.name, options);
+  CHECK(run.report.variant == row.name);
+  if (row.twinOf.empty()) {
+    requireRight(filters, input, run);
+  } else {
+    CHECK(sameBytes(run.outputs[0], input));
+  }
+}
+
+}  // namespace
+
+// Also run by oclgrind, see CMakeLists.txt.
+TEST_CASE("every rung of every ladder runs on tiny images", "[tiny]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    OptionValues values;
+    for (const auto& [name, size] : {std::pair{"size", 3}, {"filters", 2}, {"width", 5}, {"height", 4}})
+      if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
+    const auto workload = smallWorkload(kind, {21, 6, 2, 1}, values);
+    for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
+      // Oclgrind 21 does not find the kernel in this program.
+      if (kind.name == "soup" && row->name == "tuned" && engine->info().name.find("Oclgrind") != std::string::npos)
+        continue;
+      REQUIRE(row->unsupported(engine->info(), *workload) == "");
+      requireRung(*engine, *row, *workload);
+    }
+  }
+}
+
+TEST_CASE("every parameter of every rung gives the same result at its ends", "[ladder]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    const auto workload = smallWorkload(kind, {75, 37, 3, 1});
+    for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
+      if (!row->unsupported(engine->info(), *workload).empty()) continue;
+      for (const Option& option : row->options) {
+        std::vector<OptionValue> values(option.choices.begin(), option.choices.end());
+        if (option.type == OptionType::Integer)
+          for (const std::int64_t value : {1, 5, 32}) values.emplace_back(value);
+        for (const OptionValue& value : values) requireRung(*engine, *row, *workload, {{option.name, value}});
+      }
+    }
+  }
+}
+
+TEST_CASE("a rung says what it cannot do", "[ladder]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const VariantTable& table = GpuBench::instance().variants();
+  const WorkloadKind& bank = *findWorkloadKind("bank");
+  const EngineKind kind = engine->info().kind;
+  const auto reason = [&](const char* variant, std::int64_t filters, std::int64_t size) {
+    return table.at("bank", kind, variant)
+        .unsupported(engine->info(), *smallWorkload(bank, {20, 9, 4, 1}, {{"filters", filters}, {"size", size}}));
+  };
+  CHECK(reason("naive-vector", 5, 3).find("1, 2, 3, 4, 8 and 16") != std::string::npos);
+  CHECK(reason("unrolled", 3, 3).find("1, 2, 4, 8, 16 and 32") != std::string::npos);
+  CHECK(reason("naive-array", 5, 3).empty());
+  const auto workload = smallWorkload(bank, {20, 9, 4, 1}, {{"size", std::int64_t{7}}});
+  PrepareOptions options;
+  options.values = {{"unroll", std::int64_t{35}}};
+  CHECK_THROWS_WITH(table.prepare(*engine, *workload, "unrolled", options, {}), Catch::Contains("< 42"));
+  options.values = {{"group_x", std::int64_t{1024}}, {"group_y", std::int64_t{1024}}};
+  CHECK_THROWS_WITH(table.prepare(*engine, *workload, "naive-array", options, {}), Catch::Contains("1024 x 1024"));
+  options = {};
+  options.deviceMemoryLimit = 4096;
+  CHECK_THROWS_WITH(table.prepare(*engine, *workload, "naive-array", options, {}), Catch::Contains("MiB"));
+}
+
+TEST_CASE("integer outputs of the bank count what was saturated", "[ladder]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const auto workload = smallWorkload(*findWorkloadKind("bank"), {19, 8, 5, 1},
+                                      {{"filters", std::int64_t{4}}, {"output", std::string("u8")}});
+  const auto& bank = dynamic_cast<const FilterWorkload&>(*workload);
+  const Volume input = randomVolume({19, 8, 5, 1}, ElementType::u8, 3);
+  std::vector<std::int64_t> first;
+  for (const char* variant : {"naive-array", "naive-vector", "unrolled"}) {
+    const GpuRun run = runOn(*engine, bank, input, variant);
+    requireRight(bank, input, run);
+    if (first.empty()) first = run.report.saturated;
+    CHECK(run.report.saturated == first);
+  }
+  CHECK(*std::max_element(first.begin(), first.end()) > 0);
+}
+
+TEST_CASE("a stop request ends a long rung and the engine works on", "[ladder]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const auto workload = smallWorkload(*findWorkloadKind("bank"), {96, 96, 96, 1}, {{"size", std::int64_t{9}}});
+  const auto& bank = dynamic_cast<const FilterWorkload&>(*workload);
+  const Volume input = randomVolume({96, 96, 96, 1}, ElementType::u8, 1);
+  std::stop_source source;
+  Control control;
+  control.stop = source.get_token();
+  double furthest = 0;
+  control.progress = [&](double fraction, std::string_view) {
+    furthest = std::max(furthest, fraction);
+    source.request_stop();  // as soon as the first launch is done
+  };
+  CHECK_THROWS_AS(runOn(*engine, bank, input, "naive-array", {}, 0, control), Canceled);
+  CHECK(furthest < 0.9);
+  const auto next = smallWorkload(*findWorkloadKind("bank"), {9, 9, 9, 1}, {{"size", std::int64_t{3}}});
+  const auto& small = dynamic_cast<const FilterWorkload&>(*next);
+  const Volume data = randomVolume({9, 9, 9, 1}, ElementType::u8, 1);
+  requireRight(small, data, runOn(*engine, small, data, "naive-array"));
+}
+
+}  // namespace sscope::test
