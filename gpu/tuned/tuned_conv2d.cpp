@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/base/stopwatch.h"
+#include "core/workload/ladder_options.h"
 #include "gpu/split_launch.h"
 #include "gpu/tuned/baked_taps.h"
 #include "gpu/tuned/row_blocks.h"
@@ -24,24 +25,16 @@ class TunedConv2d final : public TunedPlan {
   TunedConv2d(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options,
               const Control& control)
       : TunedPlan(engine, workload, options),
-        march_(box().count() <= kMarchTaps && box().size[1] <= kMarchRows),
-        blocks_(
-            blocksOf(extent()[0], box().size[0], box().anchor[0], vector(), march_ ? kMarchOutputs : kTileOutputs)) {
+        march_(walks(box(), textOf(options.values, "method"))),
+        blocks_(blocksOf(extent()[0], box().size[0], box().anchor[0], vector(), march_ ? kMarchOutputs : kTileOutputs)),
+        length_(integerOf(options.values, "walk")) {
     checkMemory();
     const Stopwatch watch;
     const auto pending = programs().start(source(), arguments(false));
     if (!march_) taps_ = makeTaps(device(), rowsOfTaps(workload.filters(), 0, 1, vector()), precision(), control);
     for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
     kernel_ = ProgramCache::wait(pending, control);
-    const KernelAttributes taken = kernel_->kernel->attributes();
-    // Where the driver does not tell: the queue, a row, and what addresses take.
-    const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
-    length_ = walkLength(
-        extent()[1], box().size[1],
-        residentGroups(device().properties(), kGroup.count(), taken.registers > 0 ? taken.registers : guess, 0),
-        [&](std::int64_t walks) {
-          return (columns() + kGroup.x - 1) / kGroup.x * ((walks + kGroup.y - 1) / kGroup.y);
-        });
+    if (length_ == 0) length_ = chosenLength();
     compileSeconds_ = watch.seconds();
   }
 
@@ -73,6 +66,22 @@ class TunedConv2d final : public TunedPlan {
   }
 
  private:
+  static bool walks(const DenseTaps& box, const std::string& method) {
+    if (method != "auto") return method == "walk";
+    return box.count() <= kMarchTaps && box.size[1] <= kMarchRows;
+  }
+
+  [[nodiscard]] std::int64_t chosenLength() const {
+    const int told = kernel_->kernel->attributes().registers;
+    // Where the driver does not tell: the queue, a row, and what addresses take.
+    const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
+    return walkLength(extent()[1], box().size[1],
+                      residentGroups(device().properties(), kGroup.count(), told > 0 ? told : guess, 0),
+                      [&](std::int64_t count) {
+                        return (columns() + kGroup.x - 1) / kGroup.x * ((count + kGroup.y - 1) / kGroup.y);
+                      });
+  }
+
   // Work items along x; walks give whole groups to the blocks at the ends of rows.
   [[nodiscard]] std::int64_t columns() const {
     if (!march_) return blocks_.blocks;
@@ -90,10 +99,12 @@ class TunedConv2d final : public TunedPlan {
     if (march_) {
       source.define("SIZE_M", box().size[1]);
       source.define("SIZE_N", 1);
+      source.define("ANCHOR_M", box().anchor[1]);
       source.define("BAKED_TAPS", bakedTaps(box(), precision()));
     } else {
       source.define("SIZE_Y", box().size[1]);
       source.define("SIZE_Z", 1);
+      source.define("ANCHOR_Y", box().anchor[1]);
       source.define("FILTERS", 1);
       source.define("TY", kTileRows);
       source.define("TAPS_LOCAL", 1);
@@ -143,7 +154,7 @@ class TunedConv2d final : public TunedPlan {
 
   bool march_;
   RowBlocks blocks_;
-  std::int64_t length_ = 1;
+  std::int64_t length_;  // of walks
   std::shared_ptr<CompiledKernel> kernel_;
   std::unique_ptr<DeviceBuffer> taps_, places_[2];
 };

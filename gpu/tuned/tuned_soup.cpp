@@ -1,4 +1,5 @@
 #include "core/base/stopwatch.h"
+#include "core/workload/ladder_options.h"
 #include "core/workload/soup_workload.h"
 #include "gpu/split_launch.h"
 #include "gpu/tuned/row_blocks.h"
@@ -9,7 +10,6 @@ namespace sscope {
 namespace {
 
 constexpr DeviceBuffer* kNoBuffer = nullptr;
-constexpr std::int64_t kRows = 2;  // outputs of a work item along y
 const Grid kGroup{32, 8};
 
 std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
@@ -17,9 +17,13 @@ std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 class TunedSoup final : public TunedPlan {
  public:
   TunedSoup(DeviceEngine& engine, const SoupWorkload& workload, const PrepareOptions& options, const Control& control)
-      : TunedPlan(engine, workload, options), taps_(workload.taps()), scale_(workload.scale()) {
-    // The widest blocks whose rows begin at whole words of that width; without any, bytes are fetched by themselves.
-    tx_ = extent()[0] % 16 == 0 ? 16 : extent()[0] % 8 == 0 ? 8 : 4;
+      : TunedPlan(engine, workload, options),
+        taps_(workload.taps()),
+        scale_(workload.scale()),
+        rows_(integerOf(options.values, "rows")) {
+    // Rows must begin at whole words of the width of a block; where none fits, bytes are fetched by themselves.
+    tx_ = std::stoll(textOf(options.values, "columns"));
+    while (extent()[0] % tx_ != 0 && tx_ > 4) tx_ /= 2;
     blocks_ = blocksOf(extent()[0], 9, 4, 4, tx_);  // blocks read four elements on either side
     if (extent()[0] % 4 != 0) blocks_.begin = blocks_.end = 0;
     checkMemory();
@@ -31,7 +35,7 @@ class TunedSoup final : public TunedPlan {
   }
 
   [[nodiscard]] std::string description() const override {
-    return "blocks of " + std::to_string(tx_) + " x " + std::to_string(kRows) + ", dot products of four bytes";
+    return "blocks of " + std::to_string(tx_) + " x " + std::to_string(rows_) + ", dot products of four bytes";
   }
 
  protected:
@@ -43,8 +47,8 @@ class TunedSoup final : public TunedPlan {
   }
 
   void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
-    const SplitLaunch launch{kernel_.get(),       kGroup, columns(),      (extent()[1] + kRows - 1) / kRows,
-                             extent()[0] * kRows, 50,     arguments(true)};
+    const SplitLaunch launch{kernel_.get(),       kGroup, columns(),      (extent()[1] + rows_ - 1) / rows_,
+                             extent()[0] * rows_, 50,     arguments(true)};
     report.phases.kernel +=
         runSplit(device(), launch, control, [&](double share) { control.report(0.9 * share, "computing"); });
     report.launch["outputs a work item along x"] = static_cast<double>(tx_);
@@ -62,7 +66,7 @@ class TunedSoup final : public TunedPlan {
   [[nodiscard]] KernelSource source() const {
     KernelSource source{"tuned_soup", {}, Precision::f32, 1, kGroup, {}};
     source.define("TX", tx_);
-    source.define("TY", kRows);
+    source.define("TY", rows_);
     source.define("ALIGNED", extent()[0] % tx_ == 0 ? 1 : 0);
     source.define("HAS_OUTSIDE", workload().boundary() == Boundary::constant ? 1 : 0);
     std::string words;
@@ -96,6 +100,7 @@ class TunedSoup final : public TunedPlan {
   std::array<int, 25> taps_;
   float scale_;
   std::int64_t tx_ = 4;
+  std::int64_t rows_;  // outputs of a work item along y
   RowBlocks blocks_;
   std::shared_ptr<CompiledKernel> kernel_;
   std::unique_ptr<DeviceBuffer> places_[2];
