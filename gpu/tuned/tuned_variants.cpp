@@ -57,8 +57,8 @@ void addTunedVariants(VariantTable& variants, EngineKind kind) {
   addRow(
       variants, kind, "soup", "tuned_soup.kernel", makeTunedSoup,
       {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
-       choiceOption("columns", "Columns", {"16", "8", "4"}, "columns of outputs a work item computes")},
-      "Sixteen outputs of two rows a work item: rows come in words of 128 bits, a word at every element is one shift "
+       choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
+      "Eight outputs of two rows a work item: rows come in words of 64 bits, a word at every element is one shift "
       "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
 }
 

@@ -82,6 +82,7 @@ typedef REAL VREAL;
 #define VADD(a, b) ((a) + (b))
 #define VLOAD_ALIGNED(pointer) VLOAD(pointer)
 #define VSTORE_ALIGNED(value, pointer) VSTORE(value, pointer)
+#define VSTORE_STREAM(value, pointer) VSTORE(value, pointer)
 #else
 // Three elements are no power of two and align like one.
 struct alignas(VEC == 3 ? sizeof(REAL) : VEC * sizeof(REAL) < 16 ? VEC * sizeof(REAL) : 16) VREAL {
@@ -105,6 +106,13 @@ FUNCTION void VSTORE(const VREAL& value, REAL* pointer) {
   for (i32 i = 0; i < VEC; ++i) pointer[i] = value.lane[i];
 }
 FUNCTION VREAL VLOAD_ALIGNED(const REAL* pointer) { return *reinterpret_cast<const VREAL*>(pointer); }
+// Past the caches: what is written is not read again.
+FUNCTION void VSTORE_STREAM(const VREAL& value, REAL* pointer) {
+  if (sizeof(VREAL) == 16)
+    __stcs(reinterpret_cast<float4*>(pointer), *reinterpret_cast<const float4*>(&value));
+  else
+    *reinterpret_cast<VREAL*>(pointer) = value;
+}
 FUNCTION void VSTORE_ALIGNED(const VREAL& value, REAL* pointer) { *reinterpret_cast<VREAL*>(pointer) = value; }
 FUNCTION VREAL VFMA(REAL scalar, const VREAL& vector, VREAL sum) {
 #pragma unroll

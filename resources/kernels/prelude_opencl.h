@@ -127,6 +127,8 @@ FUNCTION i32 VINSIDE(VREAL value, REAL low, REAL high) {
 #endif
 #define VLOAD_ALIGNED(pointer) (*(GLOBAL const VREAL*)(pointer))
 #define VSTORE_ALIGNED(value, pointer) (*(GLOBAL VREAL*)(pointer) = (value))
+// As VSTORE_ALIGNED, past the caches where the language can say so.
+#define VSTORE_STREAM(value, pointer) VSTORE_ALIGNED(value, pointer)
 #define VALL(scalar) ((VREAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA(VALL(scalar), vector, sum)
 #define VADD(a, b) ((a) + (b))

@@ -49,7 +49,7 @@ FUNCTION void store_sums(const REAL* sums, GLOBAL OUT* row, i32 x0, i32 width, u
       VREAL value;
 #pragma unroll
       for (i32 e = 0; e < VEC; ++e) ELEMENT(value, e) = sums[t + e];
-      VSTORE_ALIGNED(value, row + x0 + t);
+      VSTORE_STREAM(value, row + x0 + t);
     }
     return;
   }
