@@ -14,8 +14,10 @@ namespace {
 
 constexpr DeviceBuffer* kNoBuffer = nullptr;
 // Up to so many taps, walks with the taps in the code win: beyond, the queue of sums leaves too few registers.
-constexpr std::int64_t kMarchTaps = 64, kMarchRows = 9;
-constexpr std::int64_t kMarchOutputs = 4, kTileOutputs = 8, kTileRows = 4;
+constexpr std::int64_t kMarchTaps = 81, kMarchRows = 9;
+// Up to so many, the code of walks that go down and of those that go up stays in the instruction caches together.
+constexpr std::int64_t kBothWaysTaps = 49;
+constexpr std::int64_t kTileOutputs = 8, kTileRows = 4;
 const Grid kGroup{32, 4};
 
 std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
@@ -26,7 +28,10 @@ class TunedConv2d final : public TunedPlan {
               const Control& control)
       : TunedPlan(engine, workload, options),
         march_(walks(box(), textOf(options.values, "method"))),
-        blocks_(blocksOf(extent()[0], box().size[0], box().anchor[0], vector(), march_ ? kMarchOutputs : kTileOutputs)),
+        blocks_(blocksOf(extent()[0], box().size[0], box().anchor[0], vector(),
+                         march_ && bothWays() ? 8
+                         : march_             ? 4
+                                              : kTileOutputs)),
         length_(integerOf(options.values, "walk")) {
     checkMemory();
     const Stopwatch watch;
@@ -66,6 +71,7 @@ class TunedConv2d final : public TunedPlan {
   }
 
  private:
+  [[nodiscard]] bool bothWays() const { return box().count() <= kBothWaysTaps; }
   static bool walks(const DenseTaps& box, const std::string& method) {
     if (method != "auto") return method == "walk";
     return box.count() <= kMarchTaps && box.size[1] <= kMarchRows;
@@ -99,6 +105,7 @@ class TunedConv2d final : public TunedPlan {
     if (march_) {
       source.define("SIZE_M", box().size[1]);
       source.define("SIZE_N", 1);
+      source.define("BOTH_WAYS", bothWays() ? 1 : 0);
       source.define("ANCHOR_M", box().anchor[1]);
       source.define("BAKED_TAPS", bakedTaps(box(), precision()));
     } else {

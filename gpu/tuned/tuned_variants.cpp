@@ -46,20 +46,19 @@ void addTunedVariants(VariantTable& variants, EngineKind kind) {
       "filters share every loaded element: a work item holds the sums of eight outputs of each in registers, and "
       "taps come from local memory, four to a load. A filter left alone walks along z instead, with the sums of "
       "all outputs under way in a queue of registers and its taps as numbers in the code.");
-  addRow(
-      variants, kind, "conv2d", "tuned_march.kernel", makeTunedConv2d,
-      {choiceOption("method", "Method", {"auto", "walk", "tile"}, "of the tuned kernels: walks, tiles, or by size"),
-       integerOption("walk", "Walk", 0, 0, 4096, "rows of outputs a work item walks down; 0: by the model")},
-      "Small filters walk down the image: four outputs a work item, the sums of all rows under way in registers, taps "
-      "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
-      "filters compute tiles of 8 x 4 outputs with taps in local memory. Blocks at the ends of rows, which need the "
-      "boundary, are left to groups of their own.");
-  addRow(
-      variants, kind, "soup", "tuned_soup.kernel", makeTunedSoup,
-      {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
-       choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
-      "Eight outputs of two rows a work item: rows come in words of 64 bits, a word at every element is one shift "
-      "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
+  addRow(variants, kind, "conv2d", "tuned_march.kernel", makeTunedConv2d,
+         {choiceOption("method", "Method", {"auto", "walk", "tile"}, "of the tuned kernels: walks, tiles, or by size"),
+          integerOption("walk", "Walk", 0, 0, 4096, "rows of outputs a work item walks down; 0: by the model")},
+         "Small filters walk down the image: eight or four outputs a work item, the sums of all rows under way in "
+         "registers, taps "
+         "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
+         "filters compute tiles of 8 x 4 outputs with taps in local memory. Blocks at the ends of rows, which need the "
+         "boundary, are left to groups of their own.");
+  addRow(variants, kind, "soup", "tuned_soup.kernel", makeTunedSoup,
+         {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
+          choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
+         "Eight outputs of two rows a work item: rows come in words of 64 bits, a word at every element is one shift "
+         "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
 }
 
 }  // namespace sscope
