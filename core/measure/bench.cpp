@@ -38,7 +38,7 @@ class Bench {
         options_(options),
         control_(control),
         quiet_{control.stop, {}},
-        ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0) {}
+        ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0, quiet_) {}
 
   void enter(const BenchRow& row) {
     Contestant& contestant = contestants_.emplace_back();

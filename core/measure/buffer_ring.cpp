@@ -33,8 +33,8 @@ std::int64_t bytesOfArray(const ConstArrayView& view) {
 
 }  // namespace
 
-BufferRing::BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs,
-                       std::int64_t enough) {
+BufferRing::BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs, std::int64_t enough,
+                       const Control& control) {
   std::int64_t bytes = 1;
   for (const ConstArrayView& input : inputs) bytes += bytesOfArray(input);
   for (const ArraySpec& output : outputs) bytes += output.bytes();
@@ -46,11 +46,13 @@ BufferRing::BufferRing(std::span<const ConstArrayView> inputs, std::span<const A
         views.inputs.push_back(input);
         continue;
       }
+      control.check();
       storage_.emplace_back(shapeOf(input.extent), input.type);
       copy(input, storage_.back().view());
       views.inputs.push_back(std::as_const(storage_.back()).view());
     }
     for (const ArraySpec& output : outputs) {
+      control.check();
       storage_.emplace_back(shapeOf(output.extent), output.type);
       views.outputs.push_back(storage_.back().view());
       poison(views.outputs.back());

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/volume/array_view.h"
 #include "core/volume/volume.h"
 
@@ -14,8 +15,9 @@ class BufferRing {
  public:
   // Slot 0 reads `inputs` themselves, the others copies; every slot has its own outputs. There are so many slots
   // that all of them together are `enough` bytes, but at least one. Outputs are poisoned, which also makes the
-  // system provide their pages now. Throws Error(Memory).
-  BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs, std::int64_t enough);
+  // system provide their pages now. Throws Error(Memory), Canceled.
+  BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs, std::int64_t enough,
+             const Control& control);
 
   struct Slot {
     std::span<const ConstArrayView> inputs;

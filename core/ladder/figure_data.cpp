@@ -1,0 +1,117 @@
+#include "core/ladder/figure_data.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/ladder/ladder.h"
+#include "core/workload/catalog.h"
+
+namespace sscope {
+
+namespace {
+
+std::string settingOf(const Measurement& m, const WorkloadKind& kind, std::initializer_list<std::string_view> swept) {
+  std::string text = std::to_string(m.shape[0]) + " x " + std::to_string(m.shape[1]);
+  if (kind.dimensions > 2) text += " x " + std::to_string(m.shape[2]);
+  text += " " + m.input;
+  for (const auto& [name, value] : m.params.items()) {
+    if (std::find(swept.begin(), swept.end(), name) != swept.end()) continue;
+    if (findOption(kind.options, name) != nullptr)
+      text += ", " + name + " " + (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
+  nlohmann::json own = nlohmann::json::object();
+  for (const auto& [name, value] : m.params.items())
+    if (findOption(kind.options, name) == nullptr && name != "size") own[name] = value;
+  return own;
+}
+
+}  // namespace
+
+FigureInput figureInput(std::string_view workload, std::span<const Measurement> measurements,
+                        std::span<const PublishedValue> published, std::initializer_list<std::string_view> swept) {
+  const WorkloadKind& kind = *findWorkloadKind(workload);
+  FigureInput input;
+  input.workload = workload;
+  std::map<std::string, std::size_t> settings;
+  for (const Measurement& m : measurements)
+    if (m.workload == workload && m.hasFigures()) ++settings[settingOf(m, kind, swept)];
+  std::size_t most = 0;
+  for (const auto& [setting, count] : settings)
+    if (count > most) {
+      most = count;
+      input.setting = setting;
+    }
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    const Measurement& m = measurements[i];
+    if (m.workload == workload && m.hasFigures() && settingOf(m, kind, swept) == input.setting)
+      input.entries.push_back({&m, i, ownParameters(m, kind)});
+  }
+  for (const PublishedValue& value : published)
+    if (value.workload == workload) input.published.push_back(&value);
+  return input;
+}
+
+std::optional<double> parameter(const nlohmann::json& params, std::string_view name) {
+  const auto found = params.find(name);
+  if (found == params.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::string parameterText(const nlohmann::json& params) {
+  std::string text;
+  for (const auto& [name, value] : params.items())
+    text += (text.empty() ? "" : ", ") + name + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
+std::string seriesName(const Entry& entry) {
+  const std::string own = parameterText(entry.own);
+  return entry.m->variant + (own.empty() ? "" : " (" + own + ")") + ", " + entry.m->engine;
+}
+
+FigureSeries measuredSeries(const Entry& entry, std::string name) {
+  FigureSeries series;
+  series.name = std::move(name);
+  series.engine = entry.m->engine;
+  series.variant = entry.m->variant;
+  series.hardware = entry.m->engineName;
+  return series;
+}
+
+FigureSeries publishedSeries(const PublishedValue& value, std::string name) {
+  FigureSeries series;
+  series.name = std::move(name);
+  series.origin = SeriesOrigin::Published;
+  series.variant = value.variant;
+  series.hardware = value.hardware;
+  series.source = value.source;
+  return series;
+}
+
+void sortPoints(Figure& figure) {
+  for (FigureSeries& series : figure.series)
+    std::stable_sort(series.points.begin(), series.points.end(),
+                     [](const FigurePoint& a, const FigurePoint& b) { return a.x < b.x; });
+}
+
+bool hasMeasured(const Figure& figure) {
+  return std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
+    return series.origin == SeriesOrigin::Measured && !series.points.empty();
+  });
+}
+
+std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
+                              std::span<const PublishedValue> published) {
+  std::vector<Figure> figures;
+  if (workload == "bank") figures = bankFigures(measurements, published);
+  if (workload == "conv2d") figures = conv2dFigures(measurements, published);
+  if (workload == "soup") figures = soupFigures(measurements, published);
+  std::erase_if(figures, [](const Figure& figure) { return !hasMeasured(figure); });
+  return figures;
+}
+
+}  // namespace sscope
