@@ -44,7 +44,7 @@ std::vector<const Entry*> overFilters(const FigureInput& input) {
 }
 
 std::string hover(const Entry& entry, const std::string& what) {
-  return seriesName(entry) + ", N = " + shortNumber(filtersOf(entry)) + ": " + what + "; median " +
+  return seriesName(entry) + ", N = " + plainNumber(filtersOf(entry)) + ": " + what + "; median " +
          shortNumber(1e3 * entry.m->spread().median) + " ms for all, " + shortNumber(entry.m->gflops()) + " GFLOP/s";
 }
 
@@ -70,7 +70,7 @@ Figure secondsFigure(const FigureInput& input) {
           .points.push_back({n,
                              ms,
                              ms,
-                             value->hardware + ", " + value->variant + ", N = " + shortNumber(n) + ": " +
+                             value->hardware + ", " + value->variant + ", N = " + plainNumber(n) + ": " +
                                  shortNumber(ms) + " ms per kernel (" + value->source + ")",
                              {}});
     }
@@ -104,7 +104,7 @@ Figure efficiencyFigure(const FigureInput& input) {
           .points.push_back({n,
                              share,
                              share,
-                             value->hardware + ", " + value->variant + ", N = " + shortNumber(n) + ": " +
+                             value->hardware + ", " + value->variant + ", N = " + plainNumber(n) + ": " +
                                  shortNumber(share) + " %, computed from the stated time (" + value->source + ")",
                              {}});
     }
@@ -117,7 +117,7 @@ Figure efficiencyFigure(const FigureInput& input) {
 
 std::string groupText(const Entry& entry) {
   const auto x = parameter(entry.own, "group_x"), y = parameter(entry.own, "group_y");
-  return x && y ? ", groups of " + shortNumber(*x) + " x " + shortNumber(*y) : std::string();
+  return x && y ? ", groups of " + plainNumber(*x) + " x " + plainNumber(*y) : std::string();
 }
 
 Figure unrollFigure(const FigureInput& input) {
@@ -140,7 +140,7 @@ Figure unrollFigure(const FigureInput& input) {
       const double share = 100 * value->value;
       seriesOf(figure, publishedName(*value), [&] { return publishedSeries(*value, publishedName(*value)); })
           .points.push_back(
-              {*unroll, share, share, value->hardware + ": " + shortNumber(share) + " % (" + value->source + ")", {}});
+              {*unroll, share, share, value->hardware + ": " + plainNumber(share) + " % (" + value->source + ")", {}});
     }
   figure.note = "Measured: " + input.setting +
                 ". The paper says 16 is best and roughly 65 % are reached, and shows three group sizes of which it "

@@ -55,7 +55,7 @@ Figure mapFigure(const FigureInput& input, const std::string& engine) {
     const double rate = entry.m->gflops();
     seriesOf(figure, rungOf(entry), [&] { return measuredSeries(entry, rungOf(entry)); })
         .points.push_back({width, height, rate,
-                           rungOf(entry) + ", " + shortNumber(width) + " x " + shortNumber(height) + ": " +
+                           rungOf(entry) + ", " + plainNumber(width) + " x " + plainNumber(height) + ": " +
                                shortNumber(rate) + " GFLOP/s, median " + shortNumber(1e3 * entry.m->spread().median) +
                                " ms",
                            entry.index});
@@ -135,7 +135,7 @@ Figure averageFigure(const FigureInput& input) {
   }
   for (const PublishedValue* value : input.published)
     if (value->quantity == "gflops")
-      table.cell(publishedRow(figure, *value), value->variant, value->value, shortNumber(value->value));
+      table.cell(publishedRow(figure, *value), value->variant, value->value, plainNumber(value->value));
   figure.note = "Measured: " + input.setting +
                 ". Published: captions of figures 1 and 2; 4096 x 4096 and filters of 3 "
                 "to 27 on the C2050, 2048 x 2048 and 3 to 25 on the others.";
@@ -183,7 +183,7 @@ Figure tilingFigure(const FigureInput& input) {
       for (const PublishedValue* value : input.published)
         if (value->variant == rung && value->quantity == quantity.published)
           table.cell(publishedRow(figure, *value), std::string(rung) + ": " + quantity.title,
-                     quantity.scale * value->value, shortNumber(quantity.scale * value->value) + quantity.unit);
+                     quantity.scale * value->value, plainNumber(quantity.scale * value->value) + quantity.unit);
   figure.note = "Mean over the filter sizes that were run. The occupancy is the model's, as in the paper.";
   return figure;
 }
@@ -229,7 +229,7 @@ Figure relativeFigure(const FigureInput& input) {
         return made;
       });
       table.cell(series, value->hardware, value->value,
-                 value->hardware + ": " + shortNumber(value->value) + " (" + value->source + ")");
+                 value->hardware + ": " + plainNumber(value->value) + " (" + value->source + ")");
     }
   figure.note = "Ratio of the averages over the filter sizes that both rungs were run with.";
   return figure;

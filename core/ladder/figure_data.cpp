@@ -1,6 +1,8 @@
 #include "core/ladder/figure_data.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <map>
 
 #include "core/ladder/ladder.h"
@@ -59,6 +61,12 @@ std::optional<double> parameter(const nlohmann::json& params, std::string_view n
   const auto found = params.find(name);
   if (found == params.end() || !found->is_number()) return std::nullopt;
   return found->get<double>();
+}
+
+std::string plainNumber(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
 }
 
 std::string parameterText(const nlohmann::json& params) {

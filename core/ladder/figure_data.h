@@ -36,6 +36,8 @@ struct FigureInput {
                                       std::initializer_list<std::string_view> swept);
 
 [[nodiscard]] std::optional<double> parameter(const nlohmann::json& params, std::string_view name);
+// Sizes and counts: "16", "2.5".
+[[nodiscard]] std::string plainNumber(double value);
 // "unroll=8, group_x=16"; empty for none.
 [[nodiscard]] std::string parameterText(const nlohmann::json& params);
 // "naive, cpu:avx2", "unrolled (unroll=8), opencl:0".

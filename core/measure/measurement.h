@@ -69,6 +69,7 @@ struct BenchReport {
   Machine machine;
   std::vector<EngineInfo> devices;
   std::vector<Measurement> results;
+  std::vector<std::string> notes{};  // sentences about the whole, for people: why a size was chosen
 };
 
 // schema "stencilscope.bench/1" (docs/measurement.md); numbers in full precision.
@@ -79,7 +80,8 @@ struct BenchReport {
 [[nodiscard]] nlohmann::json toJson(const Ceilings& ceilings);
 // One line per result with the same columns; a list of samples is separated by semicolons.
 [[nodiscard]] std::string toCsv(const BenchReport& report);
-// One self-contained page: a table, the machine, how it was verified, and a chart of the medians.
+// One self-contained page: the redrawn figures of the ladders with the published numbers beside ours, charts of the
+// medians, every row, the machine, its ceilings, and how it was verified (core/report).
 [[nodiscard]] std::string toHtml(const BenchReport& report);
 
 // The lines people read: engine, variant, milliseconds, GFLOP/s, share of the ceiling, error. When some engines

@@ -1,0 +1,119 @@
+// The page of `sscope bench --report`: one file that loads nothing.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/ladder/ladder.h"
+#include "core/report/figure_svg.h"
+#include "core/report/median_chart.h"
+#include "core/report/page_style.h"
+#include "core/report/results_table.h"
+#include "core/report/svg.h"
+#include "core/workload/catalog.h"
+
+namespace sscope {
+
+using namespace report;
+
+namespace {
+
+using Rows = std::vector<const Measurement*>;
+
+std::string paragraph(const std::string& text) { return "<p>" + escaped(text) + "</p>\n"; }
+
+// Rows of one workload with the same parameters can be compared by time alone.
+bool comparable(const Rows& rows) {
+  constexpr std::size_t kMostBars = 60;
+  std::set<std::string> settings;
+  for (const Measurement* m : rows)
+    if (m->hasFigures()) {
+      const WorkloadKind* kind = findWorkloadKind(m->workload);
+      nlohmann::json setting{{"shape", m->shape}, {"input", m->input}};
+      for (const auto& [name, value] : m->params.items())
+        if (kind == nullptr || findOption(kind->options, name) != nullptr) setting[name] = value;
+      settings.insert(setting.dump());
+    }
+  return settings.size() == 1 && rows.size() <= kMostBars;
+}
+
+std::string heading(const Measurement& m) {
+  const WorkloadKind* kind = findWorkloadKind(m.workload);
+  std::string shape;
+  for (const std::int64_t extent : m.shape) shape += (shape.empty() ? "" : " x ") + std::to_string(extent);
+  return (kind != nullptr ? kind->title : m.workload) + ": " + shape + " " + m.input + ", computed in " +
+         std::string(toString(m.precision));
+}
+
+std::string sectionOf(const std::string& workload, const std::vector<Measurement>& results, Palette& palette) {
+  Rows rows;
+  for (const Measurement& m : results)
+    if (m.workload == workload) rows.push_back(&m);
+  const WorkloadKind* kind = findWorkloadKind(workload);
+  std::string html = "<section>\n<h2>" + escaped(heading(*rows.front())) + "</h2>\n";
+  if (kind != nullptr) html += paragraph(kind->explanation + " Source: " + kind->source + ".");
+  const std::vector<Figure> figures = figuresOf(workload, results, publishedValues());
+  for (const Figure& figure : figures)
+    html += "<figure id='" + escaped(figure.id) + "'>\n<h3>" + escaped(figure.title) + "</h3>\n<div class='wide'>" +
+            draw(figure, palette) + "</div>\n<figcaption>" + escaped(figure.note) + "</figcaption>\n</figure>\n";
+  if (figures.empty() || comparable(rows))
+    html += "<figure>\n<h3>Time of a run</h3>\n<div class='wide'>" + medianChart(rows) + "</div>\n</figure>\n";
+  return html + "<h3>All rows</h3>\n" + resultsTable(rows) + "</section>\n";
+}
+
+std::string machineSection(const BenchReport& report) {
+  const Machine& machine = report.machine;
+  std::string html = "<section>\n<h2>Machine</h2>\n" +
+                     paragraph(machine.cpu + ", " + std::to_string(machine.threads) + " threads, " + machine.os);
+  return html + ceilingsTable(report) + "</section>\n";
+}
+
+std::string verificationSection(const std::vector<Measurement>& results) {
+  std::map<std::string, std::size_t> coverage;
+  std::set<std::string> caches;
+  std::size_t skipped = 0, failed = 0;
+  for (const Measurement& m : results) {
+    skipped += m.skipped.empty() ? 0 : 1;
+    failed += m.failed.empty() ? 0 : 1;
+    if (!m.hasFigures()) continue;
+    ++coverage[m.twinOf.empty() ? m.verification.coverage : "memory-only twins, against a copy of the input"];
+    caches.insert(m.caches);
+  }
+  std::string html =
+      "<section>\n<h2>How it was measured and verified</h2>\n"
+      "<p>Every output was compared with the double-precision reference in the same run, before it was timed; rows of "
+      "one point took turns. After a warm-up every row ran at least 7 times and at least 0.3 seconds unless fewer were "
+      "asked for; the median is shown, and hovering over a mark shows more. Times on devices come from the device's "
+      "own events, without transfers. Operations are counted from the formula (2 for each tap and output), bytes are "
+      "the compulsory ones. The share of the ceiling is achieved / min(peak, intensity x bandwidth), both measured on "
+      "this machine.</p>\n<ul>\n";
+  for (const auto& [what, count] : coverage)
+    html += "<li>" + std::to_string(count) + " rows: " + escaped(what) + "</li>\n";
+  html += "<li>" + std::to_string(skipped) + " rows skipped, " + std::to_string(failed) +
+          " failed; the tables say why, and they have no figures</li>\n";
+  for (const std::string& cache : caches) html += "<li>buffers: " + escaped(cache) + "</li>\n";
+  return html +
+         "</ul>\n<p>Published numbers are those that the papers state; they were taken on the named hardware and are "
+         "shown for comparison only.</p>\n</section>\n";
+}
+
+}  // namespace
+
+std::string toHtml(const BenchReport& report) {
+  std::string html =
+      "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<meta name='viewport' "
+      "content='width=device-width'>\n<title>Stencilscope benchmark</title>\n<style>\n" +
+      std::string(kPageStyle) + "</style>\n</head>\n<body>\n<h1>Stencilscope " + std::string(SSCOPE_VERSION) +
+      " benchmark</h1>\n";
+  html += "<p class='faint'>" + escaped(report.machine.host.empty() ? "" : report.machine.host + ", ") +
+          escaped(isoTime()) + "</p>\n";
+  for (const std::string& note : report.notes) html += paragraph(note);
+  std::vector<std::string> workloads;
+  for (const Measurement& m : report.results)
+    if (std::find(workloads.begin(), workloads.end(), m.workload) == workloads.end()) workloads.push_back(m.workload);
+  Palette palette;
+  for (const std::string& workload : workloads) html += sectionOf(workload, report.results, palette);
+  return html + machineSection(report) + verificationSection(report.results) + "</body>\n</html>\n";
+}
+
+}  // namespace sscope

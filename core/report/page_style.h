@@ -1,0 +1,28 @@
+#pragma once
+// The style of the report page, light and dark as the reader's system prefers.
+
+namespace sscope::report {
+
+inline constexpr const char* kPageStyle = R"(:root{color-scheme:light dark;
+--paper:#ffffff;--ink:#1f2328;--faint:#667080;--line:#d9dde3;--grid:#e7eaee;--shade:#f5f7f9}
+@media (prefers-color-scheme:dark){:root{
+--paper:#14171b;--ink:#e4e7eb;--faint:#9aa4b1;--line:#3a414b;--grid:#2a3038;--shade:#1c2026}}
+body{font:15px/1.5 system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;color:var(--ink);
+background:var(--paper);max-width:1120px;margin:2em auto;padding:0 1.5em}
+h1{font-size:1.6em;margin-bottom:0}h2{font-size:1.25em;margin-top:2.2em;border-bottom:1px solid var(--line);
+padding-bottom:.2em}h3{font-size:1em;margin:1.4em 0 .5em}
+p,figcaption,li{max-width:75em}figure{margin:0 0 1.5em}figcaption,.faint{color:var(--faint);font-size:.9em}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;font-size:.86em;font-variant-numeric:tabular-nums}
+td,th{padding:.25em .7em;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
+th{background:var(--shade);font-weight:600}
+td:nth-child(-n+3),th:nth-child(-n+3),.none{text-align:left}.none,.published td{color:var(--faint)}
+.none{white-space:normal}
+svg{display:block}svg text{font:12px system-ui,"Segoe UI",Roboto,Arial,sans-serif;fill:var(--ink)}
+svg text.label{font-weight:600}svg text.faint,svg text.small{font-size:11px;fill:var(--faint)}
+svg text.ondark0{font-size:10.5px;fill:#101418}svg text.ondark1{font-size:10.5px;fill:#ffffff}
+.grid{stroke:var(--grid);fill:none}.axis{stroke:var(--faint);fill:none}
+.whisker{stroke:var(--ink);fill:none}.cut{stroke:var(--paper);stroke-width:4;fill:none}.hollow{fill:var(--paper)}
+)";
+
+}  // namespace sscope::report
