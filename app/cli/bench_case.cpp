@@ -118,13 +118,6 @@ std::vector<Option> variantOptions(const VariantTable& variants, std::string_vie
   return options;
 }
 
-VolumeShape catalogShape(const WorkloadKind& kind, const std::vector<std::int64_t>& extents) {
-  if (extents.empty()) return {kind.smallShape[0], kind.smallShape[1], kind.smallShape[2], 1};
-  if (kind.dimensions == 2 && extents.size() > 2 && extents[2] != 1)
-    throw Error(ErrorKind::Usage, "the workload " + kind.name + " works on images", "give --shape X,Y");
-  return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1, 1};
-}
-
 std::string titleOf(const BenchCase& one) {
   std::string text = std::string(one.workload->name()) + ":";
   const nlohmann::json parameters = one.workload->parameters();
@@ -135,31 +128,15 @@ std::string titleOf(const BenchCase& one) {
 
 BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& options, const VariantTable& variants,
                           VolumeIo& io, const Control& control) {
-  const std::vector<Option> ofVariants = variantOptions(variants, kind.name);
+  CatalogParameters given = catalogParameters(kind, options.parameters, variants);
   BenchCase result;
-  OptionValues given;
-  for (const std::string& parameter : options.parameters) {
-    const std::size_t equals = parameter.find('=');
-    if (equals == std::string::npos)
-      throw Error(ErrorKind::Usage, "cannot understand --param " + parameter, "write --param key=value");
-    const std::string key = parameter.substr(0, equals), value = parameter.substr(equals + 1);
-    if (const Option* option = findOption(kind.options, key)) {
-      given[key] = parseOption(*option, value);
-    } else if (const Option* ofVariant = findOption(ofVariants, key)) {
-      result.variantValues[key] = parseOption(*ofVariant, value);
-    } else if (key == threadsOption().name) {
-      result.threads = static_cast<int>(std::get<std::int64_t>(parseOption(threadsOption(), value)));
-    } else {
-      std::string known = threadsOption().name;
-      for (const Option& one : kind.options) known += ", " + one.name;
-      for (const Option& one : ofVariants) known += ", " + one.name;
-      throw Error(ErrorKind::Usage, "the workload " + kind.name + " has no parameter " + key, "use one of " + known);
-    }
-  }
-  const OptionValues values = completeOptions(kind.options, given);
+  result.threads = given.threads;
+  result.variantValues = std::move(given.variantValues);
+  const OptionValues values = completeOptions(kind.options, given.values);
   if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
   if (options.source.empty()) {
-    const VolumeShape shape = catalogShape(kind, options.shape);
+    const auto [nx, ny, nz] = options.shape.empty() ? kind.smallShape : catalogShape(kind, options.shape);
+    const VolumeShape shape{nx, ny, nz, 1};
     const ElementType type = kind.input(values);
     result.input =
         noiseVolume(shape, type, static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
@@ -181,6 +158,37 @@ std::string helpLine(const Option& option) {
 }
 
 }  // namespace
+
+CatalogParameters catalogParameters(const WorkloadKind& kind, const std::vector<std::string>& parameters,
+                                    const VariantTable& variants) {
+  const std::vector<Option> ofVariants = variantOptions(variants, kind.name);
+  CatalogParameters result;
+  for (const std::string& parameter : parameters) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string::npos)
+      throw Error(ErrorKind::Usage, "cannot understand --param " + parameter, "write --param key=value");
+    const std::string key = parameter.substr(0, equals), value = parameter.substr(equals + 1);
+    if (const Option* option = findOption(kind.options, key)) {
+      result.values[key] = parseOption(*option, value);
+    } else if (const Option* ofVariant = findOption(ofVariants, key)) {
+      result.variantValues[key] = parseOption(*ofVariant, value);
+    } else if (key == threadsOption().name) {
+      result.threads = static_cast<int>(std::get<std::int64_t>(parseOption(threadsOption(), value)));
+    } else {
+      std::string known = threadsOption().name;
+      for (const Option& one : kind.options) known += ", " + one.name;
+      for (const Option& one : ofVariants) known += ", " + one.name;
+      throw Error(ErrorKind::Usage, "the workload " + kind.name + " has no parameter " + key, "use one of " + known);
+    }
+  }
+  return result;
+}
+
+std::array<std::int64_t, 3> catalogShape(const WorkloadKind& kind, const std::vector<std::int64_t>& extents) {
+  if (kind.dimensions == 2 && extents.size() > 2 && extents[2] != 1)
+    throw Error(ErrorKind::Usage, "the workload " + kind.name + " works on images", "give --shape X,Y");
+  return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1};
+}
 
 std::vector<std::string> benchWorkloads() {
   std::vector<std::string> names{"filter"};

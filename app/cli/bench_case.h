@@ -11,6 +11,7 @@
 #include "core/base/control.h"
 #include "core/options/option.h"
 #include "core/volume/volume.h"
+#include "core/workload/catalog.h"
 #include "core/workload/workload.h"
 
 namespace sscope::cli {
@@ -37,6 +38,18 @@ struct BenchCase {
 // variants (unroll, block shape), which are given in the same way.
 [[nodiscard]] BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& variants, VolumeIo& io,
                                       const Control& control);
+
+// What --param says of a workload of the catalog.
+struct CatalogParameters {
+  OptionValues values, variantValues;  // of the workload, and of its variants; those given
+  int threads = 0;
+};
+// Throws as makeBenchCase.
+[[nodiscard]] CatalogParameters catalogParameters(const WorkloadKind& kind, const std::vector<std::string>& parameters,
+                                                  const VariantTable& variants);
+// The extents that --shape gives, for a workload of the catalog. Throws Error(Usage) when it works on images only.
+[[nodiscard]] std::array<std::int64_t, 3> catalogShape(const WorkloadKind& kind,
+                                                       const std::vector<std::int64_t>& extents);
 
 // Every key of --param with its meaning, for --help.
 [[nodiscard]] std::string benchParameterHelp(const VariantTable& variants);

@@ -37,7 +37,7 @@ struct Sweep {
 
 struct SweepRequest {
   std::string workload{};
-  std::vector<BenchRow> rows{};          // engines and variants; values given here hold at every point
+  std::vector<BenchRow> rows{};         // engines and variants; values given here hold at every point
   OptionValues values{};                // of the workload; an option given here is not swept
   std::array<std::int64_t, 3> shape{};  // zeros: the paper's
   bool everyPoint = false;              // all points of the papers' figures, else a selection of them

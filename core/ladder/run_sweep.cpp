@@ -21,6 +21,7 @@ SweepOutcome runSweep(const EngineSet& engines, const VariantTable& variants, co
                       const std::function<void(const Measurement&)>& finished) {
   SweepOutcome outcome;
   SweepData data(sweep.workload);
+  BenchOptions how = options;
   const auto keep = [&](Measurement&& m) {
     if (finished) finished(m);
     outcome.results.push_back(std::move(m));
@@ -37,8 +38,9 @@ SweepOutcome runSweep(const EngineSet& engines, const VariantTable& variants, co
       const std::unique_ptr<Workload> workload = data.workload(sweep.shape, point.values);
       try {
         const ConstArrayView input = data.input(*workload, point.values, part);
-        for (Measurement& m : runBench(engines, variants, *workload, {&input, 1}, point.rows, options, part))
+        for (Measurement& m : runBench(engines, variants, *workload, {&input, 1}, point.rows, how, part))
           keep(std::move(m));
+        how.remeasureCeilings = false;  // once is enough
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::Memory) throw;
         for (const BenchRow& row : point.rows) keep(skippedRow(*workload, row, error.what()));

@@ -16,7 +16,7 @@ struct Part {
   std::vector<OptionValues> values;                    // of the workload
   std::vector<std::string> variants{};                 // empty: all
   std::vector<std::vector<OptionValues>> turns{{{}}};  // of the variants' own options
-  bool choices = false;                                // and every choice that a variant offers, one at a time
+  bool choices = false;                                // and every block shape and pitch that a variant offers
 };
 
 using Numbers = std::vector<std::int64_t>;
@@ -73,14 +73,13 @@ const Variant* variantOf(const EngineSet& engines, const VariantTable& variants,
   return nullptr;
 }
 
-// The other values of the options that have few: choices and switches.
+// The other block shapes and pitches, one at a time.
 std::vector<OptionValues> otherChoices(const Variant& variant) {
   std::vector<OptionValues> list;
-  for (const Option& option : variant.options) {
-    if (option.type == OptionType::Boolean) list.push_back({{option.name, !std::get<bool>(option.fallback)}});
-    for (const std::string& choice : option.choices)
-      if (OptionValue(choice) != option.fallback) list.push_back({{option.name, choice}});
-  }
+  for (const char* name : {"block", "pitch"})
+    if (const Option* option = findOption(variant.options, name))
+      for (const std::string& choice : option->choices)
+        if (OptionValue(choice) != option->fallback) list.push_back({{name, choice}});
   return list;
 }
 

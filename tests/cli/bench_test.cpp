@@ -84,3 +84,45 @@ TEST_CASE("bench takes a file") {
   CHECK(row.at("shape") == json::array({12, 12, 3}));
   CHECK(row.at("rel_l2") == 0);  // integers are equal
 }
+
+TEST_CASE("bench --sweep runs the points of a ladder and redraws its figures") {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      run({"bench", "bank", "--sweep", "--engine", "cpu:scalar/naive,cpu:sse4/blocked", "--shape", "12,10,8", "--param",
+           "size=3", "--json", folder / "b.json", "--csv", folder / "b.csv", "--report", folder / "b.html"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "the size that was asked for"));
+  CHECK(contains(outcome.out, "filters=32"));
+  const json document = json::parse(readTextFile(folder / "b.json"));
+  CHECK(document.at("schema") == "stencilscope.bench/1");
+  std::vector<int> filters;
+  for (const json& row : document.at("results")) {
+    CHECK(row.at("verified") == true);
+    CHECK(row.at("params").at("size") == 3);
+    if (row.at("variant") == "naive") filters.push_back(row.at("params").at("filters"));
+  }
+  CHECK(filters == std::vector<int>{1, 2, 3, 4, 8, 16, 32});
+  CHECK(document.at("results").size() == 14);
+  CHECK(lineCount(readTextFile(folder / "b.csv")) == 15);
+  const std::string page = readTextFile(folder / "b.html");
+  for (const char* part : {"id='bank-seconds'", "id='bank-efficiency'", "naive, cpu:scalar", "AMD Radeon HD 6970",
+                           "Published", "prefers-color-scheme", "f32 GFLOP/s", "<title>"})
+    CHECK(contains(page, part));
+  for (const char* part : {"<script", "<link", "src=", "url("}) CHECK(!contains(page, part));
+}
+
+TEST_CASE("bench --sweep keeps to what is asked for") {
+  const TemporaryFolder folder;
+  const Outcome outcome = run({"bench", "conv2d", "--sweep", "--engine", "cpu:scalar", "--variant", "naive", "--shape",
+                               "16,12", "--param", "height=5", "--json", "-"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json document = json::parse(outcome.out);
+  CHECK(document.at("results").size() == 5);
+  for (const json& row : document.at("results")) CHECK(row.at("params").at("height") == 5);
+  CHECK(run({"bench", "filter", "--sweep"}).status == 2);
+  CHECK(run({"bench", "bank", "--full"}).status == 2);
+  CHECK(run({"bench", "bank", "--sweep", "--sample", "gyroid"}).status == 2);
+  CHECK(run({"bench", "conv2d", "--sweep", "--shape", "8,8,8"}).status == 2);
+}

@@ -1,0 +1,28 @@
+#pragma once
+// Which engines and variants `sscope bench` times, from --engine and --variant.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/setup.h"
+#include "core/measure/bench.h"
+
+namespace sscope::cli {
+
+struct BenchChoice {
+  // Engines, "engine/variant", "all" for the machine's engines (absent ones too, since their reasons belong into the
+  // table), or "peers" for the other libraries; none: all.
+  std::vector<std::string> engines;
+  std::string variant;  // a name, "all", or empty for each engine's first
+};
+
+// Throws Error(NotFound) for engines and variants that do not exist, and for an absent engine when it is the only one.
+[[nodiscard]] std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& choice,
+                                               const Workload& workload);
+
+// Each row takes those of the values that its variant declares.
+[[nodiscard]] std::vector<BenchRow> withValues(std::vector<BenchRow> rows, const Workshop& workshop,
+                                               std::string_view workload, const OptionValues& values);
+
+}  // namespace sscope::cli

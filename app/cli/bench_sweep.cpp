@@ -1,0 +1,61 @@
+#include "app/cli/bench_sweep.h"
+
+#include <algorithm>
+#include <span>
+
+#include "app/cli/bench_case.h"
+#include "core/base/error.h"
+#include "core/ladder/ladder.h"
+#include "core/ladder/sweep_data.h"
+
+namespace sscope::cli {
+
+namespace {
+
+// The table of one point; rows of the same variant are told apart by the variant's own values.
+std::string pointTable(const SweepPoint& point, std::span<const Measurement> results) {
+  std::vector<Measurement> rows(results.begin(), results.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& [name, value] : point.rows[i].values) rows[i].variant += " " + name + "=" + formatOption(value);
+    if (!point.rows[i].values.empty()) rows[i].ran = rows[i].variant;
+  }
+  return (point.text.empty() ? "" : point.text + "\n") + toTable(rows) + "\n";
+}
+
+std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
+  std::string text = kind.name + ": " + std::to_string(sweep.shape[0]) + " x " + std::to_string(sweep.shape[1]);
+  if (kind.dimensions > 2) text += " x " + std::to_string(sweep.shape[2]);
+  return text + ", " + sweep.sizeReason + "; " + std::to_string(sweep.points.size()) + " points, " +
+         std::to_string(sweep.rowCount()) + " rows";
+}
+
+}  // namespace
+
+void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
+              const Control& control) {
+  const WorkloadKind* kind = findWorkloadKind(options.workload);
+  if (kind == nullptr)
+    throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep",
+                "leave --sweep out, or use one of bank, conv2d, soup");
+  const CatalogParameters given = catalogParameters(*kind, options.parameters, workshop.variants);
+  SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint};
+  if (!options.shape.empty()) request.shape = catalogShape(*kind, options.shape);
+  const auto sample = SweepData(kind->name).workload(kind->smallShape, given.values);
+  request.rows = withValues(chosenRows(workshop, options.which, *sample), workshop, kind->name, given.variantValues);
+  Sweep sweep = makeSweep(workshop.engines, workshop.variants, request);
+  BenchOptions how = options.how;
+  how.threads = given.threads;
+  if (options.shape.empty()) chooseSize(workshop.engines, workshop.variants, sweep, how, kSweepSeconds, control);
+  SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control);
+  if (outcome.canceled) throw Canceled();
+  report.notes.push_back(sizeText(sweep, *kind) + ".");
+  text += sizeText(sweep, *kind) + "\n\n";
+  std::size_t begin = 0;
+  for (const SweepPoint& point : sweep.points) {
+    text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));
+    begin += point.rows.size();
+  }
+  std::move(outcome.results.begin(), outcome.results.end(), std::back_inserter(report.results));
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,27 @@
+#pragma once
+// `sscope bench --sweep`: a ladder point by point.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/cli/bench_rows.h"
+#include "app/setup.h"
+#include "core/measure/bench.h"
+
+namespace sscope::cli {
+
+struct SweepOptions {
+  std::string workload;
+  std::vector<std::int64_t> shape;      // empty: chosen
+  std::vector<std::string> parameters;  // "key=value"
+  BenchChoice which;
+  bool everyPoint = false;
+  BenchOptions how;  // but the threads, which are a parameter
+};
+
+// Adds what was measured to the report and tables to the text. Throws what makeSweep throws, and Canceled.
+void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
+              const Control& control);
+
+}  // namespace sscope::cli
