@@ -1,6 +1,7 @@
 #include "gpu/opencl/opencl_device.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 
 #include "gpu/first_lines.h"
@@ -95,11 +96,20 @@ class OpenClEvent : public DeviceEvent {
   const char* what_;
 };
 
+// What NVIDIA's compiler says of a program with one kernel when asked with -cl-nv-verbose: "Used 40 registers". OpenCL
+// itself has no question for it. 0 when nothing is said.
+int toldRegisters(const std::string& log) {
+  const std::size_t used = log.find("Used ");
+  if (used == std::string::npos || log.find(" registers", used) == std::string::npos) return 0;
+  return std::atoi(log.c_str() + used + 5);
+}
+
 struct OpenClKernel : DeviceKernel {
-  OpenClKernel(cl::Kernel k, cl::Device d) : kernel(std::move(k)), device(std::move(d)) {}
+  OpenClKernel(cl::Kernel k, cl::Device d, int r) : kernel(std::move(k)), device(std::move(d)), registers(r) {}
   [[nodiscard]] KernelAttributes attributes() const override {
     return guarded(device.getInfo<CL_DEVICE_NAME>(), "describe a kernel", [&] {
       KernelAttributes a;
+      a.registers = registers;
       a.localBytes = static_cast<std::int64_t>(kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device));
       a.privateBytes = static_cast<std::int64_t>(kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
       a.largestGroup = static_cast<std::int64_t>(kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device));
@@ -108,6 +118,7 @@ struct OpenClKernel : DeviceKernel {
   }
   cl::Kernel kernel;
   cl::Device device;
+  int registers;
 };
 
 class OpenClProgram : public DeviceProgram {
@@ -115,8 +126,9 @@ class OpenClProgram : public DeviceProgram {
   OpenClProgram(cl::Program program, cl::Device device, std::string name)
       : program_(std::move(program)), device_(std::move(device)), name_(std::move(name)) {}
   std::unique_ptr<DeviceKernel> kernel(const std::string& entry) override {
-    return guarded(name_, "make a kernel of its program",
-                   [&] { return std::make_unique<OpenClKernel>(cl::Kernel(program_, entry.c_str()), device_); });
+    return guarded(name_, "make a kernel of its program", [&] {
+      return std::make_unique<OpenClKernel>(cl::Kernel(program_, entry.c_str()), device_, registers());
+    });
   }
   std::vector<std::byte> binary() override {
     std::vector<std::byte> bytes;
@@ -133,6 +145,14 @@ class OpenClProgram : public DeviceProgram {
   }
 
  private:
+  int registers() const {
+    try {
+      return toldRegisters(program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+    } catch (const cl::Error&) {
+      return 0;
+    }
+  }
+
   cl::Program program_;
   cl::Device device_;
   std::string name_;
@@ -181,7 +201,7 @@ class OpenClDevice : public Device {
   std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
     cl::Program program = guarded(properties_.name, "take a program", [&] { return cl::Program(context(), source); });
     try {
-      program.build(device_, "-cl-std=CL1.2");
+      program.build(device_, ("-cl-std=CL1.2" + verbose()).c_str());
     } catch (const cl::Error& error) {
       std::string log;
       try {
@@ -201,7 +221,7 @@ class OpenClDevice : public Device {
     const auto* data = reinterpret_cast<const unsigned char*>(binary.data());
     try {
       cl::Program program(context(), {device_}, cl::Program::Binaries{{data, data + binary.size()}});
-      program.build(device_, "");
+      program.build(device_, verbose().c_str());
       return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name);
     } catch (const cl::Error&) {
       return nullptr;
@@ -248,6 +268,7 @@ class OpenClDevice : public Device {
         return cl::NDRange(size(g.x), size(g.y), size(g.z));
       };
       const Grid &n = shape.groups, &m = shape.group;
+      delay();
       queue().enqueueNDRangeKernel(k, cl::NullRange, range({n.x * m.x, n.y * m.y, n.z * m.z}), range(m), nullptr,
                                    &event);
     });
@@ -275,6 +296,29 @@ class OpenClDevice : public Device {
     });
   }
 
+  [[nodiscard]] std::string verbose() const { return properties_.capabilityMajor > 0 ? " -cl-nv-verbose" : ""; }
+
+  // On an idle graphics processor a kernel's start is stamped before its launch has arrived, and a short kernel's time
+  // is mostly that of the host. A kernel of a few microseconds before it lets the launch arrive in time
+  // (docs/decisions/012-cuda-at-run-time.md). Drivers for processors have no such gap.
+  void delay() {
+    if (properties_.capabilityMajor == 0) return;
+    std::call_once(delayOnce_, [&] {
+      cl::Program program(context(), R"(
+        kernel void delay(global int* never, int steps) {
+          int value = get_global_id(0);
+          for (int i = 0; i < steps; ++i) value = value * 1664525 + 1013904223;
+          if (value == steps) *never = value;
+        })");
+      program.build(device_);
+      delay_ = cl::Kernel(program, "delay");
+      never_ = cl::Buffer(context(), CL_MEM_READ_WRITE, 16);
+      delay_.setArg(0, never_);
+      delay_.setArg(1, cl_int{2000});  // some eight microseconds
+    });
+    queue().enqueueNDRangeKernel(delay_, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+  }
+
   const cl::Context& context() {
     std::call_once(contextOnce_, [&] { context_ = cl::Context(device_); });
     return context_;
@@ -286,9 +330,11 @@ class OpenClDevice : public Device {
 
   cl::Device device_;
   DeviceProperties properties_;
-  std::once_flag contextOnce_, queueOnce_;
+  std::once_flag contextOnce_, queueOnce_, delayOnce_;
   cl::Context context_;
   cl::CommandQueue queue_;
+  cl::Kernel delay_;
+  cl::Buffer never_;  // argument of delay_, which does not keep it
 };
 
 void addDevices(const cl::Platform& platform, OpenClDevices& found) {

@@ -14,7 +14,8 @@ namespace {
 
 constexpr DeviceBuffer* kNoBuffer = nullptr;
 // Up to so many taps, walks with the taps in the code win: beyond, the queue of sums leaves too few registers.
-constexpr std::int64_t kMarchTaps = 81, kMarchRows = 9;
+// OpenCL's compilers keep larger queues less well.
+constexpr std::int64_t kMarchTaps = 81, kMarchTapsOpenCl = 49, kMarchRows = 9;
 // Up to so many, the code of walks that go down and of those that go up stays in the instruction caches together.
 constexpr std::int64_t kBothWaysTaps = 49;
 constexpr std::int64_t kTileOutputs = 8, kTileRows = 4;
@@ -27,7 +28,7 @@ class TunedConv2d final : public TunedPlan {
   TunedConv2d(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options,
               const Control& control)
       : TunedPlan(engine, workload, options),
-        march_(walks(box(), textOf(options.values, "method"))),
+        march_(walks(textOf(options.values, "method"))),
         blocks_(blocksOf(extent()[0], box().size[0], box().anchor[0], vector(),
                          march_ && bothWays() ? 8
                          : march_             ? 4
@@ -72,9 +73,10 @@ class TunedConv2d final : public TunedPlan {
 
  private:
   [[nodiscard]] bool bothWays() const { return box().count() <= kBothWaysTaps; }
-  static bool walks(const DenseTaps& box, const std::string& method) {
+  [[nodiscard]] bool walks(const std::string& method) const {
     if (method != "auto") return method == "walk";
-    return box.count() <= kMarchTaps && box.size[1] <= kMarchRows;
+    const std::int64_t most = device().properties().language == KernelLanguage::CudaCpp ? kMarchTaps : kMarchTapsOpenCl;
+    return box().count() <= most && box().size[1] <= kMarchRows;
   }
 
   [[nodiscard]] std::int64_t chosenLength() const {

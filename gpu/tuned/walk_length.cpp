@@ -15,7 +15,7 @@ std::int64_t residentGroups(const DeviceProperties& device, std::int64_t items, 
                             std::int64_t localBytes) {
   if (device.lockstep == 0 && device.unitItems == 0) return std::int64_t{4} * device.computeUnits;
   const auto either = [](std::int64_t told, std::int64_t otherwise) { return told > 0 ? told : otherwise; };
-  std::int64_t groups = either(device.unitGroups, 16);
+  std::int64_t groups = either(device.unitGroups, 32);
   groups = std::min(groups, either(device.unitItems, 2048) / items);
   // Registers are given out in portions of 8 a work item.
   if (registers > 0)
