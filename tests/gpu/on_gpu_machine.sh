@@ -58,6 +58,10 @@ sanitize() {
     SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 150 "$sanitizer" --tool "$tool" \
       --report-api-errors no --error-exitcode 9 "$bin/test_gpu" "[tiny],[device]" > "$out/sanitizer.$tool" 2>&1
     local ended=$?
+    SSCOPE_TEST_ENGINES=cuda timeout 200 "$sanitizer" --tool "$tool" --report-api-errors no --error-exitcode 9 \
+      "$bin/test_agreement" "every rung*" >> "$out/sanitizer.$tool" 2>&1
+    local ladders=$?
+    [ $ladders -eq 0 ] || { status=1; echo "the ladders failed with $ladders"; }
     [ $ended -eq 0 ] || { status=1; echo "failed with $ended"; }
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED|SKIPPED' \
       "$out/sanitizer.$tool" | head -12
@@ -67,11 +71,27 @@ sanitize() {
   return $status
 }
 
-bench() {  # name, arguments...
-  local name=$1
-  shift
-  echo "== $name: sscope bench $*"
-  "$bin/sscope" bench "$@" --json "$out/$name.json" 2>&1
+# Tables into the summary; every figure with its spread into the page.
+bench() {
+  echo "== sscope bench $*"
+  "$bin/sscope" bench "$@" 2>&1
+}
+
+# Every rung on both interfaces of the same card, in one run.
+ladders() {
+  local opencl
+  opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
+  local engines=cuda:0${opencl:+,$opencl}
+  for filters in 1 8 32; do
+    bench bank --engine "$engines" --variant all --shape 256,256,256 --param filters=$filters
+  done
+  for filters in 2 3 4 16; do
+    bench bank --engine "$engines" --shape 256,256,256 --param filters=$filters
+  done
+  for size in 3 5 7 9 11 15 21 27 31; do
+    bench conv2d --engine "$engines" --variant all --shape 4096,4096 --param width=$size --param height=$size
+  done
+  bench soup --engine "$engines" --variant all --shape 2048,2048 --report "$out/soup.html"
 }
 
 everything() {
@@ -80,9 +100,10 @@ everything() {
   sanitize || failed=1
   echo "== ceilings"
   "$bin/sscope" devices --measure --json "$out/devices.json"
-  bench gaussian-256 filter --engine all --shape 256,256,256 --param filter=gaussian:sigma=2
-  bench laplacian-256 filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
-  bench box7-4096 filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
+  bench filter --engine all --shape 256,256,256 --param filter=gaussian:sigma=2
+  bench filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
+  bench filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
+  ladders
 }
 # Not a pipe, which would lose `failed`.
 everything > >(tee "$out/summary.txt") 2>&1
