@@ -210,12 +210,12 @@ Figure relativeFigure(const FigureInput& input) {
       });
       FigureSeries& series = seriesOf(figure, rung, [&] {
         FigureSeries made = measuredSeries(entry, rung);
-        made.engine.clear();  // one category an engine
+        made.engine.clear();  // every device has categories of its own
         made.hardware.clear();
-        made.stack = rung;
+        made.stack = "On this machine";
         return made;
       });
-      table.cell(series, engine, above / below,
+      table.cell(series, engine + ": " + rung, above / below,
                  entry.m->engineName + ", " + rung + ": " + shortNumber(above / below) + " times optimized");
     }
   }
@@ -225,10 +225,10 @@ Figure relativeFigure(const FigureInput& input) {
       FigureSeries& series = seriesOf(figure, name, [&] {
         FigureSeries made = publishedSeries(*value, name);
         made.hardware.clear();
-        made.stack = name;
+        made.stack = "Published";
         return made;
       });
-      table.cell(series, value->hardware, value->value,
+      table.cell(series, value->hardware + ": " + value->variant, value->value,
                  value->hardware + ": " + plainNumber(value->value) + " (" + value->source + ")");
     }
   figure.note = "Ratio of the averages over the filter sizes that both rungs were run with.";

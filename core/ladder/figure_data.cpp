@@ -31,6 +31,12 @@ nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
   return own;
 }
 
+// From the bottom of the ladder to its top, whatever the table's order.
+int rungRank(const std::string& variant) {
+  if (variant.starts_with("naive")) return 0;
+  return variant == "tuned" ? 2 : 1;
+}
+
 }  // namespace
 
 FigureInput figureInput(std::string_view workload, std::span<const Measurement> measurements,
@@ -52,6 +58,8 @@ FigureInput figureInput(std::string_view workload, std::span<const Measurement> 
     if (m.workload == workload && m.hasFigures() && settingOf(m, kind, swept) == input.setting)
       input.entries.push_back({&m, i, ownParameters(m, kind)});
   }
+  std::stable_sort(input.entries.begin(), input.entries.end(),
+                   [](const Entry& a, const Entry& b) { return rungRank(a.m->variant) < rungRank(b.m->variant); });
   for (const PublishedValue& value : published)
     if (value.workload == workload) input.published.push_back(&value);
   return input;

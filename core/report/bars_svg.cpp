@@ -1,5 +1,5 @@
-// Stacked bars: one panel a stack with an axis of its own, because devices may lie orders of magnitude apart; the
-// categories stand at the left of every row of panels.
+// Stacked bars: one panel a stack with an axis of its own, because devices may lie orders of magnitude apart. Panels
+// with the same categories stand side by side, the names at the left of each row of panels.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace sscope::report {
 
 namespace {
 
-constexpr double kLabels = 210, kPanel = 250, kGap = 58, kRow = 22, kBar = 15, kHead = 44, kFoot = 44;
+constexpr double kLabels = 250, kPanel = 250, kGap = 58, kRow = 22, kBar = 15, kHead = 44, kFoot = 44;
 constexpr std::size_t kPanelsInRow = 3;
 // A bar so many times longer than the next one is cut, with its number beside it.
 constexpr double kOutlier = 4;
@@ -44,21 +44,54 @@ double totalOf(const Panel& panel, std::size_t category) {
   return sum;
 }
 
-std::string colorOf(const FigureSeries& series, Palette& palette) {
+bool divided(const Figure& figure) {
+  return std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& s) { return !s.part.empty(); });
+}
+
+std::string colorOf(const Figure& figure, const FigureSeries& series, Palette& palette) {
   if (series.part == "memory") return "#4c78a8";
   if (series.part == "compute") return "#f58518";
-  return palette.colorOf(series);
+  return divided(figure) ? "#98a0aa" : palette.colorOf(series);
+}
+
+// Panels side by side, with the categories that any of them has.
+struct Band {
+  std::vector<const Panel*> panels;
+  std::vector<std::size_t> categories;
+};
+
+bool has(const Panel& panel, std::size_t category) {
+  return std::any_of(panel.series.begin(), panel.series.end(),
+                     [&](const FigureSeries* series) { return pointAt(*series, category) != nullptr; });
+}
+
+std::vector<Band> bandsOf(const Figure& figure, const std::vector<Panel>& panels) {
+  std::vector<Band> bands;
+  for (const Panel& panel : panels) {
+    const auto shared = [&](std::size_t category) { return has(panel, category); };
+    if (bands.empty() || bands.back().panels.size() == kPanelsInRow ||
+        std::none_of(bands.back().categories.begin(), bands.back().categories.end(), shared))
+      bands.emplace_back();
+    Band& band = bands.back();
+    band.panels.push_back(&panel);
+    band.categories.clear();
+    for (std::size_t c = 0; c < figure.categories.size(); ++c)
+      if (std::any_of(band.panels.begin(), band.panels.end(), [&](const Panel* p) { return has(*p, c); }))
+        band.categories.push_back(c);
+  }
+  return bands;
 }
 
 class Painter {
  public:
-  Painter(const Figure& figure, const Panel& panel, Palette& palette, double left, double top)
-      : figure_(figure), panel_(panel), palette_(palette), left_(left), top_(top) {}
+  Painter(const Figure& figure, const Panel& panel, const std::vector<std::size_t>& categories, Palette& palette,
+          double left, double top)
+      : figure_(figure), panel_(panel), categories_(categories), palette_(palette), left_(left), top_(top) {}
 
   std::string draw() {
-    const std::size_t rows = figure_.categories.size();
+    const std::size_t rows = categories_.size();
     double longest = 0, second = 0;
-    for (std::size_t c = 0; c < rows; ++c) {
+    for (const std::size_t c : categories_) {
       const double total = totalOf(panel_, c);
       second = std::max(second, std::min(longest, total));
       longest = std::max(longest, total);
@@ -70,7 +103,7 @@ class Painter {
     for (const double tick : scale.ticks())
       svg += "<path class='grid' d='M" + number(scale.at(tick)) + " " + number(top_) + "V" + number(bottom) + "'/>" +
              textAt(scale.at(tick), bottom + 16, "middle", tickText(tick)) + "\n";
-    for (std::size_t c = 0; c < rows; ++c) svg += bar(c, scale);
+    for (std::size_t row = 0; row < rows; ++row) svg += bar(categories_[row], row, scale);
     svg += "<path class='axis' d='M" + number(left_) + " " + number(top_) + "V" + number(bottom) + "'/>\n";
     const Axis& axis = figure_.y;
     return svg +
@@ -80,18 +113,19 @@ class Painter {
   }
 
  private:
+  [[nodiscard]] bool published() const { return panel_.series.front()->origin == SeriesOrigin::Published; }
+
   [[nodiscard]] std::string heading() const {
     const FigureSeries& first = *panel_.series.front();
-    const bool published = first.origin == SeriesOrigin::Published;
-    std::string below = published ? "published" + (first.source.empty() ? "" : ", " + first.source) : "measured";
-    if (!published && !first.hardware.empty() && first.hardware != panel_.stack) below += ", " + first.hardware;
+    std::string below = published() ? "published" + (first.source.empty() ? "" : ", " + first.source) : "measured";
+    if (!published() && !first.hardware.empty() && first.hardware != panel_.stack) below += ", " + first.hardware;
     if (below.size() > 46) below = below.substr(0, 43) + "...";
     return textAt(left_, top_ - 24, "start", panel_.stack, "label") + textAt(left_, top_ - 8, "start", below, "faint") +
            "\n";
   }
 
-  std::string bar(std::size_t category, const Scale& scale) {
-    const double y = top_ + kRow * static_cast<double>(category) + (kRow - kBar) / 2;
+  std::string bar(std::size_t category, std::size_t row, const Scale& scale) {
+    const double y = top_ + kRow * static_cast<double>(row) + (kRow - kBar) / 2;
     const double total = totalOf(panel_, category), end = scale.ticks().back();
     std::string svg;
     double from = 0;
@@ -104,10 +138,11 @@ class Painter {
       if (to > from)
         svg += "<rect x='" + number(scale.at(from)) + "' y='" + number(y) + "' width='" +
                number(scale.at(to) - scale.at(from)) + "' height='" + number(kBar) + "' fill='" +
-               colorOf(*series, palette_) + "'/>";
+               colorOf(figure_, *series, palette_) + "'/>";
       from = to;
     }
-    if (any == nullptr) return textAt(left_ + 6, y + kBar - 3, "start", "not run", "faint") + "\n";
+    if (any == nullptr)
+      return textAt(left_ + 6, y + kBar - 3, "start", published() ? "not stated" : "not run", "faint") + "\n";
     if (total > end)
       svg += "<path class='cut' d='M" + number(left_ + kPanel - 16) + " " + number(y - 2) + "l-6 " + number(kBar + 4) +
              "'/>";
@@ -117,6 +152,7 @@ class Painter {
 
   const Figure& figure_;
   const Panel& panel_;
+  const std::vector<std::size_t>& categories_;
   Palette& palette_;
   double left_, top_;
 };
@@ -130,7 +166,7 @@ std::string legend(const Figure& figure, Palette& palette, double y) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     names.push_back(name);
     svg += "<rect x='" + number(x) + "' y='" + number(y - 10) + "' width='12' height='12' fill='" +
-           colorOf(series, palette) + "'/>" + textAt(x + 18, y, "start", name);
+           colorOf(figure, series, palette) + "'/>" + textAt(x + 18, y, "start", name);
     x += 110;
   }
   return svg + "\n";
@@ -140,22 +176,23 @@ std::string legend(const Figure& figure, Palette& palette, double y) {
 
 std::string drawBars(const Figure& figure, Palette& palette) {
   const std::vector<Panel> panels = panelsOf(figure);
-  const bool parts =
-      std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& s) { return !s.part.empty(); });
-  const double rows = kRow * static_cast<double>(figure.categories.size());
-  double top = parts ? 24 : 0;
-  std::string body = parts ? legend(figure, palette, 14) : std::string();
-  for (std::size_t first = 0; first < panels.size(); first += kPanelsInRow) {
+  double top = divided(figure) ? 24 : 0;
+  std::size_t columns = 0;
+  std::string body = divided(figure) ? legend(figure, palette, 14) : std::string();
+  for (const Band& band : bandsOf(figure, panels)) {
     top += kHead;
-    for (std::size_t c = 0; c < figure.categories.size(); ++c)
-      body += textAt(kLabels - 10, top + kRow * (static_cast<double>(c) + 0.5) + 4, "end", figure.categories[c]) + "\n";
-    for (std::size_t p = first; p < std::min(first + kPanelsInRow, panels.size()); ++p)
-      body +=
-          Painter(figure, panels[p], palette, kLabels + (kPanel + kGap) * static_cast<double>(p - first), top).draw();
-    top += rows + kFoot;
+    for (std::size_t row = 0; row < band.categories.size(); ++row)
+      body += textAt(kLabels - 10, top + kRow * (static_cast<double>(row) + 0.5) + 4, "end",
+                     figure.categories[band.categories[row]]) +
+              "\n";
+    for (std::size_t p = 0; p < band.panels.size(); ++p)
+      body += Painter(figure, *band.panels[p], band.categories, palette,
+                      kLabels + (kPanel + kGap) * static_cast<double>(p), top)
+                  .draw();
+    top += kRow * static_cast<double>(band.categories.size()) + kFoot;
+    columns = std::max(columns, band.panels.size());
   }
-  const double columns = static_cast<double>(std::min(panels.size(), kPanelsInRow));
-  return svgOpen(kLabels + (kPanel + kGap) * columns, top, figure.title) + body + "</svg>\n";
+  return svgOpen(kLabels + (kPanel + kGap) * static_cast<double>(columns), top, figure.title) + body + "</svg>\n";
 }
 
 }  // namespace sscope::report

@@ -44,6 +44,13 @@ std::string cellText(double x, double y, double fraction, double value) {
          (fraction > 0.6 ? "ondark0" : "ondark1") + "'>" + shortNumber(value) + "</text>";
 }
 
+// "C2050", "8800 GT": what tells the devices apart.
+std::string shortName(std::string name) {
+  for (const std::string start : {"NVIDIA ", "AMD ", "Tesla ", "GeForce ", "Radeon "})
+    if (name.starts_with(start)) name.erase(0, start.size());
+  return name;
+}
+
 std::string colorScale(double left, double top, double low, double high) {
   std::string svg;
   const double step = kMap / kScaleSteps;
@@ -71,8 +78,8 @@ std::string panel(const Figure& figure, const FigureSeries& series, double x0, d
   std::string published;
   for (const FigureSeries& other : figure.series)
     if (other.origin == SeriesOrigin::Published && other.variant == series.variant && other.average)
-      published += (published.empty() ? "published: " : "; ") + other.hardware.substr(other.hardware.find(' ') + 1) +
-                   " " + tickText(*other.average);
+      published +=
+          (published.empty() ? "published: " : ", ") + shortName(other.hardware) + " " + tickText(*other.average);
   svg += textAt(left, y0 + 52, "start", published, "small") + "\n";
   for (const FigurePoint& point : series.points) {
     const double fraction = high > low ? (point.value - low) / (high - low) : 0.5;
@@ -91,7 +98,7 @@ std::string panel(const Figure& figure, const FigureSeries& series, double x0, d
   const std::string middle = number(left - 32) + " " + number(top + kMap / 2);
   svg += "<g transform='rotate(-90 " + middle + ")'>" +
          textAt(left - 32, top + kMap / 2, "middle", figure.y.label, "label") + "</g>";
-  svg += textAt(left + kMap + kScaleGap, top - 8, "start", figure.value.unit, "small");
+  svg += textAt(left + kMap + kScaleGap, top + kMap + 19, "start", figure.value.unit, "small");
   return svg + colorScale(left + kMap + kScaleGap, top, low, high);
 }
 
