@@ -22,11 +22,15 @@ std::string pointTable(const SweepPoint& point, std::span<const Measurement> res
   return (point.text.empty() ? "" : point.text + "\n") + toTable(rows) + "\n";
 }
 
+std::string countOf(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
   std::string text = kind.name + ": " + std::to_string(sweep.shape[0]) + " x " + std::to_string(sweep.shape[1]);
   if (kind.dimensions > 2) text += " x " + std::to_string(sweep.shape[2]);
-  return text + ", " + sweep.sizeReason + "; " + std::to_string(sweep.points.size()) + " points, " +
-         std::to_string(sweep.rowCount()) + " rows";
+  return text + ", " + sweep.sizeReason + "; " + countOf(sweep.points.size(), "point") + ", " +
+         countOf(sweep.rowCount(), "row");
 }
 
 }  // namespace

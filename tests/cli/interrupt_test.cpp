@@ -61,3 +61,15 @@ TEST_CASE("Ctrl-C stops a benchmark") {
   CHECK(outcome.err == "error: canceled\n");
   CHECK(filesIn(folder.path()).empty());
 }
+
+TEST_CASE("Ctrl-C stops a sweep and leaves no file") {
+  const TemporaryFolder folder;
+  Running running(
+      {"bench", "bank", "--sweep", "--engine", "cpu:scalar", "--shape", "128,128,128", "--report", folder / "b.html"});
+  waitUntilBusy();
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  CHECK(outcome.status == 1);
+  CHECK(outcome.err == "error: canceled\n");
+  CHECK(filesIn(folder.path()).empty());
+}
