@@ -20,6 +20,8 @@ constexpr std::int64_t kMarchTaps = 81, kMarchTapsOpenCl = 49, kMarchRows = 9;
 constexpr std::int64_t kBothWaysTaps = 49;
 constexpr std::int64_t kTileOutputs = 8, kTileRows = 4;
 const Grid kGroup{32, 4};
+// Of a walk, at once on a compute unit: fewer do not cover the way to memory, more leave too few registers.
+constexpr std::int64_t kLeastGroups = 5;
 
 std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
@@ -107,6 +109,7 @@ class TunedConv2d final : public TunedPlan {
     if (march_) {
       source.define("SIZE_M", box().size[1]);
       source.define("SIZE_N", 1);
+      source.define("LEAST_GROUPS", kLeastGroups);
       source.define("BOTH_WAYS", bothWays() ? 1 : 0);
       source.define("ANCHOR_M", box().anchor[1]);
       source.define("BAKED_TAPS", bakedTaps(box(), precision()));

@@ -1,6 +1,11 @@
 // What kernels are written against, for CUDA C++ (NVRTC). prelude_opencl.h gives the same names to OpenCL C and lists
 // what is defined before this file.
+// LEAST_GROUPS, where a kernel wants it: so many groups shall fit on a compute unit at once, which limits registers.
+#ifdef LEAST_GROUPS
+#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X * GROUP_Y * GROUP_Z, LEAST_GROUPS)
+#else
 #define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X * GROUP_Y * GROUP_Z)
+#endif
 #define FUNCTION [[maybe_unused]] static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL __shared__
