@@ -17,9 +17,9 @@ struct KernelSource {
   // What the preludes need.
   Precision precision = Precision::f32;
   int vector = 1;  // VEC
-  Grid group;      // GROUP_X, GROUP_Y, GROUP_Z
+  Grid group{};    // GROUP_X, GROUP_Y, GROUP_Z
   // What the kernel needs, in order: "#define first second".
-  std::vector<std::pair<std::string, std::string>> definitions;
+  std::vector<std::pair<std::string, std::string>> definitions{};
   std::string text = {};             // the kernel itself, instead of its file
   std::int64_t localBytes = 0;  // LaunchShape::localBytes of every launch; needed for the first one
 
