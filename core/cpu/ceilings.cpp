@@ -33,34 +33,42 @@ double together(int threads, const std::function<void(int)>& work) {
   return clock.seconds();
 }
 
-// The best of several short runs: a ceiling is what the machine can do, not what others left of it.
+// Short bursts of multiply-adds; the best one counts: a ceiling is what the machine can do, not what others left of it.
 template <class T>
-double measureGflops(const PrecisionKernels<T>& kernels, int threads, const Control& control) {
-  constexpr int kRuns = 6;
-  constexpr double kRunSeconds = 0.03;
-  std::vector<double> operations(static_cast<std::size_t>(threads));
-  const auto run = [&](std::int64_t rounds) {
-    return together(threads, [&](int t) {
-      T sink = static_cast<T>(0.5);
-      operations[static_cast<std::size_t>(t)] = kernels.multiplyAdd(rounds, &sink);
-      if (!(sink > -1)) operations[static_cast<std::size_t>(t)] = 0;  // keeps the sums alive; never true
-    });
-  };
-  std::int64_t rounds = 10000;
-  while (run(rounds) < kRunSeconds) {
-    control.check();
-    rounds *= 2;
+class Arithmetic {
+ public:
+  Arithmetic(const PrecisionKernels<T>& kernels, int threads, const Control& control)
+      : kernels_(kernels), operations_(static_cast<std::size_t>(threads)) {
+    while (run() < kBurstSeconds) {
+      control.check();
+      rounds_ *= 2;
+    }
   }
-  double best = 0;
-  for (int i = 0; i < kRuns; ++i) {
-    control.check();
-    const double seconds = run(rounds);
+
+  void burst() {
+    const double seconds = run();
     double sum = 0;
-    for (const double o : operations) sum += o;
-    best = std::max(best, sum / seconds * 1e-9);
+    for (const double o : operations_) sum += o;
+    best_ = std::max(best_, sum / seconds * 1e-9);
   }
-  return best;
-}
+  [[nodiscard]] double gflops() const { return best_; }
+
+ private:
+  static constexpr double kBurstSeconds = 0.006;  // shorter than the slice of time another program may take
+
+  double run() {
+    return together(static_cast<int>(operations_.size()), [&](int t) {
+      T sink = static_cast<T>(0.5);
+      operations_[static_cast<std::size_t>(t)] = kernels_.multiplyAdd(rounds_, &sink);
+      if (!(sink > -1)) operations_[static_cast<std::size_t>(t)] = 0;  // keeps the sums alive; never true
+    });
+  }
+
+  const PrecisionKernels<T>& kernels_;
+  std::vector<double> operations_;
+  std::int64_t rounds_ = 10000;
+  double best_ = 0;
+};
 
 // Bytes of each of the two arrays: well beyond the last cache, but never more than an eighth of the free memory.
 std::int64_t copyBytes() {
@@ -69,34 +77,44 @@ std::int64_t copyBytes() {
   return std::min(wanted, free / 8) / 4096 * 4096;
 }
 
-double measureCopy(const KernelTable& kernels, int threads, const Control& control) {
-  constexpr int kRuns = 4;
-  constexpr std::int64_t kPiece = 4 << 20;  // elements between two looks at the control
-  const std::int64_t bytes = copyBytes();
-  const Scratch from(bytes), to(bytes);
-  auto* source = reinterpret_cast<float*>(from.data());
-  auto* target = reinterpret_cast<float*>(to.data());
-  const auto part = [&](int t) { return bytes / 4 / 64 * t / threads * 64; };
-  const auto inPieces = [&](const std::function<void(std::int64_t begin, std::int64_t count)>& work) {
-    return together(threads, [&](int t) {
-      for (std::int64_t i = part(t); i < part(t + 1) && !control.stopRequested(); i += kPiece)
+class Copying {
+ public:
+  Copying(const KernelTable& kernels, int threads, const Control& control)
+      : kernels_(kernels), threads_(threads), control_(control), bytes_(copyBytes()), from_(bytes_), to_(bytes_) {
+    inPieces([&](std::int64_t begin, std::int64_t count) {  // every thread touches its own pages first
+      std::fill_n(source() + begin, count, 1.0F);
+      std::fill_n(target() + begin, count, 0.0F);
+    });
+  }
+
+  void burst() {
+    const double seconds = inPieces(
+        [&](std::int64_t begin, std::int64_t count) { kernels_.copy(source() + begin, target() + begin, count); });
+    control_.check();  // a run that was stopped midway counts for nothing
+    best_ = std::max(best_, 2.0 * static_cast<double>(bytes_) / seconds * 1e-9);
+  }
+  [[nodiscard]] double gbs() const { return best_; }
+
+ private:
+  static constexpr std::int64_t kPiece = 4 << 20;  // elements between two looks at the control
+
+  [[nodiscard]] float* source() const { return reinterpret_cast<float*>(from_.data()); }
+  [[nodiscard]] float* target() const { return reinterpret_cast<float*>(to_.data()); }
+  double inPieces(const std::function<void(std::int64_t begin, std::int64_t count)>& work) const {
+    const auto part = [&](int t) { return bytes_ / 4 / 64 * t / threads_ * 64; };
+    return together(threads_, [&](int t) {
+      for (std::int64_t i = part(t); i < part(t + 1) && !control_.stopRequested(); i += kPiece)
         work(i, std::min(kPiece, part(t + 1) - i));
     });
-  };
-  inPieces([&](std::int64_t begin, std::int64_t count) {  // every thread touches its own pages first
-    std::fill_n(source + begin, count, 1.0F);
-    std::fill_n(target + begin, count, 0.0F);
-  });
-  double best = 0;
-  for (int i = 0; i < kRuns; ++i) {
-    control.check();
-    const double seconds =
-        inPieces([&](std::int64_t begin, std::int64_t count) { kernels.copy(source + begin, target + begin, count); });
-    best = std::max(best, 2.0 * static_cast<double>(bytes) / seconds * 1e-9);
   }
-  control.check();  // a run that was stopped midway counts for nothing
-  return best;
-}
+
+  const KernelTable& kernels_;
+  int threads_;
+  const Control& control_;
+  std::int64_t bytes_;
+  Scratch from_, to_;
+  double best_ = 0;
+};
 
 std::string today() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -108,15 +126,29 @@ std::string today() {
 
 }  // namespace
 
+// Bursts of all three take turns over the whole time, so that a while of other work spoils some of each, not all of
+// one.
 Ceilings measureCeilings(const KernelTable& kernels, int threads, const Control& control) {
+  constexpr int kRounds = 6, kBurstsPerRound = 4;
+  control.report(0, "ceilings");
+  control.check();
+  Arithmetic<float> f32(kernels.f32, threads, control);
+  Arithmetic<double> f64(kernels.f64, threads, control);
+  Copying copy(kernels, threads, control);
+  for (int round = 0; round < kRounds; ++round) {
+    control.report(static_cast<double>(round) / kRounds, "multiply-adds and memory bandwidth");
+    for (int i = 0; i < kBurstsPerRound; ++i) {
+      control.check();
+      f32.burst();
+      f64.burst();
+    }
+    copy.burst();
+  }
   Ceilings ceilings;
   ceilings.threads = threads;
-  control.report(0, "multiply-adds, f32");
-  ceilings.gflopsF32 = measureGflops(kernels.f32, threads, control);
-  control.report(0.25, "multiply-adds, f64");
-  ceilings.gflopsF64 = measureGflops(kernels.f64, threads, control);
-  control.report(0.5, "memory bandwidth");
-  ceilings.gbs = measureCopy(kernels, threads, control);
+  ceilings.gflopsF32 = f32.gflops();
+  ceilings.gflopsF64 = f64.gflops();
+  ceilings.gbs = copy.gbs();
   ceilings.date = today();
   control.report(1, "done");
   return ceilings;

@@ -16,8 +16,10 @@ namespace sscope::test {
 using FakeRun = std::function<void(const Inputs&, std::span<const ArrayView>)>;
 
 struct FakeLog {
-  std::vector<std::string> runs;  // engine ids in the order of their runs
-  int ceilings = 0;               // measurements of ceilings
+  std::vector<std::string> runs;                      // engine ids in the order of their runs
+  int ceilings = 0;                                   // measurements of ceilings
+  std::string ceilingsDate = "2999-01-01T00:00:00Z";  // of what they give: never before this process
+  double gbs = 1e6;                                   // and their bandwidth
 };
 
 class FakePlan : public Plan {
@@ -53,7 +55,7 @@ class FakeEngine : public Engine {
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int, const Control&) override {
     ++log_.ceilings;
-    return {100, 50, 10, 1, "2026-01-01T00:00:00Z"};
+    return {1e6, 1e6, log_.gbs, 1, log_.ceilingsDate};
   }
 
  private:
