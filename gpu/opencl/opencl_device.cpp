@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 
 #include "gpu/first_lines.h"
@@ -359,6 +360,11 @@ OpenClDevices findOpenClDevices() {
   OpenClDevices found;
   constexpr cl_int kNoPlatform = -1001;  // CL_PLATFORM_NOT_FOUND_KHR of the loader
   std::vector<cl::Platform> platforms;
+  // PoCL ends the whole program when it cannot count the cores, as in a changed root without /sys.
+  if (std::error_code ignored; !std::filesystem::exists("/sys/devices/system/cpu", ignored)) {
+    found.absentReason = "/sys is not mounted, which OpenCL drivers need to know the machine; mount it";
+    return found;
+  }
   try {
     cl::Platform::get(&platforms);
   } catch (const cl::Error& error) {
