@@ -82,15 +82,15 @@ std::string verificationSection(const std::vector<Measurement>& results) {
   std::string html =
       "<section>\n<h2>How it was measured and verified</h2>\n"
       "<p>Every output was compared with the double-precision reference in the same run, before it was timed; rows of "
-      "one point took turns. After a warm-up every row ran at least 7 times and at least 0.3 seconds unless fewer were "
-      "asked for; the median is shown, and hovering over a mark shows more. Times on devices come from the device's "
+      "one point took turns. After a warm-up every row ran at least 7 times and at least 0.3 seconds; the median is "
+      "shown, and hovering over a mark shows more. Times on devices come from the device's "
       "own events, without transfers. Operations are counted from the formula (2 for each tap and output), bytes are "
       "the compulsory ones. The share of the ceiling is achieved / min(peak, intensity x bandwidth), both measured on "
-      "this machine.</p>\n<ul>\n";
+      "this machine with floating-point loops; integer work may exceed it.</p>\n<ul>\n";
   for (const auto& [what, count] : coverage)
-    html += "<li>" + std::to_string(count) + " rows: " + escaped(what) + "</li>\n";
-  html += "<li>" + std::to_string(skipped) + " rows skipped, " + std::to_string(failed) +
-          " failed; the tables say why, and they have no figures</li>\n";
+    html += "<li>compared: " + escaped(what) + " (rows: " + std::to_string(count) + ")</li>\n";
+  html += "<li>rows without figures: " + std::to_string(skipped) + " skipped, " + std::to_string(failed) +
+          " failed; the tables say why</li>\n";
   for (const std::string& cache : caches) html += "<li>buffers: " + escaped(cache) + "</li>\n";
   return html +
          "</ul>\n<p>Published numbers are those that the papers state; they were taken on the named hardware and are "

@@ -40,9 +40,10 @@ std::string parametersOf(const Measurement& m, const std::set<std::string>& name
   return text;
 }
 
-std::string scientific(double value) {
+std::string errorText(const Verification& verification) {
+  if (verification.relativeL2 == 0 && verification.wrong == 0) return "0 (equal)";
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1e", value);
+  std::snprintf(text.data(), text.size(), "%.1e", verification.relativeL2);
   return text.data();
 }
 
@@ -56,7 +57,7 @@ std::string figuresOf(const Measurement& m) {
                 twin    ? "-"
                 : share ? shortNumber(100 * *share) + " %"
                         : "unknown",
-                twin ? "memory only" : scientific(m.verification.relativeL2),
+                twin ? "memory only" : errorText(m.verification),
                 m.approximate ? m.verification.coverage + "; another definition" : m.verification.coverage});
 }
 
