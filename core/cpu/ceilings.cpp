@@ -10,27 +10,31 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/stopwatch.h"
 #include "core/cpu/tile_step.h"
 
 namespace sscope::cpu {
 
 namespace {
 
-// Calls work(thread) on every thread at the same moment and gives the seconds until the last is done.
+// Calls work(thread) on every thread at the same moment and gives the seconds from the first to begin to the last to
+// end. The threads read the clock themselves: one that only watched might be held up and see too short a time.
 double together(int threads, const std::function<void(int)>& work) {
-  std::barrier start(threads + 1), finish(threads + 1);
-  std::vector<std::jthread> team;
-  for (int t = 0; t < threads; ++t)
-    team.emplace_back([&, t] {
-      start.arrive_and_wait();
-      work(t);
-      finish.arrive_and_wait();
-    });
-  start.arrive_and_wait();
-  const Stopwatch clock;
-  finish.arrive_and_wait();
-  return clock.seconds();
+  using Clock = std::chrono::steady_clock;
+  std::barrier start(threads);
+  std::vector<Clock::time_point> begin(static_cast<std::size_t>(threads)), end(begin.size());
+  {
+    std::vector<std::jthread> team;
+    for (int t = 0; t < threads; ++t)
+      team.emplace_back([&, t] {
+        start.arrive_and_wait();
+        begin[static_cast<std::size_t>(t)] = Clock::now();
+        work(t);
+        end[static_cast<std::size_t>(t)] = Clock::now();
+      });
+  }
+  return std::chrono::duration<double>(*std::max_element(end.begin(), end.end()) -
+                                       *std::min_element(begin.begin(), begin.end()))
+      .count();
 }
 
 // Short bursts of multiply-adds; the best one counts: a ceiling is what the machine can do, not what others left of it.
