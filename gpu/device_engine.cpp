@@ -19,6 +19,7 @@ EngineInfo infoOf(std::string id, EngineKind kind, const DeviceProperties& devic
   info.largestAllocation = device.largestAllocation;
   info.localBytes = device.localBytes;
   info.largestGroup = device.largestGroup;
+  info.largestImage = device.largestImage;
   return info;
 }
 

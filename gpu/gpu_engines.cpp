@@ -5,6 +5,7 @@
 #include "gpu/filter/filter_variants.h"
 #include "gpu/ladder/bank_rungs.h"
 #include "gpu/ladder/conv2d_rungs.h"
+#include "gpu/ladder/soup_rungs.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/tuned/tuned_plan.h"
 
@@ -42,6 +43,7 @@ void addGpuVariants(VariantTable& variants) {
     addTunedVariants(variants, kind);  // first: the default
     addBankRungs(variants, kind);
     addConv2dRungs(variants, kind);
+    addSoupRungs(variants, kind);
   }
 }
 

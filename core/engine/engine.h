@@ -30,6 +30,7 @@ struct EngineInfo {
   // Devices only.
   std::int64_t localBytes = 0;    // local (shared) memory of a work-group
   std::int64_t largestGroup = 0;  // work items
+  std::int64_t largestImage = 0;  // width and height of an image; 0: it has none
 
   [[nodiscard]] bool available() const { return absentReason.empty(); }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -31,11 +32,13 @@ class LadderPlan : public Plan {
         budget_(engine.budget(options.deviceMemoryLimit)) {
     checkGroup();
     checkMemory();
+    if (design_.image) image_ = device().allocateImage(workload_.input().type, padded(0), padded(1));
     const Stopwatch watch;
     auto rung = programs().start(design_.source, rungArguments(false));
-    auto pad = programs().start(padSource(), padArguments(false));
+    ProgramCache::Pending pad;
+    if (!design_.image) pad = programs().start(padSource(), padArguments(false));
     if (unpacks()) unpack_ = ProgramCache::wait(programs().start(unpackSource(), unpackArguments(false, 0)), control);
-    pad_ = ProgramCache::wait(pad, control);
+    if (!design_.image) pad_ = ProgramCache::wait(pad, control);
     rung_ = ProgramCache::wait(rung, control);
     compileSeconds_ = watch.seconds();
     for (std::size_t axis = 0; axis < 3; ++axis) places_[axis] = makeTable(device(), places(axis), control);
@@ -94,8 +97,10 @@ class LadderPlan : public Plan {
     const auto out = static_cast<std::int64_t>(bytesOf(workload_.outputType()));
     SlotBytes bytes{};
     const auto at = [&](Slot slot) -> std::int64_t& { return bytes[static_cast<std::size_t>(slot)]; };
-    at(Slot::Input) = workload_.input().bytes() + kSlackBytes;
-    at(Slot::Gathered) = pitch() * padded(1) * padded(2) * in + kSlackBytes;
+    if (!design_.image) {
+      at(Slot::Input) = workload_.input().bytes() + kSlackBytes;
+      at(Slot::Gathered) = pitch() * padded(1) * padded(2) * in + kSlackBytes;
+    }
     at(Slot::Output) = design_.outPitch * (rows() + design_.outRowsAfter) * design_.channels * out + kSlackBytes;
     if (unpacks()) at(Slot::Sum) = extent()[0] * rows() * out + kSlackBytes;
     return bytes;
@@ -142,7 +147,9 @@ class LadderPlan : public Plan {
     return complete(std::move(arguments), real);
   }
   [[nodiscard]] std::vector<KernelArgument> rungArguments(bool real) const {
-    std::vector<KernelArgument> arguments{real ? slot(Slot::Gathered) : kNoBuffer,
+    KernelArgument input = real && !design_.image ? slot(Slot::Gathered) : kNoBuffer;
+    if (design_.image) input = image_.get();
+    std::vector<KernelArgument> arguments{input,
                                           real ? slot(Slot::Output) : kNoBuffer,
                                           taps_.get(),
                                           saturated_.get(),
@@ -169,6 +176,7 @@ class LadderPlan : public Plan {
     return arguments;
   }
 
+  void uploadImage(const ConstArrayView& input, const Control& control);
   void upload(const Inputs& inputs, RunReport& report, const Control& control);
   void compute(RunReport& report, const Control& control);
   void download(std::span<const ArrayView> outputs, RunReport& report, const Control& control);
@@ -181,11 +189,38 @@ class LadderPlan : public Plan {
   std::shared_ptr<CompiledKernel> pad_, rung_, unpack_;
   std::array<std::unique_ptr<DeviceBuffer>, 3> places_;
   std::unique_ptr<DeviceBuffer> taps_, saturated_;
+  std::unique_ptr<DeviceImage> image_;
   double compileSeconds_ = 0;  // until it was reported
 };
 
+// Pictures are written whole and cannot be written by kernels, so the host pads.
+void LadderPlan::uploadImage(const ConstArrayView& input, const Control& control) {
+  const std::vector<std::int32_t> columns = places(0), lines = places(1);
+  const auto size = static_cast<std::int64_t>(bytesOf(input.type));
+  std::vector<std::byte> picture(columns.size() * lines.size() * static_cast<std::size_t>(size));
+  std::byte* to = picture.data();
+  const auto outside = static_cast<std::uint8_t>(workload_.constant());  // 0..255 here, see ladderUnsupported
+  for (const std::int32_t y : lines) {
+    control.check();
+    for (const std::int32_t x : columns) {
+      if (x < 0 || y < 0) {
+        std::memcpy(to, &outside, sizeof outside);
+      } else {
+        std::memcpy(to, input.data + input.offset(x, y, 0) * size, static_cast<std::size_t>(size));
+      }
+      to += size;
+    }
+  }
+  waitFor(*device().write(*image_, picture), control);
+}
+
 void LadderPlan::upload(const Inputs& inputs, RunReport& report, const Control& control) {
   const Stopwatch watch;
+  if (design_.image) {
+    uploadImage(inputs.arrays[0], control);
+    report.phases.upload = watch.seconds();
+    return;
+  }
   Workspace& work = engine_.workspace();
   const ResidentInput wanted{inputs.identity, workload_.input()};
   if (inputs.identity == 0 || work.resident != wanted) {

@@ -20,8 +20,9 @@
 namespace sscope {
 
 // What a rung asks for. Its kernel takes these arguments, whether it needs them or not:
-//   GLOBAL const IN* input       the padded input; ORIGIN elements into it lies what the first tap of the first output
-//   reads GLOBAL OUT* output           element (x, y, z) of channel c at ((z * height + y) * out_pitch + x) * CHANNELS
+//   GLOBAL const IN* input       (or IMAGE2D image, of the same content) the padded input; ORIGIN elements into it lies
+//   what the first tap of the first output reads GLOBAL OUT* output           element (x, y, z) of channel c at ((z *
+//   height + y) * out_pitch + x) * CHANNELS
 //   + c GLOBAL const REAL* taps      LadderDesign::taps GLOBAL u32* saturated        one counter a channel i32 pitch,
 //   i32 slice         of the padded input, elements i32 out_pitch                elements of all channels count as one
 //   i32 width, i32 height        of the image
@@ -34,6 +35,7 @@ struct LadderDesign {
   // `pitchMultiple`, and `pitchOffset` more.
   std::array<std::int64_t, 3> before{0, 0, 0}, after{0, 0, 0};
   std::int64_t pitchMultiple = 1, pitchOffset = 0;
+  bool image = false;  // the padded input is a DeviceImage, padded by the host
   std::int64_t channels = 1;
   std::int64_t outPitch = 0;      // at least the width
   std::int64_t outRowsAfter = 0;  // rows of the output beyond the last one, for blocks that write whole

@@ -65,6 +65,7 @@ class CompilingDevice : public Device {
     properties_.constantBytes = 65536;
     properties_.largestGroup = 1024;
     properties_.localBytes = 49152;
+    properties_.largestImage = 16384;
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
