@@ -30,7 +30,8 @@ std::string ProgramCache::keyOf(const std::string& text) const {
   return std::string(SSCOPE_VERSION) + '\n' + p.name + '\n' + p.driver + '\n' + text;
 }
 
-ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std::vector<KernelArgument>& idle) {
+ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std::vector<KernelArgument>& idle,
+                                          std::shared_ptr<const void> kept) {
   const std::string text = kernelText(source, device_.properties());
   std::unique_lock lock(mutex_);
   if (const auto found = kernels_.find(text); found != kernels_.end()) return found->second;
@@ -41,7 +42,7 @@ ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std:
   order_.push_back(text);
   std::erase_if(builders_,
                 [](const auto& b) { return b.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
-  const auto work = [this, source, text, idle, promise] {
+  const auto work = [this, source, text, idle, promise, kept = std::move(kept)] {
     std::unique_ptr<DeviceProgram> compiled;
     try {
       promise->set_value(build(source, text, idle, compiled));

@@ -36,7 +36,9 @@ class ProgramCache {
 
   // Returns at once. `idle` are arguments with which a launch of one group does nothing: drivers that postpone
   // their work to the first launch (PoCL) do it then.
-  [[nodiscard]] Pending start(const KernelSource& source, const std::vector<KernelArgument>& idle);
+  // `kept` stays alive as long as they are needed, also when the build is abandoned.
+  [[nodiscard]] Pending start(const KernelSource& source, const std::vector<KernelArgument>& idle,
+                              std::shared_ptr<const void> kept = nullptr);
 
   // Waits for a build; throws what the build threw, or Canceled.
   [[nodiscard]] static std::shared_ptr<CompiledKernel> wait(const Pending& pending, const Control& control);

@@ -32,9 +32,12 @@ class LadderPlan : public Plan {
         budget_(engine.budget(options.deviceMemoryLimit)) {
     checkGroup();
     checkMemory();
-    if (design_.image) image_ = device().allocateImage(workload_.input().type, padded(0), padded(1));
+    if (design_.image) {
+      image_ = device().allocateImage(workload_.input().type, padded(0), padded(1));
+      idleImage_ = device().allocateImage(workload_.input().type, 1, 1);
+    }
     const Stopwatch watch;
-    auto rung = programs().start(design_.source, rungArguments(false));
+    auto rung = programs().start(design_.source, rungArguments(false), idleImage_);
     ProgramCache::Pending pad;
     if (!design_.image) pad = programs().start(padSource(), padArguments(false));
     if (unpacks()) unpack_ = ProgramCache::wait(programs().start(unpackSource(), unpackArguments(false, 0)), control);
@@ -108,7 +111,9 @@ class LadderPlan : public Plan {
 
   void checkMemory() const {
     const SlotBytes bytes = slotBytes();
-    const std::int64_t total = std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
+    const std::int64_t picture =
+        design_.image ? padded(0) * padded(1) * static_cast<std::int64_t>(bytesOf(workload_.input().type)) : 0;
+    const std::int64_t total = std::accumulate(bytes.begin(), bytes.end(), picture);
     const std::int64_t largest = *std::max_element(bytes.begin(), bytes.end());
     const std::int64_t allowed = device().properties().largestAllocation;
     if (total <= budget_ && largest <= allowed) return;
@@ -148,7 +153,7 @@ class LadderPlan : public Plan {
   }
   [[nodiscard]] std::vector<KernelArgument> rungArguments(bool real) const {
     KernelArgument input = real && !design_.image ? slot(Slot::Gathered) : kNoBuffer;
-    if (design_.image) input = image_.get();
+    if (design_.image) input = real ? image_.get() : idleImage_.get();
     std::vector<KernelArgument> arguments{input,
                                           real ? slot(Slot::Output) : kNoBuffer,
                                           taps_.get(),
@@ -190,7 +195,8 @@ class LadderPlan : public Plan {
   std::array<std::unique_ptr<DeviceBuffer>, 3> places_;
   std::unique_ptr<DeviceBuffer> taps_, saturated_;
   std::unique_ptr<DeviceImage> image_;
-  double compileSeconds_ = 0;  // until it was reported
+  std::shared_ptr<DeviceImage> idleImage_;  // for the launch that only builds
+  double compileSeconds_ = 0;               // until it was reported
 };
 
 // Pictures are written whole and cannot be written by kernels, so the host pads.
