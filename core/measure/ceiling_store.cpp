@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kSchema = "stencilscope.ceilings/1";
+constexpr const char* kSchema = "stencilscope.ceilings/2";
 
 std::filesystem::path storeFile() { return cacheDirectory() / "ceilings.json"; }
 
