@@ -85,13 +85,32 @@ Steps naiveSteps(const KernelTable& kernels, const FilterWorkload& workload, int
   return oneStep<NaiveStep<double>>(workload, kernels.f64);
 }
 
+// The dense tiles of workload "filter" serve these ladders too.
+template <class T>
+Steps tiledSteps(const FilterWorkload& workload, const PrecisionKernels<T>& kernels, int threads) {
+  std::vector<std::size_t> all(workload.filters().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return oneStep<DenseStep<T>>(workload, all, denseOrder(workload, all), kernels, tileLimits(threads));
+}
+
+Steps blockedSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  return workload.precision() == Precision::f32 ? tiledSteps(workload, kernels.f32, threads)
+                                                : tiledSteps(workload, kernels.f64, threads);
+}
+
+// Bands and blocks of several kernels live from code written at run time, which the narrower levels have not: there the
+// tiles are faster, and tuned runs them.
+bool narrow(const KernelTable& kernels) { return kernels.f32.level < SimdLevel::Avx2; }
+
 Steps bankSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  if (narrow(kernels)) return blockedSteps(kernels, workload, threads);
   if (workload.precision() == Precision::f32)
     return oneStep<BankStep<float>>(workload, kernels.f32, tileLimits(threads));
   return oneStep<BankStep<double>>(workload, kernels.f64, tileLimits(threads));
 }
 
 Steps bandSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  if (narrow(kernels)) return blockedSteps(kernels, workload, threads);
   return oneStep<BandStep<float>>(workload, std::size_t{0}, kernels.f32, tileLimits(threads));
 }
 
@@ -109,19 +128,6 @@ Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload,
   return oneStep<NaiveSoupStep>(soupWorkload(workload), kernels);
 }
 
-// The dense tiles of workload "filter" serve these ladders too.
-template <class T>
-Steps tiledSteps(const FilterWorkload& workload, const PrecisionKernels<T>& kernels, int threads) {
-  std::vector<std::size_t> all(workload.filters().size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return oneStep<DenseStep<T>>(workload, all, denseOrder(workload, all), kernels, tileLimits(threads));
-}
-
-Steps blockedSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
-  return workload.precision() == Precision::f32 ? tiledSteps(workload, kernels.f32, threads)
-                                                : tiledSteps(workload, kernels.f64, threads);
-}
-
 std::string denseRestriction(const FilterWorkload& workload) {
   return unsupportedReason(workload, MethodRequest::Dense);
 }
@@ -133,7 +139,7 @@ void addBank(VariantTable& variants) {
              "taken four (two without AVX-512) at a time: a block holds sums of each for some rows and vectors "
              "of outputs in registers, so that every loaded vector meets the taps of all four, in machine code "
              "written for the kernels' size. Blocks are walked along z, where only one new plane enters the "
-             "nearest cache, and results go straight to their place.",
+             "nearest cache, and results go straight to their place. Below AVX2 it runs the tiles of blocked.",
              "Stencilscope", bankSteps, sameSizeRestriction}));
   variants.add(rowOf({"bank", "blocked",
                       "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of "
@@ -154,7 +160,7 @@ void addConv2d(VariantTable& variants) {
                       "written for the filter's size; between two blocks a piece of the input rows that the next band "
                       "needs is copied into a window of rows without awkward strides, with the boundary rule applied, "
                       "and the rows after those are fetched. Outputs are stored straight from the registers, past the "
-                      "caches when the image is large.",
+                      "caches when the image is large. Below AVX2 it runs the tiles of blocked.",
                       "Stencilscope", bandSteps, denseRestriction}));
   variants.add(rowOf({"conv2d", "blocked",
                       "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs "
