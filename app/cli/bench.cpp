@@ -10,6 +10,7 @@
 #include "app/cli/bench_case.h"
 #include "app/cli/bench_rows.h"
 #include "app/cli/bench_sweep.h"
+#include "app/cli/bench_tune.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
@@ -27,7 +28,7 @@ struct Options {
   BenchChoice which;
   std::string json, csv, report;
   int repetitions = kMinimumRepetitions;
-  bool remeasure = false, warm = false, sweep = false, full = false;
+  bool remeasure = false, warm = false, sweep = false, full = false, tune = false;
 };
 
 Workshop makeBenchWorkshop() {
@@ -67,11 +68,17 @@ void addRun(const Workshop& workshop, const Options& options, const std::string&
   what.workload = name;
   const BenchCase one = makeBenchCase(what, workshop.variants, *workshop.io, control);
   const ConstArrayView input = one.input.view();
-  const std::vector<BenchRow> rows =
+  std::vector<BenchRow> rows =
       withValues(chosenRows(workshop, options.which, *one.workload), workshop, one.workload->name(), one.variantValues);
+  text += one.title + "\n";
+  if (options.tune) {
+    text += tuneRows(workshop, *one.workload, input, rows, one.threads, control);
+  } else {
+    text += tunedRows(workshop, *one.workload, rows);
+  }
   const std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1},
                                                     rows, benchOptions(options, one.threads), control);
-  text += one.title + "\n" + toTable(results) + footnote(results);
+  text += toTable(results) + footnote(results);
   report.results.insert(report.results.end(), results.begin(), results.end());
 }
 
@@ -156,6 +163,11 @@ void addBench(CLI::App& app, Program& program) {
       "given with --param is not swept; without --shape the paper's size where time allows");
   sweep->excludes(input)->excludes(sample);
   command->add_flag("--full", options->full, "With --sweep: all points instead of a selection of them")->needs(sweep);
+  command
+      ->add_flag("--tune", options->tune,
+                 "First search for the fastest tiles of each row that has several, about 2 s each; what is found is "
+                 "remembered for this device, driver and workload, and used from then on")
+      ->excludes(sweep);
   command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
   command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")

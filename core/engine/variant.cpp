@@ -1,8 +1,35 @@
 #include "core/engine/variant.h"
 
+#include <optional>
+
 #include "core/base/error.h"
+#include "core/engine/tuning_store.h"
 
 namespace sscope {
+
+namespace {
+
+// A plan whose tiles a search has chosen.
+class RememberedPlan final : public Plan {
+ public:
+  RememberedPlan(std::unique_ptr<Plan> plan, std::string date) : plan_(std::move(plan)), date_(std::move(date)) {}
+
+  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
+    RunReport report = plan_->run(inputs, outputs, control);
+    report.why += (report.why.empty() ? "" : "; ") + words();
+    return report;
+  }
+  [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
+  [[nodiscard]] std::string description() const override { return plan_->description() + "; " + words(); }
+
+ private:
+  [[nodiscard]] std::string words() const { return "tiles as tuned on " + date_; }
+
+  std::unique_ptr<Plan> plan_;
+  std::string date_;
+};
+
+}  // namespace
 
 std::vector<const Variant*> VariantTable::rows(std::string_view workload, EngineKind kind) const {
   std::vector<const Variant*> result;
@@ -37,7 +64,11 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
                   "choose another variant or engine");
   PrepareOptions complete = options;
   complete.values = completeOptions(row.options, options.values);
-  return row.prepare(engine, workload, complete, control);
+  if (!options.values.empty()) return row.prepare(engine, workload, complete, control);
+  const std::optional<TunedTiles> tuned = rememberedTiles(row, engine.info(), workload);
+  if (!tuned || tuned->values.empty()) return row.prepare(engine, workload, complete, control);
+  complete.values = completeOptions(row.options, tuned->values);
+  return std::make_unique<RememberedPlan>(row.prepare(engine, workload, complete, control), tuned->date);
 }
 
 }  // namespace sscope

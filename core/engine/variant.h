@@ -2,6 +2,7 @@
 // The one table of variants. The window's lists, the command line, the benchmarks and the agreement tests all
 // iterate over it: a new variant is one file and one row.
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,8 @@
 
 namespace sscope {
 
+inline constexpr std::size_t kMostCandidates = 12;
+
 struct Variant {
   std::string workload;  // "filter"
   std::string name;      // "separable"
@@ -25,6 +28,9 @@ struct Variant {
   std::function<std::unique_ptr<Plan>(Engine&, const Workload&, const PrepareOptions&, const Control&)> prepare;
   // The variant's own parameters (unroll, block shape), as data; empty for most.
   std::vector<Option> options;
+  // Values worth timing against each other where no model is sure, at most kMostCandidates; the first is always {}, the
+  // variant's own choice. Empty: there is nothing to tune.
+  std::function<std::vector<OptionValues>(const EngineInfo&, const Workload&)> candidates{};
   // The name of the row it is the memory-only twin of: the same loads and stores, the arithmetic left out but kept
   // alive. Its output is not the workload's and is never shown as a result. Empty: an ordinary row.
   std::string twinOf;
@@ -42,8 +48,9 @@ class VariantTable {
   // Throws Error(NotFound) listing the known names. An empty name gives the default.
   [[nodiscard]] const Variant& at(std::string_view workload, EngineKind kind, std::string_view name) const;
 
-  // Looks the variant up, completes options.values and prepares it. Throws Error(Unsupported) with the reason outside
-  // its restrictions, Error(Usage) for values it does not know.
+  // Looks the variant up, completes options.values and prepares it. Where none are given, those that a search has found
+  // (core/engine/tuning_store.h) are taken, and the plan's reports say so. Throws Error(Unsupported) with the reason
+  // outside its restrictions, Error(Usage) for values it does not know.
   [[nodiscard]] std::unique_ptr<Plan> prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                               const PrepareOptions& options, const Control& control) const;
 

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/tuning_store.h"
 #include "core/job/filter_job.h"
 #include "core/measure/buffer_ring.h"
 #include "core/measure/ceiling_store.h"
@@ -50,10 +51,13 @@ class Bench {
       const Variant& variant = variants_.at(workload_.name(), info.kind, row.variant);
       contestant.measurement.variant = variant.name;
       contestant.measurement.twinOf = variant.twinOf;
-      for (const auto& [name, value] : row.values) contestant.measurement.params[name] = optionToJson(value);
+      OptionValues values = row.values;
+      if (values.empty())
+        if (auto tuned = rememberedTiles(variant, info, workload_)) values = std::move(tuned->values);
+      for (const auto& [name, value] : values) contestant.measurement.params[name] = optionToJson(value);
       const Stopwatch watch;
       contestant.plan =
-          variants_.prepare(*contestant.engine, workload_, row.variant, {options_.threads, 0, row.values}, quiet_);
+          variants_.prepare(*contestant.engine, workload_, row.variant, {options_.threads, 0, values}, quiet_);
       contestant.measurement.phases.compile = watch.seconds();
     } catch (const Canceled&) {
       throw;

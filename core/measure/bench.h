@@ -26,7 +26,7 @@ inline constexpr double kPeerRounding = 1e-3;
 struct BenchRow {
   std::string engine;
   std::string variant;    // empty: the engine's default
-  OptionValues values{};  // of the variant's own options; defaults where left out
+  OptionValues values{};  // of the variant's own options; none: as tuned (core/measure/tune.h), or the defaults
   bool operator==(const BenchRow&) const = default;
 };
 

@@ -1,11 +1,10 @@
 #include "core/measure/ceiling_store.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/base/cache_entries.h"
 #include "core/base/error.h"
-#include "core/base/paths.h"
 #include "core/measure/machine.h"
 
 namespace sscope {
@@ -14,9 +13,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kSchema = "stencilscope.ceilings/2";
-
-std::filesystem::path storeFile() { return cacheDirectory() / "ceilings.json"; }
+const CacheFile& storeFile() {
+  static const CacheFile file{"ceilings.json", "stencilscope.ceilings/2", 256};
+  return file;
+}
 
 // A ceiling holds for one host, one driver and one number of threads; a change of any makes it another entry.
 json keyOf(const EngineInfo& engine, int threads) {
@@ -26,22 +26,8 @@ json keyOf(const EngineInfo& engine, int threads) {
           {"name", engine.name},  {"driver", engine.driver}, {"threads", used}};
 }
 
-// The entries of the store. A missing, unreadable or damaged file is an empty store: all of it can be measured again.
-json readEntries() {
-  std::string text;
-  try {
-    text = readTextFile(storeFile());
-  } catch (const Error&) {
-    return json::array();
-  }
-  const json store = json::parse(text, nullptr, false);
-  if (!store.is_object() || store.value("schema", json()) != kSchema || !store.contains("entries") ||
-      !store["entries"].is_array())
-    return json::array();
-  return store["entries"];
-}
-
 std::optional<Ceilings> ceilingsFrom(const json& entry) {
+  if (!entry.is_object()) return std::nullopt;
   const json values = entry.value("ceilings", json());
   for (const char* name : {"gflops_f32", "gflops_f64", "gbs", "threads"})
     if (!values.contains(name) || !values[name].is_number()) return std::nullopt;
@@ -57,25 +43,17 @@ std::optional<Ceilings> ceilingsFrom(const json& entry) {
 }  // namespace
 
 std::optional<Ceilings> storedCeilings(const EngineInfo& engine, int threads) {
-  const json key = keyOf(engine, threads);
-  for (const json& entry : readEntries())
-    if (entry.is_object() && entry.value("key", json()) == key) return ceilingsFrom(entry);
-  return std::nullopt;
+  return ceilingsFrom(cacheEntry(storeFile(), keyOf(engine, threads)));
 }
 
 void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilings) {
-  const json key = keyOf(engine, threads);
-  json entries = json::array();
-  for (const json& entry : readEntries())
-    if (entry.is_object() && entry.value("key", json()) != key) entries.push_back(entry);
-  entries.push_back({{"key", key},
-                     {"ceilings",
-                      {{"gflops_f32", ceilings.gflopsF32},
-                       {"gflops_f64", ceilings.gflopsF64},
-                       {"gbs", ceilings.gbs},
-                       {"threads", ceilings.threads},
-                       {"date", ceilings.date}}}});
-  writeTextFile(storeFile(), json{{"schema", kSchema}, {"entries", entries}}.dump(2) + "\n");
+  storeCacheEntry(storeFile(), keyOf(engine, threads),
+                  {{"ceilings",
+                    {{"gflops_f32", ceilings.gflopsF32},
+                     {"gflops_f64", ceilings.gflopsF64},
+                     {"gbs", ceilings.gbs},
+                     {"threads", ceilings.threads},
+                     {"date", ceilings.date}}}});
 }
 
 Ceilings ceilingsOf(Engine& engine, int threads, const Control& control) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/base/stopwatch.h"
+#include "core/workload/ladder_options.h"
 #include "gpu/split_launch.h"
 #include "gpu/tuned/baked_taps.h"
 #include "gpu/tuned/row_blocks.h"
@@ -33,7 +34,7 @@ class TunedBank final : public TunedPlan {
  public:
   TunedBank(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options, const Control& control)
       : TunedPlan(engine, workload, options), counters_(engine.device().allocate(kMostFilters * 4)) {
-    share();
+    share(integerOf(options.values, "together"));
     checkMemory();
     const Stopwatch watch;
     std::vector<ProgramCache::Pending> pending{programs().start(gatherSource(), gatherArguments(false))};
@@ -97,12 +98,13 @@ class TunedBank final : public TunedPlan {
   }
 
  private:
-  // As many filters a launch as their sums and taps fit, the rest together, a single one by walks.
-  void share() {
+  // As many filters a launch as asked for (0: any number) and as their sums and taps fit, the rest together, a single
+  // one by walks.
+  void share(std::int64_t together) {
     const std::size_t filters = workload().filters().size();
     const std::int64_t fit = std::max<std::int64_t>(1, kLocalTaps / (box().count() * realBytes()));
-    const auto many = static_cast<std::size_t>(
-        std::min({fit, precision() == Precision::f32 ? kMostFilters : kMostFilters / 2, kMostFilters}));
+    const std::int64_t most = precision() == Precision::f32 ? kMostFilters : kMostFilters / 2;
+    const auto many = static_cast<std::size_t>(std::min({fit, most, together > 0 ? together : most}));
     for (std::size_t first = 0; first < filters; first += many) {
       Share one;
       one.first = first;

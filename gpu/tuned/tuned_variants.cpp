@@ -1,11 +1,13 @@
 #include <limits>
 
+#include "gpu/tuned/candidates.h"
 #include "gpu/tuned/tuned_plan.h"
 
 namespace sscope {
 
 namespace {
 
+using Candidates = std::vector<OptionValues> (*)(const FilterWorkload&);
 using Make = std::unique_ptr<Plan> (*)(DeviceEngine&, const FilterWorkload&, const PrepareOptions&, const Control&);
 
 std::string unsupported(const EngineInfo& engine, const Workload& workload) {
@@ -21,7 +23,7 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
 }
 
 void addRow(VariantTable& variants, EngineKind kind, const char* workload, const char* file, Make make,
-            std::vector<Option> parameters, const char* explanation) {
+            std::vector<Option> parameters, Candidates candidates, const char* explanation) {
   Variant row;
   row.workload = workload;
   row.name = "tuned";
@@ -31,6 +33,9 @@ void addRow(VariantTable& variants, EngineKind kind, const char* workload, const
   row.kernelFile = file;
   row.unsupported = unsupported;
   row.options = std::move(parameters);
+  row.candidates = [candidates](const EngineInfo&, const Workload& of) {
+    return candidates(dynamic_cast<const FilterWorkload&>(of));
+  };
   row.prepare = [make](Engine& engine, const Workload& of, const PrepareOptions& options, const Control& control) {
     return make(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FilterWorkload&>(of), options, control);
   };
@@ -41,7 +46,10 @@ void addRow(VariantTable& variants, EngineKind kind, const char* workload, const
 
 void addTunedVariants(VariantTable& variants, EngineKind kind) {
   addRow(
-      variants, kind, "bank", "tuned_tile.kernel", makeTunedBank, {},
+      variants, kind, "bank", "tuned_tile.kernel", makeTunedBank,
+      {integerOption("together", "Filters a launch", 0, 0, 8,
+                     "filters that the tuned kernel computes at once; 0: as many as fit")},
+      tunedBankCandidates,
       "The boundary is filled in once, in the arithmetic's type, so that the main kernel has no branches. Up to eight "
       "filters share every loaded element: a work item holds the sums of eight outputs of each in registers, and "
       "taps come from local memory, four to a load. A filter left alone walks along z instead, with the sums of "
@@ -49,6 +57,7 @@ void addTunedVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, "conv2d", "tuned_march.kernel", makeTunedConv2d,
          {choiceOption("method", "Method", {"auto", "walk", "tile"}, "of the tuned kernels: walks, tiles, or by size"),
           integerOption("walk", "Walk", 0, 0, 4096, "rows of outputs a work item walks down; 0: by the model")},
+         tunedConv2dCandidates,
          "Small filters walk down the image: eight or four outputs a work item, the sums of all rows under way in "
          "registers, taps "
          "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
@@ -57,6 +66,7 @@ void addTunedVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, "soup", "tuned_soup.kernel", makeTunedSoup,
          {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
           choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
+         tunedSoupCandidates,
          "Eight outputs of two rows a work item: rows come in words of 64 bits, a word at every element is one shift "
          "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
 }
