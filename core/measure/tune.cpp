@@ -16,20 +16,27 @@ namespace {
 constexpr double kVerifySeconds = 0.05;  // where the whole output takes longer, parts of it are compared
 constexpr double kProbed = 0.1;          // of the progress
 
-// What one candidate will cost, from the own choice: compiled, run once to warm up, then timed.
-double secondsOfOne(Engine& engine, const VariantTable& variants, const Workload& workload,
-                    std::span<const ConstArrayView> inputs, const Variant& variant, const TuneOptions& options,
-                    const Control& control) {
+// Seconds that one candidate will cost, from the own choice.
+struct Cost {
+  double prepare = 0;  // compilation, mostly
+  double time = 0;     // a run to warm up, checked, then those that are timed
+};
+
+Cost costOfOne(Engine& engine, const VariantTable& variants, const Workload& workload,
+               std::span<const ConstArrayView> inputs, const Variant& variant, const TuneOptions& options,
+               const Control& control) {
   const Stopwatch preparing;
   const auto plan = variants.prepare(engine, workload, variant.name,
                                      {options.threads, 0, completeOptions(variant.options, {})}, control);
-  const double compile = preparing.seconds();
+  Cost cost;
+  cost.prepare = preparing.seconds();
   const BufferRing ring(inputs, workload.outputs(), 0, control);
   const BufferRing::Slot slot = ring.slot(0);
   static_cast<void>(plan->run({slot.inputs, 0}, slot.outputs, control));
   const Stopwatch running;
   static_cast<void>(plan->run({slot.inputs, 0}, slot.outputs, control));
-  return compile + kVerifySeconds + (1 + kMinimumRepetitions) * running.seconds();
+  cost.time = kVerifySeconds + (1 + kMinimumRepetitions) * running.seconds();
+  return cost;
 }
 
 // The rows of the search; every value is given, so that nothing remembered gets in.
@@ -57,7 +64,10 @@ void settle(TuneResult& result, const std::vector<OptionValues>& candidates,
 TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                 std::span<const ConstArrayView> inputs, const BenchRow& row, const TuneOptions& options,
                 const Control& control) {
-  TuneResult result{std::string(workload.name()), row.engine, row.variant};
+  TuneResult result;
+  result.workload = workload.name();
+  result.engine = row.engine;
+  result.variant = row.variant;
   const auto skip = [&](std::string why) {
     result.skipped = std::move(why);
     return result;
@@ -73,10 +83,11 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     result.of = candidates.size();
     if (candidates.size() < 2) return skip("there is one way only to run this");
     control.report(0, "tuning");
-    const double one = secondsOfOne(engine, variants, workload, inputs, variant, options, Control{control.stop, {}});
-    if (2 * one > 3 * options.seconds)
-      return skip("timing two of its candidates would take " + std::to_string(std::lround(2 * one)) + " s");
-    result.tried = std::clamp(static_cast<std::size_t>(options.seconds / one), std::size_t{2}, candidates.size());
+    const Cost one = costOfOne(engine, variants, workload, inputs, variant, options, Control{control.stop, {}});
+    if (2 * one.time > 3 * options.seconds)
+      return skip("timing two of its candidates would take " + std::to_string(std::lround(2 * one.time)) + " s");
+    const double fit = std::floor(options.seconds / (one.prepare + one.time));
+    result.tried = static_cast<std::size_t>(std::clamp(fit, 2.0, static_cast<double>(candidates.size())));
     candidates.resize(result.tried);
     BenchOptions how;
     how.seconds = 0;

@@ -12,8 +12,9 @@ namespace sscope {
 inline constexpr double kTuningMargin = 0.03;
 
 struct TuneOptions {
-  double seconds = 2;  // of timing, compilation included; as many candidates as fit are tried, but at least one
-  int threads = 0;     // CPU engines: 0 for all
+  double seconds =
+      2;            // of compilation and timing; as many candidates as fit are tried, but at least one besides the own
+  int threads = 0;  // CPU engines: 0 for all
 };
 
 struct TuneResult {
