@@ -14,29 +14,17 @@ namespace sscope {
 namespace {
 
 constexpr double kVerifySeconds = 0.05;  // where the whole output takes longer, parts of it are compared
-constexpr double kProbed = 0.1;          // of the progress
+constexpr double kPrepared = 0.5;        // of the progress
 
-// Seconds that one candidate will cost, from the own choice.
-struct Cost {
-  double prepare = 0;  // compilation, mostly
-  double time = 0;     // a run to warm up, checked, then those that are timed
-};
-
-Cost costOfOne(Engine& engine, const VariantTable& variants, const Workload& workload,
-               std::span<const ConstArrayView> inputs, const Variant& variant, const TuneOptions& options,
-               const Control& control) {
-  const Stopwatch preparing;
-  const auto plan = variants.prepare(engine, workload, variant.name,
-                                     {options.threads, 0, completeOptions(variant.options, {})}, control);
-  Cost cost;
-  cost.prepare = preparing.seconds();
+// Seconds that one candidate takes, from the own choice: a run to warm up, checked, then those that are timed.
+double secondsOfOne(Plan& plan, const Workload& workload, std::span<const ConstArrayView> inputs,
+                    const Control& control) {
   const BufferRing ring(inputs, workload.outputs(), 0, control);
   const BufferRing::Slot slot = ring.slot(0);
-  static_cast<void>(plan->run({slot.inputs, 0}, slot.outputs, control));
-  const Stopwatch running;
-  static_cast<void>(plan->run({slot.inputs, 0}, slot.outputs, control));
-  cost.time = kVerifySeconds + (1 + kMinimumRepetitions) * running.seconds();
-  return cost;
+  static_cast<void>(plan.run({slot.inputs, 0}, slot.outputs, control));
+  const Stopwatch watch;
+  static_cast<void>(plan.run({slot.inputs, 0}, slot.outputs, control));
+  return kVerifySeconds + (1 + kMinimumRepetitions) * watch.seconds();
 }
 
 // The rows of the search; every value is given, so that nothing remembered gets in.
@@ -83,11 +71,29 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     result.of = candidates.size();
     if (candidates.size() < 2) return skip("there is one way only to run this");
     control.report(0, "tuning");
-    const Cost one = costOfOne(engine, variants, workload, inputs, variant, options, Control{control.stop, {}});
-    if (2 * one.time > 3 * options.seconds)
-      return skip("timing two of its candidates would take " + std::to_string(std::lround(2 * one.time)) + " s");
-    const double fit = std::floor(options.seconds / (one.prepare + one.time));
-    result.tried = static_cast<std::size_t>(std::clamp(fit, 2.0, static_cast<double>(candidates.size())));
+    // Compiles as many candidates as there is time for, so that the race finds them compiled.
+    const Control quiet{control.stop, {}};
+    const Stopwatch watch;
+    const std::vector<BenchRow> rows = rowsOf(row, variant, candidates);
+    const auto prepared = [&](const BenchRow& one) {
+      return variants.prepare(engine, workload, one.variant, {options.threads, 0, one.values}, quiet);
+    };
+    const double one = secondsOfOne(*prepared(rows[0]), workload, inputs, quiet);
+    if (2 * one > 3 * options.seconds)
+      return skip("timing two of its candidates would take " + std::to_string(std::lround(2 * one)) + " s");
+    for (result.tried = 1; result.tried < rows.size(); ++result.tried) {
+      control.check();
+      const double needed = watch.seconds() + static_cast<double>(result.tried + 1) * one;
+      if (result.tried > 1 && needed > options.seconds) break;
+      control.report(kPrepared * std::min(1.0, watch.seconds() / options.seconds), "tuning");
+      try {
+        static_cast<void>(prepared(rows[result.tried]));
+      } catch (const Canceled&) {
+        throw;
+      } catch (const Error&) {
+        // The race says so of this one alone.
+      }
+    }
     candidates.resize(result.tried);
     BenchOptions how;
     how.seconds = 0;
@@ -95,10 +101,11 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     how.measureCeilings = false;
     how.verify.fullBudgetSeconds = kVerifySeconds;
     const Control timing{control.stop, [&](double share, std::string_view) {
-                           control.report(kProbed + (1 - kProbed) * share, "tuning");
+                           control.report(kPrepared + (1 - kPrepared) * share, "tuning");
                          }};
     const std::vector<Measurement> measurements =
-        runBench(engines, variants, workload, inputs, rowsOf(row, variant, candidates), how, timing);
+        runBench(engines, variants, workload, inputs,
+                 {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(result.tried)}, how, timing);
     if (!measurements[0].hasFigures()) return skip(measurements[0].failed + measurements[0].skipped);
     settle(result, candidates, measurements);
     control.check();
@@ -128,7 +135,8 @@ std::string toText(const TuneResult& result) {
   const std::string end = result.notRemembered.empty() ? "; remembered" : "; not remembered: " + result.notRemembered;
   if (result.values.empty())
     return "tuned " + where + ": none of " + std::to_string(result.tried - 1) +
-           " candidates beats the model's choice by " + std::to_string(std::lround(kTuningMargin * 100)) + " %" + end;
+           (result.tried < result.of ? " candidates tried (of " + std::to_string(result.of - 1) + ")" : " candidates") +
+           " beats the model's choice by " + std::to_string(std::lround(kTuningMargin * 100)) + " %" + end;
   return "tuned " + where + ": " + toText(result.values) + ", " +
          std::to_string(std::lround((result.own / result.best - 1) * 100)) + " % faster than the model's choice" + end;
 }

@@ -57,6 +57,28 @@ TEST_CASE("every rung of every ladder runs on tiny images", "[tiny]") {
   }
 }
 
+TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  std::size_t tunable = 0;
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    OptionValues values;
+    for (const auto& [name, size] : {std::pair{"size", 3}, {"filters", 9}, {"width", 5}, {"height", 4}})
+      if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
+    const auto workload = smallWorkload(kind, {48, 70, 3, 1}, values);
+    for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
+      if (!row->candidates) continue;
+      ++tunable;
+      const std::vector<OptionValues> candidates = row->candidates(engine->info(), *workload);
+      REQUIRE(candidates.size() >= 2);
+      REQUIRE(candidates.size() <= kMostCandidates);
+      CHECK(candidates[0].empty());
+      for (const OptionValues& one : candidates) requireRung(*engine, *row, *workload, one);
+    }
+  }
+  CHECK(tunable == 3);
+}
+
 TEST_CASE("every parameter of every rung gives the same result at its ends", "[ladder]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
