@@ -12,6 +12,7 @@
 #include "core/measure/ceiling_store.h"
 #include "core/measure/cpu_busy.h"
 #include "datasets/samples.h"
+#include "gpu/kernel_files.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/views/vtk_view.h"
@@ -46,6 +47,11 @@ Toolbox toolboxOf(Workshop& workshop) {
                                [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {
                                  return makeSample(name, size, seed, control);
                                }});
+  toolbox.kernelText = [](const std::string& name) {
+    for (const KernelFile& file : kernelFiles())
+      if (file.name == name) return std::string(file.text);
+    return std::string();
+  };
   return toolbox;
 }
 
@@ -101,6 +107,10 @@ int main(int argc, char** argv) {
       .add_option("--screenshot", options.screenshot,
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
+  program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
+      ->check(CLI::IsMember({"bank", "conv2d", "soup"}))
+      ->excludes("FILE")
+      ->excludes("--sample");
   program.add_option("--appearance", appearance, "system, light or dark; else what was chosen last")
       ->check(CLI::IsMember({"system", "light", "dark"}));
   program.set_version_flag("--version", std::string("stencilscope ") + SSCOPE_VERSION);

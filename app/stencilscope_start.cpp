@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "ui/base/text.h"
+#include "ui/ladder/ladder_page.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/main_window.h"
 
@@ -14,6 +15,7 @@ namespace sscope {
 namespace {
 
 constexpr const char* kDefaultSample = "foam";
+constexpr int kDrawMilliseconds = 500;
 
 // What a new user sees at work: smoothing, and the edges it leaves.
 FilterBank startingBank() {
@@ -38,12 +40,29 @@ void saveScreenshot(MainWindow& window, const QString& path) {
   QApplication::exit(0);
 }
 
+void runLadder(MainWindow& window, const StartOptions& options) {
+  window.enterRoom(MainWindow::kLadderRoom);
+  window.ladderPage().choose(options.ladder);
+  if (!options.screenshot.empty()) {
+    // The figures are drawn anew a moment after the last row.
+    QObject::connect(&window.ladders(), &LadderModel::ended, &window, [&window, path = toQt(options.screenshot)] {
+      QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
+    });
+    QObject::connect(&window.ladders(), &LadderModel::failed, &window, fail);
+  }
+  window.ladderPage().run();
+}
+
 }  // namespace
 
 void start(MainWindow& window, const StartOptions& options) {
   Session session;
   session.bank = startingBank();
   window.model().replaceSession(std::move(session));
+  if (!options.ladder.empty()) {
+    runLadder(window, options);
+    return;
+  }
   if (!options.screenshot.empty()) {
     const QString path = toQt(options.screenshot);
     QObject::connect(&window.loader(), &DataLoader::failed, &window, fail);

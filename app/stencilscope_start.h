@@ -15,7 +15,8 @@ struct StartOptions {
   std::string file;             // empty: a sample
   std::string sample;           // empty: the default one
   std::int64_t sampleSize = 0;  // 0: the sample's default
-  std::string screenshot;       // not empty: save the window there once the result is verified and drawn, then quit
+  std::string screenshot;       // not empty: save the window there once all results are there, then quit
+  std::string ladder;           // not empty: open the Ladders room and run this one; a screenshot waits for its end
   std::optional<Appearance> appearance;
 };
 

@@ -28,6 +28,9 @@ struct Toolbox {
   const VariantTable* variants = nullptr;
   VolumeIo* io = nullptr;
   std::vector<SampleOffer> samples;
+  // The text of a kernel by the name of its file (Variant::kernelFile), for those who want to read it; empty when there
+  // is none of this name.
+  std::function<std::string(const std::string& file)> kernelText;
 };
 
 }  // namespace sscope

@@ -1,6 +1,7 @@
 #include "tests/ui/test_window.h"
 
 #include "datasets/samples.h"
+#include "gpu/kernel_files.h"
 #include "ui/base/text.h"
 
 namespace sscope::test {
@@ -16,6 +17,11 @@ TestWindow::TestWindow() : workshop(makeWorkshop()) {
                                [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {
                                  return makeSample(name, size, seed, control);
                                }});
+  toolbox.kernelText = [](const std::string& name) {
+    for (const KernelFile& file : kernelFiles())
+      if (file.name == name) return std::string(file.text);
+    return std::string();
+  };
   Instruments instruments;
   instruments.ceilings.stored = [](const EngineInfo&, int) { return std::optional<Ceilings>(); };
   instruments.ceilings.measure = [](Engine&, int, const Control&) { return Ceilings(); };

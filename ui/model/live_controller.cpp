@@ -66,6 +66,10 @@ void LiveController::submitForView() {
 
 void LiveController::submit() {
   scheduled_ = false;
+  if (paused_) {
+    owed_ = true;
+    return;
+  }
   if (!model_.hasData()) {
     stop();
     Q_EMIT nothingToRun(tr("no data is open"));
@@ -104,6 +108,18 @@ void LiveController::cancel() {
   if (!busy_) return;
   stop();
   Q_EMIT canceled();
+}
+
+void LiveController::setPaused(bool paused) {
+  if (paused == paused_) return;
+  paused_ = paused;
+  if (paused) {
+    owed_ = busy_;
+    cancel();
+  } else if (owed_) {
+    owed_ = false;
+    if (model_.hasData()) scheduleSubmit();
+  }
 }
 
 void LiveController::deliver(LiveUpdate update) {

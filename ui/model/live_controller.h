@@ -26,6 +26,8 @@ class LiveController : public QObject {
   // Answers at once: canceled() is emitted before this returns; the worker winds down behind.
   void cancel();
   [[nodiscard]] bool busy() const { return busy_; }
+  // While paused nothing runs, so that something else can be timed; what was asked for meanwhile runs afterwards.
+  void setPaused(bool paused);
 
   // The whole result of what the session says now; null while it is out of date.
   [[nodiscard]] std::shared_ptr<const FilterResult> result() const { return result_; }
@@ -60,6 +62,8 @@ class LiveController : public QObject {
   std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;
   bool busy_ = false;
+  bool paused_ = false;
+  bool owed_ = false;       // a run was stopped or asked for while paused
   bool wholeOwed_ = false;  // a held control asked for previews only
   double lastWholeSeconds_ = 0;
   std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds

@@ -4,39 +4,15 @@
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QRadioButton>
 #include <algorithm>
 
 #include "ui/base/look.h"
+#include "ui/base/swatch.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
 
 namespace sscope {
-
-namespace {
-
-// The engine's color, as in the charts.
-class Swatch : public QWidget {
- public:
-  Swatch(const QColor& color, QWidget* parent) : QWidget(parent), color_(color) {
-    setFixedSize(em(this, 0.65), em(this, 0.65));
-  }
-
- protected:
-  void paintEvent(QPaintEvent* /*event*/) override {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color_);
-    painter.drawRoundedRect(rect(), width() * 0.25, height() * 0.25);
-  }
-
- private:
-  QColor color_;
-};
-
-}  // namespace
 
 EngineList::EngineList(const std::vector<EngineInfo>& infos, QWidget* parent) : QWidget(parent) {
   group_ = new QButtonGroup(this);

@@ -123,8 +123,7 @@ QWidget* EnginesPanel::buildMeasure() {
   column->setContentsMargins(0, 0, 0, 0);
   measure_ = new QPushButton(icon("gauge"), tr("Measure ceilings"), box);
   measure_->setObjectName(QStringLiteral("measureCeilings"));
-  measure_->setToolTip(
-      tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
+  holdMeasuring(false);
   measureProgress_ = new QProgressBar(box);
   measureProgress_->setAccessibleName(tr("Progress of measuring"));
   measureProgress_->hide();
@@ -150,7 +149,16 @@ QWidget* EnginesPanel::buildMeasure() {
   return box;
 }
 
+void EnginesPanel::holdMeasuring(bool held) {
+  measuringHeld_ = held;
+  measure_->setEnabled(!held);
+  measure_->setToolTip(
+      held ? tr("A ladder is being timed; both at once would measure neither")
+           : tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
+}
+
 void EnginesPanel::measureCeilings() {
+  if (measuringHeld_) return;
   notice_->clear();
   live_.cancel();  // both at once would measure neither
   measure_->setText(tr("Cancel measuring"));

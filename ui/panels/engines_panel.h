@@ -33,6 +33,8 @@ class EnginesPanel : public QWidget {
   [[nodiscard]] TimeChart& timeChart() { return *time_; }
   [[nodiscard]] ThroughputChart& throughputChart() { return *throughput_; }
   void measureCeilings();
+  // While something else is timed, ceilings cannot be measured; the button says so.
+  void holdMeasuring(bool held);
 
  private:
   QWidget* buildChoice();
@@ -55,6 +57,7 @@ class EnginesPanel : public QWidget {
   QProgressBar* measureProgress_;
   Notice* notice_;
   QTimer busyTimer_;
+  bool measuringHeld_ = false;
 };
 
 }  // namespace sscope

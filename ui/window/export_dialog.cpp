@@ -11,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
@@ -47,15 +48,12 @@ ExportOffer::Writer writeText(std::string text) {
   return [text = std::move(text)](const std::filesystem::path& path) { writeTextFile(path, text); };
 }
 
-ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live,
-                           std::vector<ExportOffer> offers, QWidget* parent)
-    : QDialog(parent), toolbox_(toolbox), model_(model), live_(live), offers_(std::move(offers)) {
+ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, QWidget* parent)
+    : QDialog(parent), toolbox_(toolbox), model_(model), live_(live) {
   setWindowTitle(tr("Export"));
   what_ = new QComboBox(this);
   what_->setObjectName(QStringLiteral("exportWhat"));
   what_->setAccessibleName(tr("What to export"));
-  what_->addItem(tr("Filtered volume"));
-  for (const ExportOffer& offer : offers_) what_->addItem(offer.title);
   path_ = new QLineEdit(this);
   path_->setObjectName(QStringLiteral("exportPath"));
   path_->setAccessibleName(tr("File to write"));
@@ -127,10 +125,32 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
     notice_->showMessage(Notice::Kind::Hint, tr("The export was canceled; no file was left half written."));
   });
   setBusy(false);
-  suggest();
+}
+
+void ExportDialog::setOffers(std::vector<ExportOffer> offers, bool volumes, const QString& stem) {
+  const QString before = what_->currentText();
+  offers_ = std::move(offers);
+  volumes_ = volumes;
+  stem_ = stem;
+  {
+    const QSignalBlocker block(what_);
+    what_->clear();
+    if (volumes_) what_->addItem(tr("Filtered volume"));
+    for (const ExportOffer& offer : offers_) what_->addItem(offer.title);
+    what_->setCurrentIndex(std::max(0, what_->findText(before)));
+  }
+  if (what_->currentText() != before) suggest();
+  refresh();
 }
 
 void ExportDialog::choose(int what) { what_->setCurrentIndex(what); }
+
+bool ExportDialog::volumesChosen() const { return volumes_ && what_->currentIndex() == 0; }
+
+const ExportOffer* ExportDialog::chosenOffer() const {
+  const int index = what_->currentIndex() - (volumes_ ? 1 : 0);
+  return index >= 0 && index < static_cast<int>(offers_.size()) ? &offers_[static_cast<std::size_t>(index)] : nullptr;
+}
 
 void ExportDialog::setPath(const QString& path) {
   path_->setText(path);
@@ -139,14 +159,13 @@ void ExportDialog::setPath(const QString& path) {
 
 void ExportDialog::suggest() {
   const QString folder = QSettings().value(kFolderKey, QDir::homePath()).toString();
-  const int index = what_->currentIndex();
-  const QString stem = model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
+  const QString stem = !stem_.isEmpty() ? stem_ : model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
   QString name;
-  if (index == 0) {
+  if (volumesChosen()) {
     name = model_.bank().enabled().size() > 1 ? stem + QStringLiteral("-{}.nrrd")
                                               : stem + QStringLiteral("-filtered.nrrd");
-  } else {
-    name = stem + offers_[static_cast<std::size_t>(index - 1)].suffix;
+  } else if (const ExportOffer* offer = chosenOffer()) {
+    name = stem + offer->suffix;
   }
   setPath(QDir(folder).filePath(name));
 }
@@ -161,8 +180,8 @@ QString ExportDialog::suffixes() const {
 
 void ExportDialog::refresh() {
   QString hint;
-  bool possible = !task_.busy() && !path_->text().trimmed().isEmpty();
-  if (what_->currentIndex() == 0) {
+  bool possible = !task_.busy() && !path_->text().trimmed().isEmpty() && (volumesChosen() || chosenOffer() != nullptr);
+  if (volumesChosen()) {
     hint = tr("The extension chooses the format: %1").arg(suffixes());
     const std::size_t filters = model_.bank().enabled().size();
     if (filters > 1) {
@@ -198,10 +217,10 @@ void ExportDialog::start() {
   notice_->clear();
   const std::string path = fromQt(path_->text().trimmed());
   setBusy(true);
-  if (what_->currentIndex() == 0) {
+  if (volumesChosen()) {
     startVolumes(path);
-  } else {
-    startOffer(offers_[static_cast<std::size_t>(what_->currentIndex() - 1)], path);
+  } else if (const ExportOffer* offer = chosenOffer()) {
+    startOffer(*offer, path);
   }
 }
 

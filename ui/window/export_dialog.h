@@ -37,9 +37,11 @@ struct ExportOffer {
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
-  ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, std::vector<ExportOffer> offers,
-               QWidget* parent = nullptr);
-  // 0: the filtered volumes; 1...: the offers in order.
+  ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, QWidget* parent = nullptr);
+  // What the open room has to offer, beginning with the filtered volumes in rooms that have them. `stem` begins the
+  // suggested file names; empty: the name of the data.
+  void setOffers(std::vector<ExportOffer> offers, bool volumes, const QString& stem = {});
+  // The index in the list: 0 is the filtered volumes where there are any.
   void choose(int what);
   void setPath(const QString& path);
   void start();
@@ -54,6 +56,8 @@ class ExportDialog : public QDialog {
   void browse();
   void startVolumes(const std::string& pattern);
   void startOffer(const ExportOffer& offer, const std::string& path);
+  [[nodiscard]] bool volumesChosen() const;
+  [[nodiscard]] const ExportOffer* chosenOffer() const;
   void setBusy(bool busy);
   [[nodiscard]] QString suffixes() const;
 
@@ -61,6 +65,8 @@ class ExportDialog : public QDialog {
   SessionModel& model_;
   LiveController& live_;
   std::vector<ExportOffer> offers_;
+  bool volumes_ = true;
+  QString stem_;
   QComboBox* what_;
   QLineEdit* path_;
   QPushButton* browse_;

@@ -91,6 +91,13 @@ void MainWindow::buildEditMenu() {
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
+  for (int i = 0; i < static_cast<int>(rooms_.size()); ++i) {
+    const Room& room = rooms_[static_cast<std::size_t>(i)];
+    menu->addAction(icon(room.icon), tr("Room: %1").arg(room.title), QKeySequence(Qt::ALT | (Qt::Key_1 + i)), this,
+                    [this, i] { enterRoom(i); });
+  }
+  menu->addSeparator();
+  const auto roomEntries = menu->actions().size();
   menu->addAction(withKey(tr("Source / result"), tr("Space")), this, &MainWindow::toggleSource);
   menu->addAction(tr("Source and result &both"), this, [this] {
     ViewState view = model_.view();
@@ -110,6 +117,8 @@ void MainWindow::buildViewMenu() {
   QAction* smooth = menu->addAction(tr("S&mooth pixels"), this, [this](bool on) { views().setInterpolation(on); });
   smooth->setCheckable(true);
   smooth->setChecked(views().interpolation());
+  const QList<QAction*> entries = menu->actions();
+  filterActions_.assign(entries.begin() + roomEntries, entries.end());
   menu->addSeparator();
   for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
   QMenu* appearance = menu->addMenu(tr("A&ppearance"));
@@ -129,7 +138,7 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildRunMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Run"));
-  menu->addAction(tr("Run &again"), QKeySequence(tr("F5")), &live_, &LiveController::runAgain);
+  menu->addAction(tr("Run &again"), QKeySequence(tr("F5")), this, &MainWindow::runRoom);
   menu->addAction(withKey(tr("&Cancel"), tr("Esc")), this, &MainWindow::cancelAll);
   menu->addSeparator();
   menu->addAction(icon("gauge"), tr("&Measure ceilings"), engines_, &EnginesPanel::measureCeilings);

@@ -16,6 +16,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
+#include "ui/ladder/ladder_page.h"
 #include "ui/panels/bank_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
@@ -23,21 +24,14 @@
 #include "ui/views/volume_views.h"
 #include "ui/window/center_area.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/room_bar.h"
 #include "ui/window/status_line.h"
 
 namespace sscope {
 
 namespace {
 
-// Raised when panels change so much that a remembered arrangement no longer fits.
-constexpr int kLayoutVersion = 1;
 // Pixels of an exported chart for each logical one.
 constexpr double kExportScale = 2;
-const QString kGeometryKey = QStringLiteral("window/geometry");
-const QString kStateKey = QStringLiteral("window/state");
-const QString kFoldedKey = QStringLiteral("window/folded/");
-
 }  // namespace
 
 MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent)
@@ -45,26 +39,24 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       toolbox_(std::move(toolbox)),
       live_(toolbox_, model_),
       loader_(toolbox_, model_),
-      figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
+      figures_(toolbox_, model_, live_, std::move(instruments.ceilings)),
+      ladders_(toolbox_) {
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   center_ = new CenterArea(toolbox_, model_, live_, loader_, this);
-  setCentralWidget(center_);
-  auto* rooms = new RoomBar(this);
-  rooms->addRoom(tr("Filter"), "filter", tr("Filter images and volumes on every engine"));
-  addToolBar(Qt::LeftToolBarArea, rooms);
+  ladderPage_ = new LadderPage(toolbox_, ladders_, this);
   buildPanels(instruments.busy);
-  status_ = new StatusLine(live_, this);
-  statusBar()->setSizeGripEnabled(false);
-  statusBar()->setContentsMargins(0, 0, 0, 0);
-  statusBar()->addWidget(status_, 1);
+  buildRooms();
+  buildStatus();
+  followLadders();
   buildMenus();
 
   connect(center_, &CenterArea::openRequested, this, &MainWindow::chooseFile);
   connect(data_, &DataPanel::openRequested, this, &MainWindow::chooseFile);
   connect(&loader_, &DataLoader::opened, &recent_, &RecentFiles::add);
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::showTitle);
+  connect(&loader_, &DataLoader::loaded, this, [this] { enterRoom(kFilterRoom); });
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
   connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
@@ -114,26 +106,38 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
   connect(&histogram, &HistogramView::exportRequested, this, exportFrom(7, 8));
 }
 
-ExportDialog& MainWindow::showExport(int what) {
-  if (!export_) {
-    std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
-                                     [this] { return writeImage(views().renderToImage()); }},
-                                    {tr("Session"), QStringLiteral("-session.json"), [this] {
-                                       return [session = model_.session()](const std::filesystem::path& path) {
-                                         writeSession(path.string(), session);
-                                       };
-                                     }}};
-    const auto chart = [&offers](const QString& name, const QString& suffix, const auto& widget) {
-      offers.push_back({tr("Chart: %1 (PNG)").arg(name), suffix + QStringLiteral(".png"),
-                        [&widget] { return writeImage(widget.picture(kExportScale)); }});
-      offers.push_back({tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"),
-                        [&widget] { return writeText(widget.csv()); }});
-    };
-    chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart());
-    chart(tr("throughput"), QStringLiteral("-throughput"), engines_->throughputChart());
-    chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram());
-    export_ = new ExportDialog(toolbox_, model_, live_, std::move(offers), this);
+std::vector<ExportOffer> MainWindow::filterOffers() {
+  std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
+                                   [this] { return writeImage(views().renderToImage()); }},
+                                  {tr("Session"), QStringLiteral("-session.json"), [this] {
+                                     return [session = model_.session()](const std::filesystem::path& path) {
+                                       writeSession(path.string(), session);
+                                     };
+                                   }}};
+  const auto chart = [&offers](const QString& name, const QString& suffix, const auto& widget) {
+    offers.push_back({tr("Chart: %1 (PNG)").arg(name), suffix + QStringLiteral(".png"),
+                      [&widget] { return writeImage(widget.picture(kExportScale)); }});
+    offers.push_back({tr("Chart: %1 (CSV)").arg(name), suffix + QStringLiteral(".csv"),
+                      [&widget] { return writeText(widget.csv()); }});
+  };
+  chart(tr("time per run"), QStringLiteral("-time"), engines_->timeChart());
+  chart(tr("throughput"), QStringLiteral("-throughput"), engines_->throughputChart());
+  chart(tr("histogram"), QStringLiteral("-histogram"), data_->histogram());
+  return offers;
+}
+
+void MainWindow::offerExports() {
+  if (!export_) return;
+  if (room_ == kLadderRoom) {
+    export_->setOffers(ladderPage_->exportOffers(kExportScale), false, ladderPage_->exportStem());
+  } else {
+    export_->setOffers(filterOffers(), true);
   }
+}
+
+ExportDialog& MainWindow::showExport(int what) {
+  if (!export_) export_ = new ExportDialog(toolbox_, model_, live_, this);
+  offerExports();
   export_->choose(what);
   export_->show();
   export_->raise();
@@ -170,6 +174,7 @@ void MainWindow::cancelAll() {
   loader_.cancel();
   live_.cancel();
   figures_.measuring().cancel();
+  ladders_.cancel();
 }
 
 void MainWindow::showTitle() {
@@ -210,8 +215,15 @@ void MainWindow::stepSlice(int by) {
 
 // Keys that no control under the focus wanted.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) {
+    cancelAll();
+    return;
+  }
+  if (room_ != kFilterRoom) {
+    QMainWindow::keyPressEvent(event);
+    return;
+  }
   switch (event->key()) {
-    case Qt::Key_Escape: cancelAll(); return;
     case Qt::Key_Space: toggleSource(); return;
     case Qt::Key_1: showLayout("axial"); return;
     case Qt::Key_2: showLayout("coronal"); return;
@@ -235,23 +247,6 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
   loader_.open(event->mimeData()->urls().front().toLocalFile());
-}
-
-void MainWindow::rememberLayout() const {
-  QSettings settings;
-  settings.setValue(kGeometryKey, saveGeometry());
-  settings.setValue(kStateKey, saveState(kLayoutVersion));
-  for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
-}
-
-void MainWindow::restoreLayout() {
-  const QSettings settings;
-  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
-    const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);
-    resize((available * 0.92).boundedTo({em(this, 150), em(this, 95)}));
-  }
-  restoreState(settings.value(kStateKey).toByteArray(), kLayoutVersion);
-  for (Panel* panel : panels_) panel->setCollapsed(settings.value(kFoldedKey + panel->objectName()).toBool());
 }
 
 }  // namespace sscope

@@ -7,18 +7,24 @@
 
 #include "ui/model/data_loader.h"
 #include "ui/model/engine_figures.h"
+#include "ui/model/ladder_model.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
 
+class QStackedWidget;
+
 namespace sscope {
 
 class BankPanel;
 class CenterArea;
+class LadderPage;
+class RoomBar;
 class DataPanel;
 class EnginesPanel;
 class ExportDialog;
+struct ExportOffer;
 class Panel;
 class StatusLine;
 class VolumeViews;
@@ -32,9 +38,22 @@ struct Instruments {
   std::function<std::vector<double>()> busy;  // percent per processor core; empty: unavailable
 };
 
+// One way to use the engines: its page in the middle, and the panels around it.
+struct Room {
+  QString key;    // in the settings: "filter"
+  QString title;  // "Filter"
+  const char* icon;
+  QString tip;
+  QWidget* page = nullptr;
+  std::vector<Panel*> panels;  // what the room can show
+  bool panelsAtFirst = true;   // false: they are closed until somebody opens them
+};
+
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
+  enum RoomIndex { kFilterRoom, kLadderRoom };
+
   MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent = nullptr);
   ~MainWindow() override;
 
@@ -43,7 +62,11 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] DataLoader& loader() { return loader_; }
   [[nodiscard]] VolumeViews& views();
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
-  // Opens the export dialog, which stays beside the window.
+  [[nodiscard]] LadderModel& ladders() { return ladders_; }
+  [[nodiscard]] LadderPage& ladderPage() { return *ladderPage_; }
+  void enterRoom(int room);
+  [[nodiscard]] int room() const { return room_; }
+  // Opens the export dialog with what the open room offers; it stays beside the window.
   ExportDialog& showExport(int what = 0);
 
   void chooseFile();
@@ -67,6 +90,14 @@ class MainWindow : public QMainWindow {
 
  private:
   void buildPanels(const std::function<std::vector<double>()>& busy);
+  void buildRooms();
+  void buildStatus();
+  void followLadders();
+  void arrangeRoom();
+  void rememberRoom() const;
+  void runRoom();
+  void offerExports();
+  [[nodiscard]] std::vector<ExportOffer> filterOffers();
   void buildMenus();
   void buildFileMenu();
   void buildEditMenu();
@@ -89,7 +120,13 @@ class MainWindow : public QMainWindow {
   RecentFiles recent_;
   EngineFigures figures_;
   BackgroundTask saving_;
+  LadderModel ladders_;
+  std::vector<Room> rooms_;
+  int room_ = kFilterRoom;
+  RoomBar* roomBar_ = nullptr;
+  QStackedWidget* pages_ = nullptr;
   CenterArea* center_ = nullptr;
+  LadderPage* ladderPage_ = nullptr;
   DataPanel* data_ = nullptr;
   BankPanel* bank_ = nullptr;
   EnginesPanel* engines_ = nullptr;
@@ -98,6 +135,7 @@ class MainWindow : public QMainWindow {
   bool closeOnceSaved_ = false;  // the answer to the question of what becomes of unsaved changes
   bool discardOnClose_ = false;  // the other answer
   std::vector<Panel*> panels_;
+  std::vector<QAction*> filterActions_;  // of the Filter room alone
 };
 
 }  // namespace sscope

@@ -14,7 +14,10 @@ RoomBar::RoomBar(QWidget* parent) : QToolBar(tr("Rooms"), parent), group_(new QA
   setOrientation(Qt::Vertical);
   setMovable(false);
   setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-  const int side = em(this, 1.4);
+  QFont letters = font();
+  letters.setPointSizeF(letters.pointSizeF() * 0.85);
+  setFont(letters);
+  const int side = em(this, 1.6);
   setIconSize({side, side});
 }
 
@@ -27,5 +30,7 @@ void RoomBar::addRoom(const QString& title, const char* iconName, const QString&
   group_->addAction(action);
   connect(action, &QAction::triggered, this, [this, room] { Q_EMIT roomChosen(room); });
 }
+
+void RoomBar::setRoom(int room) { group_->actions().at(room)->setChecked(true); }
 
 }  // namespace sscope

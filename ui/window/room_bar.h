@@ -13,6 +13,8 @@ class RoomBar : public QToolBar {
   explicit RoomBar(QWidget* parent = nullptr);
   // Rooms are numbered in the order in which they are added; the first one is open.
   void addRoom(const QString& title, const char* iconName, const QString& tip);
+  // Shows which room is open; emits nothing.
+  void setRoom(int room);
 
  Q_SIGNALS:
   void roomChosen(int room);

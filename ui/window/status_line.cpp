@@ -78,10 +78,10 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
   connect(delay, &QTimer::timeout, this, [this] { setBusy(live_.busy()); });
   connect(why_, &QToolButton::clicked, this,
           [this] { QToolTip::showText(why_->mapToGlobal(QPoint(0, -em(this, 3))), explanation_, why_); });
-  connect(cancel_, &QToolButton::clicked, &live_, &LiveController::cancel);
+  connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelRequested);
   const auto ended = [this, delay] {
     delay->stop();
-    setBusy(false);
+    setBusy(working_);
   };
   connect(&live_, &LiveController::started, this, [this, delay] {
     progress_->setRange(0, 0);
@@ -114,6 +114,21 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
 }
 
 QString StatusLine::text() const { return text_->text(); }
+
+void StatusLine::showWork(const QString& text, double fraction) {
+  working_ = true;
+  showText(text);
+  progress_->setRange(0, fraction < 0 ? 0 : 1000);
+  progress_->setValue(static_cast<int>(1000 * fraction));
+  progress_->setFormat(QStringLiteral("%p %"));
+  setBusy(true);
+}
+
+void StatusLine::endWork(const QString& text) {
+  working_ = false;
+  showText(text);
+  setBusy(live_.busy());
+}
 
 void StatusLine::showRun(const LiveUpdate& update, bool verified) {
   showText(runText(update.report, verified ? &update.verification : nullptr), toQt(update.report.why));

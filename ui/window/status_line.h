@@ -20,12 +20,20 @@ class StatusLine : public QWidget {
   explicit StatusLine(LiveController& live, QWidget* parent = nullptr);
   [[nodiscard]] QString text() const;
 
+  // Other work of the window than filtering: shown with progress and Cancel until endWork(). fraction < 0: unknown.
+  void showWork(const QString& text, double fraction);
+  void endWork(const QString& text);
+
+ Q_SIGNALS:
+  void cancelRequested();
+
  private:
   void showRun(const LiveUpdate& update, bool verified);
   void showText(const QString& text, const QString& why = {});
   void setBusy(bool busy);
 
   LiveController& live_;
+  bool working_ = false;  // on something else than filtering
   QLabel* text_;
   QToolButton* why_;
   QProgressBar* progress_;

@@ -1,0 +1,220 @@
+// The Ladders room: a ladder runs, its figures fill in, cancel keeps what is there, results stay, exports read back.
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QImage>
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <nlohmann/json.hpp>
+
+#include "core/base/paths.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/ladder/figure_board.h"
+#include "ui/ladder/ladder_page.h"
+#include "ui/ladder/ladder_setup.h"
+#include "ui/ladder/ladder_table.h"
+#include "ui/views/volume_views.h"
+#include "ui/window/export_dialog.h"
+#include "ui/window/room_bar.h"
+#include "ui/window/status_line.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+// The Ladders room with a ladder on one engine, timed as briefly as can be.
+struct LadderTest : TestWindow {
+  explicit LadderTest(const char* workload, const std::vector<std::string>& rungs = {"naive"}) {
+    window->ladders().timing.seconds = 0;
+    window->ladders().timing.emptyCaches = false;
+    window->ladders().timing.measureCeilings = false;
+    window->enterRoom(MainWindow::kLadderRoom);
+    window->ladderPage().choose(workload);
+    window->ladderPage().setup().setEngines({"cpu:scalar"});
+    auto& list = find<QListWidget>("ladderRungs");
+    for (int i = 0; i < list.count(); ++i) {
+      const bool wanted = std::find(rungs.begin(), rungs.end(), fromQt(list.item(i)->text())) != rungs.end();
+      list.item(i)->setCheckState(wanted ? Qt::Checked : Qt::Unchecked);
+    }
+  }
+  bool runToEnd() {
+    const QSignalSpy ended(&window->ladders(), &LadderModel::ended);
+    QTest::mouseClick(&find<QPushButton>("ladderRun"), Qt::LeftButton);
+    return wait([&] { return !ended.isEmpty(); }) && wait([&] { return !charts().empty(); });
+  }
+  const std::vector<FigureChart*>& charts() { return window->ladderPage().board().charts(); }
+  std::size_t rows(const char* workload) { return window->ladders().results(workload)->size(); }
+};
+
+// The first mark of a measured point.
+const FigureMark* measuredMark(const FigureChart& chart) {
+  for (const FigureMark& mark : chart.marks())
+    if (chart.figure().series[mark.series].origin == SeriesOrigin::Measured) return &mark;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("a ladder runs and its bars appear beside the published ones") {
+  LadderTest test("soup");
+  CHECK(test.find<QLabel>("ladderEmpty").isVisible());
+  CHECK(test.charts().empty());
+  REQUIRE(test.runToEnd());
+  REQUIRE(test.rows("soup") >= 1);
+  CHECK(test.window->ladders().results("soup")->front().hasFigures());
+  FigureChart& chart = *test.charts().front();
+  REQUIRE(chart.figure().kind == FigureKind::StackedBars);
+  REQUIRE(wait([&] { return measuredMark(chart) != nullptr; }));
+  const bool published = std::any_of(chart.figure().series.begin(), chart.figure().series.end(),
+                                     [](const FigureSeries& s) { return s.origin == SeriesOrigin::Published; });
+  CHECK(published);
+  CHECK_FALSE(test.find<QLabel>("ladderEmpty").isVisible());
+  CHECK(test.window->statusLine().text().contains(QStringLiteral("done")));
+
+  SECTION("hover shows the numbers, a click the explanation of the rung") {
+    const FigureMark mark = *measuredMark(chart);
+    const QString tip = chart.tip(mark);
+    CHECK(tip.contains(QStringLiteral("median")));
+    CHECK(tip.contains(QStringLiteral("verified")));
+    CHECK(tip.contains(QStringLiteral("repetitions")));
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, mark.area.center().toPoint());
+    CHECK(test.find<QTabWidget>("ladderTabs").currentIndex() == 1);
+    CHECK(test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar"));
+    CHECK(test.find<QLabel>("rungText").text().contains(QStringLiteral("integer sum over the 25 taps")));
+  }
+  SECTION("the keyboard reaches the same") {
+    chart.setFocus();
+    for (std::size_t i = 0; i < chart.marks().size(); ++i) {
+      QTest::keyClick(&chart, Qt::Key_Right);
+      QTest::keyClick(&chart, Qt::Key_Return);
+      if (test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar")) break;
+    }
+    CHECK(test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar"));
+  }
+}
+
+TEST_CASE("the kernel of a device's rung can be read") {
+  LadderTest test("soup");
+  auto& list = test.find<QListWidget>("ladderRungs");
+  const QList<QListWidgetItem*> rung = list.findItems(QStringLiteral("texture"), Qt::MatchExactly);
+  REQUIRE(rung.size() == 1);
+  list.setCurrentItem(rung.front());
+  Q_EMIT list.itemActivated(rung.front());
+  CHECK(test.find<QPlainTextEdit>("rungSource").isVisible());
+  CHECK(test.find<QPlainTextEdit>("rungSource").toPlainText().contains(QStringLiteral("KERNEL")));
+}
+
+TEST_CASE("cancel keeps what was measured") {
+  LadderTest test("bank");
+  LadderModel& model = test.window->ladders();
+  const QSignalSpy ended(&model, &LadderModel::ended);
+  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  CHECK(model.busy());
+  REQUIRE(wait([&] { return test.rows("bank") >= 1 || !ended.isEmpty(); }));
+  REQUIRE(ended.isEmpty());  // N = 32 is still to come
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(model.busy());
+  REQUIRE(ended.size() == 1);
+  CHECK(test.rows("bank") >= 1);
+  CHECK(test.rows("bank") < 7);
+  CHECK(test.window->statusLine().text().contains(QStringLiteral("canceled")));
+  CHECK(wait([&] { return !test.charts().empty(); }));
+  // Run again: rows are replaced, not doubled.
+  test.window->ladders().clear("bank");
+  CHECK(test.rows("bank") == 0);
+}
+
+TEST_CASE("results stay when the page is left, and every room keeps its keys and panels") {
+  LadderTest test("soup");
+  REQUIRE(test.runToEnd());
+  const std::size_t rows = test.rows("soup");
+  auto& dataPanel = test.find<QDockWidget>("panel-data");
+  CHECK_FALSE(dataPanel.isVisible());
+  const QString layout = toQt(test.model().view().layout);
+  QTest::keyClick(test.window.get(), Qt::Key_1);
+  CHECK(toQt(test.model().view().layout) == layout);
+  QTest::keyClick(test.window.get(), Qt::Key_1, Qt::AltModifier);
+  REQUIRE(wait([&] { return test.window->room() == MainWindow::kFilterRoom; }));
+  CHECK(dataPanel.isVisible());
+  QTest::keyClick(test.window.get(), Qt::Key_1);
+  CHECK(test.model().view().layout == "axial");
+  QTest::keyClick(test.window.get(), Qt::Key_2, Qt::AltModifier);
+  REQUIRE(wait([&] { return test.window->room() == MainWindow::kLadderRoom; }));
+  CHECK(test.rows("soup") == rows);
+  CHECK_FALSE(test.charts().empty());
+  CHECK(test.find<LadderTable>("ladderTable").model()->rowCount() == static_cast<int>(rows));
+  // Another ladder and back.
+  test.window->ladderPage().choose("bank");
+  CHECK(test.charts().empty());
+  test.window->ladderPage().choose("soup");
+  CHECK_FALSE(test.charts().empty());
+}
+
+TEST_CASE("filtering waits while a ladder is timed") {
+  LadderTest test("bank");
+  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  test.window->enterRoom(MainWindow::kLadderRoom);
+  LadderModel& model = test.window->ladders();
+  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  REQUIRE(model.busy());
+  FilterRecipe recipe = test.model().bank().filters.front();
+  recipe.parameters["sigma"] = Length{2, false};
+  test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  REQUIRE(wait([&] { return test.rows("bank") >= 1; }));
+  CHECK_FALSE(test.window->live().busy());
+  model.cancel();
+  CHECK(test.waitIdle());
+}
+
+TEST_CASE("a ladder that cannot run says why") {
+  LadderTest test("soup", {});
+  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  CHECK_FALSE(test.window->ladders().busy());
+  CHECK(test.find<Notice>("ladderNotice").message().contains(QStringLiteral("no rung is checked")));
+}
+
+TEST_CASE("rows, report and figures of a ladder are exported and read back") {
+  LadderTest test("soup");
+  const TemporaryFolder folder;
+  REQUIRE(test.runToEnd());
+  const auto exportTo = [&](int what, const char* name) {
+    ExportDialog& dialog = test.window->showExport(what);
+    dialog.setPath(toQt((folder / name).string()));
+    const QSignalSpy exported(&dialog, &ExportDialog::exported);
+    const QSignalSpy failed(&dialog, &ExportDialog::failed);
+    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+    REQUIRE(start->isEnabled());
+    QTest::mouseClick(start, Qt::LeftButton);
+    REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
+    REQUIRE(failed.isEmpty());
+    return folder / name;
+  };
+  CHECK_THAT(readTextFile(exportTo(0, "rows.csv")), Catch::Matchers::Contains("cpu:scalar"));
+  const auto json = nlohmann::json::parse(readTextFile(exportTo(1, "rows.json")));
+  CHECK(json["schema"] == "stencilscope.bench/1");
+  CHECK(json["results"].size() == test.rows("soup"));
+  CHECK_THAT(readTextFile(exportTo(2, "report.html")), Catch::Matchers::Contains("<svg"));
+  CHECK(QImage(toQt(exportTo(3, "figure.png").string())).size() == test.charts().front()->size() * 2);
+  const std::string csv = readTextFile(exportTo(4, "figure.csv"));
+  CHECK_THAT(csv, Catch::Matchers::Contains(",measured,"));
+  CHECK_THAT(csv, Catch::Matchers::Contains(",published,"));
+}
+
+TEST_CASE("the window stays small enough in both rooms") {
+  LadderTest test("conv2d");
+  for (const int room : {MainWindow::kLadderRoom, MainWindow::kFilterRoom}) {
+    test.window->enterRoom(room);
+    QTest::qWait(0);
+    INFO("room " << room);
+    CHECK(test.window->minimumSizeHint().width() <= 1100);
+    CHECK(test.window->minimumSizeHint().height() <= 700);
+  }
+}

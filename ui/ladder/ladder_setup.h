@@ -1,0 +1,69 @@
+#pragma once
+// What to run: the ladder, the devices, the sweep, the rungs; and Run.
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "ui/model/ladder_model.h"
+#include "ui/toolbox.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QProgressBar;
+class QPushButton;
+class QVBoxLayout;
+
+namespace sscope {
+
+class Notice;
+
+class LadderSetup : public QWidget {
+  Q_OBJECT
+ public:
+  LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* parent = nullptr);
+
+  [[nodiscard]] LadderChoice choice() const;
+  void setWorkload(const std::string& name);
+  void setEngines(const std::vector<std::string>& ids);
+  // Starts what is chosen, or says why it cannot.
+  void run();
+
+ Q_SIGNALS:
+  void workloadChanged(const QString& name);
+  void rungPointed(const QString& rung);  // for its explanation
+
+ private:
+  QWidget* buildLadder();
+  QWidget* buildDevices();
+  QWidget* buildSweep();
+  QWidget* buildRungs();
+  QWidget* buildRun();
+  void showWorkload();
+  void showRungs();
+  void showBusy();
+  [[nodiscard]] bool hasRows(const std::string& rung) const;
+
+  const Toolbox& toolbox_;
+  LadderModel& model_;
+  QComboBox* ladder_ = nullptr;
+  QLabel* explanation_ = nullptr;
+  QLabel* source_ = nullptr;
+  struct Device {
+    std::string id;
+    EngineKind kind;
+    QCheckBox* check;
+  };
+  std::vector<Device> devices_;
+  QComboBox* size_ = nullptr;
+  QComboBox* points_ = nullptr;
+  QListWidget* rungs_ = nullptr;
+  QPushButton* run_ = nullptr;
+  QProgressBar* progress_ = nullptr;
+  QLabel* progressText_ = nullptr;
+  Notice* notice_ = nullptr;
+};
+
+}  // namespace sscope

@@ -1,0 +1,24 @@
+#pragma once
+// One row of a ladder in words: for hovering, the table and the explanation.
+
+#include <QString>
+#include <set>
+#include <string>
+
+#include "core/measure/measurement.h"
+
+namespace sscope {
+
+// "filters 8 · size 7 · unroll 4", without those in `skip`.
+[[nodiscard]] QString parametersText(const Measurement& measurement, const std::set<std::string>& skip = {});
+// "256 x 256 x 256 u8".
+[[nodiscard]] QString shapeText(const Measurement& measurement);
+// "2.1e-7", "exact", "differs by 1e-3" for other libraries; empty for memory-only twins.
+[[nodiscard]] QString errorText(const Measurement& measurement);
+// "63 % of the ceiling"; empty without ceilings.
+[[nodiscard]] QString shareText(const Measurement& measurement);
+// Everything about it as rich text: times with spread and repetitions, rates, share of the ceiling, verification, or
+// why there are no figures.
+[[nodiscard]] QString measurementTip(const Measurement& measurement);
+
+}  // namespace sscope

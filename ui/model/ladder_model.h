@@ -1,0 +1,85 @@
+#pragma once
+// Running ladders beside the window, and what they measured. The results outlive the page that shows them.
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/ladder/figure.h"
+#include "core/ladder/ladder.h"
+#include "core/measure/bench.h"
+#include "ui/base/background_task.h"
+#include "ui/toolbox.h"
+
+namespace sscope {
+
+// Where every ladder ends: ours.
+inline constexpr const char* kTopRung = "tuned";
+
+enum class LadderSize { Small, Timed, Paper };
+
+// What is to be run.
+struct LadderChoice {
+  std::string workload;
+  std::vector<std::string> engines;
+  std::set<std::string> rungs;  // names of variants; memory-only twins come with them
+  LadderSize size = LadderSize::Small;
+  bool everyPoint = false;
+};
+
+class LadderModel : public QObject {
+  Q_OBJECT
+ public:
+  explicit LadderModel(const Toolbox& toolbox, QObject* parent = nullptr);
+
+  // Results of the same data size stay until their row is measured again; those of another size make way for the first
+  // new one.
+  void run(const LadderChoice& choice);
+  // Answers at once and keeps what was measured.
+  void cancel() { task_.cancel(); }
+  [[nodiscard]] bool busy() const { return task_.busy(); }
+  void clear(const std::string& workload);
+
+  using Results = std::shared_ptr<const std::vector<Measurement>>;
+  // Of this workload, in the order in which they were measured; never null.
+  [[nodiscard]] Results results(const std::string& workload) const;
+  [[nodiscard]] std::vector<Figure> figures(const std::string& workload) const;
+  // Why this size was run: "the paper's size"; empty before the first run.
+  [[nodiscard]] QString sizeReason() const { return sizeReason_; }
+  // How long and how often each row is timed.
+  BenchOptions timing;
+
+  [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while it is unknown
+  // "Bank of dense kernels: row 3 of 12 · filters=8: timing · 0:42 left".
+  [[nodiscard]] QString progressText() const;
+
+ Q_SIGNALS:
+  void started();
+  void progressed();
+  void changed(const QString& workload);  // there are more results, or fewer
+  void failed(const QString& message);
+  void ended(const QString& outcome);  // one sentence for the status line
+
+ private:
+  void begin(std::uint64_t number, std::size_t rows, const QString& sizeReason);
+  void add(std::uint64_t number, const std::vector<Measurement>& rows);
+  void end(const QString& how);
+
+  const Toolbox& toolbox_;
+  std::map<std::string, Results> results_;
+  LadderChoice choice_;
+  std::uint64_t run_ = 0;  // results of earlier ones are not wanted any more
+  std::size_t rows_ = 0, done_ = 0;
+  double fraction_ = -1;
+  QString stage_, sizeReason_;
+  QElapsedTimer clock_;
+  std::mutex computing_;  // a canceled run winds down before the next one is timed
+  BackgroundTask task_;
+};
+
+}  // namespace sscope
