@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QLabel>
 #include <QPalette>
+#include <QScrollArea>
 #include <QStyleFactory>
 #include <cmath>
 
@@ -84,6 +85,16 @@ QLabel* headingLabel(const QString& text, QWidget* parent) {
   font.setPointSizeF(font.pointSizeF() * 0.9);
   label->setFont(font);
   return label;
+}
+
+QScrollArea* upDownScroll(QWidget* content, QWidget* parent) {
+  auto* scroll = new QScrollArea(parent);
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  return scroll;
 }
 
 void accentWhenChecked(QAbstractButton* button) {

@@ -7,6 +7,7 @@
 class QAbstractButton;
 class QApplication;
 class QLabel;
+class QScrollArea;
 class QWidget;
 
 namespace sscope {
@@ -20,6 +21,9 @@ namespace sscope {
 [[nodiscard]] QLabel* quietLabel(const QString& text, QWidget* parent);
 // A small heading inside a panel.
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
+
+// `content` in a frameless area that scrolls up and down only.
+[[nodiscard]] QScrollArea* upDownScroll(QWidget* content, QWidget* parent);
 
 // Lets a checkable button show by the accent color that it is checked: a sunken one is hard to tell in dark palettes.
 void accentWhenChecked(QAbstractButton* button);

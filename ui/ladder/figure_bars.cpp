@@ -65,6 +65,13 @@ std::vector<Row> rowsOf(const Figure& figure) {
   return rows;
 }
 
+// Where the categories are the engines, they give the color.
+std::string engineOf(const Figure& figure, const FigureSeries& series, const FigurePoint& point) {
+  if (!series.engine.empty()) return series.engine;
+  const std::string& category = figure.categories[static_cast<std::size_t>(point.x)];
+  return category.substr(0, category.find(": "));
+}
+
 void drawPiece(FigureCanvas& canvas, const Piece& piece, const QRectF& box) {
   const FigureSeries& series = canvas.figure.series[piece.series];
   const bool memory = series.part == "memory";
@@ -76,7 +83,8 @@ void drawPiece(FigureCanvas& canvas, const Piece& piece, const QRectF& box) {
     painter.setBrush(QBrush(ink, memory ? Qt::BDiagPattern : Qt::Dense6Pattern));
     painter.drawRect(box.adjusted(0, 0, 0, -1));
   } else {
-    painter.fillRect(box, phaseColor(series.engine, memory ? Phase::Download : Phase::Kernel));
+    const std::string engine = engineOf(canvas.figure, series, series.points[piece.point]);
+    painter.fillRect(box, phaseColor(engine, memory ? Phase::Download : Phase::Kernel));
   }
   painter.setRenderHint(QPainter::Antialiasing);
   if (canvas.isLit(piece.series, piece.point)) {

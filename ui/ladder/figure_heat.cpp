@@ -1,9 +1,10 @@
-// Heat maps: one panel a series, each with a color scale of its own. A series of which only the mean was published is
-// a hollow panel with that number.
+// Heat maps: one panel a series, each with a color scale of its own. Of published maps only the means are known; they
+// stand in gray below the map of the same rung.
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLinearGradient>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +18,7 @@ namespace sscope {
 
 namespace {
 
-constexpr double kPanelWidth = 15, kPanelHeight = 13.5;  // lines; the least width, the fixed height
+constexpr double kPanelWidth = 17, kPanelHeight = 13.5;  // lines; the least width, the fixed height
 
 std::vector<double> valuesAlong(const FigureSeries& series, double FigurePoint::*coordinate) {
   std::vector<double> values;
@@ -29,11 +30,6 @@ std::vector<double> valuesAlong(const FigureSeries& series, double FigurePoint::
 
 std::size_t indexOf(const std::vector<double>& values, double value) {
   return static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), value) - values.begin());
-}
-
-int panelsPerRow(const Figure& figure, double line, double width) {
-  return std::clamp(static_cast<int>(width / (kPanelWidth * line)), 1,
-                    std::max(1, static_cast<int>(figure.series.size())));
 }
 
 // Labels beside the cells, as many as there is room for.
@@ -76,22 +72,51 @@ void drawColorBar(const FigureCanvas& canvas, const QRectF& bar, double highest)
                    QStringLiteral("0"));
 }
 
-void drawMean(const FigureCanvas& canvas, const FigureSeries& series, const QRectF& box) {
-  QPainter& painter = canvas.painter;
-  QColor hatch = canvas.pale();
-  hatch.setAlphaF(0.25F);
-  painter.setPen(QPen(canvas.pale(), 1, Qt::DashLine));
-  painter.setBrush(QBrush(hatch, Qt::BDiagPattern));
-  painter.drawRect(box);
-  painter.setPen(canvas.pale());
-  const QString text =
-      series.average
-          ? QCoreApplication::translate("FigureChart", "mean %1").arg(figureValue(canvas.figure.value, *series.average))
-          : QCoreApplication::translate("FigureChart", "no number published");
-  const double width = canvas.width(text) + canvas.line();
-  const QRectF plate(box.center().x() - width / 2, box.center().y() - canvas.line() * 0.8, width, canvas.line() * 1.6);
-  painter.fillRect(plate, canvas.palette.color(QPalette::Base));
-  painter.drawText(plate, Qt::AlignCenter, text);
+// The means that were published for a rung, each in a line.
+QStringList publishedMeans(const Figure& figure, const std::string& variant) {
+  QStringList lines;
+  for (const FigureSeries& series : figure.series)
+    if (series.origin == SeriesOrigin::Published && series.points.empty() && series.average &&
+        series.variant == variant)
+      lines << QStringLiteral("%1: %2").arg(toQt(series.hardware), figureValue(figure.value, *series.average));
+  if (!lines.isEmpty()) lines.prepend(QCoreApplication::translate("FigureChart", "published means"));
+  return lines;
+}
+
+// One panel for each series with a map, and one for each rung of which only means are known.
+std::vector<std::size_t> panelsOf(const Figure& figure) {
+  std::vector<std::size_t> panels;
+  for (const bool maps : {true, false})
+    for (std::size_t i = 0; i < figure.series.size(); ++i) {
+      if (figure.series[i].points.empty() == maps) continue;
+      const bool shown = std::any_of(panels.begin(), panels.end(), [&](std::size_t other) {
+        return figure.series[other].variant == figure.series[i].variant;
+      });
+      if (maps || !shown) panels.push_back(i);
+    }
+  return panels;
+}
+
+int panelsPerRow(const Figure& figure, double line, double width) {
+  return std::clamp(static_cast<int>(width / (kPanelWidth * line)), 1,
+                    std::max(1, static_cast<int>(panelsOf(figure).size())));
+}
+
+double panelHeight(const Figure& figure, double line) {
+  qsizetype most = 0;
+  for (const FigureSeries& series : figure.series) most = std::max(most, publishedMeans(figure, series.variant).size());
+  return (kPanelHeight + 1.1 * static_cast<double>(most)) * line;
+}
+
+void drawMeans(const FigureCanvas& canvas, const FigureSeries& series, double left, double top, double width) {
+  const QFontMetricsF metrics(canvas.font);
+  const double line = canvas.line();
+  canvas.painter.setPen(canvas.pale());
+  for (const QString& mean : publishedMeans(canvas.figure, series.variant)) {
+    canvas.painter.drawText(QRectF(left, top, width, 1.1 * line), Qt::AlignVCenter | Qt::AlignLeft,
+                            metrics.elidedText(mean, Qt::ElideMiddle, width));
+    top += 1.1 * line;
+  }
 }
 
 void drawPanel(FigureCanvas& canvas, std::size_t index, const QRectF& panel) {
@@ -108,12 +133,15 @@ void drawPanel(FigureCanvas& canvas, std::size_t index, const QRectF& panel) {
   painter.setPen(published ? canvas.pale() : canvas.text());
   const double indent = published ? 0 : 0.9 * line;
   painter.drawText(title.adjusted(indent, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                   metrics.elidedText(toQt(series.name), Qt::ElideMiddle, title.width() - indent));
-  const QRectF cells = panel.adjusted(3.4 * line, 1.5 * line, -4.2 * line, -3.2 * line);
+                   metrics.elidedText(toQt(series.points.empty() ? series.variant : series.name), Qt::ElideMiddle,
+                                      title.width() - indent));
   if (series.points.empty()) {
-    drawMean(canvas, series, cells);
+    drawMeans(canvas, series, panel.left(), panel.top() + 1.4 * line, panel.width() - 0.5 * line);
     return;
   }
+  const QRectF cells(panel.left() + 3.4 * line, panel.top() + 1.5 * line, panel.width() - 7.6 * line,
+                     (kPanelHeight - 4.2) * line);
+  drawMeans(canvas, series, panel.left() + 0.9 * line, cells.bottom() + 2.3 * line, panel.width() - 1.4 * line);
   const std::vector<double> xs = valuesAlong(series, &FigurePoint::x), ys = valuesAlong(series, &FigurePoint::y);
   double highest = 0;
   for (const FigurePoint& point : series.points) highest = std::max(highest, point.value);
@@ -156,19 +184,19 @@ void drawPanel(FigureCanvas& canvas, std::size_t index, const QRectF& panel) {
 
 double heatMapsHeight(const Figure& figure, double line, double width) {
   const int columns = panelsPerRow(figure, line, width);
-  const int rows = (static_cast<int>(figure.series.size()) + columns - 1) / columns;
-  return std::max(1, rows) * kPanelHeight * line;
+  const int rows = (static_cast<int>(panelsOf(figure).size()) + columns - 1) / columns;
+  return std::max(1, rows) * panelHeight(figure, line);
 }
 
 void drawHeatMaps(FigureCanvas& canvas) {
-  const double line = canvas.line();
+  const double line = canvas.line(), height = panelHeight(canvas.figure, line);
   const int columns = panelsPerRow(canvas.figure, line, canvas.area.width());
   const double width = canvas.area.width() / columns;
-  for (std::size_t i = 0; i < canvas.figure.series.size(); ++i) {
+  const std::vector<std::size_t> panels = panelsOf(canvas.figure);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
     const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
-    drawPanel(canvas, i,
-              QRectF(canvas.area.left() + column * width, canvas.area.top() + row * kPanelHeight * line, width,
-                     kPanelHeight * line));
+    drawPanel(canvas, panels[i],
+              QRectF(canvas.area.left() + column * width, canvas.area.top() + row * height, width, height));
   }
 }
 

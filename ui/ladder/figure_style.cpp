@@ -72,6 +72,8 @@ SeriesStyle styleOf(const Figure& figure, std::size_t index, const QPalette& pal
   if (style.published) {
     style.color = palette.color(QPalette::PlaceholderText);
     style.dash = sibling;
+  } else if (series.engine.empty()) {
+    style.color = palette.color(QPalette::Text);
   } else {
     style.color = engineColor(series.engine).lighter(kLightness[sibling % 6]);
   }
@@ -112,7 +114,7 @@ double layLegend(const Figure& figure, const QFont& font, const QPalette& palett
       if (figure.kind == FigureKind::StackedBars) {
         const QRectF box(x + 0.25 * swatch, y + 0.2 * line, 0.6 * swatch, 0.6 * line);
         const bool memory = figure.series[i].part == "memory";
-        const QColor color = style.published
+        const QColor color = style.published || figure.series[i].engine.empty()
                                  ? style.color
                                  : phaseColor(figure.series[i].engine, memory ? Phase::Download : Phase::Kernel);
         painter->setPen(QPen(color, 1));

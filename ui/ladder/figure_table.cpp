@@ -28,7 +28,7 @@ void drawFigureTable(FigureCanvas& canvas) {
   for (const FigureSeries& series : canvas.figure.series) names = std::max(names, canvas.width(toQt(series.name)));
   names = std::min(names + 1.4 * line, 0.45 * canvas.area.width());
   const double columns = std::max<double>(1, static_cast<double>(canvas.figure.categories.size()));
-  const double width = std::min((canvas.area.width() - names) / columns, 11 * line);
+  const double width = std::min((canvas.area.width() - names) / columns, 14 * line);
   const auto cell = [&](double x, double y) {
     return QRectF(canvas.area.left() + names + x * width, y, width - 0.5 * line, row);
   };

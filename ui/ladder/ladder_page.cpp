@@ -25,16 +25,6 @@ namespace {
 constexpr int kFreshMilliseconds = 80;
 constexpr int kFirstFigureOffer = 3;  // after CSV, JSON and the report
 
-QScrollArea* scrolled(QWidget* content, QWidget* parent) {
-  auto* scroll = new QScrollArea(parent);
-  scroll->setWidget(content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  return scroll;
-}
-
 }  // namespace
 
 LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* parent)
@@ -59,10 +49,9 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   right->setStretchFactor(0, 3);
   right->setStretchFactor(1, 2);
   right->setChildrenCollapsible(false);
-  auto* left = scrolled(setup_, this);
-  left->setMinimumWidth(em(this, 16));
+  setup_->setMinimumWidth(em(this, 16));
   auto* whole = new QSplitter(Qt::Horizontal, this);
-  whole->addWidget(left);
+  whole->addWidget(setup_);
   whole->addWidget(right);
   whole->setStretchFactor(0, 0);
   whole->setStretchFactor(1, 1);
@@ -121,7 +110,7 @@ QWidget* LadderPage::buildEmpty() {
   row->addStretch(1);
   row->addWidget(empty_, 20);
   row->addStretch(1);
-  return scrolled(page, this);
+  return upDownScroll(page, this);
 }
 
 void LadderPage::showEmpty() {
@@ -163,7 +152,7 @@ void LadderPage::run() { setup_->run(); }
 
 void LadderPage::choose(const std::string& workload) { setup_->setWorkload(workload); }
 
-QString LadderPage::exportStem() const { return QStringLiteral("ladder-") + toQt(workload_); }
+QString LadderPage::exportStem() const { return toQt(workload_); }
 
 std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
   const auto report = [this] {
@@ -175,12 +164,14 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
     return made;
   };
   std::vector<ExportOffer> offers{
-      {tr("Rows (CSV)"), QStringLiteral(".csv"), [report] { return writeText(toCsv(report())); }},
-      {tr("Rows (JSON)"), QStringLiteral(".json"), [report] { return writeText(toJson(report()).dump(1) + "\n"); }},
-      {tr("Report with figures (HTML)"), QStringLiteral(".html"), [report] { return writeText(toHtml(report())); }}};
+      {tr("Rows (CSV)"), QStringLiteral("-ladder.csv"), [report] { return writeText(toCsv(report())); }},
+      {tr("Rows (JSON)"), QStringLiteral("-ladder.json"),
+       [report] { return writeText(toJson(report()).dump(1) + "\n"); }},
+      {tr("Report with figures (HTML)"), QStringLiteral("-ladder.html"),
+       [report] { return writeText(toHtml(report())); }}};
   for (FigureChart* chart : board_->charts()) {
     const QString title = toQt(chart->figure().title);
-    const QString suffix = QLatin1Char('-') + toQt(chart->figure().id);
+    const QString suffix = QLatin1Char('-') + toQt(chart->figure().id).section(QLatin1Char('-'), 1);
     const QPointer<FigureChart> held(chart);
     const auto gone = [] {
       return ExportOffer::Writer([](const std::filesystem::path&) {

@@ -9,7 +9,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSignalBlocker>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -44,7 +44,8 @@ QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* pa
 
 LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), model_(model) {
-  auto* column = new QVBoxLayout(this);
+  auto* choices = new QWidget(this);
+  auto* column = new QVBoxLayout(choices);
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, gap, gap, gap);
   column->setSpacing(gap);
@@ -52,7 +53,13 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
   column->addWidget(buildDevices());
   column->addWidget(buildSweep());
   column->addWidget(buildRungs(), 1);
-  column->addWidget(buildRun());
+  // Run stays in sight in a low window.
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, gap);
+  whole->addWidget(upDownScroll(choices, this), 1);
+  QWidget* run = buildRun();
+  run->setContentsMargins(gap, 0, gap, 0);
+  whole->addWidget(run);
 
   connect(ladder_, &QComboBox::currentIndexChanged, this, &LadderSetup::showWorkload);
   connect(&model_, &LadderModel::started, this, &LadderSetup::showBusy);
@@ -244,7 +251,7 @@ void LadderSetup::showRungs() {
   for (int i = 0; i < rungs_->count(); ++i) {
     QListWidgetItem* item = rungs_->item(i);
     const bool has = hasRows(fromQt(item->text()));
-    item->setForeground(has ? palette().brush(QPalette::Text) : QBrush(absentColor()));
+    item->setData(Qt::ForegroundRole, has ? QVariant() : QVariant(absentColor()));
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <QHeaderView>
 #include <QPainter>
-#include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <algorithm>
 

@@ -67,11 +67,8 @@ RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(pare
   column->setSpacing(gap / 2);
   column->addLayout(head);
   column->addWidget(text_, 1);
-  auto* scroll = new QScrollArea(this);
-  scroll->setWidget(words);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QScrollArea* scroll = upDownScroll(words, this);
+  scroll->setFocusPolicy(Qt::StrongFocus);  // the keyboard scrolls it
   auto* code = new QWidget(this);
   auto* codeColumn = new QVBoxLayout(code);
   codeColumn->setContentsMargins(0, gap, 0, 0);
@@ -84,6 +81,8 @@ RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(pare
   split->setStretchFactor(0, 2);
   split->setStretchFactor(1, 3);
   split->setChildrenCollapsible(false);
+  scroll->setMinimumWidth(em(this, 18));
+  split->setSizes({em(this, 40), em(this, 60)});
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(split);

@@ -107,11 +107,6 @@ void LadderModel::run(const LadderChoice& choice) {
   });
 }
 
-void LadderModel::clear(const std::string& workload) {
-  results_.erase(workload);
-  Q_EMIT changed(toQt(workload));
-}
-
 LadderModel::Results LadderModel::results(const std::string& workload) const {
   const auto found = results_.find(workload);
   return found == results_.end() ? std::make_shared<const std::vector<Measurement>>() : found->second;

@@ -43,7 +43,6 @@ class LadderModel : public QObject {
   // Answers at once and keeps what was measured.
   void cancel() { task_.cancel(); }
   [[nodiscard]] bool busy() const { return task_.busy(); }
-  void clear(const std::string& workload);
 
   using Results = std::shared_ptr<const std::vector<Measurement>>;
   // Of this workload, in the order in which they were measured; never null.
