@@ -26,6 +26,7 @@ std::string wanted(const Option& option) {
   switch (option.type) {
     case OptionType::Boolean: return "true or false";
     case OptionType::Choice: {
+      if (option.choices.empty()) return "text";
       std::string list = "one of";
       for (const std::string& choice : option.choices) list += " " + choice;
       return list;
@@ -197,9 +198,9 @@ void checkOption(const Option& option, const OptionValue& value) {
       break;
     case OptionType::Boolean: good = std::holds_alternative<bool>(value); break;
     case OptionType::Choice:
-      good =
-          std::holds_alternative<std::string>(value) &&
-          std::find(option.choices.begin(), option.choices.end(), std::get<std::string>(value)) != option.choices.end();
+      good = std::holds_alternative<std::string>(value) &&
+             (option.choices.empty() || std::find(option.choices.begin(), option.choices.end(),
+                                                  std::get<std::string>(value)) != option.choices.end());
       break;
     case OptionType::Length: {
       if (!std::holds_alternative<Length>(value)) break;

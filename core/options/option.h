@@ -35,7 +35,7 @@ struct Option {
   double sliderMinimum = 0, sliderMaximum = 0;  // the range of the slider, inside the accepted one
   bool logarithmic = false;                     // the slider's scale
   std::string unit;                             // "voxels", "%", "" ...
-  std::vector<std::string> choices;
+  std::vector<std::string> choices;  // of a Choice; none: any text will do
   std::string help;  // one sentence
 };
 

@@ -5,6 +5,7 @@
 #include "core/workload/bank_workload.h"
 #include "core/workload/conv2d_workload.h"
 #include "core/workload/ladder_options.h"
+#include "core/workload/magic_workload.h"
 #include "core/workload/soup_workload.h"
 
 namespace sscope {
@@ -55,6 +56,19 @@ const std::vector<WorkloadKind>& workloadCatalog() {
        2,
        [](const OptionValues&) { return ElementType::u8; },
        makeOf<SoupWorkload>},
+      {"magic",
+       "Magic filter",
+       "A periodic convolution with 16 taps along each of the three axes, in double precision: what BigDFT does to go "
+       "from the coefficients of Daubechies wavelets to values at points. There is much arithmetic for every element "
+       "that is moved; the ladder shows what unrolling, two-element vectors, transposition and caches are worth.",
+       "B. Videau, V. Marangozova-Martin, L. Genovese and T. Deutsch, Optimizing 3D convolutions for wavelet "
+       "transforms on CPUs with SSE units and GPUs, RR-LIG-032, 2013",
+       MagicWorkload::options(),
+       {128, 126, 130},
+       {64, 62, 66},
+       3,
+       [](const OptionValues&) { return ElementType::f64; },
+       makeOf<MagicWorkload>},
   };
   return catalog;
 }

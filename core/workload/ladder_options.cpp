@@ -12,6 +12,12 @@ void addBoundaryOptions(std::vector<Option>& options) {
   options.push_back(integerOption("seed", "Seed", 1, 0, INT64_MAX, "of the noise and the taps"));
 }
 
+Option textOption(std::string name, std::string label, std::string help) {
+  Option option = choiceOption(std::move(name), std::move(label), {""}, std::move(help));
+  option.choices.clear();
+  return option;
+}
+
 std::int64_t integerOf(const OptionValues& values, std::string_view name) {
   return std::get<std::int64_t>(values.find(name)->second);
 }

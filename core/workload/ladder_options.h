@@ -14,6 +14,9 @@ namespace sscope {
 // boundary, constant, seed.
 void addBoundaryOptions(std::vector<Option>& options);
 
+// Any text, such as the name of a file; empty by default.
+[[nodiscard]] Option textOption(std::string name, std::string label, std::string help);
+
 // Values by name; they must be there (completeOptions sees to it).
 [[nodiscard]] std::int64_t integerOf(const OptionValues& values, std::string_view name);
 [[nodiscard]] double realOf(const OptionValues& values, std::string_view name);

@@ -39,6 +39,30 @@ OptionValues with(std::initializer_list<std::pair<const std::string, OptionValue
 OptionValue integer(std::int64_t i) { return i; }
 OptionValue text(const char* t) { return std::string(t); }
 
+// Tiny, shorter than the taps, odd, even, prime, powers of two; both directions; lines as rows and as columns.
+std::vector<Case> magicCases() {
+  std::vector<Case> cases;
+  const auto add = [&](std::array<std::int64_t, 4> extent, OptionValues values) {
+    cases.push_back({extent, std::move(values)});
+  };
+  for (const std::int64_t n : {1, 2, 5, 15, 16, 17}) {
+    add({n, 6, 5, 1}, {});
+    add({6, n, 5, 1}, with({{"direction", text("inverse")}}));
+    add({5, 6, n, 1}, {});
+    add({n, 7, 2, 1}, with({{"passes", text("lines")}}));
+    add({n, 9, 1, 1}, with({{"passes", text("lines")}, {"transposed", true}}));
+  }
+  add({1, 1, 1, 1}, {});
+  add({17, 15, 16, 1}, {});
+  add({64, 32, 64, 1}, with({{"direction", text("inverse")}}));
+  add({37, 41, 43, 1}, {});
+  add({66, 35, 58, 1}, {});
+  add({125, 13, 17, 1}, with({{"passes", text("lines")}, {"direction", text("inverse")}}));
+  add({131, 40, 3, 1}, with({{"passes", text("lines")}, {"transposed", true}}));
+  add({124, 66, 1, 1}, with({{"passes", text("lines")}, {"transposed", true}, {"direction", text("inverse")}}));
+  return cases;
+}
+
 // Tiny, thinner than the kernel, odd, larger than a tile; every boundary; even and odd kernels; several N.
 std::vector<Case> casesOf(const std::string& workload) {
   if (workload == "bank")
@@ -70,6 +94,7 @@ std::vector<Case> casesOf(const std::string& workload) {
                    {"constant", OptionValue(0.5)}})},
             {{130, 70, 1, 1}, with({{"width", integer(27)}, {"height", integer(27)}})},
             {{64, 64, 1, 1}, with({{"width", integer(1)}, {"height", integer(2)}})}};
+  if (workload == "magic") return magicCases();
   return {{{1, 1, 1, 1}, {}},
           {{3, 2, 1, 1}, with({{"boundary", text("mirror")}})},
           {{129, 67, 1, 1}, with({{"boundary", text("wrap")}})},

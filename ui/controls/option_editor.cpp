@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
@@ -116,10 +117,16 @@ void OptionEditor::buildChoice() {
   for (const std::string& choice : option_.choices) choice_->addItem(toQt(choice));
   choice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   layout()->addWidget(choice_);
-  connect(choice_, &QComboBox::currentTextChanged, this, [this](const QString& text) {
+  const auto take = [this] {
     newGesture();
-    edit(fromQt(text));
-  });
+    edit(fromQt(choice_->currentText()));
+  };
+  choice_->setEditable(option_.choices.empty());
+  if (choice_->isEditable()) {  // not with every letter
+    connect(choice_->lineEdit(), &QLineEdit::editingFinished, this, take);
+  } else {
+    connect(choice_, &QComboBox::currentTextChanged, this, take);
+  }
 }
 
 void OptionEditor::setValue(const OptionValue& value) {

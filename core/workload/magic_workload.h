@@ -1,0 +1,68 @@
+#pragma once
+// Workload "magic": the magic filter of BigDFT, a periodic convolution along every axis in float64 (B. Videau, V.
+// Marangozova-Martin, L. Genovese, T. Deutsch, "Optimizing 3D convolutions for wavelet transforms on CPUs with SSE
+// units and GPUs", RR-LIG-032, 2013). Any other taps of one dimension may stand in.
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/options/option.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+// One input (x, y, z) of f64 with one component, any extents >= 1.
+//   3D     out = the taps along x, along y and along z; the input's extents
+//   lines  out = the taps along x: ny * nz lines of nx, as the paper's 1D batch; transposed: (ny * nz, nx, 1)
+class MagicWorkload final : public Workload {
+ public:
+  // Taps of a file: so many at least and at most.
+  static constexpr std::size_t kFewestTaps = 2, kMostTaps = 64;
+
+  // direction, passes, transposed, order, taps, seed.
+  [[nodiscard]] static const std::vector<Option>& options();
+  // Throws Error(Usage) for other inputs and for values that do not fit together; Error(NotFound), Error(BadData) for
+  // the file of taps.
+  MagicWorkload(const ArraySpec& input, const OptionValues& values);
+
+  [[nodiscard]] std::string_view name() const override { return "magic"; }
+  [[nodiscard]] nlohmann::json parameters() const override;
+  [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {input_}; }
+  [[nodiscard]] std::vector<ArraySpec> outputs() const override;
+  // 2 * taps per element and pass; every element read and written once.
+  [[nodiscard]] Work work() const override;
+  [[nodiscard]] Precision precision() const override { return Precision::f64; }
+  [[nodiscard]] std::int64_t termsPerOutput() const override;
+  void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
+                 const Control& control) const override;
+  void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                          std::span<double> values, const Control& control) const override;
+
+  // out(i) = sum over k of taps()[k] * in((i + first() + k) mod n), for the direction that was asked for. The window
+  // always contains i itself: first() <= 0 < first() + taps().size().
+  [[nodiscard]] std::span<const double> taps() const { return taps_; }
+  [[nodiscard]] int first() const { return first_; }
+  [[nodiscard]] bool lines() const { return lines_; }
+  [[nodiscard]] bool transposed() const { return transposed_; }
+  [[nodiscard]] bool inverse() const { return inverse_; }
+  [[nodiscard]] const ArraySpec& input() const { return input_; }
+
+ private:
+  void sums(std::span<const ConstArrayView> inputs, const Box& box, std::span<double> values, bool magnitude,
+            const Control& control) const;
+
+  ArraySpec input_;
+  std::vector<double> taps_;
+  int first_ = 0;
+  bool inverse_ = false, lines_ = false, transposed_ = false;
+  std::int64_t order_ = 0;
+  std::string file_;  // of the taps; empty: magic taps of the order
+};
+
+// The numbers of a file: a JSON array, or plain text with spaces, commas or line ends between them. Throws
+// Error(NotFound), Error(Io), Error(BadData) when it holds anything else, or fewer or more than a workload takes.
+[[nodiscard]] std::vector<double> readTaps(const std::string& path);
+
+}  // namespace sscope
