@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
-      ->check(CLI::IsMember({"bank", "conv2d", "soup"}))
+      ->check(CLI::IsMember({"bank", "conv2d", "soup", "magic"}))
       ->excludes("FILE")
       ->excludes("--sample");
   program.add_option("--appearance", appearance, "system, light or dark; else what was chosen last")

@@ -61,7 +61,9 @@ std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
   if (workload == "bank") return bankParts(everyPoint);
   if (workload == "conv2d") return conv2dParts(everyPoint);
   if (workload == "soup") return {{.values = {{}}, .choices = true}};
-  throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder", "use one of bank, conv2d, soup");
+  if (workload == "magic") return {{.values = {{}}}};
+  throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder",
+              "use one of bank, conv2d, soup, magic");
 }
 
 const Variant* variantOf(const EngineSet& engines, const VariantTable& variants, const std::string& workload,
