@@ -7,26 +7,6 @@
 
 namespace sscope::cli {
 
-namespace {
-
-// The variant and the engine of a row when it can be tuned; null where there is nothing to choose or no engine.
-struct Tunable {
-  const Variant* variant = nullptr;
-  const EngineInfo* engine = nullptr;
-};
-
-Tunable tunable(const Workshop& workshop, const Workload& workload, const BenchRow& row) {
-  for (const EngineInfo& info : workshop.engines.infos()) {
-    if (info.id != row.engine || !info.available()) continue;
-    for (const Variant* variant : workshop.variants.rows(workload.name(), info.kind))
-      if (row.variant.empty() || variant->name == row.variant)
-        return variant->candidates ? Tunable{variant, &info} : Tunable{};
-  }
-  return {};
-}
-
-}  // namespace
-
 std::string tuneRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
                      std::vector<BenchRow>& rows, int threads, const Control& control) {
   std::string text;
@@ -34,7 +14,7 @@ std::string tuneRows(const Workshop& workshop, const Workload& workload, const C
   options.threads = threads;
   const auto count = static_cast<double>(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (tunable(workshop, workload, rows[i]).variant == nullptr) continue;
+    if (tunable(workshop.engines, workshop.variants, workload, rows[i]).variant == nullptr) continue;
     const Control part{control.stop, [&](double share, std::string_view stage) {
                          control.report((static_cast<double>(i) + share) / count, stage);
                        }};
@@ -48,7 +28,7 @@ std::string tuneRows(const Workshop& workshop, const Workload& workload, const C
 std::string tunedRows(const Workshop& workshop, const Workload& workload, const std::vector<BenchRow>& rows) {
   std::string text;
   for (const BenchRow& row : rows) {
-    const auto [variant, engine] = tunable(workshop, workload, row);
+    const auto [variant, engine] = tunable(workshop.engines, workshop.variants, workload, row);
     if (variant == nullptr || !row.values.empty()) continue;
     if (const auto tiles = rememberedTiles(*variant, *engine, workload); tiles && !tiles->values.empty())
       text +=

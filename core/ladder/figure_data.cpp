@@ -26,7 +26,8 @@ std::string settingOf(const Measurement& m, const WorkloadKind& kind, std::initi
 
 nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
   nlohmann::json own = nlohmann::json::object();
-  for (const auto& [name, value] : m.params.items())
+  const nlohmann::json given = givenParameters(m);  // tiles differ from point to point of the same rung
+  for (const auto& [name, value] : given.items())
     if (findOption(kind.options, name) == nullptr && name != "size") own[name] = value;
   return own;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "core/measure/bench.h"
 #include "core/measure/measurement.h"
 #include "core/measure/published.h"
+#include "core/measure/tune.h"
 
 namespace sscope {
 
@@ -32,6 +34,9 @@ struct Sweep {
   std::array<std::int64_t, 3> shape{1, 1, 1};
   std::string sizeReason;  // one sentence: the paper's size, or why it is another
   std::vector<SweepPoint> points;
+  // Given: rows whose tiles no search on their device has checked yet (isUntuned) are tuned before their point is
+  // timed.
+  std::optional<TuneOptions> tuneFirst{};
   [[nodiscard]] std::size_t rowCount() const;
 };
 
@@ -66,6 +71,7 @@ void chooseSize(const EngineSet& engines, const VariantTable& variants, Sweep& s
 
 struct SweepOutcome {
   std::vector<Measurement> results;  // of all points that were finished
+  std::vector<TuneResult> searches;  // that Sweep::tuneFirst asked for
   bool canceled = false;
 };
 

@@ -6,6 +6,8 @@ namespace sscope {
 
 namespace {
 
+constexpr double kSearchShare = 0.5;  // of a point's progress, where there is something to search
+
 // One row of a point that could not be run at all.
 Measurement skippedRow(const Workload& workload, const BenchRow& row, const std::string& why) {
   Measurement m = describe(workload, row.engine, row.variant);
@@ -14,43 +16,92 @@ Measurement skippedRow(const Workload& workload, const BenchRow& row, const std:
   return m;
 }
 
+// Reports into the part of the whole's progress that begins at `begin`.
+Control partOf(const Control& whole, double begin, double length, const std::string& prefix = {}) {
+  return {whole.stop, [&whole, begin, length, prefix](double fraction, std::string_view stage) {
+            whole.report(begin + length * fraction, prefix + std::string(stage));
+          }};
+}
+
+// Points one after the other.
+class SweepRun {
+ public:
+  SweepRun(const EngineSet& engines, const VariantTable& variants, const Sweep& sweep, const BenchOptions& options,
+           const std::function<void(const Measurement&)>& finished)
+      : engines_(engines),
+        variants_(variants),
+        sweep_(sweep),
+        options_(options),
+        finished_(finished),
+        data_(sweep.workload) {}
+
+  void runPoint(const SweepPoint& point, const Control& control) {
+    control.check();
+    control.report(0, "starting");
+    const std::unique_ptr<Workload> workload = data_.workload(sweep_.shape, point.values);
+    try {
+      const ConstArrayView input = data_.input(*workload, point.values, control);
+      const double searched = search(point, *workload, input, control);
+      const Control rest = partOf(control, searched, 1 - searched);
+      for (Measurement& m : runBench(engines_, variants_, *workload, {&input, 1}, point.rows, options_, rest))
+        keep(std::move(m));
+      options_.remeasureCeilings = false;  // once is enough
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Memory) throw;
+      for (const BenchRow& row : point.rows) keep(skippedRow(*workload, row, error.what()));
+    }
+  }
+
+  SweepOutcome outcome;
+
+ private:
+  // Tunes the rows that need it; the share of the point's progress that this took.
+  double search(const SweepPoint& point, const Workload& workload, const ConstArrayView& input,
+                const Control& control) {
+    if (!sweep_.tuneFirst) return 0;
+    std::vector<const BenchRow*> untuned;
+    for (const BenchRow& row : point.rows)
+      if (isUntuned(engines_, variants_, workload, row)) untuned.push_back(&row);
+    TuneOptions options = *sweep_.tuneFirst;
+    options.threads = options_.threads;
+    const double each = untuned.empty() ? 0 : kSearchShare / static_cast<double>(untuned.size());
+    for (std::size_t i = 0; i < untuned.size(); ++i) {
+      const Control part = partOf(control, static_cast<double>(i) * each, each);
+      outcome.searches.push_back(tune(engines_, variants_, workload, {&input, 1}, *untuned[i], options, part));
+    }
+    return untuned.empty() ? 0 : kSearchShare;
+  }
+
+  void keep(Measurement&& m) {
+    if (finished_) finished_(m);
+    outcome.results.push_back(std::move(m));
+  }
+
+  const EngineSet& engines_;
+  const VariantTable& variants_;
+  const Sweep& sweep_;
+  BenchOptions options_;
+  const std::function<void(const Measurement&)>& finished_;
+  SweepData data_;
+};
+
 }  // namespace
 
 SweepOutcome runSweep(const EngineSet& engines, const VariantTable& variants, const Sweep& sweep,
                       const BenchOptions& options, const Control& control,
                       const std::function<void(const Measurement&)>& finished) {
-  SweepOutcome outcome;
-  SweepData data(sweep.workload);
-  BenchOptions how = options;
-  const auto keep = [&](Measurement&& m) {
-    if (finished) finished(m);
-    outcome.results.push_back(std::move(m));
-  };
+  SweepRun run(engines, variants, sweep, options, finished);
+  const double share = 1.0 / static_cast<double>(sweep.points.size());
   try {
     double done = 0;
     for (const SweepPoint& point : sweep.points) {
-      control.check();
-      const double share = 1.0 / static_cast<double>(sweep.points.size());
-      const Control part{control.stop, [&](double fraction, std::string_view stage) {
-                           control.report(done + share * fraction, point.text + ": " + std::string(stage));
-                         }};
-      part.report(0, "starting");
-      const std::unique_ptr<Workload> workload = data.workload(sweep.shape, point.values);
-      try {
-        const ConstArrayView input = data.input(*workload, point.values, part);
-        for (Measurement& m : runBench(engines, variants, *workload, {&input, 1}, point.rows, how, part))
-          keep(std::move(m));
-        how.remeasureCeilings = false;  // once is enough
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::Memory) throw;
-        for (const BenchRow& row : point.rows) keep(skippedRow(*workload, row, error.what()));
-      }
+      run.runPoint(point, partOf(control, done, share, point.text.empty() ? "" : point.text + ": "));
       done += share;
     }
   } catch (const Canceled&) {
-    outcome.canceled = true;
+    run.outcome.canceled = true;
   }
-  return outcome;
+  return std::move(run.outcome);
 }
 
 }  // namespace sscope

@@ -53,7 +53,10 @@ class Bench {
       contestant.measurement.twinOf = variant.twinOf;
       OptionValues values = row.values;
       if (values.empty())
-        if (auto tuned = rememberedTiles(variant, info, workload_)) values = std::move(tuned->values);
+        if (auto tuned = rememberedTiles(variant, info, workload_)) {
+          values = std::move(tuned->values);
+          for (const auto& [name, value] : values) contestant.measurement.searched.insert(name);
+        }
       for (const auto& [name, value] : values) contestant.measurement.params[name] = optionToJson(value);
       const Stopwatch watch;
       contestant.plan =

@@ -19,6 +19,12 @@ std::optional<double> Measurement::share() const {
   return utilization(*ceilings, precision, operations, bytes, spread().median);
 }
 
+nlohmann::json givenParameters(const Measurement& measurement) {
+  nlohmann::json given = measurement.params;
+  for (const std::string& name : measurement.searched) given.erase(name);
+  return given;
+}
+
 Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant) {
   Measurement m;
   m.workload = workload.name();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct Measurement {
   std::string engineName;
   std::array<std::int64_t, 3> shape{0, 0, 0};  // voxels of the first input, x y z
   nlohmann::json params = nlohmann::json::object();
-  std::string input;  // element type of the first input
+  std::set<std::string> searched;  // names in params that nobody gave: a search chose them (core/measure/tune.h)
+  std::string input;               // element type of the first input
   Precision precision = Precision::f32;
   int threads = 1;
 
@@ -59,6 +61,8 @@ struct Measurement {
   [[nodiscard]] std::optional<double> share() const;
 };
 
+// The parameters without those that a search chose: what tells one row from another.
+[[nodiscard]] nlohmann::json givenParameters(const Measurement& measurement);
 // What a workload on an engine is, before it ran. An empty variant stands for the engine's default.
 [[nodiscard]] Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant);
 // The one run of a user's job. `samples` holds its kernel time: there are no repetitions to take a median of.

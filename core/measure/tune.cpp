@@ -47,7 +47,27 @@ void settle(TuneResult& result, const std::vector<OptionValues>& candidates,
   result.values = candidates[best];
 }
 
+// "tuning tuned on opencl:0", what progress begins with.
+std::string stageOf(const TuneResult& result) { return "tuning " + result.variant + " on " + result.engine; }
+
 }  // namespace
+
+Tunable tunable(const EngineSet& engines, const VariantTable& variants, const Workload& workload, const BenchRow& row) {
+  for (const EngineInfo& info : engines.infos()) {
+    if (info.id != row.engine || !info.available()) continue;
+    for (const Variant* variant : variants.rows(workload.name(), info.kind))
+      if (row.variant.empty() || variant->name == row.variant)
+        return variant->candidates ? Tunable{variant, &info} : Tunable{};
+  }
+  return {};
+}
+
+bool isUntuned(const EngineSet& engines, const VariantTable& variants, const Workload& workload, const BenchRow& row) {
+  const auto [variant, engine] = tunable(engines, variants, workload, row);
+  if (variant == nullptr || !row.values.empty()) return false;
+  if (variant->unsupported && !variant->unsupported(*engine, workload).empty()) return false;
+  return variant->candidates(*engine, workload).size() > 1 && !rememberedTiles(*variant, *engine, workload);
+}
 
 TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                 std::span<const ConstArrayView> inputs, const BenchRow& row, const TuneOptions& options,
@@ -70,7 +90,11 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     std::vector<OptionValues> candidates = variant.candidates(info, workload);
     result.of = candidates.size();
     if (candidates.size() < 2) return skip("there is one way only to run this");
-    control.report(0, "tuning");
+    const auto report = [&](double share, std::size_t candidate) {
+      control.report(share,
+                     stageOf(result) + ", candidate " + std::to_string(candidate) + " of " + std::to_string(result.of));
+    };
+    report(0, 1);
     // Compiles as many candidates as there is time for, so that the race finds them compiled.
     const Control quiet{control.stop, {}};
     const Stopwatch watch;
@@ -85,7 +109,7 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
       control.check();
       const double needed = watch.seconds() + static_cast<double>(result.tried + 1) * one;
       if (result.tried > 1 && needed > options.seconds) break;
-      control.report(kPrepared * std::min(1.0, watch.seconds() / options.seconds), "tuning");
+      report(kPrepared * std::min(1.0, watch.seconds() / options.seconds), result.tried + 1);
       try {
         static_cast<void>(prepared(rows[result.tried]));
       } catch (const Canceled&) {
@@ -101,7 +125,8 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     how.measureCeilings = false;
     how.verify.fullBudgetSeconds = kVerifySeconds;
     const Control timing{control.stop, [&](double share, std::string_view) {
-                           control.report(kPrepared + (1 - kPrepared) * share, "tuning");
+                           control.report(kPrepared + (1 - kPrepared) * share,
+                                          stageOf(result) + ", timing " + std::to_string(result.tried) + " candidates");
                          }};
     const std::vector<Measurement> measurements =
         runBench(engines, variants, workload, inputs,

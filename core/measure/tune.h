@@ -26,10 +26,22 @@ struct TuneResult {
   std::string skipped;            // not empty: nothing was searched, and why; half a sentence
 };
 
+// The variant and the engine of a row; null where the variant has no tiles to choose or the engine is absent.
+struct Tunable {
+  const Variant* variant = nullptr;
+  const EngineInfo* engine = nullptr;
+};
+[[nodiscard]] Tunable tunable(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
+                              const BenchRow& row);
+// Whether the row would run with the model's choice of tiles, which no search on its engine has checked yet.
+[[nodiscard]] bool isUntuned(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
+                             const BenchRow& row);
+
 // Times the candidates of the row's variant in turn with runBench and keeps the fastest whose output is right, which
 // VariantTable::prepare takes from then on. Where none beats the own choice by kTuningMargin, that is remembered.
 // Nothing is searched for rows that give values of their own, whose variant has nothing to tune, that cannot run, or
-// where two candidates alone would take thrice the time. Throws Canceled; nothing is remembered then.
+// where two candidates alone would take thrice the time. Reports "tuning tuned on opencl:0, candidate 3 of 12". Throws
+// Canceled; nothing is remembered then.
 [[nodiscard]] TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                               std::span<const ConstArrayView> inputs, const BenchRow& row, const TuneOptions& options,
                               const Control& control);

@@ -181,3 +181,18 @@ TEST_CASE("rows of another size do not mix with the others") {
   const auto figures = figuresOf("bank", all, {});
   CHECK(series(figure(figures, "bank-seconds"), "naive, cpu:a").points.size() == 2);
 }
+
+TEST_CASE("tiles that a search chose do not make another series") {
+  std::vector<Measurement> all;
+  for (const int n : {1, 2, 4, 8}) {
+    all.push_back(row("bank", "opencl:0", "tuned", {{"filters", n}}, 0.01 * n));
+    if (n < 4) continue;
+    all.back().params["together"] = n / 2;
+    all.back().searched = {"together"};
+  }
+  CHECK(givenParameters(all[3]) == nlohmann::json({{"filters", 8}, {"boundary", "nearest"}}));
+  const auto seconds = figure(figuresOf("bank", all, {}), "bank-seconds");
+  REQUIRE(seconds.series.size() == 1);
+  CHECK(seconds.series[0].name == "tuned, opencl:0");
+  CHECK(seconds.series[0].points.size() == 4);
+}

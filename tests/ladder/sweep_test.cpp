@@ -3,7 +3,9 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/engine/tuning_store.h"
 #include "core/ladder/ladder.h"
+#include "core/workload/catalog.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/support.h"
 
@@ -214,4 +216,69 @@ TEST_CASE("the size follows the time that the sweep would take") {
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(chooseSize(scene.engines, scene.variants, sweep, options, 1, {stop.get_token(), {}}), Canceled);
+}
+
+TEST_CASE("rows that no search has tuned are tuned before their point is timed, once") {
+  Scene scene;
+  scene.add("bank", "tuned", EngineKind::OpenCl, {integerOption("tile", "Tile", 0, 0, 3, "")});
+  Variant row = scene.variants.rows().back();
+  row.name = "tuned-tiles";
+  row.candidates = [](const EngineInfo&, const Workload&) {
+    return std::vector<OptionValues>{{}, {{"tile", std::int64_t{1}}}, {{"tile", std::int64_t{2}}}};
+  };
+  scene.variants.add(row);
+  const SweepRequest request{.rows = {{"cpu:a", "naive"},
+                                      {"opencl:0", "tuned"},
+                                      {"opencl:0", "tuned-tiles"},
+                                      {"opencl:0", "tuned-tiles", {{"tile", std::int64_t{1}}}},
+                                      {"cuda:0", ""}},
+                             .values = {{"size", std::int64_t{3}}, {"filters", std::int64_t{2}}},
+                             .shape = {8, 6, 5}};
+  Sweep sweep = scene.sweep("bank", request);
+  REQUIRE(sweep.points.size() == 1);
+  const auto remembered = [&] {
+    const auto workload = findWorkloadKind("bank")->make(
+        {ElementType::u8, {8, 6, 5, 1}}, completeOptions(findWorkloadKind("bank")->options, sweep.points[0].values));
+    return rememberedTiles(row, scene.engines.at("opencl:0").info(), *workload);
+  };
+  CHECK(scene.run(sweep).searches.empty());  // nobody asked for it
+  CHECK(!remembered());
+
+  sweep.tuneFirst = TuneOptions{60};
+  std::vector<std::string> stages;
+  double last = 0;
+  bool backwards = false;
+  const Control control{{}, [&](double fraction, std::string_view stage) {
+                          backwards = backwards || fraction < last - 1e-9;
+                          last = fraction;
+                          stages.emplace_back(stage);
+                        }};
+  const auto reported = [&](const std::string& what) {
+    return std::any_of(stages.begin(), stages.end(),
+                       [&](const std::string& stage) { return stage.find(what) != std::string::npos; });
+  };
+  std::stop_source stop;
+  const Control stopped{stop.get_token(), [&](double, std::string_view stage) {
+                          if (stage.find("candidate 2 of 3") != std::string_view::npos) stop.request_stop();
+                        }};
+  const SweepOutcome canceled = scene.run(sweep, stopped);
+  CHECK(canceled.canceled);
+  CHECK(canceled.results.empty());
+  CHECK(!remembered());
+
+  const SweepOutcome first = scene.run(sweep, control);
+  REQUIRE(first.searches.size() == 1);
+  CHECK(first.searches[0].skipped.empty());
+  CHECK(first.searches[0].variant == "tuned-tiles");
+  CHECK(first.searches[0].tried == 3);
+  CHECK(reported("filters=2, size=3: tuning tuned-tiles on opencl:0, candidate 3 of 3"));
+  CHECK(reported("tuning tuned-tiles on opencl:0, timing 3 candidates"));
+  CHECK(!backwards);
+  CHECK(remembered());
+  for (const Measurement& m : first.results) CHECK(m.hasFigures() == (m.engine != "cuda:0"));
+
+  stages.clear();
+  last = 0;
+  CHECK(scene.run(sweep, control).searches.empty());
+  CHECK(!reported("tuning"));
 }

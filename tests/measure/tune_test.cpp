@@ -113,6 +113,8 @@ TEST_CASE("a benchmark says which tiles it took") {
   const ConstArrayView view = std::as_const(scene.input).view();
   const auto results = runBench(scene.engines, scene.variants, scene.workload, {&view, 1}, {{"opencl:0", ""}}, {}, {});
   CHECK(results[0].params.at("tile") == 3);
+  CHECK(results[0].searched == std::set<std::string>{"tile"});
+  CHECK(!givenParameters(results[0]).contains("tile"));
   CHECK(results[0].spread().median == 0.0625);
 }
 

@@ -1,5 +1,6 @@
 // The Ladders room: a ladder runs, its figures fill in, cancel keeps what is there, results stay, exports read back.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QImage>
@@ -7,10 +8,13 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTabWidget>
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "core/engine/tuning_store.h"
+#include "core/workload/catalog.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -58,6 +62,41 @@ const FigureMark* measuredMark(const FigureChart& chart) {
     if (chart.figure().series[mark.series].origin == SeriesOrigin::Measured) return &mark;
   return nullptr;
 }
+
+// The soup's tuned rung on the first OpenCL device, with a cache that remembers nothing yet and the stages of progress.
+struct TuneTest : LadderTest {
+  TuneTest() : LadderTest("soup", {"tuned"}), before(qgetenv("XDG_CACHE_HOME")) {
+    qputenv("XDG_CACHE_HOME", cache.path().c_str());
+    window->ladderPage().setup().setEngines({"opencl:0"});
+    window->ladders().tuning.seconds = 0.5;  // the own choice and at least one more
+    QObject::connect(&window->ladders(), &LadderModel::progressed, window.get(),
+                     [this] { stages << window->ladders().progressText(); });
+  }
+  ~TuneTest() { qputenv("XDG_CACHE_HOME", before); }
+  TuneTest(const TuneTest&) = delete;
+  TuneTest& operator=(const TuneTest&) = delete;
+
+  [[nodiscard]] bool hasDevice() const {
+    const auto infos = workshop.engines.infos();
+    return std::any_of(infos.begin(), infos.end(),
+                       [](const EngineInfo& info) { return info.id == "opencl:0" && info.available(); });
+  }
+  [[nodiscard]] bool showed(const char* text) const {
+    return !stages.filter(QRegularExpression(QLatin1String(text))).isEmpty();
+  }
+  [[nodiscard]] std::optional<TunedTiles> remembered() const {
+    const WorkloadKind& kind = *findWorkloadKind("soup");
+    const auto values = completeOptions(kind.options, {});
+    const auto& [x, y, z] = kind.smallShape;
+    const auto workload = kind.make({kind.input(values), {x, y, z, 1}}, values);
+    const Variant& variant = workshop.variants.at("soup", EngineKind::OpenCl, "tuned");
+    return rememberedTiles(variant, workshop.engines.at("opencl:0").info(), *workload);
+  }
+
+  TemporaryFolder cache;
+  QByteArray before;
+  QStringList stages;
+};
 
 }  // namespace
 
@@ -153,6 +192,48 @@ TEST_CASE("results stay when the page is left, and every room keeps its keys and
   CHECK(test.charts().empty());
   test.window->ladderPage().choose("soup");
   CHECK_FALSE(test.charts().empty());
+}
+
+TEST_CASE("the tuned rung is tuned before it first runs on a device") {
+  TuneTest test;
+  if (!test.hasDevice()) SSCOPE_SKIP("no OpenCL device");
+  auto& check = test.find<QCheckBox>("ladderTune");
+  CHECK(check.isChecked());
+  CHECK_FALSE(check.toolTip().isEmpty());
+  REQUIRE(test.runToEnd());
+  CHECK(test.showed("tuning tuned on opencl:0, candidate 2 of \\d+"));
+  CHECK(test.remembered());
+  CHECK(test.window->ladders().searches().size() == 1);
+  CHECK(test.window->statusLine().text().contains(QStringLiteral("tuned first: 1")));
+  REQUIRE(test.rows("soup") == 1);
+  // What was found is there now: nothing is searched again, and the row is measured anew, whatever its tiles.
+  test.stages.clear();
+  REQUIRE(test.runToEnd());
+  CHECK_FALSE(test.showed("tuning"));
+  CHECK(test.window->ladders().searches().isEmpty());
+  CHECK(test.rows("soup") == 1);
+}
+
+TEST_CASE("nothing is tuned where that is not wanted, and a canceled search is not remembered") {
+  TuneTest test;
+  if (!test.hasDevice()) SSCOPE_SKIP("no OpenCL device");
+  LadderModel& model = test.window->ladders();
+  model.tuning.seconds = 600;  // every candidate
+  const QSignalSpy ended(&model, &LadderModel::ended);
+  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  REQUIRE(wait([&] { return test.showed("tuning tuned on opencl:0, candidate") || !ended.isEmpty(); }));
+  REQUIRE(ended.isEmpty());
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(model.busy());
+  CHECK(test.rows("soup") == 0);
+  CHECK(test.window->statusLine().text().contains(QStringLiteral("canceled")));
+  // The next run begins when the canceled one has wound down.
+  test.stages.clear();
+  test.find<QCheckBox>("ladderTune").setChecked(false);
+  REQUIRE(test.runToEnd());
+  CHECK(test.rows("soup") == 1);
+  CHECK_FALSE(test.showed("tuning"));
+  CHECK_FALSE(test.remembered());
 }
 
 TEST_CASE("filtering waits while a ladder is timed") {

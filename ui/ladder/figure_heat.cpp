@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
@@ -18,7 +19,8 @@ namespace sscope {
 
 namespace {
 
-constexpr double kPanelWidth = 17, kPanelHeight = 13.5;  // lines; the least width, the fixed height
+// In lines: the least width and the height of a panel, what a panel without a map has beside its means, a mean.
+constexpr double kPanelWidth = 17, kPanelHeight = 13.5, kTitleHeight = 2.2, kMeanHeight = 1.1;
 
 std::vector<double> valuesAlong(const FigureSeries& series, double FigurePoint::*coordinate) {
   std::vector<double> values;
@@ -97,15 +99,22 @@ std::vector<std::size_t> panelsOf(const Figure& figure) {
   return panels;
 }
 
-int panelsPerRow(const Figure& figure, double line, double width) {
-  return std::clamp(static_cast<int>(width / (kPanelWidth * line)), 1,
-                    std::max(1, static_cast<int>(panelsOf(figure).size())));
+std::size_t panelsPerRow(const Figure& figure, double line, double width) {
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0, width / (kPanelWidth * line))), 1,
+                                 std::max<std::size_t>(1, panelsOf(figure).size()));
 }
 
-double panelHeight(const Figure& figure, double line) {
-  qsizetype most = 0;
-  for (const FigureSeries& series : figure.series) most = std::max(most, publishedMeans(figure, series.variant).size());
-  return (kPanelHeight + 1.1 * static_cast<double>(most)) * line;
+// Rows of panels from the top; one without maps is as low as its means.
+std::vector<double> rowHeights(const Figure& figure, double line, std::size_t columns) {
+  const std::vector<std::size_t> panels = panelsOf(figure);
+  std::vector<double> heights;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    if (i % columns == 0) heights.push_back(0);
+    const FigureSeries& series = figure.series[panels[i]];
+    const double means = kMeanHeight * static_cast<double>(publishedMeans(figure, series.variant).size());
+    heights.back() = std::max(heights.back(), ((series.points.empty() ? kTitleHeight : kPanelHeight) + means) * line);
+  }
+  return heights;
 }
 
 void drawMeans(const FigureCanvas& canvas, const FigureSeries& series, double left, double top, double width) {
@@ -113,9 +122,9 @@ void drawMeans(const FigureCanvas& canvas, const FigureSeries& series, double le
   const double line = canvas.line();
   canvas.painter.setPen(canvas.pale());
   for (const QString& mean : publishedMeans(canvas.figure, series.variant)) {
-    canvas.painter.drawText(QRectF(left, top, width, 1.1 * line), Qt::AlignVCenter | Qt::AlignLeft,
+    canvas.painter.drawText(QRectF(left, top, width, kMeanHeight * line), Qt::AlignVCenter | Qt::AlignLeft,
                             metrics.elidedText(mean, Qt::ElideMiddle, width));
-    top += 1.1 * line;
+    top += kMeanHeight * line;
   }
 }
 
@@ -183,20 +192,20 @@ void drawPanel(FigureCanvas& canvas, std::size_t index, const QRectF& panel) {
 }  // namespace
 
 double heatMapsHeight(const Figure& figure, double line, double width) {
-  const int columns = panelsPerRow(figure, line, width);
-  const int rows = (static_cast<int>(panelsOf(figure).size()) + columns - 1) / columns;
-  return std::max(1, rows) * panelHeight(figure, line);
+  const std::vector<double> heights = rowHeights(figure, line, panelsPerRow(figure, line, width));
+  return std::accumulate(heights.begin(), heights.end(), 0.0);
 }
 
 void drawHeatMaps(FigureCanvas& canvas) {
-  const double line = canvas.line(), height = panelHeight(canvas.figure, line);
-  const int columns = panelsPerRow(canvas.figure, line, canvas.area.width());
-  const double width = canvas.area.width() / columns;
+  const std::size_t columns = panelsPerRow(canvas.figure, canvas.line(), canvas.area.width());
+  const std::vector<double> heights = rowHeights(canvas.figure, canvas.line(), columns);
+  const double width = canvas.area.width() / static_cast<double>(columns);
   const std::vector<std::size_t> panels = panelsOf(canvas.figure);
+  double top = canvas.area.top();
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
-    drawPanel(canvas, panels[i],
-              QRectF(canvas.area.left() + column * width, canvas.area.top() + row * height, width, height));
+    const double left = canvas.area.left() + static_cast<double>(i % columns) * width;
+    drawPanel(canvas, panels[i], QRectF(left, top, width, heights[i / columns]));
+    if (i % columns == columns - 1) top += heights[i / columns];
   }
 }
 

@@ -38,6 +38,17 @@ int siblingNumber(const Figure& figure, std::size_t index) {
   return static_cast<int>(seen.size());
 }
 
+// Measured series of one rung on one engine that differ in parameters only: how many come before this one.
+int variationNumber(const Figure& figure, std::size_t index) {
+  const FigureSeries& series = figure.series[index];
+  return static_cast<int>(std::count_if(figure.series.begin(),
+                                        figure.series.begin() + static_cast<std::ptrdiff_t>(index),
+                                        [&](const FigureSeries& other) {
+                                          return other.origin == SeriesOrigin::Measured &&
+                                                 other.engine == series.engine && other.variant == series.variant;
+                                        }));
+}
+
 QPolygonF polygon(int marker, const QPointF& at, double r) {
   QPolygonF shape;
   const auto corner = [&](double angle, double radius) {
@@ -67,8 +78,10 @@ SeriesStyle styleOf(const Figure& figure, std::size_t index, const QPalette& pal
   const FigureSeries& series = figure.series[index];
   SeriesStyle style;
   style.published = series.origin == SeriesOrigin::Published;
-  style.marker = rungNumber(figure, series.variant) % kMarkers;
-  const int sibling = siblingNumber(figure, index);
+  const bool varied = !style.published && figure.kind == FigureKind::Curves;
+  const int variation = varied ? variationNumber(figure, index) : 0;
+  style.marker = (rungNumber(figure, series.variant) + variation) % kMarkers;
+  const int sibling = siblingNumber(figure, index) + variation;
   if (style.published) {
     style.color = palette.color(QPalette::PlaceholderText);
     style.dash = sibling;

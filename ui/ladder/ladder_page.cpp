@@ -117,13 +117,7 @@ void LadderPage::showEmpty() {
   const WorkloadKind* kind = findWorkloadKind(workload_);
   if (kind == nullptr) return;
   QStringList rungs;
-  for (const Variant& variant : toolbox_.variants->rows()) {
-    const QString name = toQt(variant.name);
-    if (variant.workload == workload_ && variant.twinOf.empty() && variant.kind != EngineKind::Peer &&
-        !rungs.contains(name))
-      rungs << name;
-  }
-  if (rungs.removeOne(QLatin1String(kTopRung))) rungs << QLatin1String(kTopRung);
+  for (const Variant* rung : model_.rungs(workload_)) rungs << toQt(rung->name);
   empty_->setText(
       tr("<h3>%1</h3><p>A ladder is one computation, done rung by rung with one idea more. Each rung is a way that a "
          "paper describes; the last one, <i>tuned</i>, is ours. Run the ladder to see what every idea is worth on the "

@@ -148,6 +148,14 @@ QWidget* LadderSetup::buildSweep() {
   size_ = comboBox("ladderSize", tr("Size of the data"), box);
   form->addRow(tr("Points"), points_);
   form->addRow(tr("Size"), size_);
+  tune_ = new QCheckBox(tr("Tune first"), box);
+  tune_->setObjectName(QStringLiteral("ladderTune"));
+  tune_->setToolTip(tr(
+      "<p>The tuned rungs choose their tiles by a model. Checked, a short search times a few other tiles before such a "
+      "rung first runs on a device, and takes the fastest whose output is right. What it finds is remembered for the "
+      "device, its driver and the kernel, so the next run starts at once.</p>"));
+  tune_->setChecked(true);
+  form->addRow(tune_);
   return box;
 }
 
@@ -230,24 +238,16 @@ bool LadderSetup::hasRows(const std::string& rung) const {
   });
 }
 
-// In the order of the table; those of no checked device are gray.
+// Those of no checked device are gray.
 void LadderSetup::showRungs() {
   const std::string workload = fromQt(ladder_->currentData().toString());
-  if (rungs_->count() == 0) {
-    QListWidgetItem* top = nullptr;
-    for (const Variant& variant : toolbox_.variants->rows()) {
-      if (variant.workload != workload || !variant.twinOf.empty() || variant.kind == EngineKind::Peer) continue;
-      const QString name = toQt(variant.name);
-      if (!rungs_->findItems(name, Qt::MatchExactly).isEmpty()) continue;
-      auto* item = new QListWidgetItem(name, rungs_);
+  if (rungs_->count() == 0)
+    for (const Variant* rung : model_.rungs(workload)) {
+      auto* item = new QListWidgetItem(toQt(rung->name), rungs_);
       item->setCheckState(Qt::Checked);
-      if (variant.name == kTopRung) top = item;
       item->setToolTip(QStringLiteral("<p>%1</p><p><i>%2</i></p>")
-                           .arg(toQt(variant.explanation).toHtmlEscaped(), toQt(variant.source).toHtmlEscaped()));
+                           .arg(toQt(rung->explanation).toHtmlEscaped(), toQt(rung->source).toHtmlEscaped()));
     }
-    // The top of the ladder comes last.
-    if (top) rungs_->addItem(rungs_->takeItem(rungs_->row(top)));
-  }
   for (int i = 0; i < rungs_->count(); ++i) {
     QListWidgetItem* item = rungs_->item(i);
     const bool has = hasRows(fromQt(item->text()));
@@ -260,6 +260,7 @@ void LadderSetup::showBusy() {
   run_->setText(busy ? tr("Cancel (Esc)") : tr("Run the ladder (F5)"));
   progress_->setVisible(busy);
   progressText_->setVisible(!progressText_->text().isEmpty());
+  progressText_->setToolTip(model_.searches().join(QLatin1Char('\n')));
 }
 
 LadderChoice LadderSetup::choice() const {
@@ -271,6 +272,7 @@ LadderChoice LadderSetup::choice() const {
     if (rungs_->item(i)->checkState() == Qt::Checked) choice.rungs.insert(fromQt(rungs_->item(i)->text()));
   choice.size = static_cast<LadderSize>(size_->currentIndex());
   choice.everyPoint = points_->currentIndex() == 1;
+  choice.tuneFirst = tune_->isChecked();
   return choice;
 }
 

@@ -59,6 +59,7 @@ class LadderSetup : public QWidget {
   std::vector<Device> devices_;
   QComboBox* size_ = nullptr;
   QComboBox* points_ = nullptr;
+  QCheckBox* tune_ = nullptr;
   QListWidget* rungs_ = nullptr;
   QPushButton* run_ = nullptr;
   QProgressBar* progress_ = nullptr;

@@ -19,7 +19,8 @@ QString remark(const Measurement& m) {
   if (!m.skipped.empty()) return LadderRows::tr("skipped: %1").arg(toQt(m.skipped));
   if (!m.failed.empty()) return LadderRows::tr("FAILED: %1").arg(toQt(m.failed));
   if (!m.twinOf.empty()) return LadderRows::tr("memory-only twin of %1").arg(toQt(m.twinOf));
-  return toQt(m.verification.coverage);
+  const QString coverage = toQt(m.verification.coverage);
+  return m.searched.empty() ? coverage : LadderRows::tr("%1 · tiles found by a search").arg(coverage);
 }
 
 // They would fill the table without telling rows apart.

@@ -48,7 +48,7 @@ void splitByRung(const Toolbox& toolbox, Sweep& sweep) {
 }
 
 bool sameRow(const Measurement& a, const Measurement& b) {
-  return a.engine == b.engine && a.variant == b.variant && a.params == b.params;
+  return a.engine == b.engine && a.variant == b.variant && givenParameters(a) == givenParameters(b);
 }
 
 QString minutes(double seconds) {
@@ -76,12 +76,15 @@ void LadderModel::run(const LadderChoice& choice) {
   choice_ = choice;
   const std::uint64_t number = ++run_;
   rows_ = done_ = 0;
+  searches_.clear();
+  tuned_ = 0;
   fraction_ = -1;
   stage_ = tr("choosing the points");
   clock_.start();
   Q_EMIT started();
   Q_EMIT progressed();
-  task_.start([this, choice, number, options = timing](const Control& control) -> BackgroundTask::Finish {
+  task_.start([this, choice, number, options = timing,
+               search = tuning](const Control& control) -> BackgroundTask::Finish {
     const std::scoped_lock alone(computing_);
     SweepRequest request;
     request.workload = choice.workload;
@@ -95,6 +98,7 @@ void LadderModel::run(const LadderChoice& choice) {
     if (choice.size == LadderSize::Timed)
       chooseSize(*toolbox_.engines, *toolbox_.variants, sweep, options, kPatienceSeconds, control);
     splitByRung(toolbox_, sweep);
+    if (choice.tuneFirst) sweep.tuneFirst = search;
     const QString reason = toQt(sweep.sizeReason);
     QMetaObject::invokeMethod(
         this, [this, number, rows = sweep.rowCount(), reason] { begin(number, rows, reason); }, Qt::QueuedConnection);
@@ -102,9 +106,31 @@ void LadderModel::run(const LadderChoice& choice) {
       QMetaObject::invokeMethod(
           this, [this, number, measurement] { add(number, {measurement}); }, Qt::QueuedConnection);
     };
-    static_cast<void>(runSweep(*toolbox_.engines, *toolbox_.variants, sweep, options, control, finished));
-    return {};
+    const SweepOutcome outcome = runSweep(*toolbox_.engines, *toolbox_.variants, sweep, options, control, finished);
+    QStringList searches;
+    for (const TuneResult& result : outcome.searches) searches << toQt(toText(result));
+    const auto tuned = std::count_if(outcome.searches.begin(), outcome.searches.end(),
+                                     [](const TuneResult& result) { return result.skipped.empty(); });
+    return [this, searches, tuned] {
+      searches_ = searches;
+      tuned_ = static_cast<std::size_t>(tuned);
+    };
   });
+}
+
+std::vector<const Variant*> LadderModel::rungs(const std::string& workload) const {
+  std::vector<const Variant*> rungs;
+  for (const Variant& variant : toolbox_.variants->rows()) {
+    if (variant.workload != workload || !variant.twinOf.empty() || variant.kind == EngineKind::Peer) continue;
+    if (std::none_of(rungs.begin(), rungs.end(), [&](const Variant* known) { return known->name == variant.name; }))
+      rungs.push_back(&variant);
+  }
+  const auto height = [](const Variant* rung) {
+    return rung->name.starts_with(kBottomRung) ? 0 : rung->name == kTopRung ? 2 : 1;
+  };
+  std::stable_sort(rungs.begin(), rungs.end(),
+                   [&](const Variant* a, const Variant* b) { return height(a) < height(b); });
+  return rungs;
 }
 
 LadderModel::Results LadderModel::results(const std::string& workload) const {
@@ -146,10 +172,12 @@ void LadderModel::add(std::uint64_t number, const std::vector<Measurement>& rows
 void LadderModel::end(const QString& how) {
   fraction_ = 1;
   const WorkloadKind* kind = findWorkloadKind(choice_.workload);
-  Q_EMIT ended(tr("%1: %2 · %3 rows in %4")
-                   .arg(toQt(kind->title), how)
-                   .arg(done_)
-                   .arg(minutes(static_cast<double>(clock_.elapsed()) * 1e-3)));
+  QString outcome = tr("%1: %2 · %3 rows in %4")
+                        .arg(toQt(kind->title), how)
+                        .arg(done_)
+                        .arg(minutes(static_cast<double>(clock_.elapsed()) * 1e-3));
+  if (tuned_ > 0) outcome += tr(" · tuned first: %1").arg(tuned_);
+  Q_EMIT ended(outcome);
 }
 
 QString LadderModel::progressText() const {

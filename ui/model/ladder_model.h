@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QStringList>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,12 +14,14 @@
 #include "core/ladder/figure.h"
 #include "core/ladder/ladder.h"
 #include "core/measure/bench.h"
+#include "core/measure/tune.h"
 #include "ui/base/background_task.h"
 #include "ui/toolbox.h"
 
 namespace sscope {
 
-// Where every ladder ends: ours.
+// Where every ladder begins: naive, naive-array; and where it ends: ours.
+inline constexpr const char* kBottomRung = "naive";
 inline constexpr const char* kTopRung = "tuned";
 
 enum class LadderSize { Small, Timed, Paper };
@@ -30,6 +33,7 @@ struct LadderChoice {
   std::set<std::string> rungs;  // names of variants; memory-only twins come with them
   LadderSize size = LadderSize::Small;
   bool everyPoint = false;
+  bool tuneFirst = true;  // rows whose tiles no search on their device has checked yet
 };
 
 class LadderModel : public QObject {
@@ -44,6 +48,9 @@ class LadderModel : public QObject {
   void cancel() { task_.cancel(); }
   [[nodiscard]] bool busy() const { return task_.busy(); }
 
+  // One row of the table for each rung of this workload, over all kinds of engines, from the bottom to the top.
+  [[nodiscard]] std::vector<const Variant*> rungs(const std::string& workload) const;
+
   using Results = std::shared_ptr<const std::vector<Measurement>>;
   // Of this workload, in the order in which they were measured; never null.
   [[nodiscard]] Results results(const std::string& workload) const;
@@ -52,6 +59,10 @@ class LadderModel : public QObject {
   [[nodiscard]] QString sizeReason() const { return sizeReason_; }
   // How long and how often each row is timed.
   BenchOptions timing;
+  // How long each search for tiles takes.
+  TuneOptions tuning;
+  // What the last run searched for, a line each: "tuned conv2d on opencl:0: walk=24, 7 % faster than ...; remembered".
+  [[nodiscard]] const QStringList& searches() const { return searches_; }
 
   [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while it is unknown
   // "Bank of dense kernels: row 3 of 12 · filters=8: timing · 0:42 left".
@@ -76,6 +87,8 @@ class LadderModel : public QObject {
   std::size_t rows_ = 0, done_ = 0;
   double fraction_ = -1;
   QString stage_, sizeReason_;
+  QStringList searches_;
+  std::size_t tuned_ = 0;  // those of them that had an outcome
   QElapsedTimer clock_;
   std::mutex computing_;  // a canceled run winds down before the next one is timed
   BackgroundTask task_;
