@@ -1,0 +1,60 @@
+#include "core/wavelet/wavelet.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/wavelet/spectral_factor.h"
+
+namespace sscope {
+
+namespace {
+
+// The high pass is the mirrored low pass with alternating signs; analysis filters are synthesis filters reversed.
+Wavelet fromLowPass(std::string name, std::string label, const std::vector<Quad>& lowPass) {
+  Wavelet wavelet;
+  wavelet.name = std::move(name);
+  wavelet.label = std::move(label);
+  wavelet.order = static_cast<int>(lowPass.size() / 2);
+  for (const Quad tap : lowPass) wavelet.recLow.push_back(static_cast<double>(tap));
+  wavelet.decLow.assign(wavelet.recLow.rbegin(), wavelet.recLow.rend());
+  for (std::size_t k = 0; k < wavelet.decLow.size(); ++k)
+    wavelet.recHigh.push_back(k % 2 == 0 ? wavelet.decLow[k] : -wavelet.decLow[k]);
+  wavelet.decHigh.assign(wavelet.recHigh.rbegin(), wavelet.recHigh.rend());
+  return wavelet;
+}
+
+std::vector<Wavelet> makeWavelets() {
+  std::vector<Wavelet> list;
+  list.push_back(fromLowPass("haar", "Haar", orthogonalLowPass(1, PhaseChoice::Minimum)));
+  for (int order = 1; order <= kMaximumOrder; ++order)
+    list.push_back(fromLowPass("db" + std::to_string(order), "Daubechies " + std::to_string(order),
+                               orthogonalLowPass(order, PhaseChoice::Minimum)));
+  for (int order = 2; order <= kMaximumOrder; ++order)
+    list.push_back(fromLowPass("sym" + std::to_string(order), "Symlet " + std::to_string(order),
+                               orthogonalLowPass(order, PhaseChoice::LeastAsymmetric)));
+  return list;
+}
+
+}  // namespace
+
+std::span<const Wavelet> wavelets() {
+  static const std::vector<Wavelet> list = makeWavelets();
+  return list;
+}
+
+std::vector<std::string> waveletNames() {
+  std::vector<std::string> names;
+  for (const Wavelet& wavelet : wavelets()) names.push_back(wavelet.name);
+  return names;
+}
+
+const Wavelet& waveletNamed(std::string_view name) {
+  const auto list = wavelets();
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Wavelet& w) { return w.name == name; });
+  if (found != list.end()) return *found;
+  throw Error(
+      ErrorKind::Usage, "there is no wavelet " + std::string(name),
+      "use haar, db1 to db" + std::to_string(kMaximumOrder) + " or sym2 to sym" + std::to_string(kMaximumOrder));
+}
+
+}  // namespace sscope
