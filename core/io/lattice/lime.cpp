@@ -1,0 +1,220 @@
+#include "core/io/lattice/lime.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <span>
+
+#include "core/base/paths.h"
+#include "core/io/file_error.h"
+#include "core/io/lattice/checksums.h"
+#include "core/io/lattice/link_data.h"
+#include "core/io/native/chunked_file.h"
+
+namespace sscope::io {
+
+using namespace lattice;
+
+namespace {
+
+constexpr std::int64_t kHeaderBytes = 144;
+constexpr std::uint32_t kMagic = 0x456789ab;
+constexpr std::int64_t kLongestText = 1 << 20;
+constexpr int kMostRecords = 4096;
+
+std::uint64_t bigEndianNumber(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (const char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
+  return value;
+}
+
+std::string bigEndianBytes(std::uint64_t value, int size) {
+  std::string bytes;
+  for (int k = size - 1; k >= 0; --k) bytes += static_cast<char>(value >> (8 * k) & 0xff);
+  return bytes;
+}
+
+struct Record {
+  std::string type;
+  std::int64_t offset = 0, bytes = 0;
+};
+
+std::vector<Record> recordsOf(const ConfigurationFile& file) {
+  std::vector<Record> records;
+  std::int64_t at = 0;
+  while (at < file.size()) {
+    if (file.size() - at < kHeaderBytes) throw damaged(file.name(), "it ends in the header of a record");
+    const std::string header = file.text(at, kHeaderBytes);
+    if (bigEndianNumber(header.substr(0, 4)) != kMagic)
+      throw damaged(file.name(), "at byte " + std::to_string(at) + " there is no LIME record");
+    const std::uint64_t bytes = bigEndianNumber(header.substr(8, 8));
+    Record record{header.substr(16, 128).c_str(), at + kHeaderBytes, 0};
+    if (bytes > static_cast<std::uint64_t>(file.size() - record.offset))
+      throw damaged(file.name(), "its record " + record.type + " is cut off");
+    record.bytes = static_cast<std::int64_t>(bytes);
+    records.push_back(record);
+    if (records.size() > kMostRecords) throw damaged(file.name(), "it has more than 4096 records");
+    at = record.offset + (record.bytes + 7) / 8 * 8;
+  }
+  return records;
+}
+
+const Record* find(const std::vector<Record>& records, std::string_view type) {
+  for (const Record& record : records)
+    if (record.type == type) return &record;
+  return nullptr;
+}
+
+std::string textOf(const ConfigurationFile& file, const Record* record) {
+  return record == nullptr ? std::string() : file.text(record->offset, std::min(record->bytes, kLongestText));
+}
+
+// What stands between <tag> and </tag>; these documents have no attributes and do not nest what is looked for.
+std::optional<std::string_view> tagged(std::string_view document, const std::string& tag) {
+  const std::size_t begin = document.find("<" + tag + ">");
+  if (begin == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = document.substr(begin + tag.size() + 2);
+  const std::size_t end = rest.find("</" + tag + ">");
+  if (end == std::string_view::npos) return std::nullopt;
+  return trimmed(rest.substr(0, end));
+}
+
+struct Shape {
+  Extents extents{};
+  int precision = 0;
+};
+
+Shape shapeOf(const ConfigurationFile& file, const std::string& document) {
+  const auto number = [&](const char* tag) {
+    const std::optional<std::string_view> text = tagged(document, tag);
+    const std::optional<int> value = text ? wholeNumber(*text) : std::nullopt;
+    if (!value) throw damaged(file.name(), "its ildg-format has no whole number <" + std::string(tag) + ">");
+    return *value;
+  };
+  Shape shape{{number("lx"), number("ly"), number("lz"), number("lt")}, number("precision")};
+  if (shape.precision != 32 && shape.precision != 64)
+    throw damaged(file.name(), "its precision is " + std::to_string(shape.precision) + ", neither 32 nor 64");
+  return shape;
+}
+
+// For files without an ildg-format: the extents are the user's, the precision follows from the size.
+Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& records, const Record& data,
+                 const std::optional<Extents>& extents) {
+  if (!extents) {
+    std::string example = "8,8,8,16";
+    const std::string scidac = textOf(file, find(records, "scidac-private-file-xml"));
+    if (const std::optional<std::string_view> dims = tagged(scidac, "dims")) {
+      example.clear();
+      for (const char c : *dims) example += c == ' ' ? ',' : c;
+      example += ", as its SciDAC record says";
+    }
+    throw cannotRead(ErrorKind::Usage, file.name(), "it does not say its dimensions (it has no record ildg-format)",
+                     "give them, for example --dims " + example);
+  }
+  const Lattice lattice(*extents);
+  const auto bytes32 = lattice.volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());
+  return {*extents, data.bytes == bytes32 ? 32 : 64};
+}
+
+std::optional<RotatedSums> claimedSums(const ConfigurationFile& file, const std::string& document) {
+  if (document.empty()) return std::nullopt;
+  const auto number = [&](const char* tag) {
+    const std::optional<std::string_view> text = tagged(document, tag);
+    std::uint32_t value = 0;
+    if (!text ||
+        std::from_chars(text->data(), text->data() + text->size(), value, 16).ptr != text->data() + text->size())
+      throw damaged(file.name(), "its checksum record has no hexadecimal number <" + std::string(tag) + ">");
+    return value;
+  };
+  return RotatedSums{number("suma"), number("sumb")};
+}
+
+std::string record(std::string_view type, std::string_view data, bool first, bool last) {
+  const int flags = (first ? 0x8000 : 0) | (last ? 0x4000 : 0);
+  std::string name(type);
+  name.resize(128, '\0');
+  std::string bytes = bigEndianBytes(kMagic, 4) + bigEndianBytes(1, 2) +
+                      bigEndianBytes(static_cast<std::uint64_t>(flags), 2) + bigEndianBytes(data.size(), 8) + name;
+  bytes += data;
+  bytes.resize((bytes.size() + 7) / 8 * 8, '\0');
+  return bytes;
+}
+
+std::string ildgFormat(const Lattice& lattice, int precision) {
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ildgFormat xmlns=\"http://www.lqcd.org/ildg\" "
+      "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+      "xsi:schemaLocation=\"http://www.lqcd.org/ildg/filefmt.xsd\">\n<version>1.0</version>\n<field>su3gauge</field>\n";
+  text += "<precision>" + std::to_string(precision) + "</precision>\n";
+  constexpr std::array<const char*, 4> kTags{"lx", "ly", "lz", "lt"};
+  for (int mu = 0; mu < kDirections; ++mu) {
+    const std::string tag = kTags[static_cast<std::size_t>(mu)];
+    text += "<" + tag + ">" + std::to_string(lattice.extent(mu)) + "</" + tag + ">";
+  }
+  return text + "\n</ildgFormat>\n";
+}
+
+std::string checksumDocument(const RotatedSums& sums) {
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?><scidacChecksum><version>1.0</version>"
+                "<suma>%x</suma><sumb>%x</sumb></scidacChecksum>",
+                sums.by29, sums.by31);
+  return text.data();
+}
+
+}  // namespace
+
+bool isLime(std::string_view firstBytes) {
+  return firstBytes.size() >= 4 && bigEndianNumber(firstBytes.substr(0, 4)) == kMagic;
+}
+
+DecodedConfiguration readLime(const ConfigurationFile& file, const std::optional<Extents>& extents,
+                              const Control& control) {
+  const std::vector<Record> records = recordsOf(file);
+  const Record* data = find(records, "ildg-binary-data");
+  if (data == nullptr) data = find(records, "scidac-binary-data");
+  if (data == nullptr)
+    throw cannotRead(ErrorKind::Unsupported, file.name(), "it has no record of links (ildg-binary-data)",
+                     "give an ILDG gauge configuration");
+  const std::string format = textOf(file, find(records, "ildg-format"));
+  const Shape shape = format.empty() ? shapeAsked(file, records, *data, extents) : shapeOf(file, format);
+  const Lattice lattice = claimedLattice(file, shape.extents);
+  requireSame(file, lattice, extents);
+  const LinkLayout layout{shape.precision, true, 3};
+  requirePayload(file, lattice, data->bytes, layout.siteBytes());
+
+  DecodedConfiguration decoded;
+  const std::vector<std::byte> bytes = file.bytes(data->offset, data->bytes, control);
+  if (const auto claimed = claimedSums(file, textOf(file, find(records, "scidac-checksum")))) {
+    const std::optional<RotatedSums> sums = scidacChecksum(bytes, layout.siteBytes());
+    if (sums && *sums != *claimed) throw damaged(file.name(), "the SciDAC checksum of its links is wrong");
+    decoded.info.checksummed = sums.has_value();
+    if (!sums) decoded.info.notices.push_back("its checksum was not looked at: this program was built without zlib");
+  }
+  decoded.field = decodeLinks(lattice, layout, bytes, control);
+  decoded.info.format = "ILDG";
+  decoded.info.precision = shape.precision;
+  for (const Record& one : records) decoded.info.header.emplace_back(one.type, std::to_string(one.bytes) + " bytes");
+  return decoded;
+}
+
+void writeLime(const std::filesystem::path& path, const GaugeField& field, const ConfigurationWriteOptions& options,
+               const Control& control) {
+  const LinkLayout layout{options.precision, true, 3};
+  const std::vector<std::byte> data = encodeLinks(field, layout, control);
+  const std::optional<RotatedSums> sums = scidacChecksum(data, layout.siteBytes());
+  // A record whose data follow by themselves: its size is a multiple of eight, so that nothing has to be padded.
+  std::string dataHeader = record("ildg-binary-data", {}, false, !sums);
+  dataHeader.replace(8, 8, bigEndianBytes(data.size(), 8));
+  writeAtomically(path, [&](const std::filesystem::path& part) {
+    ChunkedWriter out(part, path);
+    out.write(record("ildg-format", ildgFormat(field.lattice(), options.precision), true, false));
+    out.write(dataHeader);
+    out.write(data, control);
+    if (sums) out.write(record("scidac-checksum", checksumDocument(*sums), false, true));
+    out.finish();
+  });
+}
+
+}  // namespace sscope::io

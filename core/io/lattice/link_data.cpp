@@ -1,0 +1,90 @@
+#include "core/io/lattice/link_data.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "core/io/native/chunked_file.h"
+#include "core/lattice/parallel.h"
+
+namespace sscope::io {
+
+using namespace lattice;
+
+namespace {
+
+bool swapped(const LinkLayout& layout) { return layout.bigEndian != (std::endian::native == std::endian::big); }
+
+template <class T>
+T numberAt(const std::byte* data, bool swap) {
+  std::byte bytes[sizeof(T)];
+  std::memcpy(bytes, data, sizeof(T));
+  if (swap) swapBytes(bytes, sizeof(T));
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+template <class T>
+void putNumber(std::byte* data, double number, bool swap) {
+  const auto value = static_cast<T>(number);
+  std::memcpy(data, &value, sizeof(T));
+  if (swap) swapBytes({data, sizeof(T)}, sizeof(T));
+}
+
+template <class T>
+void decodeSites(GaugeField& field, const LinkLayout& layout, std::span<const std::byte> data, const Control& control) {
+  const bool swap = swapped(layout);
+  const auto elements = static_cast<std::size_t>(3 * layout.rows);
+  forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    const std::byte* at = data.data() + static_cast<std::size_t>(begin) * layout.siteBytes();
+    for (std::int64_t site = begin; site < end; ++site)
+      for (int mu = 0; mu < kDirections; ++mu) {
+        Matrix3& link = field.link(site, mu);
+        for (std::size_t k = 0; k < elements; ++k, at += 2 * sizeof(T))
+          link.element[k] = {numberAt<T>(at, swap), numberAt<T>(at + sizeof(T), swap)};
+        if (layout.rows == 2) rebuildThirdRow(link);
+      }
+  });
+}
+
+template <class T>
+void encodeSites(const GaugeField& field, const LinkLayout& layout, std::span<std::byte> data, const Control& control) {
+  const bool swap = swapped(layout);
+  const auto elements = static_cast<std::size_t>(3 * layout.rows);
+  forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    std::byte* at = data.data() + static_cast<std::size_t>(begin) * layout.siteBytes();
+    for (std::int64_t site = begin; site < end; ++site)
+      for (int mu = 0; mu < kDirections; ++mu)
+        for (std::size_t k = 0; k < elements; ++k, at += 2 * sizeof(T)) {
+          putNumber<T>(at, field.link(site, mu).element[k].real(), swap);
+          putNumber<T>(at + sizeof(T), field.link(site, mu).element[k].imag(), swap);
+        }
+  });
+}
+
+}  // namespace
+
+GaugeField decodeLinks(const Lattice& lattice, const LinkLayout& layout, std::span<const std::byte> data,
+                       const Control& control) {
+  GaugeField field(lattice);
+  if (layout.precision == 32) {
+    decodeSites<float>(field, layout, data, control);
+  } else {
+    decodeSites<double>(field, layout, data, control);
+  }
+  return field;
+}
+
+std::vector<std::byte> encodeLinks(const GaugeField& field, const LinkLayout& layout, const Control& control) {
+  std::vector<std::byte> data(static_cast<std::size_t>(field.lattice().volume()) * layout.siteBytes());
+  if (layout.precision == 32) {
+    encodeSites<float>(field, layout, data, control);
+  } else {
+    encodeSites<double>(field, layout, data, control);
+  }
+  return data;
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,57 @@
+#include "core/io/lattice/milc.h"
+
+#include "core/io/file_error.h"
+#include "core/io/lattice/checksums.h"
+#include "core/io/lattice/link_data.h"
+
+namespace sscope::io {
+
+using namespace lattice;
+
+namespace {
+
+constexpr std::int64_t kHeaderBytes = 96;
+constexpr std::uint32_t kMagic = 20103;
+constexpr std::uint32_t kNaturalOrder = 0;
+
+std::uint32_t word(std::string_view bytes, std::size_t at, bool bigEndian) {
+  std::uint32_t value = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * (bigEndian ? 3 - k : k));
+  return value;
+}
+
+}  // namespace
+
+bool isMilc(std::string_view firstBytes) {
+  return firstBytes.size() >= 4 && (word(firstBytes, 0, true) == kMagic || word(firstBytes, 0, false) == kMagic);
+}
+
+DecodedConfiguration readMilc(const ConfigurationFile& file, const std::optional<Extents>& extents,
+                              const Control& control) {
+  if (file.size() < kHeaderBytes) throw damaged(file.name(), "it ends in its header of 96 bytes");
+  const std::string header = file.text(0, kHeaderBytes);
+  const bool big = word(header, 0, true) == kMagic;
+  Extents claimed{};
+  for (std::size_t mu = 0; mu < claimed.size(); ++mu)
+    claimed[mu] = static_cast<int>(word(header, 4 + 4 * mu, big) & 0x7fffffffu);
+  const Lattice lattice = claimedLattice(file, claimed);
+  requireSame(file, lattice, extents);
+  if (word(header, 84, big) != kNaturalOrder)
+    throw cannotRead(ErrorKind::Unsupported, file.name(), "its sites are not in natural order",
+                     "write it again with MILC in serial order");
+  const LinkLayout layout{32, big, 3};
+  requirePayload(file, lattice, file.size() - kHeaderBytes, layout.siteBytes());
+  const std::vector<std::byte> data = file.bytes(kHeaderBytes, file.size() - kHeaderBytes, control);
+  if (milcChecksum(data, big) != RotatedSums{word(header, 88, big), word(header, 92, big)})
+    throw damaged(file.name(), "the checksum of its links is wrong");
+  DecodedConfiguration decoded;
+  decoded.field = decodeLinks(lattice, layout, data, control);
+  decoded.info.format = "MILC v5";
+  decoded.info.precision = 32;
+  decoded.info.checksummed = true;
+  decoded.info.header.emplace_back("time_stamp", std::string(trimmed(header.substr(20, 64).c_str())));
+  return decoded;
+}
+
+}  // namespace sscope::io

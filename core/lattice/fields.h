@@ -1,0 +1,49 @@
+#pragma once
+// Fields on the lattice: links of SU(3), and spinors.
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+#include "core/lattice/lattice.h"
+#include "core/lattice/su3.h"
+
+namespace sscope::lattice {
+
+// U[mu](site): the four links of a site follow each other. 576 bytes a site.
+class GaugeField {
+ public:
+  GaugeField() = default;
+  // Unit links. Throws Error(Memory) when it does not fit.
+  explicit GaugeField(const Lattice& lattice);
+
+  [[nodiscard]] const Lattice& lattice() const { return lattice_; }
+  [[nodiscard]] Matrix3& link(std::int64_t site, int mu) { return links_[index(site, mu)]; }
+  [[nodiscard]] const Matrix3& link(std::int64_t site, int mu) const { return links_[index(site, mu)]; }
+  [[nodiscard]] const std::vector<Matrix3>& links() const { return links_; }
+  bool operator==(const GaugeField&) const = default;
+
+ private:
+  static std::size_t index(std::int64_t site, int mu) { return static_cast<std::size_t>(kDirections * site + mu); }
+
+  Lattice lattice_;
+  std::vector<Matrix3> links_;
+};
+
+inline constexpr int kColors = 3;
+inline constexpr int kSpins = 4;
+inline constexpr int kSpinorElements = kColors * kSpins;
+
+// psi[12 site + 4 color + spin].
+using SpinorField = std::vector<Complex>;
+
+// Zero everywhere. Throws Error(Memory).
+[[nodiscard]] SpinorField zeroSpinor(const Lattice& lattice);
+// One at this site, color and spin, zero elsewhere.
+[[nodiscard]] SpinorField pointSource(const Lattice& lattice, std::int64_t site, int color, int spin);
+// Uniform in -0.5..0.5, the same on every machine: with k the flat complex index, re from mix(seed + 2k), im from
+// mix(seed + 2k + 1), mix being splitmix64.
+void hashFill(SpinorField& field, std::uint64_t seed);
+[[nodiscard]] SpinorField hashSource(const Lattice& lattice, std::uint64_t seed);
+
+}  // namespace sscope::lattice

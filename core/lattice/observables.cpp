@@ -1,0 +1,179 @@
+#include "core/lattice/observables.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "core/base/error.h"
+#include "core/lattice/parallel.h"
+
+namespace sscope::lattice {
+
+namespace {
+
+// U_mu(x) U_nu(x + mu) U_mu(x + nu)^dagger U_nu(x)^dagger.
+Matrix3 plaquetteAt(const GaugeField& field, std::int64_t x, int mu, int nu) {
+  const Lattice& lattice = field.lattice();
+  return field.link(x, mu) * field.link(lattice.forward(x, mu), nu) *
+         adjoint(field.link(x, nu) * field.link(lattice.forward(x, nu), mu));
+}
+
+double planesAt(const GaugeField& field, std::int64_t x) {
+  const Lattice& lattice = field.lattice();
+  double sum = 0;
+  for (int mu = 0; mu < kDirections; ++mu)
+    for (int nu = mu + 1; nu < kDirections; ++nu)
+      sum += realTraceOfProduct(field.link(x, mu) * field.link(lattice.forward(x, mu), nu),
+                                adjoint(field.link(x, nu) * field.link(lattice.forward(x, nu), mu)));
+  return sum / kColors;
+}
+
+double linkTraceAt(const GaugeField& field, std::int64_t x) {
+  double sum = 0;
+  for (int mu = 0; mu < kDirections; ++mu) sum += trace(field.link(x, mu)).real();
+  return sum / (kColors * kDirections);
+}
+
+double energyAt(const GaugeField& field, std::int64_t x) {
+  double sum = 0;
+  for (int mu = 0; mu < kDirections; ++mu)
+    for (int nu = mu + 1; nu < kDirections; ++nu) {
+      const Matrix3 f = fieldStrength(field, x, mu, nu);
+      sum += realTraceOfProduct(f, f);
+    }
+  return sum;
+}
+
+double chargeAt(const GaugeField& field, std::int64_t x) {
+  const auto f = [&](int mu, int nu) { return fieldStrength(field, x, mu, nu); };
+  return (realTraceOfProduct(f(0, 1), f(2, 3)) - realTraceOfProduct(f(0, 2), f(1, 3)) +
+          realTraceOfProduct(f(0, 3), f(1, 2))) /
+         (4 * std::numbers::pi * std::numbers::pi);
+}
+
+double valueAt(const GaugeField& field, std::int64_t x, Observable observable) {
+  switch (observable) {
+    case Observable::Plaquette: return 6 - planesAt(field, x);
+    case Observable::Energy: return energyAt(field, x);
+    case Observable::Charge: return chargeAt(field, x);
+    case Observable::LinkTrace: return linkTraceAt(field, x);
+    case Observable::Polyakov: break;
+  }
+  throw Error(ErrorKind::Usage, "the Polyakov loop has no value at a site", "ask for it on space");
+}
+
+double mean(const GaugeField& field, const Control& control, double (*at)(const GaugeField&, std::int64_t)) {
+  const std::int64_t volume = field.lattice().volume();
+  const double sum = sumPieces(volume, control, [&](std::int64_t begin, std::int64_t end) {
+    double part = 0;
+    for (std::int64_t x = begin; x < end; ++x) part += at(field, x);
+    return part;
+  });
+  return sum / static_cast<double>(volume);
+}
+
+VolumeShape shapeOfSpace(const Lattice& lattice, int components) {
+  return {lattice.extent(0), lattice.extent(1), lattice.extent(2), components};
+}
+
+}  // namespace
+
+const std::vector<ObservableInfo>& observables() {
+  static const std::vector<ObservableInfo> all{
+      {Observable::Plaquette, "plaquette", "Plaquette action density",
+       "The sum over the six planes of 1 - Re tr P / 3, P being the product of the four links around a plaquette."},
+      {Observable::Energy, "energy", "Clover energy density",
+       "tr F F summed over the six planes, with the field strength F from the four plaquettes around a site."},
+      {Observable::Charge, "charge", "Topological charge density",
+       "tr(Fxy Fzt - Fxz Fyt + Fxt Fyz) / (4 pi^2), whose sum over a smooth field is near an integer."},
+      {Observable::Polyakov, "polyakov", "Polyakov loop",
+       "A third of the trace of the product of all links along time: one complex number for each point of space."},
+      {Observable::LinkTrace, "link-trace", "Link trace",
+       "Re tr U / 3, the mean of the four links of a site; it depends on the gauge."}};
+  return all;
+}
+
+Observable observableNamed(std::string_view name) {
+  std::string known;
+  for (const ObservableInfo& one : observables()) {
+    if (one.name == name) return one.observable;
+    known += (known.empty() ? "" : ", ") + one.name;
+  }
+  throw Error(ErrorKind::Usage, "there is no observable " + std::string(name), "use one of " + known);
+}
+
+double meanPlaquette(const GaugeField& field, const Control& control) { return mean(field, control, planesAt) / 6; }
+double meanLinkTrace(const GaugeField& field, const Control& control) { return mean(field, control, linkTraceAt); }
+
+Matrix3 fieldStrength(const GaugeField& field, std::int64_t x, int mu, int nu) {
+  const Lattice& lattice = field.lattice();
+  const auto link = [&](std::int64_t site, int direction) -> const Matrix3& { return field.link(site, direction); };
+  const std::int64_t left = lattice.backward(x, mu), down = lattice.backward(x, nu);
+  const std::int64_t leftUp = lattice.forward(left, nu), leftDown = lattice.backward(left, nu);
+  const std::int64_t rightDown = lattice.forward(down, mu);
+  Matrix3 q = plaquetteAt(field, x, mu, nu);
+  q += link(x, nu) * adjoint(link(leftUp, mu)) * adjoint(link(left, nu)) * link(left, mu);
+  q += adjoint(link(leftDown, nu) * link(left, mu)) * link(leftDown, mu) * link(down, nu);
+  q += adjoint(link(down, nu)) * link(down, mu) * link(rightDown, nu) * adjoint(link(x, mu));
+  return Complex(0, -0.25) * antihermitianTraceless(q);
+}
+
+std::vector<double> densities(const GaugeField& field, Observable observable, const Control& control) {
+  std::vector<double> values(static_cast<std::size_t>(field.lattice().volume()));
+  if (observable == Observable::Polyakov) static_cast<void>(valueAt(field, 0, observable));
+  forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t x = begin; x < end; ++x) values[static_cast<std::size_t>(x)] = valueAt(field, x, observable);
+  });
+  return values;
+}
+
+std::vector<Complex> polyakovLoops(const GaugeField& field, const Control& control) {
+  const Lattice& lattice = field.lattice();
+  const std::int64_t space = lattice.spatialVolume();
+  std::vector<Complex> loops(static_cast<std::size_t>(space));
+  forPieces(space, control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t x = begin; x < end; ++x) {
+      Matrix3 product = identity3();
+      for (int t = 0; t < lattice.extent(3); ++t) product = product * field.link(x + t * space, 3);
+      loops[static_cast<std::size_t>(x)] = trace(product) / 3.0;
+    }
+  });
+  return loops;
+}
+
+std::vector<double> densities(const Lattice& lattice, const SpinorField& psi) {
+  std::vector<double> values(static_cast<std::size_t>(lattice.volume()));
+  for (std::size_t k = 0; k < psi.size(); ++k) values[k / kSpinorElements] += std::norm(psi[k]);
+  return values;
+}
+
+Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice) {
+  const int times = lattice.extent(3);
+  if (timeSlice != kAllTimeSlices && (timeSlice < 0 || timeSlice >= times))
+    throw Error(ErrorKind::Usage, "there is no time slice " + std::to_string(timeSlice),
+                "they are 0 to " + std::to_string(times - 1) + ", or all");
+  const auto space = static_cast<std::size_t>(lattice.spatialVolume());
+  const bool all = timeSlice == kAllTimeSlices;
+  const auto components = static_cast<std::size_t>(all ? times : 1);
+  Volume volume(shapeOfSpace(lattice, static_cast<int>(components)), ElementType::f64);
+  const auto out = volume.elements<double>();
+  for (std::size_t c = 0; c < components; ++c) {
+    const std::size_t t = all ? c : static_cast<std::size_t>(timeSlice);
+    for (std::size_t x = 0; x < space; ++x) out[x * components + c] = values[t * space + x];
+  }
+  return volume;
+}
+
+Volume observableVolume(const GaugeField& field, Observable observable, int timeSlice, const Control& control) {
+  const Lattice& lattice = field.lattice();
+  if (observable != Observable::Polyakov) return asVolume(lattice, densities(field, observable, control), timeSlice);
+  const std::vector<Complex> loops = polyakovLoops(field, control);
+  Volume volume(shapeOfSpace(lattice, 2), ElementType::f64);
+  const auto out = volume.elements<double>();
+  for (std::size_t x = 0; x < loops.size(); ++x) {
+    out[2 * x] = loops[x].real();
+    out[2 * x + 1] = loops[x].imag();
+  }
+  return volume;
+}
+
+}  // namespace sscope::lattice

@@ -1,0 +1,57 @@
+#pragma once
+// What is looked at in a gauge field. Sources: K. G. Wilson, Phys. Rev. D 10 (1974) 2445 (plaquette, Polyakov loop);
+// M. Luescher, JHEP 08 (2010) 071 (energy density and charge density from the clover).
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/lattice/fields.h"
+#include "core/volume/volume.h"
+
+namespace sscope::lattice {
+
+enum class Observable {
+  Plaquette,  // action density: the sum over the six planes of 1 - Re tr P / 3
+  Energy,     // tr F F summed over the six planes, F from the clover
+  Charge,     // topological: tr(Fxy Fzt - Fxz Fyt + Fxt Fyz) / (4 pi^2)
+  Polyakov,   // tr of the product of the links along t, / 3: complex, a number for each point of space
+  LinkTrace,  // Re tr U / 3, the mean of the four links: changes with the gauge
+};
+
+struct ObservableInfo {
+  Observable observable;
+  std::string name;         // "plaquette", as on the command line
+  std::string title;        // "Plaquette action density"
+  std::string explanation;  // one sentence
+};
+[[nodiscard]] const std::vector<ObservableInfo>& observables();
+// Throws Error(Usage) listing the known ones.
+[[nodiscard]] Observable observableNamed(std::string_view name);
+
+// Means over the lattice. plaquette: Re tr P / 3 over all sites and planes; linkTrace: Re tr U / 3 over all links.
+[[nodiscard]] double meanPlaquette(const GaugeField& field, const Control& control = {});
+[[nodiscard]] double meanLinkTrace(const GaugeField& field, const Control& control = {});
+
+// The field strength in the plane of mu and nu by the four leaves of the clover: Hermitian and traceless,
+// (Q - Q^dagger) / 8i less its trace.
+[[nodiscard]] Matrix3 fieldStrength(const GaugeField& field, std::int64_t site, int mu, int nu);
+
+// One value a site, in the order of sites; not for Polyakov, which throws Error(Usage).
+[[nodiscard]] std::vector<double> densities(const GaugeField& field, Observable observable, const Control& control);
+// One value for each point of space, x fastest.
+[[nodiscard]] std::vector<Complex> polyakovLoops(const GaugeField& field, const Control& control);
+
+// |psi|^2 of each site.
+[[nodiscard]] std::vector<double> densities(const Lattice& lattice, const SpinorField& psi);
+
+inline constexpr int kAllTimeSlices = -1;
+// Values of sites as a volume of f64 over space: one time slice, or all of them as its components. Throws Error(Usage)
+// for a time slice that is not there.
+[[nodiscard]] Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice);
+// Any of the observables as a volume; Polyakov has two components, its real and imaginary part, and no time.
+[[nodiscard]] Volume observableVolume(const GaugeField& field, Observable observable, int timeSlice,
+                                      const Control& control);
+
+}  // namespace sscope::lattice

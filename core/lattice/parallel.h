@@ -1,0 +1,19 @@
+#pragma once
+// Loops and sums over sites on all cores. Sums are added up in the order of the pieces, so that they do not depend on
+// the number of threads.
+
+#include <cstdint>
+#include <functional>
+
+#include "core/base/control.h"
+
+namespace sscope::lattice {
+
+// Calls body(begin, end) for pieces of 0..count on all cores. Throws Canceled; then some pieces were not visited.
+void forPieces(std::int64_t count, const Control& control,
+               const std::function<void(std::int64_t begin, std::int64_t end)>& body);
+// The sum of what the pieces give.
+[[nodiscard]] double sumPieces(std::int64_t count, const Control& control,
+                               const std::function<double(std::int64_t begin, std::int64_t end)>& body);
+
+}  // namespace sscope::lattice

@@ -1,0 +1,205 @@
+// Gauge configurations in files: what is written reads back, and what is wrong is refused in one sentence.
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/io/configuration_io.h"
+#include "core/lattice/observables.h"
+#include "tests/lattice/configuration_support.h"
+#include "tests/support/support.h"
+
+namespace sscope::lattice {
+
+using test::contentOf;
+using test::distance;
+using test::putContent;
+using test::someField;
+
+namespace {
+
+const Extents kExtents{4, 2, 3, 5};
+
+std::string refusal(const std::filesystem::path& path, const std::optional<Extents>& extents = {}) {
+  try {
+    static_cast<void>(makeConfigurationIo()->read(path, extents, {}));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+// Every number of the links in the other byte order.
+std::string reversed(std::string content, std::size_t size) {
+  const std::size_t begin = content.find("END_HEADER\n") + 11;
+  for (std::size_t at = begin; at < content.size(); at += size)
+    std::reverse(content.begin() + static_cast<std::ptrdiff_t>(at),
+                 content.begin() + static_cast<std::ptrdiff_t>(at + size));
+  return content;
+}
+
+}  // namespace
+
+TEST_CASE("Configurations that are written read back") {
+  const test::TemporaryFolder folder;
+  const GaugeField field = someField(kExtents);
+  const auto io = makeConfigurationIo();
+  for (const ConfigurationFormat format : {ConfigurationFormat::Nersc, ConfigurationFormat::Ildg})
+    for (const int precision : {32, 64})
+      for (const bool twoRows : {false, true}) {
+        if (twoRows && format == ConfigurationFormat::Ildg) continue;
+        CAPTURE(precision, twoRows, static_cast<int>(format));
+        io->write(folder / "field", field, {format, precision, twoRows}, {});
+        const Configuration back = io->read(folder / "field", {}, {});
+        CHECK(back.field.lattice() == field.lattice());
+        CHECK(distance(back.field, field) < (precision == 32 ? 2e-7 : 1e-15));
+        CHECK(back.info.precision == precision);
+        CHECK(back.info.format == (format == ConfigurationFormat::Nersc ? "NERSC" : "ILDG"));
+        CHECK((back.info.checksummed || !back.info.notices.empty()));
+        CHECK(back.info.plaquette == Approx(meanPlaquette(field)).epsilon(1e-6));
+        // Written again, the same links: nothing drifts.
+        io->write(folder / "again", back.field, {format, precision, twoRows}, {});
+        CHECK(io->read(folder / "again", {}, {}).field == back.field);
+      }
+}
+
+TEST_CASE("Both byte orders are read, also where the header leaves them open") {
+  const test::TemporaryFolder folder;
+  const GaugeField field = someField(kExtents);
+  const auto io = makeConfigurationIo();
+  for (const int precision : {32, 64}) {
+    const std::string bits = std::to_string(precision);
+    io->write(folder / "big", field, {ConfigurationFormat::Nersc, precision, true}, {});
+    const std::string big = contentOf(folder / "big");
+    const std::string little = reversed(big, static_cast<std::size_t>(precision / 8));
+    const std::string none =
+        big.substr(big.find("CHECKSUM"), big.find('\n', big.find("CHECKSUM")) + 1 - big.find("CHECKSUM"));
+    putContent(folder / "a", replaced(little, "IEEE" + bits + "BIG", "IEEE" + bits + "LITTLE"));
+    putContent(folder / "b", replaced(big, "IEEE" + bits + "BIG", "IEEE" + bits));
+    putContent(folder / "c", replaced(little, "IEEE" + bits + "BIG", "IEEE" + bits));
+    putContent(folder / "d", replaced(replaced(little, "IEEE" + bits + "BIG", "IEEE" + bits), none, ""));
+    putContent(folder / "e", replaced(replaced(big, "IEEE" + bits + "BIG", "IEEE" + bits), none, ""));
+    for (const char* name : {"a", "b", "c", "d", "e"}) {
+      INFO(name << bits);
+      CHECK(distance(io->read(folder / name, {}, {}).field, field) < 2e-7);
+    }
+  }
+}
+
+TEST_CASE("MILC's files are read in both byte orders") {
+  const test::TemporaryFolder folder;
+  const GaugeField field = someField(kExtents);
+  for (const bool big : {true, false}) {
+    std::string content = test::milcFile(field, big);
+    putContent(folder / "milc", content);
+    const Configuration read = makeConfigurationIo()->read(folder / "milc", {}, {});
+    CHECK(distance(read.field, field) < 2e-7);
+    CHECK(read.info.format == "MILC v5");
+    CHECK(read.info.checksummed);
+    content[1000] ^= 1;
+    putContent(folder / "milc", content);
+    CHECK(refusal(folder / "milc").find("checksum") != std::string::npos);
+  }
+}
+
+TEST_CASE("Files that are wrong are refused, saying why") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  const GaugeField field = someField(kExtents);
+  io->write(folder / "good", field, {ConfigurationFormat::Nersc, 64, false}, {});
+  const std::string good = contentOf(folder / "good");
+  const auto wrong = [&](const std::string& content) {
+    putContent(folder / "bad", content);
+    return refusal(folder / "bad");
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(refusal(folder / "missing"), Contains("no such file"));
+  CHECK_THAT(refusal(folder.path()), Contains("not a file"));
+  CHECK_THAT(wrong(""), Contains("empty"));
+  CHECK_THAT(wrong("P5 4 4 255"), Contains("not a gauge configuration"));
+  CHECK_THAT(wrong("BEGIN_HEADER\nDATATYPE = 4D_SU3_GAUGE\n"), Contains("END_HEADER"));
+  CHECK_THAT(wrong(good.substr(0, good.size() - 8)), Contains("need"));
+  CHECK_THAT(wrong(good + "x"), Contains("need"));
+  CHECK_THAT(wrong(replaced(good, "DIMENSION_1 = 4", "DIMENSION_1 = 400000")), Contains("400000"));
+  CHECK_THAT(wrong(replaced(good, "DIMENSION_1 = 4", "DIMENSION_1 = 4096")), Contains("need"));
+  CHECK_THAT(wrong(replaced(good, "DIMENSION_2 = 2", "DIMENSION_2 = -2")), Contains("-2"));
+  CHECK_THAT(wrong(replaced(good, "DIMENSION_2 = 2", "DIMENSION_2 = two")), Contains("whole number"));
+  CHECK_THAT(wrong(replaced(good, "DIMENSION_4 = 5\n", "")), Contains("DIMENSION_4"));
+  CHECK_THAT(wrong(replaced(good, "4D_SU3_GAUGE_3x3", "4D_SU2_GAUGE")), Contains("4D_SU2_GAUGE"));
+  CHECK_THAT(wrong(replaced(good, "IEEE64BIG", "VAX")), Contains("VAX"));
+  CHECK_THAT(wrong(replaced(good, "CHECKSUM = ", "CHECKSUM = 1")), Contains("CHECKSUM") || Contains("checksum"));
+  CHECK_THAT(wrong(replaced(good, "PLAQUETTE = 0.", "PLAQUETTE = 0.1")), Contains("plaquette"));
+  CHECK_THAT(wrong(replaced(good, "LINK_TRACE = 0.", "LINK_TRACE = 0.1")), Contains("link trace"));
+  CHECK_THAT(refusal(folder / "good", Extents{5, 2, 3, 4}), Contains("4x2x3x5"));
+
+  GaugeField broken = field;
+  broken.link(7, 2)(1, 1) *= 1.01;
+  io->write(folder / "broken", broken, {}, {});
+  CHECK_THAT(refusal(folder / "broken"), Contains("not unitary") && Contains("along z at (3, 1, 0, 0)"));
+  broken = field;
+  broken.link(9, 0)(0, 2) = std::numeric_limits<double>::quiet_NaN();
+  io->write(folder / "broken", broken, {}, {});
+  CHECK_THAT(refusal(folder / "broken"), Contains("finite") || Contains("not a number"));
+}
+
+TEST_CASE("Records of LIME are checked, and dimensions that are missing are asked for") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  const GaugeField field = someField(kExtents);
+  io->write(folder / "good", field, {ConfigurationFormat::Ildg, 64, false}, {});
+  const std::string good = contentOf(folder / "good");
+  const auto wrong = [&](const std::string& content, const std::optional<Extents>& extents = {}) {
+    putContent(folder / "bad", content);
+    return refusal(folder / "bad", extents);
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(wrong(good.substr(0, 100)), Contains("header of a record"));
+  CHECK_THAT(wrong(good.substr(0, 5000)), Contains("cut off"));
+  CHECK_THAT(wrong(replaced(good, "<lx>4</lx>", "<lx>5</lx>")), Contains("need"));
+  CHECK_THAT(wrong(replaced(good, "<lx>4</lx>", "<lx>0</lx>")), Contains("0x2x3x5"));
+  CHECK_THAT(wrong(replaced(good, "<lx>4</lx>", "<ly>4</ly>")), Contains("<lx>"));
+  CHECK_THAT(wrong(replaced(good, "<precision>64", "<precision>16")), Contains("16"));
+  CHECK_THAT(wrong(replaced(good, "ildg-binary-data", "ildg-binary-dust")), Contains("no record of links"));
+  const std::string nameless = replaced(good, "ildg-format", "ildg-farmat");
+  CHECK_THAT(wrong(nameless), Contains("--dims"));
+  CHECK(wrong(nameless, kExtents).empty());
+  CHECK_THAT(wrong(nameless, Extents{4, 4, 4, 4}), Contains("need"));
+  std::string flipped = good;
+  flipped[flipped.size() / 2] ^= 1;  // the lowest bits of a number: the links stay unitary
+  putContent(folder / "flipped", flipped);
+  try {
+    const Configuration read = io->read(folder / "flipped", {}, {});
+    CHECK_FALSE(read.info.checksummed);  // a build without CRC-32 says so
+    CHECK_FALSE(read.info.notices.empty());
+  } catch (const Error& error) {
+    CHECK_THAT(error.what(), Contains("checksum") || Contains("unitary"));
+  }
+}
+
+TEST_CASE("A file that cannot be written leaves what was there") {
+  const test::TemporaryFolder folder;
+  const GaugeField field = someField({2, 2, 2, 2});
+  const auto io = makeConfigurationIo();
+  putContent(folder / "kept", "precious");
+  std::stop_source stop;
+  stop.request_stop();
+  Control control;
+  control.stop = stop.get_token();
+  CHECK_THROWS_AS(io->write(folder / "kept", field, {}, control), Canceled);
+  CHECK(contentOf(folder / "kept") == "precious");
+  CHECK_THROWS_AS(io->write(folder / "nowhere" / "file", field, {}, {}), Error);
+  CHECK_THROWS_AS(io->write(folder / "file", field, {ConfigurationFormat::Nersc, 16, false}, {}), Error);
+  CHECK_THROWS_AS(io->write(folder / "file", field, {ConfigurationFormat::Ildg, 64, true}, {}), Error);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+}  // namespace sscope::lattice
