@@ -24,7 +24,8 @@ std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, 
   if (variant != "all") return {{info.id, variant}};
   std::vector<BenchRow> rows;
   if (info.available())
-    for (const Variant* one : table.rows(workload.name(), info.kind)) rows.push_back({info.id, one->name});
+    for (const Variant* one : table.rows(workload.name(), info.kind))
+      if (one->belongsTo(info)) rows.push_back({info.id, one->name});
   if (rows.empty()) rows.push_back({info.id, {}});
   return rows;
 }

@@ -4,6 +4,7 @@
 #include "core/cpu/cpu_engine.h"
 #include "core/cpu/filter_plan.h"
 #include "core/cpu/ladder_rows.h"
+#include "core/cpu/magic/magic_rows.h"
 #include "core/cpu/method_choice.h"
 
 namespace sscope {
@@ -63,6 +64,7 @@ void addCpuVariants(VariantTable& variants) {
                 "All taps of the box at once. Tiles are packed with their halo, and blocks of rows and vectors "
                 "of outputs stay in registers while the taps go by."));
   cpu::addLadderRows(variants);
+  cpu::addMagicRows(variants);
 }
 
 }  // namespace sscope

@@ -57,6 +57,10 @@ const Variant& VariantTable::at(std::string_view workload, EngineKind kind, std:
 std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                             const PrepareOptions& options, const Control& control) const {
   const Variant& row = at(workload.name(), engine.info().kind, variant);
+  if (!row.belongsTo(engine.info()))
+    throw Error(ErrorKind::Unsupported,
+                "the variant " + row.name + " is written for " + row.onlyOn + ", not for " + engine.info().id,
+                "choose that engine or another variant");
   if (row.unsupported)
     if (const std::string reason = row.unsupported(engine.info(), workload); !reason.empty())
       throw Error(ErrorKind::Unsupported,

@@ -36,6 +36,12 @@ struct Variant {
   std::string twinOf;
   // Devices: file of the kernel's source in resources/kernels, for those who want to read it; may be empty.
   std::string kernelFile;
+  // The id of the one engine whose instructions it is written for ("cpu:sse4"): listings leave it out elsewhere. Empty:
+  // every engine of the kind has its own.
+  std::string onlyOn{};
+  [[nodiscard]] bool belongsTo(const EngineInfo& info) const {
+    return info.kind == kind && (onlyOn.empty() || onlyOn == info.id);
+  }
 };
 
 class VariantTable {

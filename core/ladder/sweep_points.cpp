@@ -155,7 +155,8 @@ std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& v
     if (info == engines.infos().end()) static_cast<void>(engines.at(id));  // throws, naming the known ones
     const std::size_t before = rows.size();
     if (info->available())
-      for (const Variant* variant : variants.rows(workload, info->kind)) rows.push_back({id, variant->name, {}});
+      for (const Variant* variant : variants.rows(workload, info->kind))
+        if (variant->belongsTo(*info)) rows.push_back({id, variant->name, {}});
     if (rows.size() == before) rows.push_back({id, {}, {}});
   }
   return rows;

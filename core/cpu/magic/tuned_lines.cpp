@@ -1,0 +1,105 @@
+#include "core/cpu/magic/tuned_lines.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sscope::cpu {
+
+namespace {
+
+constexpr std::int64_t kColumns = 32;         // lines that are turned at once, at least
+constexpr std::int64_t kGroupWork = 500'000;  // multiply-adds of a group of straight lines, about
+
+std::int64_t wrapped(std::int64_t i, std::int64_t n) {
+  const std::int64_t rest = i % n;
+  return rest < 0 ? rest + n : rest;
+}
+
+// Groups of at least `fewest` where there are as many.
+EvenPieces groupsOf(std::int64_t lines, std::int64_t fewest) {
+  const std::int64_t count = std::max<std::int64_t>(lines / fewest, 1);
+  return {lines, (lines + count - 1) / count};
+}
+
+}  // namespace
+
+TunedLines::TunedLines(const MagicWorkload& workload, SimdLevel level, LineSource source, int threads)
+    : taps_(workload.taps().begin(), workload.taps().end()),
+      first_(workload.first()),
+      n_(workload.input().extent[0]),
+      lines_(workload.input().elements() / n_),
+      transposed_(workload.transposed()),
+      choice_(lineChoice(level, std::ssize(taps_), source, transposed_ ? lines_ : n_)) {
+  const LineLimits& limits = choice_.limits;
+  if (transposed_) {
+    groups_ = groupsOf(lines_, kColumns);
+    pitch_ = rowStride<double>(groups_.largest());
+    scratchBytes_ = n_ * pitch_ * 8 + 64;
+    for (int outputs = 1; outputs <= limits.acrossOutputs; ++outputs)
+      across_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, 0, false});
+  } else {
+    groups_ = groupsOf(lines_, std::max<std::int64_t>(kGroupWork / (n_ * std::ssize(taps_)), 2));
+    pitch_ = rowStride<double>(n_ + reach() + 8);
+    scratchBytes_ = 2 * pitch_ * 8 + 64;
+    const std::int64_t vectors = (n_ + limits.lanes - 1) / limits.lanes;
+    const std::int64_t even = EvenPieces(vectors, limits.alongOutputs).largest();
+    along_ = RowKernel(choice_, taps_,
+                       LinePattern{LineAxis::Along, static_cast<int>(std::min(even, n_ / limits.lanes)),
+                                   limits.alongVectors, 0, false});
+  }
+  team_ = std::make_unique<Team>(static_cast<int>(std::min<std::int64_t>(threads, groups_.count)), scratchBytes_);
+}
+
+void TunedLines::run(const double* in, double* out, const Control& control) {
+  team_->run(groups_.count, control, [&](std::int64_t group, const Scratch& scratch) {
+    (this->*(transposed_ ? &TunedLines::turned : &TunedLines::straight))(groups_.begin(group), groups_.size(group), in,
+                                                                         out, scratch);
+  });
+}
+
+void TunedLines::straight(std::int64_t begin, std::int64_t lines, const double* in, double* out,
+                          const Scratch& scratch) const {
+  auto* memory = reinterpret_cast<double*>(scratch.data());
+  const std::int64_t together = choice_.limits.alongVectors, before = -first_, after = reach() + first_;
+  for (std::int64_t l = begin; l < begin + lines; l += together) {
+    std::array<const double*, 2> rows{};
+    std::array<double*, 2> results{};
+    for (std::int64_t v = 0; v < together; ++v) {  // an odd last line is computed twice
+      const std::int64_t line = std::min(l + v, begin + lines - 1);
+      const double* from = in + line * n_;
+      double* copy = memory + v * pitch_;
+      std::copy_n(from, n_, copy + before);
+      for (std::int64_t i = 0; i < before; ++i) copy[i] = from[wrapped(i - before, n_)];
+      for (std::int64_t i = 0; i < after; ++i) copy[before + n_ + i] = from[i % n_];
+      rows[static_cast<std::size_t>(v)] = copy;
+      results[static_cast<std::size_t>(v)] = out + line * n_;
+    }
+    along_.run({rows.data(), results.data()}, n_);
+  }
+}
+
+void TunedLines::turned(std::int64_t begin, std::int64_t lines, const double* in, double* out,
+                        const Scratch& scratch) const {
+  constexpr std::int64_t kBlock = 8;
+  auto* memory = reinterpret_cast<double*>(scratch.data());
+  for (std::int64_t i = 0; i < n_; i += kBlock)
+    for (std::int64_t l = 0; l < lines; ++l)
+      for (std::int64_t j = i; j < std::min(i + kBlock, n_); ++j) memory[j * pitch_ + l] = in[(begin + l) * n_ + j];
+  const EvenPieces blocks(n_, choice_.limits.acrossOutputs);
+  std::array<const double*, MagicWorkload::kMostTaps + 12> from{};
+  std::array<double*, 12> to{};
+  for (std::int64_t b = 0; b < blocks.count; ++b) {
+    const std::int64_t i = blocks.begin(b), outputs = blocks.size(b);
+    for (std::int64_t p = 0; p < outputs + reach(); ++p)
+      from[static_cast<std::size_t>(p)] = memory + wrapped(i + first_ + p, n_) * pitch_;
+    for (std::int64_t r = 0; r < outputs; ++r) to[static_cast<std::size_t>(r)] = out + (i + r) * lines_ + begin;
+    across_[static_cast<std::size_t>(outputs - 1)].run({from.data(), to.data()}, lines);
+  }
+}
+
+std::string TunedLines::description() const {
+  return std::string(transposed_ ? "columns" : "lines") + " in groups of up to " + std::to_string(groups_.largest()) +
+         ", " + (choice_.limits.generated ? "generated" : "compiled") + " kernels";
+}
+
+}  // namespace sscope::cpu
