@@ -135,11 +135,11 @@ BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& opti
   const OptionValues values = completeOptions(kind.options, given.values);
   if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
   if (options.source.empty()) {
-    const auto [nx, ny, nz] = options.shape.empty() ? kind.smallShape : catalogShape(kind, options.shape);
-    const VolumeShape shape{nx, ny, nz, 1};
-    const ElementType type = kind.input(values);
-    result.input =
-        noiseVolume(shape, type, static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
+    const ArraySpec spec =
+        kind.inputSpec(options.shape.empty() ? kind.smallShape : catalogShape(kind, options.shape), values);
+    const auto& [nx, ny, nz, components] = spec.extent;
+    result.input = noiseVolume({nx, ny, nz, static_cast<int>(components)}, spec.type,
+                               static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
   } else {
     result.input = load(io, options.source, control).volume;
   }

@@ -4,6 +4,7 @@
 #include "core/cpu/cpu_engine.h"
 #include "core/cpu/filter_plan.h"
 #include "core/cpu/ladder_rows.h"
+#include "core/cpu/lattice/dirac_rows.h"
 #include "core/cpu/magic/magic_rows.h"
 #include "core/cpu/method_choice.h"
 
@@ -65,6 +66,7 @@ void addCpuVariants(VariantTable& variants) {
                 "of outputs stay in registers while the taps go by."));
   cpu::addLadderRows(variants);
   cpu::addMagicRows(variants);
+  cpu::addDiracRows(variants);
 }
 
 }  // namespace sscope

@@ -22,7 +22,7 @@ SweepData::SweepData(const std::string& workload) : kind_(kindOf(workload)) {}
 std::unique_ptr<Workload> SweepData::workload(const std::array<std::int64_t, 3>& shape,
                                               const OptionValues& values) const {
   const OptionValues complete = completeOptions(kind_.options, values);
-  return kind_.make({kind_.input(complete), {shape[0], shape[1], shape[2], 1}}, complete);
+  return kind_.make(kind_.inputSpec(shape, complete), complete);
 }
 
 ConstArrayView SweepData::input(const Workload& workload, const OptionValues& values, const Control& control) {
@@ -31,7 +31,7 @@ ConstArrayView SweepData::input(const Workload& workload, const OptionValues& va
   if (seed != seed_ || noise_.spec().type != spec.type || noise_.spec().extent != spec.extent) {
     noise_ = {};
     requireMemory(bytesOf(workload));
-    noise_ = noiseVolume({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type,
+    noise_ = noiseVolume({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type,
                          static_cast<std::uint64_t>(seed), control);
     seed_ = seed;
   } else {

@@ -1,5 +1,8 @@
 #include "core/reference/dirac_reference.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/lattice/gamma.h"
 
 namespace sscope {
@@ -8,56 +11,98 @@ using namespace lattice;
 
 namespace {
 
-using Spinor = std::array<Complex, kSpinorElements>;
+// The numbers as they are.
+struct Exact {
+  static Complex times(Complex a, Complex b) { return a * b; }
+  static Complex signless(Complex a) { return a; }
+};
 
-Spinor spinorAt(const SpinorField& field, std::int64_t site) {
-  Spinor psi;
-  for (std::size_t k = 0; k < psi.size(); ++k) psi[k] = field[static_cast<std::size_t>(site) * kSpinorElements + k];
-  return psi;
-}
+// Their magnitudes: what is added up is never negative.
+struct Magnitude {
+  static Complex signless(Complex a) { return {std::abs(a.real()), std::abs(a.imag())}; }
+  static Complex times(Complex a, Complex b) {
+    a = signless(a);
+    b = signless(b);
+    return {a.real() * b.real() + a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+  }
+};
 
-// (U psi)_color = sum over the colors.
-Spinor multiply(const Matrix3& u, const Spinor& psi) {
-  Spinor product{};
-  for (int color = 0; color < kColors; ++color)
-    for (int other = 0; other < kColors; ++other)
-      for (int spin = 0; spin < kSpins; ++spin)
-        product[static_cast<std::size_t>(kSpins * color + spin)] +=
-            u(color, other) * psi[static_cast<std::size_t>(kSpins * other + spin)];
-  return product;
-}
+template <class Arithmetic>
+class Operator {
+ public:
+  Operator(const GaugeField& field, const WilsonParameters& parameters, std::span<const Complex> in)
+      : field_(field), parameters_(parameters), in_(in) {}
 
-// (1 + sign gamma_mu) psi.
-Spinor project(const Spinor& psi, int mu, double sign) {
-  const Gamma& gamma = gammas()[static_cast<std::size_t>(mu)];
-  Spinor result = psi;
-  for (std::size_t color = 0; color < kColors; ++color)
-    for (std::size_t spin = 0; spin < kSpins; ++spin)
-      result[kSpins * color + spin] +=
-          sign * gamma.value[spin] * psi[kSpins * color + static_cast<std::size_t>(gamma.column[spin])];
-  return result;
-}
-
-}  // namespace
-
-void diracReference(const GaugeField& field, const WilsonParameters& parameters, const SpinorField& in,
-                    std::int64_t begin, std::int64_t end, SpinorField& out) {
-  const Lattice& lattice = field.lattice();
-  const double sign = parameters.adjoint ? -1 : 1;
-  for (std::int64_t x = begin; x < end; ++x) {
-    Spinor sum{};
+  [[nodiscard]] SpinorAtSite at(std::int64_t x) const {
+    const Lattice& lattice = field_.lattice();
+    const double sign = parameters_.adjoint ? -1 : 1;
+    SpinorAtSite out = spinorAt(x);
+    for (Complex& value : out) value = Arithmetic::signless(value);
     for (int mu = 0; mu < kDirections; ++mu) {
       const std::int64_t ahead = lattice.forward(x, mu), behind = lattice.backward(x, mu);
       const bool last = mu == 3 && lattice.coordinate(x, mu) == lattice.extent(mu) - 1;
       const bool first = mu == 3 && lattice.coordinate(x, mu) == 0;
-      const Spinor up = project(multiply(field.link(x, mu), spinorAt(in, ahead)), mu, -sign);
-      const Spinor down = project(multiply(adjoint(field.link(behind, mu)), spinorAt(in, behind)), mu, sign);
-      for (std::size_t k = 0; k < sum.size(); ++k)
-        sum[k] += (last ? parameters.timeBoundary : 1.0) * up[k] + (first ? parameters.timeBoundary : 1.0) * down[k];
+      const SpinorAtSite up = project(multiply(field_.link(x, mu), spinorAt(ahead)), mu, -sign);
+      const SpinorAtSite down = project(multiply(adjoint(field_.link(behind, mu)), spinorAt(behind)), mu, sign);
+      for (std::size_t k = 0; k < out.size(); ++k)
+        out[k] += Arithmetic::times(-parameters_.kappa * (last ? parameters_.timeBoundary : 1), up[k]) +
+                  Arithmetic::times(-parameters_.kappa * (first ? parameters_.timeBoundary : 1), down[k]);
     }
-    const Spinor center = spinorAt(in, x);
-    for (std::size_t k = 0; k < sum.size(); ++k)
-      out[static_cast<std::size_t>(x) * kSpinorElements + k] = center[k] - parameters.kappa * sum[k];
+    return out;
+  }
+
+ private:
+  [[nodiscard]] SpinorAtSite spinorAt(std::int64_t site) const {
+    SpinorAtSite psi;
+    for (std::size_t k = 0; k < psi.size(); ++k) psi[k] = in_[static_cast<std::size_t>(site) * kSpinorElements + k];
+    return psi;
+  }
+
+  // (U psi)_color = sum over the colors.
+  static SpinorAtSite multiply(const Matrix3& u, const SpinorAtSite& psi) {
+    SpinorAtSite product{};
+    for (int color = 0; color < kColors; ++color)
+      for (int other = 0; other < kColors; ++other)
+        for (int spin = 0; spin < kSpins; ++spin)
+          product[static_cast<std::size_t>(kSpins * color + spin)] +=
+              Arithmetic::times(u(color, other), psi[static_cast<std::size_t>(kSpins * other + spin)]);
+    return product;
+  }
+
+  // (1 + sign gamma_mu) psi.
+  static SpinorAtSite project(const SpinorAtSite& psi, int mu, double sign) {
+    const Gamma& gamma = gammas()[static_cast<std::size_t>(mu)];
+    SpinorAtSite result = psi;
+    for (std::size_t color = 0; color < kColors; ++color)
+      for (std::size_t spin = 0; spin < kSpins; ++spin)
+        result[kSpins * color + spin] += Arithmetic::times(
+            sign * gamma.value[spin], psi[kSpins * color + static_cast<std::size_t>(gamma.column[spin])]);
+    return result;
+  }
+
+  const GaugeField& field_;
+  const WilsonParameters& parameters_;
+  std::span<const Complex> in_;
+};
+
+}  // namespace
+
+SpinorAtSite diracReference(const GaugeField& field, const WilsonParameters& parameters, std::span<const Complex> in,
+                            std::int64_t site) {
+  return Operator<Exact>(field, parameters, in).at(site);
+}
+
+SpinorAtSite diracMagnitude(const GaugeField& field, const WilsonParameters& parameters, std::span<const Complex> in,
+                            std::int64_t site) {
+  return Operator<Magnitude>(field, parameters, in).at(site);
+}
+
+void diracReference(const GaugeField& field, const WilsonParameters& parameters, const SpinorField& in,
+                    SpinorField& out) {
+  out.resize(in.size());
+  for (std::int64_t x = 0; x < field.lattice().volume(); ++x) {
+    const SpinorAtSite value = diracReference(field, parameters, in, x);
+    std::copy(value.begin(), value.end(), out.begin() + x * kSpinorElements);
   }
 }
 

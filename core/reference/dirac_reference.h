@@ -1,16 +1,27 @@
 #pragma once
 // The double-precision truth for Wilson's operator, from the formula.
 
-#include "core/base/control.h"
+#include <array>
+#include <span>
+
 #include "core/lattice/fields.h"
 #include "core/lattice/wilson.h"
 
 namespace sscope {
 
-// out(x) = in(x) - kappa sum_mu [(1 - s gamma_mu) U_mu(x) in(x + mu) + (1 + s gamma_mu) U_mu(x - mu)^dagger in(x - mu)]
-// for the sites begin <= x < end; s is -1 for the adjoint operator, else 1. Hops over the seam of time are multiplied
-// by the boundary's sign.
+using SpinorAtSite = std::array<lattice::Complex, lattice::kSpinorElements>;
+
+// out(x) = in(x) - kappa sum_mu [(1 - s gamma_mu) U_mu(x) in(x + mu) + (1 + s gamma_mu) U_mu(x - mu)^dagger in(x -
+// mu)]; s is -1 for the adjoint operator, else 1. Hops over the seam of time are multiplied by the boundary's sign.
+// `in` holds the whole field.
+[[nodiscard]] SpinorAtSite diracReference(const lattice::GaugeField& field, const lattice::WilsonParameters& parameters,
+                                          std::span<const lattice::Complex> in, std::int64_t site);
+// The same sums over |.| |.| of real numbers: of real parts and of imaginary parts.
+[[nodiscard]] SpinorAtSite diracMagnitude(const lattice::GaugeField& field, const lattice::WilsonParameters& parameters,
+                                          std::span<const lattice::Complex> in, std::int64_t site);
+
+// The whole field.
 void diracReference(const lattice::GaugeField& field, const lattice::WilsonParameters& parameters,
-                    const lattice::SpinorField& in, std::int64_t begin, std::int64_t end, lattice::SpinorField& out);
+                    const lattice::SpinorField& in, lattice::SpinorField& out);
 
 }  // namespace sscope

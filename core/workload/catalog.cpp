@@ -4,6 +4,7 @@
 
 #include "core/workload/bank_workload.h"
 #include "core/workload/conv2d_workload.h"
+#include "core/workload/dirac_workload.h"
 #include "core/workload/ladder_options.h"
 #include "core/workload/magic_workload.h"
 #include "core/workload/soup_workload.h"
@@ -69,8 +70,30 @@ const std::vector<WorkloadKind>& workloadCatalog() {
        3,
        [](const OptionValues&) { return ElementType::f64; },
        makeOf<MagicWorkload>},
+      {"dirac",
+       "Wilson's operator",
+       "The stencil of lattice QCD: at every site of a lattice of four dimensions, eight neighbors' spinors are "
+       "multiplied "
+       "by 3 x 3 matrices. There is little arithmetic for the bytes that are moved; the ladder shows what finer "
+       "threads, "
+       "sparse spin matrices, the order of the links and, at last, half spinors are worth.",
+       "A. Cassagne, B. Mortier, D. Pasqualinotto and V. Frechaud, Portage d'un code de lattice QCD sur GPU, 2013",
+       DiracWorkload::options(),
+       {16, 16, 16},
+       {8, 8, 8},
+       3,
+       [](const OptionValues&) { return ElementType::f64; },
+       makeOf<DiracWorkload>,
+       [](const std::array<std::int64_t, 3>& shape, const OptionValues& values) {
+         return std::array{shape[0], shape[1], shape[2] * integerOf(values, "time"), kSpinorComponents};
+       }},
   };
   return catalog;
+}
+
+ArraySpec WorkloadKind::inputSpec(const std::array<std::int64_t, 3>& shape_, const OptionValues& values) const {
+  return {input(values),
+          extent ? extent(shape_, values) : std::array{shape_[0], shape_[1], shape_[2], std::int64_t{1}}};
 }
 
 const WorkloadKind* findWorkloadKind(std::string_view name) {

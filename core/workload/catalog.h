@@ -26,6 +26,11 @@ struct WorkloadKind {
   std::function<ElementType(const OptionValues&)> input;
   // Throws Error(Usage) when input and values do not fit.
   std::function<std::unique_ptr<Workload>(const ArraySpec&, const OptionValues&)> make;
+  // Extents of the input that stands for a shape, where they are not the shape with one component.
+  std::function<std::array<std::int64_t, 4>(const std::array<std::int64_t, 3>&, const OptionValues&)> extent{};
+
+  // The input of this shape; the values must be complete.
+  [[nodiscard]] ArraySpec inputSpec(const std::array<std::int64_t, 3>& shape, const OptionValues& values) const;
 };
 
 [[nodiscard]] const std::vector<WorkloadKind>& workloadCatalog();

@@ -13,13 +13,13 @@ ApplyDirac referenceOperator(const GaugeField& field, const WilsonParameters& pa
   return [&field, parameters](bool adjoint, const SpinorField& in, SpinorField& out, const Control&) {
     WilsonParameters own = parameters;
     own.adjoint = own.adjoint != adjoint;
-    diracReference(field, own, in, 0, field.lattice().volume(), out);
+    diracReference(field, own, in, out);
   };
 }
 
 SpinorField applied(const GaugeField& field, const WilsonParameters& parameters, const SpinorField& in) {
   SpinorField out(in.size());
-  diracReference(field, parameters, in, 0, field.lattice().volume(), out);
+  diracReference(field, parameters, in, out);
   return out;
 }
 

@@ -1,0 +1,50 @@
+#pragma once
+// The inner loops of Wilson's operator with spin projection: of each hop only two of the four spins are multiplied with
+// the link, the other two follow from them. Compiled once per instruction set.
+
+#include <cstdint>
+
+#include "core/cpu/simd_level.h"
+#include "core/lattice/lattice.h"
+
+namespace sscope::cpu {
+
+// Rows of sites along x; row r = y + Ly (z + Lz t).
+struct DiracJob {
+  const double* links = nullptr;  // 18 numbers a link, four links a site, as lattice::GaugeField has them
+  const double* in = nullptr;     // 24 numbers a site, as lattice::SpinorField has them
+  double* out = nullptr;          // aligned to 32 bytes where `streaming`
+  lattice::Lattice lattice;
+  double kappa = 0;
+  double timeBoundary = -1;  // factor of what hops over the seam of time
+  bool adjoint = false;
+  bool streaming = false;  // write past the caches
+};
+
+using DiracRows = void (*)(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd);
+
+// Plain C++, which the compiler was told not to vectorize.
+void scalarDiracRows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd);
+// Of a level that is there (absentReason() empty). Scalar: the above.
+[[nodiscard]] DiracRows diracRows(SimdLevel level);
+
+// The sites around a row, found once for all of its sites.
+struct DiracNeighbors {
+  std::int64_t row;                          // first site
+  std::int64_t ahead[4], behind[4];          // first sites of the neighbor rows along y z t (1..3); 0 is unused
+  double aheadFactor = 1, behindFactor = 1;  // of the hops along t
+};
+[[nodiscard]] inline DiracNeighbors neighborsOfRow(const DiracJob& job, std::int64_t row) {
+  const lattice::Lattice& l = job.lattice;
+  DiracNeighbors n{row * l.extent(0), {}, {}, 1, 1};
+  for (int mu = 1; mu < 4; ++mu) {
+    n.ahead[mu] = l.forward(n.row, mu);
+    n.behind[mu] = l.backward(n.row, mu);
+  }
+  const int t = l.coordinate(n.row, 3);
+  if (t == l.extent(3) - 1) n.aheadFactor = job.timeBoundary;
+  if (t == 0) n.behindFactor = job.timeBoundary;
+  return n;
+}
+
+}  // namespace sscope::cpu

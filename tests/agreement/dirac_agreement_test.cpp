@@ -1,0 +1,116 @@
+// Every rung of Wilson's operator on every engine against the formula.
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/lattice/heat_bath.h"
+#include "core/measure/verify.h"
+#include "core/workload/dirac_workload.h"
+#include "gpu/gpu_engines.h"
+#include "tests/support/support.h"
+
+namespace sscope {
+
+namespace {
+
+using namespace lattice;
+
+struct Machine {
+  EngineSet engines;
+  VariantTable variants;
+  Machine() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+    addGpuEngines(engines);
+    addGpuVariants(variants);
+  }
+};
+
+// The lattices of the tests, and two that are thin and odd.
+const std::array<int, 4> kLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
+                                        {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
+
+std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workload, const PrepareOptions& options) {
+  const ArraySpec spec = workload.inputs()[0];
+  Volume in({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
+  Volume out({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
+  const SpinorField psi = hashSource(workload.field().lattice(), 3);
+  std::memcpy(in.data(), psi.data(), static_cast<std::size_t>(in.bytes()));
+  poison(out.view());
+  const ConstArrayView from = std::as_const(in).view();
+  const ArrayView to = out.view();
+  const auto plan = row.prepare(engine, workload, options, {});
+  const RunReport report = plan->run({{&from, 1}, 0}, {&to, 1}, {});
+  const ConstArrayView result = std::as_const(out).view();
+  const Verification verdict = verify(workload, {&from, 1}, {&result, 1}, {1e9, 1}, {});
+  if (!verdict.verified) return verdict.failure + " (rel_l2 " + std::to_string(verdict.relativeL2) + ")";
+  if (report.engine != engine.info().id || report.variant != row.name) return "the report names something else";
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
+  const Machine machine;
+  std::set<std::string> ran;
+  for (const auto& extents : kLattices) {
+    const auto field = std::make_shared<GaugeField>(hotStart(Lattice(extents), 7));
+    for (const WilsonParameters& parameters :
+         {WilsonParameters{0.12, -1, false}, WilsonParameters{0.17, 1, false}, WilsonParameters{-0.1, -1, true}}) {
+      const DiracWorkload workload(field, parameters);
+      for (Engine* engine : machine.engines.available())
+        for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
+          if (!row->unsupported(engine->info(), workload).empty()) continue;
+          INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " kappa "
+                                 << parameters.kappa);
+          PrepareOptions options;
+          options.values = completeOptions(row->options, {});
+          CHECK(wrong(*engine, *row, workload, options) == "");
+          ran.insert(engine->info().id + " " + row->name);
+        }
+    }
+  }
+  CHECK(ran.contains("cpu:scalar tuned"));
+  CHECK(ran.contains("cpu:scalar scalar"));
+}
+
+TEST_CASE("Wilson's operator takes fields whose elements do not follow each other") {
+  const Machine machine;
+  const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 3, 2, 2}), 7));
+  const DiracWorkload workload(field, {0.12, -1, false});
+  const ArraySpec spec = workload.inputs()[0];
+  const SpinorField psi = hashSource(field->lattice(), 1);
+  std::vector<double> in(static_cast<std::size_t>(spec.elements() * 2)), out(in.size(), 7);
+  for (std::size_t k = 0; k < psi.size() * 2; ++k) in[2 * k] = reinterpret_cast<const double*>(psi.data())[k];
+  ConstArrayView from{spec.type, reinterpret_cast<const std::byte*>(in.data()), spec.extent, {48, 192, 576, 2}};
+  ArrayView to{spec.type, reinterpret_cast<std::byte*>(out.data()), spec.extent, {48, 192, 576, 2}};
+  for (Engine* engine : machine.engines.available())
+    for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
+      INFO(engine->info().id << " " << row->name);
+      PrepareOptions options;
+      options.values = completeOptions(row->options, {});
+      row->prepare(*engine, workload, options, {})->run({{&from, 1}, 0}, {&to, 1}, {});
+      const ConstArrayView result = to;
+      CHECK(verify(workload, {&from, 1}, {&result, 1}, {1e9, 1}, {}).verified);
+      for (std::size_t k = 1; k < out.size(); k += 2) REQUIRE(out[k] == 7);  // between the elements nothing is written
+    }
+}
+
+TEST_CASE("Wilson's operator refuses what is not a spinor field") {
+  const OptionValues values = completeOptions(DiracWorkload::options(), {{"time", std::int64_t{4}}});
+  CHECK_THROWS_AS(DiracWorkload({ElementType::f32, {4, 4, 16, 24}}, values), Error);
+  CHECK_THROWS_AS(DiracWorkload({ElementType::f64, {4, 4, 16, 12}}, values), Error);
+  CHECK_THROWS_AS(DiracWorkload({ElementType::f64, {4, 4, 15, 24}}, values), Error);
+  CHECK(DiracWorkload({ElementType::f64, {4, 4, 16, 24}}, values).field().lattice().text() == "4x4x4x4");
+  CHECK_THROWS_AS(DiracWorkload(std::make_shared<GaugeField>(Lattice({2, 2, 2, 2})), {std::nan(""), -1, false}), Error);
+  CHECK_THROWS_AS(DiracWorkload(std::make_shared<GaugeField>(Lattice({2, 2, 2, 2})), {0.1, 0, false}), Error);
+}
+
+}  // namespace sscope
