@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/plan_arrays.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
 #include "gpu/wait.h"
@@ -50,7 +50,6 @@ class FilterPlan : public Plan {
   static std::string methodName(const FilterMethod& method) {
     return method.separable() ? "separable" : method.baked ? "dense-baked" : "dense";
   }
-  void check(const Inputs& inputs, std::span<const ArrayView> outputs) const;
   void upload(const Inputs& inputs, const FilterTile& tile, bool resident, RunReport& report, const Control& control);
   std::int64_t runStep(FilterStep& step, const FilterTile& tile, RunReport& report, const Control& control,
                        const std::function<void(double)>& finished);
@@ -68,16 +67,6 @@ class FilterPlan : public Plan {
   std::unique_ptr<DeviceBuffer> counter_;
   double compileSeconds_ = 0;  // until it was reported
 };
-
-void FilterPlan::check(const Inputs& inputs, std::span<const ArrayView> outputs) const {
-  const auto expected = workload_.outputs();
-  bool right = inputs.arrays.size() == 1 && inputs.arrays[0].type == workload_.input().type &&
-               inputs.arrays[0].extent == workload_.input().extent && outputs.size() == expected.size();
-  for (std::size_t i = 0; right && i < outputs.size(); ++i)
-    right = outputs[i].type == expected[i].type && outputs[i].extent == expected[i].extent;
-  if (!right)
-    throw Error(ErrorKind::Usage, "the arrays do not match the prepared filter", "prepare it for their shape and type");
-}
 
 void FilterPlan::upload(const Inputs& inputs, const FilterTile& tile, bool resident, RunReport& report,
                         const Control& control) {
@@ -128,7 +117,7 @@ RunReport FilterPlan::emptyReport() const {
 
 RunReport FilterPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
   const Stopwatch watch;
-  check(inputs, outputs);
+  requireArrays(workload_, inputs, outputs);
   control.check();
   RunReport report = emptyReport();
   const auto lock = engine_.lock(control);

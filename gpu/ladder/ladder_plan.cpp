@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/plan_arrays.h"
 #include "gpu/filter/context.h"
 #include "gpu/ladder/device_limits.h"
 #include "gpu/split_launch.h"
@@ -276,13 +277,7 @@ void LadderPlan::download(std::span<const ArrayView> outputs, RunReport& report,
 
 RunReport LadderPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
   const Stopwatch watch;
-  const auto expected = workload_.outputs();
-  bool right = inputs.arrays.size() == 1 && inputs.arrays[0].type == workload_.input().type &&
-               inputs.arrays[0].extent == extent() && outputs.size() == expected.size();
-  for (std::size_t i = 0; right && i < outputs.size(); ++i)
-    right = outputs[i].type == expected[i].type && outputs[i].extent == expected[i].extent;
-  if (!right)
-    throw Error(ErrorKind::Usage, "the arrays do not match the prepared rung", "prepare it for their shape and type");
+  requireArrays(workload_, inputs, outputs);
   control.check();
   RunReport report;
   report.engine = engine_.info().id;

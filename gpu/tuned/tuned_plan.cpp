@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/plan_arrays.h"
 
 namespace sscope {
 
@@ -45,13 +46,7 @@ void TunedPlan::fetch(Slot from, std::int64_t offset, const ArrayView& output, R
 
 RunReport TunedPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
   const Stopwatch watch;
-  const auto expected = workload_.outputs();
-  bool right = inputs.arrays.size() == 1 && inputs.arrays[0].type == workload_.input().type &&
-               inputs.arrays[0].extent == extent() && outputs.size() == expected.size();
-  for (std::size_t i = 0; right && i < outputs.size(); ++i)
-    right = outputs[i].type == expected[i].type && outputs[i].extent == expected[i].extent;
-  if (!right)
-    throw Error(ErrorKind::Usage, "the arrays do not match the prepared plan", "prepare it for their shape and type");
+  requireArrays(workload_, inputs, outputs);
   control.check();
   RunReport report;
   report.engine = engine_.info().id;
