@@ -1,14 +1,13 @@
 #include "gpu/binary_store.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/paths.h"
 
 namespace sscope {
@@ -18,17 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kMagic[8] = {'S', 'S', 'C', 'K', 'R', 'N', '0', '1'};
-
-// FNV-1a; two of them with different starts name a key.
-std::uint64_t hashOf(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ (seed * 0x9e3779b97f4a7c15u);
-  for (const std::byte b : bytes) hash = (hash ^ static_cast<std::uint64_t>(b)) * 0x100000001b3u;
-  return hash;
-}
-
-std::span<const std::byte> bytesOf(const std::string& text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
 
 struct Header {
   char magic[8];
@@ -40,8 +28,8 @@ struct Header {
 Header headerOf(const std::string& key, std::span<const std::byte> binary) {
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
-  header.key[0] = hashOf(bytesOf(key));
-  header.key[1] = hashOf(bytesOf(key), 1);
+  header.key[0] = hashOf(key);
+  header.key[1] = hashOf(key, 1);
   header.size = binary.size();
   header.checksum = hashOf(binary);
   return header;
@@ -51,11 +39,7 @@ Header headerOf(const std::string& key, std::span<const std::byte> binary) {
 
 BinaryStore::BinaryStore(fs::path folder, std::size_t limit) : folder_(std::move(folder)), limit_(limit) {}
 
-fs::path BinaryStore::pathOf(const std::string& key) const {
-  char name[48];
-  std::snprintf(name, sizeof name, "%016" PRIx64 "%016" PRIx64 ".bin", hashOf(bytesOf(key)), hashOf(bytesOf(key), 1));
-  return folder_ / name;
-}
+fs::path BinaryStore::pathOf(const std::string& key) const { return folder_ / (hashName(key) + ".bin"); }
 
 std::optional<std::vector<std::byte>> BinaryStore::find(const std::string& key) const {
   std::ifstream file(pathOf(key), std::ios::binary);

@@ -3,17 +3,19 @@
 #include <cstdio>
 
 #include "core/base/error.h"
-#include "gpu/kernel_files.h"
+#include "core/base/hash.h"
 
 namespace sscope {
 
 namespace {
 
-std::string_view fileText(std::string_view name) {
-  for (const KernelFile& file : kernelFiles())
+std::string_view textOf(std::span<const KernelFile> files, std::string_view name) {
+  for (const KernelFile& file : files)
     if (file.name == name) return file.text;
   throw Error(ErrorKind::NotFound, "there is no kernel file " + std::string(name), "rebuild the program");
 }
+
+std::string_view fileText(std::string_view name) { return textOf(kernelFiles(), name); }
 
 }  // namespace
 
@@ -36,6 +38,14 @@ std::string kernelText(const KernelSource& source, const DeviceProperties& devic
   for (const std::string& file : source.extra) text += fileText(file);
   text += source.text.empty() ? fileText(source.entry + ".kernel") : source.text;
   return text;
+}
+
+std::string kernelCode(std::span<const KernelFile> files, std::span<const std::string_view> kernels) {
+  std::string text;
+  for (const KernelFile& file : files)
+    if (file.name.ends_with(".h")) text.append(file.name).append("\n").append(file.text);
+  for (const std::string_view kernel : kernels) text += textOf(files, std::string(kernel) + ".kernel");
+  return hashName(text);
 }
 
 std::string kernelLiteral(double value, Precision precision) {

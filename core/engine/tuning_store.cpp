@@ -28,6 +28,7 @@ json keyOf(const Variant& variant, const EngineInfo& engine, const Workload& wor
   return {{"engine", engine.name},
           {"driver", engine.driver},
           {"version", SSCOPE_VERSION},
+          {"code", variant.code},
           {"workload", workload.name()},
           {"variant", variant.name},
           {"kind", toString(variant.kind)},

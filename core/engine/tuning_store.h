@@ -15,8 +15,8 @@ struct TunedTiles {
 };
 
 // What was found for this variant and workload - its parameters, shapes and types - on such an engine with this driver
-// and by this version of the program. Nothing when no search was made, when what was found is no longer a candidate, or
-// when the file is damaged. From any thread.
+// by this version of the program and with the same kernels. Nothing when no search was made, when what was found is no
+// longer a candidate, or when the file is damaged. From any thread.
 [[nodiscard]] std::optional<TunedTiles> rememberedTiles(const Variant& variant, const EngineInfo& engine,
                                                         const Workload& workload);
 // Replaces what was known. From any thread. Throws Error(Io) when the cache cannot be written.

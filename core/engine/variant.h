@@ -36,6 +36,9 @@ struct Variant {
   std::string twinOf;
   // Devices: file of the kernel's source in resources/kernels, for those who want to read it; may be empty.
   std::string kernelFile;
+  // With candidates: stands for the source text of all its kernels, so that what a search found for another text is
+  // not taken.
+  std::string code{};
   // The id of the one engine whose instructions it is written for ("cpu:sse4"): listings leave it out elsewhere. Empty:
   // every engine of the kind has its own.
   std::string onlyOn{};

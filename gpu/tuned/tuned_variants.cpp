@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "gpu/kernel_source.h"
 #include "gpu/tuned/candidates.h"
 #include "gpu/tuned/tuned_plan.h"
 
@@ -22,15 +23,17 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
   return {};
 }
 
-void addRow(VariantTable& variants, EngineKind kind, const char* workload, const char* file, Make make,
-            std::vector<Option> parameters, Candidates candidates, const char* explanation) {
+// `kernels`: the files of all that it launches, the one to show first.
+void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::vector<std::string_view> kernels,
+            Make make, std::vector<Option> parameters, Candidates candidates, const char* explanation) {
   Variant row;
   row.workload = workload;
   row.name = "tuned";
   row.kind = kind;
   row.explanation = explanation;
   row.source = "Stencilscope";
-  row.kernelFile = file;
+  row.kernelFile = std::string(kernels.front()) + ".kernel";
+  row.code = kernelCode(kernelFiles(), kernels);
   row.unsupported = unsupported;
   row.options = std::move(parameters);
   row.candidates = [candidates](const EngineInfo&, const Workload& of) {
@@ -46,7 +49,7 @@ void addRow(VariantTable& variants, EngineKind kind, const char* workload, const
 
 void addTunedVariants(VariantTable& variants, EngineKind kind) {
   addRow(
-      variants, kind, "bank", "tuned_tile.kernel", makeTunedBank,
+      variants, kind, "bank", {"tuned_tile", "tuned_march", "filter_gather"}, makeTunedBank,
       {integerOption("together", "Filters a launch", 0, 0, 8,
                      "filters that the tuned kernel computes at once; 0: as many as fit")},
       tunedBankCandidates,
@@ -54,7 +57,7 @@ void addTunedVariants(VariantTable& variants, EngineKind kind) {
       "filters share every loaded element: a work item holds the sums of eight outputs of each in registers, and "
       "taps come from local memory, four to a load. A filter left alone walks along z instead, with the sums of "
       "all outputs under way in a queue of registers and its taps as numbers in the code.");
-  addRow(variants, kind, "conv2d", "tuned_march.kernel", makeTunedConv2d,
+  addRow(variants, kind, "conv2d", {"tuned_march", "tuned_tile"}, makeTunedConv2d,
          {choiceOption("method", "Method", {"auto", "walk", "tile"}, "of the tuned kernels: walks, tiles, or by size"),
           integerOption("walk", "Walk", 0, 0, 4096, "rows of outputs a work item walks down; 0: by the model")},
          tunedConv2dCandidates,
@@ -63,7 +66,7 @@ void addTunedVariants(VariantTable& variants, EngineKind kind) {
          "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
          "filters compute tiles of 8 x 4 outputs with taps in local memory. Blocks at the ends of rows, which need the "
          "boundary, are left to groups of their own.");
-  addRow(variants, kind, "soup", "tuned_soup.kernel", makeTunedSoup,
+  addRow(variants, kind, "soup", {"tuned_soup"}, makeTunedSoup,
          {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
           choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
          tunedSoupCandidates,

@@ -5,6 +5,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/workload/catalog.h"
+#include "gpu/kernel_source.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace sscope::test {
@@ -137,6 +138,43 @@ TEST_CASE("integer outputs of the bank count what was saturated", "[ladder]") {
     CHECK(run.report.saturated == first);
   }
   CHECK(*std::max_element(first.begin(), first.end()) > 0);
+}
+
+TEST_CASE("arrays that do not match a rung are refused", "[ladder]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const auto workload = smallWorkload(*findWorkloadKind("soup"), {21, 6, 1, 1});
+  const Volume input = randomVolume({21, 6, 1, 1}, ElementType::u8, 1),
+               low = randomVolume({21, 5, 1, 1}, ElementType::u8, 1);
+  Volume output({21, 6, 1, 1}, ElementType::u8), wide({21, 6, 1, 1}, ElementType::f32);
+  for (const char* rung : {"naive", "tuned"}) {
+    const auto plan = GpuBench::instance().variants().prepare(*engine, *workload, rung, {}, {});
+    const auto run = [&](const Volume& from, Volume& to, std::size_t outputs) {
+      const ConstArrayView in = from.view();
+      const std::vector<ArrayView> out(outputs, to.view());
+      return plan->run({{&in, 1}, 0}, out, {});
+    };
+    CHECK_NOTHROW(run(input, output, 1));
+    CHECK_THROWS_AS(run(low, output, 1), Error);
+    CHECK_THROWS_AS(run(input, wide, 1), Error);
+    CHECK_THROWS_AS(run(input, output, 2), Error);
+  }
+}
+
+TEST_CASE("what a search found is known by the text of the kernels", "[ladder]") {
+  const auto code = [](const char* header, const char* one, const char* two) {
+    const std::vector<KernelFile> files{{"prelude.h", header}, {"one.kernel", one}, {"two.kernel", two}};
+    const std::vector<std::string_view> kernels{"one"};
+    return kernelCode(files, kernels);
+  };
+  const std::string before = code("a", "b", "c");
+  CHECK(before == code("a", "b", "another"));
+  CHECK(before != code("a", "another", "c"));
+  CHECK(before != code("another", "b", "c"));
+  CHECK_THROWS_AS(kernelCode({}, std::vector<std::string_view>{"one"}), Error);
+  if (eachDevice() == nullptr) SSCOPE_SKIP("there is no device");
+  for (const Variant& row : GpuBench::instance().variants().rows())
+    if (row.candidates) CHECK(row.code.size() == before.size());
 }
 
 TEST_CASE("a stop request ends a long rung and the engine works on", "[ladder]") {

@@ -138,7 +138,7 @@ TEST_CASE("within the margin the model's choice stays, and that is remembered") 
   CHECK(scene.tileOf() == "tile 0");
 }
 
-TEST_CASE("what is remembered holds for one device, driver, shape and set of parameters") {
+TEST_CASE("what is remembered holds for one device, driver, kernel, shape and set of parameters") {
   Scene scene;
   static_cast<void>(scene.search());
   const auto known = [&](const EngineInfo& info, const Workload& workload) {
@@ -152,6 +152,9 @@ TEST_CASE("what is remembered holds for one device, driver, shape and set of par
   other = scene.info();
   other.name = "another";
   CHECK(!known(other, scene.workload));
+  Variant changed = scene.variant();
+  changed.code = "another text of the kernel";
+  CHECK(!rememberedTiles(changed, scene.info(), scene.workload));
 }
 
 TEST_CASE("a damaged or outdated store does no harm") {

@@ -1,0 +1,19 @@
+#pragma once
+// Names for long texts.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sscope {
+
+// FNV-1a; every seed gives another hash of the same bytes.
+[[nodiscard]] std::uint64_t hashOf(std::span<const std::byte> bytes, std::uint64_t seed = 0);
+[[nodiscard]] std::uint64_t hashOf(std::string_view text, std::uint64_t seed = 0);
+
+// 32 hexadecimal digits, the same on every machine; equal for equal texts, and by any reasonable hope only for those.
+[[nodiscard]] std::string hashName(std::string_view text);
+
+}  // namespace sscope
