@@ -49,9 +49,6 @@ TEST_CASE("every rung of every ladder runs on tiny images", "[tiny]") {
       if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
     const auto workload = smallWorkload(kind, {21, 6, 2, 1}, values);
     for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
-      // Oclgrind 21 does not find the kernel in this program.
-      if (kind.name == "soup" && row->name == "tuned" && engine->info().name.find("Oclgrind") != std::string::npos)
-        continue;
       REQUIRE(row->unsupported(engine->info(), *workload) == "");
       requireRung(*engine, *row, *workload);
     }
