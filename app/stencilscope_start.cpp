@@ -7,6 +7,7 @@
 
 #include "ui/base/text.h"
 #include "ui/ladder/ladder_page.h"
+#include "ui/ladder/ladder_setup.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/main_window.h"
 
@@ -43,6 +44,7 @@ void saveScreenshot(MainWindow& window, const QString& path) {
 void runLadder(MainWindow& window, const StartOptions& options) {
   window.enterRoom(MainWindow::kLadderRoom);
   window.ladderPage().choose(options.ladder);
+  window.ladderPage().setup().setSize(LadderSize::Small);
   if (!options.screenshot.empty()) {
     // The figures are drawn anew a moment after the last row.
     QObject::connect(&window.ladders(), &LadderModel::ended, &window, [&window, path = toQt(options.screenshot)] {

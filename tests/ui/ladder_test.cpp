@@ -298,3 +298,38 @@ TEST_CASE("the window stays small enough in both rooms") {
     CHECK(test.window->minimumSizeHint().height() <= 700);
   }
 }
+
+TEST_CASE("the choices of the ladders are there at the next start") {
+  LadderTest test("conv2d", {"naive"});
+  LadderSetup& setup = test.window->ladderPage().setup();
+  setup.setSize(LadderSize::Paper);
+  test.find<QComboBox>("ladderPoints").setCurrentIndex(1);
+  test.find<QCheckBox>("ladderTune").setChecked(false);
+  const LadderChoice chosen = setup.choice();
+  REQUIRE(chosen.engines == std::vector<std::string>{"cpu:scalar"});
+  REQUIRE(chosen.rungs == std::set<std::string>{"naive"});
+  // Another ladder has rungs of its own.
+  test.window->ladderPage().choose("soup");
+  CHECK(setup.choice().rungs.size() > 1);
+  test.window->ladderPage().choose("conv2d");
+  CHECK(setup.choice().rungs == chosen.rungs);
+  test.window->close();
+
+  Toolbox toolbox;
+  toolbox.engines = &test.workshop.engines;
+  toolbox.variants = &test.workshop.variants;
+  LadderModel model(toolbox);
+  const LadderChoice next = LadderSetup(toolbox, model).choice();
+  CHECK(next.workload == "conv2d");
+  CHECK(next.engines == chosen.engines);
+  CHECK(next.rungs == chosen.rungs);
+  CHECK(next.size == LadderSize::Paper);
+  CHECK(next.everyPoint);
+  CHECK_FALSE(next.tuneFirst);
+  QSettings().clear();
+  const LadderChoice fresh = LadderSetup(toolbox, model).choice();
+  CHECK(fresh.workload == workloadCatalog().front().name);
+  CHECK(fresh.size == LadderSize::Small);
+  CHECK_FALSE(fresh.everyPoint);
+  CHECK(fresh.tuneFirst);
+}

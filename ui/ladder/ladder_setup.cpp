@@ -10,6 +10,8 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSettings>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -39,6 +41,13 @@ QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* pa
   box->setMinimumContentsLength(12);
   return box;
 }
+
+const QString kLadderKey = QStringLiteral("ladders/ladder");
+const QString kSizeKey = QStringLiteral("ladders/size");
+const QString kEveryPointKey = QStringLiteral("ladders/everyPoint");
+const QString kTuneKey = QStringLiteral("ladders/tuneFirst");
+const QString kDeviceKey = QStringLiteral("ladders/device/");
+const QString kUncheckedKey = QStringLiteral("ladders/unchecked/");
 
 }  // namespace
 
@@ -75,8 +84,35 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
   });
   connect(&model_, &LadderModel::failed, this,
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
-  showWorkload();
+  restore();
   showBusy();
+}
+
+void LadderSetup::remember() const {
+  QSettings settings;
+  settings.setValue(kLadderKey, ladder_->currentData());
+  settings.setValue(kSizeKey, size_->currentIndex());
+  settings.setValue(kEveryPointKey, points_->currentIndex() == 1);
+  settings.setValue(kTuneKey, tune_->isChecked());
+  for (const Device& device : devices_) settings.setValue(kDeviceKey + toQt(device.id), device.check->isChecked());
+  for (const auto& [ladder, rungs] : unchecked_) settings.setValue(kUncheckedKey + toQt(ladder), rungs);
+}
+
+// Devices and rungs that were not there last time are as they are for a new user.
+void LadderSetup::restore() {
+  const QSettings settings;
+  for (const WorkloadKind& kind : workloadCatalog())
+    unchecked_[kind.name] = settings.value(kUncheckedKey + toQt(kind.name)).toStringList();
+  for (const Device& device : devices_)
+    device.check->setChecked(settings.value(kDeviceKey + toQt(device.id), device.check->isChecked()).toBool());
+  points_->setCurrentIndex(settings.value(kEveryPointKey).toBool() ? 1 : 0);
+  tune_->setChecked(settings.value(kTuneKey, true).toBool());
+  {
+    const QSignalBlocker quiet(ladder_);
+    ladder_->setCurrentIndex(std::max(0, ladder_->findData(settings.value(kLadderKey))));
+  }
+  showWorkload();
+  size_->setCurrentIndex(std::clamp(settings.value(kSizeKey).toInt(), 0, size_->count() - 1));
 }
 
 QWidget* LadderSetup::buildLadder() {
@@ -187,6 +223,11 @@ QWidget* LadderSetup::buildRungs() {
     if (const QListWidgetItem* item = rungs_->currentItem()) Q_EMIT rungPointed(item->text());
   };
   connect(rungs_, &QListWidget::itemClicked, this, point);
+  connect(rungs_, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
+    QStringList& unchecked = unchecked_[fromQt(ladder_->currentData().toString())];
+    unchecked.removeAll(item->text());
+    if (item->checkState() == Qt::Unchecked) unchecked << item->text();
+  });
   connect(rungs_, &QListWidget::itemActivated, this, point);
   return box;
 }
@@ -241,10 +282,11 @@ bool LadderSetup::hasRows(const std::string& rung) const {
 // Those of no checked device are gray.
 void LadderSetup::showRungs() {
   const std::string workload = fromQt(ladder_->currentData().toString());
+  const QSignalBlocker quiet(rungs_);  // nobody checks or unchecks here
   if (rungs_->count() == 0)
     for (const Variant* rung : model_.rungs(workload)) {
       auto* item = new QListWidgetItem(toQt(rung->name), rungs_);
-      item->setCheckState(Qt::Checked);
+      item->setCheckState(unchecked_[workload].contains(item->text()) ? Qt::Unchecked : Qt::Checked);
       item->setToolTip(QStringLiteral("<p>%1</p><p><i>%2</i></p>")
                            .arg(toQt(rung->explanation).toHtmlEscaped(), toQt(rung->source).toHtmlEscaped()));
     }
@@ -279,6 +321,8 @@ LadderChoice LadderSetup::choice() const {
 void LadderSetup::setWorkload(const std::string& name) {
   ladder_->setCurrentIndex(std::max(0, ladder_->findData(toQt(name))));
 }
+
+void LadderSetup::setSize(LadderSize size) { size_->setCurrentIndex(static_cast<int>(size)); }
 
 void LadderSetup::setEngines(const std::vector<std::string>& ids) {
   for (const Device& device : devices_)

@@ -1,7 +1,9 @@
 #pragma once
 // What to run: the ladder, the devices, the sweep, the rungs; and Run.
 
+#include <QStringList>
 #include <QWidget>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,9 @@ class LadderSetup : public QWidget {
   [[nodiscard]] LadderChoice choice() const;
   void setWorkload(const std::string& name);
   void setEngines(const std::vector<std::string>& ids);
+  void setSize(LadderSize size);
+  // Keeps the choices in the user's settings, for the next start.
+  void remember() const;
   // Starts what is chosen, or says why it cannot.
   void run();
 
@@ -41,6 +46,7 @@ class LadderSetup : public QWidget {
   QWidget* buildSweep();
   QWidget* buildRungs();
   QWidget* buildRun();
+  void restore();
   void showWorkload();
   void showRungs();
   void showBusy();
@@ -61,6 +67,7 @@ class LadderSetup : public QWidget {
   QComboBox* points_ = nullptr;
   QCheckBox* tune_ = nullptr;
   QListWidget* rungs_ = nullptr;
+  std::map<std::string, QStringList> unchecked_;  // rungs, by ladder
   QPushButton* run_ = nullptr;
   QProgressBar* progress_ = nullptr;
   QLabel* progressText_ = nullptr;

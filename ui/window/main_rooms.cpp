@@ -8,6 +8,7 @@
 
 #include "ui/base/look.h"
 #include "ui/ladder/ladder_page.h"
+#include "ui/ladder/ladder_setup.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/window/center_area.h"
@@ -94,6 +95,7 @@ void MainWindow::rememberLayout() const {
   QSettings settings;
   settings.setValue(kGeometryKey, saveGeometry());
   rememberRoom();
+  ladderPage_->setup().remember();
   for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
 }
 
