@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engine.h"
+#include "core/cpu/dwt/dwt_rows.h"
 #include "core/cpu/filter_plan.h"
 #include "core/cpu/ladder_rows.h"
 #include "core/cpu/lattice/dirac_rows.h"
@@ -67,6 +68,7 @@ void addCpuVariants(VariantTable& variants) {
   cpu::addLadderRows(variants);
   cpu::addMagicRows(variants);
   cpu::addDiracRows(variants);
+  cpu::addDwtRows(variants);
 }
 
 }  // namespace sscope

@@ -5,6 +5,7 @@
 #include "core/workload/bank_workload.h"
 #include "core/workload/conv2d_workload.h"
 #include "core/workload/dirac_workload.h"
+#include "core/workload/dwt_workload.h"
 #include "core/workload/ladder_options.h"
 #include "core/workload/magic_workload.h"
 #include "core/workload/soup_workload.h"
@@ -87,6 +88,18 @@ const std::vector<WorkloadKind>& workloadCatalog() {
        [](const std::array<std::int64_t, 3>& shape, const OptionValues& values) {
          return std::array{shape[0], shape[1], shape[2] * integerOf(values, "time"), kSpinorComponents};
        }},
+      {"dwt",
+       "Wavelet transform",
+       "The periodized orthogonal wavelet transform along every axis, and its inverse: Daubechies' wavelets and symlets "
+       "of 2 to 20 taps, any number of levels. Every pass halves what the next one reads, so there is less and less "
+       "arithmetic for the bytes that are moved; the ladder shows what fused passes and vectors are worth.",
+       "I. Daubechies, Ten Lectures on Wavelets, 1992",
+       DwtWorkload::options(),
+       {256, 256, 256},
+       {64, 64, 64},
+       3,
+       [](const OptionValues& values) { return *parseElementType(textOf(values, "input")); },
+       makeOf<DwtWorkload>},
   };
   return catalog;
 }

@@ -40,6 +40,38 @@ OptionValue integer(std::int64_t i) { return i; }
 OptionValue text(const char* t) { return std::string(t); }
 
 // Tiny, shorter than the taps, odd, even, prime, powers of two; both directions; lines as rows and as columns.
+// Every filter length, both directions, tiny and odd extents, one to three axes, several levels, both precisions.
+std::vector<Case> dwtCases() {
+  const auto one = [](std::array<std::int64_t, 4> extent, const char* wavelet, std::int64_t levels, bool forward,
+                      const char* input = "f32", std::int64_t dimensions = 0) {
+    return Case{extent, with({{"wavelet", text(wavelet)},
+                              {"levels", integer(levels)},
+                              {"direction", text(forward ? "forward" : "inverse")},
+                              {"input", text(input)},
+                              {"dimensions", integer(dimensions)}})};
+  };
+  std::vector<Case> cases{one({2, 1, 1, 1}, "db10", 1, true),
+                          one({2, 1, 1, 1}, "db10", 1, false),
+                          one({5, 1, 1, 1}, "sym3", 2, true, "f64"),
+                          one({1, 7, 1, 1}, "db2", 3, true),
+                          one({1, 5, 9, 1}, "sym5", 2, true),
+                          one({3, 1, 17, 1}, "haar", 2, true, "f64"),
+                          one({8, 1, 16, 1}, "sym10", 3, false),
+                          one({37, 19, 11, 1}, "sym8", 3, true),
+                          one({40, 24, 16, 1}, "sym8", 3, false, "f64"),
+                          one({33, 21, 6, 1}, "db3", 1, true, "f64", 2),
+                          one({34, 22, 5, 1}, "db3", 1, false, "f32", 2),
+                          one({130, 3, 2, 1}, "db5", 1, true, "f32", 1),
+                          one({64, 64, 1, 1}, "db4", 6, true),
+                          one({64, 64, 1, 1}, "db4", 6, false),
+                          one({200, 44, 1, 1}, "sym7", 2, false),
+                          one({52, 38, 70, 1}, "db1", 1, true)};
+  for (const std::int64_t order : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    for (const bool forward : {true, false})
+      cases.push_back(one({24, 14, 10, 1}, ("db" + std::to_string(order)).c_str(), 1, forward, "f64"));
+  return cases;
+}
+
 std::vector<Case> magicCases() {
   std::vector<Case> cases;
   const auto add = [&](std::array<std::int64_t, 4> extent, OptionValues values) {
@@ -95,6 +127,7 @@ std::vector<Case> casesOf(const std::string& workload) {
             {{130, 70, 1, 1}, with({{"width", integer(27)}, {"height", integer(27)}})},
             {{64, 64, 1, 1}, with({{"width", integer(1)}, {"height", integer(2)}})}};
   if (workload == "magic") return magicCases();
+  if (workload == "dwt") return dwtCases();
   return {{{1, 1, 1, 1}, {}},
           {{3, 2, 1, 1}, with({{"boundary", text("mirror")}})},
           {{129, 67, 1, 1}, with({{"boundary", text("wrap")}})},
