@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "app/setup.h"
 #include "app/stencilscope_start.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/cpu_busy.h"
+#include "core/workload/catalog.h"
 #include "datasets/samples.h"
 #include "gpu/kernel_files.h"
 #include "ui/base/icons.h"
@@ -67,6 +69,12 @@ Instruments instruments() {
   return made;
 }
 
+std::vector<std::string> ladderNames() {
+  std::vector<std::string> names;
+  for (const WorkloadKind& kind : workloadCatalog()) names.push_back(kind.name);
+  return names;
+}
+
 int show(int argc, char** argv, const StartOptions& options) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
     // VTK draws through GLX: under Wayland Qt is asked for its X11 side.
@@ -108,7 +116,7 @@ int main(int argc, char** argv) {
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
-      ->check(CLI::IsMember({"bank", "conv2d", "soup", "magic"}))
+      ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")
       ->excludes("--sample");
   program.add_option("--appearance", appearance, "system, light or dark; else what was chosen last")

@@ -28,7 +28,7 @@ nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
   nlohmann::json own = nlohmann::json::object();
   const nlohmann::json given = givenParameters(m);  // tiles differ from point to point of the same rung
   for (const auto& [name, value] : given.items())
-    if (findOption(kind.options, name) == nullptr && name != "size") own[name] = value;
+    if (findOption(kind.options, name) == nullptr && name != "size" && !value.is_array()) own[name] = value;
   return own;
 }
 
@@ -124,9 +124,13 @@ bool hasMeasured(const Figure& figure) {
 std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
                               std::span<const PublishedValue> published) {
   std::vector<Figure> figures;
-  if (workload == "bank") figures = bankFigures(measurements, published);
-  if (workload == "conv2d") figures = conv2dFigures(measurements, published);
-  if (workload == "soup") figures = soupFigures(measurements, published);
+  if (workload == "bank") {
+    figures = bankFigures(measurements, published);
+  } else if (workload == "conv2d") {
+    figures = conv2dFigures(measurements, published);
+  } else if (findWorkloadKind(workload) != nullptr) {
+    figures = timeFigures(workload, measurements, published);
+  }
   std::erase_if(figures, [](const Figure& figure) { return !hasMeasured(figure); });
   return figures;
 }

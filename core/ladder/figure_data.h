@@ -62,7 +62,8 @@ void sortPoints(Figure& figure);
                                               std::span<const PublishedValue> published);
 [[nodiscard]] std::vector<Figure> conv2dFigures(std::span<const Measurement> measurements,
                                                 std::span<const PublishedValue> published);
-[[nodiscard]] std::vector<Figure> soupFigures(std::span<const Measurement> measurements,
+// Of the soup, and of ladders that have no figures of their own.
+[[nodiscard]] std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,
                                               std::span<const PublishedValue> published);
 
 }  // namespace sscope

@@ -1,4 +1,5 @@
-// The stacked bars of "Convolution Soup": what of each rung's time goes into moving data.
+// The stacked bars of "Convolution Soup": what of each rung's time goes into moving data. Ladders without figures of
+// their own are drawn the same way.
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@ namespace sscope {
 namespace {
 
 constexpr const char* kUsualBlock = "16x16";
+constexpr const char* kSoup = "soup";
 
 // "shared-coalesced 16x8", "shared-coalesced, pitch=unaligned"; the talk's usual block is not said.
 std::string categoryOf(const std::string& variant, nlohmann::json params) {
@@ -77,7 +79,7 @@ void addPublished(Figure& figure, const FigureInput& input) {
     bar.label += " (" + value->hardware + "; " + value->source + ")";
     addBar(figure, bar, [&](const std::string& name) {
       FigureSeries made = publishedSeries(*value, name);
-      made.source = "Stam 2009";
+      if (input.workload == kSoup) made.source = "Stam 2009";
       return made;
     });
   }
@@ -85,17 +87,19 @@ void addPublished(Figure& figure, const FigureInput& input) {
 
 }  // namespace
 
-std::vector<Figure> soupFigures(std::span<const Measurement> measurements, std::span<const PublishedValue> published) {
-  const FigureInput input = figureInput("soup", measurements, published, {});
+std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,
+                                std::span<const PublishedValue> published) {
+  const FigureInput input = figureInput(workload, measurements, published, {});
   Figure figure;
-  figure.id = "soup-stack";
-  figure.title = "Time of each rung, memory and compute";
+  figure.id = input.workload + "-stack";
+  figure.title = "Time of each rung";
   figure.kind = FigureKind::StackedBars;
   figure.y = {"time", "ms", false};
   // The talk's order first, then what it does not have.
   for (const PublishedValue* value : input.published)
     if (value->quantity == "kernel_s")
       static_cast<void>(indexOf(figure.categories, categoryOf(value->variant, value->params)));
+  bool twins = false;
   for (const Entry& entry : input.entries) {
     if (!entry.m->twinOf.empty()) continue;
     Bar bar{categoryOf(entry.m->variant, entry.own), entry.m->engine, 1e3 * entry.m->spread().median};
@@ -105,13 +109,19 @@ std::vector<Figure> soupFigures(std::span<const Measurement> measurements, std::
       bar.memory = 1e3 * twin->m->spread().median;
       bar.twin = twin->index;
       bar.label += ", memory only " + shortNumber(bar.memory) + " ms";
+      twins = true;
     }
     addBar(figure, bar, [&](const std::string& name) { return measuredSeries(entry, name); });
   }
   addPublished(figure, input);
-  figure.note = "Measured: " + input.setting +
-                ". Memory is the time of the rung's twin, which moves the same data and leaves the arithmetic out; "
-                "compute is the rest. Rungs without a twin are one piece. Published: 2048 x 2048, no border.";
+  figure.note = "Measured: " + input.setting + ".";
+  if (twins || workload == kSoup) {
+    figure.title += ", memory and compute";
+    figure.note +=
+        " Memory is the time of the rung's twin, which moves the same data and leaves the arithmetic out; "
+        "compute is the rest. Rungs without a twin are one piece.";
+  }
+  if (workload == kSoup) figure.note += " Published: 2048 x 2048, no border.";
   return {figure};
 }
 

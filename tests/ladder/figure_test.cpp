@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/ladder/ladder.h"
+#include "core/workload/catalog.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -195,4 +196,19 @@ TEST_CASE("tiles that a search chose do not make another series") {
   REQUIRE(seconds.series.size() == 1);
   CHECK(seconds.series[0].name == "tuned, opencl:0");
   CHECK(seconds.series[0].points.size() == 4);
+}
+
+TEST_CASE("every ladder has a figure") {
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    INFO(kind.name);
+    const std::vector<Measurement> all{row(kind.name, "cpu:avx2", "naive", {}, 0.4),
+                                       row(kind.name, "cpu:avx2", "tuned", {}, 0.1)};
+    CHECK(!figuresOf(kind.name, all, publishedValues()).empty());
+  }
+  std::vector<Measurement> magic{row("magic", "cpu:avx2", "simple", {}, 0.004)};
+  magic[0].params = {{"extent", {64, 62, 66}}};  // of the data, nothing that tells rungs apart
+  const auto figures = figuresOf("magic", magic, {});
+  REQUIRE(figures.size() == 1);
+  CHECK(figures[0].title == "Time of each rung");
+  CHECK(cell(figures[0], "cpu:avx2", "simple") == Approx(4));
 }

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -19,6 +20,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/ladder/figure_board.h"
+#include "ui/ladder/figure_canvas.h"
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
 #include "ui/ladder/ladder_table.h"
@@ -297,6 +299,26 @@ TEST_CASE("the window stays small enough in both rooms") {
     CHECK(test.window->minimumSizeHint().width() <= 1100);
     CHECK(test.window->minimumSizeHint().height() <= 700);
   }
+}
+
+TEST_CASE("whiskers span the quartiles, for times and for rates") {
+  Measurement m;
+  m.samples = {1, 2, 3, 6, 9};
+  Figure figure;
+  QImage image(8, 8, QImage::Format_ARGB32_Premultiplied);
+  QPainter painter(&image);
+  std::vector<FigureMark> marks;
+  const FigureCanvas canvas{painter, QRectF(), figure, {&m, 1}, QFont(), QPalette(), nullptr, marks};
+  FigurePoint point;
+  point.measurement = 0;
+  const auto milliseconds = spreadAt(canvas, point, 3000, {"time", "ms", false});
+  REQUIRE(milliseconds);
+  CHECK(milliseconds->low == Approx(2000));
+  CHECK(milliseconds->high == Approx(6000));
+  const auto share = spreadAt(canvas, point, 30, {"share of the peak", "%", false});
+  REQUIRE(share);
+  CHECK(share->low == Approx(15));
+  CHECK(share->high == Approx(45));
 }
 
 TEST_CASE("the choices of the ladders are there at the next start") {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kFewValues = 10;
 
-bool isTime(const Axis& axis) { return axis.unit == "s"; }
+bool isSeconds(const Axis& axis) { return axis.unit == "s"; }
+bool isTime(const Axis& axis) { return isSeconds(axis) || axis.unit == "ms"; }
 
 std::vector<double> distinct(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -56,7 +57,7 @@ AxisScale scaleFor(const Axis& axis, const std::vector<double>& given, bool tigh
   const double least = values.empty() ? (axis.log ? 0.1 : 0) : values.front();
   const double most = values.empty() ? 1 : values.back();
   QString unit = toQt(axis.unit);
-  if (isTime(axis)) {
+  if (isSeconds(axis)) {
     const TimeUnit time = timeUnit(most);
     scale.factor = time.perSecond;
     unit = time.name;
@@ -95,7 +96,7 @@ AxisScale scaleFor(const Axis& axis, const std::vector<double>& given, bool tigh
 }
 
 QString figureValue(const Axis& axis, double value) {
-  if (isTime(axis)) return formatSeconds(value);
+  if (isSeconds(axis)) return formatSeconds(value);
   const QString number = formatNumber(value);
   return axis.unit.empty() ? number : number + QChar(0x202F) + toQt(axis.unit);
 }

@@ -144,8 +144,11 @@ void drawBars(FigureCanvas& canvas) {
   for (const Row& row : rows) {
     names = std::max(names, canvas.width(toQt(canvas.figure.categories[row.category])));
     for (const auto& bar : row.bars) {
-      totals.push_back(totalOf(bar));
-      texts = std::max(texts, canvas.width(figureValue(canvas.figure.y, totals.back())));
+      const double total = totalOf(bar);
+      texts = std::max(texts, canvas.width(figureValue(canvas.figure.y, total)));
+      const FigurePoint& last = canvas.figure.series[bar.back().series].points[bar.back().point];
+      const auto spread = spreadAt(canvas, last, total, canvas.figure.y);
+      totals.push_back(spread ? std::max(total, spread->high) : total);
     }
   }
   names = std::min(names, 0.35 * canvas.area.width());

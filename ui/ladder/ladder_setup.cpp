@@ -94,7 +94,7 @@ void LadderSetup::remember() const {
   settings.setValue(kSizeKey, size_->currentIndex());
   settings.setValue(kEveryPointKey, points_->currentIndex() == 1);
   settings.setValue(kTuneKey, tune_->isChecked());
-  for (const Device& device : devices_) settings.setValue(kDeviceKey + toQt(device.id), device.check->isChecked());
+  for (const Device& device : devices_) settings.setValue(kDeviceKey + toQt(device.info.id), device.check->isChecked());
   for (const auto& [ladder, rungs] : unchecked_) settings.setValue(kUncheckedKey + toQt(ladder), rungs);
 }
 
@@ -104,7 +104,7 @@ void LadderSetup::restore() {
   for (const WorkloadKind& kind : workloadCatalog())
     unchecked_[kind.name] = settings.value(kUncheckedKey + toQt(kind.name)).toStringList();
   for (const Device& device : devices_)
-    device.check->setChecked(settings.value(kDeviceKey + toQt(device.id), device.check->isChecked()).toBool());
+    device.check->setChecked(settings.value(kDeviceKey + toQt(device.info.id), device.check->isChecked()).toBool());
   points_->setCurrentIndex(settings.value(kEveryPointKey).toBool() ? 1 : 0);
   tune_->setChecked(settings.value(kTuneKey, true).toBool());
   {
@@ -167,7 +167,7 @@ QWidget* LadderSetup::buildDevices() {
       grid->addWidget(check, row, 0);
       grid->addWidget(name, row++, 2);
       connect(check, &QCheckBox::toggled, this, &LadderSetup::showRungs);
-      devices_.push_back({info.id, info.kind, check});
+      devices_.push_back({info, check});
     }
   return box;
 }
@@ -274,8 +274,10 @@ bool LadderSetup::hasRows(const std::string& rung) const {
   const std::string workload = fromQt(ladder_->currentData().toString());
   return std::any_of(devices_.begin(), devices_.end(), [&](const Device& device) {
     if (!device.check->isChecked()) return false;
-    const auto rows = toolbox_.variants->rows(workload, device.kind);
-    return std::any_of(rows.begin(), rows.end(), [&](const Variant* variant) { return variant->name == rung; });
+    const auto rows = toolbox_.variants->rows(workload, device.info.kind);
+    return std::any_of(rows.begin(), rows.end(), [&](const Variant* variant) {
+      return variant->name == rung && variant->belongsTo(device.info);
+    });
   });
 }
 
@@ -309,7 +311,7 @@ LadderChoice LadderSetup::choice() const {
   LadderChoice choice;
   choice.workload = fromQt(ladder_->currentData().toString());
   for (const Device& device : devices_)
-    if (device.check->isChecked()) choice.engines.push_back(device.id);
+    if (device.check->isChecked()) choice.engines.push_back(device.info.id);
   for (int i = 0; i < rungs_->count(); ++i)
     if (rungs_->item(i)->checkState() == Qt::Checked) choice.rungs.insert(fromQt(rungs_->item(i)->text()));
   choice.size = static_cast<LadderSize>(size_->currentIndex());
@@ -326,7 +328,7 @@ void LadderSetup::setSize(LadderSize size) { size_->setCurrentIndex(static_cast<
 
 void LadderSetup::setEngines(const std::vector<std::string>& ids) {
   for (const Device& device : devices_)
-    device.check->setChecked(std::find(ids.begin(), ids.end(), device.id) != ids.end());
+    device.check->setChecked(std::find(ids.begin(), ids.end(), device.info.id) != ids.end());
 }
 
 void LadderSetup::run() {

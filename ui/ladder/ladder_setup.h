@@ -58,8 +58,7 @@ class LadderSetup : public QWidget {
   QLabel* explanation_ = nullptr;
   QLabel* source_ = nullptr;
   struct Device {
-    std::string id;
-    EngineKind kind;
+    EngineInfo info;
     QCheckBox* check;
   };
   std::vector<Device> devices_;
