@@ -21,8 +21,7 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
         Xbyak::CodeGenerator(codeBytes(taps.size(), pattern), Xbyak::DontSetProtectRWE),
         wide_(level == SimdLevel::Avx512),
         count_(static_cast<int>(taps.size())),
-        taps_(taps.begin(), taps.end()),
-        started_(static_cast<std::size_t>(pattern.outputs), false) {
+        taps_(taps.begin(), taps.end()) {
     // Sums, then taps that stay, then registers that take turns for data and for the other taps.
     const int sums = pattern.outputs * pattern.vectors, all = wide_ ? 32 : 16;
     resident_ = wide_ ? std::clamp(all - sums - kFewestTurns, 0, count_) : 0;
@@ -35,16 +34,22 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     function_ = getCode<Function>();
   }
 
-  void run(const LineJob& job) const override { function_(job.in, job.out, job.ahead, job.begin, job.end); }
+  void run(const LineJob& job) const override {
+    const bool across = pattern().axis == LineAxis::Across;
+    function_(job.in, job.out, across ? job.ahead : job.in + job.rows, job.begin, job.end);
+  }
 
  private:
   using Function = void (*)(const double* const* in, double* const* out, const double* const* ahead, std::int64_t begin,
                             std::int64_t end);
   static constexpr int kFewestTurns = 3;
+  // Found by trial (docs/performance.md).
+  static constexpr int kJoinedPhase = 3, kLongestDelay = 2;
+  const std::array<Xbyak::Reg64, 2> kAlongIn{rax, rbx}, kAlongOut{r10, rbp};
 
   static std::size_t codeBytes(std::size_t taps, const LinePattern& pattern) {
     const std::size_t sums = static_cast<std::size_t>(pattern.outputs * pattern.vectors);
-    return 16 * (taps * (2 * sums + 8) + 40 * sums + static_cast<std::size_t>(pattern.ahead) * 4) + 8192;
+    return 16 * (taps * (3 * sums + 24) + 40 * sums + static_cast<std::size_t>(pattern.ahead) * 4) + 8192;
   }
 
   [[nodiscard]] Xbyak::Ymm vector(int index) const { return wide_ ? Xbyak::Ymm(Xbyak::Zmm(index)) : Xbyak::Ymm(index); }
@@ -72,42 +77,64 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     shl(rcx, 3);
     shl(r8, 3);
     const bool across = pattern().axis == LineAxis::Across;
-    if (!across) {
-      mov(rax, ptr[rdi]);
-      if (pattern().vectors > 1) mov(r9, ptr[rdi + 8]);
-      mov(rdx, ptr[rsi]);
-      if (pattern().vectors > 1) mov(r10, ptr[rsi + 8]);
-    }
-    Xbyak::Label loop, done;
+    Xbyak::Label done;
     cmp(rcx, r8);
     jge(done, T_NEAR);
-    align(32);
-    L(loop);
-    std::fill(started_.begin(), started_.end(), false);
     across ? emitAcross() : emitAlong();
-    add(rcx, static_cast<int>(step()) * 8);
-    cmp(rcx, r8);
-    jl(loop, T_NEAR);
     L(done);
     vzeroupper();
     ret();
   }
 
+  // Row p meets output r with tap p - r: at first few outputs are under way, and few again at last. Blocks therefore
+  // overlap: while the last rows of one meet its last outputs, the first rows of the next meet its first ones, and as
+  // many sums as there are registers are under way all the time.
   void emitAcross() {
-    const int outputs = pattern().outputs, vectors = pattern().vectors;
-    for (int p = 0; p < count_ + outputs - 1; ++p) {
-      const Xbyak::Reg64 row = nextPointer();
-      mov(row, ptr[rdi + 8 * p]);
-      std::array<Xbyak::Ymm, 2> data;
-      for (int v = 0; v < vectors; ++v) {
-        data[static_cast<std::size_t>(v)] = next(dataTurn_);
-        vmovupd(data[static_cast<std::size_t>(v)], ptr[row + rcx + v * bytes()]);
-      }
-      for (int r = std::max(0, p - count_ + 1); r <= std::min(p, outputs - 1); ++r) multiplyAdd(r, p - r, data);
-      if (p < pattern().ahead) emitAhead(p);
-      if (p >= count_ - 1) emitRow(p - count_ + 1);
+    Xbyak::Label loop, last;
+    const int width = static_cast<int>(step()) * 8;
+    for (int t = 0; t < count_; ++t) emitBeginning(t);
+    add(rcx, width);
+    cmp(rcx, r8);
+    jge(last, T_NEAR);
+    align(32);
+    L(loop);
+    for (int t = 0; t < count_; ++t) {
+      emitEnding(t, width);
+      emitBeginning(t);
     }
-    for (int p = count_ + outputs - 1; p < pattern().ahead; ++p) emitAhead(p);
+    add(rcx, width);
+    cmp(rcx, r8);
+    jl(loop, T_NEAR);
+    L(last);
+    for (int t = 0; t < count_; ++t) emitEnding(t, width);
+  }
+
+  using Data = std::array<Xbyak::Ymm, 2>;
+  Data loadRow(int p, int offset) {
+    const Xbyak::Reg64 row = nextPointer();
+    mov(row, ptr[rdi + 8 * p]);
+    Data data;
+    for (int v = 0; v < pattern().vectors; ++v) {
+      data[static_cast<std::size_t>(v)] = next(dataTurn_);
+      vmovupd(data[static_cast<std::size_t>(v)], ptr[row + rcx + (v * bytes() + offset)]);
+    }
+    return data;
+  }
+
+  // Row t of the block at rcx.
+  void emitBeginning(int t) {
+    const Data data = loadRow(t, 0);
+    for (int r = 0; r <= std::min(t, pattern().outputs - 1); ++r) multiplyAdd(r, t - r, data, t == r);
+    for (int p = t; p < pattern().ahead; p += count_) emitAhead(p);
+    if (t == count_ - 1) emitRow(0, 0);
+  }
+
+  // Row count_ + t of the block before.
+  void emitEnding(int t, int width) {
+    if (t >= pattern().outputs - 1) return;
+    const Data data = loadRow(count_ + t, -width);
+    for (int r = t + 1; r < pattern().outputs; ++r) multiplyAdd(r, count_ + t - r, data, false);
+    emitRow(t + 1, -width);
   }
 
   void emitAhead(int p) {
@@ -116,44 +143,92 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     for (int b = 0; b < pattern().vectors * bytes(); b += 64) prefetcht1(ptr[row + rcx + b]);
   }
 
-  void emitRow(int output) {
+  void emitRow(int output, int offset) {
     const Xbyak::Reg64 row = nextPointer();
     mov(row, ptr[rsi + 8 * output]);
     for (int v = 0; v < pattern().vectors; ++v) {
-      const auto to = ptr[row + rcx + v * bytes()];
+      const auto to = ptr[row + rcx + (v * bytes() + offset)];
       pattern().streaming ? vmovntpd(to, sum(output, v)) : vmovupd(to, sum(output, v));
     }
   }
 
-  // Positions a whole vector apart follow each other, so that consecutive products go to different sums.
+  // Positions a whole vector apart follow each other, so that consecutive products go to different sums. Vectors of
+  // 64 bytes that do not begin at a cache line are slow to load; some are put together from two that do.
   void emitAlong() {
-    const int outputs = pattern().outputs, vectors = pattern().vectors, lanes = bytes() / 8;
+    const int outputs = pattern().outputs, lanes = bytes() / 8;
     const int positions = count_ + lanes * (outputs - 1);
-    const std::array<Xbyak::Reg64, 2> in{rax, r9}, out{rdx, r10};
-    for (int phase = 0; phase < std::min(lanes, positions); ++phase)
-      for (int p = phase; p < positions; p += lanes) {
-        const int last = std::min(p / lanes, outputs - 1);
-        int first = last;
-        while (first > 0 && p - lanes * (first - 1) < count_) --first;
-        if (p - lanes * last >= count_) continue;  // fewer taps than lanes: nothing meets this position
-        std::array<Xbyak::Ymm, 2> data;
-        for (std::size_t v = 0; v < static_cast<std::size_t>(vectors); ++v) {
-          data[v] = next(dataTurn_);
-          vmovupd(data[v], ptr[in[v] + rcx + p * 8]);
-        }
-        for (int r = first; r <= last; ++r) multiplyAdd(r, p - lanes * r, data);
-      }
+    std::vector<bool> begun(static_cast<std::size_t>(outputs), false);
+    const int vectors = pattern().vectors;
+    Xbyak::Label row, loop;
+    push(rbx);
+    push(rbp);
+    mov(r9, rcx);
+    L(row);
+    for (int v = 0; v < vectors; ++v) {
+      mov(kAlongIn[static_cast<std::size_t>(v)], ptr[rdi + 8 * v]);
+      mov(kAlongOut[static_cast<std::size_t>(v)], ptr[rsi + 8 * v]);
+    }
+    mov(rcx, r9);
+    align(32);
+    L(loop);
+    for (int phase = 0; phase < std::min(lanes, positions); ++phase) emitPhase(phase, positions, begun);
     for (int r = 0; r < outputs; ++r)
-      for (std::size_t v = 0; v < static_cast<std::size_t>(vectors); ++v)
-        vmovupd(ptr[out[v] + rcx + r * bytes()], sum(r, static_cast<int>(v)));
+      for (int v = 0; v < vectors; ++v)
+        vmovupd(ptr[kAlongOut[static_cast<std::size_t>(v)] + rcx + r * bytes()], sum(r, v));
+    add(rcx, static_cast<int>(step()) * 8);
+    cmp(rcx, r8);
+    jl(loop, T_NEAR);
+    add(rdi, 8 * vectors);
+    add(rsi, 8 * vectors);
+    cmp(rdi, rdx);
+    jl(row, T_NEAR);
+    pop(rbp);
+    pop(rbx);
   }
 
-  void multiplyAdd(int output, int k, const std::array<Xbyak::Ymm, 2>& data) {
-    const bool begun = started_[static_cast<std::size_t>(output)];
-    started_[static_cast<std::size_t>(output)] = true;
+  // The positions phase, phase + lanes, ... Each meets the outputs before it; the products with the second of them wait
+  // for a few positions, so that two additions to the same sum lie as far apart as the latency of one.
+  void emitPhase(int phase, int positions, std::vector<bool>& begun) {
+    const int lanes = bytes() / 8, outputs = pattern().outputs, vectors = pattern().vectors;
+    const int count = (positions - phase + lanes - 1) / lanes;  // of positions
+    const int meets = (count_ - phase + lanes - 1) / lanes;     // outputs that a position meets
+    const bool joined = wide_ && vectors == 1 && phase == kJoinedPhase;
+    const int held = dataTurn_.count / vectors - (joined ? 2 : 1);
+    const int delay = meets > 1 ? std::clamp(held / (meets - 1), 0, kLongestDelay) : 0;
+    std::vector<Data> data(static_cast<std::size_t>(count));
+    Xbyak::Ymm low;
+    if (joined) vmovupd(low = next(dataTurn_), ptr[kAlongIn[0] + rcx]);
+    for (int step = 0; step < count + delay * (meets - 1); ++step) {
+      if (step < count) {
+        Data& at = data[static_cast<std::size_t>(step)];
+        if (joined && step + 1 < count) {
+          const Xbyak::Ymm high = next(dataTurn_);
+          vmovupd(high, ptr[kAlongIn[0] + rcx + (step + 1) * bytes()]);
+          valignq(low, high, low, static_cast<std::uint8_t>(phase));
+          at[0] = low;
+          low = high;
+        } else {
+          for (std::size_t v = 0; v < static_cast<std::size_t>(vectors); ++v) {
+            at[v] = next(dataTurn_);
+            vmovupd(at[v], ptr[kAlongIn[v] + rcx + (step * bytes() + phase * 8)]);
+          }
+        }
+      }
+      for (int meet = 0; meet < meets; ++meet) {
+        const int position = step - delay * meet, r = position - meet;
+        if (position < 0 || position >= count || r < 0 || r >= outputs) continue;
+        const auto sum = static_cast<std::size_t>(r);
+        multiplyAdd(r, phase + lanes * meet, data[static_cast<std::size_t>(position)], !begun[sum]);
+        begun[sum] = true;
+      }
+    }
+  }
+
+  // Adds tap k times the data to the output's sums, or begins them.
+  void multiplyAdd(int output, int k, const Data& data, bool begins) {
     const auto product = [&](int v, const Xbyak::Operand& tap) {
       const Xbyak::Ymm& value = data[static_cast<std::size_t>(v)];
-      begun ? vfmadd231pd(sum(output, v), value, tap) : vmulpd(sum(output, v), value, tap);
+      begins ? vmulpd(sum(output, v), value, tap) : vfmadd231pd(sum(output, v), value, tap);
     };
     if (k < resident_ || !wide_) {
       Xbyak::Ymm tap = vector(pattern().outputs * pattern().vectors + k);
@@ -167,7 +242,6 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
   bool wide_;
   int count_;
   std::vector<double> taps_;
-  std::vector<bool> started_;  // sums that hold something, while code is written
   int resident_ = 0;
   Turn dataTurn_, tapTurn_;
   std::size_t pointer_ = 0;

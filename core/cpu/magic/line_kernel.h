@@ -26,11 +26,12 @@ struct LinePattern {
 
 // Rows are given by pointers, so that they may lie anywhere and repeat (periodic axes, rings of planes).
 //   Across  in: taps + outputs - 1, out: outputs, ahead: LinePattern::ahead
-//   Along   in and out: vectors; reads elements begin .. end + taps - 2
+//   Along   in and out: rows, a multiple of the pattern's vectors; reads elements begin .. end + taps - 2
 struct LineJob {
   const double* const* in = nullptr;
   double* const* out = nullptr;
   const double* const* ahead = nullptr;
+  std::int64_t rows = 0;            // Along only
   std::int64_t begin = 0, end = 0;  // elements of the rows; end - begin is a multiple of LineKernel::step()
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/memory.h"
+#include "core/volume/volume.h"
 
 namespace sscope::cpu {
 
@@ -31,17 +32,18 @@ class PassMethod final : public MagicMethod {
     }
     if (passes_.size() == 1) return;
     requireMemory(elements * 8);
-    between_.resize(static_cast<std::size_t>(elements));
+    between_ = Volume({elements, 1, 1, 1}, ElementType::f64);
   }
 
   void run(const double* in, double* out, const Control& control) override {
     if (passes_.size() == 1) return runPass(passes_[0], in, out, control);
     runPass(passes_[0], in, out, control);
-    runPass(passes_[1], out, between_.data(), control);
-    runPass(passes_[2], between_.data(), out, control);
+    auto* between = between_.view().as<double>();
+    runPass(passes_[1], out, between, control);
+    runPass(passes_[2], between, out, control);
   }
 
-  [[nodiscard]] std::int64_t scratchBytes() const override { return std::ssize(between_) * 8; }
+  [[nodiscard]] std::int64_t scratchBytes() const override { return passes_.size() == 1 ? 0 : between_.spec().bytes(); }
   [[nodiscard]] std::string description() const override {
     return passes_.size() == 1 ? "one pass" : "three passes over the whole volume";
   }
@@ -62,7 +64,7 @@ class PassMethod final : public MagicMethod {
   MagicLines lines_;
   std::int64_t granularity_;
   std::vector<MagicPass> passes_;
-  std::vector<double> between_;
+  Volume between_;  // in large pages, as all volumes are
 };
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace sscope::cpu {
 namespace {
 
 constexpr std::int64_t kColumns = 32;         // lines that are turned at once, at least
+constexpr std::int64_t kTogether = 12;        // straight lines that are copied before they are filtered; even
 constexpr std::int64_t kGroupWork = 500'000;  // multiply-adds of a group of straight lines, about
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) {
@@ -38,9 +39,9 @@ TunedLines::TunedLines(const MagicWorkload& workload, SimdLevel level, LineSourc
     for (int outputs = 1; outputs <= limits.acrossOutputs; ++outputs)
       across_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, 0, false});
   } else {
-    groups_ = groupsOf(lines_, std::max<std::int64_t>(kGroupWork / (n_ * std::ssize(taps_)), 2));
+    groups_ = groupsOf(lines_, std::max<std::int64_t>(kGroupWork / (n_ * std::ssize(taps_)), kTogether));
     pitch_ = rowStride<double>(n_ + reach() + 8);
-    scratchBytes_ = 2 * pitch_ * 8 + 64;
+    scratchBytes_ = kTogether * pitch_ * 8 + 64;
     const std::int64_t vectors = (n_ + limits.lanes - 1) / limits.lanes;
     const std::int64_t even = EvenPieces(vectors, limits.alongOutputs).largest();
     along_ = RowKernel(choice_, taps_,
@@ -60,21 +61,24 @@ void TunedLines::run(const double* in, double* out, const Control& control) {
 void TunedLines::straight(std::int64_t begin, std::int64_t lines, const double* in, double* out,
                           const Scratch& scratch) const {
   auto* memory = reinterpret_cast<double*>(scratch.data());
-  const std::int64_t together = choice_.limits.alongVectors, before = -first_, after = reach() + first_;
-  for (std::int64_t l = begin; l < begin + lines; l += together) {
-    std::array<const double*, 2> rows{};
-    std::array<double*, 2> results{};
-    for (std::int64_t v = 0; v < together; ++v) {  // an odd last line is computed twice
-      const std::int64_t line = std::min(l + v, begin + lines - 1);
+  const std::int64_t before = -first_, after = reach() + first_;
+  std::array<const double*, kTogether> rows{};
+  std::array<double*, kTogether> results{};
+  for (std::int64_t l = begin; l < begin + lines; l += kTogether) {
+    // What is missing of the last ones is computed twice.
+    const std::int64_t vectors = choice_.limits.alongVectors, left = std::min(kTogether, begin + lines - l);
+    const std::int64_t count = (left + vectors - 1) / vectors * vectors;
+    for (std::int64_t r = 0; r < count; ++r) {
+      const std::int64_t line = l + std::min(r, left - 1);
       const double* from = in + line * n_;
-      double* copy = memory + v * pitch_;
+      double* copy = memory + r * pitch_;
       std::copy_n(from, n_, copy + before);
       for (std::int64_t i = 0; i < before; ++i) copy[i] = from[wrapped(i - before, n_)];
       for (std::int64_t i = 0; i < after; ++i) copy[before + n_ + i] = from[i % n_];
-      rows[static_cast<std::size_t>(v)] = copy;
-      results[static_cast<std::size_t>(v)] = out + line * n_;
+      rows[static_cast<std::size_t>(r)] = copy;
+      results[static_cast<std::size_t>(r)] = out + line * n_;
     }
-    along_.run({rows.data(), results.data()}, n_);
+    along_.run({.in = rows.data(), .out = results.data(), .rows = count}, n_);
   }
 }
 
@@ -93,7 +97,7 @@ void TunedLines::turned(std::int64_t begin, std::int64_t lines, const double* in
     for (std::int64_t p = 0; p < outputs + reach(); ++p)
       from[static_cast<std::size_t>(p)] = memory + wrapped(i + first_ + p, n_) * pitch_;
     for (std::int64_t r = 0; r < outputs; ++r) to[static_cast<std::size_t>(r)] = out + (i + r) * lines_ + begin;
-    across_[static_cast<std::size_t>(outputs - 1)].run({from.data(), to.data()}, lines);
+    across_[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data()}, lines);
   }
 }
 

@@ -42,7 +42,7 @@ TunedVolume::TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSou
   chooseSlabs(threads);
   makeKernels();
   // Rows of the block that is filtered along x: what lies before the row, the row, what lies behind.
-  rowLead_ = (-first_ + 7) / 8 * 8;
+  rowLead_ = -first_;  // so that what the taps meet first lies at a cache line
   rowPitch_ = rowStride<double>(rowLead_ + n_[0] + reach() + 8);
   planePitch_ = rowStride<double>(slabs_.largest() * n_[0]);
   ring_ = reach() + deepest_;
@@ -132,7 +132,7 @@ void TunedVolume::walk(std::int64_t task, const Scratch& scratch, const double* 
     for (std::int64_t r = 0; r < outputs; ++r)
       to[static_cast<std::size_t>(r)] = out + wrapped(begin + r - first_, nz) * plane + walk.y0 * n_[0];
     const auto& kernels = stream ? streamZ_ : alongZ_;
-    kernels[static_cast<std::size_t>(outputs - 1)].run({from.data(), to.data()}, walk.rows * n_[0]);
+    kernels[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data()}, walk.rows * n_[0]);
   }
 }
 
@@ -158,19 +158,19 @@ void TunedVolume::filterPlane(const Walk& walk, std::int64_t z, double* plane) c
     }
     for (std::int64_t r = 0; r < outputs; ++r)
       to[static_cast<std::size_t>(r)] = walk.rowBlock + r * rowPitch_ + rowLead_;
-    alongY_[static_cast<std::size_t>(outputs - 1)].run({from.data(), to.data(), ahead.data()}, nx);
+    alongY_[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data(), .ahead = ahead.data()},
+                                                       nx);
     for (std::int64_t r = 0; r < outputs; ++r) wrapRow(to[static_cast<std::size_t>(r)]);
-    const std::int64_t together = choice_.limits.alongVectors;
-    for (std::int64_t r = 0; r < outputs; r += together) {
-      std::array<const double*, 2> rows{};
-      std::array<double*, 2> results{};
-      for (std::int64_t v = 0; v < together; ++v) {  // an odd last row is computed twice
-        const std::int64_t at = std::min(r + v, outputs - 1);
-        rows[static_cast<std::size_t>(v)] = to[static_cast<std::size_t>(at)] + first_;
-        results[static_cast<std::size_t>(v)] = plane + (blocks.begin(b) + at) * nx;
-      }
-      alongX_.run({rows.data(), results.data()}, nx);
+    // An odd last row is computed twice.
+    const std::int64_t together = choice_.limits.alongVectors, rows = (outputs + together - 1) / together * together;
+    std::array<const double*, kMostOutputs> lines{};
+    std::array<double*, kMostOutputs> results{};
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t at = std::min(r, outputs - 1);
+      lines[static_cast<std::size_t>(r)] = to[static_cast<std::size_t>(at)] + first_;
+      results[static_cast<std::size_t>(r)] = plane + (blocks.begin(b) + at) * nx;
     }
+    alongX_.run({.in = lines.data(), .out = results.data(), .rows = rows}, nx);
   }
 }
 
