@@ -66,7 +66,7 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
       {{"sample", "gyroid", "-o", out, "--size", "99999999999999999999"}, "size"},
       {{"sample", "gyroid", "--list"}, "--list"},
       {{"bench"}, "WORKLOAD"},
-      {{"bench", "magic"}, "use one of filter"},
+      {{"bench", "nothing"}, "use one of filter"},
       {{"bench", "filter", "--engine", "gpu"}, "there is no engine gpu"},
       {{"bench", "filter", "--variant", "best"}, "there is no variant best"},
       {{"bench", "filter", "--shape", "16"}, "--shape"},
