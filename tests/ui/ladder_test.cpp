@@ -8,6 +8,7 @@
 #include <QListWidget>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
@@ -157,10 +158,14 @@ TEST_CASE("cancel keeps what was measured") {
   const QSignalSpy ended(&model, &LadderModel::ended);
   QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
   CHECK(model.busy());
+  CHECK(test.find<QPushButton>("ladderRun").text().contains(QStringLiteral("Cancel")));
+  CHECK(test.find<QLabel>("ladderProgress").isVisible());
+  CHECK(test.find<QProgressBar>("ladderProgressBar").isVisible());
   REQUIRE(wait([&] { return test.rows("bank") >= 1 || !ended.isEmpty(); }));
   REQUIRE(ended.isEmpty());  // N = 32 is still to come
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(model.busy());
+  CHECK(test.find<QPushButton>("ladderRun").text().contains(QStringLiteral("Run")));
   REQUIRE(ended.size() == 1);
   CHECK(test.rows("bank") >= 1);
   CHECK(test.rows("bank") < 7);

@@ -242,6 +242,7 @@ QWidget* LadderSetup::buildRun() {
   run_ = new QPushButton(box);
   run_->setObjectName(QStringLiteral("ladderRun"));
   progress_ = new QProgressBar(box);
+  progress_->setObjectName(QStringLiteral("ladderProgressBar"));
   progress_->setAccessibleName(tr("Progress of the ladder"));
   progress_->setMaximumHeight(em(this, 1.1));
   progressText_ = quietLabel({}, box);

@@ -81,6 +81,7 @@ void LadderModel::run(const LadderChoice& choice) {
   fraction_ = -1;
   stage_ = tr("choosing the points");
   clock_.start();
+  running_ = true;
   Q_EMIT started();
   Q_EMIT progressed();
   task_.start([this, choice, number, options = timing,
@@ -170,6 +171,7 @@ void LadderModel::add(std::uint64_t number, const std::vector<Measurement>& rows
 }
 
 void LadderModel::end(const QString& how) {
+  running_ = false;
   fraction_ = 1;
   const WorkloadKind* kind = findWorkloadKind(choice_.workload);
   QString outcome = tr("%1: %2 · %3 rows in %4")

@@ -46,7 +46,7 @@ class LadderModel : public QObject {
   void run(const LadderChoice& choice);
   // Answers at once and keeps what was measured.
   void cancel() { task_.cancel(); }
-  [[nodiscard]] bool busy() const { return task_.busy(); }
+  [[nodiscard]] bool busy() const { return running_; }  // from before started() until before ended()
 
   // One row of the table for each rung of this workload, over all kinds of engines, from the bottom to the top.
   [[nodiscard]] std::vector<const Variant*> rungs(const std::string& workload) const;
@@ -84,6 +84,7 @@ class LadderModel : public QObject {
   std::map<std::string, Results> results_;
   LadderChoice choice_;
   std::uint64_t run_ = 0;  // results of earlier ones are not wanted any more
+  bool running_ = false;
   std::size_t rows_ = 0, done_ = 0;
   double fraction_ = -1;
   QString stage_, sizeReason_;
