@@ -2,6 +2,7 @@
 
 #include "gpu/cuda/cuda_device.h"
 #include "gpu/device_engine.h"
+#include "gpu/dwt/dwt_variants.h"
 #include "gpu/filter/filter_variants.h"
 #include "gpu/ladder/bank_rungs.h"
 #include "gpu/ladder/conv2d_rungs.h"
@@ -44,6 +45,7 @@ void addGpuVariants(VariantTable& variants) {
     addBankRungs(variants, kind);
     addConv2dRungs(variants, kind);
     addSoupRungs(variants, kind);
+    addDwtVariants(variants, kind);
   }
 }
 

@@ -46,6 +46,8 @@ int runProgram(int argc, char** argv, Program& program) {
   addInfo(app, program);
   addSample(app, program);
   addFilter(app, program);
+  addMagic(app, program);
+  addDwt(app, program);
   addBench(app, program);
   addRun(app, program);
   requireKnownCommand(app, argc, argv);

@@ -43,6 +43,8 @@ void addDevices(CLI::App& app, Program& program);
 void addInfo(CLI::App& app, Program& program);
 void addSample(CLI::App& app, Program& program);
 void addFilter(CLI::App& app, Program& program);
+void addMagic(CLI::App& app, Program& program);
+void addDwt(CLI::App& app, Program& program);
 void addBench(CLI::App& app, Program& program);
 void addRun(CLI::App& app, Program& program);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/taps.h"
+#include "core/filter/wavelet_families.h"
 
 namespace sscope {
 
@@ -181,7 +182,7 @@ std::vector<FilterFamily> makeFamilies() {
   ratio.sliderMaximum = 4;
   Option amount = realOption("amount", "Amount", 1, 0, 20, "", "How much of the detail is added.");
   amount.sliderMaximum = 5;
-  return {
+  std::vector<FilterFamily> families{
       {"gaussian",
        "Gaussian",
        "Smooths, or takes smoothed derivatives up to second order.",
@@ -225,8 +226,10 @@ std::vector<FilterFamily> makeFamilies() {
        "Unsharp mask: adds the difference to a smoothed copy.",
        {amount, sigmaOption("sigma", "Sigma", 1.0), truncateOption()},
        makeSharpen},
-      {"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}},
   };
+  for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
+  families.push_back({"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}});
+  return families;
 }
 
 void checkFilter(const Filter& filter) {

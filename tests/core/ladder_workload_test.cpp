@@ -55,7 +55,7 @@ TEST_CASE("soup rounds one float product to the nearest even and clamps") {
 TEST_CASE("the catalog makes every workload from its defaults") {
   for (const WorkloadKind& kind : workloadCatalog()) {
     const OptionValues values = completeOptions(kind.options, {});
-    const ArraySpec input{kind.input(values), {kind.smallShape[0], kind.smallShape[1], kind.smallShape[2], 1}};
+    const ArraySpec input = kind.inputSpec(kind.smallShape, values);
     const auto workload = kind.make(input, values);
     CHECK(workload->name() == kind.name);
     CHECK(workload->work().operations > 0);

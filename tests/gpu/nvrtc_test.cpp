@@ -4,8 +4,10 @@
 #include <atomic>
 
 #include "core/workload/catalog.h"
+#include "core/workload/dwt_workload.h"
 #include "gpu/cuda/nvrtc_compiler.h"
 #include "gpu/device_engine.h"
+#include "gpu/dwt/dwt_plan.h"
 #include "gpu/filter/filter_plan.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
@@ -181,8 +183,7 @@ TEST_CASE("every rung of every ladder compiles under NVRTC for sm_80 and sm_90",
     for (const std::int64_t filters : {3, 8, 32}) {
       OptionValues values = completeOptions(kind.options, {});
       if (values.contains("filters")) values["filters"] = filters;
-      const std::array<std::int64_t, 4> extent{70, 40, kind.dimensions == 3 ? 9 : 1, 1};
-      const auto workload = kind.make({kind.input(values), extent}, values);
+      const auto workload = kind.make(kind.inputSpec({70, 40, kind.dimensions == 3 ? 9 : 1}, values), values);
       for (const Variant* row : GpuBench::instance().variants().rows(kind.name, EngineKind::Cuda))
         if (row->unsupported(engine.info(), *workload).empty()) {
           INFO(kind.name << "/" << row->name);
@@ -192,6 +193,27 @@ TEST_CASE("every rung of every ladder compiles under NVRTC for sm_80 and sm_90",
       if (kind.name != "bank") break;
     }
   CHECK(rungs > 5);
+}
+
+TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 and sm_90", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  for (const bool forward : {true, false})
+    for (const char* wavelet : {"haar", "sym5", "db10"})
+      for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+        // Forward, the data are extended.
+        const ArraySpec input{type, {forward ? 70 : 72, 40, forward ? 9 : 12, 1}};
+        const DwtWorkload workload(
+            input,
+            completeOptions(DwtWorkload::options(), {{"wavelet", std::string(wavelet)},
+                                                     {"levels", std::int64_t{2}},
+                                                     {"direction", std::string(forward ? "forward" : "inverse")}}));
+        for (const DwtRung rung : {DwtRung::Naive, DwtRung::Tuned})
+          CHECK_NOTHROW(makeDwtPlan(engine, workload, rung, {}, {}));
+      }
+  CHECK(compiled > 60);
 }
 
 }  // namespace sscope::test

@@ -1,9 +1,9 @@
 #include "core/cpu/dwt/dwt_plan.h"
 
-#include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/dwt/dwt_transform.h"
 #include "core/cpu/step_plan.h"
+#include "core/engine/plan_arrays.h"
 
 namespace sscope::cpu {
 
@@ -12,21 +12,13 @@ namespace {
 class DwtPlan final : public Plan {
  public:
   DwtPlan(const DwtWorkload& workload, std::unique_ptr<DwtTransform> transform, int threads, RunReport report)
-      : input_(workload.input()),
-        output_(workload.outputs()[0]),
-        transform_(std::move(transform)),
-        report_(std::move(report)) {
+      : workload_(workload), transform_(std::move(transform)), report_(std::move(report)) {
     arena_.initialize(threads);
     report_.threads = threads;
   }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
-    const bool fit = inputs.arrays.size() == 1 && inputs.arrays[0].type == input_.type &&
-                     inputs.arrays[0].extent == input_.extent && outputs.size() == 1 &&
-                     outputs[0].type == output_.type && outputs[0].extent == output_.extent;
-    if (!fit)
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the transform was prepared for",
-                  "prepare it anew");
+    requireArrays(workload_, inputs, outputs);
     control.check();
     const Stopwatch clock;
     transform_->run(inputs.arrays[0], outputs[0], arena_, control);
@@ -40,7 +32,7 @@ class DwtPlan final : public Plan {
   [[nodiscard]] std::string description() const override { return transform_->description(); }
 
  private:
-  ArraySpec input_, output_;
+  DwtWorkload workload_;
   std::unique_ptr<DwtTransform> transform_;
   tbb::task_arena arena_;
   RunReport report_;

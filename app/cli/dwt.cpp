@@ -1,0 +1,137 @@
+// sscope dwt: the wavelet transform of a file, back, and denoising with it.
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/cli/transform_command.h"
+#include "core/base/error.h"
+#include "core/wavelet/wavelet.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  TransformOptions common;
+  std::string direction, threshold = "auto", mode = "soft";
+  DwtJob job;
+  std::vector<std::int64_t> size;
+  CLI::Option *sizeGiven = nullptr, *thresholdGiven = nullptr, *modeGiven = nullptr;
+};
+
+nlohmann::json bandsOf(const Volume& coefficients, const Pyramid& pyramid) {
+  nlohmann::json bands = nlohmann::json::array();
+  if (coefficients.shape().components > 1) return bands;
+  for (const BandEnergy& one : bandEnergies(coefficients.view(), pyramid))
+    bands.push_back({{"name", one.band.name},
+                     {"level", one.band.level},
+                     {"begin", one.band.box.begin},
+                     {"end", one.band.box.end},
+                     {"energy", one.energy},
+                     {"share", one.share}});
+  return bands;
+}
+
+std::optional<double> thresholdOf(const std::string& text) {
+  if (text == "auto") return {};
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || !(value >= 0))
+    throw Error(ErrorKind::Usage, "--threshold " + text + " is not a number of 0 or more", "give one, or auto");
+  return value;
+}
+
+void requireFitting(const Options& options) {
+  if (options.direction != "inverse" && options.sizeGiven->count() > 0)
+    throw Error(ErrorKind::Usage, "--size has no meaning with " + options.direction, "leave it out");
+  for (const CLI::Option* option : {options.thresholdGiven, options.modeGiven})
+    if (options.direction != "denoise" && option->count() > 0)
+      throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
+  if (options.sizeGiven->count() > 0 && options.size.size() != 2 && options.size.size() != 3)
+    throw Error(ErrorKind::Usage, "--size wants two or three extents", "give --size X,Y or --size X,Y,Z");
+}
+
+int run(Program& program, const Options& options) {
+  requireFitting(options);
+  const std::optional<double> threshold = thresholdOf(options.threshold);
+  static_cast<void>(waveletNamed(options.job.wavelet));
+  Workshop workshop = workshopFor(options.common, "dwt");
+  const Volume input = readInput(program, workshop, options.common, realTypeFor);
+  const Control control = program.control();
+  DwtJob job = options.job;
+  job.where = options.common.where;
+  nlohmann::json report{{"schema", "stencilscope.dwt/1"},
+                        {"direction", options.direction},
+                        {"wavelet", job.wavelet},
+                        {"levels", job.levels}};
+  if (options.direction == "forward") {
+    const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
+    report["bands"] = bandsOf(result.volume, result.pyramid);
+    report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
+    finish(program, workshop, options.common, result.volume, result.report, report);
+  } else if (options.direction == "inverse") {
+    std::optional<std::array<std::int64_t, 3>> crop;
+    if (!options.size.empty()) crop = {options.size[0], options.size[1], options.size.size() > 2 ? options.size[2] : 1};
+    const DwtResult result = dwtInverse(workshop.engines, workshop.variants, job, input, crop, control);
+    finish(program, workshop, options.common, result.volume, result.report, report);
+  } else {
+    const DenoiseJob task{job, threshold, *parseThresholdMode(options.mode)};
+    const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
+    report["mode"] = options.mode;
+    report["sigma"] = result.sigma;
+    report["threshold"] = result.threshold;
+    report["zero_share"] = result.zeroShare;
+    RunReport both = result.inverse;
+    both.operations += result.forward.operations;
+    both.bytes += result.forward.bytes;
+    both.phases.compile += result.forward.phases.compile;
+    both.phases.upload += result.forward.phases.upload;
+    both.phases.kernel += result.forward.phases.kernel;
+    both.phases.download += result.forward.phases.download;
+    both.phases.total += result.forward.phases.total;
+    finish(program, workshop, options.common, result.volume, both, report);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void addDwt(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("dwt", "Wavelet transform of a file, its inverse, and denoising");
+  command->add_option("DIRECTION", options->direction, "forward, inverse or denoise")
+      ->required()
+      ->check(CLI::IsMember({"forward", "inverse", "denoise"}));
+  addTransformOptions(*command, options->common);
+  command->add_option("--wavelet", options->job.wavelet, "haar, db1 to db10, sym2 to sym10 (default sym8)")
+      ->type_name("NAME");
+  command->add_option("--levels", options->job.levels, "How often the averages are split again (default 1)")
+      ->check(CLI::Range(1, kMaximumLevels));
+  command
+      ->add_option("--dimensions", options->job.dimensions,
+                   "Transform along x, along x and y, or along all three (default 0: every axis longer than one)")
+      ->check(CLI::Range(0, 3));
+  options->sizeGiven =
+      command
+          ->add_option("--size", options->size, "inverse: crop to the extents the data had before they were extended")
+          ->delimiter(',')
+          ->type_name("X,Y[,Z]");
+  options->thresholdGiven = command
+                                ->add_option("--threshold", options->threshold,
+                                             "denoise: coefficients up to this are noise (default auto: from the data)")
+                                ->type_name("auto|VALUE");
+  options->modeGiven =
+      command->add_option("--mode", options->mode, "denoise: shrink what remains (soft, the default) or keep it (hard)")
+          ->check(CLI::IsMember({"soft", "hard"}));
+  command->footer(
+      "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "
+      "no "
+      "multiple of 2^levels are extended by repeating the last sample. Integers of up to 16 bits become f32, others "
+      "f64.");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

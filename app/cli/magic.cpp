@@ -1,0 +1,56 @@
+// sscope magic: the magic filter of a file.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/transform_command.h"
+#include "core/wavelet/magic_taps.h"
+#include "core/workload/magic_workload.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  TransformOptions common;
+  std::string direction;
+  std::int64_t order = 8;
+};
+
+ElementType alwaysDouble(ElementType) { return ElementType::f64; }
+
+int run(Program& program, const Options& options) {
+  Workshop workshop = workshopFor(options.common, "magic");
+  Volume input = readInput(program, workshop, options.common, alwaysDouble);
+  const Control control = program.control();
+  if (input.type() != ElementType::f64) input = convertedToReal(input, ElementType::f64, control);
+  ArraySpec spec = input.spec();
+  spec.extent[3] = 1;
+  const MagicWorkload workload(
+      spec, completeOptions(MagicWorkload::options(), {{"direction", options.direction}, {"order", options.order}}));
+  const TransformResult result =
+      runTransform(workshop.engines, workshop.variants, workload, input, options.common.where, control);
+  finish(program, workshop, options.common, result.output, result.report,
+         {{"schema", "stencilscope.magic/1"}, {"direction", options.direction}, {"order", options.order}});
+  return 0;
+}
+
+}  // namespace
+
+void addMagic(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("magic", "The magic filter of a file, or its adjoint");
+  command->add_option("DIRECTION", options->direction, "forward or inverse")
+      ->required()
+      ->check(CLI::IsMember({"forward", "inverse"}));
+  addTransformOptions(*command, options->common);
+  command->add_option("--order", options->order, "Half the number of taps (default 8, the published filter)")
+      ->check(CLI::Range(1, kMagicMaximumOrder));
+  command->footer(
+      "Periodic along every axis, in double precision. The inverse is the adjoint, which undoes the forward "
+      "filter approximately.");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,173 @@
+#include "core/job/transform_job.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/base/memory.h"
+#include "core/base/stopwatch.h"
+#include "core/workload/dwt_workload.h"
+
+namespace sscope {
+
+namespace {
+
+// One component of an interleaved volume.
+template <class View>
+View componentOf(View view, std::int64_t component) {
+  view.data += component * view.stride[3] * static_cast<std::int64_t>(bytesOf(view.type));
+  view.extent[3] = 1;
+  return view;
+}
+
+void add(Phases& sum, const Phases& one) {
+  sum.compile += one.compile;
+  sum.upload += one.upload;
+  sum.kernel += one.kernel;
+  sum.download += one.download;
+}
+
+DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {
+  ArraySpec spec = input.spec();
+  spec.extent[3] = 1;
+  return {spec, completeOptions(DwtWorkload::options(), {{"wavelet", job.wavelet},
+                                                         {"levels", std::int64_t{job.levels}},
+                                                         {"dimensions", std::int64_t{job.dimensions}},
+                                                         {"direction", std::string(forward ? "forward" : "inverse")}})};
+}
+
+// `volume` itself where it is real already, else a converted copy in `storage`.
+const Volume& realOf(const Volume& volume, Volume& storage, const Control& control) {
+  const ElementType type = realTypeFor(volume.type());
+  if (volume.type() == type) return volume;
+  storage = convertedToReal(volume, type, control);
+  return storage;
+}
+
+// A part of a longer work, from `begin` to `end` of it.
+Control partOf(const Control& control, double begin, double end) {
+  return {control.stop, [control, begin, end](double fraction, std::string_view stage) {
+            control.report(begin + (end - begin) * fraction, stage);
+          }};
+}
+
+}  // namespace
+
+TransformResult runTransform(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
+                             const Volume& input, const EngineChoice& choice, const Control& control) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
+  const Stopwatch watch;
+  Engine& engine = choice.engine.empty() ? engines.preferred() : engines.at(choice.engine);
+  const int components = input.shape().components;
+  const ArraySpec spec = workload.outputs().at(0);
+  requireMemory(spec.bytes() * components);
+  const std::unique_ptr<Plan> plan =
+      variants.prepare(engine, workload, choice.variant, {.threads = choice.threads, .deviceMemoryLimit = 0}, control);
+  TransformResult result;
+  result.output = Volume({spec.extent[0], spec.extent[1], spec.extent[2], components}, spec.type, input.geometry());
+  Phases phases;
+  for (int c = 0; c < components; ++c) {
+    const ConstArrayView in = componentOf(input.view(), c);
+    const ArrayView out = componentOf(result.output.view(), c);
+    const double begin = static_cast<double>(c) / components, end = static_cast<double>(c + 1) / components;
+    result.report = plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, partOf(control, begin, end));
+    add(phases, result.report.phases);
+  }
+  result.report.operations *= components;
+  result.report.bytes *= components;
+  result.report.phases = phases;
+  result.report.phases.total = watch.seconds();
+  return result;
+}
+
+ElementType realTypeFor(ElementType type) {
+  const bool wide = type == ElementType::f64 || type == ElementType::u32 || type == ElementType::i32;
+  return wide ? ElementType::f64 : ElementType::f32;
+}
+
+Volume convertedToReal(const Volume& volume, ElementType type, const Control& control) {
+  if (type != ElementType::f32 && type != ElementType::f64)
+    throw Error(ErrorKind::Usage, std::string(toString(type)) + " is not a real type", "choose f32 or f64");
+  Volume result(volume.shape(), type, volume.geometry());
+  const std::int64_t row = volume.shape().nx * volume.shape().components;
+  dispatch(volume.type(), [&](auto from) {
+    dispatch(type, [&](auto to) {
+      using To = decltype(to);
+      const auto* in = volume.view().template as<decltype(from)>();
+      auto* out = result.view().template as<To>();
+      tbb::parallel_for(std::int64_t{0}, volume.shape().ny * volume.shape().nz, [&](std::int64_t r) {
+        control.check();
+        std::transform(in + r * row, in + (r + 1) * row, out + r * row,
+                       [](auto value) { return static_cast<To>(value); });
+      });
+    });
+  });
+  return result;
+}
+
+Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent) {
+  const VolumeShape& n = volume.shape();
+  if (extent[0] < 1 || extent[1] < 1 || extent[2] < 1 || extent[0] > n.nx || extent[1] > n.ny || extent[2] > n.nz)
+    throw Error(ErrorKind::Usage,
+                "data of " + n.text() + " cannot be cropped to " + std::to_string(extent[0]) + "x" +
+                    std::to_string(extent[1]) + "x" + std::to_string(extent[2]),
+                "choose a size inside");
+  Volume result({extent[0], extent[1], extent[2], n.components}, volume.type(), volume.geometry());
+  const auto element = static_cast<std::int64_t>(bytesOf(volume.type())) * n.components;
+  for (std::int64_t z = 0; z < extent[2]; ++z)
+    for (std::int64_t y = 0; y < extent[1]; ++y)
+      std::memcpy(result.data() + (z * extent[1] + y) * extent[0] * element,
+                  volume.data() + (z * n.ny + y) * n.nx * element, static_cast<std::size_t>(extent[0] * element));
+  return result;
+}
+
+DwtResult dwtForward(const EngineSet& engines, const VariantTable& variants, const DwtJob& job, const Volume& input,
+                     const Control& control) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
+  Volume storage;
+  const Volume& real = realOf(input, storage, control);
+  const DwtWorkload workload = workloadOf(job, real, true);
+  TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
+  return {std::move(result.output), workload.pyramid(), std::move(result.report)};
+}
+
+DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
+                     const Volume& coefficients, const std::optional<std::array<std::int64_t, 3>>& crop,
+                     const Control& control) {
+  if (coefficients.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file");
+  Volume storage;
+  const Volume& real = realOf(coefficients, storage, control);
+  const DwtWorkload workload = workloadOf(job, real, false);
+  TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
+  if (crop) result.output = cropped(result.output, *crop);
+  return {std::move(result.output), workload.pyramid(), std::move(result.report)};
+}
+
+DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
+                      const Volume& input, const Control& control) {
+  if (job.threshold && !(*job.threshold >= 0))
+    throw Error(ErrorKind::Usage, "a threshold cannot be negative", "choose 0 or more, or auto");
+  DwtResult there = dwtForward(engines, variants, job.dwt, input, partOf(control, 0, 0.5));
+  DenoiseResult result;
+  std::int64_t zeros = 0;
+  for (int c = 0; c < there.volume.shape().components; ++c) {
+    control.check();
+    const ArrayView component = componentOf(there.volume.view(), c);
+    const ThresholdSuggestion suggestion = suggestThreshold(component, there.pyramid);
+    result.sigma = suggestion.sigma;
+    result.threshold = job.threshold.value_or(suggestion.threshold);
+    zeros += applyThreshold(component, there.pyramid, result.threshold, job.mode);
+  }
+  result.zeroShare = static_cast<double>(zeros) / static_cast<double>(there.volume.shape().elements());
+  const VolumeShape& n = input.shape();
+  DwtResult back =
+      dwtInverse(engines, variants, job.dwt, there.volume, std::array{n.nx, n.ny, n.nz}, partOf(control, 0.5, 1));
+  result.volume = std::move(back.volume);
+  result.forward = std::move(there.report);
+  result.inverse = std::move(back.report);
+  return result;
+}
+
+}  // namespace sscope

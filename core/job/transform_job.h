@@ -1,0 +1,83 @@
+#pragma once
+// Running a transform (one array in, one out) on a volume: the path that the window and the command line share.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/engine/engine.h"
+#include "core/engine/run_report.h"
+#include "core/engine/variant.h"
+#include "core/volume/volume.h"
+#include "core/wavelet/pyramid.h"
+#include "core/wavelet/threshold.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+struct EngineChoice {
+  std::string engine;   // empty: the preferred one
+  std::string variant;  // empty: the default
+  int threads = 0;      // CPU engines: 0 for all
+};
+
+struct TransformResult {
+  Volume output;     // the input's geometry and components
+  RunReport report;  // of all components together, compile phase included
+};
+
+// Runs `workload`, made for one component of `input`, on each of its components. Throws Error(Usage, NotFound,
+// Unsupported, Memory, Device) or Canceled.
+[[nodiscard]] TransformResult runTransform(const EngineSet& engines, const VariantTable& variants,
+                                           const Workload& workload, const Volume& input, const EngineChoice& choice,
+                                           const Control& control);
+
+// f32 for elements that it holds exactly (integers of up to 16 bits, and itself), else f64.
+[[nodiscard]] ElementType realTypeFor(ElementType type);
+// The same values as `type`, which is f32 or f64; the geometry is kept. Throws Error(Memory), Canceled.
+[[nodiscard]] Volume convertedToReal(const Volume& volume, ElementType type, const Control& control);
+// The corner of `extent` voxels; extents <= those of the volume. Throws Error(Usage) otherwise, Error(Memory).
+[[nodiscard]] Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent);
+
+// The wavelet transform by name; see DwtWorkload for what the parameters mean and what is refused.
+struct DwtJob {
+  std::string wavelet = "sym8";
+  int levels = 1;
+  int dimensions = 0;
+  EngineChoice where;
+};
+
+struct DwtResult {
+  Volume volume;
+  Pyramid pyramid;
+  RunReport report;
+};
+
+// Any element type; integers are converted first (realTypeFor). Coefficients in the pyramid's layout.
+[[nodiscard]] DwtResult dwtForward(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
+                                   const Volume& input, const Control& control);
+// Coefficients back to data; `crop`: the extents the data had before they were extended.
+[[nodiscard]] DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
+                                   const Volume& coefficients, const std::optional<std::array<std::int64_t, 3>>& crop,
+                                   const Control& control);
+
+struct DenoiseJob {
+  DwtJob dwt;
+  std::optional<double> threshold;  // none: the universal threshold, per component
+  ThresholdMode mode = ThresholdMode::Soft;
+};
+
+struct DenoiseResult {
+  Volume volume;         // the input's extents, f32 or f64
+  double sigma = 0;      // estimated noise; of the last component
+  double threshold = 0;  // that was used; of the last component
+  double zeroShare = 0;  // coefficients set to zero, of all, 0..1
+  RunReport forward, inverse;
+};
+
+[[nodiscard]] DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
+                                    const Volume& input, const Control& control);
+
+}  // namespace sscope
