@@ -115,6 +115,8 @@ int main(int argc, char** argv) {
       .add_option("--screenshot", options.screenshot,
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
+  program.add_option("--room", options.room, "Start in this room; else in the session's, or where the window begins")
+      ->check(CLI::IsMember({"filter", "wavelet", "ladders"}));
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")

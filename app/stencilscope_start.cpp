@@ -9,6 +9,8 @@
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
 #include "ui/views/volume_views.h"
+#include "ui/wavelet/wavelet_page.h"
+#include "ui/wavelet/wavelet_pictures.h"
 #include "ui/window/main_window.h"
 
 namespace sscope {
@@ -32,7 +34,8 @@ void fail(const QString& message) {
 
 void saveScreenshot(MainWindow& window, const QString& path) {
   // Makes the 3D view finish what it refines behind the scenes.
-  static_cast<void>(window.views().renderToImage());
+  static_cast<void>(window.room() == MainWindow::kWaveletRoom ? window.waveletPage().pictures().renderToImage()
+                                                              : window.views().renderToImage());
   QApplication::processEvents();
   if (!window.grab().save(path, "PNG")) {
     fail(MainWindow::tr("cannot write %1; choose another folder or free some space").arg(path));
@@ -65,9 +68,21 @@ void start(MainWindow& window, const StartOptions& options) {
     runLadder(window, options);
     return;
   }
+  if (options.room == "wavelet") {
+    window.enterRoom(MainWindow::kWaveletRoom);
+    // A session may name another room.
+    QObject::connect(&window.loader(), &DataLoader::loaded, &window,
+                     [&window] { window.enterRoom(MainWindow::kWaveletRoom); });
+  }
+  if (options.room == "ladders") window.enterRoom(MainWindow::kLadderRoom);
   if (!options.screenshot.empty()) {
     const QString path = toQt(options.screenshot);
     QObject::connect(&window.loader(), &DataLoader::failed, &window, fail);
+    QObject::connect(&window.wavelets(), &WaveletController::failed, &window, fail);
+    QObject::connect(&window.wavelets(), &WaveletController::verified, &window, [&window, path] {
+      if (!window.wavelets().current()) return;
+      QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
+    });
     QObject::connect(&window.live(), &LiveController::failed, &window, fail);
     // idle: the whole is verified and engines to compare with have run as well.
     QObject::connect(&window.live(), &LiveController::idle, &window, [&window, path] {

@@ -48,6 +48,19 @@ std::string oneOf(const json& object, const char* key, const std::string& fallba
   bad("\"" + std::string(key) + "\" has the unknown value " + value);
 }
 
+double number(const json& object, const char* key, double fallback, double low, double high) {
+  const json* value = member(object, key, &json::is_number, "a number");
+  if (!value) return fallback;
+  const auto x = value->get<double>();
+  if (!(x >= low && x <= high)) bad("\"" + std::string(key) + "\" is out of range");
+  return x;
+}
+
+bool truth(const json& object, const char* key, bool fallback) {
+  const json* value = member(object, key, &json::is_boolean, "true or false");
+  return value ? value->get<bool>() : fallback;
+}
+
 json window(const std::optional<std::array<double, 2>>& window) {
   if (!window) return nullptr;
   return *window;
@@ -76,7 +89,33 @@ ViewState viewFrom(const json& object) {
   view.layout = oneOf(object, "layout", view.layout, {"all", "axial", "coronal", "sagittal", "volume"});
   view.shownFilter = text(object, "shownFilter");
   view.component = static_cast<int>(whole(object, "component", 0, -1, 1 << 20));
+  view.room = oneOf(object, "room", view.room, {"filter", "wavelet"});
+  view.waveletShow = oneOf(object, "waveletShow", view.waveletShow, {"source", "result", "both", "difference"});
+  view.waveletLayout =
+      oneOf(object, "waveletLayout", view.waveletLayout, {"all", "axial", "coronal", "sagittal", "volume"});
+  view.waveletPyramid = truth(object, "waveletPyramid", view.waveletPyramid);
   return view;
+}
+
+json waveletJson(const WaveletSettings& wavelet) {
+  return {{"transform", wavelet.transform}, {"wavelet", wavelet.wavelet},     {"levels", wavelet.levels},
+          {"rule", wavelet.rule},           {"automatic", wavelet.automatic}, {"threshold", wavelet.threshold},
+          {"direction", wavelet.direction}, {"order", wavelet.order},         {"variant", wavelet.variant}};
+}
+
+WaveletSettings waveletFrom(const json& object) {
+  WaveletSettings wavelet;
+  wavelet.transform = oneOf(object, "transform", wavelet.transform, {"dwt", "magic"});
+  wavelet.wavelet = text(object, "wavelet", wavelet.wavelet);
+  wavelet.levels = static_cast<int>(whole(object, "levels", wavelet.levels, 1, 62));
+  wavelet.rule = oneOf(object, "rule", wavelet.rule, {"soft", "hard"});
+  wavelet.automatic = truth(object, "automatic", wavelet.automatic);
+  wavelet.threshold = number(object, "threshold", wavelet.threshold, 0, 1e300);
+  wavelet.direction = oneOf(object, "direction", wavelet.direction, {"forward", "inverse"});
+  wavelet.order = static_cast<int>(whole(object, "order", wavelet.order, 1, 10));
+  wavelet.taps = text(object, "taps");
+  wavelet.variant = text(object, "variant");
+  return wavelet;
 }
 
 }  // namespace
@@ -95,6 +134,7 @@ json toJson(const Session& session) {
           {"engine", session.engine},
           {"variant", session.variant},
           {"threads", session.threads},
+          {"wavelet", waveletJson(session.wavelet)},
           {"view",
            {{"crosshair", view.crosshair},
             {"sourceWindow", window(view.sourceWindow)},
@@ -102,7 +142,11 @@ json toJson(const Session& session) {
             {"show", view.show},
             {"layout", view.layout},
             {"shownFilter", view.shownFilter},
-            {"component", view.component}}}};
+            {"component", view.component},
+            {"room", view.room},
+            {"waveletShow", view.waveletShow},
+            {"waveletLayout", view.waveletLayout},
+            {"waveletPyramid", view.waveletPyramid}}}};
 }
 
 Session sessionFromJson(const json& object) {
@@ -121,6 +165,8 @@ Session sessionFromJson(const json& object) {
   session.engine = text(object, "engine");
   session.variant = text(object, "variant");
   session.threads = static_cast<int>(whole(object, "threads", 0, 0, 4096));
+  if (const json* wavelet = member(object, "wavelet", &json::is_object, "an object"))
+    session.wavelet = waveletFrom(*wavelet);
   if (const json* view = member(object, "view", &json::is_object, "an object")) session.view = viewFrom(*view);
   return session;
 }

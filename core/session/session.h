@@ -23,14 +23,33 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
+// What the Wavelet room does with the open data.
+struct WaveletSettings {
+  std::string transform = "dwt";      // "dwt": wavelet transform, "magic": magic filter
+  std::string wavelet = "sym4";       // "haar", "db1" ... "db10", "sym2" ... "sym10"
+  int levels = 3;                     // at least 1; data that cannot be halved as often take fewer
+  std::string rule = "soft";          // what becomes of coefficients above the threshold: "soft", "hard"
+  bool automatic = true;              // the threshold is the universal one, from the noise that the data show
+  double threshold = 0;               // else: this one, in the unit of the data, >= 0
+  std::string direction = "forward";  // magic filter: "forward", "inverse"
+  int order = 8;                      // magic filter: vanishing moments of its symlet, 1..10
+  std::string taps;                   // magic filter: a file of other taps; empty: those of the order
+  std::string variant;                // of the transform; empty: the default
+  bool operator==(const WaveletSettings&) const = default;
+};
+
 struct ViewState {
   std::array<std::int64_t, 3> crosshair{-1, -1, -1};  // voxel; -1: the middle
   std::optional<std::array<double, 2>> sourceWindow;  // lower and upper value; empty: automatic
   std::optional<std::array<double, 2>> resultWindow;
-  std::string show = "result";  // "source", "result" or "both"
-  std::string layout = "all";   // "all", "axial", "coronal", "sagittal", "volume"
-  std::string shownFilter;      // name of the filter whose result is shown; empty: the first
-  int component = 0;            // -1: color, for three 8-bit components
+  std::string show = "result";          // "source", "result" or "both"
+  std::string layout = "all";           // "all", "axial", "coronal", "sagittal", "volume"
+  std::string shownFilter;              // name of the filter whose result is shown; empty: the first
+  int component = 0;                    // -1: color, for three 8-bit components
+  std::string room = "filter";          // "filter", "wavelet"
+  std::string waveletShow = "both";     // "source", "result", "both", "difference"
+  std::string waveletLayout = "axial";  // as layout, of the Wavelet room
+  bool waveletPyramid = true;           // the coefficients beside the picture
   bool operator==(const ViewState&) const = default;
 };
 
@@ -40,6 +59,7 @@ struct Session {
   std::string engine;   // empty: the preferred engine
   std::string variant;  // empty: the default
   int threads = 0;      // 0: all
+  WaveletSettings wavelet;
   ViewState view;
   bool operator==(const Session&) const = default;
 };

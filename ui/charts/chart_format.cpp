@@ -19,6 +19,14 @@ QString threeDigits(double value) {
   return QString::number(value, 'f', std::clamp(3 - before, 0, 5));
 }
 
+// The smallest of 1, 2 or 5 times a power of ten that is at least `least` > 0.
+double roundStep(double least) {
+  const double decade = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * decade >= least * (1 - 1e-9)) return factor * decade;
+  return 10 * decade;
+}
+
 }  // namespace
 
 QString formatNumber(double value) { return threeDigits(value); }
@@ -40,16 +48,20 @@ QString formatCount(qint64 count) { return QLocale(QLocale::English).toString(co
 
 std::vector<double> zeroBasedTicks(double highest, int most) {
   if (!(highest > 0) || !std::isfinite(highest)) highest = 1;
-  const double least = highest / std::max(1, most);
-  const double decade = std::pow(10.0, std::floor(std::log10(least)));
-  double step = 10 * decade;
-  for (const double factor : {5.0, 2.0, 1.0})
-    if (factor * decade >= least * (1 - 1e-9)) step = factor * decade;
+  const double step = roundStep(highest / std::max(1, most));
   std::vector<double> ticks;
   for (int i = 0;; ++i) {
     ticks.push_back(i * step);
     if (ticks.back() >= highest * (1 - 1e-9)) return ticks;
   }
+}
+
+std::vector<double> roundTicks(double low, double high, int most) {
+  const double step = roundStep((high - low) / std::max(1, most));
+  const double first = std::floor(low / step + 1e-9), last = std::ceil(high / step - 1e-9);
+  std::vector<double> ticks;
+  for (double i = first; i <= last; ++i) ticks.push_back(i * step);
+  return ticks;
 }
 
 Quartiles quartiles(std::vector<double> samples) {

@@ -28,6 +28,10 @@ struct TimeUnit {
 // Round values from 0 to the first at or above `highest`, at most `most` steps of 1, 2 or 5 times a power of ten.
 [[nodiscard]] std::vector<double> zeroBasedTicks(double highest, int most);
 
+// Round values from the last at or below `low` to the first at or above `high`, in about `most` steps of 1, 2 or 5
+// times a power of ten; low < high.
+[[nodiscard]] std::vector<double> roundTicks(double low, double high, int most);
+
 // Median and quartiles by linear interpolation between order statistics; zeros for none.
 struct Quartiles {
   double q1 = 0, median = 0, q3 = 0;

@@ -24,12 +24,12 @@ double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
   return median(std::move(values));
 }
 
+}  // namespace
+
 std::string verificationText(const Verification& verification) {
   if (!verification.verified) return "not verified: " + verification.failure;
   return "error " + fromQt(numberText(verification.relativeL2, 2)) + ", " + verification.coverage;
 }
-
-}  // namespace
 
 EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveController& live, CeilingSource ceilings,
                              QObject* parent)

@@ -18,6 +18,9 @@
 
 namespace sscope {
 
+// "error 2e-7, full volume", or why it is not verified.
+[[nodiscard]] std::string verificationText(const Verification& verification);
+
 class EngineFigures : public QObject {
   Q_OBJECT
  public:

@@ -20,4 +20,15 @@ SwapEngineChoice::SwapEngineChoice(SessionModel& model, EngineChoice choice, con
 void SwapEngineChoice::redo() { model_.swapEngineChoice(choice_); }
 void SwapEngineChoice::undo() { model_.swapEngineChoice(choice_); }
 
+SwapWavelet::SwapWavelet(SessionModel& model, WaveletSettings wavelet, const QString& text, QString gesture)
+    : QUndoCommand(text), model_(model), wavelet_(std::move(wavelet)), gesture_(std::move(gesture)) {}
+
+void SwapWavelet::redo() { model_.swapWavelet(wavelet_); }
+void SwapWavelet::undo() { model_.swapWavelet(wavelet_); }
+
+bool SwapWavelet::mergeWith(const QUndoCommand* other) {
+  const auto* next = dynamic_cast<const SwapWavelet*>(other);
+  return next != nullptr && !gesture_.isEmpty() && gesture_ == next->gesture_;
+}
+
 }  // namespace sscope

@@ -32,4 +32,18 @@ class SwapEngineChoice : public QUndoCommand {
   EngineChoice choice_;
 };
 
+class SwapWavelet : public QUndoCommand {
+ public:
+  SwapWavelet(SessionModel& model, WaveletSettings wavelet, const QString& text, QString gesture);
+  void redo() override;
+  void undo() override;
+  [[nodiscard]] int id() const override { return 2; }
+  bool mergeWith(const QUndoCommand* other) override;
+
+ private:
+  SessionModel& model_;
+  WaveletSettings wavelet_;
+  QString gesture_;
+};
+
 }  // namespace sscope

@@ -38,6 +38,11 @@ void SessionModel::editEngineChoice(EngineChoice choice, const QString& text) {
   undo_.push(new SwapEngineChoice(*this, std::move(choice), text));
 }
 
+void SessionModel::editWavelet(WaveletSettings wavelet, const QString& text, const QString& gesture) {
+  if (wavelet == session_.wavelet) return;
+  undo_.push(new SwapWavelet(*this, std::move(wavelet), text, gesture));
+}
+
 void SessionModel::setHeld(bool held) {
   if (held == held_) return;
   held_ = held;
@@ -93,6 +98,7 @@ void SessionModel::replaceSession(Session session) {
   Q_EMIT filtersChanged();
   Q_EMIT bankChanged();
   Q_EMIT engineChoiceChanged();
+  Q_EMIT waveletChanged();
   Q_EMIT shownFilterChanged();
   Q_EMIT viewChanged();
   announceDirty();
@@ -120,6 +126,11 @@ void SessionModel::swapEngineChoice(EngineChoice& choice) {
   std::swap(choice.variant, session_.variant);
   std::swap(choice.threads, session_.threads);
   Q_EMIT engineChoiceChanged();
+}
+
+void SessionModel::swapWavelet(WaveletSettings& wavelet) {
+  std::swap(wavelet, session_.wavelet);
+  Q_EMIT waveletChanged();
 }
 
 void SessionModel::announceDirty() {

@@ -1,6 +1,6 @@
 #pragma once
-// The session the window edits. Every edit of the bank and of the engine choice is an undoable command that swaps a
-// value; edits of one gesture (a slider held down) merge into one step.
+// The session the window edits. Every edit of the bank, of the engine choice and of the wavelet settings is an undoable
+// command that swaps a value; edits of one gesture (a slider held down) merge into one step.
 
 #include <QObject>
 #include <QString>
@@ -26,6 +26,7 @@ class SessionModel : public QObject {
 
   [[nodiscard]] const Session& session() const { return session_; }
   [[nodiscard]] const FilterBank& bank() const { return session_.bank; }
+  [[nodiscard]] const WaveletSettings& wavelet() const { return session_.wavelet; }
   [[nodiscard]] const ViewState& view() const { return session_.view; }
   [[nodiscard]] EngineChoice engineChoice() const { return {session_.engine, session_.variant, session_.threads}; }
   [[nodiscard]] const OpenData& data() const { return data_; }
@@ -36,6 +37,7 @@ class SessionModel : public QObject {
   void editBank(FilterBank bank, const QString& text, const QString& gesture = {});
   void editRecipe(std::size_t index, FilterRecipe recipe, const QString& text, const QString& gesture = {});
   void editEngineChoice(EngineChoice choice, const QString& text);
+  void editWavelet(WaveletSettings wavelet, const QString& text, const QString& gesture = {});
   // While true a control is held down: the live controller computes previews only where data is slow.
   void setHeld(bool held);
   [[nodiscard]] bool held() const { return held_; }
@@ -60,6 +62,7 @@ class SessionModel : public QObject {
   void filtersChanged();                  // filters came, went, moved, were renamed or switched on or off
   void recipeChanged(std::size_t index);  // parameters of one filter
   void engineChoiceChanged();
+  void waveletChanged();
   void heldChanged(bool held);
   void viewChanged();
   void crosshairChanged();
@@ -70,8 +73,10 @@ class SessionModel : public QObject {
  private:
   friend class SwapBank;
   friend class SwapEngineChoice;
+  friend class SwapWavelet;
   void swapBank(FilterBank& bank);
   void swapEngineChoice(EngineChoice& choice);
+  void swapWavelet(WaveletSettings& wavelet);
   void announceDirty();
 
   Session session_;

@@ -68,6 +68,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
     for (const std::string& id : list_->compared()) ids << toQt(id);
     QSettings().setValue(kComparedKey, ids);
     live_.setCompare(list_->compared());
+    Q_EMIT comparedChanged();
   });
   const auto clicked = [this](const QString& id) { chooseEngine(fromQt(id)); };
   connect(time_, &EngineChart::engineClicked, this, clicked);
@@ -87,7 +88,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
 
 QWidget* EnginesPanel::buildChoice() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
+  auto* form = choice_ = new QFormLayout(box);
   form->setContentsMargins(0, 0, 0, 0);
   form->setSpacing(em(this, 0.3));
   variant_ = new QComboBox(box);
@@ -197,9 +198,18 @@ void EnginesPanel::refreshChoice() {
   refreshCharts();
 }
 
+void EnginesPanel::follow(std::function<std::vector<EngineRow>()> rows) {
+  otherRows_ = std::move(rows);
+  choice_->setRowVisible(variant_, !otherRows_);
+  refreshCharts();
+}
+
+std::vector<std::string> EnginesPanel::compared() const { return list_->compared(); }
+
 void EnginesPanel::refreshCharts() {
-  time_->setRows(figures_.rows());
-  throughput_->setRows(figures_.rows());
+  const std::vector<EngineRow> rows = otherRows_ ? otherRows_() : figures_.rows();
+  time_->setRows(rows);
+  throughput_->setRows(rows);
 }
 
 }  // namespace sscope

@@ -12,6 +12,7 @@
 #include "ui/toolbox.h"
 
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -35,19 +36,27 @@ class EnginesPanel : public QWidget {
   void measureCeilings();
   // While something else is timed, ceilings cannot be measured; the button says so.
   void holdMeasuring(bool held);
+  // Shows these rows instead of those of the filter bank, whose variant is then not offered; null: the bank's again.
+  void follow(std::function<std::vector<EngineRow>()> rows);
+  void refreshCharts();
+  // The engines that are checked to be compared.
+  [[nodiscard]] std::vector<std::string> compared() const;
+
+ Q_SIGNALS:
+  void comparedChanged();
 
  private:
   QWidget* buildChoice();
   QWidget* buildMeasure();
   void chooseEngine(const std::string& id);
   void refreshChoice();
-  void refreshCharts();
 
   const Toolbox& toolbox_;
   SessionModel& model_;
   LiveController& live_;
   EngineFigures& figures_;
   EngineList* list_;
+  QFormLayout* choice_;
   QComboBox* variant_;
   QSpinBox* threads_;
   TimeChart* time_;
@@ -58,6 +67,7 @@ class EnginesPanel : public QWidget {
   Notice* notice_;
   QTimer busyTimer_;
   bool measuringHeld_ = false;
+  std::function<std::vector<EngineRow>()> otherRows_;
 };
 
 }  // namespace sscope

@@ -201,6 +201,8 @@ void ExportDialog::refresh() {
       possible = false;
     }
   }
+  if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
+    hint = tr("The extension chooses the format: %1").arg(suffixes());
   hint_->setText(hint);
   export_->setEnabled(possible);
 }
@@ -241,8 +243,22 @@ void ExportDialog::startVolumes(const std::string& pattern) {
 
 void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path) {
   files_ = {toQt(path)};
-  task_.start([write = offer.prepare(), path](const Control& /*control*/) -> BackgroundTask::Finish {
-    writeAtomically(path, write);
+  ExportOffer::Writer write;
+  try {
+    write = offer.prepare();
+  } catch (const Error& error) {
+    setBusy(false);
+    notice_->showMessage(Notice::Kind::Error, toQt(error.what()));
+    Q_EMIT failed(toQt(error.what()));
+    return;
+  }
+  task_.start([write, path, volume = offer.volume](const Control& /*control*/) -> BackgroundTask::Finish {
+    if (volume) {
+      checkTarget(path);
+      write(path);
+    } else {
+      writeAtomically(path, write);
+    }
     return {};
   });
 }

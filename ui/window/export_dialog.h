@@ -28,6 +28,8 @@ struct ExportOffer {
   QString title;   // "Picture of the views (PNG)"
   QString suffix;  // ".png"
   std::function<Writer()> prepare;
+  // A volume: the extension chooses the format, and the writer itself leaves nothing half written.
+  bool volume = false;
 };
 
 // Writers for the two usual kinds.

@@ -18,6 +18,8 @@
 #include "ui/panels/filter_list.h"
 #include "ui/panels/panel.h"
 #include "ui/views/volume_views.h"
+#include "ui/wavelet/wavelet_page.h"
+#include "ui/wavelet/wavelet_pictures.h"
 #include "ui/window/center_area.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
@@ -101,7 +103,7 @@ void MainWindow::buildViewMenu() {
   menu->addAction(withKey(tr("Source / result"), tr("Space")), this, &MainWindow::toggleSource);
   menu->addAction(tr("Source and result &both"), this, [this] {
     ViewState view = model_.view();
-    view.show = "both";
+    (room_ == kWaveletRoom ? view.waveletShow : view.show) = "both";
     model_.setView(view);
   });
   menu->addSeparator();
@@ -113,12 +115,18 @@ void MainWindow::buildViewMenu() {
   menu->addSeparator();
   menu->addAction(withKey(tr("Next slice"), tr("Up")), this, [this] { stepSlice(1); });
   menu->addAction(withKey(tr("Previous slice"), tr("Down")), this, [this] { stepSlice(-1); });
-  menu->addAction(tr("&Reset cameras"), QKeySequence(tr("Ctrl+0")), this, [this] { views().resetCameras(); });
-  QAction* smooth = menu->addAction(tr("S&mooth pixels"), this, [this](bool on) { views().setInterpolation(on); });
+  menu->addAction(tr("&Reset cameras"), QKeySequence(tr("Ctrl+0")), this, [this] {
+    for (VolumeViews* each : {&views(), &waveletPage_->pictures().picture(), &waveletPage_->pictures().pyramid()})
+      each->resetCameras();
+  });
+  QAction* smooth = menu->addAction(tr("S&mooth pixels"), this, [this](bool on) {
+    views().setInterpolation(on);
+    waveletPage_->pictures().picture().setInterpolation(on);
+  });
   smooth->setCheckable(true);
   smooth->setChecked(views().interpolation());
   const QList<QAction*> entries = menu->actions();
-  filterActions_.assign(entries.begin() + roomEntries, entries.end());
+  dataActions_.assign(entries.begin() + roomEntries, entries.end());
   menu->addSeparator();
   for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
   QMenu* appearance = menu->addMenu(tr("A&ppearance"));

@@ -7,10 +7,12 @@
 #include <algorithm>
 
 #include "ui/base/look.h"
+#include "ui/base/text.h"
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
+#include "ui/wavelet/wavelet_page.h"
 #include "ui/window/center_area.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
@@ -23,6 +25,8 @@ namespace {
 
 // Raised when panels change so much that a remembered arrangement no longer fits.
 constexpr int kLayoutVersion = 2;
+// Shorter transforms show no progress: it would only flicker.
+constexpr int kQuietMilliseconds = 250;
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state/");
 const QString kFoldedKey = QStringLiteral("window/folded/");
@@ -34,13 +38,23 @@ bool has(const Room& room, const Panel* panel) {
 }  // namespace
 
 void MainWindow::buildRooms() {
-  Panel* enginesPanel = panels_.back();
-  rooms_ = {{QStringLiteral("filter"), tr("Filter"), "filter", tr("Filter images and volumes on every engine (Alt+1)"),
-             center_, panels_},
+  Panel *dataPanel = panels_[0], *bankPanel = panels_[1], *waveletPanel = panels_[2], *enginesPanel = panels_[3];
+  rooms_ = {{QStringLiteral("filter"),
+             tr("Filter"),
+             "filter",
+             tr("Filter images and volumes on every engine (Alt+1)"),
+             center_,
+             {dataPanel, bankPanel, enginesPanel}},
+            {QStringLiteral("wavelet"),
+             tr("Wavelet"),
+             "wavelet",
+             tr("Wavelet transforms and the magic filter: coefficients, thresholds, curves (Alt+2)"),
+             waveletPage_,
+             {dataPanel, waveletPanel, enginesPanel}},
             {QStringLiteral("ladders"),
              tr("Ladders"),
              "ladders",
-             tr("Time the rungs of a paper\u2019s ladder on every engine (Alt+2)"),
+             tr("Time the rungs of a paper\u2019s ladder on every engine (Alt+3)"),
              ladderPage_,
              {enginesPanel},
              false}};
@@ -71,8 +85,16 @@ void MainWindow::enterRoom(int room) {
   roomBar_->setRoom(room);
   pages_->setCurrentIndex(room);
   arrangeRoom();
-  for (QAction* action : filterActions_) action->setEnabled(room == kFilterRoom);
+  for (QAction* action : dataActions_) action->setEnabled(showsData());
   if (room == kLadderRoom) ladderPage_->setFocus();
+  if (showsData()) {
+    ViewState view = model_.view();
+    view.room = fromQt(rooms_[static_cast<std::size_t>(room)].key);
+    model_.setView(view);
+  }
+  pauseRooms();
+  engines_->follow(room == kWaveletRoom ? [this] { return wavelets_.rows(); }
+                                        : std::function<std::vector<EngineRow>()>());
   offerExports();
 }
 
@@ -122,14 +144,14 @@ void MainWindow::followLadders() {
   connect(&ladders_, &LadderModel::started, this, [this] {
     figures_.measuring().cancel();
     engines_->holdMeasuring(true);
-    live_.setPaused(true);
+    pauseRooms();
   });
   connect(&ladders_, &LadderModel::progressed, this,
           [this] { status_->showWork(ladders_.progressText(), ladders_.progress()); });
   connect(&ladders_, &LadderModel::ended, this, [this](const QString& outcome) {
     status_->endWork(outcome);
     engines_->holdMeasuring(false);
-    live_.setPaused(false);
+    pauseRooms();
   });
   connect(ladderPage_, &LadderPage::exportRequested, this, [this](int offer) { showExport(offer); });
   connect(ladderPage_, &LadderPage::offersChanged, this, [this] {
@@ -137,6 +159,65 @@ void MainWindow::followLadders() {
   });
 }
 
-void MainWindow::runRoom() { room_ == kLadderRoom ? ladderPage_->run() : live_.runAgain(); }
+void MainWindow::pauseRooms() {
+  live_.setPaused(ladders_.busy() || room_ == kWaveletRoom);
+  wavelets_.setPaused(ladders_.busy());
+  wavelets_.setActive(room_ == kWaveletRoom);
+}
+
+// The room that the session names; a session without one is the Filter room's.
+void MainWindow::enterShownRoom() {
+  enterRoom(fromQt(rooms_[kWaveletRoom].key) == model_.view().room ? kWaveletRoom : kFilterRoom);
+}
+
+void MainWindow::followWavelets() {
+  connect(&model_, &SessionModel::viewChanged, this, [this] {
+    if (showsData()) enterShownRoom();
+  });
+  connect(&wavelets_, &WaveletController::started, this, [this] { transforming_.start(); });
+  connect(&wavelets_, &WaveletController::progressed, this, [this](double fraction, const QString& stage) {
+    if (transforming_.elapsed() > kQuietMilliseconds) status_->showWork(stage, fraction);
+  });
+  connect(&wavelets_, &WaveletController::ready, this, &MainWindow::tellWavelets);
+  connect(&wavelets_, &WaveletController::verified, this, &MainWindow::tellWavelets);
+  connect(&wavelets_, &WaveletController::compared, engines_, &EnginesPanel::refreshCharts);
+  connect(engines_, &EnginesPanel::comparedChanged, this, [this] { wavelets_.setCompare(engines_->compared()); });
+  wavelets_.setCompare(engines_->compared());
+  connect(&wavelets_, &WaveletController::failed, this, [this](const QString& message) { status_->endWork(message); });
+  connect(&wavelets_, &WaveletController::canceled, this,
+          [this] { status_->endWork(tr("canceled \u00b7 the result shown is of an earlier setting")); });
+  connect(&wavelets_, &WaveletController::emptied, this, [this] { status_->endWork(tr("no data is open")); });
+  connect(waveletPage_, &WaveletPage::exportRequested, this, [this](int offer) { showExport(offer); });
+  connect(waveletPage_, &WaveletPage::offersChanged, this, [this] {
+    if (room_ == kWaveletRoom) offerExports();
+  });
+}
+
+// "ran on cpu:avx512, 2 threads · sym4, 3 levels · forward 12.4 ms · inverse 13.1 ms · total 60 ms · error 2e-3".
+void MainWindow::tellWavelets() {
+  if (room_ != kWaveletRoom) return;
+  engines_->refreshCharts();
+  const WaveletResult& result = *wavelets_.result();
+  const RunReport& report = result.inverse;
+  QStringList parts{tr("ran on %1").arg(toQt(report.engine))};
+  if (report.engine.starts_with("cpu:"))
+    parts.back() += report.threads == 1 ? tr(", 1 thread") : tr(", %1 threads").arg(report.threads);
+  parts << toQt(report.variant);
+  if (result.coefficients) parts << tr("%1, %2 levels").arg(toQt(model_.wavelet().wavelet)).arg(result.layout.levels);
+  parts << tr("forward %1").arg(secondsText(result.forward.phases.total)) +
+               (result.forwardReused ? tr(" (kept)") : QString());
+  parts << tr("inverse %1").arg(secondsText(report.phases.total)) << tr("total %1").arg(secondsText(result.seconds));
+  const Verification* verification = wavelets_.verification();
+  parts << (verification ? toQt(verificationText(*verification)) : tr("error: being verified"));
+  status_->endWork(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+void MainWindow::runRoom() {
+  switch (room_) {
+    case kLadderRoom: ladderPage_->run(); break;
+    case kWaveletRoom: wavelets_.runAgain(); break;
+    default: live_.runAgain();
+  }
+}
 
 }  // namespace sscope

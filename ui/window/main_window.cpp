@@ -22,6 +22,8 @@
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/views/volume_views.h"
+#include "ui/wavelet/wavelet_page.h"
+#include "ui/wavelet/wavelet_setup.h"
 #include "ui/window/center_area.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
@@ -40,23 +42,27 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       live_(toolbox_, model_),
       loader_(toolbox_, model_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)),
+      wavelets_(toolbox_, model_),
       ladders_(toolbox_) {
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   center_ = new CenterArea(toolbox_, model_, live_, loader_, this);
+  waveletPage_ = new WaveletPage(toolbox_, model_, wavelets_, loader_, this);
   ladderPage_ = new LadderPage(toolbox_, ladders_, this);
   buildPanels(instruments.busy);
   buildRooms();
   buildStatus();
   followLadders();
+  followWavelets();
   buildMenus();
 
   connect(center_, &CenterArea::openRequested, this, &MainWindow::chooseFile);
+  connect(waveletPage_, &WaveletPage::openRequested, this, &MainWindow::chooseFile);
   connect(data_, &DataPanel::openRequested, this, &MainWindow::chooseFile);
   connect(&loader_, &DataLoader::opened, &recent_, &RecentFiles::add);
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::showTitle);
-  connect(&loader_, &DataLoader::loaded, this, [this] { enterRoom(kFilterRoom); });
+  connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
   connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
@@ -79,10 +85,13 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
   engines_ = new EnginesPanel(toolbox_, model_, live_, figures_, busy, this);
   auto* dataPanel = new Panel(tr("Data"), QStringLiteral("panel-data"), data_, this);
   auto* bankPanel = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, this);
+  auto* waveletPanel = new Panel(tr("Transform"), QStringLiteral("panel-wavelet"),
+                                 new WaveletSetup(toolbox_, model_, wavelets_, this), this);
   auto* enginesPanel = new Panel(tr("Engines"), QStringLiteral("panel-engines"), engines_, this);
-  panels_ = {dataPanel, bankPanel, enginesPanel};
+  panels_ = {dataPanel, bankPanel, waveletPanel, enginesPanel};
   addDockWidget(Qt::LeftDockWidgetArea, dataPanel);
   addDockWidget(Qt::LeftDockWidgetArea, bankPanel);
+  addDockWidget(Qt::LeftDockWidgetArea, waveletPanel);
   addDockWidget(Qt::RightDockWidgetArea, enginesPanel);
   resizeDocks({dataPanel, bankPanel}, {em(this, 18), em(this, 32)}, Qt::Vertical);
   resizeDocks({dataPanel, enginesPanel}, {em(this, 16), em(this, 16)}, Qt::Horizontal);
@@ -128,7 +137,9 @@ std::vector<ExportOffer> MainWindow::filterOffers() {
 
 void MainWindow::offerExports() {
   if (!export_) return;
-  if (room_ == kLadderRoom) {
+  if (room_ == kWaveletRoom) {
+    export_->setOffers(waveletPage_->exportOffers(kExportScale), false);
+  } else if (room_ == kLadderRoom) {
     export_->setOffers(ladderPage_->exportOffers(kExportScale), false, ladderPage_->exportStem());
   } else {
     export_->setOffers(filterOffers(), true);
@@ -173,6 +184,7 @@ void MainWindow::chooseFolder() {
 void MainWindow::cancelAll() {
   loader_.cancel();
   live_.cancel();
+  wavelets_.cancel();
   figures_.measuring().cancel();
   ladders_.cancel();
 }
@@ -191,13 +203,15 @@ void MainWindow::showTitle() {
 
 void MainWindow::toggleSource() {
   ViewState view = model_.view();
-  view.show = view.show == "source" ? "result" : "source";
+  std::string& show = room_ == kWaveletRoom ? view.waveletShow : view.show;
+  show = show == "source" ? "result" : "source";
   model_.setView(view);
 }
 
 void MainWindow::showLayout(const char* layout) {
   ViewState view = model_.view();
-  view.layout = view.layout == layout ? "all" : layout;  // the same key again goes back to all
+  std::string& shown = room_ == kWaveletRoom ? view.waveletLayout : view.layout;
+  shown = shown == layout ? "all" : layout;  // the same key again goes back to all
   model_.setView(view);
 }
 
@@ -208,7 +222,8 @@ void MainWindow::stepSlice(int by) {
   view.crosshair = model_.crosshair();
   const VolumeShape& shape = model_.data().volume->shape();
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
-  const std::size_t axis = view.layout == "sagittal" ? 0 : view.layout == "coronal" ? 1 : 2;
+  const std::string& layout = room_ == kWaveletRoom ? view.waveletLayout : view.layout;
+  const std::size_t axis = layout == "sagittal" ? 0 : layout == "coronal" ? 1 : 2;
   view.crosshair[axis] = std::clamp<std::int64_t>(view.crosshair[axis] + by, 0, extent[axis] - 1);
   model_.setView(view);
 }
@@ -219,7 +234,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     cancelAll();
     return;
   }
-  if (room_ != kFilterRoom) {
+  if (!showsData()) {
     QMainWindow::keyPressEvent(event);
     return;
   }

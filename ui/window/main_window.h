@@ -1,6 +1,7 @@
 #pragma once
 // The window: rooms at the left, panels around the picture, what ran where at the bottom.
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 #include <functional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "ui/model/live_controller.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/session_model.h"
+#include "ui/model/wavelet_controller.h"
 #include "ui/toolbox.h"
 
 class QStackedWidget;
@@ -28,6 +30,8 @@ struct ExportOffer;
 class Panel;
 class StatusLine;
 class VolumeViews;
+class WaveletPage;
+class WaveletSetup;
 
 // Settings: the folder that files were last opened from or saved to.
 inline const QString kOpenFolderKey = QStringLiteral("openFolder");
@@ -52,7 +56,7 @@ struct Room {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  enum RoomIndex { kFilterRoom, kLadderRoom };
+  enum RoomIndex { kFilterRoom, kWaveletRoom, kLadderRoom };
 
   MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent = nullptr);
   ~MainWindow() override;
@@ -62,6 +66,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] DataLoader& loader() { return loader_; }
   [[nodiscard]] VolumeViews& views();
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
+  [[nodiscard]] WaveletController& wavelets() { return wavelets_; }
+  [[nodiscard]] WaveletPage& waveletPage() { return *waveletPage_; }
   [[nodiscard]] LadderModel& ladders() { return ladders_; }
   [[nodiscard]] LadderPage& ladderPage() { return *ladderPage_; }
   void enterRoom(int room);
@@ -93,6 +99,11 @@ class MainWindow : public QMainWindow {
   void buildRooms();
   void buildStatus();
   void followLadders();
+  void followWavelets();
+  void tellWavelets();
+  // Filtering and transforming take turns: only what the open room shows is computed, nothing while a ladder is timed.
+  void pauseRooms();
+  void enterShownRoom();
   void arrangeRoom();
   void rememberRoom() const;
   void runRoom();
@@ -108,6 +119,7 @@ class MainWindow : public QMainWindow {
   void showTitle();
   void toggleSource();
   void showLayout(const char* layout);
+  [[nodiscard]] bool showsData() const { return room_ == kFilterRoom || room_ == kWaveletRoom; }
   void stepSlice(int by);
   void restoreLayout();
   void rememberLayout() const;
@@ -120,12 +132,14 @@ class MainWindow : public QMainWindow {
   RecentFiles recent_;
   EngineFigures figures_;
   BackgroundTask saving_;
+  WaveletController wavelets_;
   LadderModel ladders_;
   std::vector<Room> rooms_;
   int room_ = kFilterRoom;
   RoomBar* roomBar_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   CenterArea* center_ = nullptr;
+  WaveletPage* waveletPage_ = nullptr;
   LadderPage* ladderPage_ = nullptr;
   DataPanel* data_ = nullptr;
   BankPanel* bank_ = nullptr;
@@ -135,7 +149,8 @@ class MainWindow : public QMainWindow {
   bool closeOnceSaved_ = false;  // the answer to the question of what becomes of unsaved changes
   bool discardOnClose_ = false;  // the other answer
   std::vector<Panel*> panels_;
-  std::vector<QAction*> filterActions_;  // of the Filter room alone
+  std::vector<QAction*> dataActions_;  // of the rooms that show data
+  QElapsedTimer transforming_;
 };
 
 }  // namespace sscope

@@ -11,6 +11,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
+#include "ui/controls/segment_button.h"
 
 namespace sscope {
 
@@ -38,9 +39,9 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   show_ = new QButtonGroup(this);
   auto* segments = new QHBoxLayout;
   segments->setSpacing(0);
-  segments->addWidget(segment(show_, 0, tr("Source"), nullptr, tr("Show the source (Space switches)")));
-  segments->addWidget(segment(show_, 1, tr("Result"), nullptr, tr("Show the result (Space switches)")));
-  segments->addWidget(segment(show_, 2, tr("Both"), nullptr, tr("Source and result side by side")));
+  segments->addWidget(segmentButton(show_, 0, tr("Source"), nullptr, tr("Show the source (Space switches)"), this));
+  segments->addWidget(segmentButton(show_, 1, tr("Result"), nullptr, tr("Show the result (Space switches)"), this));
+  segments->addWidget(segmentButton(show_, 2, tr("Both"), nullptr, tr("Source and result side by side"), this));
   row->addLayout(segments);
   filter_ = new QComboBox(this);
   filter_->setObjectName(QStringLiteral("shownFilter"));
@@ -81,11 +82,11 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   layouts_ = new QButtonGroup(this);
   auto* layouts = new QHBoxLayout;
   layouts->setSpacing(0);
-  layouts->addWidget(segment(layouts_, 0, {}, "layout-all", tr("All four views (0)")));
-  layouts->addWidget(segment(layouts_, 1, {}, "axial", tr("Axial view alone (1)")));
-  layouts->addWidget(segment(layouts_, 2, {}, "coronal", tr("Coronal view alone (2)")));
-  layouts->addWidget(segment(layouts_, 3, {}, "sagittal", tr("Sagittal view alone (3)")));
-  layouts->addWidget(segment(layouts_, 4, {}, "volume", tr("3D view alone (4)")));
+  layouts->addWidget(segmentButton(layouts_, 0, {}, "layout-all", tr("All four views (0)"), this));
+  layouts->addWidget(segmentButton(layouts_, 1, {}, "axial", tr("Axial view alone (1)"), this));
+  layouts->addWidget(segmentButton(layouts_, 2, {}, "coronal", tr("Coronal view alone (2)"), this));
+  layouts->addWidget(segmentButton(layouts_, 3, {}, "sagittal", tr("Sagittal view alone (3)"), this));
+  layouts->addWidget(segmentButton(layouts_, 4, {}, "volume", tr("3D view alone (4)"), this));
   row->addLayout(layouts);
 
   connect(show_, &QButtonGroup::idClicked, this, [this](int id) {
@@ -119,19 +120,6 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   fillFilters();
   fillComponents();
   refresh();
-}
-
-QToolButton* ViewBar::segment(QButtonGroup* group, int id, const QString& text, const char* iconName,
-                              const QString& tip) {
-  auto* button = new QToolButton(this);
-  button->setCheckable(true);
-  accentWhenChecked(button);
-  button->setText(text);
-  if (iconName) button->setIcon(icon(iconName));
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  group->addButton(button, id);
-  return button;
 }
 
 void ViewBar::fillFilters() {

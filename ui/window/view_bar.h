@@ -29,7 +29,6 @@ class ViewBar : public QWidget {
 
  private:
   [[nodiscard]] int wordsWidth() const;
-  QToolButton* segment(QButtonGroup* group, int id, const QString& text, const char* iconName, const QString& tip);
   void fillFilters();
   void fillComponents();
   void refresh();

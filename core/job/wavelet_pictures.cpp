@@ -1,0 +1,153 @@
+#include "core/job/wavelet_pictures.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace sscope {
+
+namespace {
+
+constexpr double kDecades = 4;  // of the picture
+
+// Calls f(first element's index, count) for every row of the box, planes in parallel; stops early on demand.
+template <class F>
+void forRows(const VolumeShape& shape, const Box& box, const Control& control, const F& f) {
+  tbb::parallel_for(box.begin[2], box.end[2], [&](std::int64_t z) {
+    if (control.stopRequested()) return;
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
+      f((z * shape.ny + y) * shape.nx + box.begin[0], box.size(0));
+  });
+  control.check();
+}
+
+// Sums of planes, added up behind a lock.
+template <class T, class F>
+T reduced(const VolumeShape& shape, const Box& box, const Control& control, const F& row) {
+  T total{};
+  std::mutex mutex;
+  forRows(shape, box, control, [&](std::int64_t first, std::int64_t count) {
+    T part{};
+    row(part, first, count);
+    const std::lock_guard lock(mutex);
+    total += part;
+  });
+  return total;
+}
+
+struct Extremes {
+  double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest(), magnitude = 0;
+  void add(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+    magnitude = std::max(magnitude, std::abs(v));
+  }
+  Extremes& operator+=(const Extremes& o) {
+    low = std::min(low, o.low);
+    high = std::max(high, o.high);
+    magnitude = std::max(magnitude, o.magnitude);
+    return *this;
+  }
+};
+
+struct Errors {
+  double squares = 0, reference = 0, maximum = 0;
+  Extremes range;
+  Errors& operator+=(const Errors& o) {
+    squares += o.squares;
+    reference += o.reference;
+    maximum = std::max(maximum, o.maximum);
+    range += o.range;
+    return *this;
+  }
+};
+
+Box wholeOf(const VolumeShape& shape) { return {{0, 0, 0}, {shape.nx, shape.ny, shape.nz}}; }
+
+}  // namespace
+
+PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& pyramid, const Control& control) {
+  const VolumeShape& shape = coefficients.shape();
+  const double* values = coefficients.elements<double>().data();
+  PyramidStatistics statistics;
+  for (const PyramidBand& band : pyramid.bands()) {
+    const auto extremes =
+        reduced<Extremes>(shape, band.box, control, [&](Extremes& part, std::int64_t first, std::int64_t count) {
+          for (std::int64_t i = first; i < first + count; ++i) part.add(values[i]);
+        });
+    if (band.averages()) {
+      statistics.lowest = extremes.low;
+      statistics.highest = extremes.high;
+    } else {
+      statistics.largest = std::max(statistics.largest, extremes.magnitude);
+    }
+  }
+  return statistics;
+}
+
+std::shared_ptr<const Volume> cropped(std::shared_ptr<const Volume> volume, const VolumeShape& shape,
+                                      const Control& control) {
+  if (volume->shape() == shape) return volume;
+  auto part = std::make_shared<Volume>(shape, ElementType::f64, volume->geometry());
+  const VolumeShape& whole = volume->shape();
+  const double* in = volume->elements<double>().data();
+  double* out = part->elements<double>().data();
+  tbb::parallel_for(std::int64_t{0}, shape.nz, [&](std::int64_t z) {
+    for (std::int64_t y = 0; y < shape.ny; ++y)
+      std::copy_n(in + (z * whole.ny + y) * whole.nx, shape.nx, out + (z * shape.ny + y) * shape.nx);
+  });
+  control.check();
+  return part;
+}
+
+std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
+                                                              const Control& control) {
+  const VolumeShape& shape = b.shape();
+  auto difference = std::make_shared<Volume>(shape, ElementType::f32, b.geometry());
+  const double* left = a.elements<double>().data();
+  const double* right = b.elements<double>().data();
+  float* out = difference->elements<float>().data();
+  const auto sums =
+      reduced<Errors>(shape, wholeOf(shape), control, [&](Errors& part, std::int64_t first, std::int64_t count) {
+        for (std::int64_t i = first; i < first + count; ++i) {
+          const double d = left[i] - right[i];
+          out[i] = static_cast<float>(d);
+          part.squares += d * d;
+          part.reference += right[i] * right[i];
+          part.maximum = std::max(part.maximum, std::abs(d));
+          part.range.add(right[i]);
+        }
+      });
+  VolumeError error;
+  error.maximum = sums.maximum;
+  error.relativeL2 = sums.squares == 0 ? 0 : std::sqrt(sums.squares / sums.reference);
+  const double rms = std::sqrt(sums.squares / static_cast<double>(shape.voxels()));
+  error.psnr =
+      rms == 0 ? std::numeric_limits<double>::infinity() : 20 * std::log10((sums.range.high - sums.range.low) / rms);
+  return {std::move(difference), error};
+}
+
+std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
+                                             const PyramidStatistics& statistics, const Control& control) {
+  const VolumeShape& shape = coefficients.shape();
+  auto picture = std::make_shared<Volume>(shape, ElementType::f32, coefficients.geometry());
+  const double* in = coefficients.elements<double>().data();
+  float* out = picture->elements<float>().data();
+  const double range = statistics.highest - statistics.lowest;
+  const auto linear = static_cast<float>(range > 0 ? 1 / range : 0);
+  const auto floor = static_cast<float>(statistics.largest * std::pow(10.0, -kDecades));
+  const float inverse = floor > 0 ? 1 / floor : 0;
+  const auto scale = static_cast<float>(1 / (kDecades * std::log2(10.0)));
+  for (const PyramidBand& band : pyramid.bands())
+    forRows(shape, band.box, control, [&](std::int64_t first, std::int64_t count) {
+      for (std::int64_t i = first; i < first + count; ++i)
+        out[i] = band.averages() ? static_cast<float>(in[i] - statistics.lowest) * linear
+                                 : std::min(1.0F, scale * std::log2(1 + std::abs(static_cast<float>(in[i])) * inverse));
+    });
+  return picture;
+}
+
+}  // namespace sscope

@@ -1,0 +1,204 @@
+// The Wavelet room without a window: what it computes, what it keeps, and that the newest setting wins.
+
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <random>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/job/wavelet_pictures.h"
+#include "core/live/wavelet_runner.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Stage = WaveletUpdate::Stage;
+
+namespace {
+
+// A smooth bump with noise of this standard deviation.
+Volume noisyBump(const VolumeShape& shape, double sigma) {
+  Volume volume(shape, ElementType::f64);
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise(0, sigma);
+  const auto values = volume.elements<double>();
+  std::size_t i = 0;
+  for (std::int64_t z = 0; z < shape.nz; ++z)
+    for (std::int64_t y = 0; y < shape.ny; ++y)
+      for (std::int64_t x = 0; x < shape.nx; ++x) {
+        const double r = std::hypot(static_cast<double>(x - shape.nx / 2), static_cast<double>(y - shape.ny / 2),
+                                    static_cast<double>(z - shape.nz / 2));
+        values[i++] = 100 * std::exp(-r * r / 200) + (sigma > 0 ? noise(random) : 0);
+      }
+  return volume;
+}
+
+struct Fixture {
+  EngineSet engines;
+  VariantTable variants;
+
+  Fixture() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+  }
+  static WaveletJob job(Volume volume) {
+    WaveletJob job;
+    job.input = std::make_shared<const Volume>(std::move(volume));
+    job.inputIdentity = 1;
+    return job;
+  }
+};
+
+double rms(const Volume& a, const Volume& b) {
+  const auto left = a.elements<double>(), right = b.elements<double>();
+  double sum = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) sum += (left[i] - right[i]) * (left[i] - right[i]);
+  return std::sqrt(sum / static_cast<double>(left.size()));
+}
+
+}  // namespace
+
+TEST_CASE("the suggested threshold takes most of the noise away") {
+  Fixture fixture;
+  const VolumeShape shape{64, 60, 40};
+  const Volume clean = noisyBump(shape, 0);
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  const WaveletJob job = Fixture::job(noisyBump(shape, 5));
+  const auto result = pipeline.run(job, {});
+  CHECK(result->suggested == Approx(5 * std::sqrt(2 * std::log(64.0 * 64 * 40))).epsilon(0.1));
+  CHECK(rms(*result->result, clean) < 0.4 * rms(*job.input, clean));
+  CHECK(result->keptShare() < 0.1);
+  CHECK(pipeline.verifyLast({}).verified);
+}
+
+TEST_CASE("what did not change is not computed again") {
+  Fixture fixture;
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  WaveletJob job = Fixture::job(noisyBump({33, 20, 1}, 1));
+  job.settings.levels = 2;
+  job.settings.automatic = false;
+  const auto first = pipeline.run(job, {});
+  CHECK_FALSE(first->forwardReused);
+  CHECK(first->bands.size() == 7);  // an image
+  CHECK(first->error.relativeL2 < 1e-13);
+  job.settings.threshold = first->largest / 2;
+  const auto second = pipeline.run(job, {});
+  CHECK(second->forwardReused);
+  CHECK(second->error.relativeL2 > 1e-6);
+  CHECK(second->bands.back().before == first->bands.back().before);
+  CHECK(second->bands.back().after < first->bands.back().after);
+  job.settings.wavelet = "haar";
+  CHECK_FALSE(pipeline.run(job, {})->forwardReused);
+  // After an error the next job is as good as ever.
+  WaveletJob wrong = job;
+  wrong.settings.wavelet = "no such wavelet";
+  CHECK_THROWS_AS(static_cast<void>(pipeline.run(wrong, {})), Error);
+  CHECK(pipeline.run(job, {})->threshold == job.settings.threshold);
+}
+
+TEST_CASE("the transform runs on other engines to compare them") {
+  Fixture fixture;
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  const WaveletJob job = Fixture::job(noisyBump({30, 20, 10}, 1));
+  static_cast<void>(pipeline.run(job, {}));
+  const auto elsewhere = pipeline.runElsewhere("cpu:scalar", {});
+  CHECK(elsewhere.report.engine == "cpu:scalar");
+  CHECK(elsewhere.verification.verified);
+  CHECK_THROWS_AS(static_cast<void>(pipeline.runElsewhere("cpu:none", {})), Error);
+}
+
+TEST_CASE("a component of a color image is taken out") {
+  Fixture fixture;
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  WaveletJob job = Fixture::job(test::randomVolume({16, 12, 1, 3}, ElementType::u8, 1));
+  job.component = 2;
+  const auto result = pipeline.run(job, {});
+  CHECK(result->source->value(5, 6, 0) == job.input->value(5, 6, 0, 2));
+}
+
+TEST_CASE("errors between volumes are what the formulas say") {
+  Volume a({2, 2, 1}, ElementType::f64), b({2, 2, 1}, ElementType::f64);
+  const double left[] = {1, 2, 3, 9}, right[] = {1, 2, 3, 5};
+  std::copy(std::begin(left), std::end(left), a.elements<double>().begin());
+  std::copy(std::begin(right), std::end(right), b.elements<double>().begin());
+  const auto [difference, error] = compare(a, b, {});
+  CHECK(difference->value(1, 1, 0) == 4);
+  CHECK(error.maximum == 4);
+  CHECK(error.relativeL2 == Approx(4 / std::sqrt(39.0)));
+  CHECK(error.psnr == Approx(20 * std::log10(4 / 2.0)));
+  CHECK(std::isinf(compare(b, b, {}).second.psnr));
+}
+
+TEST_CASE("the picture of a pyramid shows details over four decades and hides zeros") {
+  const Pyramid pyramid = pyramidFor({8, 8, 1}, 0, 1);
+  Volume coefficients({8, 8, 1}, ElementType::f64);
+  const auto values = coefficients.elements<double>();
+  std::fill(values.begin(), values.end(), 0.0);
+  values[7] = -50;   // along x
+  values[6] = 0.5;   // a hundredth of it
+  values[0] = 1000;  // an average
+  const auto picture = pyramidPicture(coefficients, pyramid, pyramidStatistics(coefficients, pyramid, {}), {});
+  CHECK(picture->value(7, 0, 0) == Approx(1));
+  CHECK(picture->value(6, 0, 0) == Approx(0.5).epsilon(0.01));
+  CHECK(picture->value(5, 0, 0) == 0);
+  CHECK(picture->value(0, 0, 0) == 1);
+}
+
+TEST_CASE("the newest of many settings is computed and told last") {
+  Fixture fixture;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<WaveletUpdate> ready;
+  std::atomic<int> failures{0};
+  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
+    if (update.stage == Stage::Failed) ++failures;
+    if (update.stage != Stage::Ready) return;
+    const std::lock_guard lock(mutex);
+    ready.push_back(std::move(update));
+    changed.notify_all();
+  });
+  WaveletJob job = Fixture::job(noisyBump({48, 48, 48}, 2));
+  job.settings.automatic = false;
+  std::uint64_t last = 0;
+  for (int i = 1; i <= 20; ++i) {
+    job.settings.threshold = i;
+    last = runner.submit(job);
+  }
+  std::unique_lock lock(mutex);
+  REQUIRE(
+      changed.wait_for(lock, std::chrono::minutes(1), [&] { return !ready.empty() && ready.back().request == last; }));
+  CHECK(ready.back().result->threshold == 20);
+  CHECK(ready.size() < 20);
+  CHECK(failures == 0);
+}
+
+TEST_CASE("a canceled transform says so, and the next one runs") {
+  Fixture fixture;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<Stage> stages;
+  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
+    if (update.stage == Stage::Progress) return;
+    const std::lock_guard lock(mutex);
+    stages.push_back(update.stage);
+    changed.notify_all();
+  });
+  const auto waitFor = [&](Stage stage) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, std::chrono::minutes(1),
+                            [&] { return std::find(stages.begin(), stages.end(), stage) != stages.end(); });
+  };
+  const WaveletJob job = Fixture::job(noisyBump({96, 96, 96}, 2));
+  runner.submit(job);
+  REQUIRE(waitFor(Stage::Ready));
+  runner.cancel();  // stops the verification
+  REQUIRE((waitFor(Stage::Canceled) || waitFor(Stage::Verified)));
+  {
+    const std::lock_guard lock(mutex);
+    stages.clear();
+  }
+  runner.submit(job);
+  CHECK(waitFor(Stage::Ready));
+}

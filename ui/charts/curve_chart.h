@@ -1,0 +1,54 @@
+#pragma once
+// Functions of one variable as lines, or as stems where they are defined at whole numbers only. Hovering reads all of
+// them off at one place; the arrow keys move that place.
+
+#include <optional>
+#include <vector>
+
+#include "ui/charts/plot.h"
+
+namespace sscope {
+
+struct Curve {
+  QString name;              // in the legend
+  std::vector<double> x, y;  // x ascending, the same length
+  bool stems = false;        // from zero to each point
+};
+
+struct CurvePlot {
+  QString title, stem;  // "Scaling function", "scaling-function"
+  QString xLabel, yLabel;
+  bool logarithmic = false;  // y; points that are not positive are left out
+  std::vector<Curve> curves;
+  QString note;  // one sentence below the title; may be empty
+};
+
+class CurveChart : public Plot {
+  Q_OBJECT
+ public:
+  explicit CurveChart(QWidget* parent = nullptr);
+  void setPlot(CurvePlot plot);
+  [[nodiscard]] const CurvePlot& plot() const { return plot_; }
+  [[nodiscard]] std::string csv() const override;
+  // All curves at x, each at its nearest point, as rich text.
+  [[nodiscard]] QString reading(double x) const;
+
+ protected:
+  void draw(QPainter& painter) const override;
+  QString point(const QPointF& position) override;
+  void leave() override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Frame;
+  [[nodiscard]] Frame frame() const;
+  [[nodiscard]] QPen penOf(std::size_t curve) const;
+  double drawLegend(QPainter* painter, const QRectF& area) const;
+  void drawAxes(QPainter& painter, const Frame& frame) const;
+  void drawCurve(QPainter& painter, const Frame& frame, std::size_t curve) const;
+
+  CurvePlot plot_;
+  std::optional<double> at_;  // x under the mouse or the keyboard
+};
+
+}  // namespace sscope

@@ -1,0 +1,93 @@
+#include "ui/charts/plot.h"
+
+#include <QContextMenuEvent>
+#include <QFontMetricsF>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include "ui/base/look.h"
+#include "ui/charts/chart_picture.h"
+
+namespace sscope {
+
+namespace {
+constexpr double kMargin = 0.5, kHead = 1.7;  // lines
+}
+
+Plot::Plot(QWidget* parent) : QWidget(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void Plot::setTitle(const QString& title, const QString& stem) {
+  title_ = title;
+  stem_ = stem;
+  setAccessibleName(title);
+}
+
+double Plot::line() const { return QFontMetricsF(font()).height(); }
+
+QSize Plot::sizeHint() const { return {em(this, 22), em(this, 12)}; }
+QSize Plot::minimumSizeHint() const { return {em(this, 11), em(this, 6)}; }
+
+void Plot::drawTitle(QPainter& painter) const {
+  QFont bold = font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  painter.setPen(palette().color(QPalette::Text));
+  const double margin = kMargin * line(), inner = width() - 2 * margin;
+  painter.drawText(QRectF(margin, 0.25 * line(), inner, 1.2 * line()), Qt::AlignVCenter | Qt::AlignLeft,
+                   QFontMetricsF(bold).elidedText(title_, Qt::ElideRight, inner));
+  painter.setFont(font());
+}
+
+QRectF Plot::below() const {
+  const double margin = kMargin * line();
+  return QRectF(rect()).adjusted(margin, kHead * line(), -margin, -margin);
+}
+
+QImage Plot::picture(double scale) const {
+  return chartPicture(*this, scale, [this](QPainter& painter) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    draw(painter);
+  });
+}
+
+bool Plot::event(QEvent* event) {
+  if (event->type() == QEvent::FontChange) updateGeometry();
+  return QWidget::event(event);
+}
+
+void Plot::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.fillRect(rect(), palette().color(QPalette::Base));
+  painter.setRenderHint(QPainter::Antialiasing);
+  draw(painter);
+  if (!hasFocus()) return;
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void Plot::mouseMoveEvent(QMouseEvent* event) {
+  const QString tip = point(event->position());
+  if (tip.isEmpty()) {
+    QToolTip::hideText();
+  } else {
+    QToolTip::showText(event->globalPosition().toPoint(), tip, this);
+  }
+}
+
+void Plot::leaveEvent(QEvent* /*event*/) { leave(); }
+
+void Plot::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
+  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
+  menu.exec(event->globalPos());
+}
+
+}  // namespace sscope

@@ -1,0 +1,28 @@
+#pragma once
+// The curves of the Wavelet room, computed from the taps.
+
+#include <string>
+#include <vector>
+
+#include "core/session/session.h"
+#include "ui/charts/curve_chart.h"
+
+namespace sscope {
+
+struct WaveletPlots {
+  CurvePlot functions;  // scaling function and wavelet over x
+  CurvePlot spectra;    // |H| of low and high pass over the frequency
+};
+// Of one wavelet by its name; empty plots, which say so, where the name is not known.
+[[nodiscard]] WaveletPlots waveletPlots(const std::string& wavelet);
+
+struct FilterPlots {
+  CurvePlot taps;
+  CurvePlot response;   // |H| over the frequency
+  CurvePlot roundTrip;  // |1 - |H|^2|, computed from the taps and measured
+};
+// Of the magic filter with these settings. `measured`: |1 - H H*| at equal steps from 0 to half the sampling rate, both
+// ends included; may be empty.
+[[nodiscard]] FilterPlots filterPlots(const WaveletSettings& settings, const std::vector<double>& measured);
+
+}  // namespace sscope
