@@ -202,7 +202,7 @@ class OpenClDevice : public Device {
   std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
     cl::Program program = guarded(properties_.name, "take a program", [&] { return cl::Program(context(), source); });
     try {
-      program.build(device_, ("-cl-std=CL1.2" + verbose()).c_str());
+      program.build(device_, ("-cl-std=CL1.2" + verbose() + registerLimit(source)).c_str());
     } catch (const cl::Error& error) {
       std::string log;
       try {
@@ -298,6 +298,15 @@ class OpenClDevice : public Device {
   }
 
   [[nodiscard]] std::string verbose() const { return properties_.capabilityMajor > 0 ? " -cl-nv-verbose" : ""; }
+
+  // What a kernel asks for by MOST_REGISTERS, see prelude_opencl.h.
+  [[nodiscard]] std::string registerLimit(const std::string& source) const {
+    constexpr std::string_view kAsked = "#define MOST_REGISTERS ";
+    const std::size_t at = source.find(kAsked);
+    if (properties_.capabilityMajor == 0 || at == std::string::npos) return {};
+    const std::size_t begin = at + kAsked.size();
+    return " -cl-nv-maxrregcount=" + source.substr(begin, source.find('\n', begin) - begin);
+  }
 
   // On an idle graphics processor a kernel's start is stamped before its launch has arrived, and a short kernel's time
   // is mostly that of the host. A kernel of a few microseconds before it lets the launch arrive in time

@@ -43,6 +43,8 @@ typedef double f64;
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
+#define TEXT_OF_(a) #a
+#define TEXT_OF(a) TEXT_OF_(a)
 
 FUNCTION i32 DOT4(u32 bytes, i32 weights, i32 sum) {
   i32 result;
@@ -73,6 +75,25 @@ FUNCTION void words_store_16(const u32* words, u8* to) {
 
 #define FMA(a, b, c) fma(a, b, c)
 
+#if ASYNC
+#define ASYNC_COPY(elements, to, from) async_copy<(elements) * sizeof(REAL)>(to, from)
+#define ASYNC_COMMIT asm volatile("cp.async.commit_group;" ::: "memory")
+#define ASYNC_WAIT(commits) asm volatile("cp.async.wait_group " TEXT_OF(commits) ";" ::: "memory")
+template <int bytes>
+FUNCTION void async_copy(REAL* to, const REAL* from) {
+  const u32 place = (u32)__cvta_generic_to_shared(to);
+  if (bytes == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(bytes) : "memory");
+}
+#else
+#define ASYNC_COPY(elements, to, from) \
+  for (i32 copied = 0; copied < (elements); ++copied) (to)[copied] = (from)[copied]
+#define ASYNC_COMMIT
+#define ASYNC_WAIT(commits)
+#endif
+
 #if VEC == 1
 typedef REAL VREAL;
 #define VLOAD(pointer) ((REAL) * (pointer))
@@ -84,6 +105,7 @@ typedef REAL VREAL;
 #define VCLAMP(value, low, high) fmin(fmax(value, (REAL)(low)), (REAL)(high))
 #define VALL(scalar) ((REAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA((REAL)(scalar), vector, sum)
+#define VVFMA(a, b, sum) FMA(a, b, sum)
 #define VADD(a, b) ((a) + (b))
 #define VLOAD_ALIGNED(pointer) VLOAD(pointer)
 #define VSTORE_ALIGNED(value, pointer) VSTORE(value, pointer)
@@ -122,6 +144,11 @@ FUNCTION void VSTORE_ALIGNED(const VREAL& value, REAL* pointer) { *reinterpret_c
 FUNCTION VREAL VFMA(REAL scalar, const VREAL& vector, VREAL sum) {
 #pragma unroll
   for (i32 i = 0; i < VEC; ++i) sum.lane[i] = FMA(scalar, vector.lane[i], sum.lane[i]);
+  return sum;
+}
+FUNCTION VREAL VVFMA(const VREAL& a, const VREAL& b, VREAL sum) {
+#pragma unroll
+  for (i32 i = 0; i < VEC; ++i) sum.lane[i] = FMA(a.lane[i], b.lane[i], sum.lane[i]);
   return sum;
 }
 FUNCTION VREAL VADD(const VREAL& a, VREAL b) {

@@ -3,6 +3,8 @@
 // Defined before this file: GROUP_X, GROUP_Y, GROUP_Z (work-group shape), VEC (elements a vector holds: 1 2 3 4 8 16),
 // REAL (f32 or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 where doubles exist), FUSED (1
 // where fma is a machine instruction).
+// MOST_REGISTERS, where a kernel wants it: NVIDIA's compiler is told to give a work item no more, so that several groups
+// fit on a compute unit.
 #if FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -50,6 +52,8 @@ __constant sampler_t nearest_element = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
+#define TEXT_OF_(a) #a
+#define TEXT_OF(a) TEXT_OF_(a)
 
 // DOT4: sum + the four unsigned bytes times the four signed bytes, lowest first. ROUND_U8: to nearest, ties to even,
 // saturated, as the low byte of a word. WORDS_LOAD(n) and WORDS_STORE(n) move n = 4, 8 or 16 bytes, aligned so.
@@ -83,11 +87,37 @@ FUNCTION void words_store_16(const u32* words, __global u8* to) {
   *(__global uint4*)to = (uint4)(words[0], words[1], words[2], words[3]);
 }
 
-// FMA and VFMA (scalar times vector plus vector).
+// FMA, VFMA (scalar times vector plus vector) and VVFMA (vectors only).
 #if FUSED
 #define FMA(a, b, c) fma(a, b, c)
 #else
 #define FMA(a, b, c) ((a) * (b) + (c))
+#endif
+
+// ASYNC_COPY(elements, to, from) copies so many neighbors of type REAL, aligned to all of them, from global to local
+// memory; a work item may read its own ones after ASYNC_COMMIT and ASYNC_WAIT, others after a BARRIER as well. Where
+// ASYNC is 1 (NVIDIA's devices since capability 8; 4, 8 or 16 bytes), nobody waits before ASYNC_WAIT.
+#if ASYNC
+#define ASYNC_COPY(elements, to, from) PASTE(async_copy_, elements)((u32)(size_t)(to), (u64)(size_t)(from))
+#define ASYNC_COMMIT asm volatile("cp.async.commit_group;" ::: "memory")
+#define ASYNC_WAIT(commits) asm volatile("cp.async.wait_group " TEXT_OF(commits) ";" ::: "memory")
+FUNCTION void async_copy_1(u32 to, u64 from) {
+  if (sizeof(REAL) == 8)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
+}
+FUNCTION void async_copy_2(u32 to, u64 from) {
+  if (sizeof(REAL) == 8)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
+}
+#else
+#define ASYNC_COPY(elements, to, from) \
+  for (i32 copied = 0; copied < (elements); ++copied) (to)[copied] = (from)[copied]
+#define ASYNC_COMMIT
+#define ASYNC_WAIT(commits)
 #endif
 
 // VEC neighbors in memory as one value: VLOAD converts to REAL, VSTORE keeps REAL, VSTORE_AS converts to `type`.
@@ -131,6 +161,7 @@ FUNCTION i32 VINSIDE(VREAL value, REAL low, REAL high) {
 #define VSTORE_STREAM(value, pointer) VSTORE_ALIGNED(value, pointer)
 #define VALL(scalar) ((VREAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA(VALL(scalar), vector, sum)
+#define VVFMA(a, b, sum) FMA(a, b, sum)
 #define VADD(a, b) ((a) + (b))
 #define VFLOOR(value) floor(value)
 #define VCLAMP(value, low, high) fmin(fmax(value, VALL(low)), VALL(high))

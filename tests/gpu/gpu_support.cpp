@@ -43,7 +43,7 @@ std::vector<Engine*> GpuBench::devices() const {
   return devices;
 }
 
-GpuRun runOn(Engine& engine, const FilterWorkload& workload, const Volume& input, const std::string& variant,
+GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, const std::string& variant,
              const PrepareOptions& options, std::uint64_t identity, const Control& control) {
   const auto plan = GpuBench::instance().variants().prepare(engine, workload, variant, options, control);
   GpuRun run;
@@ -59,7 +59,7 @@ GpuRun runOn(Engine& engine, const FilterWorkload& workload, const Volume& input
   return run;
 }
 
-void requireRight(const FilterWorkload& workload, const Volume& input, const GpuRun& run) {
+void requireRight(const Workload& workload, const Volume& input, const GpuRun& run) {
   std::vector<ConstArrayView> views;
   for (const Volume& output : run.outputs) views.push_back(output.view());
   const ConstArrayView in = input.view();

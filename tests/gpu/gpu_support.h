@@ -44,11 +44,10 @@ struct GpuRun {
 };
 
 // Prepares and runs; outputs start out poisoned.
-[[nodiscard]] GpuRun runOn(Engine& engine, const FilterWorkload& workload, const Volume& input,
-                           const std::string& variant, const PrepareOptions& options = {}, std::uint64_t identity = 0,
-                           const Control& control = {});
+[[nodiscard]] GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, const std::string& variant,
+                           const PrepareOptions& options = {}, std::uint64_t identity = 0, const Control& control = {});
 // Fails the test when the outputs are not the reference's.
-void requireRight(const FilterWorkload& workload, const Volume& input, const GpuRun& run);
+void requireRight(const Workload& workload, const Volume& input, const GpuRun& run);
 [[nodiscard]] bool sameBytes(const Volume& a, const Volume& b);
 
 // Deterministic taps that are no product of lines, of any size and anchor.

@@ -16,22 +16,22 @@ std::unique_ptr<Workload> smallWorkload(const WorkloadKind& kind, std::array<std
                                         OptionValues values = {}) {
   if (kind.dimensions == 2) extent[2] = 1;
   values = completeOptions(kind.options, values);
-  return kind.make({kind.input(values), extent}, values);
+  return kind.make(kind.inputSpec({extent[0], extent[1], extent[2]}, values), values);
 }
 
 void requireRung(Engine& engine, const Variant& row, const Workload& workload, const OptionValues& values = {}) {
-  const auto& filters = dynamic_cast<const FilterWorkload&>(workload);
-  const auto& extent = filters.input().extent;
-  const Volume input = randomVolume({extent[0], extent[1], extent[2], 1}, filters.input().type, 3);
+  const ArraySpec spec = workload.inputs()[0];
+  const auto& extent = spec.extent;
+  const Volume input = randomVolume({extent[0], extent[1], extent[2], static_cast<int>(extent[3])}, spec.type, 3);
   std::string text = std::string(workload.name()) + "/" + row.name + " on " + engine.info().id;
   for (const auto& [name, value] : values) text += " " + name + "=" + formatOption(value);
   INFO(text);
   PrepareOptions options;
   options.values = values;
-  const GpuRun run = runOn(engine, filters, input, row.name, options);
+  const GpuRun run = runOn(engine, workload, input, row.name, options);
   CHECK(run.report.variant == row.name);
   if (row.twinOf.empty()) {
-    requireRight(filters, input, run);
+    requireRight(workload, input, run);
   } else {
     CHECK(sameBytes(run.outputs[0], input));
   }
@@ -44,11 +44,13 @@ TEST_CASE("every rung of every ladder runs on tiny images", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   for (const WorkloadKind& kind : workloadCatalog()) {
+    if (GpuBench::instance().variants().rows(kind.name, engine->info().kind).empty()) continue;
     OptionValues values;
     for (const auto& [name, size] : {std::pair{"size", 3}, {"filters", 2}, {"width", 5}, {"height", 4}})
       if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
     const auto workload = smallWorkload(kind, {21, 6, 2, 1}, values);
     for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
+      if (row->name == "magic-inverse") continue;  // has a test of its own
       REQUIRE(row->unsupported(engine->info(), *workload) == "");
       requireRung(*engine, *row, *workload);
     }
@@ -60,6 +62,7 @@ TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   std::size_t tunable = 0;
   for (const WorkloadKind& kind : workloadCatalog()) {
+    if (GpuBench::instance().variants().rows(kind.name, engine->info().kind).empty()) continue;
     OptionValues values;
     for (const auto& [name, size] : {std::pair{"size", 3}, {"filters", 9}, {"width", 5}, {"height", 4}})
       if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
@@ -74,13 +77,14 @@ TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
       for (const OptionValues& one : candidates) requireRung(*engine, *row, *workload, one);
     }
   }
-  CHECK(tunable == 3);
+  CHECK(tunable == 4);
 }
 
 TEST_CASE("every parameter of every rung gives the same result at its ends", "[ladder]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   for (const WorkloadKind& kind : workloadCatalog()) {
+    if (GpuBench::instance().variants().rows(kind.name, engine->info().kind).empty()) continue;
     const auto workload = smallWorkload(kind, {75, 37, 3, 1});
     for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
       if (!row->unsupported(engine->info(), *workload).empty()) continue;

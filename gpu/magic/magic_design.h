@@ -1,0 +1,64 @@
+#pragma once
+// One way to run the magic filter on a device: launches that follow one another, from the input to the output.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/workload/magic_workload.h"
+#include "gpu/device.h"
+#include "gpu/kernel_source.h"
+
+namespace sscope {
+
+// One launch. Its kernel takes the array that it reads, the one that it writes, `arguments`, and the first row of work
+// items and their number (gpu/split_launch.h), 0 in the launch that only builds.
+struct MagicStep {
+  KernelSource source;
+  std::int64_t columns = 1, rows = 1;  // work items of the whole launch, along x and along y
+  double elementsPerRow = 1;           // of the output
+  double operationsPerElement = 1;
+  std::vector<KernelArgument> arguments;
+};
+
+struct MagicDesign {
+  std::string variant;
+  std::vector<MagicStep> steps;
+  double executedOperations = 0;         // where the kernels compute more than what is counted
+  std::map<std::string, double> launch;  // figures for RunReport::launch
+  std::string description;
+};
+
+// The definitions of magic_wrap.h. `reach`: the largest position that a kernel asks for, counted from its axis' element
+// 0, for every axis of `extents`; the smallest is `lowest`.
+struct MagicReach {
+  std::int64_t extent = 1, highest = 0;
+};
+void defineMagic(KernelSource& source, const MagicWorkload& workload, std::int64_t lowest,
+                 const std::vector<MagicReach>& reach);
+
+// What the steps of a workload are: the lines and their number of every pass that writes its result transposed, or of
+// the one pass of a batch of lines.
+struct MagicLines {
+  std::int64_t n = 1, lines = 1;
+};
+[[nodiscard]] std::vector<MagicLines> magicLines(const MagicWorkload& workload);
+
+// The paper's kernels. See magic_rungs.h.
+enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
+[[nodiscard]] MagicDesign designMagicRung(MagicRung rung, std::string name, const MagicWorkload& workload);
+
+// Passes that leave the axes where they are.
+[[nodiscard]] MagicDesign designMagicPasses(const DeviceProperties& device, const MagicWorkload& workload);
+
+// All three axes at once. Empty tile: the first of magicTiles() that suits. Walks of `walk` planes; 0: by the model.
+// Throws Error(Unsupported) where the device cannot.
+[[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload,
+                                           const std::string& tile, std::int64_t walk);
+// Names of the tiles there are.
+[[nodiscard]] std::vector<std::string> magicTiles();
+// Why a device cannot run any tile; empty when it can.
+[[nodiscard]] std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWorkload& workload);
+
+}  // namespace sscope

@@ -1,0 +1,133 @@
+// The magic filter on devices: every rung with any number of taps, in both directions, on shapes that no block divides.
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/workload/catalog.h"
+#include "core/workload/magic_workload.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace sscope::test {
+
+namespace {
+
+MagicWorkload magicOf(const std::array<std::int64_t, 3>& n, const OptionValues& values) {
+  return {{ElementType::f64, {n[0], n[1], n[2], 1}}, completeOptions(MagicWorkload::options(), values)};
+}
+
+OptionValue text(const char* t) { return std::string(t); }
+
+// `count` taps without any symmetry.
+OptionValue tapsFile(const TemporaryFolder& folder, int count) {
+  const auto path = folder.path() / (std::to_string(count) + ".txt");
+  std::ofstream file(path);
+  file.precision(17);
+  for (int k = 0; k < count; ++k) file << std::sin(1.3 * k + 0.4) / count << "\n";
+  return path.string();
+}
+
+// Every rung that takes it, which are all but the one of the other direction.
+void requireRungs(Engine& engine, const MagicWorkload& workload) {
+  const auto& e = workload.input().extent;
+  const Volume input = randomVolume({e[0], e[1], e[2], 1}, ElementType::f64, 11);
+  for (const Variant* row : GpuBench::instance().variants().rows("magic", engine.info().kind)) {
+    const std::string reason = row->unsupported(engine.info(), workload);
+    CHECK(reason.empty() == (row->name != "magic-inverse" || workload.inverse()));
+    if (!reason.empty()) continue;
+    INFO(row->name << " on " << engine.info().id << ", " << workload.parameters().dump() << ", " << e[0] << " x "
+                   << e[1] << " x " << e[2]);
+    const GpuRun run = runOn(engine, workload, input, row->name);
+    CHECK(run.report.variant == row->name);
+    CHECK(run.report.operations == workload.work().operations);
+    requireRight(workload, input, run);
+  }
+}
+
+}  // namespace
+
+// Also run by oclgrind, see CMakeLists.txt.
+TEST_CASE("every rung of the magic filter runs on tiny arrays in both directions", "[tiny]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  requireRungs(*engine, magicOf({18, 17, 3}, {{"direction", text("inverse")}}));
+  requireRungs(*engine, magicOf({33, 2, 5}, {}));
+  requireRungs(*engine, magicOf({21, 18, 1}, {{"passes", text("lines")}, {"transposed", true}}));
+  requireRungs(*engine, magicOf({40, 3, 2}, {{"passes", text("lines")}}));
+}
+
+TEST_CASE("the magic filter runs all axes at once on every tile", "[tiny]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const Variant& row = GpuBench::instance().variants().at("magic", engine->info().kind, "tuned");
+  for (const std::int64_t nx : {26, 19}) {
+    const MagicWorkload workload = magicOf({nx, 35, 4}, {});
+    const Volume input = randomVolume({nx, 35, 4, 1}, ElementType::f64, 2);
+    for (const OptionValues& one : row.candidates(engine->info(), workload)) {
+      PrepareOptions options;
+      options.values = one;
+      if (nx == 19) options.values["walk"] = std::int64_t{3};  // for those that pass by pass do not mind
+      requireRight(workload, input, runOn(*engine, workload, input, "tuned", options));
+    }
+  }
+}
+
+TEST_CASE("every rung of the magic filter takes 2 to 64 taps", "[magic]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const TemporaryFolder folder;
+  for (const int count : {2, 3, 7, 17, 20, 33, 64})
+    for (const char* direction : {"forward", "inverse"}) {
+      requireRungs(*engine, magicOf({37, 20, 9}, {{"taps", tapsFile(folder, count)}, {"direction", text(direction)}}));
+      requireRungs(*engine, magicOf({70, 5, 3}, {{"taps", tapsFile(folder, count)},
+                                                 {"direction", text(direction)},
+                                                 {"passes", text("lines")},
+                                                 {"transposed", true}}));
+    }
+}
+
+TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say what they do not", "[magic]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const TemporaryFolder folder;
+  const Volume input = randomVolume({50, 34, 37, 1}, ElementType::f64, 4);
+  PrepareOptions options;
+  options.values = {{"method", text("fused")}};
+  for (const int count : {2, 3, 9, 16, 18, 24}) {
+    const MagicWorkload workload = magicOf({50, 34, 37}, {{"taps", tapsFile(folder, count)}});
+    for (const std::int64_t walk : {0, 1, 10, 37, 100}) {
+      options.values["walk"] = walk;
+      const GpuRun run = runOn(*engine, workload, input, "tuned", options);
+      requireRight(workload, input, run);
+      CHECK(run.report.executedOperations > run.report.operations);
+    }
+  }
+  const auto refused = [&](const MagicWorkload& workload) {
+    return GpuBench::instance().variants().prepare(*engine, workload, "tuned", options, {});
+  };
+  CHECK_THROWS_WITH(refused(magicOf({50, 34, 37}, {{"taps", tapsFile(folder, 25)}})), Catch::Contains("24 taps"));
+  CHECK_THROWS_WITH(refused(magicOf({50, 34, 37}, {{"passes", text("lines")}})), Catch::Contains("one pass"));
+}
+
+TEST_CASE("the magic filter tells what it needs and refuses what does not fit", "[magic]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const VariantTable& table = GpuBench::instance().variants();
+  PrepareOptions options;
+  options.deviceMemoryLimit = 4096;
+  const MagicWorkload workload = magicOf({20, 9, 4}, {});
+  CHECK_THROWS_WITH(table.prepare(*engine, workload, "magic", options, {}), Catch::Contains("MiB"));
+  EngineInfo single = engine->info();
+  single.fp64 = false;
+  for (const Variant* row : table.rows("magic", engine->info().kind))
+    CHECK(row->unsupported(single, workload).find("double precision") != std::string::npos);
+  const auto plan = table.prepare(*engine, workload, "magic", {}, {});
+  const Volume wrong = randomVolume({20, 9, 5, 1}, ElementType::f64, 1);
+  Volume output({20, 9, 4, 1}, ElementType::f64);
+  const ConstArrayView in = wrong.view();
+  const ArrayView out = output.view();
+  CHECK_THROWS_AS(plan->run({{&in, 1}, 0}, {&out, 1}, {}), Error);
+  CHECK(plan->description().find("three") == std::string::npos);
+}
+
+}  // namespace sscope::test
