@@ -49,6 +49,7 @@ int runProgram(int argc, char** argv, Program& program) {
   addMagic(app, program);
   addDwt(app, program);
   addBench(app, program);
+  addLattice(app, program);
   addRun(app, program);
   requireKnownCommand(app, argc, argv);
   try {

@@ -46,6 +46,7 @@ void addFilter(CLI::App& app, Program& program);
 void addMagic(CLI::App& app, Program& program);
 void addDwt(CLI::App& app, Program& program);
 void addBench(CLI::App& app, Program& program);
+void addLattice(CLI::App& app, Program& program);
 void addRun(CLI::App& app, Program& program);
 
 // Text to standard output ("-") or, atomically, to a file.

@@ -1,0 +1,79 @@
+// sscope lattice field: an observable of a gauge configuration as a volume.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/lattice/lattice_command.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/lattice/observables.h"
+#include "core/lattice/wilson_flow.h"
+
+namespace sscope::cli {
+
+namespace {
+
+using namespace lattice;
+
+struct Options {
+  ConfigurationChoice configuration;
+  std::string observable = "plaquette", timeSlice = "all", output;
+  double flow = 0;
+};
+
+int timeSliceOf(const std::string& text) {
+  if (text == "all") return kAllTimeSlices;
+  int slice = -1;
+  if (!CLI::detail::lexical_cast(text, slice) || slice < 0)
+    throw Error(ErrorKind::Usage, "there is no time slice " + text, "give a number from 0 on, or all");
+  return slice;
+}
+
+std::vector<std::string> observableNames() {
+  std::vector<std::string> names;
+  for (const ObservableInfo& one : observables()) names.push_back(one.name);
+  return names;
+}
+
+int run(Program& program, const Options& options) {
+  const int timeSlice = timeSliceOf(options.timeSlice);
+  const Observable observable = observableNamed(options.observable);
+  const Workshop workshop = makeWorkshop({}, Devices::Leave);
+  const Control control = program.control();
+  checkTarget(options.output);
+  Configuration configuration = readConfiguration(program, options.configuration);
+  const Lattice& lattice = configuration.field.lattice();
+  const int components = observable == Observable::Polyakov ? 2 : timeSlice == kAllTimeSlices ? lattice.extent(3) : 1;
+  workshop.io->checkWritable(options.output, {lattice.extent(0), lattice.extent(1), lattice.extent(2), components},
+                             ElementType::f64);
+  const GaugeField field = flowed(std::move(configuration.field), options.flow, kFlowStep, control);
+  const Volume volume = observableVolume(field, observable, timeSlice, control);
+  program.interrupt.writes(options.output);
+  workshop.io->write(options.output, volume, control);
+  program.tell(options.output + ": " + options.observable + ", " + volume.shape().text());
+  return 0;
+}
+
+}  // namespace
+
+void addLatticeField(CLI::App& lattice, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = lattice.add_subcommand("field", "Write an observable of a configuration as a volume");
+  addConfigurationOptions(*command, options->configuration);
+  command->add_option("--observable", options->observable, "What to compute (default plaquette)")
+      ->check(CLI::IsMember(observableNames()));
+  command->add_option("--flow", options->flow, "Smooth by the Wilson flow for this time first (default 0)")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->type_name("T");
+  command->add_option("--time-slice", options->timeSlice, "One slice, or all of them as components (default)")
+      ->type_name("N|all");
+  command->add_option("-o,--output", options->output, "The file to write; its extension is the format")
+      ->required()
+      ->type_name("OUT");
+  std::string help;
+  for (const ObservableInfo& one : observables()) help += "  " + one.name + ": " + one.explanation + "\n";
+  command->footer(help);
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,68 @@
+// sscope lattice info: what a gauge configuration holds.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/lattice/lattice_command.h"
+
+namespace sscope::cli {
+
+namespace {
+
+using namespace lattice;
+
+struct Options {
+  ConfigurationChoice configuration;
+  std::string json;
+};
+
+nlohmann::json toJson(const std::string& file, const Configuration& configuration) {
+  const ConfigurationInfo& info = configuration.info;
+  nlohmann::json header = nlohmann::json::object();
+  for (const auto& [key, value] : info.header) header[key] = value;
+  return {{"schema", "stencilscope.lattice/1"},
+          {"file", file},
+          {"format", info.format},
+          {"dims", configuration.field.lattice().extents()},
+          {"precision", info.precision},
+          {"plaquette", info.plaquette},
+          {"link_trace", info.linkTrace},
+          {"checksum_ok", info.checksummed ? nlohmann::json(true) : nlohmann::json()},
+          {"max_unitarity_error", info.maxUnitarityError},
+          {"header", header},
+          {"notices", info.notices}};
+}
+
+std::string toText(const Configuration& configuration) {
+  const ConfigurationInfo& info = configuration.info;
+  std::vector<std::pair<std::string, std::string>> rows{
+      {"format", info.format + ", " + std::to_string(info.precision) + " bits a number"},
+      {"dimensions", configuration.field.lattice().text()},
+      {"plaquette", numberText(info.plaquette)},
+      {"link trace", numberText(info.linkTrace)},
+      {"checksum", info.checksummed ? "right" : "none"},
+      {"unitarity", "off by " + numberText(info.maxUnitarityError) + " at most"}};
+  for (const auto& [key, value] : info.header) rows.emplace_back(key, value);
+  return pairsText(rows);
+}
+
+int run(Program& program, const Options& options) {
+  const Configuration configuration = readConfiguration(program, options.configuration);
+  if (options.json != "-") writeText(program, "-", toText(configuration));
+  if (!options.json.empty()) writeJson(program, options.json, toJson(options.configuration.file, configuration));
+  return 0;
+}
+
+}  // namespace
+
+void addLatticeInfo(CLI::App& lattice, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = lattice.add_subcommand("info", "Check a configuration and say what it holds");
+  addConfigurationOptions(*command, options->configuration);
+  command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
+      ->type_name("FILE|-");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

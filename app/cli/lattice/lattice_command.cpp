@@ -1,0 +1,107 @@
+#include "app/cli/lattice/lattice_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/filter_task.h"
+#include "core/base/error.h"
+#include "core/io/configuration_io.h"
+
+namespace sscope::cli {
+
+using namespace lattice;
+
+void addDimsOption(CLI::App& command, Dims& dims, const std::string& help, bool required) {
+  command.add_option("--dims", dims, help)->delimiter(',')->expected(4)->type_name("X,Y,Z,T")->required(required);
+}
+
+std::optional<Extents> extentsOf(const Dims& dims) {
+  if (dims.empty()) return std::nullopt;
+  const Extents extents{dims[0], dims[1], dims[2], dims[3]};
+  static_cast<void>(Lattice(extents));  // throws for what cannot be
+  return extents;
+}
+
+void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice) {
+  command.add_option("CONFIG", choice.file, "A gauge configuration: NERSC, ILDG or MILC v5")->required();
+  addDimsOption(command, choice.dims, "Its extents, for files that do not say them", false);
+}
+
+Configuration readConfiguration(Program& program, const ConfigurationChoice& choice) {
+  Configuration configuration = makeConfigurationIo()->read(choice.file, extentsOf(choice.dims), program.control());
+  for (const std::string& notice : configuration.info.notices) program.note("note: " + notice);
+  return configuration;
+}
+
+void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
+  command.add_option("--kappa", choice.parameters.kappa, "The hopping parameter, 1 / (2 m + 8)")->required();
+  command.add_option("--source", choice.source, "What the operator meets (default point: 1 at the origin)")
+      ->check(CLI::IsMember({"point", "hash"}));
+  command.add_option("--seed", choice.seed, "Of the source hash (default 0)");
+  command
+      .add_option("--time-boundary", choice.parameters.timeBoundary,
+                  "-1: antiperiodic in time (the default), 1: periodic")
+      ->check(CLI::IsMember({-1, 1}));
+  command.add_option("--engine", choice.engine, "Where to compute; see `sscope devices`")->type_name("ID");
+  command.add_option("--variant", choice.variant, "How to compute (default: the engine's first)")->type_name("NAME");
+  command.add_option("--threads", choice.threads, "Threads of CPU engines (default 0: all)")
+      ->check(CLI::Range(0, 4096));
+}
+
+SpinorField sourceOf(const Lattice& lattice, const WilsonChoice& choice) {
+  return choice.source == "hash" ? hashSource(lattice, choice.seed) : pointSource(lattice, 0, 0, 0);
+}
+
+WilsonBench::WilsonBench(Program& program, std::shared_ptr<const GaugeField> field, const WilsonChoice& choice)
+    : workshop_(makeWorkshop({}, devicesFor(choice.engine))) {
+  if (!choice.engine.empty()) requireKnownEngine(workshop_.engines, choice.engine);
+  if (!choice.variant.empty()) requireKnownVariant(workshop_.variants, "dirac", choice.variant);
+  Engine& engine = choice.engine.empty() ? workshop_.engines.preferred() : workshop_.engines.at(choice.engine);
+  PrepareOptions options;
+  options.threads = choice.threads;
+  const Control control = program.control();
+  operator_ = std::make_unique<DiracOperator>(engine, workshop_.variants, choice.variant, std::move(field),
+                                              choice.parameters, options, control);
+  verification_ = operator_->verified(control);
+  if (!verification_.verified)
+    throw Error(ErrorKind::Device, engine.info().id + " does not agree with the formula: " + verification_.failure,
+                "choose another engine or variant");
+}
+
+nlohmann::json WilsonBench::toJson() const {
+  return {{"engine", operator_->report().engine},      {"variant", operator_->report().variant},
+          {"threads", operator_->report().threads},    {"verified", verification_.verified},
+          {"rel_l2", verification_.relativeL2},        {"compared", verification_.coverage},
+          {"applications", operator_->applications()}, {"kernel_s", operator_->kernelSeconds()}};
+}
+
+std::string numberText(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.15g", value);
+  return text.data();
+}
+
+std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : rows) width = std::max(width, name.size());
+  std::string text;
+  for (const auto& [name, value] : rows) text += name + std::string(width + 2 - name.size(), ' ') + value + '\n';
+  return text;
+}
+
+void addLattice(CLI::App& app, Program& program) {
+  CLI::App* command =
+      app.add_subcommand("lattice", "Gauge configurations of lattice QCD: look, generate, apply, solve");
+  command->require_subcommand(1);
+  addLatticeInfo(*command, program);
+  addLatticeGenerate(*command, program);
+  addLatticeField(*command, program);
+  addLatticeConvert(*command, program);
+  addLatticeDirac(*command, program);
+  addLatticeSolve(*command, program);
+}
+
+}  // namespace sscope::cli

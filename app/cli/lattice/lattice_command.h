@@ -1,0 +1,67 @@
+#pragma once
+// sscope lattice: what its commands share.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cli/program.h"
+#include "core/job/dirac_operator.h"
+#include "core/lattice/configuration.h"
+
+namespace sscope::cli {
+
+// X,Y,Z,T.
+using Dims = std::vector<int>;
+void addDimsOption(CLI::App& command, Dims& dims, const std::string& help, bool required);
+[[nodiscard]] std::optional<lattice::Extents> extentsOf(const Dims& dims);
+
+// The configuration's file.
+struct ConfigurationChoice {
+  std::string file;
+  Dims dims;
+};
+void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice);
+[[nodiscard]] lattice::Configuration readConfiguration(Program& program, const ConfigurationChoice& choice);
+
+// Wilson's operator, what it is applied to, and where.
+struct WilsonChoice {
+  lattice::WilsonParameters parameters;
+  std::string source = "point";
+  std::uint64_t seed = 0;
+  std::string engine, variant;
+  int threads = 0;
+};
+void addWilsonOptions(CLI::App& command, WilsonChoice& choice);
+[[nodiscard]] lattice::SpinorField sourceOf(const lattice::Lattice& lattice, const WilsonChoice& choice);
+
+// The workshop and the operator in it, checked against the formula. Throws Error(Device) when it does not agree.
+class WilsonBench {
+ public:
+  WilsonBench(Program& program, std::shared_ptr<const lattice::GaugeField> field, const WilsonChoice& choice);
+  [[nodiscard]] DiracOperator& dirac() { return *operator_; }
+  [[nodiscard]] const Verification& verification() const { return verification_; }
+  // engine, variant, threads, verified, rel_l2, applications, kernel_s.
+  [[nodiscard]] nlohmann::json toJson() const;
+
+ private:
+  Workshop workshop_;
+  std::unique_ptr<DiracOperator> operator_;
+  Verification verification_;
+};
+
+// "%.15g".
+[[nodiscard]] std::string numberText(double value);
+// Columns "name  value" for people.
+[[nodiscard]] std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows);
+
+void addLatticeInfo(CLI::App& lattice, Program& program);
+void addLatticeGenerate(CLI::App& lattice, Program& program);
+void addLatticeField(CLI::App& lattice, Program& program);
+void addLatticeConvert(CLI::App& lattice, Program& program);
+void addLatticeDirac(CLI::App& lattice, Program& program);
+void addLatticeSolve(CLI::App& lattice, Program& program);
+
+}  // namespace sscope::cli

@@ -1,0 +1,151 @@
+// sscope lattice solve: Wilson's operator inverted, and the pion correlator.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/lattice/lattice_command.h"
+#include "core/base/error.h"
+#include "core/lattice/propagator.h"
+
+namespace sscope::cli {
+
+namespace {
+
+using namespace lattice;
+
+struct Options {
+  ConfigurationChoice configuration;
+  WilsonChoice wilson;
+  SolverOptions solver;
+  std::string solverName = "auto", json;
+  bool propagator = false;
+};
+
+std::vector<std::string> solverNames() {
+  std::vector<std::string> names;
+  for (const Solver solver : {Solver::Auto, Solver::Cr, Solver::Gcr, Solver::BiCgStab, Solver::Cgnr})
+    names.emplace_back(toString(solver));
+  return names;
+}
+
+// Sums up what several systems (one, or twelve) took.
+struct Outcome {
+  SolverResult last;
+  int systems = 0, iterations = 0;
+  double seconds = 0, worst = 0;
+  std::vector<double> correlator;
+};
+
+SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& source, const Options& options,
+                      int system, int systems) {
+  const double target = std::log(options.solver.tolerance);
+  const std::string stage = systems > 1 ? "system " + std::to_string(system + 1) + " of 12" : "solving";
+  return solve(bench.dirac().apply(), source, options.solver, program.control(), [&](int, double residual) {
+    const double share = std::clamp(std::log(std::max(residual, 1e-300)) / target, 0.0, 1.0);
+    program.progress.show((system + share) / systems, stage);
+  });
+}
+
+Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, const Options& options) {
+  Outcome outcome;
+  const int systems = options.propagator ? kSpinorElements : 1;
+  for (int k = 0; k < systems; ++k) {
+    const SpinorField source =
+        options.propagator ? pointSource(lattice, 0, k / kSpins, k % kSpins) : sourceOf(lattice, options.wilson);
+    outcome.last = solveOne(program, bench, source, options, k, systems);
+    ++outcome.systems;
+    outcome.iterations += outcome.last.iterations;
+    outcome.seconds += outcome.last.seconds;
+    outcome.worst = std::max(outcome.worst, outcome.last.trueResidual);
+    if (!outcome.last.converged) break;
+    if (options.propagator) addToPionCorrelator(lattice, outcome.last.solution, 0, outcome.correlator);
+  }
+  if (!outcome.last.converged) outcome.correlator.clear();
+  return outcome;
+}
+
+nlohmann::json toJson(const Outcome& outcome, const Options& options) {
+  nlohmann::json document{{"schema", "stencilscope.solve/1"},
+                          {"file", options.configuration.file},
+                          {"kappa", options.wilson.parameters.kappa},
+                          {"time_boundary", options.wilson.parameters.timeBoundary},
+                          {"source", options.propagator ? "point" : options.wilson.source},
+                          {"seed", options.wilson.seed},
+                          {"solver", std::string(toString(outcome.last.solver))},
+                          {"tolerance", options.solver.tolerance},
+                          {"systems", outcome.systems},
+                          {"iterations", outcome.iterations},
+                          {"residuals", outcome.last.residuals},
+                          {"true_residual", outcome.worst},
+                          {"converged", outcome.last.converged},
+                          {"seconds", outcome.seconds}};
+  if (!outcome.last.failure.empty()) document["failure"] = outcome.last.failure;
+  if (!outcome.correlator.empty()) {
+    document["pion_correlator"] = outcome.correlator;
+    document["effective_mass"] = effectiveMass(outcome.correlator);
+  }
+  return document;
+}
+
+std::string toText(const Outcome& outcome, const nlohmann::json& ran) {
+  std::vector<std::pair<std::string, std::string>> rows{
+      {"solver", std::string(toString(outcome.last.solver))},
+      {"systems", std::to_string(outcome.systems)},
+      {"iterations", std::to_string(outcome.iterations)},
+      {"true residual", numberText(outcome.worst)},
+      {"seconds", numberText(outcome.seconds)},
+      {"ran on", ran.at("engine").get<std::string>() + " " + ran.at("variant").get<std::string>()}};
+  const std::vector<double> masses = effectiveMass(outcome.correlator);
+  for (std::size_t t = 0; t < outcome.correlator.size(); ++t) {
+    std::string line = numberText(outcome.correlator[t]);
+    if (t < masses.size() && std::isfinite(masses[t])) line += "  effective mass " + numberText(masses[t]);
+    rows.emplace_back("C(" + std::to_string(t) + ")", line);
+  }
+  return pairsText(rows);
+}
+
+int run(Program& program, Options options) {
+  options.solver.solver = solverNamed(options.solverName);
+  auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
+  const Lattice lattice = field->lattice();
+  WilsonBench bench(program, std::move(field), options.wilson);
+  const Outcome outcome = solveAll(program, bench, lattice, options);
+  nlohmann::json document = toJson(outcome, options);
+  const nlohmann::json ran = bench.toJson();
+  document.update(ran);
+  document["dims"] = lattice.extents();
+  if (options.json != "-") writeText(program, "-", toText(outcome, ran));
+  if (!options.json.empty()) writeJson(program, options.json, document);
+  if (!outcome.last.converged)
+    throw Error(ErrorKind::BadData,
+                "cannot solve on " + options.configuration.file + ": " + outcome.last.failure + " (true residual " +
+                    numberText(outcome.last.trueResidual) + ")",
+                "try another --solver, more --max-iterations or a smaller --kappa");
+  return 0;
+}
+
+}  // namespace
+
+void addLatticeSolve(CLI::App& lattice, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = lattice.add_subcommand("solve", "Solve D x = source, or find a whole propagator");
+  addConfigurationOptions(*command, options->configuration);
+  addWilsonOptions(*command, options->wilson);
+  command->add_option("--solver", options->solverName, "How (default auto: BiCGstab, then CGNR where that fails)")
+      ->check(CLI::IsMember(solverNames()));
+  command->add_option("--tolerance", options->solver.tolerance, "Of |source - D x| / |source| (default 1e-10)")
+      ->check(CLI::Range(1e-15, 0.999));
+  command->add_option("--max-iterations", options->solver.maxIterations, "The most for one system (default 10000)")
+      ->check(CLI::Range(1, 100000000));
+  command->add_option("--twist", options->solver.twist, "cr: solve (gamma_5 D + i twist) x = gamma_5 source");
+  command->add_flag("--propagator", options->propagator,
+                    "All twelve point sources at the origin, and the pion correlator");
+  command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
+      ->type_name("FILE|-");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,32 @@
+#pragma once
+// Where and how the commands of sscope lattice write a configuration.
+
+#include <string>
+
+#include "app/cli/program.h"
+#include "core/lattice/configuration.h"
+
+namespace sscope::cli {
+
+struct WriteChoice {
+  std::string output, format;
+  int precision = 64;
+  bool twoRows = false;
+};
+void addWriteOptions(CLI::App& command, WriteChoice& choice);
+
+// A file that can be written, as far as that can be told beforehand.
+class Target {
+ public:
+  Target(std::string output, const lattice::ConfigurationWriteOptions& options)
+      : output_(std::move(output)), options_(options) {}
+  void write(const lattice::GaugeField& field, const Control& control) const;
+
+ private:
+  std::string output_;
+  lattice::ConfigurationWriteOptions options_;
+};
+// Throws Error(Io), Error(Usage) before any work is done.
+[[nodiscard]] Target targetOf(Program& program, const WriteChoice& choice);
+
+}  // namespace sscope::cli

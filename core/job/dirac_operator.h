@@ -1,0 +1,46 @@
+#pragma once
+// Wilson's operator on an engine, as the solvers want it.
+
+#include <memory>
+#include <string>
+
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/lattice/solver.h"
+#include "core/measure/verify.h"
+#include "core/workload/dirac_workload.h"
+
+namespace sscope {
+
+class DiracOperator {
+ public:
+  // Prepares the operator; its adjoint too, the first time that it is asked for. An empty variant is the engine's
+  // first. Throws what preparing throws.
+  DiracOperator(Engine& engine, const VariantTable& variants, std::string variant,
+                std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters,
+                const PrepareOptions& options, const Control& control);
+
+  // For solve(); refers to this object. Throws Canceled, Error(Device).
+  [[nodiscard]] lattice::ApplyDirac apply();
+  // One application to a random source, compared with the formula.
+  [[nodiscard]] Verification verified(const Control& control);
+  // Of the last application; kernel seconds of all of them.
+  [[nodiscard]] const RunReport& report() const { return report_; }
+  [[nodiscard]] double kernelSeconds() const { return kernelSeconds_; }
+  [[nodiscard]] int applications() const { return applications_; }
+
+ private:
+  void run(bool adjoint, const lattice::SpinorField& in, lattice::SpinorField& out, const Control& control);
+
+  Engine& engine_;
+  const VariantTable& variants_;
+  std::string variant_;
+  PrepareOptions options_;
+  DiracWorkload forward_, adjoint_;
+  std::unique_ptr<Plan> forwardPlan_, adjointPlan_;
+  RunReport report_;
+  double kernelSeconds_ = 0;
+  int applications_ = 0;
+};
+
+}  // namespace sscope
