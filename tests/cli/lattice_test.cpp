@@ -1,0 +1,163 @@
+// sscope lattice, as a stranger uses it.
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/base/paths.h"
+#include "tests/cli/program.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using nlohmann::json;
+
+namespace {
+
+std::string generated(const TemporaryFolder& folder, const std::string& name, const Arguments& more = {}) {
+  const std::string file = folder / name;
+  Arguments arguments{"lattice", "generate", "--dims", "4,4,2,4", "--sweeps", "3", "-o", file};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const Outcome outcome = run(arguments);
+  CHECK(outcome.err == "");
+  CHECK(outcome.status == 0);
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("lattice generate gives the same configuration for the same seed, and info checks it") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), b = generated(folder, "b.nersc");
+  const std::string c = generated(folder, "c.nersc", {"--seed", "2"});
+  CHECK(readTextFile(a) == readTextFile(b));
+  CHECK(readTextFile(a) != readTextFile(c));
+  const json info = json::parse(run({"lattice", "info", a, "--json", "-"}).out);
+  CHECK(info.at("schema") == "stencilscope.lattice/1");
+  CHECK(info.at("format") == "NERSC");
+  CHECK(info.at("dims") == json::array({4, 4, 2, 4}));
+  CHECK(info.at("checksum_ok") == true);
+  CHECK(info.at("max_unitarity_error").get<double>() < 1e-13);
+  CHECK(info.at("plaquette").get<double>() > 0.3);
+  CHECK(contains(info.at("header").at("FLOATING_POINT").get<std::string>(), "IEEE64BIG"));
+  CHECK(contains(run({"lattice", "info", a}).out, "4x4x2x4"));
+}
+
+TEST_CASE("lattice convert keeps the links in every format") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), lime = folder / "a.lime", back = folder / "back.nersc";
+  CHECK(run({"lattice", "convert", a, "-o", lime}).status == 0);
+  CHECK(json::parse(run({"lattice", "info", lime, "--json", "-"}).out).at("format") == "ILDG");
+  CHECK(run({"lattice", "convert", lime, "-o", back}).status == 0);
+  CHECK(readTextFile(a) == readTextFile(back));
+  const Outcome refused = run({"lattice", "convert", a, "-o", lime, "--two-rows"});
+  CHECK(refused.status == 2);
+}
+
+TEST_CASE("lattice field writes observables as volumes") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), out = folder / "out.nrrd";
+  for (const char* observable : {"plaquette", "energy", "charge", "link-trace"}) {
+    CHECK(run({"lattice", "field", a, "--observable", observable, "-o", out}).status == 0);
+    const json info = json::parse(run({"info", out, "--json"}).out);
+    CHECK(info.at("dimensions") == json::array({4, 4, 2}));
+    CHECK(info.at("components") == 4);
+    CHECK(info.at("type") == "f64");
+  }
+  CHECK(run({"lattice", "field", a, "--observable", "polyakov", "-o", out}).status == 0);
+  CHECK(json::parse(run({"info", out, "--json"}).out).at("components") == 2);
+  CHECK(run({"lattice", "field", a, "--time-slice", "3", "-o", out}).status == 0);
+  const json rough = json::parse(run({"info", out, "--json"}).out);
+  CHECK(rough.at("components") == 1);
+  CHECK(run({"lattice", "field", a, "--time-slice", "3", "--flow", "0.5", "-o", out}).status == 0);
+  CHECK(json::parse(run({"info", out, "--json"}).out).at("mean").get<double>() < rough.at("mean").get<double>());
+  CHECK(run({"lattice", "field", a, "--time-slice", "4", "-o", out}).status == 2);
+  CHECK(run({"lattice", "field", a, "--time-slice", "x", "-o", out}).status == 2);
+  CHECK(run({"lattice", "field", a, "--observable", "spin", "-o", out}).status == 2);
+}
+
+TEST_CASE("lattice dirac is the same on every engine") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc");
+  const Arguments arguments{"lattice", "dirac",   a,   "--kappa", "0.12", "--source",
+                            "hash",    "--apply", "2", "--json",  "-"};
+  const json preferred = json::parse(run(arguments).out);
+  CHECK(preferred.at("verified") == true);
+  CHECK(preferred.at("norms2").size() == 3);
+  CHECK(preferred.at("first_components").size() == 12);
+  Arguments scalar = arguments;
+  for (const char* more : {"--engine", "cpu:scalar", "--variant", "scalar"}) scalar.emplace_back(more);
+  const json other = json::parse(run(scalar).out);
+  CHECK(other.at("engine") == "cpu:scalar");
+  CHECK(other.at("variant") == "scalar");
+  CHECK(other.at("norms2")[2].get<double>() == Approx(preferred.at("norms2")[2].get<double>()).epsilon(1e-13));
+}
+
+TEST_CASE("lattice solve solves, and says when it does not") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc");
+  for (const char* solver : {"auto", "cr", "gcr", "bicgstab", "cgnr"}) {
+    INFO(solver);
+    const Outcome outcome = run({"lattice", "solve", a, "--kappa", "0.11", "--solver", solver, "--json", "-"});
+    CHECK(outcome.status == 0);
+    const json report = json::parse(outcome.out);
+    CHECK(report.at("converged") == true);
+    CHECK(report.at("true_residual").get<double>() < 2e-10);
+    CHECK(report.at("residuals").size() == report.at("iterations").get<std::size_t>() + 1);
+  }
+  const json propagator =
+      json::parse(run({"lattice", "solve", a, "--kappa", "0.11", "--propagator", "--json", "-"}).out);
+  CHECK(propagator.at("systems") == 12);
+  CHECK(propagator.at("pion_correlator").size() == 4);
+  CHECK(propagator.at("effective_mass").size() == 3);
+  const std::string report = folder / "report.json";
+  const Outcome failed = run({"lattice", "solve", a, "--kappa", "0.11", "--max-iterations", "2", "--json", report});
+  CHECK(failed.status == 1);
+  CHECK(lineCount(failed.err) == 1);
+  CHECK(contains(failed.err, "2 iterations"));
+  CHECK(json::parse(readTextFile(report)).at("converged") == false);
+}
+
+TEST_CASE("lattice refuses what is wrong in one line") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), out = folder / "out.nersc";
+  const auto refused = [](const Arguments& arguments, int status, const std::string& part) {
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == status);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, part));
+    CHECK(outcome.out == "");
+  };
+  refused({"lattice"}, 2, "error: ");
+  refused({"lattice", "info", folder / "missing"}, 1, "no such file");
+  refused({"lattice", "info", a, "--dims", "4,4,4,4"}, 2, "4x4x2x4");
+  refused({"lattice", "generate", "--dims", "4,4,4", "-o", out}, 2, "--dims");
+  refused({"lattice", "generate", "--dims", "4,4,4,0", "-o", out}, 2, "4x4x4x0");
+  refused({"lattice", "generate", "--dims", "4000,4000,4000,4000", "-o", out}, 2, "too large");
+  refused({"lattice", "generate", "--dims", "4,4,4,4", "--beta", "-1", "-o", out}, 2, "--beta");
+  refused({"lattice", "generate", "--dims", "4,4,4,4", "-o", folder / "nowhere" / "x.nersc"}, 1, "nowhere");
+  refused({"lattice", "dirac", a}, 2, "--kappa");
+  refused({"lattice", "dirac", a, "--kappa", "nan"}, 2, "kappa");
+  refused({"lattice", "dirac", a, "--kappa", "0.1", "--engine", "cpu:mmx"}, 2, "cpu:mmx");
+  refused({"lattice", "dirac", a, "--kappa", "0.1", "--variant", "fastest"}, 2, "fastest");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--tolerance", "0"}, 2, "--tolerance");
+  std::string damaged = readTextFile(a);
+  damaged[damaged.size() - 5] ^= 1;
+  writeTextFile(folder / "damaged.nersc", damaged);
+  refused({"lattice", "info", folder / "damaged.nersc"}, 1, "checksum");
+  CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("Ctrl-C ends lattice generate and leaves nothing") {
+  const TemporaryFolder folder;
+  Running running({"lattice", "generate", "--dims", "16,16,16,16", "--sweeps", "100000", "-o", folder / "a.nersc"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  CHECK(outcome.status == 1);
+  CHECK(contains(outcome.err, "canceled"));
+  CHECK(filesIn(folder.path()).empty());
+}
