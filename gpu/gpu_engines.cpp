@@ -7,6 +7,7 @@
 #include "gpu/ladder/bank_rungs.h"
 #include "gpu/ladder/conv2d_rungs.h"
 #include "gpu/ladder/soup_rungs.h"
+#include "gpu/lattice/dirac_variants.h"
 #include "gpu/magic/magic_variants.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/tuned/tuned_plan.h"
@@ -48,6 +49,7 @@ void addGpuVariants(VariantTable& variants) {
     addSoupRungs(variants, kind);
     addDwtVariants(variants, kind);
     addMagicVariants(variants, kind);
+    addDiracVariants(variants, kind);
   }
 }
 

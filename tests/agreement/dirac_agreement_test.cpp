@@ -59,13 +59,16 @@ std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workl
 
 TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
   const Machine machine;
+  const WilsonParameters kParameters[] = {{0.12, -1, false}, {0.17, 1, false}, {-0.1, -1, true}};
   std::set<std::string> ran;
-  for (const auto& extents : kLattices) {
-    const auto field = std::make_shared<GaugeField>(hotStart(Lattice(extents), 7));
-    for (const WilsonParameters& parameters :
-         {WilsonParameters{0.12, -1, false}, WilsonParameters{0.17, 1, false}, WilsonParameters{-0.1, -1, true}}) {
+  for (std::size_t l = 0; l < std::size(kLattices); ++l) {
+    const auto field = std::make_shared<GaugeField>(hotStart(Lattice(kLattices[l]), 7));
+    for (std::size_t p = 0; p < std::size(kParameters); ++p) {
+      const WilsonParameters& parameters = kParameters[p];
       const DiracWorkload workload(field, parameters);
-      for (Engine* engine : machine.engines.available())
+      for (Engine* engine : machine.engines.available()) {
+        // Devices compile for every lattice and parameter anew: there the parameters take turns.
+        if (engine->info().kind != EngineKind::Cpu && p != l % std::size(kParameters)) continue;
         for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
           if (!row->unsupported(engine->info(), workload).empty()) continue;
           INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " kappa "
@@ -75,6 +78,7 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
           CHECK(wrong(*engine, *row, workload, options) == "");
           ran.insert(engine->info().id + " " + row->name);
         }
+      }
     }
   }
   CHECK(ran.contains("cpu:scalar tuned"));

@@ -1,0 +1,60 @@
+#pragma once
+// One way to apply Wilson's operator on a device: launches that follow one another.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/workload/dirac_workload.h"
+#include "gpu/device.h"
+#include "gpu/kernel_source.h"
+
+namespace sscope {
+
+// How the links lie in the device's memory.
+enum class LinkOrder : std::uint8_t {
+  SiteDirections,  // eight a site, as the seed's first versions: U_mu(site) and U_mu(site - mu)^dagger, the sign of the
+                   // boundary in time included; rows of columns
+  Regrouped,       // the same by direction, transposed, columns of two neighbor sites side by side
+  Planes,          // four a site: number k of U_mu of all sites, then number k + 1
+  PlanesTwoRows,   // the same without the third rows
+};
+
+// What a launch reads and writes.
+enum class DiracArray : std::uint8_t { Input, Output, First, Second };
+// Which phase of a run it belongs to: what only brings a field into another order belongs to the transfers.
+enum class DiracPhase : std::uint8_t { Upload, Kernel, Download };
+
+// Its kernel takes dirac_common.h's arguments; rows of work items are time slices.
+struct DiracStep {
+  KernelSource source;
+  DiracArray from = DiracArray::Input, to = DiracArray::Output;
+  DiracPhase phase = DiracPhase::Kernel;
+  std::int32_t direction = 0;
+  std::int64_t columns = 1;  // work items of a time slice
+  double operationsPerSite = 0;
+};
+
+struct DiracDesign {
+  std::string variant;
+  LinkOrder links = LinkOrder::SiteDirections;
+  bool neighborTable = false;
+  std::vector<DiracStep> steps;
+  std::int64_t sitesBeyond = 0;  // room behind the last site of the output
+  double executedPerSite = 0;    // operations, where they are not those that are counted
+  std::string description;
+};
+
+// Definitions of dirac_common.h.
+void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neighborTable);
+// Definitions of dirac_spin.h.
+void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse);
+
+// The links in this order. Throws Error(Unsupported) for PlanesTwoRows where a third row does not follow from the
+// others.
+[[nodiscard]] std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order);
+// Eight a site: ahead along x y z t, then back.
+[[nodiscard]] std::vector<std::int32_t> neighborTable(const lattice::Lattice& lattice);
+
+}  // namespace sscope

@@ -1,0 +1,231 @@
+#include "gpu/lattice/dirac_variants.h"
+
+#include <functional>
+
+#include "core/base/error.h"
+#include "core/workload/ladder_options.h"
+#include "gpu/ladder/ladder_plan.h"
+#include "gpu/lattice/dirac_plan.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr const char* kSeed = "A. Cassagne et al., Portage d'un code de lattice QCD sur GPU, 2013, ";
+constexpr std::int64_t kCoarseGroup = 256, kElementGroup = 192, kSiteGroup = 128;
+constexpr std::int64_t kMultiple = 16;
+// 144 numbers a site of links are counted in 32 bits.
+constexpr std::int64_t kMostSites = 14'000'000;
+
+// Operations a site that are executed: a dense product with a spin matrix is 12 x 4 complex multiply-adds, a sparse one
+// 12 x 1 and an addition; with a link 12 x 3.
+constexpr double kDense = 8 * (12 * 4 + 12 * 3) * 8, kSparse = 8 * (12 * 1 * 8 + 12 * 2 + 12 * 3 * 8);
+
+struct Rung {
+  const char* name;
+  const char* source;
+  const char* explanation;
+  const char* kernelFile;
+  bool choosesMultiple;
+  std::function<DiracDesign(const DiracWorkload&, const OptionValues&)> design;
+};
+
+struct Fine {
+  bool sparse = false, table = true;
+  int buffers = 1;
+  bool linksLocal = true, regrouped = false;
+};
+
+std::int64_t sliceOf(const DiracWorkload& workload) { return workload.field().lattice().spatialVolume(); }
+
+DiracStep stepOf(const DiracWorkload& workload, std::string entry, std::int64_t group, std::int64_t itemsPerSite,
+                 bool neighborTable) {
+  DiracStep step;
+  step.source.entry = std::move(entry);
+  step.source.precision = Precision::f64;
+  step.source.group = {group, 1};
+  step.columns = roundUp(itemsPerSite * sliceOf(workload), group);
+  step.operationsPerSite = kDense;
+  defineDirac(step.source, workload, neighborTable);
+  return step;
+}
+
+DiracDesign coarse(const DiracWorkload& workload, const OptionValues&) {
+  DiracDesign design;
+  design.neighborTable = true;
+  design.steps.push_back(stepOf(workload, "dirac_coarse", kCoarseGroup, 1, true));
+  defineSpin(design.steps[0].source, workload, false);
+  design.executedPerSite = kDense;
+  design.description = "a work item a site";
+  return design;
+}
+
+DiracDesign fine(const DiracWorkload& workload, std::int64_t sites, const Fine& what) {
+  DiracDesign design;
+  design.neighborTable = what.table;
+  design.links = what.regrouped ? LinkOrder::Regrouped : LinkOrder::SiteDirections;
+  DiracStep step = stepOf(workload, "dirac_fine", 12 * sites, 12, what.table);
+  defineSpin(step.source, workload, what.sparse);
+  step.source.define("SITES", sites);
+  step.source.define("BUFFERS", std::int64_t{what.buffers});
+  step.source.define("LINKS_LOCAL", what.linksLocal ? 1 : 0);
+  step.source.define("REGROUPED", what.regrouped ? 1 : 0);
+  design.steps.push_back(std::move(step));
+  design.sitesBeyond = sites;
+  design.executedPerSite = what.sparse ? kSparse : kDense;
+  design.description = "twelve work items a site, " + std::to_string(sites) + " sites a group";
+  return design;
+}
+
+std::function<DiracDesign(const DiracWorkload&, const OptionValues&)> grouped(Fine what) {
+  return [what](const DiracWorkload& workload, const OptionValues& values) {
+    return fine(workload, integerOf(values, "multiple"), what);
+  };
+}
+
+DiracDesign productByProduct(const DiracWorkload& workload, const OptionValues&) {
+  DiracDesign design;
+  for (std::int32_t direction = 0; direction < 8; ++direction) {
+    DiracStep spin = stepOf(workload, "dirac_spin_product", kElementGroup, 12, false);
+    defineSpin(spin.source, workload, true);
+    spin.direction = direction;
+    spin.to = DiracArray::First;
+    spin.operationsPerSite = kSparse / 16;
+    design.steps.push_back(std::move(spin));
+    DiracStep color = stepOf(workload, "dirac_color_product", kElementGroup, 12, false);
+    color.direction = direction;
+    color.from = DiracArray::First;
+    color.operationsPerSite = kSparse / 16;
+    design.steps.push_back(std::move(color));
+  }
+  design.executedPerSite = kSparse;
+  design.description = "sixteen launches, a product each, with a whole field between them";
+  return design;
+}
+
+DiracDesign tuned(const DiracWorkload& workload, bool twoRows) {
+  DiracDesign design;
+  design.links = twoRows ? LinkOrder::PlanesTwoRows : LinkOrder::Planes;
+  DiracStep in = stepOf(workload, "dirac_planes", kSiteGroup, 1, false);
+  DiracStep out = in;
+  in.source.define("TO_PLANES", 1);
+  in.to = DiracArray::First;
+  in.phase = DiracPhase::Upload;
+  DiracStep main = stepOf(workload, "dirac_tuned", kSiteGroup, 1, false);
+  main.source.define("ROWS", std::int64_t{twoRows ? 2 : 3});
+  main.from = DiracArray::First;
+  main.to = DiracArray::Second;
+  out.source.define("TO_PLANES", 0);
+  out.from = DiracArray::Second;
+  out.phase = DiracPhase::Download;
+  design.steps = {in, main, out};
+  design.executedPerSite = lattice::kDiracOperations + (twoRows ? 8 * 3 * 14 : 0);
+  design.description =
+      std::string("a work item a site, half spinors, four links of ") + (twoRows ? "two" : "three") + " rows";
+  return design;
+}
+
+const std::vector<Rung>& rungs() {
+  static const std::vector<Rung> all{
+      {"tuned", "Stencilscope",
+       "Spin projection: of each hop only two of four spins are multiplied with the link, and the other two follow "
+       "from "
+       "them, which leaves a quarter of the dense products. Fields and links lie in planes, so that neighbor work "
+       "items "
+       "read neighbor numbers, and the links of the hops back are the neighbors' own: four links a site instead of "
+       "eight. Bringing the field into planes and back counts as transfer; a solver does it once.",
+       "dirac_tuned", false, [](const DiracWorkload& w, const OptionValues&) { return tuned(w, false); }},
+      {"tuned-two-rows", "Stencilscope",
+       "As tuned, but the third row of every link is rebuilt from the first two: a third less of the links is read, "
+       "for "
+       "some operations more. Only for links that are unitary to the last digit.",
+       "dirac_tuned", false, [](const DiracWorkload& w, const OptionValues&) { return tuned(w, true); }},
+      {"v1.0", "section IV.4.B",
+       "A work item a site does all sixteen products of its eight hops, with the whole spin matrices, as the program "
+       "for "
+       "the processor does. Neighbor work items read numbers that lie far apart.",
+       "dirac_coarse", false, coarse},
+      {"v1.1", "section IV.4.C",
+       "Twelve work items a site, one for each element of the result: reads coalesce better. The products of a hop "
+       "meet in "
+       "local memory, in groups of twelve, which the hardware fills up to its own width with idle ones.",
+       "dirac_fine", false, [](const DiracWorkload& w, const OptionValues&) { return fine(w, 1, {}); }},
+      {"v1.2", "section IV.4.D",
+       "As v1.1, with several sites a group, so that no work item of the hardware's width is idle. The number of sites "
+       "is "
+       "a parameter: 8, 16 and 64 were the best on the seed's three architectures.",
+       "dirac_fine", true, grouped({})},
+      {"v1.3", "section IV.4.E",
+       "As v1.2, with the spin matrices written out: three of four elements are zero, which saves about half of the "
+       "operations.",
+       "dirac_fine", true, grouped({.sparse = true})},
+      {"v1.4", "section IV.4.F", "As v1.3, but the neighbors' places are computed instead of read from a table.",
+       "dirac_fine", true, grouped({.sparse = true, .table = false})},
+      {"v1.5", "section IV.4.G",
+       "As v1.4, with fewer barriers. The seed reorders the products and comes from 17 to 13; here hops take turns "
+       "with "
+       "two buffers, which leaves one barrier a hop instead of two.",
+       "dirac_fine", true, grouped({.sparse = true, .table = false, .buffers = 2})},
+      {"v1.6", "section IV.4.H",
+       "As v1.5, with the links regrouped: by direction, transposed, and the columns of two neighbor sites side by "
+       "side, so "
+       "that a group's links follow each other and its reads of local memory spread over the banks.",
+       "dirac_fine", true, grouped({.sparse = true, .table = false, .buffers = 2, .regrouped = true})},
+      {"v1.6.1", "section IV.4.H",
+       "As v1.6, but the links are used where they are instead of being copied to local memory, which leaves room for "
+       "groups of 64 sites.",
+       "dirac_fine", true,
+       grouped({.sparse = true, .table = false, .buffers = 2, .linksLocal = false, .regrouped = true})},
+      {"v2.0", "section IV.4.I",
+       "A launch for every product, sixteen in all: simple kernels that tell what each product costs, at the price of "
+       "writing and reading a whole field between them.",
+       "dirac_color_product", false, productByProduct},
+  };
+  return all;
+}
+
+const DiracWorkload& diracOf(const Workload& workload) {
+  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
+  if (dirac == nullptr) throw Error(ErrorKind::Unsupported, "this is not Wilson's operator", "choose another variant");
+  return *dirac;
+}
+
+std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
+  if (dirac == nullptr) return "this is not Wilson's operator";
+  if (!engine.fp64) return "this device has no double precision";
+  if (dirac->field().lattice().volume() > kMostSites)
+    return "the lattice has more than " + std::to_string(kMostSites) + " sites";
+  return {};
+}
+
+}  // namespace
+
+void addDiracVariants(VariantTable& variants, EngineKind kind) {
+  for (const Rung& rung : rungs()) {
+    Variant row;
+    row.workload = "dirac";
+    row.name = rung.name;
+    row.kind = kind;
+    row.explanation = rung.explanation;
+    row.source = rung.source == std::string("Stencilscope") ? rung.source : std::string(kSeed) + rung.source;
+    row.kernelFile = std::string(rung.kernelFile) + ".kernel";
+    if (rung.choosesMultiple) {
+      row.options.push_back(integerOption("multiple", "Sites a group", kMultiple, 1, 64, "twelve work items each"));
+      row.candidates = [](const EngineInfo&, const Workload&) {
+        return std::vector<OptionValues>{{}, {{"multiple", std::int64_t{8}}}, {{"multiple", std::int64_t{64}}}};
+      };
+    }
+    row.unsupported = unsupported;
+    row.prepare = [&rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                          const Control& control) {
+      const DiracWorkload& dirac = diracOf(workload);
+      DiracDesign design = rung.design(dirac, options.values);
+      design.variant = rung.name;
+      return makeDiracPlan(dynamic_cast<DeviceEngine&>(engine), dirac, std::move(design), options, control);
+    };
+    variants.add(std::move(row));
+  }
+}
+
+}  // namespace sscope

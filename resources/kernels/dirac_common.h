@@ -1,0 +1,37 @@
+// What the rungs of Wilson's operator share. Defined before: LX, LY, LZ, LT, KAPPA, TIME_SIGN (of hops across the seam of
+// time), NEIGHBORS_READ (1: neighbors come from a table, 0: they are computed).
+//
+// center: the spinor field, 24 numbers a site: 2 (4 color + spin), re and im. in, out: what a kernel reads and writes, the
+// field itself where there is but one. Directions 0..3 are the hops ahead along x y z t, 4..7 those back. A row of
+// work items is a time slice; the output has room for a group of sites beyond the last one.
+#define SLICE (LX * LY * LZ)
+#define VOLUME (SLICE * LT)
+
+#define DIRAC_ARGUMENTS                                                                                         \
+  GLOBAL const f64 *center, GLOBAL const f64 *in, GLOBAL f64 *out, GLOBAL const f64 *links, GLOBAL const i32 *neighbors, \
+      i32 direction, i32 first, i32 count
+
+// Sum += a * b, complex.
+#define ADD_PRODUCT(sum_re, sum_im, a_re, a_im, b_re, b_im) \
+  sum_re = FMA(a_re, b_re, sum_re);                         \
+  sum_re = FMA(-(a_im), b_im, sum_re);                      \
+  sum_im = FMA(a_re, b_im, sum_im);                         \
+  sum_im = FMA(a_im, b_re, sum_im)
+
+FUNCTION i32 step_from(i32 site, i32 stride, i32 extent, i32 back) {
+  const i32 at = site / stride % extent;
+  if (back) return at > 0 ? site - stride : site + stride * (extent - 1);
+  return at + 1 < extent ? site + stride : site - stride * (extent - 1);
+}
+FUNCTION i32 computed_neighbor(i32 site, i32 d) {
+  const i32 mu = d & 3, back = d >> 2;
+  if (mu == 0) return step_from(site, 1, LX, back);
+  if (mu == 1) return step_from(site, LX, LY, back);
+  if (mu == 2) return step_from(site, LX * LY, LZ, back);
+  return step_from(site, SLICE, LT, back);
+}
+#if NEIGHBORS_READ
+#define NEIGHBOR(site, d) (neighbors[8 * (site) + (d)])
+#else
+#define NEIGHBOR(site, d) computed_neighbor(site, d)
+#endif
