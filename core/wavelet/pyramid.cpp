@@ -67,7 +67,7 @@ int largestLevels(const std::array<std::int64_t, 3>& extent, const std::array<bo
 }
 
 Pyramid pyramidFor(const std::array<std::int64_t, 3>& extent, int dimensions, int levels) {
-  Pyramid pyramid{extent, transformedAxes(extent, dimensions), levels};
+  Pyramid pyramid{extent, transformedAxes(extent, dimensions), levels, extent};
   if (pyramid.dimensions() == 0)
     throw Error(ErrorKind::Usage, "there is no axis longer than one voxel to transform", "choose other data");
   const int largest = largestLevels(extent, pyramid.axes);

@@ -26,6 +26,7 @@ struct Pyramid {
   std::array<std::int64_t, 3> extent{1, 1, 1};  // of the coefficients
   std::array<bool, 3> axes{true, true, true};   // those that are transformed
   int levels = 1;
+  std::array<std::int64_t, 3> original{1, 1, 1};  // extents of the data before they were extended
 
   [[nodiscard]] int dimensions() const { return axes[0] + axes[1] + axes[2]; }
   // Extents of the averages after `level` levels; level 0: all of it.

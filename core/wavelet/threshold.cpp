@@ -36,7 +36,11 @@ std::optional<ThresholdMode> parseThresholdMode(std::string_view text) {
 }
 
 ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid) {
-  const PyramidBand diagonal = pyramid.bands().back();
+  // Details of repeated samples are zero and would make the noise look smaller.
+  PyramidBand diagonal = pyramid.bands().back();
+  for (std::size_t a = 0; a < 3; ++a)
+    if (diagonal.high[a])
+      diagonal.box.end[a] = diagonal.box.begin[a] + std::max<std::int64_t>(pyramid.original[a] / 2, 1);
   std::vector<double> magnitudes;
   magnitudes.reserve(static_cast<std::size_t>(diagonal.box.voxels()));
   dispatch(coefficients.type, [&](auto tag) {
@@ -48,7 +52,7 @@ ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const P
   });
   ThresholdSuggestion suggestion;
   suggestion.sigma = medianOf(magnitudes) / kMedianOfNormal;
-  const auto samples = static_cast<double>(pyramid.extent[0] * pyramid.extent[1] * pyramid.extent[2]);
+  const auto samples = static_cast<double>(pyramid.original[0] * pyramid.original[1] * pyramid.original[2]);
   suggestion.threshold = suggestion.sigma * std::sqrt(2 * std::log(samples));
   return suggestion;
 }

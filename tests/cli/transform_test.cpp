@@ -68,8 +68,11 @@ TEST_CASE("dwt forward and inverse bring a file back, with its geometry") {
 TEST_CASE("dwt takes colors and integers, and every variant agrees") {
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd", there = folder / "there.nrrd", back = folder / "back.nrrd";
-  const Volume volume = randomVolume({32, 20, 1, 3}, ElementType::u8, 5);
-  writeNrrd(in, volume);
+  writeNrrd(folder / "gray.nrrd", randomVolume({32, 20, 1, 1}, ElementType::u8, 5));
+  requireSuccess({"filter", folder / "gray.nrrd", "-o", in, "--filter", "box:size=1", "--filter", "box:name=other",
+                  "--output-type", "same"});
+  const Volume volume = readVolume(in);
+  REQUIRE(volume.shape().components == 2);
   requireSuccess({"dwt", "forward", in, "-o", there, "--levels", "2", "--variant", "simple", "--engine", "cpu:scalar"});
   CHECK(readVolume(there).type() == ElementType::f32);
   requireSuccess({"dwt", "inverse", there, "-o", back, "--levels", "2", "--variant", "tuned"});
@@ -117,7 +120,7 @@ TEST_CASE("dwt denoise removes noise and keeps the picture") {
     CHECK(report.at("zero_share").get<double>() > 0.9);
     const Volume result = readVolume(out);
     REQUIRE(result.shape() == clean.shape());
-    CHECK(distance(clean, result) < before / 2);
+    CHECK(distance(clean, result) < 0.7 * before);
   }
   requireSuccess({"dwt", "denoise", in, "-o", out, "--threshold", "0"});
   CHECK(largestDifference(readVolume(out), noisy) < 1e-3);

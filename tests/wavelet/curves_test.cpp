@@ -6,7 +6,6 @@
 #include "core/base/error.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/curves.h"
-#include "core/wavelet/magic_taps.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/threshold.h"
 #include "tests/support/support.h"
@@ -39,25 +38,6 @@ TEST_CASE("scaling functions and wavelets are normalized, orthogonal and satisfy
     }
   }
   CHECK_THROWS_AS(scalingFunction(waveletNamed("db2"), 17), Error);
-}
-
-TEST_CASE("magic taps integrate polynomials against the scaling function exactly") {
-  // Numerically, from the sampled scaling function: only as exact as the sampling is.
-  for (const int m : {2, 4, 8}) {
-    INFO("order " << m);
-    const SampledCurve phi = scalingFunction(waveletNamed("sym" + std::to_string(m)), 10);
-    const std::vector<double> taps = magicTaps(m);
-    for (int power = 0; power < m; ++power) {
-      double integral = 0, quadrature = 0, scale = 0;
-      for (std::size_t i = 0; i < phi.values.size(); ++i) {
-        const double term = std::pow(static_cast<double>(i) * phi.step - m, power) * phi.values[i] * phi.step;
-        integral += term;
-        scale += std::abs(term);
-      }
-      for (int j = -m; j < m; ++j) quadrature += std::pow(j, power) * taps[static_cast<std::size_t>(j + m)];
-      CHECK(std::abs(integral - quadrature) < 1e-3 * scale);
-    }
-  }
 }
 
 TEST_CASE("spectra of a pair add up to two") {
@@ -109,6 +89,16 @@ TEST_CASE("thresholds find the noise and remove it") {
   CHECK(volume.value(40, 0, 0) == 80);
   CHECK(volume.value(41, 0, 0) == -80);
   CHECK(volume.value(3, 3, 0) == average);
+  // What was made by repeating samples does not count.
+  const Pyramid extended = pyramidFor({40, 33, 1}, 0, 4);
+  REQUIRE(extended.extent == std::array<std::int64_t, 3>{48, 48, 1});
+  Volume partly({48, 48, 1, 1}, ElementType::f64);
+  for (std::int64_t y = 0; y < 48; ++y)
+    for (std::int64_t x = 0; x < 48; ++x)
+      partly.elements<double>()[static_cast<std::size_t>(y * 48 + x)] = x < 24 + 20 && y < 24 + 16 ? noise(random) : 0;
+  const ThresholdSuggestion smaller = suggestThreshold(std::as_const(partly).view(), extended);
+  CHECK(smaller.sigma == Approx(3).epsilon(0.15));
+  CHECK(smaller.threshold == Approx(smaller.sigma * std::sqrt(2 * std::log(40.0 * 33))));
   const auto energies = bandEnergies(std::as_const(volume).view(), p);
   double share = 0;
   for (const BandEnergy& one : energies) share += one.share;

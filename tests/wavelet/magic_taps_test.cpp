@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/wavelet/magic_taps.h"
+#include "core/wavelet/wavelet.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -48,4 +49,27 @@ TEST_CASE("magic taps sum to one and refuse orders there are none of") {
   }
   CHECK_THROWS_AS(magicTaps(0), Error);
   CHECK_THROWS_WITH(magicTaps(11), Catch::Contains("from 1 to 10"));
+}
+
+// The integral I(p) of phi(x) p(x) is the only functional with I(1) = 1 that the two-scale relation leaves alone:
+// I(p) = sum_k (h_k / sqrt(2)) I(p((x + k) / 2)). So exactness for polynomials can be tested without integrals.
+TEST_CASE("magic taps integrate every polynomial of degree below 2m exactly") {
+  for (int m = 1; m <= kMagicMaximumOrder; ++m) {
+    const std::vector<double> taps = magicTaps(m);
+    const std::vector<double>& lowPass = waveletNamed(m == 1 ? "haar" : "sym" + std::to_string(m)).recLow;
+    const auto quadrature = [&](const auto& f) {
+      double sum = 0;
+      for (int j = -m; j < m; ++j) sum += taps[static_cast<std::size_t>(j + m)] * f(j);
+      return sum;
+    };
+    for (int power = 0; power < 2 * m; ++power) {
+      INFO("order " << m << ", power " << power);
+      const auto monomial = [&](double x) { return std::pow(x / m, power); };
+      double refined = 0;
+      for (int k = -m; k < m; ++k)
+        refined += lowPass[static_cast<std::size_t>(k + m)] / std::sqrt(2.0) *
+                   quadrature([&](double j) { return monomial((j + k) / 2); });
+      CHECK(std::abs(quadrature(monomial) - refined) < 1e-13);
+    }
+  }
 }

@@ -17,6 +17,7 @@ struct DwtLines {
   std::int64_t count = 0;
   T* first = nullptr;
   T* second = nullptr;
+  bool streamFirst = false, streamSecond = false;  // past the caches, where whole aligned vectors are written
 };
 
 // One level along one axis, written down as it is defined. Strides count elements; the axis has 2 * pairs samples.
@@ -40,6 +41,7 @@ struct DwtKernels {
   void (*split)(const T* in, std::int64_t pairs, T* first, T* second) = nullptr;
   void (*join)(const T* first, const T* second, std::int64_t pairs, T* out) = nullptr;
   void (*pass)(const DwtPass<T>& job) = nullptr;
+  void (*finishStreaming)() = nullptr;  // makes streamed stores visible to other threads
 };
 
 // The kernels of a level that is there (absentReason() empty), for float and double.

@@ -42,7 +42,7 @@ void join(const T* first, const T* second, std::int64_t pairs, T* out) {
 
 template <class T>
 const DwtKernels<T>& scalarDwtKernels() {
-  static const DwtKernels<T> kernels{lines<T>, split<T>, join<T>, plainPass<T>};
+  static const DwtKernels<T> kernels{lines<T>, split<T>, join<T>, plainPass<T>, [] {}};
   return kernels;
 }
 template const DwtKernels<float>& scalarDwtKernels<float>();

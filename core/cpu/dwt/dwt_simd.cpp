@@ -7,6 +7,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/cpu/dwt/dwt_simd.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -25,6 +26,19 @@ using Tag = hn::ScalableTag<T>;
 template <class T>
 constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<T>()));
 
+template <int kVectors, class T, class V>
+HWY_INLINE void store(const V* values, bool stream, T* to) {
+  const Tag<T> d;
+  constexpr auto kMask = static_cast<std::uintptr_t>(kLanes<T>) * sizeof(T) - 1;
+  if (stream && (reinterpret_cast<std::uintptr_t>(to) & kMask) == 0) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) hn::Stream(values[v], d, to + v * kLanes<T>);
+    return;
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) hn::StoreU(values[v], d, to + v * kLanes<T>);
+}
+
 template <int kVectors, class T>
 HWY_INLINE void block(const DwtLines<T>& job, std::int64_t x) {
   const Tag<T> d;
@@ -41,11 +55,8 @@ HWY_INLINE void block(const DwtLines<T>& job, std::int64_t x) {
       second[v] = hn::MulAdd(b, value, second[v]);
     }
   }
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    hn::StoreU(first[v], d, job.first + x + v * kLanes<T>);
-    hn::StoreU(second[v], d, job.second + x + v * kLanes<T>);
-  }
+  store<kVectors>(first, job.streamFirst, job.first + x);
+  store<kVectors>(second, job.streamSecond, job.second + x);
 }
 
 template <class T>
@@ -87,7 +98,7 @@ void join(const T* first, const T* second, std::int64_t pairs, T* out) {
 
 template <class T>
 const DwtKernels<T>& dwtVectors() {
-  static const DwtKernels<T> kernels{lines<T>, split<T>, join<T>, plainPass<T>};
+  static const DwtKernels<T> kernels{lines<T>, split<T>, join<T>, plainPass<T>, [] { hwy::FlushStream(); }};
   return kernels;
 }
 template const DwtKernels<float>& dwtVectors<float>();

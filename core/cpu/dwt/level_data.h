@@ -12,6 +12,7 @@ template <class Pointer>
 struct StridedPlace {
   Pointer data = nullptr;
   Index3 stride{1, 0, 0};
+  bool streaming = false;  // so large that it is written past the caches
 
   [[nodiscard]] Pointer at(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return data + x * stride[0] + y * stride[1] + z * stride[2];

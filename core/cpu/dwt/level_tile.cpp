@@ -75,7 +75,7 @@ LevelTiling::Units LevelTiling::unitsOf(std::int64_t i) const {
 
 template <class T>
 void LevelTile<T>::combine(const T* const* source, std::int64_t count, T* first, T* second) const {
-  filter_.kernels.lines({source, 2 * filter_.phases.terms, filter_.taps.data(), count, first, second});
+  filter_.kernels.lines({source, 2 * filter_.phases.terms, filter_.taps.data(), count, first, second, false, false});
 }
 
 // Elements x.. of a row of the input, side by side; `plain` is used where they do not lie so.
@@ -94,9 +94,15 @@ const T* LevelTile<T>::gathered(std::int64_t x, std::int64_t count, std::int64_t
 template <class T>
 void LevelTile<T>::wrap(T* line) const {
   const LevelAxis& axis = tiling_.axis[0];
-  for (std::int64_t i = 0; i < axis.offset; ++i) line[i] = line[axis.offset + wrapped(i - axis.offset, axis.units)];
-  for (std::int64_t i = axis.offset + axis.units; i < axis.units + axis.terms - 1; ++i)
-    line[i] = line[axis.offset + (i - axis.offset) % axis.units];
+  T* const first = line + axis.offset;
+  const std::int64_t after = axis.terms - 1 - axis.offset;
+  if (axis.units >= axis.terms) {
+    for (std::int64_t i = -axis.offset; i < 0; ++i) first[i] = first[axis.units + i];
+    for (std::int64_t i = 0; i < after; ++i) first[axis.units + i] = first[i];
+    return;
+  }
+  for (std::int64_t i = -axis.offset; i < 0; ++i) first[i] = first[wrapped(i, axis.units)];
+  for (std::int64_t i = 0; i < after; ++i) first[axis.units + i] = first[i % axis.units];
 }
 
 template <class T>
@@ -177,7 +183,9 @@ void LevelTile<T>::writeStrip(std::int64_t x, std::int64_t count, std::int64_t y
   std::array<T*, 2> to{};
   for (std::size_t m = 0; m < 2; ++m) to[m] = out_.contiguous(x, y, planes[m]) ? out_.at(x, y, planes[m]) : plain[m];
   if (axis.members == 2) {
-    combine(source, count, to[0], to[1]);
+    filter_.kernels.lines({source, 2 * filter_.phases.terms, filter_.taps.data(), count, to[0], to[1],
+                           to[0] != plain[0] && out_.place(x, y, planes[0]).streaming,
+                           to[1] != plain[1] && out_.place(x, y, planes[1]).streaming});
   } else {
     std::copy_n(source[0], count, to[0]);
   }
@@ -238,6 +246,7 @@ void LevelTile<T>::run(std::int64_t tile, const Scratch& scratch) const {
     }
     writeUnits(units, z, end, w);
   }
+  filter_.kernels.finishStreaming();
 }
 
 template class LevelTile<float>;

@@ -65,6 +65,8 @@ class TunedTransform final : public DwtTransform {
   }
 
  private:
+  // Outputs that would push everything else out of the caches are written past them.
+  static constexpr std::int64_t kStreamingBytes = 16 << 20;
   static constexpr auto bytesOf_ = static_cast<std::int64_t>(sizeof(T));
 
   [[nodiscard]] double elements(int level) const {
@@ -80,16 +82,16 @@ class TunedTransform final : public DwtTransform {
   [[nodiscard]] StridedPlace<T*> averages(int level) {
     T* data = averages_.data();
     for (int l = 1; l < level; ++l) data += averagesStride(l)[2] * pyramid_.extentAt(l)[2];
-    return {data, averagesStride(level)};
+    return {data, averagesStride(level), false};
   }
 
   LevelData<const T*> source(int level, const ConstArrayView& input) {
-    const StridedPlace<const T*> given{input.as<T>(), {input.stride[0], input.stride[1], input.stride[2]}};
+    const StridedPlace<const T*> given{input.as<T>(), {input.stride[0], input.stride[1], input.stride[2]}, false};
     LevelData<const T*> data{given, given, pyramid_.extentAt(level), present_};
     if (filter_.phases.forward) {
       if (level > 0) {
         const StridedPlace<T*> from = averages(level);
-        data.inner = {from.data, from.stride};
+        data.inner = {from.data, from.stride, false};
         data.present = pyramid_.extentAt(level);
       }
       return data;
@@ -97,13 +99,15 @@ class TunedTransform final : public DwtTransform {
     data.corner = data.present = pyramid_.extentAt(level + 1);
     if (level + 1 < pyramid_.levels) {
       const StridedPlace<T*> from = averages(level + 1);
-      data.inner = {from.data, from.stride};
+      data.inner = {from.data, from.stride, false};
     }
     return data;
   }
 
   LevelData<T*> target(int level, const ArrayView& output) {
-    const StridedPlace<T*> given{output.as<T>(), {output.stride[0], output.stride[1], output.stride[2]}};
+    const StridedPlace<T*> given{output.as<T>(),
+                                 {output.stride[0], output.stride[1], output.stride[2]},
+                                 output.elements() * bytesOf_ > kStreamingBytes};
     LevelData<T*> data{given, given, pyramid_.extentAt(level), pyramid_.extentAt(level)};
     if (!filter_.phases.forward) {
       if (level > 0) data.inner = averages(level);
