@@ -21,6 +21,7 @@ struct EngineChoice {
   std::string engine;   // empty: the preferred one
   std::string variant;  // empty: the default
   int threads = 0;      // CPU engines: 0 for all
+  bool operator==(const EngineChoice&) const = default;
 };
 
 struct TransformResult {

@@ -88,21 +88,6 @@ PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& p
   return statistics;
 }
 
-std::shared_ptr<const Volume> cropped(std::shared_ptr<const Volume> volume, const VolumeShape& shape,
-                                      const Control& control) {
-  if (volume->shape() == shape) return volume;
-  auto part = std::make_shared<Volume>(shape, ElementType::f64, volume->geometry());
-  const VolumeShape& whole = volume->shape();
-  const double* in = volume->elements<double>().data();
-  double* out = part->elements<double>().data();
-  tbb::parallel_for(std::int64_t{0}, shape.nz, [&](std::int64_t z) {
-    for (std::int64_t y = 0; y < shape.ny; ++y)
-      std::copy_n(in + (z * whole.ny + y) * whole.nx, shape.nx, out + (z * shape.ny + y) * shape.nx);
-  });
-  control.check();
-  return part;
-}
-
 std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
                                                               const Control& control) {
   const VolumeShape& shape = b.shape();

@@ -18,10 +18,6 @@ struct PyramidStatistics {
 [[nodiscard]] PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& pyramid,
                                                   const Control& control);
 
-// The part of `volume` at the beginning of each axis; the volume itself where it has this shape.
-[[nodiscard]] std::shared_ptr<const Volume> cropped(std::shared_ptr<const Volume> volume, const VolumeShape& shape,
-                                                    const Control& control);
-
 // a - b in f32, and how large it is. The same shape, f64.
 [[nodiscard]] std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
                                                                             const Control& control);

@@ -7,17 +7,11 @@
 #include <QUndoStack>
 #include <optional>
 
+#include "core/job/transform_job.h"
 #include "core/session/session.h"
 #include "ui/model/open_data.h"
 
 namespace sscope {
-
-// Which engine runs the bank.
-struct EngineChoice {
-  std::string engine, variant;
-  int threads = 0;
-  bool operator==(const EngineChoice&) const = default;
-};
 
 class SessionModel : public QObject {
   Q_OBJECT
