@@ -1,42 +1,16 @@
 #include "core/job/wavelet_pictures.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
+
+#include "core/wavelet/row_sums.h"
 
 namespace sscope {
 
 namespace {
 
 constexpr double kDecades = 4;  // of the picture
-
-// Calls f(first element's index, count) for every row of the box, planes in parallel; stops early on demand.
-template <class F>
-void forRows(const VolumeShape& shape, const Box& box, const Control& control, const F& f) {
-  tbb::parallel_for(box.begin[2], box.end[2], [&](std::int64_t z) {
-    if (control.stopRequested()) return;
-    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
-      f((z * shape.ny + y) * shape.nx + box.begin[0], box.size(0));
-  });
-  control.check();
-}
-
-// Sums of planes, added up behind a lock.
-template <class T, class F>
-T reduced(const VolumeShape& shape, const Box& box, const Control& control, const F& row) {
-  T total{};
-  std::mutex mutex;
-  forRows(shape, box, control, [&](std::int64_t first, std::int64_t count) {
-    T part{};
-    row(part, first, count);
-    const std::lock_guard lock(mutex);
-    total += part;
-  });
-  return total;
-}
 
 struct Extremes {
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest(), magnitude = 0;
@@ -70,14 +44,15 @@ Box wholeOf(const VolumeShape& shape) { return {{0, 0, 0}, {shape.nx, shape.ny, 
 }  // namespace
 
 PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& pyramid, const Control& control) {
-  const VolumeShape& shape = coefficients.shape();
+  const ConstArrayView view = coefficients.view();
   const double* values = coefficients.elements<double>().data();
   PyramidStatistics statistics;
   for (const PyramidBand& band : pyramid.bands()) {
     const auto extremes =
-        reduced<Extremes>(shape, band.box, control, [&](Extremes& part, std::int64_t first, std::int64_t count) {
+        sumOverRows<Extremes>(view, band.box, [&](Extremes& part, std::int64_t first, std::int64_t count) {
           for (std::int64_t i = first; i < first + count; ++i) part.add(values[i]);
         });
+    control.check();
     if (band.averages()) {
       statistics.lowest = extremes.low;
       statistics.highest = extremes.high;
@@ -96,7 +71,7 @@ std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, c
   const double* right = b.elements<double>().data();
   float* out = difference->elements<float>().data();
   const auto sums =
-      reduced<Errors>(shape, wholeOf(shape), control, [&](Errors& part, std::int64_t first, std::int64_t count) {
+      sumOverRows<Errors>(b.view(), wholeOf(shape), [&](Errors& part, std::int64_t first, std::int64_t count) {
         for (std::int64_t i = first; i < first + count; ++i) {
           const double d = left[i] - right[i];
           out[i] = static_cast<float>(d);
@@ -106,6 +81,7 @@ std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, c
           part.range.add(right[i]);
         }
       });
+  control.check();
   VolumeError error;
   error.maximum = sums.maximum;
   error.relativeL2 = sums.squares == 0 ? 0 : std::sqrt(sums.squares / sums.reference);
@@ -126,12 +102,17 @@ std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const P
   const auto floor = static_cast<float>(statistics.largest * std::pow(10.0, -kDecades));
   const float inverse = floor > 0 ? 1 / floor : 0;
   const auto scale = static_cast<float>(1 / (kDecades * std::log2(10.0)));
-  for (const PyramidBand& band : pyramid.bands())
-    forRows(shape, band.box, control, [&](std::int64_t first, std::int64_t count) {
-      for (std::int64_t i = first; i < first + count; ++i)
-        out[i] = band.averages() ? static_cast<float>(in[i] - statistics.lowest) * linear
-                                 : std::min(1.0F, scale * std::log2(1 + std::abs(static_cast<float>(in[i])) * inverse));
-    });
+  for (const PyramidBand& band : pyramid.bands()) {
+    control.check();
+    static_cast<void>(sumOverRows<std::int64_t>(
+        coefficients.view(), band.box, [&](std::int64_t& drawn, std::int64_t first, std::int64_t count) {
+          drawn += count;
+          for (std::int64_t i = first; i < first + count; ++i)
+            out[i] = band.averages()
+                         ? static_cast<float>(in[i] - statistics.lowest) * linear
+                         : std::min(1.0F, scale * std::log2(1 + std::abs(static_cast<float>(in[i])) * inverse));
+        }));
+  }
   return picture;
 }
 

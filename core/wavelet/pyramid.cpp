@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/wavelet/row_sums.h"
 
 namespace sscope {
 
@@ -16,6 +17,16 @@ int levelsOf(std::int64_t n) {
   while ((std::int64_t{1} << levels) < n) ++levels;
   return levels;
 }
+
+struct Energy {
+  double energy = 0;
+  std::int64_t zeros = 0;
+  Energy& operator+=(const Energy& other) {
+    energy += other.energy;
+    zeros += other.zeros;
+    return *this;
+  }
+};
 
 PyramidBand bandOf(const Pyramid& pyramid, int level, unsigned high) {
   PyramidBand band;
@@ -93,13 +104,16 @@ std::vector<BandEnergy> bandEnergies(const ConstArrayView& coefficients, const P
     entry.band = band;
     dispatch(coefficients.type, [&](auto tag) {
       const auto* data = coefficients.as<decltype(tag)>();
-      for (std::int64_t z = band.box.begin[2]; z < band.box.end[2]; ++z)
-        for (std::int64_t y = band.box.begin[1]; y < band.box.end[1]; ++y)
-          for (std::int64_t x = band.box.begin[0]; x < band.box.end[0]; ++x) {
-            const auto value = static_cast<double>(data[coefficients.offset(x, y, z)]);
-            entry.energy += value * value;
-            if (value == 0) ++entry.zeros;
-          }
+      const auto sum =
+          sumOverRows<Energy>(coefficients, band.box, [&](Energy& part, std::int64_t first, std::int64_t elements) {
+            for (std::int64_t i = 0; i < elements; ++i) {
+              const auto value = static_cast<double>(data[first + i * coefficients.stride[0]]);
+              part.energy += value * value;
+              part.zeros += value == 0;
+            }
+          });
+      entry.energy = sum.energy;
+      entry.zeros = sum.zeros;
     });
     total += entry.energy;
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/wavelet/row_sums.h"
+
 namespace sscope {
 
 namespace {
@@ -66,16 +68,19 @@ std::int64_t applyThreshold(const ArrayView& coefficients, const Pyramid& pyrami
     const double less = mode == ThresholdMode::Soft ? threshold : 0;
     for (const PyramidBand& band : pyramid.bands()) {
       if (band.averages()) continue;
-      forEach(band.box, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        T& c = data[coefficients.offset(x, y, z)];
-        const auto value = static_cast<double>(c);
-        if (std::abs(value) <= threshold) {
-          c = 0;
-          ++zeros;
-        } else {
-          c = static_cast<T>(value > 0 ? value - less : value + less);
-        }
-      });
+      zeros += sumOverRows<std::int64_t>(coefficients, band.box,
+                                         [&](std::int64_t& count, std::int64_t first, std::int64_t elements) {
+                                           for (std::int64_t i = 0; i < elements; ++i) {
+                                             T& c = data[first + i * coefficients.stride[0]];
+                                             const auto value = static_cast<double>(c);
+                                             if (std::abs(value) <= threshold) {
+                                               c = 0;
+                                               ++count;
+                                             } else {
+                                               c = static_cast<T>(value > 0 ? value - less : value + less);
+                                             }
+                                           }
+                                         });
     }
   });
   return zeros;

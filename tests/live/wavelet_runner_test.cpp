@@ -67,7 +67,7 @@ TEST_CASE("the suggested threshold takes most of the noise away") {
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
   const WaveletJob job = Fixture::job(noisyBump(shape, 5));
   const auto result = pipeline.run(job, {});
-  CHECK(result->suggested == Approx(5 * std::sqrt(2 * std::log(64.0 * 64 * 40))).epsilon(0.1));
+  CHECK(result->suggested == Approx(5 * std::sqrt(2 * std::log(64.0 * 60 * 40))).epsilon(0.1));
   CHECK(rms(*result->result, clean) < 0.4 * rms(*job.input, clean));
   CHECK(result->keptShare() < 0.1);
   CHECK(pipeline.verifyLast({}).verified);
