@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::int64_t kBytesPerSample = sizeof(double);
 constexpr std::int64_t kProbeLength = 512;
-constexpr double kVerifySeconds = 0.5;
+// The reference is far slower than its work tells, and the window should rest soon.
+constexpr double kVerifySeconds = 0.05;
 
 VolumeShape shapeOf(const ArraySpec& spec) { return {spec.extent[0], spec.extent[1], spec.extent[2], 1}; }
 
