@@ -56,8 +56,9 @@ enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
 // Throws Error(Unsupported) where the device cannot.
 [[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload,
                                            const std::string& tile, std::int64_t walk);
-// Names of the tiles there are.
+// Names of the tiles there are, and of those that a device can run.
 [[nodiscard]] std::vector<std::string> magicTiles();
+[[nodiscard]] std::vector<std::string> magicTiles(const DeviceProperties& device, const MagicWorkload& workload);
 // Why a device cannot run any tile; empty when it can.
 [[nodiscard]] std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWorkload& workload);
 

@@ -91,13 +91,18 @@ std::vector<std::string> magicTiles() {
   return names;
 }
 
+std::vector<std::string> magicTiles(const DeviceProperties& device, const MagicWorkload& workload) {
+  std::vector<std::string> names;
+  for (const Tile& tile : kTiles)
+    if (fits(device, shapeOf(tile, workload, 2))) names.emplace_back(tile.name);
+  return names;
+}
+
 std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWorkload& workload) {
   if (workload.lines()) return "a batch of lines has one pass only";
   if (std::ssize(workload.taps()) > kMostTaps)
     return "the sums of more than " + std::to_string(kMostTaps) + " taps do not stay in registers";
-  for (const Tile& tile : kTiles)
-    if (fits(device, shapeOf(tile, workload, 2))) return {};
-  return "no tile with its halo fits into local memory";
+  return magicTiles(device, workload).empty() ? "no tile with its halo fits into local memory" : "";
 }
 
 MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, const std::string& tile,

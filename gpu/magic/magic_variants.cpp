@@ -12,6 +12,7 @@ namespace sscope {
 namespace {
 
 constexpr std::int64_t kLongestWalk = 4096;
+constexpr std::int64_t kReserved = 1024;  // bytes of local memory that a driver may keep
 constexpr std::array<std::string_view, 3> kTunedKernels{"magic_fused", "magic_rows", "magic_columns"};
 
 const MagicWorkload& magicOf(const Workload& workload) { return dynamic_cast<const MagicWorkload&>(workload); }
@@ -80,14 +81,15 @@ std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const Worklo
   const MagicWorkload& magic = magicOf(workload);
   if (magic.lines()) return list;
   list.push_back({{"method", std::string("passes")}});
-  DeviceProperties device;  // what the candidates need to know of it
-  device.localBytes = engine.localBytes;
+  DeviceProperties device;  // what the choice of a tile needs to know of it
+  device.localBytes = engine.localBytes - kReserved;
   device.largestGroup = engine.largestGroup;
   if (!magicFusedUnsupported(device, magic).empty()) return list;
-  for (const std::string& tile : magicTiles()) list.push_back({{"method", std::string("fused")}, {"tile", tile}});
+  const std::vector<std::string> tiles = magicTiles(device, magic);
+  for (const std::string& tile : tiles) list.push_back({{"method", std::string("fused")}, {"tile", tile}});
   for (const std::int64_t walk : {128, 64, 32, 16})
     if (walk < magic.input().extent[2])
-      list.push_back({{"method", std::string("fused")}, {"tile", magicTiles().front()}, {"walk", walk}});
+      list.push_back({{"method", std::string("fused")}, {"tile", tiles.front()}, {"walk", walk}});
   return list;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything a machine with a GPU is needed for, in one call: builds the headless preset, runs the agreement and
 # device tests, checks the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
+# With the argument "magic": only the magic filter's part, in some minutes.
 # Eight files go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2 2.13, CLI11, nlohmann-json and spdlog. Where oneTBB,
@@ -94,7 +95,45 @@ ladders() {
   bench soup --engine "$engines" --variant all --shape 2048,2048 --report "$out/soup.html"
 }
 
+# The magic filter: every rung on both interfaces, the paper's shapes and a large one.
+magic() {
+  local opencl
+  opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
+  local engines=cuda:0${opencl:+,$opencl}
+  for shape in 124,132,130 512,512,512; do
+    bench magic --engine "$engines" --variant all --shape $shape
+  done
+  bench magic --engine "$engines" --variant all --shape 128,128,128
+  bench magic --engine "$engines" --variant all --shape 124,132,130 --param direction=inverse
+  for transposed in false true; do
+    bench magic --engine "$engines" --variant all --shape 124,132,130 --param passes=lines --param transposed=$transposed
+  done
+  bench magic --engine "$engines" --variant tuned --tune --shape 124,132,130
+  bench magic --engine "$engines" --variant tuned --tune --shape 512,512,512
+}
+
+# As run_tests and sanitize, for the magic filter alone.
+check_magic() {
+  local status=0
+  SSCOPE_TEST_ENGINES=cuda "$bin/test_gpu" "*magic filter*,all axes at once*" 2>&1 | tail -4
+  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  OCL_ICD_VENDORS=$only_nvidia SSCOPE_TEST_ENGINES=opencl "$bin/test_gpu" "*magic filter*,all axes at once*" 2>&1 | tail -4
+  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  for tool in memcheck racecheck; do
+    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 100 \
+      "$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer)" --tool $tool --report-api-errors no \
+      --error-exitcode 9 "$bin/test_gpu" "*magic filter runs*" > "$out/sanitizer.$tool" 2>&1 || status=1
+    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED' "$out/sanitizer.$tool" | head -8
+  done
+  return $status
+}
+
 everything() {
+  if [ "${1:-}" = magic ]; then
+    check_magic || failed=1
+    magic
+    return
+  fi
   "$bin/sscope" devices
   run_tests || failed=1
   sanitize || failed=1
@@ -104,8 +143,9 @@ everything() {
   bench filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
   bench filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
   ladders
+  magic
 }
 # Not a pipe, which would lose `failed`.
-everything > >(tee "$out/summary.txt") 2>&1
+everything "$@" > >(tee "$out/summary.txt") 2>&1
 wait $!
 exit $failed
