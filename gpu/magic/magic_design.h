@@ -52,9 +52,13 @@ enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
 // Passes that leave the axes where they are.
 [[nodiscard]] MagicDesign designMagicPasses(const DeviceProperties& device, const MagicWorkload& workload);
 
-// All three axes at once. Empty tile: the first of magicTiles() that suits. Walks of `walk` planes; 0: by the model.
-// Throws Error(Unsupported) where the device cannot.
-[[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload,
+// Along y or z (axis 1 or 2), from array to array of the same order of axes.
+[[nodiscard]] MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload,
+                                         std::size_t axis);
+
+// All three axes at once; or x and y at once and then z, which is called planar. Empty tile: the first of magicTiles()
+// that suits. Walks of `walk` planes; 0: by the model. Throws Error(Unsupported) where the device cannot.
+[[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, bool planar,
                                            const std::string& tile, std::int64_t walk);
 // Names of the tiles there are, and of those that a device can run.
 [[nodiscard]] std::vector<std::string> magicTiles();

@@ -33,6 +33,11 @@ struct Shape {
   [[nodiscard]] std::int64_t localBytes() const { return rows * (stages * rowPitch + filteredPitch) * 8; }
 };
 
+// Where the driver does not tell: of NVIDIA's devices since capability 7.
+constexpr std::int64_t kUnitRegisters = 65536;
+// Without a queue, registers are left for so many groups.
+constexpr int kPlanarGroups = 4;
+
 std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
 std::int64_t pitchFor(std::int64_t elements) {
   return roundUp(std::max<std::int64_t>(0, elements - kPitchOffset), kPitchMultiple) + kPitchOffset;
@@ -63,9 +68,10 @@ bool fits(const DeviceProperties& device, const Shape& shape) {
 // Of a work item when so many groups shall fit, 0 where the driver does not tell what there is. A compute unit has four
 // parts, to which warps are dealt out, and gives registers by eights.
 std::int64_t registersFor(const DeviceProperties& device, const Shape& shape) {
-  if (device.unitRegisters == 0 || device.lockstep == 0) return 0;
+  if (device.lockstep == 0) return 0;
+  const std::int64_t all = device.unitRegisters > 0 ? device.unitRegisters : kUnitRegisters;
   const std::int64_t warps = pieces(shape.items(), device.lockstep) * shape.perUnit;
-  return std::min<std::int64_t>(255, device.unitRegisters / 4 / (pieces(warps, 4) * device.lockstep) / 8 * 8);
+  return std::min<std::int64_t>(255, all / 4 / (pieces(warps, 4) * device.lockstep) / 8 * 8);
 }
 
 // Planes on their way while one is computed: two where the local memory of a compute unit holds that for all its
@@ -76,10 +82,10 @@ std::int64_t stagesFor(const DeviceProperties& device, const Tile& tile, const M
 }
 
 // The taps along x are computed for the halo along y too, and those along x and y for the halo along z.
-double executed(const Shape& s, const MagicWorkload& workload, std::int64_t tiles, std::int64_t walks) {
+double executed(const Shape& s, const MagicWorkload& workload, bool planar, std::int64_t tiles, std::int64_t walks) {
   const std::int64_t halo = std::ssize(workload.taps()) - 1;
   const auto taps = static_cast<double>(halo + 1);
-  const auto planes = static_cast<double>(tiles * (workload.input().extent[2] + walks * halo));
+  const auto planes = static_cast<double>(tiles * (workload.input().extent[2] + (planar ? 0 : walks * halo)));
   return 2 * taps * planes * static_cast<double>(s.tx * (s.rows + 2 * s.ty));
 }
 
@@ -105,8 +111,8 @@ std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWor
   return magicTiles(device, workload).empty() ? "no tile with its halo fits into local memory" : "";
 }
 
-MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, const std::string& tile,
-                             std::int64_t walk) {
+MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, bool planar,
+                             const std::string& tile, std::int64_t walk) {
   std::string reason = magicFusedUnsupported(device, workload);
   const auto found = std::find_if(kTiles.begin(), kTiles.end(), [&](const Tile& one) {
     return tile.empty() ? fits(device, shapeOf(one, workload, 2)) : tile == one.name;
@@ -115,12 +121,16 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
     reason = "this tile with its halo does not fit into local memory";
   if (!reason.empty())
     throw Error(ErrorKind::Unsupported, "all axes cannot be filtered at once: " + reason, "use method=passes");
-  const Shape s = shapeOf(*found, workload, stagesFor(device, *found, workload));
+  Shape s = shapeOf(*found, workload, stagesFor(device, *found, workload));
+  if (planar) {
+    s.perUnit = kPlanarGroups;
+    s.stages = 2;
+  }
   const auto [nx, ny, nz, nc] = workload.input().extent;
   const std::int64_t taps = std::ssize(workload.taps()), first = workload.first();
   const std::int64_t tilesX = pieces(nx, s.tx), tilesY = pieces(ny, s.ty), tiles = tilesX * tilesY;
   const std::int64_t resident = std::int64_t{s.perUnit} * std::max(1, device.computeUnits);
-  if (walk == 0) walk = walkLength(nz, taps, resident, [&](std::int64_t walks) { return tiles * walks; });
+  if (walk == 0) walk = walkLength(nz, planar ? 1 : taps, resident, [&](std::int64_t walks) { return tiles * walks; });
   const std::int64_t walks = pieces(nz, walk);
 
   MagicStep step;
@@ -132,6 +142,7 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
   source.define("ASYNC", device.capabilityMajor >= 8 ? 1 : 0);
   source.define("LEAST_GROUPS", s.perUnit);
   if (const std::int64_t registers = registersFor(device, s); registers > 0) source.define("MOST_REGISTERS", registers);
+  source.define("PLANAR", planar ? 1 : 0);
   source.define("LEFT", s.left);
   source.define("TX", s.tx);
   source.define("RX", s.rx);
@@ -144,19 +155,20 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
   step.columns = s.items();
   step.rows = tiles * walks;
   step.elementsPerRow = static_cast<double>(s.tx * s.ty * walk);
-  step.operationsPerElement = 6.0 * static_cast<double>(taps);
+  step.operationsPerElement = (planar ? 4.0 : 6.0) * static_cast<double>(taps);
   const auto int32 = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
   step.arguments = {int32(nx), int32(ny), int32(nz), int32(tilesX), int32(tiles), int32(walk)};
 
   MagicDesign design;
   design.steps.push_back(std::move(step));
-  design.executedOperations = executed(s, workload, tiles, walks);
+  if (planar) design.steps.push_back(magicColumnsStep(device, workload, 2));
+  design.executedOperations = executed(s, workload, planar, tiles, walks);
   design.launch["walk"] = static_cast<double>(walk);
   design.launch["tile x"] = static_cast<double>(s.tx);
   design.launch["tile y"] = static_cast<double>(s.ty);
   design.launch["planes in local memory"] = static_cast<double>(s.stages);
-  design.description = "all axes at once, tiles of " + std::to_string(s.tx) + " x " + std::to_string(s.ty) +
-                       ", walks of " + std::to_string(walk) + " planes";
+  design.description = std::string(planar ? "x and y" : "all axes") + " at once, tiles of " + std::to_string(s.tx) +
+                       " x " + std::to_string(s.ty) + ", walks of " + std::to_string(walk) + " planes";
   return design;
 }
 

@@ -52,8 +52,9 @@ MagicStep rowsStep(const DeviceProperties& device, const MagicWorkload& workload
   return step;
 }
 
-// Along `axis`, 1 or 2.
-MagicStep columnsStep(const DeviceProperties& device, const MagicWorkload& workload, std::size_t axis) {
+}  // namespace
+
+MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload, std::size_t axis) {
   const auto& extent = workload.input().extent;
   const std::int64_t nx = extent[0], n = extent[axis], others = extent[3 - axis], plane = nx * extent[1];
   const std::int64_t taps = std::ssize(workload.taps());
@@ -79,13 +80,11 @@ MagicStep columnsStep(const DeviceProperties& device, const MagicWorkload& workl
   return step;
 }
 
-}  // namespace
-
 MagicDesign designMagicPasses(const DeviceProperties& device, const MagicWorkload& workload) {
   MagicDesign design;
   design.steps.push_back(rowsStep(device, workload));
   if (!workload.lines())
-    for (const std::size_t axis : {1, 2}) design.steps.push_back(columnsStep(device, workload, axis));
+    for (const std::size_t axis : {1, 2}) design.steps.push_back(magicColumnsStep(device, workload, axis));
   design.launch["passes"] = static_cast<double>(design.steps.size());
   design.description = design.steps.size() == 1 ? "one pass along the lines" : "three passes, no transposition";
   return design;

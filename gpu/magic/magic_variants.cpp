@@ -1,5 +1,6 @@
 #include "gpu/magic/magic_variants.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -12,7 +13,8 @@ namespace sscope {
 namespace {
 
 constexpr std::int64_t kLongestWalk = 4096;
-constexpr std::int64_t kReserved = 1024;  // bytes of local memory that a driver may keep
+constexpr std::int64_t kLastCache = 64 << 20;  // bytes, where a driver tells less
+constexpr std::int64_t kReserved = 1024;       // bytes of local memory that a driver may keep
 constexpr std::array<std::string_view, 3> kTunedKernels{"magic_fused", "magic_rows", "magic_columns"};
 
 const MagicWorkload& magicOf(const Workload& workload) { return dynamic_cast<const MagicWorkload&>(workload); }
@@ -62,16 +64,19 @@ void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char
 
 // Passes find all of a small array in the last cache; a large one should cross memory once.
 bool worthFusing(const DeviceProperties& device, const MagicWorkload& workload) {
-  return !device.cpu && magicFusedUnsupported(device, workload).empty() &&
-         2 * workload.input().bytes() > device.lastCacheBytes;
+  return 2 * workload.input().bytes() > std::max(device.lastCacheBytes, kLastCache);
 }
 
 MagicDesign tunedDesign(const DeviceProperties& device, const MagicWorkload& workload, const OptionValues& values) {
-  const std::string& method = textOf(values, "method");
+  std::string method = textOf(values, "method");
+  if (method == "auto")
+    method = device.cpu || !magicFusedUnsupported(device, workload).empty() ? "passes"
+             : worthFusing(device, workload)                                ? "fused"
+                                                                            : "planes";
   const std::string& tile = textOf(values, "tile");
-  MagicDesign design = method == "fused" || (method == "auto" && worthFusing(device, workload))
-                           ? designMagicFused(device, workload, tile == "auto" ? "" : tile, integerOf(values, "walk"))
-                           : designMagicPasses(device, workload);
+  MagicDesign design = method == "passes" ? designMagicPasses(device, workload)
+                                          : designMagicFused(device, workload, method == "planes",
+                                                             tile == "auto" ? "" : tile, integerOf(values, "walk"));
   design.variant = "tuned";
   return design;
 }
@@ -87,6 +92,8 @@ std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const Worklo
   if (!magicFusedUnsupported(device, magic).empty()) return list;
   const std::vector<std::string> tiles = magicTiles(device, magic);
   for (const std::string& tile : tiles) list.push_back({{"method", std::string("fused")}, {"tile", tile}});
+  for (const std::string& tile : tiles)
+    if (list.size() < 8) list.push_back({{"method", std::string("planes")}, {"tile", tile}});
   for (const std::int64_t walk : {128, 64, 32, 16})
     if (walk < magic.input().extent[2])
       list.push_back({{"method", std::string("fused")}, {"tile", tiles.front()}, {"walk", walk}});
@@ -99,14 +106,15 @@ void addTuned(VariantTable& variants, EngineKind kind) {
           "All three axes in one kernel, so that every element is read once and written once. A work-group walks along "
           "z over a tile; planes come into local memory while older ones are computed, are filtered along x into local "
           "memory and along y into registers, and enter a queue of sums along z that stays in registers. Arrays that "
-          "the last cache holds, batches of lines, and taps too many for the registers go pass by pass.");
+          "the last cache holds go along x and y at once and then along z; batches of lines, and taps too many for the "
+          "registers, go pass by pass.");
   std::vector<std::string> tiles{"auto"};
   for (const std::string& tile : magicTiles()) tiles.push_back(tile);
-  tuned.options = {
-      choiceOption("method", "Method", {"auto", "fused", "passes"}, "all axes in one kernel, or one after the other"),
-      choiceOption("tile", "Tile", tiles, "work items of a group of the fused kernel, along x and y"),
-      integerOption("walk", "Walk", 0, 0, kLongestWalk,
-                    "planes of outputs a group of the fused kernel walks along; 0: by the model")};
+  tuned.options = {choiceOption("method", "Method", {"auto", "fused", "planes", "passes"},
+                                "all axes in one kernel, x and y in one and z in another, or one after the other"),
+                   choiceOption("tile", "Tile", tiles, "work items of a group of the fused kernel, along x and y"),
+                   integerOption("walk", "Walk", 0, 0, kLongestWalk,
+                                 "planes of outputs a group of the fused kernel walks along; 0: by the model")};
   tuned.candidates = tunedCandidates;
   tuned.code = kernelCode(kernelFiles(), kTunedKernels);
   tuned.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {

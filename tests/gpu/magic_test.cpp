@@ -93,15 +93,17 @@ TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say wha
   const Volume input = randomVolume({50, 34, 37, 1}, ElementType::f64, 4);
   PrepareOptions options;
   options.values = {{"method", text("fused")}};
-  for (const int count : {2, 3, 9, 16, 18, 24}) {
-    const MagicWorkload workload = magicOf({50, 34, 37}, {{"taps", tapsFile(folder, count)}});
-    for (const std::int64_t walk : {0, 1, 10, 37, 100}) {
-      options.values["walk"] = walk;
-      const GpuRun run = runOn(*engine, workload, input, "tuned", options);
-      requireRight(workload, input, run);
-      CHECK(run.report.executedOperations > run.report.operations);
+  for (const int count : {2, 3, 9, 16, 18, 24})
+    for (const char* method : {"fused", "planes"}) {
+      options.values["method"] = text(method);
+      const MagicWorkload workload = magicOf({50, 34, 37}, {{"taps", tapsFile(folder, count)}});
+      for (const std::int64_t walk : {0, 1, 10, 37, 100}) {
+        options.values["walk"] = walk;
+        const GpuRun run = runOn(*engine, workload, input, "tuned", options);
+        requireRight(workload, input, run);
+        CHECK(run.report.executedOperations > run.report.operations);
+      }
     }
-  }
   const auto refused = [&](const MagicWorkload& workload) {
     return GpuBench::instance().variants().prepare(*engine, workload, "tuned", options, {});
   };
