@@ -49,6 +49,7 @@ std::string footnote(const std::vector<Measurement>& results) {
     if (m.hasFigures()) {
       add("caches: " + m.caches);
       add("compared: " + m.verification.coverage);
+      if (!m.counters.unavailable.empty()) add("hardware counters: unavailable: " + m.counters.unavailable);
     }
   return text;
 }

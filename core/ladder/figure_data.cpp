@@ -128,6 +128,8 @@ std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measure
     figures = bankFigures(measurements, published);
   } else if (workload == "conv2d") {
     figures = conv2dFigures(measurements, published);
+  } else if (workload == "magic") {
+    figures = magicFigures(measurements, published);
   } else if (findWorkloadKind(workload) != nullptr) {
     figures = timeFigures(workload, measurements, published);
   }

@@ -60,6 +60,8 @@ void sortPoints(Figure& figure);
 // The figures of one ladder; those without a measured point too.
 [[nodiscard]] std::vector<Figure> bankFigures(std::span<const Measurement> measurements,
                                               std::span<const PublishedValue> published);
+[[nodiscard]] std::vector<Figure> magicFigures(std::span<const Measurement> measurements,
+                                               std::span<const PublishedValue> published);
 [[nodiscard]] std::vector<Figure> conv2dFigures(std::span<const Measurement> measurements,
                                                 std::span<const PublishedValue> published);
 // Of the soup, and of ladders that have no figures of their own.

@@ -27,6 +27,8 @@ struct SweepPoint {
   OptionValues values;         // of the workload: those that differ from the defaults
   std::vector<BenchRow> rows;  // with the values of the variants' own options
   std::string text;            // "filters=8, unroll=16", for progress
+  // Where a table of the paper has a size of its own; zeros: the sweep's.
+  std::array<std::int64_t, 3> shape{};
 };
 
 struct Sweep {
@@ -38,6 +40,9 @@ struct Sweep {
   // timed.
   std::optional<TuneOptions> tuneFirst{};
   [[nodiscard]] std::size_t rowCount() const;
+  [[nodiscard]] const std::array<std::int64_t, 3>& shapeOf(const SweepPoint& point) const {
+    return point.shape[0] > 0 ? point.shape : shape;
+  }
 };
 
 struct SweepRequest {
@@ -56,6 +61,9 @@ struct SweepRequest {
 // The points of this workload's figures for the rows of the request:
 //   bank    N = 1 2 3 4 8 16 32, all variants; at N = 8 also unroll 1..40 for groups of 8x8, 16x8 and 16x16
 //   conv2d  filter width x height, 3..27, odd
+//   magic   all axes on processors; lines of 5040, straight and as columns, for their patterns; 124 x 132 x 130 on
+//   devices,
+//           all axes and lines as columns, both directions
 //   soup    one point; every block shape and pitch that a variant offers
 // Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
 [[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);

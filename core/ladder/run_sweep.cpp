@@ -38,7 +38,7 @@ class SweepRun {
   void runPoint(const SweepPoint& point, const Control& control) {
     control.check();
     control.report(0, "starting");
-    const std::unique_ptr<Workload> workload = data_.workload(sweep_.shape, point.values);
+    const std::unique_ptr<Workload> workload = data_.workload(sweep_.shapeOf(point), point.values);
     try {
       const ConstArrayView input = data_.input(*workload, point.values, control);
       const double searched = search(point, *workload, input, control);

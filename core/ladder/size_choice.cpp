@@ -59,7 +59,7 @@ class Estimate {
     const int runs = 1 + std::max(options_.repetitions, kMinimumRepetitions);
     for (const SweepPoint& point : sweep_.points) {
       control_.check();
-      const double operations = data_.workload(shape, point.values)->work().operations;
+      const double operations = data_.workload(at(shape, point), point.values)->work().operations;
       for (const BenchRow& row : point.rows) {
         const double one = operations * secondsPerOperation(row);
         if (one > 0) sum += kRowSeconds + std::max(options_.seconds, runs * one);
@@ -71,11 +71,17 @@ class Estimate {
   [[nodiscard]] bool fits(const Shape& shape) const {
     const std::int64_t available = availableMemory();
     std::int64_t most = 0;
-    for (const SweepPoint& point : sweep_.points) most = std::max(most, bytesOf(*data_.workload(shape, point.values)));
+    for (const SweepPoint& point : sweep_.points)
+      most = std::max(most, bytesOf(*data_.workload(at(shape, point), point.values)));
     return available <= 0 || most < available / 2;
   }
 
  private:
+  // Points with a size of their own keep it.
+  static const Shape& at(const Shape& shape, const SweepPoint& point) {
+    return point.shape[0] > 0 ? point.shape : shape;
+  }
+
   // Measured once for each variant on each engine; 0 where it cannot run.
   double secondsPerOperation(const BenchRow& row) {
     const auto key = std::pair(row.engine, row.variant);

@@ -1,6 +1,7 @@
 // The sweeps as data: at which points the papers' figures were taken.
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/base/error.h"
@@ -17,6 +18,9 @@ struct Part {
   std::vector<std::string> variants{};                 // empty: all
   std::vector<std::vector<OptionValues>> turns{{{}}};  // of the variants' own options
   bool choices = false;                                // and every block shape and pitch that a variant offers
+  std::array<std::int64_t, 3> shape{};                 // its own, where the request names none; zeros: the sweep's
+  // Which rows belong here besides those that `variants` names; empty: all.
+  std::function<bool(EngineKind, std::string_view variant)> takes{};
 };
 
 using Numbers = std::vector<std::int64_t>;
@@ -55,6 +59,36 @@ std::vector<Part> conv2dParts(bool everyPoint) {
     for (const std::int64_t width : sizes)
       map.values.push_back({{"width", integer(width)}, {"height", integer(height)}});
   return {map};
+}
+
+bool isDevice(EngineKind kind) { return kind == EngineKind::OpenCl || kind == EngineKind::Cuda; }
+
+// Tables I, II and III for processors, table IV for devices.
+std::vector<Part> magicParts() {
+  const OptionValues lines{{"passes", std::string("lines")}};
+  const OptionValues columns{{"passes", std::string("lines")}, {"transposed", true}};
+  const auto pattern = [](std::string_view name) { return name.starts_with("sse-") && name != "sse-t"; };
+  const auto column = [](std::string_view name) { return name.ends_with("-t"); };
+  Part volume{.values = {{}}}, patterns{.values = {lines}}, turned{.values = {columns}};
+  volume.takes = [=](EngineKind kind, std::string_view name) { return !isDevice(kind) && !pattern(name); };
+  patterns.shape = turned.shape = {5040, 32, 1};
+  patterns.takes = [=](EngineKind kind, std::string_view name) { return kind == EngineKind::Cpu && !column(name); };
+  turned.takes = [=](EngineKind kind, std::string_view name) {
+    return kind == EngineKind::Cpu && name != "sse-t" && (column(name) || name == "tuned");
+  };
+  std::vector<Part> parts{volume, patterns, turned};
+  for (const bool inverse : {false, true})
+    for (OptionValues values : {columns, OptionValues{}}) {
+      if (inverse) values["direction"] = std::string("inverse");
+      Part part{.values = {values}};
+      part.shape = {124, 132, 130};
+      part.takes = [=](EngineKind kind, std::string_view name) {
+        const bool backward = name == "magic-inverse";
+        return isDevice(kind) && (inverse ? backward || name == "tuned" : !backward);
+      };
+      parts.push_back(std::move(part));
+    }
+  return parts;
 }
 
 std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
@@ -103,8 +137,11 @@ class Builder {
  private:
   void addPoint(const Part& part, const OptionValues& values, const std::vector<OptionValues>& turn) {
     SweepPoint point{values, {}, {}};
+    if (request_.shape[0] == 0) point.shape = part.shape;
     for (const BenchRow& row : request_.rows) {
       const Variant* variant = variantOf(engines_, variants_, request_.workload, row);
+      if (part.takes && !part.takes(kindOf(row.engine), variant == nullptr ? std::string_view{} : variant->name))
+        continue;
       if (!part.variants.empty() && (variant == nullptr || std::find(part.variants.begin(), part.variants.end(),
                                                                      variant->name) == part.variants.end()))
         continue;
@@ -119,6 +156,12 @@ class Builder {
       for (const auto& [name, value] : turn.front())
         if (name == "unroll") point.text += ", " + name + "=" + formatOption(value);
     if (!point.rows.empty()) points.push_back(std::move(point));
+  }
+
+  [[nodiscard]] EngineKind kindOf(const std::string& engine) const {
+    for (const EngineInfo& info : engines_.infos())
+      if (info.id == engine) return info.kind;
+    return EngineKind::Cpu;
   }
 
   // Values that the request holds win; what then is there already is left out.

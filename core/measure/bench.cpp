@@ -22,6 +22,7 @@ struct Contestant {
   std::unique_ptr<Plan> plan;  // empty: out of the race
   std::vector<Phases> phases;
   double elapsed = 0;
+  std::unique_ptr<PerfCounters> counters;  // CPU engines
 
   void give(std::string& reason, const std::string& why) {
     reason = why;
@@ -234,9 +235,13 @@ class Bench {
     control_.check();
     const BufferRing::Slot slot = ring_.next();
     runOf(contestant, [&] {
+      const bool counted = contestant.measurement.threads == 1 && contestant.engine->info().kind == EngineKind::Cpu;
+      if (counted && !contestant.counters) contestant.counters = std::make_unique<PerfCounters>();
+      if (counted) contestant.counters->start();
       const Stopwatch watch;
       const RunReport report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
       const double wall = watch.seconds();
+      if (counted) contestant.counters->stop();
       contestant.elapsed += wall;
       contestant.phases.push_back(report.phases);
       contestant.phases.back().total = wall;
@@ -263,6 +268,9 @@ class Bench {
     m.phases.download = median(&Phases::download);
     m.phases.total = median(&Phases::total);
     const EngineKind kind = contestant.engine->info().kind;
+    if (contestant.counters) m.counters = contestant.counters->mean();
+    if (kind == EngineKind::Cpu && !contestant.counters)
+      m.counters.unavailable = "they are read for one thread only (threads=1)";
     m.caches = kind == EngineKind::OpenCl || kind == EngineKind::Cuda ? "uploaded before every run"
                : ring_.size() > 1     ? "cold: " + std::to_string(ring_.size()) + " buffers in turn"
                : options_.emptyCaches ? "data larger than the last cache level"

@@ -14,6 +14,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/measure/machine.h"
+#include "core/measure/perf_counters.h"
 #include "core/measure/statistics.h"
 #include "core/measure/verify.h"
 #include "core/workload/workload.h"
@@ -43,6 +44,7 @@ struct Measurement {
   std::string caches;             // how the caches were before each repetition
   Verification verification;
   std::map<std::string, double> launch;  // see RunReport::launch
+  PerfCounts counters;  // of one run: hardware counters where the kernel gives them, else why not; CPU engines only
   bool approximate = false;  // a peer whose own definition of the filter differs from ours by more than rounding
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine they were measured on, when it is another (peers)

@@ -34,6 +34,8 @@ void addFigures(json& row, const Measurement& m) {
   row["gflops"] = m.gflops();
   row["gbs"] = m.gbs();
   row["caches"] = m.caches;
+  if (!m.counters.values.empty()) row["counters"] = m.counters.values;
+  if (!m.counters.unavailable.empty()) row["counters_unavailable"] = m.counters.unavailable;
   if (!m.ceilings) return;
   row["peak_gflops"] = m.ceilings->gflops(m.precision);
   row["peak_gbs"] = m.ceilings->gbs;

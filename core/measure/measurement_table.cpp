@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -31,7 +32,13 @@ std::string errorText(const Measurement& m) {
   return integer ? "0 (equal)" : scientific(m.verification.relativeL2) + (m.approximate ? " (approximate)" : "");
 }
 
-std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Measurement*>& peers) {
+// Of one run, in millions, "-" where the machine has no such counter.
+std::string countText(const Measurement& m, const char* name) {
+  const auto found = m.counters.values.find(name);
+  return found == m.counters.values.end() ? "-" : shortNumber(1e-6 * found->second);
+}
+
+std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Measurement*>& peers, bool counted) {
   std::vector<std::string> row{m.engine, variantText(m)};
   if (!m.skipped.empty()) {
     row.push_back("skipped: " + m.skipped);
@@ -42,6 +49,8 @@ std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Mea
     row.insert(row.end(), {std::to_string(m.threads), shortNumber(1e3 * spread.median),
                            shortNumber(1e3 * spread.firstQuartile) + ".." + shortNumber(1e3 * spread.thirdQuartile),
                            shortNumber(1e3 * m.phases.total), shortNumber(m.gflops()), shareText(m), errorText(m)});
+    if (counted)
+      for (const PerfEvent& event : hardwareEvents()) row.push_back(countText(m, event.name.c_str()));
     for (const Measurement* peer : peers)
       row.push_back(isPeer(m) ? "-" : shortNumber(peer->spread().median / spread.median) + "x");
   }
@@ -56,9 +65,13 @@ std::string toTable(const std::vector<Measurement>& results) {
     if (isPeer(m) && m.hasFigures()) peers.push_back(&m);
   std::vector<std::string> header{"engine",   "variant", "threads",    "ms",   "quartiles",
                                   "total ms", "GFLOP/s", "of ceiling", "error"};
+  const bool counted =
+      std::any_of(results.begin(), results.end(), [](const Measurement& m) { return !m.counters.values.empty(); });
+  if (counted)
+    for (const PerfEvent& event : hardwareEvents()) header.push_back("M " + event.name);
   for (const Measurement* peer : peers) header.push_back("vs " + peer->engine + " " + peer->variant);
   std::vector<std::vector<std::string>> rows{header};
-  for (const Measurement& m : results) rows.push_back(rowOf(m, peers));
+  for (const Measurement& m : results) rows.push_back(rowOf(m, peers, counted));
   return textTable(rows);
 }
 

@@ -21,6 +21,7 @@ struct PublishedValue {
   // gflops      mean rate over the filter sizes, 2 operations a tap
   // tiling      mean tiling factor         occupancy    mean, 0..1
   // relative    performance over that of the rung below tiling
+  // cycles, instructions, l1d_accesses, l1d_misses, l2_misses   hardware counters of one run
   // utilization share of the peak, 0..1    peak_gmacs   peak as the paper counts it: multiply-adds are one operation
   std::string quantity;
   double value = 0;

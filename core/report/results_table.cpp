@@ -1,5 +1,6 @@
 #include "core/report/results_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
@@ -47,6 +48,16 @@ std::string errorText(const Verification& verification) {
   return text.data();
 }
 
+// Of one run, in millions.
+std::vector<std::string> countsOf(const Measurement& m) {
+  std::vector<std::string> texts;
+  for (const PerfEvent& event : hardwareEvents()) {
+    const auto found = m.counters.values.find(event.name);
+    texts.push_back(found == m.counters.values.end() ? "-" : shortNumber(1e-6 * found->second));
+  }
+  return texts;
+}
+
 std::string figuresOf(const Measurement& m) {
   const Spread spread = m.spread();
   const auto share = m.share();
@@ -68,19 +79,29 @@ std::string resultsTable(std::span<const Measurement* const> rows) {
   std::string html = "<div class='wide'><table>\n<tr>" +
                      cells({"engine", "variant", "parameters", "threads", "median ms", "quartiles ms", "repetitions",
                             "GFLOP/s", "GB/s", "of ceiling", "relative error", "compared"},
-                           "th") +
-                     "</tr>\n";
+                           "th");
+  const bool counted =
+      std::any_of(rows.begin(), rows.end(), [](const Measurement* m) { return !m->counters.values.empty(); });
+  if (counted)
+    for (const PerfEvent& event : hardwareEvents()) html += "<th>M " + escaped(event.name) + "</th>";
+  html += "</tr>\n";
+  std::set<std::string> reasons;
   for (const Measurement* m : rows) {
     html += "<tr>" + cells({m->engine, m->variant.empty() ? "-" : m->variant, parametersOf(*m, names)});
     if (m->hasFigures()) {
       html += figuresOf(*m);
+      if (counted) html += cells(countsOf(*m));
+      if (!m->counters.unavailable.empty()) reasons.insert(m->counters.unavailable);
     } else {
       const std::string why = m->skipped.empty() ? "FAILED: " + m->failed : "skipped: " + m->skipped;
-      html += "<td colspan='9' class='none'>" + escaped(why) + "</td>";
+      html += "<td colspan='" + std::to_string(counted ? 9 + hardwareEvents().size() : 9) + "' class='none'>" +
+              escaped(why) + "</td>";
     }
     html += "</tr>\n";
   }
-  return html + "</table></div>\n";
+  html += "</table></div>\n";
+  for (const std::string& reason : reasons) html += "<p>Hardware counters: unavailable: " + escaped(reason) + ".</p>\n";
+  return html;
 }
 
 std::string ceilingsTable(const BenchReport& report) {
