@@ -6,11 +6,11 @@
 
 namespace sscope {
 
-// Adds peer:itk and peer:opencv; the latter is absent where the build did not find OpenCV.
+// Adds peer:itk, peer:opencv and peer:fftw; the latter two are absent where the build did not find them.
 void addPeerEngines(EngineSet& engines);
-// Adds rows of the workloads filter, conv2d and soup for peer engines. Each runs on the one engine it belongs to and
-// says so for others; none can do more than one component with one filter over the whole volume, without a change of
-// the element type.
+// Adds rows of the workloads filter, conv2d, soup and magic for peer engines. Each runs on the one engine it belongs to
+// and says so for others; none can do more than one component with one filter over the whole volume, without a change
+// of the element type.
 void addPeerVariants(VariantTable& variants);
 
 }  // namespace sscope

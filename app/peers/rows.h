@@ -14,4 +14,8 @@ namespace sscope::peers {
 [[nodiscard]] std::vector<PeerRow> openCvRows();
 [[nodiscard]] std::string openCvName();  // empty where the build has no OpenCV
 
+// Of the workload magic, on the engine peer:fftw.
+[[nodiscard]] std::vector<Variant> fftwVariants();
+[[nodiscard]] std::string fftwName();  // empty where the build has no FFTW
+
 }  // namespace sscope::peers

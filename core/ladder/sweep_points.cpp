@@ -95,7 +95,8 @@ std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
   if (workload == "bank") return bankParts(everyPoint);
   if (workload == "conv2d") return conv2dParts(everyPoint);
   if (workload == "soup") return {{.values = {{}}, .choices = true}};
-  if (workload == "magic" || workload == "dirac") return {{.values = {{}}}};
+  if (workload == "magic") return magicParts();
+  if (workload == "dirac") return {{.values = {{}}}};
   throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder",
               "use one of bank, conv2d, soup, magic, dirac");
 }

@@ -6,6 +6,7 @@
 #include "core/filter/taps.h"
 #include "core/measure/verify.h"
 #include "core/workload/filter_workload.h"
+#include "core/workload/magic_workload.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -98,4 +99,25 @@ TEST_CASE("peers refuse what they cannot do") {
   CHECK_THROWS_WITH(peers.run("peer:itk", "neighborhood-operator", wrapped, floats), Catch::Contains("nearest"));
   CHECK_THROWS_WITH(peers.run("peer:itk", "recursive-gaussian", wrapped, floats),
                     Catch::Contains("not a plain gaussian"));
+}
+
+TEST_CASE("FFTW's transforms give the magic filter") {
+  const Peers peers;
+  if (!peers.has("peer:fftw")) SSCOPE_SKIP("this build has no FFTW");
+  for (const char* passes : {"3d", "lines"})
+    for (const char* direction : {"forward", "inverse"})
+      for (const std::array<std::int64_t, 3>& n : {std::array<std::int64_t, 3>{20, 9, 7}, {5, 1, 16}}) {
+        const MagicWorkload workload(
+            {ElementType::f64, {n[0], n[1], n[2], 1}},
+            completeOptions(MagicWorkload::options(),
+                            {{"passes", std::string(passes)}, {"direction", std::string(direction)}}));
+        const Volume input = randomVolume({n[0], n[1], n[2], 1}, ElementType::f64, 3);
+        Volume output(input.shape(), ElementType::f64);
+        const ArrayView out = output.view();
+        poison(out);
+        const ConstArrayView in = input.view(), result = out;
+        peers.variants.prepare(peers.engines.at("peer:fftw"), workload, "fft", {}, {})
+            ->run({{&in, 1}, 0}, {&out, 1}, {});
+        CHECK(verify(workload, {&in, 1}, {&result, 1}, {}, {}).failure == "");
+      }
 }

@@ -29,6 +29,12 @@ std::string rungOf(const Toolbox& toolbox, const std::string& workload, const Be
   return variant && !variant->twinOf.empty() ? variant->twinOf : row.variant;
 }
 
+std::set<std::array<std::int64_t, 3>> shapesOf(const Sweep& sweep) {
+  std::set<std::array<std::int64_t, 3>> shapes;
+  for (const SweepPoint& point : sweep.points) shapes.insert(sweep.shapeOf(point));
+  return shapes;
+}
+
 // A sweep of one point would show nothing until its last row ended. Its rungs go one after the other instead; the
 // engines and the memory-only twin of a rung still take turns.
 void splitByRung(const Toolbox& toolbox, Sweep& sweep) {
@@ -84,39 +90,43 @@ void LadderModel::run(const LadderChoice& choice) {
   running_ = true;
   Q_EMIT started();
   Q_EMIT progressed();
-  task_.start([this, choice, number, options = timing,
-               search = tuning](const Control& control) -> BackgroundTask::Finish {
-    const std::scoped_lock alone(computing_);
-    SweepRequest request;
-    request.workload = choice.workload;
-    request.everyPoint = choice.everyPoint;
-    for (BenchRow& row : ladderRows(*toolbox_.engines, *toolbox_.variants, choice.workload, choice.engines))
-      if (choice.rungs.contains(rungOf(toolbox_, choice.workload, row))) request.rows.push_back(std::move(row));
-    std::stable_partition(request.rows.begin(), request.rows.end(),
-                          [](const BenchRow& row) { return row.variant != kTopRung; });
-    if (choice.size == LadderSize::Small) request.shape = findWorkloadKind(choice.workload)->smallShape;
-    Sweep sweep = makeSweep(*toolbox_.engines, *toolbox_.variants, request);
-    if (choice.size == LadderSize::Timed)
-      chooseSize(*toolbox_.engines, *toolbox_.variants, sweep, options, kPatienceSeconds, control);
-    splitByRung(toolbox_, sweep);
-    if (choice.tuneFirst) sweep.tuneFirst = search;
-    const QString reason = toQt(sweep.sizeReason);
-    QMetaObject::invokeMethod(
-        this, [this, number, rows = sweep.rowCount(), reason] { begin(number, rows, reason); }, Qt::QueuedConnection);
-    const auto finished = [this, number](const Measurement& measurement) {
-      QMetaObject::invokeMethod(
-          this, [this, number, measurement] { add(number, {measurement}); }, Qt::QueuedConnection);
-    };
-    const SweepOutcome outcome = runSweep(*toolbox_.engines, *toolbox_.variants, sweep, options, control, finished);
-    QStringList searches;
-    for (const TuneResult& result : outcome.searches) searches << toQt(toText(result));
-    const auto tuned = std::count_if(outcome.searches.begin(), outcome.searches.end(),
-                                     [](const TuneResult& result) { return result.skipped.empty(); });
-    return [this, searches, tuned] {
-      searches_ = searches;
-      tuned_ = static_cast<std::size_t>(tuned);
-    };
-  });
+  task_.start(
+      [this, choice, number, options = timing, search = tuning](const Control& control) -> BackgroundTask::Finish {
+        const std::scoped_lock alone(computing_);
+        SweepRequest request;
+        request.workload = choice.workload;
+        request.everyPoint = choice.everyPoint;
+        for (BenchRow& row : ladderRows(*toolbox_.engines, *toolbox_.variants, choice.workload, choice.engines))
+          if (choice.rungs.contains(rungOf(toolbox_, choice.workload, row))) request.rows.push_back(std::move(row));
+        std::stable_partition(request.rows.begin(), request.rows.end(),
+                              [](const BenchRow& row) { return row.variant != kTopRung; });
+        if (choice.size == LadderSize::Small) request.shape = findWorkloadKind(choice.workload)->smallShape;
+        Sweep sweep = makeSweep(*toolbox_.engines, *toolbox_.variants, request);
+        if (choice.size == LadderSize::Timed)
+          chooseSize(*toolbox_.engines, *toolbox_.variants, sweep, options, kPatienceSeconds, control);
+        splitByRung(toolbox_, sweep);
+        if (choice.tuneFirst) sweep.tuneFirst = search;
+        const QString reason = toQt(sweep.sizeReason);
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, rows = sweep.rowCount(), shapes = shapesOf(sweep), reason] {
+              begin(number, rows, shapes, reason);
+            },
+            Qt::QueuedConnection);
+        const auto finished = [this, number](const Measurement& measurement) {
+          QMetaObject::invokeMethod(
+              this, [this, number, measurement] { add(number, {measurement}); }, Qt::QueuedConnection);
+        };
+        const SweepOutcome outcome = runSweep(*toolbox_.engines, *toolbox_.variants, sweep, options, control, finished);
+        QStringList searches;
+        for (const TuneResult& result : outcome.searches) searches << toQt(toText(result));
+        const auto tuned = std::count_if(outcome.searches.begin(), outcome.searches.end(),
+                                         [](const TuneResult& result) { return result.skipped.empty(); });
+        return [this, searches, tuned] {
+          searches_ = searches;
+          tuned_ = static_cast<std::size_t>(tuned);
+        };
+      });
 }
 
 std::vector<const Variant*> LadderModel::rungs(const std::string& workload) const {
@@ -143,9 +153,10 @@ std::vector<Figure> LadderModel::figures(const std::string& workload) const {
   return figuresOf(workload, *results(workload), publishedValues());
 }
 
-void LadderModel::begin(std::uint64_t number, std::size_t rows, const QString& sizeReason) {
+void LadderModel::begin(std::uint64_t number, std::size_t rows, const Shapes& shapes, const QString& sizeReason) {
   if (number != run_) return;
   rows_ = rows;
+  shapes_ = shapes;
   sizeReason_ = sizeReason;
   clock_.start();  // choosing the size is over
   Q_EMIT progressed();
@@ -155,7 +166,8 @@ void LadderModel::add(std::uint64_t number, const std::vector<Measurement>& rows
   if (number != run_) return;
   std::vector<Measurement> all = *results(choice_.workload);
   for (const Measurement& row : rows) {
-    if (!all.empty() && all.front().shape != row.shape) all.clear();
+    // Results of other sizes than this sweep's go.
+    std::erase_if(all, [&](const Measurement& m) { return m.shape != row.shape && !shapes_.contains(m.shape); });
     const auto known =
         std::find_if(all.begin(), all.end(), [&](const Measurement& other) { return sameRow(other, row); });
     if (known != all.end()) {

@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -76,13 +77,15 @@ class LadderModel : public QObject {
   void ended(const QString& outcome);  // one sentence for the status line
 
  private:
-  void begin(std::uint64_t number, std::size_t rows, const QString& sizeReason);
+  using Shapes = std::set<std::array<std::int64_t, 3>>;
+  void begin(std::uint64_t number, std::size_t rows, const Shapes& shapes, const QString& sizeReason);
   void add(std::uint64_t number, const std::vector<Measurement>& rows);
   void end(const QString& how);
 
   const Toolbox& toolbox_;
   std::map<std::string, Results> results_;
   LadderChoice choice_;
+  Shapes shapes_;          // of the data of the sweep that runs
   std::uint64_t run_ = 0;  // results of earlier ones are not wanted any more
   bool running_ = false;
   std::size_t rows_ = 0, done_ = 0;

@@ -36,16 +36,17 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
 
   void run(const LineJob& job) const override {
     const bool across = pattern().axis == LineAxis::Across;
-    function_(job.in, job.out, across ? job.ahead : job.in + job.rows, job.begin, job.end);
+    function_(job.in, job.out, across ? job.ahead : job.in + job.rows, job.begin, job.end, job.ahead);
   }
 
  private:
-  using Function = void (*)(const double* const* in, double* const* out, const double* const* ahead, std::int64_t begin,
-                            std::int64_t end);
+  // The third: Across rows to fetch, Along the end of `in`; the last: Along rows to fetch.
+  using Function = void (*)(const double* const* in, double* const* out, const double* const* third, std::int64_t begin,
+                            std::int64_t end, const double* const* ahead);
   static constexpr int kFewestTurns = 3;
   // Found by trial (docs/performance.md).
   static constexpr int kJoinedPhase = 3, kLongestDelay = 2;
-  const std::array<Xbyak::Reg64, 2> kAlongIn{rax, rbx}, kAlongOut{r10, rbp};
+  const std::array<Xbyak::Reg64, 2> kAlongIn{rax, rbx}, kAlongOut{r10, rbp}, kAlongAhead{r13, r14};
 
   static std::size_t codeBytes(std::size_t taps, const LinePattern& pattern) {
     const std::size_t sums = static_cast<std::size_t>(pattern.outputs * pattern.vectors);
@@ -162,16 +163,23 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     Xbyak::Label row, loop;
     push(rbx);
     push(rbp);
-    mov(r9, rcx);
+    push(r12);
+    push(r13);
+    push(r14);
+    mov(r12, rcx);
     L(row);
     for (int v = 0; v < vectors; ++v) {
       mov(kAlongIn[static_cast<std::size_t>(v)], ptr[rdi + 8 * v]);
       mov(kAlongOut[static_cast<std::size_t>(v)], ptr[rsi + 8 * v]);
+      if (pattern().ahead > 0) mov(kAlongAhead[static_cast<std::size_t>(v)], ptr[r9 + 8 * v]);
     }
-    mov(rcx, r9);
+    mov(rcx, r12);
     align(32);
     L(loop);
-    for (int phase = 0; phase < std::min(lanes, positions); ++phase) emitPhase(phase, positions, begun);
+    for (int phase = 0; phase < std::min(lanes, positions); ++phase) {
+      emitPhase(phase, positions, begun);
+      emitAlongAhead(phase, std::min(lanes, positions));
+    }
     for (int r = 0; r < outputs; ++r)
       for (int v = 0; v < vectors; ++v)
         vmovupd(ptr[kAlongOut[static_cast<std::size_t>(v)] + rcx + r * bytes()], sum(r, v));
@@ -180,10 +188,23 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     jl(loop, T_NEAR);
     add(rdi, 8 * vectors);
     add(rsi, 8 * vectors);
+    if (pattern().ahead > 0) add(r9, 8 * vectors);
     cmp(rdi, rdx);
     jl(row, T_NEAR);
+    pop(r14);
+    pop(r13);
+    pop(r12);
     pop(rbp);
     pop(rbx);
+  }
+
+  // A part of the lines of the rows to fetch that stand for this block.
+  void emitAlongAhead(int phase, int phases) {
+    if (pattern().ahead == 0) return;
+    const int lines = static_cast<int>(step()) * 8 / 64;
+    for (int v = 0; v < pattern().vectors; ++v)
+      for (int line = phase; line < lines; line += phases)
+        prefetcht1(ptr[kAlongAhead[static_cast<std::size_t>(v)] + rcx + 64 * line]);
   }
 
   // The positions phase, phase + lanes, ... Each meets the outputs before it; the products with the second of them wait

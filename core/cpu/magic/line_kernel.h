@@ -20,13 +20,14 @@ struct LinePattern {
   LineAxis axis = LineAxis::Across;
   int outputs = 1;         // Across: rows of out; Along: vectors of one row of out
   int vectors = 1;         // Across: vectors of each row; Along: rows
-  int ahead = 0;           // Across: rows that are fetched for later
+  int ahead = 0;           // Across: rows that are fetched for later; Along: 1 with every row, or 0
   bool streaming = false;  // write past the caches; addresses are then multiples of the vector's size
 };
 
 // Rows are given by pointers, so that they may lie anywhere and repeat (periodic axes, rings of planes).
 //   Across  in: taps + outputs - 1, out: outputs, ahead: LinePattern::ahead
-//   Along   in and out: rows, a multiple of the pattern's vectors; reads elements begin .. end + taps - 2
+//   Along   in, out and (where fetched) ahead: rows, a multiple of the pattern's vectors; reads elements begin .. end +
+//   taps - 2
 struct LineJob {
   const double* const* in = nullptr;
   double* const* out = nullptr;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t kMostTaps = static_cast<std::int64_t>(MagicWorkload::kMostTaps);
 constexpr std::int64_t kMostOutputs = 12;
+constexpr int kMostDepth = 8;  // planes of the output at once
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) {
   const std::int64_t rest = i % n;
@@ -54,7 +55,8 @@ TunedVolume::TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSou
 }
 
 void TunedVolume::chooseSlabs(int threads) {
-  deepest_ = EvenPieces(n_[2], choice_.limits.acrossOutputs).largest();
+  // Fewer than registers allow: the ring is shorter, and reads and writes of memory take turns more often.
+  deepest_ = EvenPieces(n_[2], std::min(kMostDepth, choice_.limits.acrossOutputs)).largest();
   // The ring shall leave room in the second-level cache for the input and the output.
   const std::int64_t ringRow = (reach() + deepest_) * n_[0] * 8;
   const std::int64_t fitting = std::max<std::int64_t>(secondLevelCache() * 5 / 8 / ringRow, 4);
@@ -68,7 +70,9 @@ void TunedVolume::chooseSlabs(int threads) {
 void TunedVolume::makeKernels() {
   const LineLimits& limits = choice_.limits;
   const EvenPieces blocks(slabs_.largest(), limits.acrossOutputs);
-  ahead_ = static_cast<int>((rowsRead(slabs_.largest()) + blocks.count - 1) / blocks.count);
+  // One row with every row along x, the rest along y: evenly spread over time.
+  const std::int64_t rest = std::max<std::int64_t>(rowsRead(slabs_.largest()) - slabs_.largest(), 0);
+  ahead_ = static_cast<int>((rest + blocks.count - 1) / blocks.count);
   for (int outputs = 1; outputs <= limits.acrossOutputs; ++outputs) {
     alongY_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, ahead_, false});
     alongZ_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, 0, false});
@@ -78,7 +82,7 @@ void TunedVolume::makeKernels() {
   const std::int64_t vectors = (n_[0] + limits.lanes - 1) / limits.lanes;
   const std::int64_t even = EvenPieces(vectors, limits.alongOutputs).largest();
   const auto outputs = static_cast<int>(std::min(even, n_[0] / limits.lanes));
-  alongX_ = RowKernel(choice_, taps_, LinePattern{LineAxis::Along, outputs, limits.alongVectors, 0, false});
+  alongX_ = RowKernel(choice_, taps_, LinePattern{LineAxis::Along, outputs, limits.alongVectors, 1, false});
   // Writing past the caches pays only for what would not stay there anyway, and needs whole vectors.
   const std::int64_t lanes = limits.lanes;
   streaming_ = limits.generated && n_[0] * n_[1] * n_[2] * 8 > 2 * secondLevelCache() && n_[0] * n_[1] % lanes == 0 &&
@@ -151,7 +155,7 @@ void TunedVolume::filterPlane(const Walk& walk, std::int64_t z, double* plane) c
       from[static_cast<std::size_t>(p)] = source + row * nx;
       if (++row == ny) row = 0;
     }
-    row = wrapped(walk.y0 + first_ + b * ahead_, ny);
+    row = wrapped(walk.y0 + walk.rows + first_ + b * ahead_, ny);
     for (std::int64_t p = 0; p < ahead_; ++p) {
       ahead[static_cast<std::size_t>(p)] = later + row * nx;
       if (++row == ny) row = 0;
@@ -165,12 +169,15 @@ void TunedVolume::filterPlane(const Walk& walk, std::int64_t z, double* plane) c
     const std::int64_t together = choice_.limits.alongVectors, rows = (outputs + together - 1) / together * together;
     std::array<const double*, kMostOutputs> lines{};
     std::array<double*, kMostOutputs> results{};
+    row = wrapped(walk.y0 + first_ + blocks.begin(b), ny);
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::int64_t at = std::min(r, outputs - 1);
       lines[static_cast<std::size_t>(r)] = to[static_cast<std::size_t>(at)] + first_;
       results[static_cast<std::size_t>(r)] = plane + (blocks.begin(b) + at) * nx;
+      ahead[static_cast<std::size_t>(r)] = later + row * nx;
+      if (r < outputs - 1 && ++row == ny) row = 0;
     }
-    alongX_.run({.in = lines.data(), .out = results.data(), .rows = rows}, nx);
+    alongX_.run({.in = lines.data(), .out = results.data(), .ahead = ahead.data(), .rows = rows}, nx);
   }
 }
 
