@@ -205,9 +205,9 @@ TEST_CASE("every ladder has a figure") {
                                        row(kind.name, "cpu:avx2", "tuned", {}, 0.1)};
     CHECK(!figuresOf(kind.name, all, publishedValues()).empty());
   }
-  std::vector<Measurement> magic{row("magic", "cpu:avx2", "simple", {}, 0.004)};
-  magic[0].params = {{"extent", {64, 62, 66}}};  // of the data, nothing that tells rungs apart
-  const auto figures = figuresOf("magic", magic, {});
+  std::vector<Measurement> dwt{row("dwt", "cpu:avx2", "simple", {}, 0.004)};
+  dwt[0].params = {{"extent", {64, 62, 66}}};  // of the data, nothing that tells rungs apart
+  const auto figures = figuresOf("dwt", dwt, {});
   REQUIRE(figures.size() == 1);
   CHECK(figures[0].title == "Time of each rung");
   CHECK(cell(figures[0], "cpu:avx2", "simple") == Approx(4));

@@ -24,8 +24,9 @@ double valueOf(const std::string& variant, const std::string& hardware, const st
 }  // namespace
 
 TEST_CASE("the papers' numbers are there, with hardware, source and unit") {
-  const std::set<std::string> quantities{"kernel_s",  "memory_s", "filter_s",    "gflops",    "tiling",
-                                         "occupancy", "relative", "utilization", "peak_gmacs"};
+  const std::set<std::string> quantities{"kernel_s",     "memory_s",     "filter_s",    "gflops",     "tiling",
+                                         "occupancy",    "relative",     "utilization", "peak_gmacs", "cycles",
+                                         "instructions", "l1d_accesses", "l1d_misses",  "l2_misses"};
   std::set<std::string> workloads;
   for (const PublishedValue& one : publishedValues()) {
     INFO(one.workload << " " << one.variant << " " << one.quantity);
@@ -37,10 +38,11 @@ TEST_CASE("the papers' numbers are there, with hardware, source and unit") {
     CHECK(one.value > 0);
     CHECK((one.unit == "s") == one.quantity.ends_with("_s"));
   }
-  CHECK(workloads.size() == 3);
+  CHECK(workloads.size() == 4);
   CHECK(valueOf("naive-array", "6970", "filter_s", {{"filters", 32}, {"size", 7}}) == 0.022);
   CHECK(valueOf("tiled-tiling", "C2050", "tiling", nlohmann::json::object()) == 14.33);
   CHECK(valueOf("naive", "8800", "kernel_s", nlohmann::json::object()) == 0.148);
+  CHECK(valueOf("sse-t", "X5550", "gflops", {{"passes", "3d"}}) == 6.52);
   CHECK(valueOf("shared-coalesced", "8800", "memory_s", {{"block", "19x13"}}) == 0.0024);
 }
 

@@ -90,43 +90,41 @@ void LadderModel::run(const LadderChoice& choice) {
   running_ = true;
   Q_EMIT started();
   Q_EMIT progressed();
-  task_.start(
-      [this, choice, number, options = timing, search = tuning](const Control& control) -> BackgroundTask::Finish {
-        const std::scoped_lock alone(computing_);
-        SweepRequest request;
-        request.workload = choice.workload;
-        request.everyPoint = choice.everyPoint;
-        for (BenchRow& row : ladderRows(*toolbox_.engines, *toolbox_.variants, choice.workload, choice.engines))
-          if (choice.rungs.contains(rungOf(toolbox_, choice.workload, row))) request.rows.push_back(std::move(row));
-        std::stable_partition(request.rows.begin(), request.rows.end(),
-                              [](const BenchRow& row) { return row.variant != kTopRung; });
-        if (choice.size == LadderSize::Small) request.shape = findWorkloadKind(choice.workload)->smallShape;
-        Sweep sweep = makeSweep(*toolbox_.engines, *toolbox_.variants, request);
-        if (choice.size == LadderSize::Timed)
-          chooseSize(*toolbox_.engines, *toolbox_.variants, sweep, options, kPatienceSeconds, control);
-        splitByRung(toolbox_, sweep);
-        if (choice.tuneFirst) sweep.tuneFirst = search;
-        const QString reason = toQt(sweep.sizeReason);
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, rows = sweep.rowCount(), shapes = shapesOf(sweep), reason] {
-              begin(number, rows, shapes, reason);
-            },
-            Qt::QueuedConnection);
-        const auto finished = [this, number](const Measurement& measurement) {
-          QMetaObject::invokeMethod(
-              this, [this, number, measurement] { add(number, {measurement}); }, Qt::QueuedConnection);
-        };
-        const SweepOutcome outcome = runSweep(*toolbox_.engines, *toolbox_.variants, sweep, options, control, finished);
-        QStringList searches;
-        for (const TuneResult& result : outcome.searches) searches << toQt(toText(result));
-        const auto tuned = std::count_if(outcome.searches.begin(), outcome.searches.end(),
-                                         [](const TuneResult& result) { return result.skipped.empty(); });
-        return [this, searches, tuned] {
-          searches_ = searches;
-          tuned_ = static_cast<std::size_t>(tuned);
-        };
-      });
+  task_.start([this, choice, number, options = timing,
+               search = tuning](const Control& control) -> BackgroundTask::Finish {
+    const std::scoped_lock alone(computing_);
+    SweepRequest request;
+    request.workload = choice.workload;
+    request.everyPoint = choice.everyPoint;
+    for (BenchRow& row : ladderRows(*toolbox_.engines, *toolbox_.variants, choice.workload, choice.engines))
+      if (choice.rungs.contains(rungOf(toolbox_, choice.workload, row))) request.rows.push_back(std::move(row));
+    std::stable_partition(request.rows.begin(), request.rows.end(),
+                          [](const BenchRow& row) { return row.variant != kTopRung; });
+    if (choice.size == LadderSize::Small) request.shape = findWorkloadKind(choice.workload)->smallShape;
+    Sweep sweep = makeSweep(*toolbox_.engines, *toolbox_.variants, request);
+    if (choice.size == LadderSize::Timed)
+      chooseSize(*toolbox_.engines, *toolbox_.variants, sweep, options, kPatienceSeconds, control);
+    splitByRung(toolbox_, sweep);
+    if (choice.tuneFirst) sweep.tuneFirst = search;
+    const QString reason = toQt(sweep.sizeReason);
+    const auto begun = [this, number, rows = sweep.rowCount(), shapes = shapesOf(sweep), reason] {
+      begin(number, rows, shapes, reason);
+    };
+    QMetaObject::invokeMethod(this, begun, Qt::QueuedConnection);
+    const auto finished = [this, number](const Measurement& measurement) {
+      QMetaObject::invokeMethod(
+          this, [this, number, measurement] { add(number, {measurement}); }, Qt::QueuedConnection);
+    };
+    const SweepOutcome outcome = runSweep(*toolbox_.engines, *toolbox_.variants, sweep, options, control, finished);
+    QStringList searches;
+    for (const TuneResult& result : outcome.searches) searches << toQt(toText(result));
+    const auto tuned = std::count_if(outcome.searches.begin(), outcome.searches.end(),
+                                     [](const TuneResult& result) { return result.skipped.empty(); });
+    return [this, searches, tuned] {
+      searches_ = searches;
+      tuned_ = static_cast<std::size_t>(tuned);
+    };
+  });
 }
 
 std::vector<const Variant*> LadderModel::rungs(const std::string& workload) const {

@@ -1,0 +1,143 @@
+// The ladder of the magic filter: where its points lie, and the tables of the paper.
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/cpu/cpu_engines.h"
+#include "core/ladder/ladder.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+struct Machine {
+  EngineSet engines;
+  VariantTable variants;
+  Machine() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+    EngineInfo absent;
+    absent.id = "cuda:0";
+    absent.kind = EngineKind::Cuda;
+    absent.absentReason = "libcuda.so.1 not found";
+    engines.addAbsent(absent);
+  }
+  [[nodiscard]] Sweep sweep(std::array<std::int64_t, 3> shape = {}) const {
+    std::vector<std::string> ids;
+    for (const EngineInfo& info : engines.infos()) ids.push_back(info.id);
+    SweepRequest request;
+    request.workload = "magic";
+    request.rows = ladderRows(engines, variants, "magic", ids);
+    request.shape = shape;
+    return makeSweep(engines, variants, request);
+  }
+};
+
+bool has(const SweepPoint& point, const std::string& variant) {
+  return std::any_of(point.rows.begin(), point.rows.end(), [&](const BenchRow& row) { return row.variant == variant; });
+}
+
+Measurement row(const std::string& engine, const std::string& variant, const nlohmann::json& params,
+                std::array<std::int64_t, 3> shape, double seconds) {
+  Measurement m;
+  m.workload = "magic";
+  m.engine = engine;
+  m.engineName = "this machine";
+  m.variant = m.ran = variant;
+  m.params = {{"direction", "forward"}, {"passes", "3d"}, {"order", 8}};
+  m.params.update(params);
+  m.shape = shape;
+  m.input = "f64";
+  m.samples = {seconds};
+  m.operations = 1e9;
+  m.verification.verified = true;
+  return m;
+}
+
+const Figure* find(const std::vector<Figure>& figures, const std::string& id) {
+  const auto found = std::find_if(figures.begin(), figures.end(), [&](const Figure& f) { return f.id == id; });
+  return found == figures.end() ? nullptr : &*found;
+}
+
+std::string cell(const Figure& figure, const std::string& series, const std::string& column) {
+  const auto at = std::find(figure.categories.begin(), figure.categories.end(), column) - figure.categories.begin();
+  for (const FigureSeries& one : figure.series)
+    if (one.name == series)
+      for (const FigurePoint& point : one.points)
+        if (point.x == static_cast<double>(at)) return point.label;
+  return "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("the points of magic are those of the four tables") {
+  const Machine machine;
+  const Sweep sweep = machine.sweep();
+  CHECK(sweep.shape == std::array<std::int64_t, 3>{128, 126, 130});
+  REQUIRE(sweep.points.size() == 7);
+  const SweepPoint &volume = sweep.points[0], &patterns = sweep.points[1], &columns = sweep.points[2];
+  CHECK(sweep.shapeOf(volume) == sweep.shape);
+  for (const char* rung : {"tuned", "simple", "simple-t", "unrolled", "unrolled-t"}) CHECK(has(volume, rung));
+  CHECK(!has(volume, "sse-1x2"));
+  CHECK(sweep.shapeOf(patterns) == std::array<std::int64_t, 3>{5040, 32, 1});
+  CHECK(!has(patterns, "simple-t"));
+  CHECK(has(columns, "simple-t"));
+  CHECK(!has(columns, "simple"));
+  for (std::size_t i = 3; i < 7; ++i) {
+    CHECK(sweep.shapeOf(sweep.points[i]) == std::array<std::int64_t, 3>{124, 132, 130});
+    for (const BenchRow& one : sweep.points[i].rows) CHECK(one.engine == "cuda:0");
+  }
+  // Rungs stand only under the level that they are written for.
+  for (const BenchRow& one : volume.rows)
+    if (one.variant == "simple") CHECK(one.engine == "cpu:scalar");
+  const Sweep small = machine.sweep({20, 10, 6});
+  for (const SweepPoint& point : small.points) CHECK(small.shapeOf(point) == std::array<std::int64_t, 3>{20, 10, 6});
+}
+
+TEST_CASE("a small sweep of magic runs, is verified and fills the tables") {
+  const Machine machine;
+  BenchOptions options;
+  options.seconds = 0;
+  options.measureCeilings = false;
+  options.threads = 1;
+  const SweepOutcome outcome = runSweep(machine.engines, machine.variants, machine.sweep({34, 10, 6}), options, {});
+  for (const Measurement& m : outcome.results) {
+    INFO(m.engine << " " << m.variant << " " << m.failed << m.skipped);
+    CHECK((m.hasFigures() || m.engine == "cuda:0"));
+  }
+  const std::vector<Figure> figures = figuresOf("magic", outcome.results, publishedValues());
+  REQUIRE(find(figures, "magic-counters") != nullptr);
+  REQUIRE(find(figures, "magic-patterns") != nullptr);
+  REQUIRE(find(figures, "magic-columns") != nullptr);
+  CHECK(find(figures, "magic-devices") == nullptr);
+}
+
+TEST_CASE("the tables of magic hold ours and the published numbers") {
+  std::vector<Measurement> rows{
+      row("cpu:scalar", "simple", {}, {128, 126, 130}, 0.5),
+      row("cpu:sse4", "sse-1x2", {{"passes", "lines"}, {"transposed", false}}, {5040, 32, 1}, 0.25),
+      row("cpu:sse4", "sse-4x2-t", {{"passes", "lines"}, {"transposed", true}}, {5040, 32, 1}, 0.125),
+      row("cuda:0", "magic", {{"passes", "lines"}, {"transposed", true}}, {124, 132, 130}, 0.01),
+      row("cuda:0", "magic", {}, {124, 132, 130}, 0.02),
+      row("cuda:0", "magic-inverse", {{"direction", "inverse"}}, {124, 132, 130}, 0.04)};
+  rows[0].counters.unavailable = "nobody counts";
+  const std::vector<Figure> figures = figuresOf("magic", rows, publishedValues());
+  REQUIRE(figures.size() == 4);
+  const Figure& counters = *find(figures, "magic-counters");
+  CHECK(cell(counters, "simple, cpu:scalar", "cycles") == "unavailable");
+  CHECK(cell(counters, "simple, cpu:scalar", "GFLOP/s") == "2.00");
+  CHECK(counters.note.find("nobody counts") != std::string::npos);
+  CHECK(cell(counters, "sse-t, Intel Xeon X5550, 2.67 GHz, one core", "cycles") == "82.2 M");
+  CHECK(cell(counters, "sse-t, Intel Xeon X5550, 2.67 GHz, one core", "GFLOP/s") == "6.52");
+  rows[0].counters = {{{"cycles", 2e6}, {"instructions", 5e6}}, {}};
+  const std::vector<Figure> again = figuresOf("magic", rows, publishedValues());
+  CHECK(cell(*find(again, "magic-counters"), "simple, cpu:scalar", "instructions a cycle") == "2.50");
+  CHECK(cell(*find(figures, "magic-patterns"), "cpu:sse4", "sse-1x2") == "4.00");
+  CHECK(cell(*find(figures, "magic-patterns"), "Intel Xeon X5550, 2.67 GHz, one core", "sse-1x10") == "8.43");
+  CHECK(cell(*find(figures, "magic-columns"), "cpu:sse4", "sse-4x2-t") == "8.00");
+  const Figure& devices = *find(figures, "magic-devices");
+  CHECK(cell(devices, "cuda:0", "magic, 1D") == "100");
+  CHECK(cell(devices, "cuda:0", "magic-inverse, 3D") == "25.0");
+  CHECK(cell(devices, "AMD Radeon HD 6970", "magic-block, 3D") == "118");
+}
