@@ -3,7 +3,9 @@
 
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -56,6 +58,18 @@ class RowKernel {
  private:
   std::unique_ptr<LineKernel> kernel_;
 };
+
+// Lets a periodic row of n elements go on at both ends, so many elements at least. Writes up to 7 more on either side.
+inline void extendRow(double* row, std::int64_t n, std::int64_t before, std::int64_t after) {
+  constexpr std::int64_t kPiece = 8;  // copied without a call
+  if (std::max(before, after) + kPiece <= n) {
+    for (std::int64_t i = kPiece; i < before + kPiece; i += kPiece) std::memcpy(row - i, row + n - i, kPiece * 8);
+    for (std::int64_t i = 0; i < after; i += kPiece) std::memcpy(row + n + i, row + i, kPiece * 8);
+    return;
+  }
+  for (std::int64_t i = 0; i < before; ++i) row[-1 - i] = row[n - 1 - i % n];
+  for (std::int64_t i = 0; i < after; ++i) row[n + i] = row[i % n];
+}
 
 // Threads of one method, each with scratch of its own.
 class Team {

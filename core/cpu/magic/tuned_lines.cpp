@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t kColumns = 32;         // lines that are turned at once, at least
 constexpr std::int64_t kTogether = 12;        // straight lines that are copied before they are filtered; even
+constexpr std::int64_t kLead = 8;             // what extendRow may write too much
 constexpr std::int64_t kGroupWork = 500'000;  // multiply-adds of a group of straight lines, about
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) {
@@ -37,10 +38,11 @@ TunedLines::TunedLines(const MagicWorkload& workload, SimdLevel level, LineSourc
     pitch_ = rowStride<double>(groups_.largest());
     scratchBytes_ = n_ * pitch_ * 8 + 64;
     for (int outputs = 1; outputs <= limits.acrossOutputs; ++outputs)
-      across_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, 0, false});
+      across_.emplace_back(choice_, taps_,
+                           LinePattern{LineAxis::Across, outputs, limits.acrossVectors, outputs, false});
   } else {
     groups_ = groupsOf(lines_, std::max<std::int64_t>(kGroupWork / (n_ * std::ssize(taps_)), kTogether));
-    pitch_ = rowStride<double>(n_ + reach() + 8);
+    pitch_ = rowStride<double>(kLead + n_ + reach() + 8);
     scratchBytes_ = kTogether * pitch_ * 8 + 64;
     const std::int64_t vectors = (n_ + limits.lanes - 1) / limits.lanes;
     const std::int64_t even = EvenPieces(vectors, limits.alongOutputs).largest();
@@ -71,11 +73,10 @@ void TunedLines::straight(std::int64_t begin, std::int64_t lines, const double* 
     for (std::int64_t r = 0; r < count; ++r) {
       const std::int64_t line = l + std::min(r, left - 1);
       const double* from = in + line * n_;
-      double* copy = memory + r * pitch_;
-      std::copy_n(from, n_, copy + before);
-      for (std::int64_t i = 0; i < before; ++i) copy[i] = from[wrapped(i - before, n_)];
-      for (std::int64_t i = 0; i < after; ++i) copy[before + n_ + i] = from[i % n_];
-      rows[static_cast<std::size_t>(r)] = copy;
+      double* copy = memory + r * pitch_ + kLead + before;
+      std::copy_n(from, n_, copy);
+      extendRow(copy, n_, before, after);
+      rows[static_cast<std::size_t>(r)] = copy - before;
       results[static_cast<std::size_t>(r)] = out + line * n_;
     }
     along_.run({.in = rows.data(), .out = results.data(), .rows = count}, n_);
@@ -92,12 +93,18 @@ void TunedLines::turned(std::int64_t begin, std::int64_t lines, const double* in
   const EvenPieces blocks(n_, choice_.limits.acrossOutputs);
   std::array<const double*, MagicWorkload::kMostTaps + 12> from{};
   std::array<double*, 12> to{};
+  std::array<const double*, 12> later{};
   for (std::int64_t b = 0; b < blocks.count; ++b) {
     const std::int64_t i = blocks.begin(b), outputs = blocks.size(b);
     for (std::int64_t p = 0; p < outputs + reach(); ++p)
       from[static_cast<std::size_t>(p)] = memory + wrapped(i + first_ + p, n_) * pitch_;
-    for (std::int64_t r = 0; r < outputs; ++r) to[static_cast<std::size_t>(r)] = out + (i + r) * lines_ + begin;
-    across_[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data()}, lines);
+    for (std::int64_t r = 0; r < outputs; ++r) {
+      to[static_cast<std::size_t>(r)] = out + (i + r) * lines_ + begin;
+      // What the next group writes; rows of the output lie too far apart for the processor to foresee.
+      later[static_cast<std::size_t>(r)] = to[static_cast<std::size_t>(r)] + (begin + 2 * lines <= lines_ ? lines : 0);
+    }
+    across_[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data(), .ahead = later.data()},
+                                                       lines);
   }
 }
 

@@ -43,7 +43,7 @@ TunedVolume::TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSou
   chooseSlabs(threads);
   makeKernels();
   // Rows of the block that is filtered along x: what lies before the row, the row, what lies behind.
-  rowLead_ = -first_;  // so that what the taps meet first lies at a cache line
+  rowLead_ = 8 - first_;  // room for extendRow, and what the taps meet first lies at a cache line
   rowPitch_ = rowStride<double>(rowLead_ + n_[0] + reach() + 8);
   planePitch_ = rowStride<double>(slabs_.largest() * n_[0]);
   ring_ = reach() + deepest_;
@@ -164,7 +164,8 @@ void TunedVolume::filterPlane(const Walk& walk, std::int64_t z, double* plane) c
       to[static_cast<std::size_t>(r)] = walk.rowBlock + r * rowPitch_ + rowLead_;
     alongY_[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data(), .ahead = ahead.data()},
                                                        nx);
-    for (std::int64_t r = 0; r < outputs; ++r) wrapRow(to[static_cast<std::size_t>(r)]);
+    for (std::int64_t r = 0; r < outputs; ++r)
+      extendRow(to[static_cast<std::size_t>(r)], nx, -first_, reach() + first_);
     // An odd last row is computed twice.
     const std::int64_t together = choice_.limits.alongVectors, rows = (outputs + together - 1) / together * together;
     std::array<const double*, kMostOutputs> lines{};
@@ -179,18 +180,6 @@ void TunedVolume::filterPlane(const Walk& walk, std::int64_t z, double* plane) c
     }
     alongX_.run({.in = lines.data(), .out = results.data(), .ahead = ahead.data(), .rows = rows}, nx);
   }
-}
-
-// Lets the row go on at both ends.
-void TunedVolume::wrapRow(double* row) const {
-  const std::int64_t nx = n_[0], before = -first_, after = reach() + first_;
-  if (before <= nx && after <= nx) {
-    std::copy_n(row + nx - before, before, row - before);
-    std::copy_n(row, after, row + nx);
-    return;
-  }
-  for (std::int64_t i = 1; i <= before; ++i) row[-i] = row[wrapped(-i, nx)];
-  for (std::int64_t i = 0; i < after; ++i) row[nx + i] = row[i % nx];
 }
 
 std::string TunedVolume::description() const {

@@ -29,7 +29,6 @@ class TunedVolume final : public MagicMethod {
   void makeKernels();
   void walk(std::int64_t task, const Scratch& scratch, const double* in, double* out, const Control& control) const;
   void filterPlane(const Walk& walk, std::int64_t z, double* plane) const;
-  void wrapRow(double* row) const;
   [[nodiscard]] bool wholeDepth() const { return parts_.count == 1; }
   [[nodiscard]] std::int64_t reach() const { return std::ssize(taps_) - 1; }
   // Rows of a plane that a slab of so many rows reads.
