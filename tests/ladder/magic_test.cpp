@@ -11,10 +11,10 @@ using namespace sscope;
 
 namespace {
 
-struct Machine {
+struct Processor {
   EngineSet engines;
   VariantTable variants;
-  Machine() {
+  Processor() {
     addCpuEngines(engines);
     addCpuVariants(variants);
     EngineInfo absent;
@@ -46,7 +46,7 @@ Measurement row(const std::string& engine, const std::string& variant, const nlo
   m.engineName = "this machine";
   m.variant = m.ran = variant;
   m.params = {{"direction", "forward"}, {"passes", "3d"}, {"order", 8}};
-  m.params.update(params);
+  if (!params.is_null()) m.params.update(params);
   m.shape = shape;
   m.input = "f64";
   m.samples = {seconds};
@@ -72,10 +72,10 @@ std::string cell(const Figure& figure, const std::string& series, const std::str
 }  // namespace
 
 TEST_CASE("the points of magic are those of the four tables") {
-  const Machine machine;
+  const Processor machine;
   const Sweep sweep = machine.sweep();
   CHECK(sweep.shape == std::array<std::int64_t, 3>{128, 126, 130});
-  REQUIRE(sweep.points.size() == 7);
+  REQUIRE(sweep.points.size() == 5);  // the absent device has a row, for the reason, in table IV only
   const SweepPoint &volume = sweep.points[0], &patterns = sweep.points[1], &columns = sweep.points[2];
   CHECK(sweep.shapeOf(volume) == sweep.shape);
   for (const char* rung : {"tuned", "simple", "simple-t", "unrolled", "unrolled-t"}) CHECK(has(volume, rung));
@@ -84,7 +84,7 @@ TEST_CASE("the points of magic are those of the four tables") {
   CHECK(!has(patterns, "simple-t"));
   CHECK(has(columns, "simple-t"));
   CHECK(!has(columns, "simple"));
-  for (std::size_t i = 3; i < 7; ++i) {
+  for (std::size_t i = 3; i < 5; ++i) {
     CHECK(sweep.shapeOf(sweep.points[i]) == std::array<std::int64_t, 3>{124, 132, 130});
     for (const BenchRow& one : sweep.points[i].rows) CHECK(one.engine == "cuda:0");
   }
@@ -96,7 +96,7 @@ TEST_CASE("the points of magic are those of the four tables") {
 }
 
 TEST_CASE("a small sweep of magic runs, is verified and fills the tables") {
-  const Machine machine;
+  const Processor machine;
   BenchOptions options;
   options.seconds = 0;
   options.measureCeilings = false;
