@@ -8,6 +8,7 @@
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
 #include "core/wavelet/polyphase.h"
+#include "core/workload/ladder_options.h"
 #include "gpu/filter/context.h"
 #include "gpu/split_launch.h"
 
@@ -18,8 +19,6 @@ namespace {
 using Extent = std::array<std::int64_t, 3>;
 
 constexpr DeviceBuffer* kNoBuffer = nullptr;
-constexpr std::int64_t kBlock = 4;  // pairs a work item computes down its column
-
 std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
 // An array on the device: rows and slices without gaps.
@@ -46,6 +45,12 @@ std::string listOf(const std::vector<double>& taps, Precision precision) {
   return list;
 }
 
+// Sharing more loads is worth the registers where an element is large.
+std::int64_t blockOf(const std::string& text, Precision precision) {
+  if (text == "auto") return precision == Precision::f32 ? 4 : 16;
+  return std::stoll(text);
+}
+
 class DwtDevicePlan final : public Plan {
  public:
   DwtDevicePlan(DeviceEngine& engine, const DwtWorkload& workload, DwtRung rung, const PrepareOptions& options,
@@ -54,6 +59,7 @@ class DwtDevicePlan final : public Plan {
         workload_(workload),
         rung_(rung),
         phases_(polyphaseOf(workload.wavelet(), workload.forward())),
+        block_(rung == DwtRung::Tuned ? blockOf(textOf(options.values, "block"), workload.precision()) : 1),
         group_(engine.device().properties().cpu ? Grid{64, 1} : Grid{64, 4}),
         budget_(engine.budget(options.deviceMemoryLimit)) {
     while (group_.count() > engine.device().properties().largestGroup && group_.y > 1) group_.y /= 2;
@@ -71,7 +77,8 @@ class DwtDevicePlan final : public Plan {
   [[nodiscard]] std::int64_t scratchBytes() const override { return 0; }
   [[nodiscard]] std::string description() const override {
     return name() + ", " + std::to_string(passes_.size()) + " passes, groups of " + std::to_string(group_.x) + " x " +
-           std::to_string(group_.y);
+           std::to_string(group_.y) +
+           (rung_ == DwtRung::Tuned ? ", blocks of " + std::to_string(block_) + " pairs" : "");
   }
 
  private:
@@ -121,6 +128,7 @@ class DwtDevicePlan final : public Plan {
   DwtWorkload workload_;
   DwtRung rung_;
   Polyphase phases_;
+  std::int64_t block_;  // pairs a work item computes down its column
   Grid group_;
   std::int64_t budget_;
   std::vector<Pass> passes_;
@@ -181,7 +189,7 @@ KernelSource DwtDevicePlan::sourceOf(const Pass& pass) const {
   source.define("EXTENDED", pass.extended ? 1 : 0);
   source.define("SPLIT_SOURCE", pass.splitSource ? 1 : 0);
   source.define("SPLIT_TARGET", pass.splitTarget ? 1 : 0);
-  source.define("BLOCK", kBlock);
+  source.define("BLOCK", block_);
   return source;
 }
 
@@ -189,7 +197,7 @@ SplitLaunch DwtDevicePlan::launchOf(const Pass& pass) const {
   const Extent& n = pass.extent;
   const std::int64_t pairs = n[pass.axis] / 2;
   const bool columns = rung_ == DwtRung::Tuned && pass.axis > 0;
-  const std::int64_t along = columns ? (pairs + kBlock - 1) / kBlock : pairs;
+  const std::int64_t along = columns ? (pairs + block_ - 1) / block_ : pairs;
   const auto buffer = [&](const Place& place, bool used) -> KernelArgument {
     return used ? &engine_.workspace().at(place.slot) : kNoBuffer;
   };
@@ -198,7 +206,7 @@ SplitLaunch DwtDevicePlan::launchOf(const Pass& pass) const {
   launch.group = group_;
   launch.columns = pass.axis == 0 ? pairs : n[0];
   launch.groups = pass.axis == 0 ? n[1] * n[2] : along * n[3 - pass.axis];
-  launch.elementsPerGroup = n[0] * (columns ? 2 * kBlock : pass.axis == 0 ? 1 : 2);
+  launch.elementsPerGroup = n[0] * (columns ? 2 * block_ : pass.axis == 0 ? 1 : 2);
   launch.operationsPerElement = 4.0 * static_cast<double>(phases_.terms);
   launch.arguments = {buffer(pass.source, true),
                       buffer(pass.averagesIn, pass.splitSource),

@@ -28,6 +28,17 @@ void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string n
   row.source = std::move(source);
   row.kernelFile = std::move(kernel);
   row.unsupported = unsupported;
+  if (rung == DwtRung::Tuned) {
+    row.options = {choiceOption("block", "Block", {"auto", "2", "4", "8", "16"},
+                                "pairs a work item computes one after the other along y and z")};
+    row.candidates = [](const EngineInfo&, const Workload&) {
+      return std::vector<OptionValues>{{},
+                                       {{"block", std::string("2")}},
+                                       {{"block", std::string("4")}},
+                                       {{"block", std::string("8")}},
+                                       {{"block", std::string("16")}}};
+    };
+  }
   row.prepare = [rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
                        const Control& control) {
     return makeDwtPlan(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const DwtWorkload&>(workload), rung, options,

@@ -212,7 +212,7 @@ TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 an
                                                      {"levels", std::int64_t{2}},
                                                      {"direction", std::string(forward ? "forward" : "inverse")}}));
         for (const DwtRung rung : {DwtRung::Naive, DwtRung::Tuned})
-          CHECK_NOTHROW(makeDwtPlan(engine, workload, rung, {}, {}));
+          CHECK_NOTHROW(makeDwtPlan(engine, workload, rung, {0, 0, {{"block", std::string("8")}}}, {}));
       }
   CHECK(compiled > 60);
 }

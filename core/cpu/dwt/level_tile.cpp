@@ -1,6 +1,7 @@
 #include "core/cpu/dwt/level_tile.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sscope::cpu {
 
@@ -60,7 +61,8 @@ LevelTiling::LevelTiling(const Index3& extent, const std::array<bool, 3>& axes, 
 std::int64_t LevelTiling::scratchElements() const {
   const std::int64_t ring = ringUnits() * axis[2].members * planeRows() * row;
   const std::int64_t line = row + 2 * axis[0].terms + 16;
-  return ring + inputRows() * row + 5 * line + 8 * 16;
+  const auto lines = static_cast<std::int64_t>(3 + 2 * kRowsTogether);
+  return ring + inputRows() * row + lines * line + (lines + 3) * 16;
 }
 
 std::string LevelTiling::description() const {
@@ -105,43 +107,44 @@ void LevelTile<T>::wrap(T* line) const {
   for (std::int64_t i = 0; i < after; ++i) first[axis.units + i] = first[i % axis.units];
 }
 
+// The members of the pairs of a row apart, continued periodically.
 template <class T>
-void LevelTile<T>::fillRow(std::int64_t y, std::int64_t z, const Workspace& w, T* row) const {
+void LevelTile<T>::splitRow(const RowJob& job, const Workspace& w, T* p, T* q) const {
   const LevelAxis& axis = tiling_.axis[0];
-  const std::int64_t n = axis.extent, half = axis.units;
-  if (axis.members == 1) {
-    const T* from = gathered(0, n, y, z, w.plain);
-    std::copy_n(from, n, row);
-    return;
-  }
-  const bool odd = filter_.phases.phase == 1;
-  T *p = w.p + axis.offset, *q = w.q + axis.offset;
+  const std::int64_t half = axis.units;
+  T *first = p + axis.offset, *second = q + axis.offset;
   if (filter_.phases.forward) {
-    const T* from = gathered(0, n, y, z, w.plain);
-    if (odd) {
-      filter_.kernels.split(from, half, q, p + 1);  // p(i) = x(2i - 1)
-      p[0] = p[half];
+    const T* from = gathered(0, axis.extent, job.y, job.z, w.plain);
+    if (filter_.phases.phase == 1) {
+      filter_.kernels.split(from, half, second, first + 1);  // first[i] = x(2i - 1)
+      first[0] = first[half];
     } else {
-      filter_.kernels.split(from, half, p, q);
+      filter_.kernels.split(from, half, first, second);
     }
   } else {
-    std::copy_n(gathered(0, half, y, z, w.plain), half, p);
-    std::copy_n(gathered(half, half, y, z, w.plain), half, q);
+    std::copy_n(gathered(0, half, job.y, job.z, w.plain), half, first);
+    std::copy_n(gathered(half, half, job.y, job.z, w.plain), half, second);
   }
-  wrap(w.p);
-  wrap(w.q);
+  wrap(p);
+  wrap(q);
+}
+
+template <class T>
+void LevelTile<T>::filterRow(const T* p, const T* q, const Workspace& w, T* row) const {
+  const LevelAxis& axis = tiling_.axis[0];
+  const std::int64_t half = axis.units;
   std::array<const T*, 2 * kMaximumTerms> source;
   for (std::int64_t j = 0; j < axis.terms; ++j) {
-    source[static_cast<std::size_t>(2 * j)] = w.p + j;
-    source[static_cast<std::size_t>(2 * j + 1)] = w.q + j;
+    source[static_cast<std::size_t>(2 * j)] = p + j;
+    source[static_cast<std::size_t>(2 * j + 1)] = q + j;
   }
   if (filter_.phases.forward) {
     combine(source.data(), half, row, row + half);
     return;
   }
   combine(source.data(), half, w.u, w.v);
-  if (odd) {
-    w.u[half] = w.u[0];  // u(i) is x(2i - 1)
+  if (filter_.phases.phase == 1) {
+    w.u[half] = w.u[0];  // u[i] is x(2i - 1)
     filter_.kernels.join(w.v, w.u + 1, half, row);
   } else {
     filter_.kernels.join(w.u, w.v, half, row);
@@ -149,18 +152,37 @@ void LevelTile<T>::fillRow(std::int64_t y, std::int64_t z, const Workspace& w, T
 }
 
 template <class T>
+void LevelTile<T>::fillRows(std::span<const RowJob> jobs, const Workspace& w) const {
+  if (tiling_.axis[0].members == 1) {
+    const std::int64_t n = tiling_.axis[0].extent;
+    for (const RowJob& job : jobs) std::copy_n(gathered(0, n, job.y, job.z, w.plain), n, job.row);
+    return;
+  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) splitRow(jobs[i], w, w.p[i], w.q[i]);
+  for (std::size_t i = 0; i < jobs.size(); ++i) filterRow(w.p[i], w.q[i], w, jobs[i].row);
+}
+
+template <class T>
 void LevelTile<T>::fillPlane(const LevelTiling::Units& units, std::int64_t z, const Workspace& w, T* plane) const {
   const LevelAxis& axis = tiling_.axis[1];
   const std::int64_t count = units.y1 - units.y0, stride = tiling_.row;
+  std::array<RowJob, kRowsTogether> jobs;
+  std::size_t waiting = 0;
+  const auto fill = [&](std::int64_t y, T* row) {
+    jobs[waiting++] = {y, z, row};
+    if (waiting == jobs.size()) fillRows({jobs.data(), std::exchange(waiting, 0)}, w);
+  };
   if (axis.members == 1) {
-    for (std::int64_t y = units.y0; y < units.y1; ++y) fillRow(y, z, w, plane + (y - units.y0) * stride);
+    for (std::int64_t y = units.y0; y < units.y1; ++y) fill(y, plane + (y - units.y0) * stride);
+    fillRows({jobs.data(), waiting}, w);
     return;
   }
   for (std::int64_t i = 0; i < count + axis.terms - 1; ++i) {
     const std::int64_t unit = wrapped(units.y0 - axis.offset + i, axis.units);
     for (std::int64_t member = 0; member < 2; ++member)
-      fillRow(filter_.phases.source(unit, member, axis.extent), z, w, w.rows + (2 * i + member) * stride);
+      fill(filter_.phases.source(unit, member, axis.extent), w.rows + (2 * i + member) * stride);
   }
+  fillRows({jobs.data(), waiting}, w);
   forStrips<T>(tiling_.axis[0].extent, tiling_.axis[0].extent, [&](std::int64_t x, std::int64_t width) {
     std::array<const T*, 2 * kMaximumTerms> source;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -231,7 +253,9 @@ void LevelTile<T>::run(std::int64_t tile, const Scratch& scratch) const {
   Workspace w{};
   w.ring = carver.take<T>(tiling_.ringUnits() * along.members * plane);
   w.rows = carver.take<T>(tiling_.inputRows() * tiling_.row);
-  for (T** one : {&w.plain, &w.p, &w.q, &w.u, &w.v}) *one = carver.take<T>(line);
+  for (T** one : {&w.plain, &w.u, &w.v}) *one = carver.take<T>(line);
+  for (auto* many : {&w.p, &w.q})
+    for (T*& one : *many) one = carver.take<T>(line);
 
   std::int64_t filled = 0;  // units in the ring so far
   for (std::int64_t z = units.z0; z < units.z1; z += tiling_.batch) {

@@ -3,7 +3,9 @@
 // into planes, and planes wait in a ring until they can be combined along z straight into the output. Nothing is
 // transposed.
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@
 namespace sscope::cpu {
 
 inline constexpr std::size_t kMaximumTerms = static_cast<std::size_t>(kMaximumOrder);
+
+inline constexpr std::size_t kRowsTogether = 4;
 
 // How an axis is walked: in pairs where it is transformed, else one by one.
 struct LevelAxis {
@@ -73,9 +77,18 @@ class LevelTile {
 
  private:
   struct Workspace {
-    T *ring, *rows, *plain, *p, *q, *u, *v;
+    T *ring, *rows, *plain, *u, *v;
+    std::array<T*, kRowsTogether> p, q;
   };
-  void fillRow(std::int64_t y, std::int64_t z, const Workspace& w, T* row) const;
+  // Some rows are taken apart before the first of them is filtered: a core stalls when it loads across what it has just
+  // stored.
+  struct RowJob {
+    std::int64_t y, z;
+    T* row;
+  };
+  void fillRows(std::span<const RowJob> jobs, const Workspace& w) const;
+  void splitRow(const RowJob& job, const Workspace& w, T* p, T* q) const;
+  void filterRow(const T* p, const T* q, const Workspace& w, T* row) const;
   void fillPlane(const LevelTiling::Units& units, std::int64_t z, const Workspace& w, T* plane) const;
   void writeUnits(const LevelTiling::Units& units, std::int64_t begin, std::int64_t end, const Workspace& w) const;
   void writeStrip(std::int64_t x, std::int64_t count, std::int64_t y, std::int64_t z, const T* const* source,
