@@ -51,8 +51,11 @@ void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neigh
 // Definitions of dirac_spin.h.
 void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse);
 
-// The links in this order. Throws Error(Unsupported) for PlanesTwoRows where a third row does not follow from the
-// others.
+// Whether the third row of every link follows from the others to the last digits, as it does for links of SU(3) in
+// double precision.
+[[nodiscard]] bool thirdRowsFollow(const lattice::GaugeField& field);
+
+// The links in this order.
 [[nodiscard]] std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order);
 // Eight a site: ahead along x y z t, then back.
 [[nodiscard]] std::vector<std::int32_t> neighborTable(const lattice::Lattice& lattice);

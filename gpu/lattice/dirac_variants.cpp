@@ -128,6 +128,12 @@ DiracDesign tuned(const DiracWorkload& workload, bool twoRows) {
 const std::vector<Rung>& rungs() {
   static const std::vector<Rung> all{
       {"tuned", "Stencilscope",
+       "As tuned-three-rows, but the third row of every link is rebuilt from the first two where it follows from them "
+       "(links "
+       "of SU(3) in double precision): a third less of the links is read, for some operations more.",
+       "dirac_tuned", false,
+       [](const DiracWorkload& w, const OptionValues&) { return tuned(w, thirdRowsFollow(w.field())); }},
+      {"tuned-three-rows", "Stencilscope",
        "Spin projection: of each hop only two of four spins are multiplied with the link, and the other two follow "
        "from "
        "them, which leaves a quarter of the dense products. Fields and links lie in planes, so that neighbor work "
@@ -135,11 +141,6 @@ const std::vector<Rung>& rungs() {
        "read neighbor numbers, and the links of the hops back are the neighbors' own: four links a site instead of "
        "eight. Bringing the field into planes and back counts as transfer; a solver does it once.",
        "dirac_tuned", false, [](const DiracWorkload& w, const OptionValues&) { return tuned(w, false); }},
-      {"tuned-two-rows", "Stencilscope",
-       "As tuned, but the third row of every link is rebuilt from the first two: a third less of the links is read, "
-       "for "
-       "some operations more. Only for links that are unitary to the last digit.",
-       "dirac_tuned", false, [](const DiracWorkload& w, const OptionValues&) { return tuned(w, true); }},
       {"v1.0", "section IV.4.B",
        "A work item a site does all sixteen products of its eight hops, with the whole spin matrices, as the program "
        "for "

@@ -85,6 +85,20 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
   CHECK(ran.contains("cpu:scalar scalar"));
 }
 
+TEST_CASE("Wilson's operator takes links that are not unitary as they are") {
+  const Machine machine;
+  GaugeField field = hotStart(Lattice({4, 2, 2, 2}), 7);
+  field.link(5, 1)(2, 0) += 0.25;  // a third row that does not follow from the others
+  const DiracWorkload workload(std::make_shared<GaugeField>(std::move(field)), {0.12, -1, false});
+  for (Engine* engine : machine.engines.available())
+    for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
+      INFO(engine->info().id << " " << row->name);
+      PrepareOptions options;
+      options.values = completeOptions(row->options, {});
+      CHECK(wrong(*engine, *row, workload, options) == "");
+    }
+}
+
 TEST_CASE("Wilson's operator takes fields whose elements do not follow each other") {
   const Machine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 3, 2, 2}), 7));
