@@ -56,7 +56,19 @@ TEST_CASE("every rung of the magic filter runs on tiny arrays in both directions
   requireRungs(*engine, magicOf({40, 3, 2}, {{"passes", text("lines")}}));
 }
 
-TEST_CASE("the magic filter runs all axes at once on every tile", "[tiny]") {
+TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const MagicWorkload workload = magicOf({26, 9, 2}, {});
+  const Volume input = randomVolume({26, 9, 2, 1}, ElementType::f64, 2);
+  for (const char* method : {"fused", "planes"}) {
+    PrepareOptions options;
+    options.values = {{"method", text(method)}};
+    requireRight(workload, input, runOn(*engine, workload, input, "tuned", options));
+  }
+}
+
+TEST_CASE("the magic filter runs all axes at once on every tile", "[magic]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Variant& row = GpuBench::instance().variants().at("magic", engine->info().kind, "tuned");
