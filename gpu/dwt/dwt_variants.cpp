@@ -1,12 +1,17 @@
 #include "gpu/dwt/dwt_variants.h"
 
+#include <array>
 #include <limits>
+#include <string_view>
 
 #include "gpu/dwt/dwt_plan.h"
+#include "gpu/kernel_source.h"
 
 namespace sscope {
 
 namespace {
+
+constexpr std::array<std::string_view, 2> kTunedKernels{"dwt_rows", "dwt_columns"};
 
 std::string unsupported(const EngineInfo& engine, const Workload& workload) {
   const auto* dwt = dynamic_cast<const DwtWorkload*>(&workload);
@@ -31,6 +36,7 @@ void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string n
   if (rung == DwtRung::Tuned) {
     row.options = {choiceOption("block", "Block", {"auto", "2", "4", "8", "16"},
                                 "pairs a work item computes one after the other along y and z")};
+    row.code = kernelCode(kernelFiles(), kTunedKernels);
     row.candidates = [](const EngineInfo&, const Workload&) {
       return std::vector<OptionValues>{{},
                                        {{"block", std::string("2")}},

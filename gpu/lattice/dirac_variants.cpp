@@ -1,9 +1,12 @@
 #include "gpu/lattice/dirac_variants.h"
 
+#include <array>
 #include <functional>
+#include <string_view>
 
 #include "core/base/error.h"
 #include "core/workload/ladder_options.h"
+#include "gpu/kernel_source.h"
 #include "gpu/ladder/ladder_plan.h"
 #include "gpu/lattice/dirac_plan.h"
 
@@ -200,6 +203,9 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
   return {};
 }
 
+// Of the rungs whose groups are several sites.
+constexpr std::array<std::string_view, 3> kMultipleKernels{"dirac_fine", "dirac_spin_product", "dirac_color_product"};
+
 }  // namespace
 
 void addDiracVariants(VariantTable& variants, EngineKind kind) {
@@ -213,6 +219,7 @@ void addDiracVariants(VariantTable& variants, EngineKind kind) {
     row.kernelFile = std::string(rung.kernelFile) + ".kernel";
     if (rung.choosesMultiple) {
       row.options.push_back(integerOption("multiple", "Sites a group", kMultiple, 1, 64, "twelve work items each"));
+      row.code = kernelCode(kernelFiles(), kMultipleKernels);
       row.candidates = [](const EngineInfo&, const Workload&) {
         return std::vector<OptionValues>{{}, {{"multiple", std::int64_t{8}}}, {{"multiple", std::int64_t{64}}}};
       };
