@@ -56,8 +56,8 @@ enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
 [[nodiscard]] MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload,
                                          std::size_t axis);
 
-// All three axes at once; or x and y at once and then z, which is called planar. Empty tile: the first of magicTiles()
-// that suits. Walks of `walk` planes; 0: by the model. Throws Error(Unsupported) where the device cannot.
+// All three axes at once; or x and y at once and then z, which is called planar. Empty tile: the
+// usual one. Walks of `walk` planes; 0: by the model. Throws Error(Unsupported) where the device cannot.
 [[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, bool planar,
                                            const std::string& tile, std::int64_t walk);
 // Names of the tiles there are, and of those that a device can run.

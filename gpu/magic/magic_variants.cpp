@@ -70,8 +70,9 @@ bool worthFusing(const DeviceProperties& device, const MagicWorkload& workload) 
 MagicDesign tunedDesign(const DeviceProperties& device, const MagicWorkload& workload, const OptionValues& values) {
   std::string method = textOf(values, "method");
   if (method == "auto")
-    method = !device.cpu && magicFusedUnsupported(device, workload).empty() && worthFusing(device, workload) ? "fused"
-                                                                                                             : "passes";
+    method = device.cpu || !magicFusedUnsupported(device, workload).empty() ? "passes"
+             : worthFusing(device, workload)                                ? "fused"
+                                                                            : "planes";
   const std::string& tile = textOf(values, "tile");
   MagicDesign design = method == "passes" ? designMagicPasses(device, workload)
                                           : designMagicFused(device, workload, method == "planes",
@@ -105,7 +106,8 @@ void addTuned(VariantTable& variants, EngineKind kind) {
           "All three axes in one kernel, so that every element is read once and written once. A work-group walks along "
           "z over a tile; planes come into local memory while older ones are computed, are filtered along x into local "
           "memory and along y into registers, and enter a queue of sums along z that stays in registers. Arrays that "
-          "the last cache holds, batches of lines, and taps too many for the registers go pass by pass.");
+          "the last cache holds go along x and y at once and then along z; batches of lines, and taps too many for the "
+          "registers, go pass by pass.");
   std::vector<std::string> tiles{"auto"};
   for (const std::string& tile : magicTiles()) tiles.push_back(tile);
   tuned.options = {choiceOption("method", "Method", {"auto", "fused", "planes", "passes"},
