@@ -77,7 +77,7 @@ TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
       for (const OptionValues& one : candidates) requireRung(*engine, *row, *workload, one);
     }
   }
-  CHECK(tunable == 4);
+  CHECK(tunable >= 4);
 }
 
 TEST_CASE("every parameter of every rung gives the same result at its ends", "[ladder]") {
