@@ -74,7 +74,7 @@ DiracDesign fine(const DiracWorkload& workload, std::int64_t sites, const Fine& 
   step.source.define("LINKS_LOCAL", what.linksLocal ? 1 : 0);
   step.source.define("REGROUPED", what.regrouped ? 1 : 0);
   design.steps.push_back(std::move(step));
-  design.sitesBeyond = sites;
+  design.sitesBeyond = sites * workload.field().lattice().extent(3);
   design.executedPerSite = what.sparse ? kSparse : kDense;
   design.description = "twelve work items a site, " + std::to_string(sites) + " sites a group";
   return design;

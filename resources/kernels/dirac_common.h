@@ -3,7 +3,7 @@
 //
 // center: the spinor field, 24 numbers a site: 2 (4 color + spin), re and im. in, out: what a kernel reads and writes, the
 // field itself where there is but one. Directions 0..3 are the hops ahead along x y z t, 4..7 those back. A row of
-// work items is a time slice; the output has room for a group of sites beyond the last one.
+// work items is a time slice; the output has room for a group of sites a slice beyond the last one.
 #define SLICE (LX * LY * LZ)
 #define VOLUME (SLICE * LT)
 
