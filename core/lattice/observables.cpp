@@ -71,8 +71,11 @@ double mean(const GaugeField& field, const Control& control, double (*at)(const 
   return sum / static_cast<double>(volume);
 }
 
-VolumeShape shapeOfSpace(const Lattice& lattice, int components) {
-  return {lattice.extent(0), lattice.extent(1), lattice.extent(2), components};
+// Sites are counted: one lattice spacing apart, whatever length that is.
+Volume volumeOfSpace(const Lattice& lattice, int components) {
+  Geometry geometry;
+  geometry.unit.clear();
+  return {{lattice.extent(0), lattice.extent(1), lattice.extent(2), components}, ElementType::f64, geometry};
 }
 
 }  // namespace
@@ -154,7 +157,7 @@ Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int t
   const auto space = static_cast<std::size_t>(lattice.spatialVolume());
   const bool all = timeSlice == kAllTimeSlices;
   const auto components = static_cast<std::size_t>(all ? times : 1);
-  Volume volume(shapeOfSpace(lattice, static_cast<int>(components)), ElementType::f64);
+  Volume volume = volumeOfSpace(lattice, static_cast<int>(components));
   const auto out = volume.elements<double>();
   for (std::size_t c = 0; c < components; ++c) {
     const std::size_t t = all ? c : static_cast<std::size_t>(timeSlice);
@@ -167,7 +170,7 @@ Volume observableVolume(const GaugeField& field, Observable observable, int time
   const Lattice& lattice = field.lattice();
   if (observable != Observable::Polyakov) return asVolume(lattice, densities(field, observable, control), timeSlice);
   const std::vector<Complex> loops = polyakovLoops(field, control);
-  Volume volume(shapeOfSpace(lattice, 2), ElementType::f64);
+  Volume volume = volumeOfSpace(lattice, 2);
   const auto out = volume.elements<double>();
   for (std::size_t x = 0; x < loops.size(); ++x) {
     out[2 * x] = loops[x].real();

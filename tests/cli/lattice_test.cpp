@@ -65,9 +65,12 @@ TEST_CASE("lattice field writes observables as volumes") {
     CHECK(info.at("dimensions") == json::array({4, 4, 2}));
     CHECK(info.at("components") == 4);
     CHECK(info.at("type") == "f64");
+    CHECK(info.at("unit") == "");  // lattice spacings are no millimeters
   }
   CHECK(run({"lattice", "field", a, "--observable", "polyakov", "-o", out}).status == 0);
-  CHECK(json::parse(run({"info", out, "--json"}).out).at("components") == 2);
+  const json loops = json::parse(run({"info", out, "--json"}).out);
+  CHECK(loops.at("components") == 2);
+  CHECK(loops.at("unit") == "");
   CHECK(run({"lattice", "field", a, "--time-slice", "3", "-o", out}).status == 0);
   const json rough = json::parse(run({"info", out, "--json"}).out);
   CHECK(rough.at("components") == 1);
