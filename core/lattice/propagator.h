@@ -12,8 +12,4 @@ namespace sscope::lattice {
 void addToPionCorrelator(const Lattice& lattice, const SpinorField& solution, int sourceTime,
                          std::vector<double>& correlator);
 
-// The effective mass at the middle of t and t + 1: m with C(t) / C(t + 1) = cosh(m (t - T/2)) / cosh(m (t + 1 - T/2));
-// NaN where there is none. One element less than the correlator.
-[[nodiscard]] std::vector<double> effectiveMass(const std::vector<double>& correlator);
-
 }  // namespace sscope::lattice

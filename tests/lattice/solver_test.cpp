@@ -149,14 +149,4 @@ TEST_CASE("The free pion correlator is the known one") {
   for (std::size_t t = 1; t < 4; ++t) CHECK(correlator[8 - t] == Approx(correlator[t]).epsilon(1e-11));
 }
 
-TEST_CASE("The effective mass of a cosh is its mass") {
-  std::vector<double> correlator;
-  for (int t = 0; t < 16; ++t) correlator.push_back(3 * std::cosh(0.7 * (t - 8)));
-  const std::vector<double> masses = effectiveMass(correlator);
-  REQUIRE(masses.size() == 15);
-  for (std::size_t t = 0; t < 15; ++t)
-    if (t != 7 && t != 8) CHECK(masses[t] == Approx(0.7).epsilon(1e-9));
-  CHECK(std::isnan(effectiveMass({1, -1, 1, 2})[0]));
-}
-
 }  // namespace sscope::lattice

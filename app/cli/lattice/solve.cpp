@@ -8,6 +8,7 @@
 
 #include "app/cli/lattice/lattice_command.h"
 #include "core/base/error.h"
+#include "core/lattice/effective_mass.h"
 #include "core/lattice/propagator.h"
 
 namespace sscope::cli {

@@ -1,0 +1,80 @@
+#include "core/lattice/free_field.h"
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "core/lattice/fields.h"
+
+namespace sscope::lattice {
+
+namespace {
+
+struct Momenta {
+  std::vector<double> cosines, sines;
+};
+
+Momenta momentaOf(int extent, bool antiperiodic) {
+  Momenta momenta;
+  for (int n = 0; n < extent; ++n) {
+    const double p = 2 * std::numbers::pi * (n + (antiperiodic ? 0.5 : 0.0)) / extent;
+    momenta.cosines.push_back(std::cos(p));
+    momenta.sines.push_back(std::sin(p));
+  }
+  return momenta;
+}
+
+// exp(i p_t t), one row for each time.
+std::vector<Complex> wavesOf(int times, bool antiperiodic) {
+  std::vector<Complex> waves;
+  for (int t = 0; t < times; ++t)
+    for (int n = 0; n < times; ++n)
+      waves.push_back(std::polar(1.0, 2 * std::numbers::pi * (n + (antiperiodic ? 0.5 : 0.0)) * t / times));
+  return waves;
+}
+
+}  // namespace
+
+std::vector<double> freePionCorrelator(const Lattice& lattice, const WilsonParameters& parameters,
+                                       const Control& control) {
+  const int times = lattice.extent(3);
+  const bool antiperiodic = parameters.timeBoundary < 0;
+  const std::array<Momenta, kDirections> momenta{momentaOf(lattice.extent(0), false),
+                                                 momentaOf(lattice.extent(1), false),
+                                                 momentaOf(lattice.extent(2), false), momentaOf(times, antiperiodic)};
+  const std::vector<Complex> waves = wavesOf(times, antiperiodic);
+  const auto T = static_cast<std::size_t>(times);
+  std::vector<double> correlator(T);
+  // Of one momentum in space, for each energy: the part of the propagator along 1, along all spatial gammas together
+  // (their sum of squares is all that counts), and along gamma_t.
+  std::vector<std::array<double, 3>> parts(T);
+  for (std::int64_t site = 0; site < lattice.spatialVolume(); ++site) {
+    if (site % 256 == 0) control.check();
+    double cosines = 0, sines = 0;
+    for (std::size_t mu = 0; mu < 3; ++mu) {
+      const auto n = static_cast<std::size_t>(lattice.coordinate(site, static_cast<int>(mu)));
+      cosines += momenta[mu].cosines[n];
+      sines += momenta[mu].sines[n] * momenta[mu].sines[n];
+    }
+    for (std::size_t n = 0; n < T; ++n) {
+      const double sine = momenta[3].sines[n], twice = 2 * parameters.kappa;
+      const double a = 1 - twice * (cosines + momenta[3].cosines[n]);
+      const double below = a * a + twice * twice * (sines + sine * sine);
+      parts[n] = {a / below, twice * std::sqrt(sines) / below, twice * sine / below};
+    }
+    for (std::size_t t = 0; t < T; ++t) {
+      std::array<Complex, 3> sums{};
+      for (std::size_t n = 0; n < T; ++n)
+        for (std::size_t k = 0; k < 3; ++k) sums[k] += waves[t * T + n] * parts[n][k];
+      // tr 1 = 4 spins, 3 colors.
+      for (const Complex& sum : sums) correlator[t] += kSpinorElements * std::norm(sum);
+    }
+  }
+  // 1/T^2 of the two sums over energies, 1/V of Parseval's sum over space.
+  const double scale = 1.0 / (static_cast<double>(T * T) * static_cast<double>(lattice.spatialVolume()));
+  for (double& value : correlator) value *= scale;
+  return correlator;
+}
+
+}  // namespace sscope::lattice

@@ -1,0 +1,194 @@
+#include "core/live/solve_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/job/dirac_operator.h"
+#include "core/lattice/observables.h"
+#include "core/lattice/propagator.h"
+#include "core/lattice/vector_space.h"
+#include "core/live/host_trace.h"
+
+namespace sscope {
+
+using namespace lattice;
+
+namespace {
+
+std::int64_t siteOf(const Lattice& lattice, const SolveSource& source) {
+  for (int mu = 0; mu < kDirections; ++mu) {
+    const int at = source.site[static_cast<std::size_t>(mu)];
+    if (at < 0 || at >= lattice.extent(mu))
+      throw Error(ErrorKind::Usage, "the source lies outside the lattice of " + lattice.text() + " sites",
+                  "give coordinates from 0 to the extents less 1");
+  }
+  return lattice.site(source.site);
+}
+
+SpinorField sourceOf(const Lattice& lattice, const SolveJob& job, int system) {
+  const SolveSource& source = job.source;
+  if (job.propagator) return pointSource(lattice, siteOf(lattice, source), system / kSpins, system % kSpins);
+  if (!source.point) return hashSource(lattice, source.seed);
+  if (source.color < 0 || source.color >= kColors || source.spin < 0 || source.spin >= kSpins)
+    throw Error(ErrorKind::Usage, "there is no such color and spin", "give a color of 0 to 2 and a spin of 0 to 3");
+  return pointSource(lattice, siteOf(lattice, source), source.color, source.spin);
+}
+
+void addDensities(const Lattice& lattice, const SpinorField& psi, std::vector<double>& sum) {
+  const std::vector<double> more = densities(lattice, psi);
+  sum.resize(more.size());
+  for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k];
+}
+
+// One place's systems, solved one after the other.
+class Systems {
+ public:
+  Systems(const SolveJob& job, DiracOperator& dirac, SolveReference& reference, const Control& control,
+          const SolveWatch& watch, SolveRun& run)
+      : job_(job),
+        lattice_(job.field->lattice()),
+        dirac_(dirac),
+        reference_(reference),
+        control_(control),
+        watch_(watch),
+        run_(run),
+        comparing_(!reference.empty()) {}
+
+  void solveAll() {
+    const ApplyDirac apply = trace_.watch(dirac_.apply(), dirac_.report());
+    auto seen = std::make_shared<SolveDensities>();
+    seen->lattice = lattice_;
+    const int systems = job_.propagator ? kSpinorElements : 1;
+    run_.converged = true;
+    for (int system = 0; system < systems && run_.converged; ++system) {
+      const SpinorField source = sourceOf(lattice_, job_, system);
+      SolverResult result = solveOne(apply, source, system);
+      addDensities(lattice_, source, seen->source);
+      addDensities(lattice_, result.solution, seen->solution);
+      addDensities(lattice_, residualOf(source, result.solution), seen->residual);
+      if (job_.propagator) addToPionCorrelator(lattice_, result.solution, job_.source.site[3], run_.correlator);
+      compare(std::move(result.solution), system);
+      control_.check();
+    }
+    if (!run_.converged) run_.correlator.clear();
+    run_.trace = trace_.take();
+    if (trace_.full()) run_.traceNote = "only the beginning is traced";
+    run_.densities = std::move(seen);
+  }
+
+ private:
+  SolverResult solveOne(const ApplyDirac& apply, const SpinorField& source, int system) {
+    const int before = run_.iterations;
+    book({system, 0, 1});
+    trace_.skip();
+    trace_.setIteration(before + 1);
+    SolverResult result =
+        solve(apply, source, job_.solver, control_, [this, before, system](int iteration, double residual) {
+          trace_.bookHost();
+          trace_.setIteration(before + iteration + 1);
+          book({system, iteration, residual});
+        });
+    trace_.bookHost();
+    run_.systems = system + 1;
+    run_.solver = result.solver;
+    run_.iterations += result.iterations;
+    run_.solveSeconds += result.seconds;
+    run_.trueResidual = std::max(run_.trueResidual, result.trueResidual);
+    run_.converged = result.converged;
+    if (!result.converged) run_.failure = result.failure + "; what is shown is the best that it found";
+    return result;
+  }
+
+  void book(const SolvePoint& point) {
+    run_.points.push_back(point);
+    if (watch_.point) watch_.point(point);
+  }
+
+  SpinorField residualOf(const SpinorField& source, const SpinorField& solution) {
+    SpinorField residual(source.size());
+    dirac_.apply()(false, solution, residual, control_);
+    scaleAdd(source, -1, residual, control_);
+    return residual;
+  }
+
+  // What did not converge is nothing to compare others with.
+  void compare(SpinorField solution, int system) {
+    const auto index = static_cast<std::size_t>(system);
+    if (!comparing_) {
+      if (run_.converged) reference_.push_back(std::move(solution));
+      return;
+    }
+    if (index >= reference_.size()) return;
+    const SpinorField& other = reference_[index];
+    const double norm = std::sqrt(norm2(other, control_));
+    addScaled(-1, other, solution, control_);
+    const double difference = std::sqrt(norm2(solution, control_)) / norm;
+    run_.difference = std::isnan(run_.difference) ? difference : std::max(run_.difference, difference);
+  }
+
+  const SolveJob& job_;
+  const Lattice lattice_;
+  DiracOperator& dirac_;
+  SolveReference& reference_;
+  const Control& control_;
+  const SolveWatch& watch_;
+  SolveRun& run_;
+  const bool comparing_;
+  HostTrace trace_;
+};
+
+void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
+             SolveReference& reference, const Control& control, const SolveWatch& watch, SolveRun& run) {
+  const auto tell = [&](std::string_view step) {
+    if (watch.step) watch.step(step);
+  };
+  tell("preparing");
+  PrepareOptions options;
+  options.threads = job.threads;
+  const Stopwatch setup;
+  DiracOperator dirac(engine, variants, place.variant, job.field, job.wilson, options, control);
+  run.setupSeconds = setup.seconds();
+  tell("checking");
+  run.check = dirac.verified(control);
+  run.engine = dirac.report().engine;
+  run.variant = dirac.report().variant;
+  run.threads = dirac.report().threads;
+  if (!run.check.verified)
+    throw Error(ErrorKind::Device, place.engine + " does not agree with the formula: " + run.check.failure,
+                "choose another engine or variant");
+  // The adjoint is prepared when it is first asked for: that belongs to the setup, too.
+  if (job.solver.solver == Solver::Cgnr) {
+    const Stopwatch adjoint;
+    SpinorField in = zeroSpinor(job.field->lattice()), out(in.size());
+    dirac.apply()(true, in, out, control);
+    run.setupSeconds += adjoint.seconds();
+  }
+  tell("solving");
+  Systems(job, dirac, reference, control, watch, run).solveAll();
+}
+
+}  // namespace
+
+SolveRun solveOn(const EngineSet& engines, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
+                 SolveReference& reference, const std::stop_token& stop, const SolveWatch& watch) {
+  static_cast<void>(siteOf(job.field->lattice(), job.source));
+  SolveRun run;
+  run.engine = place.engine;
+  run.variant = place.variant;
+  const Control control{stop, {}};
+  try {
+    solveIn(engines.at(place.engine), variants, place, job, reference, control, watch, run);
+  } catch (const Canceled&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    run.failure = "there is no memory to solve on " + job.field->lattice().text() + " sites; use a smaller lattice";
+  } catch (const std::exception& error) {
+    run.failure = error.what();
+  }
+  return run;
+}
+
+}  // namespace sscope

@@ -1,0 +1,246 @@
+// Solving while somebody watches: what is told, that engines agree, that it stops, and what is said where it fails.
+
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
+#include "core/lattice/free_field.h"
+#include "core/lattice/heat_bath.h"
+#include "core/live/solve_runner.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using namespace sscope::lattice;
+using Stage = SolveUpdate::Stage;
+
+namespace {
+
+// Collects what a runner tells.
+struct Watched {
+  EngineSet engines;
+  VariantTable variants;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<SolveUpdate> updates;
+  std::unique_ptr<SolveRunner> runner;
+
+  Watched() {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+    runner = std::make_unique<SolveRunner>(engines, variants, [this](SolveUpdate update) {
+      const std::lock_guard lock(mutex);
+      updates.push_back(std::move(update));
+      changed.notify_all();
+    });
+  }
+  static bool ends(Stage stage) {
+    return stage == Stage::Finished || stage == Stage::Failed || stage == Stage::Canceled;
+  }
+  bool waitFor(const std::function<bool(const SolveUpdate&)>& wanted) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, std::chrono::minutes(2),
+                            [&] { return std::any_of(updates.begin(), updates.end(), wanted); });
+  }
+  // The runs, in order, once all are done.
+  std::vector<SolveRun> solve(const SolveJob& job, const std::vector<SolvePlace>& places) {
+    const std::uint64_t number = runner->submit(job, places);
+    REQUIRE(waitFor([&](const SolveUpdate& u) { return u.request == number && ends(u.stage); }));
+    const std::lock_guard lock(mutex);
+    CHECK(updates.back().stage == Stage::Finished);
+    CHECK(updates.back().message.empty());
+    std::vector<SolveRun> runs;
+    for (const SolveUpdate& update : updates)
+      if (update.stage == Stage::Done) {
+        CHECK(update.place == runs.size());
+        runs.push_back(*update.run);
+      }
+    return runs;
+  }
+};
+
+SolveJob jobOn(GaugeField field) {
+  SolveJob job;
+  job.field = std::make_shared<const GaugeField>(std::move(field));
+  return job;
+}
+
+GaugeField smooth(const Lattice& lattice) {
+  GaugeField field(lattice);
+  for (std::uint64_t sweep = 0; sweep < 3; ++sweep) heatBathSweep(field, 6, 1, sweep, {});
+  return field;
+}
+
+const std::vector<SolvePlace> kTwo{{"cpu:scalar", ""}, {"cpu:avx2", ""}};
+
+}  // namespace
+
+TEST_CASE("every engine solves, tells each residual, and agrees with the first") {
+  for (const bool hot : {false, true}) {
+    INFO(hot);
+    Watched watched;
+    SolveJob job = jobOn(hot ? hotStart(Lattice({4, 4, 4, 4}), 3) : smooth(Lattice({4, 4, 4, 4})));
+    job.wilson.kappa = hot ? 0.1 : 0.12;
+    job.source.point = false;
+    job.source.seed = 5;
+    const std::vector<SolveRun> runs = watched.solve(job, kTwo);
+    REQUIRE(runs.size() == 2);
+    for (std::size_t place = 0; place < 2; ++place) {
+      const SolveRun& run = runs[place];
+      CHECK(run.engine == kTwo[place].engine);
+      CHECK_FALSE(run.variant.empty());
+      CHECK(run.failure.empty());
+      CHECK(run.converged);
+      CHECK(run.check.verified);
+      CHECK(run.trueResidual < 2e-10);
+      CHECK(run.trueResidual > 0);
+      CHECK(run.solveSeconds > 0);
+      CHECK(run.correlator.empty());
+      REQUIRE(run.points.size() == static_cast<std::size_t>(run.iterations) + 1);
+      CHECK(run.points.front().residual == 1);
+      CHECK(run.points.back().residual <= 1e-10);
+      // What was told while it ran is what it has in the end.
+      std::vector<SolvePoint> told;
+      for (const SolveUpdate& update : watched.updates)
+        if (update.stage == Stage::Points && update.place == place)
+          told.insert(told.end(), update.points.begin(), update.points.end());
+      REQUIRE(told.size() == run.points.size());
+      for (std::size_t k = 0; k < told.size(); ++k) {
+        CHECK(told[k].iteration == static_cast<int>(k));
+        CHECK(told[k].residual == run.points[k].residual);
+      }
+      REQUIRE(run.densities);
+      double source = 0, residual = 0;
+      for (const double value : run.densities->source) source += value;
+      for (const double value : run.densities->residual) residual += value;
+      CHECK(std::sqrt(residual / source) == Approx(run.trueResidual).epsilon(1e-6));
+    }
+    CHECK(std::isnan(runs[0].difference));
+    CHECK(runs[1].difference < 1e-8);
+  }
+}
+
+TEST_CASE("the spans of a solve follow each other and fill its time") {
+  Watched watched;
+  SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 8})));
+  job.solver.solver = Solver::Cr;
+  const std::vector<SolveRun> runs = watched.solve(job, {{"cpu:avx2", ""}});
+  REQUIRE(runs.size() == 1);
+  const std::vector<KernelSpan>& spans = runs[0].trace.spans;
+  REQUIRE_FALSE(spans.empty());
+  double last = 0, sum = 0;
+  int operators = 0;
+  for (const KernelSpan& span : spans) {
+    CHECK(span.start >= last);
+    CHECK(span.end >= span.start);
+    last = span.end;
+    sum += span.end - span.start;
+    if (span.kernel == "operator") ++operators;
+  }
+  // One before the first iteration, one in each but the last, one for the true residual.
+  CHECK(operators == runs[0].iterations + 1);
+  CHECK(spans.front().iteration == 1);
+  CHECK(spans.back().iteration == runs[0].iterations + 1);
+  CHECK(sum == Approx(runs[0].solveSeconds).epsilon(0.05).margin(1e-3));
+}
+
+TEST_CASE("a propagator on unit links gives the free correlator, wherever its source stands") {
+  Watched watched;
+  SolveJob job = jobOn(GaugeField(Lattice({4, 4, 4, 6})));
+  job.wilson.kappa = 0.11;
+  job.propagator = true;
+  job.source.site = {1, 3, 2, 4};
+  job.solver.tolerance = 1e-12;
+  const std::vector<SolveRun> runs = watched.solve(job, kTwo);
+  REQUIRE(runs.size() == 2);
+  const std::vector<double> expected = freePionCorrelator(job.field->lattice(), job.wilson, {});
+  for (const SolveRun& run : runs) {
+    CHECK(run.systems == 12);
+    CHECK(run.points.back().system == 11);
+    REQUIRE(run.correlator.size() == 6);
+    for (std::size_t t = 0; t < 6; ++t) CHECK(run.correlator[t] == Approx(expected[t]).epsilon(1e-9));
+    double source = 0;
+    for (const double value : run.densities->source) source += value;
+    CHECK(source == 12);
+  }
+}
+
+TEST_CASE("what does not converge says so and keeps its best") {
+  Watched watched;
+  SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 4})));
+  job.solver.maxIterations = 5;
+  const std::vector<SolveRun> runs = watched.solve(job, kTwo);
+  REQUIRE(runs.size() == 2);
+  for (const SolveRun& run : runs) {
+    CHECK_FALSE(run.converged);
+    CHECK(run.failure.find("5 iterations") != std::string::npos);
+    CHECK(run.trueResidual < 1);
+    CHECK(run.trueResidual > 1e-10);
+    CHECK(run.densities);
+    CHECK(std::isnan(run.difference));  // nothing converged to compare with
+  }
+}
+
+TEST_CASE("a singular system is told as a breakdown") {
+  Watched watched;
+  SolveJob job = jobOn(GaugeField(Lattice({2, 2, 2, 2})));
+  job.wilson = {0.125, 1, false};  // constant spinors are mapped to zero
+  job.solver.solver = Solver::Cr;
+  job.solver.maxIterations = 200;
+  const std::vector<SolveRun> runs = watched.solve(job, {kTwo[0]});
+  REQUIRE(runs.size() == 1);
+  CHECK_FALSE(runs[0].converged);
+  CHECK_FALSE(runs[0].failure.empty());
+}
+
+TEST_CASE("an engine that cannot does not keep the others from solving") {
+  Watched watched;
+  const SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 4})));
+  const std::vector<SolveRun> runs =
+      watched.solve(job, {{"cpu:none", ""}, {"cpu:avx2", "no such variant"}, {"cpu:scalar", ""}});
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].failure.find("cpu:none") != std::string::npos);
+  CHECK(runs[1].failure.find("no such variant") != std::string::npos);
+  CHECK(runs[2].converged);
+  CHECK(std::isnan(runs[2].difference));
+}
+
+TEST_CASE("a source outside the lattice is refused") {
+  Watched watched;
+  SolveJob job = jobOn(GaugeField(Lattice({4, 4, 4, 4})));
+  job.source.site = {0, 0, 4, 0};
+  const std::uint64_t number = watched.runner->submit(job, kTwo);
+  REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == number && Watched::ends(u.stage); }));
+  CHECK(watched.updates.back().stage == Stage::Failed);
+  CHECK(watched.updates.back().message.find("4x4x4x4") != std::string::npos);
+}
+
+TEST_CASE("a canceled solve stops, and the next one runs") {
+  Watched watched;
+  SolveJob job = jobOn(smooth(Lattice({8, 8, 8, 16})));
+  job.solver.solver = Solver::Cr;
+  job.solver.tolerance = 1e-15;
+  job.solver.maxIterations = 100'000'000;
+  job.propagator = true;
+  const std::uint64_t first = watched.runner->submit(job, kTwo);
+  REQUIRE(watched.waitFor([](const SolveUpdate& u) { return u.stage == Stage::Points; }));
+  watched.runner->cancel();
+  REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == first && u.stage == Stage::Canceled; }));
+  job = jobOn(smooth(Lattice({4, 4, 4, 4})));
+  {
+    const std::lock_guard lock(watched.mutex);
+    watched.updates.clear();
+  }
+  CHECK(watched.solve(job, {kTwo[0]}).size() == 1);
+  // A newer job takes the place of one that runs.
+  job.propagator = true;
+  job.solver.tolerance = 1e-15;
+  job.solver.maxIterations = 1'000'000;
+  const std::uint64_t second = watched.runner->submit(job, kTwo);
+  const std::uint64_t third = watched.runner->submit(job, {});
+  CHECK(watched.waitFor([&](const SolveUpdate& u) { return u.request == third && u.stage == Stage::Finished; }));
+  CHECK(second < third);
+}
