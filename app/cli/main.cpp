@@ -1,8 +1,11 @@
 // sscope: the command line. main() only starts things and catches.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
@@ -19,20 +22,50 @@ int fail(const std::string& message, int status) {
   return status;
 }
 
-// CLI11 would call an unknown command an unexpected argument, and miss a command after an unknown option.
-void requireKnownCommand(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2) return;
-  if (argv[1][0] == '-') {
-    if (app.get_option_no_throw(argv[1]) != nullptr) return;
-    throw Error(ErrorKind::Usage, "there is no option " + std::string(argv[1]) + " before the command",
-                "see `sscope --help`");
+std::vector<const CLI::App*> commandsOf(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string namesOf(const std::vector<const CLI::App*>& commands) {
+  std::string names;
+  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
+// "sscope lattice dirac".
+std::string callOf(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : callOf(*app.get_parent()) + " " + app.get_name();
+}
+
+std::string helpHint(const CLI::App& app) { return "see `" + callOf(app) + " --help`"; }
+
+bool hasOption(const CLI::App& app, const std::string& name) {
+  const std::string bare = name.substr(0, name.find('='));
+  return app.get_option_no_throw(bare) != nullptr ||
+         (app.get_parent() != nullptr && hasOption(*app.get_parent(), bare));
+}
+
+// The command that the words name, as deep as they go. CLI11 would call an unknown command an unexpected argument or a
+// missing one, and miss a command after an unknown option.
+const CLI::App& namedCommand(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::vector<const CLI::App*> commands = commandsOf(*at);
+    if (commands.empty()) break;
+    const std::string word = argv[i];
+    if (word.starts_with('-')) {
+      if (!hasOption(*at, word))
+        throw Error(ErrorKind::Usage, "there is no option " + word + " before the command", helpHint(*at));
+      continue;
+    }
+    const auto found = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CLI::App* command) { return command->get_name() == word; });
+    if (found == commands.end())
+      throw Error(ErrorKind::Usage, "there is no command " + (at == &app ? "" : at->get_name() + " ") + word,
+                  "use one of " + namesOf(commands));
+    at = *found;
   }
-  std::string known;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == argv[1]) return;
-    known += (known.empty() ? "" : ", ") + command->get_name();
-  }
-  throw Error(ErrorKind::Usage, "there is no command " + std::string(argv[1]), "use one of " + known);
+  return *at;
 }
 
 int runProgram(int argc, char** argv, Program& program) {
@@ -51,13 +84,17 @@ int runProgram(int argc, char** argv, Program& program) {
   addBench(app, program);
   addLattice(app, program);
   addRun(app, program);
-  requireKnownCommand(app, argc, argv);
+  const CLI::App& command = namedCommand(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);  // --help, --version
   } catch (const CLI::ParseError& error) {
-    return fail(std::string(error.what()) + "; see `sscope --help`", kWrongUsage);
+    const std::vector<const CLI::App*> commands = commandsOf(command);
+    if (commands.empty() || dynamic_cast<const CLI::RequiredError*>(&error) == nullptr)
+      return fail(std::string(error.what()) + "; " + helpHint(command), kWrongUsage);
+    std::cerr << command.help(command.get_parent() == nullptr ? "" : callOf(*command.get_parent()));
+    return fail(callOf(command) + " needs a command: " + namesOf(commands), kWrongUsage);
   }
   return program.action();
 }

@@ -134,7 +134,6 @@ TEST_CASE("lattice refuses what is wrong in one line") {
     CHECK(contains(outcome.err, part));
     CHECK(outcome.out == "");
   };
-  refused({"lattice"}, 2, "error: ");
   refused({"lattice", "info", folder / "missing"}, 1, "no such file");
   refused({"lattice", "info", a, "--dims", "4,4,4,4"}, 2, "4x4x2x4");
   refused({"lattice", "generate", "--dims", "4,4,4", "-o", out}, 2, "--dims");

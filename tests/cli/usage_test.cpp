@@ -31,7 +31,6 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
   const std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
   writeNrrd(in, randomVolume({4, 4, 4, 1}, ElementType::f32, 1));
   const std::vector<Case> cases{
-      {{}, "subcommand"},
       {{"magic"}, "DIRECTION"},
       {{"magic", "backward", in, "-o", out}, "backward"},
       {{"magic", "forward", in, "-o", out, "--order", "11"}, "11"},
@@ -48,6 +47,9 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
       {{"dwt", "denoise", in, "-o", out, "--threshold", "-1"}, "-1"},
       {{"dwt", "forward", in, "-o", out, "--engine", "gpu"}, "there is no engine gpu"},
       {{"frobnicate"}, "use one of devices"},
+      {{"lattice", "frobnicate"}, "there is no command lattice frobnicate; use one of info"},
+      {{"lattice", "--frobnicate"}, "see `sscope lattice --help`"},
+      {{"lattice", "info"}, "see `sscope lattice info --help`"},
       {{"--frobnicate"}, "--frobnicate"},
       {{"filter"}, "IN"},
       {{"filter", in, "--filter", "box"}, "--output"},
@@ -128,4 +130,18 @@ TEST_CASE("help and version are asked for, not wrong") {
   }
   // The families come from their table.
   CHECK(contains(run({"filter", "--help"}).out, "sigma="));
+}
+
+TEST_CASE("a command that needs another one shows its help and what is missing") {
+  for (const Arguments& arguments : {Arguments{}, Arguments{"lattice"}, Arguments{"--verbose", "lattice"}}) {
+    const bool lattice = !arguments.empty();
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, lattice ? "Usage: sscope lattice" : "Usage: sscope"));
+    CHECK(contains(outcome.err, lattice ? "generate " : "devices "));
+    CHECK(contains(outcome.err, lattice ? "\nerror: sscope lattice needs a command: info, "
+                                        : "\nerror: sscope needs a command: devices, "));
+  }
 }
