@@ -5,6 +5,7 @@
 
 #include "app/cli/bench_case.h"
 #include "core/base/error.h"
+#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/ladder/sweep_data.h"
 
@@ -27,10 +28,8 @@ std::string countOf(std::size_t number, const std::string& what) {
 }
 
 std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
-  std::string text = kind.name + ": " + std::to_string(sweep.shape[0]) + " x " + std::to_string(sweep.shape[1]);
-  if (kind.dimensions > 2) text += " x " + std::to_string(sweep.shape[2]);
-  return text + ", " + sweep.sizeReason + "; " + countOf(sweep.points.size(), "point") + ", " +
-         countOf(sweep.rowCount(), "row");
+  return kind.name + ": " + extentsText(extentsOf(kind, sweep.shape, sweep.commonValues())) + ", " + sweep.sizeReason +
+         "; " + countOf(sweep.points.size(), "point") + ", " + countOf(sweep.rowCount(), "row");
 }
 
 }  // namespace
@@ -40,7 +39,7 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
   const WorkloadKind* kind = findWorkloadKind(options.workload);
   if (kind == nullptr)
     throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep",
-                "leave --sweep out, or use one of bank, conv2d, soup, magic");
+                "leave --sweep out, or use one of bank, conv2d, soup, magic, dirac");
   const CatalogParameters given = catalogParameters(*kind, options.parameters, workshop.variants);
   SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint};
   if (!options.shape.empty()) request.shape = catalogShape(*kind, options.shape);

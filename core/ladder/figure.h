@@ -56,7 +56,9 @@ struct Figure {
   Axis value;                           // HeatMap: the color; Table: what the cells are
   std::vector<std::string> categories;  // StackedBars: the bars from left to right; Table: the columns
   std::vector<FigureSeries> series;     // measured ones first; a figure without any has nothing to show yet
-  std::string note;                     // what was assumed or left out, in one or two sentences; may be empty
+  // StackedBars: the bars of a category stand under one another on one scale; else every stack has its own panel.
+  bool beside = false;
+  std::string note;  // what was assumed or left out, in one or two sentences; may be empty
 
   [[nodiscard]] bool empty() const { return series.empty(); }
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/workload/catalog.h"
 
@@ -12,13 +13,15 @@ namespace sscope {
 
 namespace {
 
+// Parameters that say what was computed on.
+constexpr std::string_view kConfiguration = "configuration";
+constexpr std::array<std::string_view, 3> kOfData{"size", kConfiguration, "plaquette"};
+
 std::string settingOf(const Measurement& m, const WorkloadKind& kind, std::initializer_list<std::string_view> swept) {
-  std::string text = std::to_string(m.shape[0]) + " x " + std::to_string(m.shape[1]);
-  if (kind.dimensions > 2) text += " x " + std::to_string(m.shape[2]);
-  text += " " + m.input;
+  std::string text = extentsText(extentsOf(m)) + " " + m.input;
   for (const auto& [name, value] : m.params.items()) {
     if (std::find(swept.begin(), swept.end(), name) != swept.end()) continue;
-    if (findOption(kind.options, name) != nullptr)
+    if (findOption(kind.options, name) != nullptr || name == kConfiguration)
       text += ", " + name + " " + (value.is_string() ? value.get<std::string>() : value.dump());
   }
   return text;
@@ -28,17 +31,20 @@ nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
   nlohmann::json own = nlohmann::json::object();
   const nlohmann::json given = givenParameters(m);  // tiles differ from point to point of the same rung
   for (const auto& [name, value] : given.items())
-    if (findOption(kind.options, name) == nullptr && name != "size" && !value.is_array()) own[name] = value;
+    if (findOption(kind.options, name) == nullptr && !value.is_array() &&
+        std::find(kOfData.begin(), kOfData.end(), name) == kOfData.end())
+      own[name] = value;
   return own;
 }
 
-// From the bottom of the ladder to its top, whatever the table's order.
-int rungRank(const std::string& variant) {
-  if (variant.starts_with("naive")) return 0;
-  return variant == "tuned" ? 2 : 1;
-}
-
 }  // namespace
+
+int rungHeight(std::string_view variant) {
+  if (variant.starts_with("naive") || variant == "scalar") return 0;
+  if (variant == "threads") return 1;
+  if (variant == "tuned") return 4;
+  return variant.starts_with("tuned-") ? 3 : 2;
+}
 
 FigureInput figureInput(std::string_view workload, std::span<const Measurement> measurements,
                         std::span<const PublishedValue> published, std::initializer_list<std::string_view> swept) {
@@ -60,7 +66,7 @@ FigureInput figureInput(std::string_view workload, std::span<const Measurement> 
       input.entries.push_back({&m, i, ownParameters(m, kind)});
   }
   std::stable_sort(input.entries.begin(), input.entries.end(),
-                   [](const Entry& a, const Entry& b) { return rungRank(a.m->variant) < rungRank(b.m->variant); });
+                   [](const Entry& a, const Entry& b) { return rungHeight(a.m->variant) < rungHeight(b.m->variant); });
   for (const PublishedValue& value : published)
     if (value.workload == workload) input.published.push_back(&value);
   return input;
@@ -130,6 +136,8 @@ std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measure
     figures = conv2dFigures(measurements, published);
   } else if (workload == "magic") {
     figures = magicFigures(measurements, published);
+  } else if (workload == "dirac") {
+    figures = latticeFigures(workload, measurements, published);
   } else if (findWorkloadKind(workload) != nullptr) {
     figures = timeFigures(workload, measurements, published);
   }

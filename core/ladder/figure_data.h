@@ -64,6 +64,9 @@ void sortPoints(Figure& figure);
                                                std::span<const PublishedValue> published);
 [[nodiscard]] std::vector<Figure> conv2dFigures(std::span<const Measurement> measurements,
                                                 std::span<const PublishedValue> published);
+// Of Wilson's operator, and of the solver that applies it.
+[[nodiscard]] std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Measurement> measurements,
+                                                 std::span<const PublishedValue> published);
 // Of the soup, and of ladders that have no figures of their own.
 [[nodiscard]] std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,
                                               std::span<const PublishedValue> published);

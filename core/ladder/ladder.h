@@ -40,6 +40,8 @@ struct Sweep {
   // timed.
   std::optional<TuneOptions> tuneFirst{};
   [[nodiscard]] std::size_t rowCount() const;
+  // What all points have in common.
+  [[nodiscard]] OptionValues commonValues() const;
   [[nodiscard]] const std::array<std::int64_t, 3>& shapeOf(const SweepPoint& point) const {
     return point.shape[0] > 0 ? point.shape : shape;
   }
@@ -64,9 +66,14 @@ struct SweepRequest {
 //   magic   all axes on processors; lines of 5040, straight and as columns, for their patterns; 124 x 132 x 130 on
 //   devices,
 //           all axes and lines as columns, both directions
+//   dirac   one point, as the paper has it
 //   soup    one point; every block shape and pitch that a variant offers
 // Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
 [[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);
+
+// How high a rung stands in its ladder, from 0 for the plainest: lists and figures go from the bottom to the top,
+// whatever the table's order.
+[[nodiscard]] int rungHeight(std::string_view variant);
 
 // What a whole sweep may take before a smaller size than the paper's is chosen.
 inline constexpr double kSweepSeconds = 600;

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/ladder/sweep_data.h"
 #include "core/measure/buffer_ring.h"
@@ -30,11 +31,6 @@ Shape halved(const Shape& shape) {
 }
 
 std::int64_t voxels(const Shape& shape) { return shape[0] * shape[1] * shape[2]; }
-
-std::string textOf(const Shape& shape) {
-  std::string text = std::to_string(shape[0]) + " x " + std::to_string(shape[1]);
-  return shape[2] > 1 ? text + " x " + std::to_string(shape[2]) : text;
-}
 
 std::string durationText(double seconds) {
   if (seconds < 120) return std::to_string(std::lround(seconds)) + " seconds";
@@ -151,7 +147,8 @@ void chooseSize(const EngineSet& engines, const VariantTable& variants, Sweep& s
   sweep.shape = shape;
   sweep.sizeReason = "the paper's size";
   if (shape != kind.shape)
-    sweep.sizeReason = "instead of the paper's " + textOf(kind.shape) + ", " +
+    sweep.sizeReason = "instead of the paper's " + extentsText(extentsOf(kind, kind.shape, sweep.commonValues())) +
+                       ", " +
                        (fits ? "with which this sweep would take about " + durationText(whole) + " here"
                              : "which would not fit into the memory of this machine");
 }

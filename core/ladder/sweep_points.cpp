@@ -190,6 +190,17 @@ std::size_t Sweep::rowCount() const {
   return count;
 }
 
+OptionValues Sweep::commonValues() const {
+  if (points.empty()) return {};
+  OptionValues common = points.front().values;
+  for (const SweepPoint& point : points)
+    std::erase_if(common, [&](const auto& entry) {
+      const auto other = point.values.find(entry.first);
+      return other == point.values.end() || other->second != entry.second;
+    });
+  return common;
+}
+
 std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& variants, std::string_view workload,
                                  std::span<const std::string> engineIds) {
   std::vector<BenchRow> rows;

@@ -12,8 +12,8 @@
 namespace sscope {
 
 struct PublishedValue {
-  std::string workload;                              // "bank"
-  std::string variant;                               // our name of the rung: "naive-array"
+  std::string workload;  // "bank"
+  std::string variant;   // our name of the rung: "naive-array"; empty: the paper does not say which
   nlohmann::json params = nlohmann::json::object();  // as in Measurement::params; what the paper leaves open is missing
   std::string hardware;                              // "NVIDIA GeForce 8800 GT"
   // kernel_s    time of one run            memory_s     of the same with the arithmetic left out
@@ -21,6 +21,7 @@ struct PublishedValue {
   // gflops      mean rate over the filter sizes, 2 operations a tap
   // tiling      mean tiling factor         occupancy    mean, 0..1
   // relative    performance over that of the rung below tiling
+  // speedup_threads   over the paper's program for all threads of its processor
   // cycles, instructions, l1d_accesses, l1d_misses, l2_misses   hardware counters of one run
   // utilization share of the peak, 0..1    peak_gmacs   peak as the paper counts it: multiply-adds are one operation
   std::string quantity;

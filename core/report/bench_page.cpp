@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/report/figure_svg.h"
 #include "core/report/median_chart.h"
@@ -39,10 +40,8 @@ bool comparable(const Rows& rows) {
 
 std::string heading(const Measurement& m) {
   const WorkloadKind* kind = findWorkloadKind(m.workload);
-  std::string shape;
-  for (const std::int64_t extent : m.shape) shape += (shape.empty() ? "" : " x ") + std::to_string(extent);
-  return (kind != nullptr ? kind->title : m.workload) + ": " + shape + " " + m.input + ", computed in " +
-         std::string(toString(m.precision));
+  return (kind != nullptr ? kind->title : m.workload) + ": " + extentsText(extentsOf(m)) + " " + m.input +
+         ", computed in " + std::string(toString(m.precision));
 }
 
 std::string sectionOf(const std::string& workload, const std::vector<Measurement>& results, Palette& palette) {

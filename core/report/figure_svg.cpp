@@ -25,7 +25,7 @@ std::string drawTable(const Figure& figure) {
 std::string draw(const Figure& figure, Palette& palette) {
   switch (figure.kind) {
     case FigureKind::Curves: return drawCurves(figure, palette);
-    case FigureKind::StackedBars: return drawBars(figure, palette);
+    case FigureKind::StackedBars: return figure.beside ? drawBarsBeside(figure, palette) : drawBars(figure, palette);
     case FigureKind::HeatMap: return drawHeatMaps(figure);
     case FigureKind::Table: return drawTable(figure);
   }

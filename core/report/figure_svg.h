@@ -13,6 +13,8 @@ namespace sscope::report {
 
 [[nodiscard]] std::string drawCurves(const Figure& figure, Palette& palette);
 [[nodiscard]] std::string drawBars(const Figure& figure, Palette& palette);
+// Figure::beside.
+[[nodiscard]] std::string drawBarsBeside(const Figure& figure, Palette& palette);
 [[nodiscard]] std::string drawHeatMaps(const Figure& figure);
 [[nodiscard]] std::string drawTable(const Figure& figure);
 

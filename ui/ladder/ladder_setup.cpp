@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/ladder/extents.h"
 #include "core/workload/catalog.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -28,9 +29,8 @@ namespace sscope {
 
 namespace {
 
-QString sizeText(const std::array<std::int64_t, 3>& shape) {
-  QString text = QStringLiteral("%1 × %2").arg(shape[0]).arg(shape[1]);
-  return shape[2] > 1 ? text + QStringLiteral(" × %1").arg(shape[2]) : text;
+QString sizeText(const WorkloadKind& kind, const std::array<std::int64_t, 3>& shape) {
+  return toQt(extentsText(extentsOf(kind, shape, {}), " × "));
 }
 
 QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* parent) {
@@ -262,9 +262,9 @@ void LadderSetup::showWorkload() {
   source_->setText(toQt(kind.source));
   const int size = std::max(0, size_->currentIndex());
   size_->clear();
-  size_->addItem(tr("small, %1").arg(sizeText(kind.smallShape)));
+  size_->addItem(tr("small, %1").arg(sizeText(kind, kind.smallShape)));
   size_->addItem(tr("what two minutes allow"));
-  size_->addItem(tr("as the paper, %1").arg(sizeText(kind.shape)));
+  size_->addItem(tr("as the paper, %1").arg(sizeText(kind, kind.shape)));
   size_->setCurrentIndex(size);
   rungs_->clear();
   showRungs();

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "core/ladder/extents.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 
@@ -34,11 +35,7 @@ QString parametersText(const Measurement& m, const std::set<std::string>& skip) 
   return parts.join(kDot);
 }
 
-QString shapeText(const Measurement& m) {
-  QString text = QStringLiteral("%1 × %2").arg(m.shape[0]).arg(m.shape[1]);
-  if (m.shape[2] > 1) text += QStringLiteral(" × %1").arg(m.shape[2]);
-  return text + QLatin1Char(' ') + toQt(m.input);
-}
+QString shapeText(const Measurement& m) { return toQt(extentsText(extentsOf(m), " × ") + " " + m.input); }
 
 QString errorText(const Measurement& m) {
   if (!m.hasFigures() || !m.twinOf.empty()) return {};

@@ -134,11 +134,9 @@ std::vector<const Variant*> LadderModel::rungs(const std::string& workload) cons
     if (std::none_of(rungs.begin(), rungs.end(), [&](const Variant* known) { return known->name == variant.name; }))
       rungs.push_back(&variant);
   }
-  const auto height = [](const Variant* rung) {
-    return rung->name.starts_with(kBottomRung) ? 0 : rung->name == kTopRung ? 2 : 1;
-  };
-  std::stable_sort(rungs.begin(), rungs.end(),
-                   [&](const Variant* a, const Variant* b) { return height(a) < height(b); });
+  std::stable_sort(rungs.begin(), rungs.end(), [](const Variant* a, const Variant* b) {
+    return rungHeight(a->name) < rungHeight(b->name);
+  });
   return rungs;
 }
 

@@ -21,8 +21,7 @@
 
 namespace sscope {
 
-// Where every ladder begins: naive, naive-array; and where it ends: ours.
-inline constexpr const char* kBottomRung = "naive";
+// Where every ladder ends: ours.
 inline constexpr const char* kTopRung = "tuned";
 
 enum class LadderSize { Small, Timed, Paper };

@@ -134,20 +134,25 @@ class DiracPlan final : public Plan {
 
 using Kernel = DiracRows (*)(SimdLevel);
 
-Variant rowOf(std::string name, std::string explanation, std::string source, bool oneThread, Kernel kernel) {
+// Plain rows are the same under every level.
+enum class Threads : std::uint8_t { One, All };
+
+Variant rowOf(std::string name, std::string explanation, std::string source, Threads threads, bool plain,
+              Kernel kernel) {
   Variant row;
   row.workload = "dirac";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
+  if (plain) row.onlyOn = "cpu:scalar";
   row.explanation = std::move(explanation);
   row.source = std::move(source);
   row.unsupported = [](const EngineInfo&, const Workload& workload) {
     return dynamic_cast<const DiracWorkload*>(&workload) == nullptr ? std::string("this is not Wilson's operator")
                                                                     : std::string();
   };
-  row.prepare = [name = row.name, oneThread, kernel](Engine& engine, const Workload& workload,
-                                                     const PrepareOptions& options,
-                                                     const Control&) -> std::unique_ptr<Plan> {
+  row.prepare = [name = row.name, threads, kernel](Engine& engine, const Workload& workload,
+                                                   const PrepareOptions& options,
+                                                   const Control&) -> std::unique_ptr<Plan> {
     const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
     if (cpu == nullptr)
       throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
@@ -158,7 +163,7 @@ Variant rowOf(std::string name, std::string explanation, std::string source, boo
     report.operations = work.operations;
     report.bytes = work.bytes;
     return std::make_unique<DiracPlan>(diracWorkload(workload), kernel(cpu->kernels().f64.level),
-                                       oneThread ? 1 : threadCount(options.threads), std::move(report));
+                                       threads == Threads::One ? 1 : threadCount(options.threads), std::move(report));
   };
   return row;
 }
@@ -172,15 +177,15 @@ void addDiracRows(VariantTable& variants) {
                      "multiplied with the link, whose numbers are broadcast from memory, and all sums stay in "
                      "registers. Each thread walks its part of the lattice in order; large results are written past "
                      "the caches.",
-                     "Stencilscope", false, diracRows));
+                     "Stencilscope", Threads::All, false, diracRows));
   variants.add(rowOf("threads",
                      "The plain loop below on all threads, each with its own part of the lattice, as the paper's "
                      "original does with OpenMP.",
-                     kPaper, false, plain));
+                     kPaper, Threads::All, true, plain));
   variants.add(rowOf("scalar",
                      "A plain loop over the sites in C++ on one core, spin projected, one number after the other: what "
                      "the versions' speed-ups are counted from.",
-                     kPaper, true, plain));
+                     kPaper, Threads::One, true, plain));
 }
 
 }  // namespace sscope::cpu

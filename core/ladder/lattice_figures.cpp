@@ -1,0 +1,190 @@
+// Figures 11 to 18 of "Portage d'un code de lattice QCD sur GPU": the speed-up and the rate of every version, OpenCL
+// beside CUDA, and all of it as a table.
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "core/ladder/figure_data.h"
+#include "core/measure/text_table.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr const char *kOneCore = "scalar", *kAllThreads = "threads";
+// Of numbers that the paper states without saying which of its versions they are of.
+constexpr const char* kNotNamed = "version not named";
+
+std::size_t indexOf(std::vector<std::string>& list, const std::string& name) {
+  const auto found = std::find(list.begin(), list.end(), name);
+  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
+  list.push_back(name);
+  return list.size() - 1;
+}
+
+// What the speed-ups are counted from.
+const Entry* entryOf(const FigureInput& input, const std::string& variant) {
+  for (const Entry& entry : input.entries)
+    if (entry.m->variant == variant) return &entry;
+  return nullptr;
+}
+
+double secondsOf(const Entry& entry) { return entry.m->spread().median; }
+
+double sitesOf(const Measurement& m) {
+  double sites = 1;
+  if (const auto lattice = m.params.find("lattice"); lattice != m.params.end())
+    for (const nlohmann::json& extent : *lattice) sites *= extent.get<double>();
+  return sites;
+}
+
+double executedOf(const Measurement& m) { return m.executedOperations > 0 ? m.executedOperations : m.operations; }
+double executedRate(const Entry& entry) { return executedOf(*entry.m) / secondsOf(entry) * 1e-9; }
+
+std::string milliseconds(const Entry& entry) { return shortNumber(1e3 * secondsOf(entry)) + " ms"; }
+
+// "v1.3", "v1.3, multiple=64".
+std::string versionOf(const Entry& entry) {
+  const std::string own = parameterText(entry.own);
+  return entry.m->variant + (own.empty() ? "" : ", " + own);
+}
+
+// One bar an engine and version; `value` gives nothing for rows that have none here.
+struct Bars {
+  std::string id, title;
+  Axis axis;
+  std::string quantity;  // of the published values
+  std::string note;
+  std::function<std::optional<double>(const Entry&)> value;
+};
+
+Figure barsOf(const FigureInput& input, const Bars& bars) {
+  Figure figure;
+  figure.id = input.workload + bars.id;
+  figure.title = bars.title;
+  figure.kind = FigureKind::StackedBars;
+  figure.y = bars.axis;
+  figure.beside = true;
+  const auto add = [&](const std::string& category, double value, std::string label, const std::string& stack,
+                       std::optional<std::size_t> measurement, const std::function<FigureSeries()>& make) {
+    const auto x = static_cast<double>(indexOf(figure.categories, category));
+    seriesOf(figure, stack, [&] {
+      FigureSeries made = make();
+      made.variant.clear();
+      made.stack = stack;
+      return made;
+    }).points.push_back({x, value, value, std::move(label), measurement});
+  };
+  for (const Entry& entry : input.entries)
+    if (const std::optional<double> value = bars.value(entry)) {
+      const std::string& engine = entry.m->engine;
+      std::string label = versionOf(entry) + ", " + engine + ": " + milliseconds(entry) + ", " +
+                          shortNumber(entry.m->gflops()) + " GFLOP/s counted, " + shortNumber(executedRate(entry)) +
+                          " executed";
+      if (bars.axis.unit.empty()) label += ", " + shortNumber(*value) + " times as fast";
+      add(versionOf(entry), *value, std::move(label), engine, entry.index,
+          [&] { return measuredSeries(entry, engine); });
+    }
+  for (const PublishedValue* value : input.published)
+    if (value->quantity == bars.quantity) {
+      const std::string category = value->variant.empty() ? kNotNamed : value->variant;
+      add(category, value->value,
+          category + ": " + shortNumber(value->value) + (value->unit.empty() ? "" : " " + value->unit) + " (" +
+              value->hardware + "; " + value->source + ")",
+          value->hardware, {}, [&] { return publishedSeries(*value, value->hardware); });
+    }
+  // Engines in the order of the rows, whichever rung came first; what is published comes last as it is.
+  std::stable_sort(figure.series.begin(), figure.series.end(), [](const FigureSeries& a, const FigureSeries& b) {
+    const auto place = [](const FigureSeries& series) {
+      return series.points.front().measurement.value_or(std::numeric_limits<std::size_t>::max());
+    };
+    return place(a) < place(b);
+  });
+  figure.note = "Measured: " + input.setting + ". " + bars.note;
+  return figure;
+}
+
+Figure speedUps(const FigureInput& input, const std::string& base, const std::string& words, Bars bars) {
+  const Entry* from = entryOf(input, base);
+  bars.axis = {"speed-up over " + words, "", false};
+  bars.value = [&](const Entry& entry) -> std::optional<double> {
+    if (from == nullptr || (base == kAllThreads && entry.m->variant == kOneCore)) return std::nullopt;
+    return secondsOf(*from) / secondsOf(entry);
+  };
+  if (from != nullptr)
+    bars.note = "1 is the rung " + base + " in the same run: " + milliseconds(*from) + " on " + from->m->engineName +
+                ", " + std::to_string(from->m->threads) + (from->m->threads == 1 ? " thread. " : " threads. ") +
+                bars.note;
+  return barsOf(input, bars);
+}
+
+// Every row, and what the paper states as a time.
+Figure tableOf(const FigureInput& input) {
+  Figure figure;
+  figure.id = input.workload + "-rungs";
+  figure.title = "Every version: time, counted and executed operations";
+  figure.kind = FigureKind::Table;
+  const auto cell = [&](FigureSeries& row, const char* column, double value, std::string text,
+                        std::optional<std::size_t> measurement = {}) {
+    row.points.push_back(
+        {static_cast<double>(indexOf(figure.categories, column)), value, value, std::move(text), measurement});
+  };
+  const Entry *core = entryOf(input, kOneCore), *threads = entryOf(input, kAllThreads);
+  for (const Entry& entry : input.entries) {
+    const Measurement& m = *entry.m;
+    FigureSeries row = measuredSeries(entry, seriesName(entry));
+    const double seconds = secondsOf(entry), sites = sitesOf(m);
+    cell(row, "time", seconds, milliseconds(entry), entry.index);
+    cell(row, "GFLOP/s", m.gflops(), shortNumber(m.gflops()), entry.index);
+    cell(row, "counted a site", m.operations / sites, plainNumber(m.operations / sites));
+    cell(row, "executed a site", executedOf(m) / sites, plainNumber(executedOf(m) / sites));
+    cell(row, "GFLOP/s executed", executedRate(entry), shortNumber(executedRate(entry)));
+    const auto share = m.share();
+    cell(row, "of ceiling", share.value_or(0), share ? shortNumber(100 * *share) + " %" : "unknown", entry.index);
+    if (core != nullptr)
+      cell(row, "over one core", secondsOf(*core) / seconds, shortNumber(secondsOf(*core) / seconds) + "x");
+    if (threads != nullptr)
+      cell(row, "over all threads", secondsOf(*threads) / seconds, shortNumber(secondsOf(*threads) / seconds) + "x");
+    figure.series.push_back(std::move(row));
+  }
+  for (const PublishedValue* value : input.published)
+    if (value->quantity == "kernel_s") {
+      FigureSeries row = publishedSeries(*value, value->variant + ", " + value->hardware);
+      cell(row, "time", value->value, shortNumber(1e3 * value->value) + " ms");
+      figure.series.push_back(std::move(row));
+    }
+  figure.note = "Measured: " + input.setting +
+                ". Counted are 1368 operations a site and application for every version, executed those that its own "
+                "products need; the share is that of the ceiling for the counted operations and compulsory bytes.";
+  return figure;
+}
+
+}  // namespace
+
+std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Measurement> measurements,
+                                   std::span<const PublishedValue> published) {
+  const FigureInput input = figureInput(workload, measurements, published, {});
+  return {
+      speedUps(input, kOneCore, "one core",
+               {"-speedup-core", "Speed-up of each version over one core (figures 11, 13, 15, 17)", {}, "", "", {}}),
+      speedUps(input, kAllThreads, "all threads",
+               {"-speedup-threads",
+                "Speed-up of each version over all threads of the processor (figures 11, 13, 15, 17)",
+                {},
+                "speedup_threads",
+                "The paper counts from its program with OpenMP on six cores, 143 iterations of the whole solver on "
+                "16 x 16 x 16 x 32; of its bars the text states one as a number.",
+                {}}),
+      barsOf(input,
+             {"-gflops",
+              "GFLOP/s of each version (figures 12, 14, 16, 18)",
+              {"rate", "GFLOP/s", false},
+              "gflops",
+              "1368 operations a site are counted for every version. The paper counts what each version executes, "
+              "up to 5376 a site here, and its text states the best rate of two devices without naming the version.",
+              [](const Entry& entry) -> std::optional<double> { return entry.m->gflops(); }}),
+      tableOf(input)};
+}
+
+}  // namespace sscope
