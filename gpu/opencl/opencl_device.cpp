@@ -1,12 +1,14 @@
 #include "gpu/opencl/opencl_device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
 #include "gpu/first_lines.h"
 #include "gpu/image_limits.h"
+#include "gpu/opencl/opencl_binary.h"
 #include "gpu/opencl/opencl_error.h"
 #include "gpu/opencl/opencl_headers.h"
 #include "gpu/opencl/opencl_properties.h"
@@ -97,14 +99,6 @@ class OpenClEvent : public DeviceEvent {
   const char* what_;
 };
 
-// What NVIDIA's compiler says of a program with one kernel when asked with -cl-nv-verbose: "Used 40 registers". OpenCL
-// itself has no question for it. 0 when nothing is said.
-int toldRegisters(const std::string& log) {
-  const std::size_t used = log.find("Used ");
-  if (used == std::string::npos || log.find(" registers", used) == std::string::npos) return 0;
-  return std::atoi(log.c_str() + used + 5);
-}
-
 struct OpenClKernel : DeviceKernel {
   OpenClKernel(cl::Kernel k, cl::Device d, int r) : kernel(std::move(k)), device(std::move(d)), registers(r) {}
   [[nodiscard]] KernelAttributes attributes() const override {
@@ -124,39 +118,28 @@ struct OpenClKernel : DeviceKernel {
 
 class OpenClProgram : public DeviceProgram {
  public:
-  OpenClProgram(cl::Program program, cl::Device device, std::string name)
-      : program_(std::move(program)), device_(std::move(device)), name_(std::move(name)) {}
+  OpenClProgram(cl::Program program, cl::Device device, std::string name, int registers)
+      : program_(std::move(program)), device_(std::move(device)), name_(std::move(name)), registers_(registers) {}
   std::unique_ptr<DeviceKernel> kernel(const std::string& entry) override {
     return guarded(name_, "make a kernel of its program", [&] {
-      return std::make_unique<OpenClKernel>(cl::Kernel(program_, entry.c_str()), device_, registers());
+      return std::make_unique<OpenClKernel>(cl::Kernel(program_, entry.c_str()), device_, registers_);
     });
   }
   std::vector<std::byte> binary() override {
-    std::vector<std::byte> bytes;
     try {
       const auto binaries = program_.getInfo<CL_PROGRAM_BINARIES>();
-      if (!binaries.empty()) {
-        const auto* data = reinterpret_cast<const std::byte*>(binaries[0].data());
-        bytes.assign(data, data + binaries[0].size());
-      }
+      if (binaries.empty() || binaries[0].empty()) return {};
+      return packed({registers_, std::as_bytes(std::span(binaries[0]))});
     } catch (const cl::Error&) {
-      bytes.clear();  // drivers may keep their binaries to themselves
+      return {};  // drivers may keep their binaries to themselves
     }
-    return bytes;
   }
 
  private:
-  int registers() const {
-    try {
-      return toldRegisters(program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
-    } catch (const cl::Error&) {
-      return 0;
-    }
-  }
-
   cl::Program program_;
   cl::Device device_;
   std::string name_;
+  int registers_;
 };
 
 class OpenClDevice : public Device {
@@ -200,30 +183,28 @@ class OpenClDevice : public Device {
   }
 
   std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
-    cl::Program program = guarded(properties_.name, "take a program", [&] { return cl::Program(context(), source); });
+    cl::Program program =
+        guarded(properties_.name, "take a program", [&] { return cl::Program(context(), neverSeen(source)); });
     try {
       program.build(device_, ("-cl-std=CL1.2" + verbose() + registerLimit(source)).c_str());
     } catch (const cl::Error& error) {
-      std::string log;
-      try {
-        log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
-      } catch (const cl::Error&) {
-        log.clear();
-      }
       throw Error(ErrorKind::Device,
                   "the kernel " + name + " does not compile on " + properties_.name + " (" + openClCode(error.err()) +
-                      "): " + firstLines(log, 4),
+                      "): " + firstLines(logOf(program), 4),
                   "choose another variant or engine");
     }
-    return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name);
+    const int registers = properties_.capabilityMajor > 0 ? toldRegisters(logOf(program)) : 0;
+    return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name, registers);
   }
 
-  std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) override {
-    const auto* data = reinterpret_cast<const unsigned char*>(binary.data());
+  std::unique_ptr<DeviceProgram> load(std::span<const std::byte> bytes) override {
+    const auto binary = unpacked(bytes);
+    if (!binary) return nullptr;
+    const auto* data = reinterpret_cast<const unsigned char*>(binary->driver.data());
     try {
-      cl::Program program(context(), {device_}, cl::Program::Binaries{{data, data + binary.size()}});
-      program.build(device_, verbose().c_str());
-      return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name);
+      cl::Program program(context(), {device_}, cl::Program::Binaries{{data, data + binary->driver.size()}});
+      program.build(device_, "");
+      return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name, binary->registers);
     } catch (const cl::Error&) {
       return nullptr;
     }
@@ -297,7 +278,23 @@ class OpenClDevice : public Device {
     });
   }
 
+  [[nodiscard]] std::string logOf(const cl::Program& program) const {
+    try {
+      return program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
+    } catch (const cl::Error&) {
+      return {};
+    }
+  }
+
   [[nodiscard]] std::string verbose() const { return properties_.capabilityMajor > 0 ? " -cl-nv-verbose" : ""; }
+
+  // NVIDIA's compiler tells the registers when asked, unless the driver's own cache has the code: a table that no
+  // program had before passes that cache by.
+  [[nodiscard]] std::string neverSeen(const std::string& source) const {
+    if (properties_.capabilityMajor == 0) return source;
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    return source + "\nconstant long compiled_at = " + std::to_string(now) + ";\n";
+  }
 
   // What a kernel asks for by MOST_REGISTERS, see prelude_opencl.h.
   [[nodiscard]] std::string registerLimit(const std::string& source) const {

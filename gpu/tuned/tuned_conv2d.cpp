@@ -74,10 +74,11 @@ class TunedConv2d final : public TunedPlan {
   }
 
  private:
+  [[nodiscard]] bool isCuda() const { return device().properties().language == KernelLanguage::CudaCpp; }
   [[nodiscard]] bool bothWays() const { return box().count() <= kBothWaysTaps; }
   [[nodiscard]] bool walks(const std::string& method) const {
     if (method != "auto") return method == "walk";
-    const std::int64_t most = device().properties().language == KernelLanguage::CudaCpp ? kMarchTaps : kMarchTapsOpenCl;
+    const std::int64_t most = isCuda() ? kMarchTaps : kMarchTapsOpenCl;
     return box().count() <= most && box().size[1] <= kMarchRows;
   }
 
@@ -111,6 +112,7 @@ class TunedConv2d final : public TunedPlan {
       source.define("SIZE_N", 1);
       source.define("LEAST_GROUPS", kLeastGroups);
       source.define("BOTH_WAYS", bothWays() ? 1 : 0);
+      source.define("AHEAD", isCuda() ? 1 : 0);  // OpenCL's compiler gives 7x7 too many registers then
       source.define("ANCHOR_M", box().anchor[1]);
       source.define("BAKED_TAPS", bakedTaps(box(), precision()));
     } else {

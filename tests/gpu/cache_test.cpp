@@ -6,6 +6,7 @@
 
 #include "gpu/binary_store.h"
 #include "gpu/cuda/cuda_device.h"
+#include "gpu/opencl/opencl_binary.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/program_cache.h"
 #include "tests/gpu/gpu_support.h"
@@ -183,3 +184,17 @@ TEST_CASE("waiting for a build can be stopped, and the build is used later", "[c
 }
 
 }  // namespace sscope::test
+
+TEST_CASE("A kept OpenCL program knows its registers", "[cache]") {
+  const std::vector<std::byte> driver{std::byte{1}, std::byte{2}, std::byte{3}};
+  const std::vector<std::byte> bytes = sscope::packed({40, driver});
+  const auto binary = sscope::unpacked(bytes);
+  REQUIRE(binary);
+  CHECK(binary->registers == 40);
+  CHECK(std::vector(binary->driver.begin(), binary->driver.end()) == driver);
+  CHECK_FALSE(sscope::unpacked(driver));
+  CHECK_FALSE(sscope::unpacked(std::span(bytes).first(8)));
+  CHECK(sscope::toldRegisters("ptxas info : Used 96 registers, 400 bytes cmem[0]") == 96);
+  CHECK(sscope::toldRegisters("") == 0);
+  CHECK(sscope::toldRegisters("Used nothing") == 0);
+}
