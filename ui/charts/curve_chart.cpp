@@ -24,6 +24,12 @@ std::size_t nearest(const std::vector<double>& xs, double x) {
   return x - xs[index - 1] < xs[index] - x ? index - 1 : index;
 }
 
+// More than half a step outside of where the curve is defined.
+bool beyond(const std::vector<double>& xs, double x) {
+  if (xs.size() < 2) return false;
+  return x < xs.front() - (xs[1] - xs[0]) / 2 || x > xs.back() + (xs.back() - xs[xs.size() - 2]) / 2;
+}
+
 }  // namespace
 
 // The area of the lines, and the values at its edges (exponents of ten where it is logarithmic).
@@ -50,8 +56,8 @@ struct CurveChart::Frame {
 CurveChart::CurveChart(QWidget* parent) : Plot(parent) {}
 
 void CurveChart::setPlot(CurvePlot plot) {
+  if (plot.stem != plot_.stem || plot.curves.empty()) at_.reset();
   plot_ = std::move(plot);
-  at_.reset();
   setTitle(plot_.title, plot_.stem);
   QStringList names;
   for (const Curve& curve : plot_.curves) names << curve.name;
@@ -102,6 +108,8 @@ CurveChart::Frame CurveChart::frame() const {
 
 // Accent, then the colors of the text: told apart by their dashes as well.
 QPen CurveChart::penOf(std::size_t curve) const {
+  if (const Curve& own = plot_.curves[curve]; own.color.isValid())
+    return QPen(own.color, 0.1 * line(), own.dashed ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
   const QColor colors[] = {palette().color(QPalette::Highlight), palette().color(QPalette::Text),
                            palette().color(QPalette::PlaceholderText)};
   static constexpr Qt::PenStyle kStyles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
@@ -197,24 +205,36 @@ void CurveChart::drawCurve(QPainter& painter, const Frame& f, std::size_t index)
   }
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(path);
+  if (!curve.marks) return;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(pen.color());
+  const double radius = 0.18 * line();
+  for (std::size_t i = 0; i < curve.x.size(); ++i)
+    if (f.shows(curve.y[i])) painter.drawEllipse(QPointF(f.x(curve.x[i]), f.y(curve.y[i])), radius, radius);
 }
 
 void CurveChart::draw(QPainter& painter) const {
   painter.setFont(font());
   drawTitle(painter);
   drawLegend(&painter, below());
+  if (plot_.curves.empty()) return;
   const Frame f = frame();
   drawAxes(painter, f);
   for (std::size_t i = 0; i < plot_.curves.size(); ++i) drawCurve(painter, f, i);
-  if (!at_) return;
+  if (at_) drawMark(painter, f);
+}
+
+// Where it is read off.
+void CurveChart::drawMark(QPainter& painter, const Frame& f) const {
+  const double at = std::clamp(*at_, f.left, f.right);
   QColor mark = palette().color(QPalette::Text);
   mark.setAlphaF(0.5F);
   painter.setPen(QPen(mark, 1));
-  painter.drawLine(QPointF(f.x(*at_), f.area.top()), QPointF(f.x(*at_), f.area.bottom()));
+  painter.drawLine(QPointF(f.x(at), f.area.top()), QPointF(f.x(at), f.area.bottom()));
   for (std::size_t i = 0; i < plot_.curves.size(); ++i) {
     const Curve& curve = plot_.curves[i];
-    if (curve.x.empty()) continue;
-    const std::size_t n = nearest(curve.x, *at_);
+    if (curve.x.empty() || beyond(curve.x, at)) continue;
+    const std::size_t n = nearest(curve.x, at);
     if (!f.shows(curve.y[n])) continue;
     painter.setPen(QPen(penOf(i).color(), 0.1 * line()));
     painter.setBrush(palette().color(QPalette::Base));
@@ -225,8 +245,9 @@ void CurveChart::draw(QPainter& painter) const {
 QString CurveChart::reading(double x) const {
   QString text;
   for (const Curve& curve : plot_.curves) {
-    if (curve.x.empty()) continue;
+    if (curve.x.empty() || beyond(curve.x, x)) continue;
     const std::size_t n = nearest(curve.x, x);
+    if (std::isnan(curve.y[n])) continue;
     if (text.isEmpty())
       text = QStringLiteral("<p style='white-space:pre'>%1 %2</p>")
                  .arg(plot_.xLabel.toHtmlEscaped(), numberText(curve.x[n], 5));

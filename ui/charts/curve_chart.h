@@ -13,6 +13,9 @@ struct Curve {
   QString name;              // in the legend
   std::vector<double> x, y;  // x ascending, the same length
   bool stems = false;        // from zero to each point
+  QColor color{};            // not valid: one of the palette
+  bool marks = false;        // a disc at each point of the line
+  bool dashed = false;       // with a color: one that is told apart from another of the same color
 };
 
 struct CurvePlot {
@@ -27,6 +30,7 @@ class CurveChart : public Plot {
   Q_OBJECT
  public:
   explicit CurveChart(QWidget* parent = nullptr);
+  // What is read off stays where it was while a plot of the same stem is replaced.
   void setPlot(CurvePlot plot);
   [[nodiscard]] const CurvePlot& plot() const { return plot_; }
   [[nodiscard]] std::string csv() const override;
@@ -46,6 +50,7 @@ class CurveChart : public Plot {
   double drawLegend(QPainter* painter, const QRectF& area) const;
   void drawAxes(QPainter& painter, const Frame& frame) const;
   void drawCurve(QPainter& painter, const Frame& frame, std::size_t curve) const;
+  void drawMark(QPainter& painter, const Frame& frame) const;
 
   CurvePlot plot_;
   std::optional<double> at_;  // x under the mouse or the keyboard

@@ -1,0 +1,246 @@
+#include "ui/lattice/solve_panel.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/charts/kernel_bars.h"
+#include "ui/charts/timeline_chart.h"
+#include "ui/lattice/number_table.h"
+#include "ui/lattice/solve_correlator.h"
+#include "ui/lattice/solve_kernels.h"
+#include "ui/lattice/solve_plots.h"
+#include "ui/lattice/solve_setup.h"
+#include "ui/lattice/solve_words.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr int kRedrawMilliseconds = 40;
+constexpr int kProgressSteps = 1000;
+
+}  // namespace
+
+SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), controller_(toolbox) {
+  setAccessibleName(tr("Solve"));
+  setup_ = new SolveSetup(toolbox, this);
+  notice_ = new Notice(tr("Message about the solve"), this);
+  notice_->setObjectName(QStringLiteral("solveNotice"));
+  tabs_ = new QTabWidget(this);
+  tabs_->setObjectName(QStringLiteral("solveTabs"));
+  tabs_->setDocumentMode(true);
+  kernels_ = new SolveKernels(controller_);
+  correlator_ = new SolveCorrelator(controller_);
+  tabs_->addTab(buildResidual(), tr("Residual"));
+  tabs_->addTab(kernels_, tr("Kernel time"));
+  tabs_->addTab(correlator_, tr("Correlator"));
+  auto* results = new QWidget;
+  auto* resultColumn = new QVBoxLayout(results);
+  resultColumn->setContentsMargins(0, 0, 0, 0);
+  resultColumn->setSpacing(0);
+  resultColumn->addWidget(notice_);
+  resultColumn->addWidget(tabs_, 1);
+  resultColumn->addWidget(buildStatus());
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  split->addWidget(upDownScroll(setup_, split));
+  split->addWidget(results);
+  split->setStretchFactor(1, 1);
+  split->setCollapsible(1, false);
+  split->setSizes({em(this, 15), em(this, 45)});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(split);
+
+  redraw_.setSingleShot(true);
+  redraw_.setInterval(kRedrawMilliseconds);
+  connect(&redraw_, &QTimer::timeout, this, [this] {
+    showResidual();
+    showProgress();
+  });
+  connect(setup_, &SolveSetup::solveRequested, this, &SolvePanel::solve);
+  connect(setup_, &SolveSetup::cancelRequested, this, &SolvePanel::cancel);
+  connect(setup_, &SolveSetup::corrected, this, [this](const QString& reason) {
+    reason.isEmpty() ? notice_->clear() : notice_->showMessage(Notice::Kind::Hint, reason);
+  });
+  connect(correlator_, &SolveCorrelator::offersChanged, this, &SolvePanel::offersChanged);
+  connectController();
+  for (Plot* chart : charts())
+    connect(chart, &Plot::exportRequested, this,
+            [this, chart](bool png) { Q_EMIT exportRequested(offerOf(*chart, png)); });
+  showResidual();
+  showRuns();
+  tell(tr("Open or generate a configuration to solve on it."));
+}
+
+QWidget* SolvePanel::buildResidual() {
+  auto* split = new QSplitter(Qt::Vertical);
+  residual_ = new CurveChart;
+  residual_->setObjectName(QStringLiteral("solveResidual"));
+  runs_ = new NumberTable(tr("What each engine took"));
+  runs_->setObjectName(QStringLiteral("solveRuns"));
+  split->addWidget(residual_);
+  split->addWidget(runs_);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 1);
+  split->setCollapsible(0, false);
+  return split;
+}
+
+QWidget* SolvePanel::buildStatus() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(em(this, 0.45), em(this, 0.2), em(this, 0.45), em(this, 0.2));
+  status_ = new QLabel(bar);
+  status_->setObjectName(QStringLiteral("solveStatus"));
+  status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  progress_ = new QProgressBar(bar);
+  progress_->setAccessibleName(tr("Progress of the solve"));
+  progress_->setRange(0, kProgressSteps);
+  progress_->setTextVisible(false);
+  progress_->setFixedWidth(em(this, 5));
+  progress_->hide();
+  row->addWidget(status_, 1);
+  row->addWidget(progress_);
+  row->addWidget(quietLabel(QStringLiteral("|ψ|²"), bar));
+  const std::tuple<SolveField, QString, const char*> fields[] = {
+      {SolveField::Source, tr("source"), "solveShowSource"},
+      {SolveField::Solution, tr("solution"), "solveShowSolution"},
+      {SolveField::Residual, tr("residual"), "solveShowResidual"}};
+  for (const auto& [field, name, object] : fields) {
+    auto* button = new QToolButton(bar);
+    button->setObjectName(QLatin1String(object));
+    button->setText(name);
+    button->setToolTip(tr("Show the squared magnitude of the %1 as a field").arg(name));
+    button->setAccessibleName(button->toolTip());
+    connect(button, &QToolButton::clicked, this, [this, which = field] { Q_EMIT fieldRequested(which); });
+    row->addWidget(button);
+    fields_.push_back(button);
+  }
+  return bar;
+}
+
+void SolvePanel::connectController() {
+  connect(&controller_, &SolveController::started, this, [this] {
+    notice_->clear();
+    setBusy(true);
+    showResidual();
+    showRuns();
+  });
+  connect(&controller_, &SolveController::stepped, this, &SolvePanel::showProgress);
+  connect(&controller_, &SolveController::advanced, this, [this] {
+    if (!redraw_.isActive()) redraw_.start();
+  });
+  connect(&controller_, &SolveController::solved, this, [this] {
+    showResidual();
+    showRuns();
+    Q_EMIT offersChanged();
+  });
+  connect(&controller_, &SolveController::finished, this, [this] {
+    setBusy(false);
+    tellEnd();
+  });
+  connect(&controller_, &SolveController::canceled, this, [this] {
+    setBusy(false);
+    showRuns();
+    tell(canceledWords(controller_));
+  });
+  connect(&controller_, &SolveController::failed, this, [this](const QString& message) {
+    setBusy(false);
+    notice_->showMessage(Notice::Kind::Error, message);
+    tell(tr("not solved"));
+  });
+  connect(&controller_, &SolveController::cleared, this, [this] {
+    notice_->clear();
+    showResidual();
+    showRuns();
+  });
+}
+
+void SolvePanel::setConfiguration(std::shared_ptr<const lattice::Configuration> configuration) {
+  if (configuration == configuration_) return;
+  configuration_ = std::move(configuration);
+  controller_.clear();
+  const lattice::Lattice* sites = configuration_ ? &configuration_->field.lattice() : nullptr;
+  setup_->setLattice(sites);
+  tell(sites ? tr("Ready to solve on %1 sites.").arg(toQt(sites->text()))
+             : tr("Open or generate a configuration to solve on it."));
+}
+
+void SolvePanel::setEngines(const std::vector<std::string>& engines) { setup_->setEngines(engines); }
+
+void SolvePanel::solve() {
+  if (!configuration_) return;
+  SolveJob job = setup_->job();
+  // The links live as long as their configuration.
+  job.field = {configuration_, &configuration_->field};
+  job.threads = threads_;
+  controller_.solve(std::move(job), setup_->places());
+}
+
+void SolvePanel::cancel() { controller_.cancel(); }
+
+std::shared_ptr<const SolveDensities> SolvePanel::densities() const {
+  for (const SolveLine& line : controller_.lines())
+    if (line.run && line.run->densities) return line.run->densities;
+  return nullptr;
+}
+
+void SolvePanel::setBusy(bool busy) {
+  setup_->setBusy(busy);
+  progress_->setVisible(busy);
+  progress_->setValue(0);
+  Q_EMIT busyChanged(busy);
+}
+
+void SolvePanel::showResidual() {
+  residual_->setPlot(residualPlot(controller_.lines(), controller_.job().solver.tolerance));
+}
+
+void SolvePanel::showRuns() {
+  runs_->setRows(runColumns(), kRunTexts, runRows(controller_.lines()));
+  runs_->setVisible(!controller_.lines().empty());
+  const bool there = densities() != nullptr;
+  for (QToolButton* button : fields_) button->setEnabled(there);
+  Q_EMIT densitiesChanged();
+}
+
+void SolvePanel::showProgress() {
+  if (!controller_.busy()) return;
+  progress_->setValue(static_cast<int>(kProgressSteps * solvedShare(controller_)));
+  tell(progressWords(controller_));
+}
+
+void SolvePanel::tell(const QString& words) {
+  status_->setText(words);
+  status_->setToolTip(words);
+  Q_EMIT statusChanged(words);
+}
+
+void SolvePanel::tellEnd() {
+  tell(endWords(controller_.lines()));
+  const QString failures = failureWords(controller_.lines());
+  if (!failures.isEmpty()) notice_->showMessage(Notice::Kind::Error, failures);
+}
+
+void SolvePanel::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && controller_.busy()) {
+    cancel();
+    return;
+  }
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace sscope

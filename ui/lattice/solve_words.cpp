@@ -1,0 +1,127 @@
+#include "ui/lattice/solve_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/text.h"
+#include "ui/charts/chart_format.h"
+#include "ui/charts/engine_colors.h"
+#include "ui/lattice/solve_plots.h"
+
+namespace sscope {
+
+namespace {
+
+QString text(const char* source) { return QCoreApplication::translate("SolveWords", source); }
+
+int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
+
+QString stateOf(const SolveLine& line) {
+  if (!line.run) return line.points.empty() ? text("waiting") : text("solving");
+  if (line.run->converged) return text("solved");
+  return line.run->points.empty() ? text("failed") : text("not solved");
+}
+
+QString tooltipOf(const SolveLine& line) {
+  if (!line.run) return {};
+  const SolveRun& run = *line.run;
+  if (!run.failure.empty()) return toQt(run.failure);
+  return text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
+      .arg(run.threads)
+      .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
+}
+
+QString pointWords(const SolveJob& job, const SolvePoint& point) {
+  QString words = text("iteration %1, residual %2").arg(point.iteration).arg(numberText(point.residual, 3));
+  if (job.propagator) words += text(" · system %1 of %2").arg(point.system + 1).arg(lattice::kSpinorElements);
+  return words;
+}
+
+}  // namespace
+
+QStringList runColumns() {
+  return {text("Engine"), text("Variant"), text("Solver"),        text("Iterations"), text("True residual"),
+          text("Solve"),  text("Setup"),   text("Per iteration"), text("Difference"), text("State")};
+}
+
+std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines) {
+  std::vector<NumberTable::Row> rows;
+  for (const SolveLine& line : lines) {
+    NumberTable::Row row;
+    row.color = engineColor(line.place.engine);
+    row.tooltip = tooltipOf(line);
+    row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant)};
+    if (line.run && !line.run->points.empty()) {
+      const SolveRun& run = *line.run;
+      row.cells << toQt(lattice::toString(run.solver)) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
+                << formatSeconds(run.solveSeconds) << formatSeconds(run.setupSeconds)
+                << (run.iterations > 0 ? formatSeconds(run.solveSeconds / run.iterations) : QString())
+                << (std::isnan(run.difference) ? QString() : numberText(run.difference, 2));
+    } else {
+      while (row.cells.size() + 1 < runColumns().size()) row.cells << QString();
+    }
+    row.cells << stateOf(line);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+double solvedShare(const SolveController& controller) {
+  const std::vector<SolveLine>& lines = controller.lines();
+  if (lines.empty()) return 0;
+  double done = static_cast<double>(controller.place());
+  const SolveLine& line = lines[std::min(controller.place(), lines.size() - 1)];
+  if (!line.points.empty()) {
+    const SolvePoint& last = line.points.back();
+    const double gone = std::log(std::max(last.residual, 1e-300)) / std::log(controller.job().solver.tolerance);
+    done += (last.system + std::clamp(gone, 0.0, 1.0)) / systemsOf(controller.job());
+  }
+  return std::clamp(done / static_cast<double>(lines.size()), 0.0, 1.0);
+}
+
+QString progressWords(const SolveController& controller) {
+  const std::vector<SolveLine>& lines = controller.lines();
+  if (controller.place() >= lines.size()) return {};
+  const SolveLine& line = lines[controller.place()];
+  const QString engine = toQt(line.place.engine);
+  if (line.points.empty())
+    return controller.step().empty() ? engine : engine + QStringLiteral(": ") + toQt(controller.step());
+  return engine + QStringLiteral(": ") + pointWords(controller.job(), line.points.back());
+}
+
+QString canceledWords(const SolveController& controller) {
+  const std::vector<SolveLine>& lines = controller.lines();
+  const bool some = controller.place() < lines.size() && !lines[controller.place()].points.empty();
+  return some ? text("canceled · ") + progressWords(controller) : text("canceled");
+}
+
+QString endWords(const std::vector<SolveLine>& lines) {
+  int solved = 0;
+  double difference = -1, residual = 0;
+  for (const SolveLine& line : lines) {
+    if (!line.run || !line.run->converged) continue;
+    ++solved;
+    residual = std::max(residual, line.run->trueResidual);
+    if (!std::isnan(line.run->difference)) difference = std::max(difference, line.run->difference);
+  }
+  if (solved == 0) return text("not solved");
+  QString words = lines.size() == 1 ? text("solved on %1").arg(nameOf(lines.front()))
+                                    : text("solved on %1 of %2 engines").arg(solved).arg(lines.size());
+  words += text(" · true residual %1").arg(numberText(residual, 3));
+  if (difference >= 0) words += text(" · solutions differ by up to %1").arg(numberText(difference, 2));
+  return words;
+}
+
+QString failureWords(const std::vector<SolveLine>& lines) {
+  QStringList failures;
+  for (const SolveLine& line : lines)
+    if (line.run && !line.run->failure.empty()) {
+      QString words = toQt(line.place.engine) + QStringLiteral(": ") + toQt(line.run->failure);
+      if (!line.run->points.empty()) words += text(" (true residual %1)").arg(numberText(line.run->trueResidual, 3));
+      failures << words;
+    }
+  return failures.join(QLatin1Char('\n'));
+}
+
+}  // namespace sscope

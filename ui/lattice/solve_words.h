@@ -1,0 +1,25 @@
+#pragma once
+// What a solve is told as: the table of its runs and the sentences of the status line.
+
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "ui/lattice/number_table.h"
+#include "ui/lattice/solve_controller.h"
+
+namespace sscope {
+
+inline constexpr int kRunTexts = 3;  // columns of text, before those of numbers
+[[nodiscard]] QStringList runColumns();
+[[nodiscard]] std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines);
+
+// How much of the way to the tolerance is gone, 0..1, over all engines and systems.
+[[nodiscard]] double solvedShare(const SolveController& controller);
+[[nodiscard]] QString progressWords(const SolveController& controller);
+[[nodiscard]] QString canceledWords(const SolveController& controller);
+[[nodiscard]] QString endWords(const std::vector<SolveLine>& lines);
+// Why engines did not solve, a line each; empty where all did.
+[[nodiscard]] QString failureWords(const std::vector<SolveLine>& lines);
+
+}  // namespace sscope
