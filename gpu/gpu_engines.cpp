@@ -18,10 +18,11 @@ namespace {
 
 // One engine a device; without any, one absent row with the reason.
 void add(EngineSet& engines, EngineKind kind, const char* name, std::vector<std::unique_ptr<Device>>& devices,
-         const std::string& absentReason) {
+         const std::string& absentReason, const DeviceWrapper& between) {
   const auto idOf = [&](std::size_t number) { return std::string(toString(kind)) + ":" + std::to_string(number); };
   for (std::size_t i = 0; i < devices.size(); ++i)
-    engines.add(std::make_unique<DeviceEngine>(idOf(i), kind, std::move(devices[i])));
+    engines.add(std::make_unique<DeviceEngine>(idOf(i), kind,
+                                               between ? between(std::move(devices[i])) : std::move(devices[i])));
   if (!devices.empty()) return;
   EngineInfo info;
   info.id = idOf(0);
@@ -33,11 +34,11 @@ void add(EngineSet& engines, EngineKind kind, const char* name, std::vector<std:
 
 }  // namespace
 
-void addGpuEngines(EngineSet& engines) {
+void addGpuEngines(EngineSet& engines, const DeviceWrapper& between) {
   OpenClDevices openCl = findOpenClDevices();
-  add(engines, EngineKind::OpenCl, "OpenCL", openCl.devices, openCl.absentReason);
+  add(engines, EngineKind::OpenCl, "OpenCL", openCl.devices, openCl.absentReason, between);
   CudaDevices cuda = findCudaDevices();
-  add(engines, EngineKind::Cuda, "CUDA", cuda.devices, cuda.absentReason);
+  add(engines, EngineKind::Cuda, "CUDA", cuda.devices, cuda.absentReason, between);
 }
 
 void addGpuVariants(VariantTable& variants) {

@@ -7,13 +7,10 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
-#include "core/engine/engine.h"
-#include "core/engine/variant.h"
 #include "core/lattice/heat_bath.h"
 #include "core/measure/verify.h"
 #include "core/workload/dirac_workload.h"
-#include "gpu/gpu_engines.h"
+#include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -21,17 +18,7 @@ namespace sscope {
 namespace {
 
 using namespace lattice;
-
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-    addGpuEngines(engines);
-    addGpuVariants(variants);
-  }
-};
+using test::Machine;
 
 // The lattices of the tests, and two that are thin and odd.
 const std::array<int, 4> kLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
@@ -47,6 +34,7 @@ std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workl
   const ConstArrayView from = std::as_const(in).view();
   const ArrayView to = out.view();
   const auto plan = row.prepare(engine, workload, options, {});
+  test::forgetBuffers(engine);
   const RunReport report = plan->run({{&from, 1}, 0}, {&to, 1}, {});
   const ConstArrayView result = std::as_const(out).view();
   const Verification verdict = verify(workload, {&from, 1}, {&result, 1}, {1e9, 1}, {});

@@ -6,31 +6,17 @@
 #include <sstream>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
-#include "core/engine/engine.h"
-#include "core/engine/variant.h"
 #include "core/filter/family.h"
 #include "core/measure/verify.h"
 #include "core/workload/filter_workload.h"
 #include "core/workload/rounding.h"
-#include "gpu/gpu_engines.h"
+#include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::Machine;
 
 namespace {
-
-// Opened for each test case and closed with it: a device must not outlive main().
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-    addGpuEngines(engines);
-    addGpuVariants(variants);
-  }
-};
 
 // One-voxel, thinner than any kernel, odd, a SIMD width and one more, and an image.
 const VolumeShape kShapes[] = {{1, 1, 1, 1},  {7, 1, 1, 1},  {1, 5, 3, 1},  {2, 3, 2, 1},
@@ -87,6 +73,7 @@ std::string runAndCheck(Engine& engine, const Variant& row, const FilterWorkload
     poison(volume.view());
   }
   const ConstArrayView in = input.view();
+  test::forgetBuffers(engine);
   const RunReport report = plan->run({{&in, 1}, 0}, outputs, {});
   // What is chosen automatically keeps to the reference whatever the data are.
   const auto dense = report.writtenOut && row.name != "auto" ? workload.writtenOut() : nullptr;

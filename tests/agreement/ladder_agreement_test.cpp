@@ -6,29 +6,16 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
-#include "core/engine/engine.h"
-#include "core/engine/variant.h"
 #include "core/measure/verify.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
-#include "gpu/gpu_engines.h"
+#include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::Machine;
 
 namespace {
-
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-    addGpuEngines(engines);
-    addGpuVariants(variants);
-  }
-};
 
 struct Case {
   std::array<std::int64_t, 4> extent;
@@ -151,7 +138,8 @@ std::string runAndCheck(Engine& engine, const VariantTable& table, const Variant
     results.push_back(outputs.back());
   }
   const ConstArrayView view = input.view();
-  // The second run finds buffers and results of the first.
+  // The first run finds poisoned buffers, the second those of the first with its results.
+  test::forgetBuffers(engine);
   for (int run = 0; run < 2; ++run) {
     for (const ArrayView& output : outputs) poison(output);
     const RunReport report = plan->run({{&view, 1}, 0}, outputs, {});

@@ -52,6 +52,15 @@ KERNEL void read_floats(IMAGE2D image, GLOBAL f32* out, i32 nx, i32 ny) {
   return source;
 }
 
+KernelSource copyKernel() {
+  return kernelOf("copy", {1}, R"(
+KERNEL void copy(GLOBAL const i32* in, GLOBAL i32* out) {
+  const i32 item = GLOBAL_ID(0);
+  out[item] = in[item];
+}
+)");
+}
+
 KernelSource tableKernel() {
   return kernelOf("table", {32}, R"(
 CONSTANT_TABLE i32 squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
@@ -66,7 +75,7 @@ KERNEL void table(GLOBAL i32* out, i32 shift) {
 }
 
 std::vector<KernelSource> deviceTestKernels() {
-  return {placesKernel(), reverseKernel(1024), imageKernel(true), imageKernel(false), tableKernel()};
+  return {placesKernel(), reverseKernel(1024), imageKernel(true), imageKernel(false), copyKernel(), tableKernel()};
 }
 
 }  // namespace sscope::test

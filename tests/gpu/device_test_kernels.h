@@ -13,6 +13,8 @@ namespace sscope::test {
 [[nodiscard]] KernelSource reverseKernel(std::int64_t localBytes);
 // out(x, y) = the image at (x - 2, y - 2), for u8 or f32. Groups of 8 x 8.
 [[nodiscard]] KernelSource imageKernel(bool bytes);
+// out(i) = in(i), in groups of one.
+[[nodiscard]] KernelSource copyKernel();
 // Uses a table of constants and an array in local memory.
 [[nodiscard]] KernelSource tableKernel();
 

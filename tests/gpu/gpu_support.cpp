@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "gpu/gpu_engines.h"
+#include "tests/support/watched_device.h"
 
 namespace sscope::test {
 
@@ -23,7 +24,7 @@ CATCH_REGISTER_LISTENER(CloseAtEnd)
 }  // namespace
 
 GpuBench::GpuBench() {
-  addGpuEngines(engines_);
+  addGpuEngines(engines_, watched);
   addGpuVariants(variants_);
 }
 
@@ -55,6 +56,7 @@ GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, cons
     poison(views.back());
   }
   const ConstArrayView in = input.view();
+  if (identity == 0) forgetBuffers(engine);
   run.report = plan->run({{&in, 1}, identity}, views, control);
   return run;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of the devices share: one set of engines a process, filters, and running with verification.
+// What the tests of the devices share: one set of engines (watched, see watched_device.h) a process, filters, and
+// running with verification.
 
 #include <catch2/catch.hpp>
 #include <memory>
@@ -43,7 +44,7 @@ struct GpuRun {
   RunReport report;
 };
 
-// Prepares and runs; outputs start out poisoned.
+// Prepares and runs; outputs start out poisoned, and so does all memory of the device unless an `identity` is given.
 [[nodiscard]] GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, const std::string& variant,
                            const PrepareOptions& options = {}, std::uint64_t identity = 0, const Control& control = {});
 // Fails the test when the outputs are not the reference's.

@@ -41,24 +41,46 @@ void requireRung(Engine& engine, const Variant& row, const Workload& workload, c
   }
 }
 
+// A rung that wants the texture units would refuse a device without them.
+bool readsPictures(const Variant& row, const EngineInfo& engine, const Workload& workload) {
+  EngineInfo blind = engine;
+  blind.largestImage = 0;
+  return !row.unsupported(blind, workload).empty();
+}
+
+// The rungs of all ladders that read pictures, or those that do not; how many there are.
+int requireTinyRungs(Engine& engine, bool pictures) {
+  int count = 0;
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    OptionValues values;
+    for (const auto& [name, size] : {std::pair{"size", 3}, {"filters", 2}, {"width", 5}, {"height", 4}})
+      if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
+    const auto workload = smallWorkload(kind, {21, 6, 2, 1}, values);
+    for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine.info().kind)) {
+      if (row->name == "magic-inverse") continue;  // has a test of its own
+      if (readsPictures(*row, engine.info(), *workload) != pictures) continue;
+      REQUIRE(row->unsupported(engine.info(), *workload) == "");
+      requireRung(engine, *row, *workload);
+      ++count;
+    }
+  }
+  return count;
+}
+
 }  // namespace
 
 // Also run by oclgrind, see CMakeLists.txt.
 TEST_CASE("every rung of every ladder runs on tiny images", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  for (const WorkloadKind& kind : workloadCatalog()) {
-    if (GpuBench::instance().variants().rows(kind.name, engine->info().kind).empty()) continue;
-    OptionValues values;
-    for (const auto& [name, size] : {std::pair{"size", 3}, {"filters", 2}, {"width", 5}, {"height", 4}})
-      if (findOption(kind.options, name) != nullptr) values[name] = std::int64_t{size};
-    const auto workload = smallWorkload(kind, {21, 6, 2, 1}, values);
-    for (const Variant* row : GpuBench::instance().variants().rows(kind.name, engine->info().kind)) {
-      if (row->name == "magic-inverse") continue;  // has a test of its own
-      REQUIRE(row->unsupported(engine->info(), *workload) == "");
-      requireRung(*engine, *row, *workload);
-    }
-  }
+  requireTinyRungs(*engine, false);
+}
+
+TEST_CASE("every rung that reads pictures runs on a tiny one", "[pictures]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  if (engine->info().largestImage == 0) SSCOPE_SKIP(engine->info().id + " has no images");
+  CHECK(requireTinyRungs(*engine, true) >= 4);
 }
 
 TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {

@@ -57,7 +57,7 @@ sanitize() {
   for tool in memcheck racecheck; do
     echo "== compute-sanitizer $tool"
     SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 150 "$sanitizer" --tool "$tool" \
-      --report-api-errors no --error-exitcode 9 "$bin/test_gpu" "[tiny],[device]" > "$out/sanitizer.$tool" 2>&1
+      --report-api-errors no --error-exitcode 9 "$bin/test_gpu" "[tiny],[pictures],[device]" > "$out/sanitizer.$tool" 2>&1
     local ended=$?
     SSCOPE_TEST_ENGINES=cuda timeout 200 "$sanitizer" --tool "$tool" --report-api-errors no --error-exitcode 9 \
       "$bin/test_agreement" "every rung*" >> "$out/sanitizer.$tool" 2>&1

@@ -1,0 +1,49 @@
+#pragma once
+// A device that does what another one does; what differs is overridden.
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gpu/device.h"
+
+namespace sscope::test {
+
+class ForwardingDevice : public Device {
+ public:
+  explicit ForwardingDevice(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+
+  [[nodiscard]] const DeviceProperties& properties() const override { return device_->properties(); }
+  std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return device_->allocate(bytes); }
+  std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width, std::int64_t height) override {
+    return device_->allocateImage(type, width, height);
+  }
+  std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) override { return device_->allocatePinned(bytes); }
+  std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
+    return device_->compile(name, source);
+  }
+  std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) override { return device_->load(binary); }
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
+                                     std::span<const std::byte> data) override {
+    return device_->write(buffer, offset, data);
+  }
+  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
+                                    std::span<std::byte> data) override {
+    return device_->read(buffer, offset, data);
+  }
+  std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
+    return device_->write(image, data);
+  }
+  std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
+                                      std::span<const KernelArgument> arguments) override {
+    return device_->launch(kernel, shape, arguments);
+  }
+
+ protected:
+  [[nodiscard]] Device& device() { return *device_; }
+
+ private:
+  std::unique_ptr<Device> device_;
+};
+
+}  // namespace sscope::test
