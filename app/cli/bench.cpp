@@ -91,6 +91,7 @@ SweepOptions sweepOptions(const Options& options, const std::string& workload) {
 }
 
 int run(Program& program, const Options& options) {
+  requireTargets({options.json, options.csv, options.report});
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};

@@ -36,6 +36,11 @@ void Program::note(const std::string& line) {
   std::cerr << line << '\n';
 }
 
+void requireTargets(std::initializer_list<std::string> targets) {
+  for (const std::string& target : targets)
+    if (!target.empty() && target != "-") checkTarget(target);
+}
+
 void writeText(Program& program, const std::string& target, const std::string& text) {
   program.progress.clear();
   if (target == "-") {

@@ -2,6 +2,7 @@
 // What every command gets, and how a command is added.
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 
@@ -49,6 +50,9 @@ void addBench(CLI::App& app, Program& program);
 void addLattice(CLI::App& app, Program& program);
 void addRun(CLI::App& app, Program& program);
 
+// Throws as checkTarget() for files of reports ("-" and "" are none) that cannot be written: before the work, not
+// after.
+void requireTargets(std::initializer_list<std::string> targets);
 // Text to standard output ("-") or, atomically, to a file.
 void writeText(Program& program, const std::string& target, const std::string& text);
 void writeJson(Program& program, const std::string& target, const nlohmann::json& json);

@@ -41,6 +41,7 @@ fs::path folderOf(const fs::path& target) { return target.has_parent_path() ? ta
 }  // namespace
 
 void checkTarget(const fs::path& target) {
+  if (target.empty()) throw Error(ErrorKind::Usage, "the file to write has no name", "give one");
   const fs::path folder = folderOf(target);
   std::error_code code;
   if (!fs::is_directory(folder, code))

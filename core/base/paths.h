@@ -12,7 +12,7 @@ namespace sscope {
 // Throws Error(Io) when neither can be created.
 [[nodiscard]] std::filesystem::path cacheDirectory();
 
-// Throws Error(Io) when `target` cannot be written as far as can be told beforehand (its folder is missing or not
+// Throws Error(Usage) for an empty name, Error(Io) when `target` cannot be written as far as can be told beforehand (its folder is missing or not
 // writable, it is read-only or a folder), so that a long computation need not find out at its end.
 void checkTarget(const std::filesystem::path& target);
 

@@ -39,6 +39,8 @@ nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
 
 }  // namespace
 
+bool isSpeedUpBase(std::string_view variant) { return variant == "scalar" || variant == "threads"; }
+
 int rungHeight(std::string_view variant) {
   if (variant.starts_with("naive") || variant == "scalar") return 0;
   if (variant == "threads") return 1;

@@ -55,8 +55,8 @@ struct SweepRequest {
   bool everyPoint = false;              // all points of the papers' figures, else a selection of them
 };
 
-// Every variant of the workload on these engines, memory-only twins included; absent engines get one row, for the
-// reason. Names of engines that are not there throw Error(NotFound).
+// Every variant of the workload on these engines, memory-only twins included, and the rungs that its speed-ups are
+// counted from; absent engines get one row, for the reason. Names of engines that are not there throw Error(NotFound).
 [[nodiscard]] std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& variants,
                                                std::string_view workload, std::span<const std::string> engineIds);
 
@@ -74,6 +74,9 @@ struct SweepRequest {
 // How high a rung stands in its ladder, from 0 for the plainest: lists and figures go from the bottom to the top,
 // whatever the table's order.
 [[nodiscard]] int rungHeight(std::string_view variant);
+
+// The plain program on one core ("scalar") and on all threads ("threads"), where a paper counts speed-ups from them.
+[[nodiscard]] bool isSpeedUpBase(std::string_view variant);
 
 // What a whole sweep may take before a smaller size than the paper's is chosen.
 inline constexpr double kSweepSeconds = 600;

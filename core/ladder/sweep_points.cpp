@@ -182,6 +182,19 @@ class Builder {
   const SweepRequest& request_;
 };
 
+// The rungs that speed-ups are counted from come along, whichever engines are asked for.
+void addBases(const EngineSet& engines, const VariantTable& variants, std::string_view workload,
+              std::vector<BenchRow>& rows) {
+  for (const Variant& variant : variants.rows()) {
+    if (variant.workload != workload || variant.onlyOn.empty() || !isSpeedUpBase(variant.name)) continue;
+    const BenchRow row{variant.onlyOn, variant.name, {}};
+    const auto there = std::find_if(engines.infos().begin(), engines.infos().end(),
+                                    [&](const EngineInfo& info) { return info.id == row.engine; });
+    if (there != engines.infos().end() && there->available() && std::find(rows.begin(), rows.end(), row) == rows.end())
+      rows.push_back(row);
+  }
+}
+
 }  // namespace
 
 std::size_t Sweep::rowCount() const {
@@ -214,6 +227,7 @@ std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& v
         if (variant->belongsTo(*info)) rows.push_back({id, variant->name, {}});
     if (rows.size() == before) rows.push_back({id, {}, {}});
   }
+  addBases(engines, variants, workload, rows);
   return rows;
 }
 

@@ -149,11 +149,16 @@ std::vector<double> densities(const Lattice& lattice, const SpinorField& psi) {
   return values;
 }
 
-Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice) {
+void requireTimeSlice(const Lattice& lattice, int timeSlice) {
   const int times = lattice.extent(3);
   if (timeSlice != kAllTimeSlices && (timeSlice < 0 || timeSlice >= times))
     throw Error(ErrorKind::Usage, "there is no time slice " + std::to_string(timeSlice),
                 "they are 0 to " + std::to_string(times - 1) + ", or all");
+}
+
+Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice) {
+  requireTimeSlice(lattice, timeSlice);
+  const int times = lattice.extent(3);
   const auto space = static_cast<std::size_t>(lattice.spatialVolume());
   const bool all = timeSlice == kAllTimeSlices;
   const auto components = static_cast<std::size_t>(all ? times : 1);

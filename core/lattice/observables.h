@@ -47,8 +47,10 @@ struct ObservableInfo {
 [[nodiscard]] std::vector<double> densities(const Lattice& lattice, const SpinorField& psi);
 
 inline constexpr int kAllTimeSlices = -1;
+// Throws Error(Usage) for a time slice that is not there; kAllTimeSlices is.
+void requireTimeSlice(const Lattice& lattice, int timeSlice);
 // Values of sites as a volume of f64 over space: one time slice, or all of them as its components. Its spacing is 1, the
-// lattice's own, and has no unit. Throws Error(Usage) for a time slice that is not there.
+// lattice's own, and has no unit. Throws as requireTimeSlice.
 [[nodiscard]] Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice);
 // Any of the observables as a volume; Polyakov has two components, its real and imaginary part, and no time.
 [[nodiscard]] Volume observableVolume(const GaugeField& field, Observable observable, int timeSlice,

@@ -22,6 +22,7 @@ constexpr std::array<std::pair<Solver, std::string_view>, 5> kNames{{{Solver::Au
 void requireValid(const SolverOptions& options) {
   if (!(options.tolerance > 0 && options.tolerance < 1))
     throw Error(ErrorKind::Usage, "the tolerance is out of range", "give one above 0 and below 1");
+  if (!std::isfinite(options.twist)) throw Error(ErrorKind::Usage, "the twist is not a finite number", "give another");
   if (options.maxIterations < 1)
     throw Error(ErrorKind::Usage, "the number of iterations is out of range", "give 1 or more");
   if (options.restart < 1 || options.restart > 1000)

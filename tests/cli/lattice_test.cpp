@@ -146,6 +146,19 @@ TEST_CASE("lattice refuses what is wrong in one line") {
   refused({"lattice", "dirac", a, "--kappa", "0.1", "--engine", "cpu:mmx"}, 2, "cpu:mmx");
   refused({"lattice", "dirac", a, "--kappa", "0.1", "--variant", "fastest"}, 2, "fastest");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--tolerance", "0"}, 2, "--tolerance");
+  refused({"lattice", "generate", "--dims", "4,4,4,4", "--seed", "-1", "-o", out}, 2, "--seed");
+  refused({"lattice", "generate", "--dims", "4,4,4,4", "-o", ""}, 2, "no name");
+  refused({"lattice", "convert", a, "-o", a}, 2, "over itself");
+  refused({"lattice", "field", a, "--observable", "polyakov", "--time-slice", "1", "-o", out}, 2, "--time-slice");
+  refused({"lattice", "field", a, "--flow", "nan", "-o", folder / "x.nrrd"}, 2, "nan");
+  // Found out before the work, not after it.
+  refused({"lattice", "field", a, "--flow", "1000", "--time-slice", "4", "-o", folder / "x.nrrd"}, 2, "0 to 3");
+  for (const char* command : {"dirac", "solve"})
+    refused({"lattice", command, a, "--kappa", "0.1", "--json", folder / "nowhere" / "x.json"}, 1, "nowhere");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--twist", "0.1"}, 2, "--solver cr");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--twist", "nan"}, 2, "twist");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--propagator", "--source", "hash"}, 2, "--source");
+  refused({"bench", "dirac", "--report", folder / "nowhere" / "x.html"}, 1, "nowhere");
   std::string damaged = readTextFile(a);
   damaged[damaged.size() - 5] ^= 1;
   writeTextFile(folder / "damaged.nersc", damaged);

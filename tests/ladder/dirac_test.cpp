@@ -98,6 +98,18 @@ TEST_CASE("the point of dirac is the paper's lattice; plain rungs stand under on
                                                         [](const EngineInfo& info) { return info.available(); })));
 }
 
+TEST_CASE("the rungs that speed-ups are counted from come along with any engine") {
+  const Processor machine;
+  const std::vector<std::string> last{machine.engines.infos().back().id};
+  for (const char* base : {"scalar", "threads"}) {
+    const auto count = [&](const std::vector<BenchRow>& rows) {
+      return std::count(rows.begin(), rows.end(), BenchRow{"cpu:scalar", base, {}});
+    };
+    CHECK(count(ladderRows(machine.engines, machine.variants, "dirac", last)) == 1);
+    CHECK(count(ladderRows(machine.engines, machine.variants, "magic", last)) == 0);
+  }
+}
+
 TEST_CASE("a machine that is too small for the paper's lattice takes a smaller one and says so") {
   const Processor machine;
   Sweep sweep = machine.sweep({}, {{"time", std::int64_t{4}}});

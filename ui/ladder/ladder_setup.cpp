@@ -273,13 +273,12 @@ void LadderSetup::showWorkload() {
 
 bool LadderSetup::hasRows(const std::string& rung) const {
   const std::string workload = fromQt(ladder_->currentData().toString());
-  return std::any_of(devices_.begin(), devices_.end(), [&](const Device& device) {
-    if (!device.check->isChecked()) return false;
-    const auto rows = toolbox_.variants->rows(workload, device.info.kind);
-    return std::any_of(rows.begin(), rows.end(), [&](const Variant* variant) {
-      return variant->name == rung && variant->belongsTo(device.info);
-    });
-  });
+  std::vector<std::string> ids;
+  for (const Device& device : devices_)
+    if (device.check->isChecked()) ids.push_back(device.info.id);
+  const std::vector<BenchRow> rows = ladderRows(*toolbox_.engines, *toolbox_.variants, workload, ids);
+  return !ids.empty() &&
+         std::any_of(rows.begin(), rows.end(), [&](const BenchRow& row) { return row.variant == rung; });
 }
 
 // Those of no checked device are gray.

@@ -31,6 +31,7 @@ nlohmann::json firstComponents(const SpinorField& psi) {
 }
 
 int run(Program& program, const Options& options) {
+  requireTargets({options.json});
   const Control control = program.control();
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
   const Lattice lattice = field->lattice();

@@ -38,11 +38,14 @@ std::vector<std::string> observableNames() {
 int run(Program& program, const Options& options) {
   const int timeSlice = timeSliceOf(options.timeSlice);
   const Observable observable = observableNamed(options.observable);
+  if (observable == Observable::Polyakov && timeSlice != kAllTimeSlices)
+    throw Error(ErrorKind::Usage, "Polyakov loops run through all of time", "leave --time-slice out");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const Control control = program.control();
   checkTarget(options.output);
   Configuration configuration = readConfiguration(program, options.configuration);
   const Lattice& lattice = configuration.field.lattice();
+  requireTimeSlice(lattice, timeSlice);
   const int components = observable == Observable::Polyakov ? 2 : timeSlice == kAllTimeSlices ? lattice.extent(3) : 1;
   workshop.io->checkWritable(options.output, {lattice.extent(0), lattice.extent(1), lattice.extent(2), components},
                              ElementType::f64);

@@ -48,6 +48,7 @@ std::string toText(const Configuration& configuration) {
 }
 
 int run(Program& program, const Options& options) {
+  requireTargets({options.json});
   const Configuration configuration = readConfiguration(program, options.configuration);
   if (options.json != "-") writeText(program, "-", toText(configuration));
   if (!options.json.empty()) writeJson(program, options.json, toJson(options.configuration.file, configuration));

@@ -40,7 +40,7 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
   command.add_option("--kappa", choice.parameters.kappa, "The hopping parameter, 1 / (2 m + 8)")->required();
   command.add_option("--source", choice.source, "What the operator meets (default point: 1 at the origin)")
       ->check(CLI::IsMember({"point", "hash"}));
-  command.add_option("--seed", choice.seed, "Of the source hash (default 0)");
+  command.add_option("--seed", choice.seed, "Of the source hash (default 0)")->check(CLI::NonNegativeNumber);
   command
       .add_option("--time-boundary", choice.parameters.timeBoundary,
                   "-1: antiperiodic in time (the default), 1: periodic")

@@ -110,6 +110,11 @@ std::string toText(const Outcome& outcome, const nlohmann::json& ran) {
 
 int run(Program& program, Options options) {
   options.solver.solver = solverNamed(options.solverName);
+  if (options.solver.twist != 0 && options.solver.solver != Solver::Cr)
+    throw Error(ErrorKind::Usage, "--twist belongs to the solver cr", "add --solver cr, or leave it out");
+  if (options.propagator && options.wilson.source != "point")
+    throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
+  requireTargets({options.json});
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
   const Lattice lattice = field->lattice();
   WilsonBench bench(program, std::move(field), options.wilson);
