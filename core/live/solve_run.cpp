@@ -18,6 +18,8 @@ using namespace lattice;
 
 namespace {
 
+constexpr std::size_t kMostReferenceBytes = std::size_t{1} << 30;
+
 std::int64_t siteOf(const Lattice& lattice, const SolveSource& source) {
   for (int mu = 0; mu < kDirections; ++mu) {
     const int at = source.site[static_cast<std::size_t>(mu)];
@@ -55,7 +57,7 @@ class Systems {
         control_(control),
         watch_(watch),
         run_(run),
-        comparing_(!reference.empty()) {}
+        comparing_(!reference.solutions.empty()) {}
 
   void solveAll() {
     const ApplyDirac apply = trace_.watch(dirac_.apply(), dirac_.report());
@@ -118,11 +120,13 @@ class Systems {
   void compare(SpinorField solution, int system) {
     const auto index = static_cast<std::size_t>(system);
     if (!comparing_) {
-      if (run_.converged) reference_.push_back(std::move(solution));
+      const std::size_t bytes = (index + 1) * solution.size() * sizeof(Complex);
+      if (run_.converged && reference_.wanted && bytes <= kMostReferenceBytes)
+        reference_.solutions.push_back(std::move(solution));
       return;
     }
-    if (index >= reference_.size()) return;
-    const SpinorField& other = reference_[index];
+    if (index >= reference_.solutions.size()) return;
+    const SpinorField& other = reference_.solutions[index];
     const double norm = std::sqrt(norm2(other, control_));
     addScaled(-1, other, solution, control_);
     const double difference = std::sqrt(norm2(solution, control_)) / norm;

@@ -75,8 +75,11 @@ struct SolveRun {
   double difference = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Solutions kept to compare the following engines with: one a system.
-using SolveReference = std::vector<lattice::SpinorField>;
+// Solutions kept to compare the following engines with: one a system, as far as 1 GiB reaches.
+struct SolveReference {
+  bool wanted = true;  // others follow
+  std::vector<lattice::SpinorField> solutions;
+};
 
 // Called on the thread that solves; either may be empty.
 struct SolveWatch {
@@ -84,8 +87,9 @@ struct SolveWatch {
   std::function<void(std::string_view)> step;  // what is done now
 };
 
-// Does not throw for what the engine cannot do or what does not converge: see SolveRun::failure. `reference` is filled
-// when it is empty, else compared with. Throws Canceled, Error(Usage) for a source outside the lattice.
+// Does not throw for what the engine cannot do or what does not converge: see SolveRun::failure. The solutions
+// are kept in `reference` where it holds none and they are wanted, and compared with it else. Throws Canceled,
+// Error(Usage) for a source outside the lattice.
 [[nodiscard]] SolveRun solveOn(const EngineSet& engines, const VariantTable& variants, const SolvePlace& place,
                                const SolveJob& job, SolveReference& reference, const std::stop_token& stop,
                                const SolveWatch& watch);

@@ -64,7 +64,10 @@ void SolveRunner::execute(const Numbered& numbered, const std::stop_token& stop)
   update.request = numbered.number;
   try {
     SolveReference reference;
-    for (std::size_t place = 0; place < numbered.places.size(); ++place) solveAt(numbered, place, reference, stop);
+    for (std::size_t place = 0; place < numbered.places.size(); ++place) {
+      reference.wanted = place + 1 < numbered.places.size();
+      solveAt(numbered, place, reference, stop);
+    }
     update.stage = SolveUpdate::Stage::Finished;
   } catch (const Canceled&) {
     update.stage = SolveUpdate::Stage::Canceled;

@@ -81,7 +81,7 @@ CurveChart::Frame CurveChart::frame() const {
   if (!(low <= high)) low = 0, high = 1;
   const double em = line();
   QRectF area = below();
-  area.adjust(0, drawLegend(nullptr, area) + 1.3 * em, -0.6 * em, -2.4 * em);
+  area.adjust(0, drawLegend(nullptr, area) + 1.6 * em, -0.6 * em, -2.4 * em);
   const int rows = std::clamp(static_cast<int>(area.height() / (1.8 * em)), 2, 7);
   if (f.log) {
     high = std::ceil(high + 0.01);
@@ -102,14 +102,17 @@ CurveChart::Frame CurveChart::frame() const {
   const int columns = std::clamp(static_cast<int>(area.width() / (3.5 * em)), 2, 10);
   f.left = left, f.right = right;
   for (const double tick : roundTicks(left, right, columns))
-    if (tick >= left - 1e-9 * (right - left) && tick <= right + 1e-9 * (right - left)) f.xTicks.push_back(tick);
+    if (tick >= left - 1e-9 * (right - left) && tick <= right + 1e-9 * (right - left) &&
+        !(plot_.whole && std::abs(tick - std::round(tick)) > 1e-9))
+      f.xTicks.push_back(tick);
   return f;
 }
 
 // Accent, then the colors of the text: told apart by their dashes as well.
 QPen CurveChart::penOf(std::size_t curve) const {
   if (const Curve& own = plot_.curves[curve]; own.color.isValid())
-    return QPen(own.color, 0.1 * line(), own.dashed ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    return QPen(own.color, 0.1 * own.width * line(), own.dashed ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap,
+                Qt::RoundJoin);
   const QColor colors[] = {palette().color(QPalette::Highlight), palette().color(QPalette::Text),
                            palette().color(QPalette::PlaceholderText)};
   static constexpr Qt::PenStyle kStyles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
@@ -172,7 +175,7 @@ void CurveChart::drawAxes(QPainter& painter, const Frame& f) const {
   painter.setPen(pale);
   painter.drawText(QRectF(f.area.left(), f.area.bottom() + 1.15 * em, f.area.width(), 1.1 * em), Qt::AlignCenter,
                    plot_.xLabel);
-  painter.drawText(QRectF(below().left(), f.area.top() - 1.3 * em, f.area.right() - below().left(), 1.1 * em),
+  painter.drawText(QRectF(below().left(), f.area.top() - 1.6 * em, f.area.right() - below().left(), 1.1 * em),
                    Qt::AlignLeft | Qt::AlignVCenter, plot_.yLabel);
 }
 

@@ -16,6 +16,7 @@ struct Curve {
   QColor color{};            // not valid: one of the palette
   bool marks = false;        // a disc at each point of the line
   bool dashed = false;       // with a color: one that is told apart from another of the same color
+  double width = 1;          // of the line, times the usual: wide ones show beneath narrow ones that cover them
 };
 
 struct CurvePlot {
@@ -23,7 +24,8 @@ struct CurvePlot {
   QString xLabel, yLabel;
   bool logarithmic = false;  // y; points that are not positive are left out
   std::vector<Curve> curves;
-  QString note;  // one sentence below the title; may be empty
+  QString note;        // one sentence below the title; may be empty
+  bool whole = false;  // x: marks at whole numbers only
 };
 
 class CurveChart : public Plot {

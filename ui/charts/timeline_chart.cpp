@@ -18,7 +18,9 @@ namespace {
 
 constexpr double kZoomStep = 1.25;  // of a notch of the wheel
 constexpr double kPanStep = 0.1;
-constexpr double kShortestView = 1e-9;  // seconds
+constexpr double kLeastRow = 1.35, kMostRow = 3;  // lines
+constexpr double kBelowRows = 2.4;                // lines, for the axis
+constexpr double kShortestView = 1e-9;            // seconds
 
 }  // namespace
 
@@ -89,8 +91,13 @@ void TimelineChart::pan(double share) {
   setView(begin, begin + length);
 }
 
+double TimelineChart::rowHeight() const {
+  const double rows = static_cast<double>(std::max<std::size_t>(1, kernels_.size()));
+  return std::clamp((below().height() - kBelowRows * line()) / rows, kLeastRow * line(), kMostRow * line());
+}
+
 QSize TimelineChart::sizeHint() const {
-  const double rows = rowHeight() * static_cast<double>(std::max<std::size_t>(3, kernels_.size()));
+  const double rows = kLeastRow * line() * static_cast<double>(std::max<std::size_t>(3, kernels_.size()));
   return {em(this, 24), static_cast<int>(std::ceil(5.6 * line() + rows))};
 }
 
@@ -107,11 +114,6 @@ QRectF TimelineChart::area() const {
   return whole;
 }
 
-double TimelineChart::x(double seconds) const {
-  const QRectF box = area();
-  return box.left() + (seconds - begin_) / (end_ - begin_) * box.width();
-}
-
 std::pair<std::size_t, std::size_t> TimelineChart::visible() const {
   const auto& spans = trace_.spans;
   const auto first = std::lower_bound(spans.begin(), spans.end(), begin_ - longest_,
@@ -121,12 +123,12 @@ std::pair<std::size_t, std::size_t> TimelineChart::visible() const {
   return {static_cast<std::size_t>(first - spans.begin()), static_cast<std::size_t>(last - spans.begin())};
 }
 
-QRectF TimelineChart::rectOf(std::size_t span) const {
-  const QRectF box = area();
+QRectF TimelineChart::rectIn(const QRectF& area, std::size_t span) const {
   const KernelSpan& one = trace_.spans[span];
-  const double left = std::max(box.left(), x(one.start)), right = std::min(box.right(), x(one.end));
-  const double top = box.top() + rowHeight() * static_cast<double>(rows_[span]);
-  return {left, top + 0.18 * rowHeight(), right - left, 0.64 * rowHeight()};
+  const double scale = area.width() / (end_ - begin_), row = rowHeight();
+  const double left = std::max(area.left(), area.left() + (one.start - begin_) * scale);
+  const double right = std::min(area.right(), area.left() + (one.end - begin_) * scale);
+  return {left, area.top() + row * (static_cast<double>(rows_[span]) + 0.18), right - left, 0.64 * row};
 }
 
 void TimelineChart::drawAxis(QPainter& painter) const {
@@ -164,14 +166,15 @@ void TimelineChart::drawAxis(QPainter& painter) const {
 
 void TimelineChart::drawSpans(QPainter& painter) const {
   const auto [first, last] = visible();
+  const QRectF box = area();
   QColor other = color_;
   other.setAlphaF(0.3F);
   painter.setRenderHint(QPainter::Antialiasing, false);
   // Spans narrower than a pixel that fall into one another are one.
   std::vector<double> drawn(kernels_.size(), -1);
   for (std::size_t i = first; i < last; ++i) {
-    QRectF rect = rectOf(i);
-    if (rect.right() < area().left() || rect.width() < 0) continue;
+    QRectF rect = rectIn(box, i);
+    if (rect.right() < box.left() || rect.width() < 0) continue;
     if (rect.right() < drawn[rows_[i]] + 0.5) continue;
     drawn[rows_[i]] = rect.right();
     rect.setWidth(std::max(rect.width(), 1.0));
@@ -206,7 +209,7 @@ int TimelineChart::spanAt(const QPointF& position) const {
   double nearest = 3;  // pixels
   for (std::size_t i = first; i < last; ++i) {
     if (rows_[i] != row) continue;
-    const QRectF rect = rectOf(i);
+    const QRectF rect = rectIn(box, i);
     const double away = std::max({rect.left() - position.x(), position.x() - rect.right(), 0.0});
     if (away < nearest) nearest = away, found = static_cast<int>(i);
   }

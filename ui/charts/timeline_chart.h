@@ -28,7 +28,7 @@ class TimelineChart : public Plot {
   void pan(double share);
   // Index of the span there, -1 for none.
   [[nodiscard]] int spanAt(const QPointF& position) const;
-  [[nodiscard]] QRectF rectOf(std::size_t span) const;
+  [[nodiscard]] QRectF rectOf(std::size_t span) const { return rectIn(area(), span); }
   [[nodiscard]] std::string csv() const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -48,8 +48,9 @@ class TimelineChart : public Plot {
   void showChosen();
   void setView(double begin, double end);
   [[nodiscard]] QRectF area() const;
-  [[nodiscard]] double rowHeight() const { return 1.35 * line(); }
-  [[nodiscard]] double x(double seconds) const;
+  // Rows share the height there is, up to a limit.
+  [[nodiscard]] double rowHeight() const;
+  [[nodiscard]] QRectF rectIn(const QRectF& area, std::size_t span) const;
   // Those that may be seen.
   [[nodiscard]] std::pair<std::size_t, std::size_t> visible() const;
   void drawAxis(QPainter& painter) const;

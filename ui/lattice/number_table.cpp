@@ -37,7 +37,6 @@ NumberTable::NumberTable(const QString& accessibleName, QWidget* parent) : QTabl
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(em(this, 1.5));
   horizontalHeader()->setHighlightSections(false);
-  horizontalHeader()->setStretchLastSection(true);
 }
 
 void NumberTable::setRows(const QStringList& columns, int texts, const std::vector<Row>& rows) {

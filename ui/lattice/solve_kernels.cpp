@@ -42,6 +42,7 @@ SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidg
 
   auto* choice = new QHBoxLayout;
   choice->setContentsMargins(em(this, 0.45), em(this, 0.3), em(this, 0.45), em(this, 0.3));
+  choice->setSpacing(em(this, 0.45));
   choice->addWidget(run_);
   choice->addWidget(quietLabel(tr("iteration"), this));
   choice->addWidget(slider_, 1);
@@ -102,7 +103,9 @@ void SolveKernels::showRun() {
                                                 : toQt(run->traceNote);
   const QColor color = run ? engineColor(run->engine) : palette().color(QPalette::Highlight);
   bars_->setShares(run ? kernelShares(run->trace) : std::vector<KernelShare>(), color, note);
-  const int last = traced ? std::max(1, run->iterations) : 1;
+  int last = 1;
+  if (traced)
+    for (const KernelSpan& span : run->trace.spans) last = std::max(last, std::min(span.iteration, run->iterations));
   for (QWidget* widget : std::initializer_list<QWidget*>{slider_, number_, whole_}) widget->setEnabled(traced);
   number_->setRange(1, last);
   slider_->setScale(1, std::max(2, last), false, true);

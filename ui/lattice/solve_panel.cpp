@@ -3,8 +3,10 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -55,11 +57,13 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   resultColumn->addWidget(tabs_, 1);
   resultColumn->addWidget(buildStatus());
   auto* split = new QSplitter(Qt::Horizontal, this);
-  split->addWidget(upDownScroll(setup_, split));
+  QScrollArea* controls = upDownScroll(setup_, split);
+  controls->setMinimumWidth(setup_->minimumSizeHint().width() + controls->verticalScrollBar()->sizeHint().width());
+  split->addWidget(controls);
   split->addWidget(results);
   split->setStretchFactor(1, 1);
   split->setCollapsible(1, false);
-  split->setSizes({em(this, 15), em(this, 45)});
+  split->setSizes({controls->minimumWidth(), em(this, 45)});
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(split);
@@ -114,21 +118,20 @@ QWidget* SolvePanel::buildStatus() {
   progress_->hide();
   row->addWidget(status_, 1);
   row->addWidget(progress_);
-  row->addWidget(quietLabel(QStringLiteral("|ψ|²"), bar));
-  const std::tuple<SolveField, QString, const char*> fields[] = {
-      {SolveField::Source, tr("source"), "solveShowSource"},
-      {SolveField::Solution, tr("solution"), "solveShowSolution"},
-      {SolveField::Residual, tr("residual"), "solveShowResidual"}};
-  for (const auto& [field, name, object] : fields) {
-    auto* button = new QToolButton(bar);
-    button->setObjectName(QLatin1String(object));
-    button->setText(name);
-    button->setToolTip(tr("Show the squared magnitude of the %1 as a field").arg(name));
-    button->setAccessibleName(button->toolTip());
-    connect(button, &QToolButton::clicked, this, [this, which = field] { Q_EMIT fieldRequested(which); });
-    row->addWidget(button);
-    fields_.push_back(button);
-  }
+  fields_ = new QToolButton(bar);
+  fields_->setObjectName(QStringLiteral("solveFields"));
+  fields_->setText(tr("Show |ψ|²"));
+  fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
+  fields_->setToolTip(tr("Show the squared magnitude of the source, the solution or the residual as a field"));
+  fields_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(fields_);
+  const std::pair<SolveField, QString> fields[] = {{SolveField::Source, tr("of the &source")},
+                                                   {SolveField::Solution, tr("of the s&olution")},
+                                                   {SolveField::Residual, tr("of the &residual b - D x")}};
+  for (const auto& [field, name] : fields)
+    menu->addAction(name, this, [this, which = field] { Q_EMIT fieldRequested(which); });
+  fields_->setMenu(menu);
+  row->addWidget(fields_);
   return bar;
 }
 
@@ -139,7 +142,10 @@ void SolvePanel::connectController() {
     showResidual();
     showRuns();
   });
-  connect(&controller_, &SolveController::stepped, this, &SolvePanel::showProgress);
+  connect(&controller_, &SolveController::stepped, this, [this] {
+    showProgress();
+    showRuns();
+  });
   connect(&controller_, &SolveController::advanced, this, [this] {
     if (!redraw_.isActive()) redraw_.start();
   });
@@ -212,8 +218,10 @@ void SolvePanel::showResidual() {
 void SolvePanel::showRuns() {
   runs_->setRows(runColumns(), kRunTexts, runRows(controller_.lines()));
   runs_->setVisible(!controller_.lines().empty());
-  const bool there = densities() != nullptr;
-  for (QToolButton* button : fields_) button->setEnabled(there);
+  const std::shared_ptr<const SolveDensities> there = densities();
+  fields_->setEnabled(there != nullptr);
+  if (there == told_) return;
+  told_ = there;
   Q_EMIT densitiesChanged();
 }
 

@@ -90,8 +90,9 @@ class SolvePanel : public QWidget {
   SolveCorrelator* correlator_;
   QLabel* status_;
   QProgressBar* progress_;
-  std::vector<QToolButton*> fields_;
-  QTimer redraw_;  // many points make one picture
+  QToolButton* fields_;
+  std::shared_ptr<const SolveDensities> told_;  // by densitiesChanged()
+  QTimer redraw_;                               // many points make one picture
 };
 
 }  // namespace sscope

@@ -16,6 +16,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // More points than this are more than a screen has columns for.
 constexpr std::size_t kMostPoints = 3000;
+constexpr double kWider = 0.8;  // of one curve than the next
 constexpr int kFreeGray = 0x88;
 
 QString text(const char* source) { return QCoreApplication::translate("SolvePlots", source); }
@@ -111,6 +112,7 @@ CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
   plot.xLabel = text("iteration");
   plot.yLabel = text("|r| / |b| of the recursion");
   plot.logarithmic = true;
+  plot.whole = true;
   double last = 1;
   for (const SolveLine& line : lines) {
     if (line.points.empty()) continue;
@@ -123,6 +125,9 @@ CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
     plot.note = text("Solve to see how the residual falls, engine by engine.");
     return plot;
   }
+  // Engines that agree cover each other: the first is the widest.
+  for (std::size_t k = 0; k < plot.curves.size(); ++k)
+    plot.curves[k].width = 1 + kWider * static_cast<double>(plot.curves.size() - 1 - k);
   Curve goal;
   goal.name = text("tolerance");
   goal.x = {0, last};
@@ -156,6 +161,7 @@ CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
   plot.xLabel = text("t − t(source)");
   plot.yLabel = QStringLiteral("C(t)");
   plot.logarithmic = true;
+  plot.whole = true;
   const QColor color = engineColor(run.engine);
   const std::vector<double> whole = closed(run.correlator);
   plot.curves.push_back(curveOver(whole, 0, QStringLiteral("C(t)"), color));
@@ -172,7 +178,8 @@ CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
   plot.title = text("Effective mass");
   plot.stem = QStringLiteral("effective-mass");
   plot.xLabel = text("t − t(source)");
-  plot.yLabel = text("m of the lattice, between t and t + 1");
+  plot.yLabel = text("m, in units of the lattice");
+  plot.whole = true;
   const QColor color = engineColor(run.engine);
   plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, text("cosh"), color));
   Curve logarithm =

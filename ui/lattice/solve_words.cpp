@@ -41,8 +41,8 @@ QString pointWords(const SolveJob& job, const SolvePoint& point) {
 }  // namespace
 
 QStringList runColumns() {
-  return {text("Engine"), text("Variant"), text("Solver"),        text("Iterations"), text("True residual"),
-          text("Solve"),  text("Setup"),   text("Per iteration"), text("Difference"), text("State")};
+  return {text("Engine"),        text("Variant"), text("State"), text("Solver"),        text("Iterations"),
+          text("True residual"), text("Solve"),   text("Setup"), text("Per iteration"), text("Difference")};
 }
 
 std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines) {
@@ -51,17 +51,14 @@ std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines) {
     NumberTable::Row row;
     row.color = engineColor(line.place.engine);
     row.tooltip = tooltipOf(line);
-    row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant)};
+    row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant), stateOf(line)};
     if (line.run && !line.run->points.empty()) {
       const SolveRun& run = *line.run;
       row.cells << toQt(lattice::toString(run.solver)) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
                 << formatSeconds(run.solveSeconds) << formatSeconds(run.setupSeconds)
                 << (run.iterations > 0 ? formatSeconds(run.solveSeconds / run.iterations) : QString())
                 << (std::isnan(run.difference) ? QString() : numberText(run.difference, 2));
-    } else {
-      while (row.cells.size() + 1 < runColumns().size()) row.cells << QString();
     }
-    row.cells << stateOf(line);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -114,14 +111,23 @@ QString endWords(const std::vector<SolveLine>& lines) {
 }
 
 QString failureWords(const std::vector<SolveLine>& lines) {
-  QStringList failures;
-  for (const SolveLine& line : lines)
-    if (line.run && !line.run->failure.empty()) {
-      QString words = toQt(line.place.engine) + QStringLiteral(": ") + toQt(line.run->failure);
-      if (!line.run->points.empty()) words += text(" (true residual %1)").arg(numberText(line.run->trueResidual, 3));
-      failures << words;
+  // Engines that say the same share a line.
+  QStringList reasons, engines;
+  for (const SolveLine& line : lines) {
+    if (!line.run || line.run->failure.empty()) continue;
+    QString reason = toQt(line.run->failure);
+    if (!line.run->points.empty()) reason += text(" (true residual %1)").arg(numberText(line.run->trueResidual, 3));
+    const QString engine = toQt(line.place.engine);
+    if (const auto same = reasons.indexOf(reason); same >= 0) {
+      engines[same] += QStringLiteral(", ") + engine;
+    } else {
+      reasons << reason;
+      engines << engine;
     }
-  return failures.join(QLatin1Char('\n'));
+  }
+  QStringList words;
+  for (qsizetype k = 0; k < reasons.size(); ++k) words << engines[k] + QStringLiteral(": ") + reasons[k];
+  return words.join(QLatin1Char('\n'));
 }
 
 }  // namespace sscope

@@ -10,7 +10,7 @@
 
 namespace sscope {
 
-inline constexpr int kRunTexts = 3;  // columns of text, before those of numbers
+inline constexpr int kRunTexts = 4;  // columns of text, before those of numbers
 [[nodiscard]] QStringList runColumns();
 [[nodiscard]] std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines);
 
