@@ -71,12 +71,12 @@ int run(Program& program, const Options& options) {
     const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
     report["bands"] = bandsOf(result.volume, result.pyramid);
     report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
-    finish(program, workshop, options.common, result.volume, result.report, report);
+    finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
   } else if (options.direction == "inverse") {
     std::optional<std::array<std::int64_t, 3>> crop;
     if (!options.size.empty()) crop = {options.size[0], options.size[1], options.size.size() > 2 ? options.size[2] : 1};
     const DwtResult result = dwtInverse(workshop.engines, workshop.variants, job, input, crop, control);
-    finish(program, workshop, options.common, result.volume, result.report, report);
+    finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
   } else {
     const DenoiseJob task{job, threshold, *parseThresholdMode(options.mode)};
     const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
@@ -92,7 +92,7 @@ int run(Program& program, const Options& options) {
     both.phases.kernel += result.forward.phases.kernel;
     both.phases.download += result.forward.phases.download;
     both.phases.total += result.forward.phases.total;
-    finish(program, workshop, options.common, result.volume, both, report);
+    finish(program, workshop, options.common, result.volume, both, result.verification, report);
   }
   return 0;
 }

@@ -81,6 +81,20 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   return outcome;
 }
 
+nlohmann::json toJson(const Verification& verification) {
+  return {{"verified", verification.verified},
+          {"rel_l2", verification.relativeL2},
+          {"max_ulp", verification.maximumUlp},
+          {"compared", verification.compared},
+          {"coverage", verification.coverage}};
+}
+
+std::string verificationText(const Verification& verification) {
+  return (verification.relativeL2 > 0 ? ", rel. error " + shortNumber(verification.relativeL2)
+                                      : ", equal to the reference") +
+         " (" + verification.coverage + ")";
+}
+
 nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
   const RunReport& report = outcome.report;
   nlohmann::json filters = nlohmann::json::array();
@@ -103,14 +117,7 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"flops", report.operations},
                         {"bytes", report.bytes},
                         {"notices", outcome.notices}};
-  if (outcome.verification) {
-    const Verification& v = *outcome.verification;
-    object["verification"] = {{"verified", v.verified},
-                              {"rel_l2", v.relativeL2},
-                              {"max_ulp", v.maximumUlp},
-                              {"compared", v.compared},
-                              {"coverage", v.coverage}};
-  }
+  if (outcome.verification) object["verification"] = toJson(*outcome.verification);
   return object;
 }
 
@@ -119,11 +126,7 @@ std::string summary(const FilterOutcome& outcome) {
   std::string text = "ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                      (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                      " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
-  if (outcome.verification) {
-    const Verification& v = *outcome.verification;
-    text += v.relativeL2 > 0 ? ", rel. error " + shortNumber(v.relativeL2) : ", equal to the reference";
-    text += " (" + v.coverage + ")";
-  }
+  if (outcome.verification) text += verificationText(*outcome.verification);
   const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
   if (saturated > 0) text += ", " + std::to_string(saturated) + " elements saturated";
   if (!report.why.empty()) text += " (" + report.why + ")";

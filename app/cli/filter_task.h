@@ -35,6 +35,9 @@ struct FilterOutcome {
 // Throws Error and Canceled as reading, filtering and writing do; Error(Device) when the verification fails.
 [[nodiscard]] FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task);
 
+[[nodiscard]] nlohmann::json toJson(const Verification& verification);
+// ", rel. error 2e-7 (full volume)".
+[[nodiscard]] std::string verificationText(const Verification& verification);
 [[nodiscard]] nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome);
 // "ran on cpu:avx512, 2 threads, 12.4 ms kernel, 18.3 ms total".
 [[nodiscard]] std::string summary(const FilterOutcome& outcome);

@@ -31,7 +31,7 @@ int run(Program& program, const Options& options) {
       spec, completeOptions(MagicWorkload::options(), {{"direction", options.direction}, {"order", options.order}}));
   const TransformResult result =
       runTransform(workshop.engines, workshop.variants, workload, input, options.common.where, control);
-  finish(program, workshop, options.common, result.output, result.report,
+  finish(program, workshop, options.common, result.output, result.report, result.verification,
          {{"schema", "stencilscope.magic/1"}, {"direction", options.direction}, {"order", options.order}});
   return 0;
 }

@@ -17,6 +17,7 @@ void addTransformOptions(CLI::App& command, TransformOptions& options) {
       ->type_name("NAME");
   command.add_option("--threads", options.where.threads, "Threads of CPU engines (default 0: all)")
       ->check(CLI::Range(0, 4096));
+  command.add_flag("--verify", options.where.verify, "Compare with the reference before writing");
   command.add_option("--json", options.json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
 }
@@ -41,13 +42,14 @@ Volume readInput(Program& program, Workshop& workshop, const TransformOptions& o
 }
 
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const Volume& output,
-            const RunReport& report, nlohmann::json object) {
+            const RunReport& report, const std::optional<Verification>& verification, nlohmann::json object) {
   program.interrupt.writes(options.output);
   workshop.io->write(options.output, output, program.control());
   program.log("wrote " + options.output);
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
-               " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total");
+               " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total" +
+               (verification ? verificationText(*verification) : ""));
   if (options.json.empty()) return;
   const VolumeShape& n = output.shape();
   object["version"] = SSCOPE_VERSION;
@@ -62,6 +64,7 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   object["phases"] = sscope::toJson(report.phases);
   object["flops"] = report.operations;
   object["bytes"] = report.bytes;
+  if (verification) object["verification"] = toJson(*verification);
   writeJson(program, options.json, object);
 }
 

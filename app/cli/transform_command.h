@@ -1,6 +1,7 @@
 #pragma once
 // What `sscope dwt` and `sscope magic` have in common: one file in, one file out.
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,7 +16,7 @@ struct TransformOptions {
   EngineChoice where;
 };
 
-// IN, -o, --engine, --variant, --threads, --json.
+// IN, -o, --engine, --variant, --threads, --verify, --json.
 void addTransformOptions(CLI::App& command, TransformOptions& options);
 // Engines and readers; throws Error(Usage) for engines and variants that do not exist.
 [[nodiscard]] Workshop workshopFor(const TransformOptions& options, const std::string& workload);
@@ -24,6 +25,6 @@ void addTransformOptions(CLI::App& command, TransformOptions& options);
                                ElementType (*resultType)(ElementType));
 // Writes OUT, and the report where one is asked for, to which what every report says is added.
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const Volume& output,
-            const RunReport& report, nlohmann::json object);
+            const RunReport& report, const std::optional<Verification>& verification, nlohmann::json object);
 
 }  // namespace sscope::cli

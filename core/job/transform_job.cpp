@@ -2,7 +2,6 @@
 
 #include <tbb/parallel_for.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "core/base/error.h"
@@ -55,6 +54,11 @@ Control partOf(const Control& control, double begin, double end) {
 
 }  // namespace
 
+Verification worseOf(const Verification& a, const Verification& b) {
+  if (a.verified != b.verified) return a.verified ? b : a;
+  return a.relativeL2 > b.relativeL2 ? a : b;
+}
+
 TransformResult runTransform(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                              const Volume& input, const EngineChoice& choice, const Control& control) {
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
@@ -74,6 +78,14 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
     const double begin = static_cast<double>(c) / components, end = static_cast<double>(c + 1) / components;
     result.report = plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, partOf(control, begin, end));
     add(phases, result.report.phases);
+    if (!choice.verify) continue;
+    control.report(end, "comparing with the reference");
+    const ConstArrayView made = out;
+    const Verification verification = verify(workload, {&in, 1}, {&made, 1}, {}, control);
+    if (!verification.verified)
+      throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
+                  "choose another engine, and tell the makers of this one; nothing was written");
+    result.verification = result.verification ? worseOf(*result.verification, verification) : verification;
   }
   result.report.operations *= components;
   result.report.bytes *= components;
@@ -87,27 +99,41 @@ ElementType realTypeFor(ElementType type) {
   return wide ? ElementType::f64 : ElementType::f32;
 }
 
-Volume convertedToReal(const Volume& volume, ElementType type, const Control& control) {
+namespace {
+
+// All components, or one.
+Volume asReal(const Volume& volume, std::optional<int> component, ElementType type, const Control& control) {
   if (type != ElementType::f32 && type != ElementType::f64)
     throw Error(ErrorKind::Usage, std::string(toString(type)) + " is not a real type", "choose f32 or f64");
-  Volume result(volume.shape(), type, volume.geometry());
-  const std::int64_t row = volume.shape().nx * volume.shape().components;
+  VolumeShape shape = volume.shape();
+  if (component) shape.components = 1;
+  Volume result(shape, type, volume.geometry());
+  const std::int64_t row = shape.nx * shape.components, step = component ? volume.shape().components : 1;
   dispatch(volume.type(), [&](auto from) {
     dispatch(type, [&](auto to) {
       using To = decltype(to);
-      const auto* in = volume.view().template as<decltype(from)>();
+      const auto* in = volume.view().template as<decltype(from)>() + component.value_or(0);
       auto* out = result.view().template as<To>();
       tbb::parallel_for(std::int64_t{0}, volume.shape().ny * volume.shape().nz, [&](std::int64_t r) {
         control.check();
-        std::transform(in + r * row, in + (r + 1) * row, out + r * row,
-                       [](auto value) { return static_cast<To>(value); });
+        for (std::int64_t i = r * row; i < (r + 1) * row; ++i) out[i] = static_cast<To>(in[i * step]);
       });
     });
   });
   return result;
 }
 
-Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent) {
+}  // namespace
+
+Volume convertedToReal(const Volume& volume, ElementType type, const Control& control) {
+  return asReal(volume, {}, type, control);
+}
+
+Volume componentAsReal(const Volume& volume, int component, ElementType type, const Control& control) {
+  return asReal(volume, component, type, control);
+}
+
+Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent, const Control& control) {
   const VolumeShape& n = volume.shape();
   if (extent[0] < 1 || extent[1] < 1 || extent[2] < 1 || extent[0] > n.nx || extent[1] > n.ny || extent[2] > n.nz)
     throw Error(ErrorKind::Usage,
@@ -116,10 +142,12 @@ Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent) 
                 "choose a size inside");
   Volume result({extent[0], extent[1], extent[2], n.components}, volume.type(), volume.geometry());
   const auto element = static_cast<std::int64_t>(bytesOf(volume.type())) * n.components;
-  for (std::int64_t z = 0; z < extent[2]; ++z)
-    for (std::int64_t y = 0; y < extent[1]; ++y)
-      std::memcpy(result.data() + (z * extent[1] + y) * extent[0] * element,
-                  volume.data() + (z * n.ny + y) * n.nx * element, static_cast<std::size_t>(extent[0] * element));
+  tbb::parallel_for(std::int64_t{0}, extent[1] * extent[2], [&](std::int64_t row) {
+    control.check();
+    const std::int64_t y = row % extent[1], z = row / extent[1];
+    std::memcpy(result.data() + row * extent[0] * element, volume.data() + (z * n.ny + y) * n.nx * element,
+                static_cast<std::size_t>(extent[0] * element));
+  });
   return result;
 }
 
@@ -130,7 +158,7 @@ DwtResult dwtForward(const EngineSet& engines, const VariantTable& variants, con
   const Volume& real = realOf(input, storage, control);
   const DwtWorkload workload = workloadOf(job, real, true);
   TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
-  return {std::move(result.output), workload.pyramid(), std::move(result.report)};
+  return {std::move(result.output), workload.pyramid(), std::move(result.report), std::move(result.verification)};
 }
 
 DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
@@ -141,8 +169,8 @@ DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, con
   const Volume& real = realOf(coefficients, storage, control);
   const DwtWorkload workload = workloadOf(job, real, false);
   TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
-  if (crop) result.output = cropped(result.output, *crop);
-  return {std::move(result.output), workload.pyramid(), std::move(result.report)};
+  if (crop) result.output = cropped(result.output, *crop, control);
+  return {std::move(result.output), workload.pyramid(), std::move(result.report), std::move(result.verification)};
 }
 
 DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
@@ -155,10 +183,12 @@ DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, co
   for (int c = 0; c < there.volume.shape().components; ++c) {
     control.check();
     const ArrayView component = componentOf(there.volume.view(), c);
-    const ThresholdSuggestion suggestion = suggestThreshold(component, there.pyramid);
+    const ThresholdSuggestion suggestion = suggestThreshold(component, there.pyramid, control);
     result.sigma = suggestion.sigma;
     result.threshold = job.threshold.value_or(suggestion.threshold);
-    zeros += applyThreshold(component, there.pyramid, result.threshold, job.mode);
+    for (const BandEnergy& band :
+         applyThreshold(component, component, there.pyramid, result.threshold, job.mode, control))
+      if (!band.band.averages()) zeros += band.zeros;
   }
   result.zeroShare = static_cast<double>(zeros) / static_cast<double>(there.volume.shape().elements());
   const VolumeShape& n = input.shape();
@@ -167,6 +197,7 @@ DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, co
   result.volume = std::move(back.volume);
   result.forward = std::move(there.report);
   result.inverse = std::move(back.report);
+  if (there.verification && back.verification) result.verification = worseOf(*there.verification, *back.verification);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
+#include "core/measure/verify.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/threshold.h"
@@ -21,16 +22,21 @@ struct EngineChoice {
   std::string engine;   // empty: the preferred one
   std::string variant;  // empty: the default
   int threads = 0;      // CPU engines: 0 for all
+  bool verify = false;  // compare every output with the reference
   bool operator==(const EngineChoice&) const = default;
 };
 
 struct TransformResult {
-  Volume output;     // the input's geometry and components
-  RunReport report;  // of all components together, compile phase included
+  Volume output;                             // the input's geometry and components
+  RunReport report;                          // of all components together, compile phase included
+  std::optional<Verification> verification;  // where it was asked for: of the worst component
 };
 
+// The one with the larger error.
+[[nodiscard]] Verification worseOf(const Verification& a, const Verification& b);
+
 // Runs `workload`, made for one component of `input`, on each of its components. Throws Error(Usage, NotFound,
-// Unsupported, Memory, Device) or Canceled.
+// Unsupported, Memory, Device) or Canceled; Device also where the result is not the reference's.
 [[nodiscard]] TransformResult runTransform(const EngineSet& engines, const VariantTable& variants,
                                            const Workload& workload, const Volume& input, const EngineChoice& choice,
                                            const Control& control);
@@ -39,8 +45,11 @@ struct TransformResult {
 [[nodiscard]] ElementType realTypeFor(ElementType type);
 // The same values as `type`, which is f32 or f64; the geometry is kept. Throws Error(Memory), Canceled.
 [[nodiscard]] Volume convertedToReal(const Volume& volume, ElementType type, const Control& control);
-// The corner of `extent` voxels; extents <= those of the volume. Throws Error(Usage) otherwise, Error(Memory).
-[[nodiscard]] Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent);
+// The same of one component.
+[[nodiscard]] Volume componentAsReal(const Volume& volume, int component, ElementType type, const Control& control);
+// The corner of `extent` voxels; extents <= those of the volume. Throws Error(Usage) otherwise, Error(Memory),
+// Canceled.
+[[nodiscard]] Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent, const Control& control);
 
 // The wavelet transform by name; see DwtWorkload for what the parameters mean and what is refused.
 struct DwtJob {
@@ -54,6 +63,7 @@ struct DwtResult {
   Volume volume;
   Pyramid pyramid;
   RunReport report;
+  std::optional<Verification> verification;
 };
 
 // Any element type; integers are converted first (realTypeFor). Coefficients in the pyramid's layout.
@@ -76,6 +86,7 @@ struct DenoiseResult {
   double threshold = 0;  // that was used; of the last component
   double zeroShare = 0;  // coefficients set to zero, of all, 0..1
   RunReport forward, inverse;
+  std::optional<Verification> verification;  // of the worse direction
 };
 
 [[nodiscard]] DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,

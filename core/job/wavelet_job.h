@@ -2,6 +2,7 @@
 // What the Wavelet room computes: transform, threshold, back, and how far the result is from the source; or the magic
 // filter and its round trip. What did not change since the last run is not computed again.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,8 +24,9 @@ struct WaveletJob {
   std::uint64_t inputIdentity = 0;  // changes with the data, not with the settings; not 0
   int component = 0;
   WaveletSettings settings;
-  std::string engine;  // empty: the preferred one
-  int threads = 0;     // CPU engines: 0 for all
+  std::string engine;                              // empty: the preferred one
+  int threads = 0;                                 // CPU engines: 0 for all
+  std::array<std::int64_t, 3> crosshair{0, 0, 0};  // where slices are previewed
 };
 
 // How far a volume is from the one it should equal.
@@ -42,15 +44,16 @@ struct BandShare {
 };
 
 struct WaveletResult {
-  std::shared_ptr<const Volume> source;  // f64, one component
-  // dwt: the reconstruction. magic: what the filter made. f64, extents of the source.
+  // One component, f32 where that holds the data exactly, else f64; always f64 for magic. May be the input itself.
+  std::shared_ptr<const Volume> source;
+  // dwt: the reconstruction. magic: what the filter made. Type and extents of the source.
   std::shared_ptr<const Volume> result;
   // dwt: result - source. magic: forward and back - source. f32.
   std::shared_ptr<const Volume> difference;
   VolumeError error;  // of the same
-  // dwt only: the pyramid after the threshold, f64, coarsest in the corner; extents may exceed the source's.
+  // dwt only: the pyramid after the threshold, coarsest in the corner; extents may exceed the source's.
   std::shared_ptr<const Volume> coefficients;
-  std::shared_ptr<const Volume> pyramid;  // the same for the eye: logarithms of the magnitudes, f32
+  std::shared_ptr<const Volume> pyramid;  // the same for the eye: pyramidPicture()
   Pyramid layout;                         // where its bands lie, and how many levels are in use
   std::vector<BandShare> bands;           // as Pyramid::bands()
   double threshold = 0;                   // in use
@@ -66,6 +69,16 @@ struct WaveletResult {
   [[nodiscard]] double keptShare() const;  // of all coefficients, 0..1
 };
 
+// Slices of what a run will give, each a volume; axial, coronal, sagittal. Images have an axial one only.
+struct WaveletPreview {
+  using Slices = std::array<std::shared_ptr<const Volume>, 3>;
+  Slices result, difference;
+  std::array<std::int64_t, 3> at{0, 0, 0};  // the axial slice is that of at[2] and so on
+  Slices pyramid;
+  std::array<std::int64_t, 3> pyramidAt{0, 0, 0};
+  double seconds = 0;
+};
+
 // The most levels that data of this shape have; at least 1.
 [[nodiscard]] int mostLevels(const VolumeShape& shape);
 
@@ -77,8 +90,13 @@ class WaveletPipeline {
   WaveletPipeline(const WaveletPipeline&) = delete;
   WaveletPipeline& operator=(const WaveletPipeline&) = delete;
 
-  // Throws Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled; the next run is not affected.
+  // All of these throw Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled; the next run is not affected.
   [[nodiscard]] std::shared_ptr<const WaveletResult> run(const WaveletJob& job, const Control& control);
+  // The part of a run that does not depend on the threshold.
+  void transform(const WaveletJob& job, const Control& control);
+  // The slices at the crosshair after the threshold, by the processor whatever the engine: a few milliseconds where
+  // the job has been transformed. Null for magic.
+  [[nodiscard]] std::shared_ptr<const WaveletPreview> preview(const WaveletJob& job, const Control& control);
   // Compares both directions of the last run with the reference; the worse of the two.
   [[nodiscard]] Verification verifyLast(const Control& control);
   // The first direction of the last run on another engine, with its default variant; its output is dropped.

@@ -8,6 +8,7 @@
 #include "core/job/wavelet_job.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
+#include "core/wavelet/threshold.h"
 
 namespace sscope {
 
@@ -18,13 +19,20 @@ struct PyramidStatistics {
 [[nodiscard]] PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& pyramid,
                                                   const Control& control);
 
-// a - b in f32, and how large it is. The same shape, f64.
+// a - b in f32, and how large it is. The same shape and real type.
 [[nodiscard]] std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
                                                                             const Control& control);
 
-// f32 in 0..1: details as logarithms of their magnitudes over four decades below the largest, 0 is 0; the averages
-// linearly.
+// u8, 0 to kPyramidWhite: details as logarithms of their magnitudes over four decades below the largest, 0 is 0; the
+// averages linearly. Its spacing counts voxels (the finest is 1) and it has no unit: coefficients have
+// no place in a body.
+inline constexpr int kPyramidWhite = 255;
 [[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
                                                            const PyramidStatistics& statistics, const Control& control);
+// A part of what that would be after the threshold.
+[[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
+                                                           const PyramidStatistics& statistics, const Box& box,
+                                                           double threshold, ThresholdMode mode,
+                                                           const Control& control);
 
 }  // namespace sscope

@@ -36,6 +36,7 @@ struct Sweep {
   std::array<std::int64_t, 3> shape{1, 1, 1};
   std::string sizeReason;  // one sentence: the paper's size, or why it is another
   std::vector<SweepPoint> points;
+  int threads = 0;  // of CPU engines, where the options of the run leave it open: the paper's; 0: all
   // Given: rows whose tiles no search on their device has checked yet (isUntuned) are tuned before their point is
   // timed.
   std::optional<TuneOptions> tuneFirst{};

@@ -33,7 +33,9 @@ class SweepRun {
         sweep_(sweep),
         options_(options),
         finished_(finished),
-        data_(sweep.workload) {}
+        data_(sweep.workload) {
+    if (options_.threads == 0) options_.threads = sweep.threads;
+  }
 
   void runPoint(const SweepPoint& point, const Control& control) {
     control.check();

@@ -102,7 +102,8 @@ class Estimate {
       const Control quiet{control_.stop, {}};
       const ConstArrayView input = data_.input(*workload, values, quiet);
       const std::unique_ptr<Plan> plan =
-          variants_.prepare(engine, *workload, row.variant, {options_.threads, 0, row.values}, quiet);
+          variants_.prepare(engine, *workload, row.variant,
+                            {options_.threads > 0 ? options_.threads : sweep_.threads, 0, row.values}, quiet);
       BufferRing ring({&input, 1}, workload->outputs(), 0, quiet);
       static_cast<void>(plan->run({ring.slot(0).inputs, 0}, ring.slot(0).outputs, quiet));
       const Stopwatch watch;

@@ -239,6 +239,8 @@ Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const Sw
   Sweep sweep;
   sweep.workload = request.workload;
   sweep.points = std::move(builder.points);
+  // Tables I to III are of one core, and the counters of table I can be read of one thread only.
+  if (request.workload == "magic") sweep.threads = 1;
   const bool given = request.shape[0] > 0;
   sweep.shape = given ? request.shape : kind.shape;
   sweep.sizeReason = given && request.shape != kind.shape ? "the size that was asked for" : "the paper's size";

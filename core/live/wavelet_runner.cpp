@@ -8,7 +8,9 @@ namespace sscope {
 
 namespace {
 // A run of up to this length is not worth stopping for the next position of a slider.
-constexpr double kShortSeconds = 0.7;
+constexpr double kShortSeconds = 0.05;
+// Of smaller data the whole is there as soon as slices are.
+constexpr std::int64_t kPreviewVoxels = 1 << 21;
 }  // namespace
 
 WaveletRunner::WaveletRunner(const EngineSet& engines, const VariantTable& variants,
@@ -22,6 +24,7 @@ WaveletRunner::~WaveletRunner() {
   const std::lock_guard lock(mutex_);
   waiting_.reset();
   stop_.request_stop();
+  previewStop_.request_stop();
 }
 
 std::uint64_t WaveletRunner::submit(WaveletJob job, std::vector<std::string> compare) {
@@ -39,12 +42,13 @@ void WaveletRunner::cancel() {
   waiting_.reset();
   canceled_ = true;
   stop_.request_stop();
+  previewStop_.request_stop();
 }
 
 void WaveletRunner::loop(const std::stop_token& ending) {
   while (true) {
     Numbered next;
-    std::stop_token stop;
+    std::stop_token stop, previewStop;
     {
       std::unique_lock lock(mutex_);
       working_ = verifying_ = false;
@@ -55,12 +59,14 @@ void WaveletRunner::loop(const std::stop_token& ending) {
       working_ = true;
       stop_ = std::stop_source();
       stop = stop_.get_token();
+      previewStop_ = std::stop_source();
+      previewStop = previewStop_.get_token();
     }
-    execute(next, stop);
+    execute(next, stop, previewStop);
   }
 }
 
-void WaveletRunner::execute(const Numbered& numbered, const std::stop_token& stop) {
+void WaveletRunner::execute(const Numbered& numbered, const std::stop_token& stop, const std::stop_token& previewStop) {
   WaveletUpdate update;
   update.request = numbered.number;
   Control control;
@@ -74,6 +80,16 @@ void WaveletRunner::execute(const Numbered& numbered, const std::stop_token& sto
     deliver_(std::move(progress));
   };
   try {
+    if (numbered.job.settings.transform == "dwt" && numbered.job.input &&
+        numbered.job.input->shape().voxels() >= kPreviewVoxels) {
+      pipeline_.transform(numbered.job, control);
+      WaveletUpdate preview;
+      preview.stage = WaveletUpdate::Stage::Preview;
+      preview.request = numbered.number;
+      preview.preview = pipeline_.preview(numbered.job, {previewStop, {}});
+      deliver_(std::move(preview));
+      control.check();
+    }
     update.result = pipeline_.run(numbered.job, control);
     bool superseded = false;
     {

@@ -19,6 +19,7 @@ namespace sscope {
 
 struct WaveletUpdate {
   enum class Stage : std::uint8_t {
+    Preview,   // preview: slices of the result that is on its way
     Ready,     // result
     Verified,  // result again, and its verification
     Compared,  // elsewhere: the same on another engine; message says why not
@@ -28,6 +29,7 @@ struct WaveletUpdate {
   };
   Stage stage = Stage::Ready;
   std::uint64_t request = 0;  // number given by submit()
+  std::shared_ptr<const WaveletPreview> preview;
   std::shared_ptr<const WaveletResult> result;
   Verification verification;
   WaveletPipeline::Elsewhere elsewhere;
@@ -43,9 +45,9 @@ class WaveletRunner {
   WaveletRunner(const WaveletRunner&) = delete;
   WaveletRunner& operator=(const WaveletRunner&) = delete;
 
-  // Returns at once. Replaces a job that has not started. One that runs is stopped, unless it differs by its threshold
-  // alone and such runs are short: then it is finished and shown, so that a slider dragged without a pause still moves
-  // the picture.
+  // Returns at once. Replaces a job that has not started. One that runs is stopped, but not before the slices of large
+  // data, and not where it differs by its threshold alone and such runs are short: so that a slider dragged without a
+  // pause still moves the picture.
   // `compare`: engines to run the first direction on afterwards, for the charts.
   std::uint64_t submit(WaveletJob job, std::vector<std::string> compare = {});
   void cancel();
@@ -57,7 +59,7 @@ class WaveletRunner {
     std::vector<std::string> compare;
   };
   void loop(const std::stop_token& ending);
-  void execute(const Numbered& numbered, const std::stop_token& stop);
+  void execute(const Numbered& numbered, const std::stop_token& stop, const std::stop_token& previewStop);
   void compare(const Numbered& numbered, const Control& control);
 
   std::function<void(WaveletUpdate)> deliver_;
@@ -68,8 +70,9 @@ class WaveletRunner {
   bool working_ = false;
   bool verifying_ = false;
   bool canceled_ = false;
-  double lastSeconds_ = 0;  // of the last run that reused its coefficients
-  std::stop_source stop_;
+  double lastSeconds_ = 0;        // of the last run that reused its coefficients
+  std::stop_source stop_;         // superseded or canceled: ends the whole result
+  std::stop_source previewStop_;  // canceled only
   std::uint64_t numbers_ = 0;
   WaveletPipeline pipeline_;
   std::jthread thread_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/wavelet/row_sums.h"
+#include "core/wavelet/band_sums.h"
 
 namespace sscope {
 
@@ -17,16 +17,6 @@ int levelsOf(std::int64_t n) {
   while ((std::int64_t{1} << levels) < n) ++levels;
   return levels;
 }
-
-struct Energy {
-  double energy = 0;
-  std::int64_t zeros = 0;
-  Energy& operator+=(const Energy& other) {
-    energy += other.energy;
-    zeros += other.zeros;
-    return *this;
-  }
-};
 
 PyramidBand bandOf(const Pyramid& pyramid, int level, unsigned high) {
   PyramidBand band;
@@ -96,28 +86,16 @@ Pyramid pyramidFor(const std::array<std::int64_t, 3>& extent, int dimensions, in
   return pyramid;
 }
 
-std::vector<BandEnergy> bandEnergies(const ConstArrayView& coefficients, const Pyramid& pyramid) {
+std::vector<BandEnergy> bandEnergies(const ConstArrayView& coefficients, const Pyramid& pyramid,
+                                     const Control& control) {
   std::vector<BandEnergy> result;
-  double total = 0;
-  for (const PyramidBand& band : pyramid.bands()) {
-    BandEnergy& entry = result.emplace_back();
-    entry.band = band;
-    dispatch(coefficients.type, [&](auto tag) {
-      const auto* data = coefficients.as<decltype(tag)>();
-      const auto sum =
-          sumOverRows<Energy>(coefficients, band.box, [&](Energy& part, std::int64_t first, std::int64_t elements) {
-            for (std::int64_t i = 0; i < elements; ++i) {
-              const auto value = static_cast<double>(data[first + i * coefficients.stride[0]]);
-              part.energy += value * value;
-              part.zeros += value == 0;
-            }
-          });
-      entry.energy = sum.energy;
-      entry.zeros = sum.zeros;
-    });
-    total += entry.energy;
-  }
-  for (BandEnergy& entry : result) entry.share = total > 0 ? entry.energy / total : 0;
+  dispatch(coefficients.type, [&](auto tag) {
+    using T = decltype(tag);
+    const T* data = coefficients.as<T>();
+    for (const PyramidBand& band : pyramid.bands())
+      result.push_back(energyOf<T>(band, coefficients, control, [&](std::int64_t i) { return data[i]; }));
+  });
+  setShares(result);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/volume/array_view.h"
 
 namespace sscope {
@@ -51,6 +52,8 @@ struct BandEnergy {
   std::int64_t zeros = 0;  // coefficients that are zero
 };
 // In the order of Pyramid::bands(). Coefficients are f32 or f64 of one component with the pyramid's extents.
-[[nodiscard]] std::vector<BandEnergy> bandEnergies(const ConstArrayView& coefficients, const Pyramid& pyramid);
+// Throws Canceled.
+[[nodiscard]] std::vector<BandEnergy> bandEnergies(const ConstArrayView& coefficients, const Pyramid& pyramid,
+                                                   const Control& control = {});
 
 }  // namespace sscope

@@ -1,10 +1,11 @@
 #include "core/wavelet/threshold.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <vector>
 
-#include "core/wavelet/row_sums.h"
+#include "core/wavelet/band_sums.h"
 
 namespace sscope {
 
@@ -12,19 +13,78 @@ namespace {
 
 constexpr double kMedianOfNormal = 0.6744897501960817;  // of |x| in units of the standard deviation
 
-template <class F>
-void forEach(const Box& box, const F& f) {
-  for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z)
-    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
-      for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x) f(x, y, z);
+// Magnitudes as whole numbers in the same order: the bits of a positive double.
+std::uint64_t keyOf(double value) { return std::bit_cast<std::uint64_t>(std::abs(value)); }
+
+// Calls visit(key) for the finite elements of a row.
+template <class T, class Visit>
+void forKeys(const T* data, std::int64_t first, std::int64_t elements, std::int64_t stride, const Visit& visit) {
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const auto value = static_cast<double>(data[first + i * stride]);
+    if (std::isfinite(value)) visit(keyOf(value));
+  }
 }
 
-double medianOf(std::vector<double>& values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+constexpr int kDigitBits = 11;
+
+struct Digits {
+  std::array<std::int64_t, 1U << kDigitBits> count{};
+  Digits& operator+=(const Digits& other) {
+    for (std::size_t i = 0; i < count.size(); ++i) count[i] += other.count[i];
+    return *this;
+  }
+};
+
+// Magnitudes of a box, in order, without a copy of them: every look at the data settles the next eleven bits.
+class Order {
+ public:
+  Order(const ConstArrayView& view, const Box& box, const Control& control)
+      : view_(view), box_(box), control_(control), leading_(digits(0, 64)) {
+    for (const std::int64_t n : leading_.count) count_ += n;
+  }
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  // The magnitude that `rank` others are no larger than; 0 <= rank < count().
+  [[nodiscard]] double at(std::int64_t rank) const {
+    std::uint64_t prefix = 0;
+    int open = 64;  // bits that are not settled
+    while (open > 0) {
+      const Digits here = open == 64 ? leading_ : digits(prefix, open);
+      const int bits = std::min(open, kDigitBits);
+      std::uint64_t digit = 0;
+      while (rank >= here.count[digit]) rank -= here.count[digit++];
+      open -= bits;
+      prefix = prefix << bits | digit;
+    }
+    return std::bit_cast<double>(prefix);
+  }
+
+ private:
+  // How often each next digit occurs behind this prefix, of whose key `open` bits are not known.
+  [[nodiscard]] Digits digits(std::uint64_t prefix, int open) const {
+    const int shift = std::max(open - kDigitBits, 0);
+    const std::uint64_t mask = (std::uint64_t{1} << std::min(open, kDigitBits)) - 1;
+    return dispatch(view_.type, [&](auto tag) {
+      const auto* data = view_.as<decltype(tag)>();
+      return sumOverRows<Digits>(view_, box_, control_, [&](Digits& total, std::int64_t first, std::int64_t elements) {
+        forKeys(data, first, elements, view_.stride[0], [&](std::uint64_t key) {
+          if (open == 64 || key >> open == prefix) ++total.count[key >> shift & mask];
+        });
+      });
+    });
+  }
+
+  const ConstArrayView& view_;
+  Box box_;
+  const Control& control_;
+  Digits leading_;
+  std::int64_t count_ = 0;
+};
+
+double medianMagnitude(const ConstArrayView& view, const Box& box, const Control& control) {
+  const Order order(view, box, control);
+  const std::int64_t n = order.count();
+  if (n == 0) return 0;
+  return n % 2 == 1 ? order.at(n / 2) : (order.at(n / 2 - 1) + order.at(n / 2)) / 2;
 }
 
 }  // namespace
@@ -37,53 +97,34 @@ std::optional<ThresholdMode> parseThresholdMode(std::string_view text) {
   return {};
 }
 
-ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid) {
+ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid,
+                                     const Control& control) {
   // Details of repeated samples are zero and would make the noise look smaller.
   PyramidBand diagonal = pyramid.bands().back();
   for (std::size_t a = 0; a < 3; ++a)
     if (diagonal.high[a])
       diagonal.box.end[a] = diagonal.box.begin[a] + std::max<std::int64_t>(pyramid.original[a] / 2, 1);
-  std::vector<double> magnitudes;
-  magnitudes.reserve(static_cast<std::size_t>(diagonal.box.voxels()));
-  dispatch(coefficients.type, [&](auto tag) {
-    const auto* data = coefficients.as<decltype(tag)>();
-    forEach(diagonal.box, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-      const auto value = static_cast<double>(data[coefficients.offset(x, y, z)]);
-      if (std::isfinite(value)) magnitudes.push_back(std::abs(value));
-    });
-  });
   ThresholdSuggestion suggestion;
-  suggestion.sigma = medianOf(magnitudes) / kMedianOfNormal;
+  suggestion.sigma = medianMagnitude(coefficients, diagonal.box, control) / kMedianOfNormal;
   const auto samples = static_cast<double>(pyramid.original[0] * pyramid.original[1] * pyramid.original[2]);
   suggestion.threshold = suggestion.sigma * std::sqrt(2 * std::log(samples));
   return suggestion;
 }
 
-std::int64_t applyThreshold(const ArrayView& coefficients, const Pyramid& pyramid, double threshold,
-                            ThresholdMode mode) {
-  std::int64_t zeros = 0;
-  dispatch(coefficients.type, [&](auto tag) {
+std::vector<BandEnergy> applyThreshold(const ConstArrayView& from, const ArrayView& to, const Pyramid& pyramid,
+                                       double threshold, ThresholdMode mode, const Control& control) {
+  std::vector<BandEnergy> result;
+  dispatch(from.type, [&](auto tag) {
     using T = decltype(tag);
-    auto* data = coefficients.as<T>();
-    const double less = mode == ThresholdMode::Soft ? threshold : 0;
-    for (const PyramidBand& band : pyramid.bands()) {
-      if (band.averages()) continue;
-      zeros += sumOverRows<std::int64_t>(coefficients, band.box,
-                                         [&](std::int64_t& count, std::int64_t first, std::int64_t elements) {
-                                           for (std::int64_t i = 0; i < elements; ++i) {
-                                             T& c = data[first + i * coefficients.stride[0]];
-                                             const auto value = static_cast<double>(c);
-                                             if (std::abs(value) <= threshold) {
-                                               c = 0;
-                                               ++count;
-                                             } else {
-                                               c = static_cast<T>(value > 0 ? value - less : value + less);
-                                             }
-                                           }
-                                         });
-    }
+    const T* in = from.as<T>();
+    T* out = to.as<T>();
+    for (const PyramidBand& band : pyramid.bands())
+      result.push_back(energyOf<T>(band, to, control, [&](std::int64_t i) {
+        return out[i] = band.averages() ? in[i] : thresholded(in[i], threshold, mode);
+      }));
   });
-  return zeros;
+  setShares(result);
+  return result;
 }
 
 }  // namespace sscope

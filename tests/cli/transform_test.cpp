@@ -95,6 +95,34 @@ TEST_CASE("dwt reports what it did") {
   CHECK(report.at("flops").get<double>() > 0);
 }
 
+TEST_CASE("transforms are compared with the reference where that is asked for") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", there = folder / "there.nrrd", out = folder / "out.nrrd";
+  writeNrrd(in, randomVolume({16, 24, 8, 1}, ElementType::f32, 5));
+  for (const Arguments& arguments :
+       {Arguments{"dwt", "forward", in, "-o", there, "--levels", "2"},
+        {"dwt", "inverse", there, "-o", out, "--levels", "2"},
+        {"dwt", "denoise", in, "-o", out, "--engine", "cpu:scalar"},
+        {"magic", "forward", in, "-o", out},
+        {"magic", "inverse", in, "-o", out, "--variant", "simple", "--engine", "cpu:scalar"}}) {
+    Arguments verified = arguments;
+    verified.insert(verified.end(), {"--verify", "--json", folder / "report.json"});
+    const Outcome outcome = run(verified);
+    INFO(arguments[0] << " " << arguments[1] << ": " << outcome.err);
+    REQUIRE(outcome.status == 0);
+    CHECK(outcome.out.find("(full volume)") != std::string::npos);
+    const json report = json::parse(readTextFile(folder / "report.json"));
+    const json& verification = report.at("verification");
+    CHECK(verification.at("verified") == true);
+    CHECK(verification.at("rel_l2").get<double>() < 1e-6);
+    CHECK(verification.at("compared") == 16 * 24 * 8);
+    // Without being asked it says nothing about an error.
+    const Outcome plain = run(arguments);
+    CHECK(plain.status == 0);
+    CHECK(plain.out.find("full volume") == std::string::npos);
+  }
+}
+
 TEST_CASE("dwt denoise removes noise and keeps the picture") {
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd", out = folder / "out.nrrd";

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/job/transform_job.h"
 #include "core/job/wavelet_pictures.h"
 #include "core/live/wavelet_runner.h"
 #include "tests/support/support.h"
@@ -140,10 +141,102 @@ TEST_CASE("the picture of a pyramid shows details over four decades and hides ze
   values[6] = 0.5;   // a hundredth of it
   values[0] = 1000;  // an average
   const auto picture = pyramidPicture(coefficients, pyramid, pyramidStatistics(coefficients, pyramid, {}), {});
-  CHECK(picture->value(7, 0, 0) == Approx(1));
-  CHECK(picture->value(6, 0, 0) == Approx(0.5).epsilon(0.01));
+  CHECK(picture->value(7, 0, 0) == kPyramidWhite);
+  CHECK(picture->value(6, 0, 0) == Approx(kPyramidWhite / 2.0).margin(1.5));
   CHECK(picture->value(5, 0, 0) == 0);
-  CHECK(picture->value(0, 0, 0) == 1);
+  CHECK(picture->value(0, 0, 0) == kPyramidWhite);
+  CHECK(picture->geometry().unit.empty());
+  Geometry fine;
+  fine.spacing = {0.25, 0.5, 0.5};
+  coefficients.setGeometry(fine);
+  CHECK(pyramidPicture(coefficients, pyramid, {1, 0, 1}, {})->geometry().spacing == std::array<double, 3>{1, 2, 2});
+}
+
+TEST_CASE("slices that come first are those of the result") {
+  Fixture fixture;
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  for (const VolumeShape& shape : {VolumeShape{45, 38, 29}, VolumeShape{50, 41, 1}})
+    for (const bool narrow : {false, true}) {
+      Volume noisy = noisyBump(shape, 3);
+      WaveletJob job = Fixture::job(narrow ? convertedToReal(noisy, ElementType::f32, {}) : std::move(noisy));
+      job.crosshair = {40, 3, shape.nz == 1 ? 0 : 17};
+      job.settings.rule = narrow ? "hard" : "soft";
+      job.settings.automatic = false;
+      job.settings.threshold = 4;
+      const auto preview = pipeline.preview(job, {});
+      const auto result = pipeline.run(job, {});
+      CHECK_FALSE(result->forwardReused);  // no run told of it before
+      CHECK(pipeline.run(job, {})->forwardReused);
+      CHECK(result->result->type() == (narrow ? ElementType::f32 : ElementType::f64));
+      const double bound = narrow ? 2e-4 : 1e-11;
+      const auto same = [&](const WaveletPreview::Slices& slices, const Volume& whole,
+                            const std::array<std::int64_t, 3>& at, double margin) {
+        for (std::size_t view = 0; view < (shape.nz == 1 ? 1U : 3U); ++view) {
+          const VolumeShape n = slices[view]->shape();
+          std::array<std::int64_t, 3> corner{};
+          corner[2 - view] = at[2 - view];
+          double largest = 0;
+          for (std::int64_t z = 0; z < n.nz; ++z)
+            for (std::int64_t y = 0; y < n.ny; ++y)
+              for (std::int64_t x = 0; x < n.nx; ++x)
+                largest = std::max(largest, std::abs(slices[view]->value(x, y, z) -
+                                                     whole.value(corner[0] + x, corner[1] + y, corner[2] + z)));
+          INFO("view " << view << " of " << shape.text());
+          CHECK(n.voxels() * (view == 0   ? whole.shape().nz
+                              : view == 1 ? whole.shape().ny
+                                          : whole.shape().nx) ==
+                whole.shape().voxels());
+          CHECK(largest <= margin);
+        }
+      };
+      same(preview->result, *result->result, preview->at, bound);
+      same(preview->difference, *result->difference, preview->at, bound + 1e-5);
+      same(preview->pyramid, *result->pyramid, preview->pyramidAt, 0);
+    }
+}
+
+TEST_CASE("every step of a run can be stopped") {
+  Fixture fixture;
+  std::stop_source stopped;
+  stopped.request_stop();
+  const Control control{stopped.get_token(), {}};
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  WaveletJob job = Fixture::job(noisyBump({32, 32, 32}, 1));
+  CHECK_THROWS_AS(static_cast<void>(pipeline.run(job, control)), Canceled);
+  const auto result = pipeline.run(job, {});
+  // With everything kept from before, the next step is the threshold.
+  CHECK_THROWS_AS(static_cast<void>(pipeline.run(job, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(pipeline.preview(job, control)), Canceled);
+  const Volume& coefficients = *result->coefficients;
+  Volume copy = coefficients.clone();
+  CHECK_THROWS_AS(
+      static_cast<void>(applyThreshold(copy.view(), copy.view(), result->layout, 1, ThresholdMode::Soft, control)),
+      Canceled);
+  CHECK_THROWS_AS(static_cast<void>(bandEnergies(coefficients.view(), result->layout, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(suggestThreshold(coefficients.view(), result->layout, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(pyramidStatistics(coefficients, result->layout, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(pyramidPicture(coefficients, result->layout, {1, 0, 1}, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(compare(*result->result, *result->source, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(cropped(*result->result, {5, 5, 5}, control)), Canceled);
+  CHECK(pipeline.run(job, {})->error.relativeL2 == result->error.relativeL2);
+}
+
+TEST_CASE("of large data slices are told before the whole") {
+  Fixture fixture;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<Stage> stages;
+  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
+    if (update.stage == Stage::Progress) return;
+    const std::lock_guard lock(mutex);
+    stages.push_back(update.stage);
+    changed.notify_all();
+  });
+  runner.submit(Fixture::job(test::randomVolume({128, 128, 128}, ElementType::f32, 3)));
+  std::unique_lock lock(mutex);
+  REQUIRE(changed.wait_for(lock, std::chrono::minutes(1), [&] { return stages.size() >= 2; }));
+  CHECK(stages[0] == Stage::Preview);
+  CHECK(stages[1] == Stage::Ready);
 }
 
 TEST_CASE("the newest of many settings is computed and told last") {

@@ -11,6 +11,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"
+#include "ui/model/wavelet_controller.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;
@@ -103,4 +104,49 @@ TEST_CASE("the event loop while a slider is dragged over 256^3", "[.][chain]") {
   std::cout << "largest gap of the event loop, views " << layout << ": " << dragging << " ms while dragging ("
             << previews << " previews), " << monitor.largestGapMilliseconds() << " ms in the run after\n";
   CHECK(previews > 0);
+}
+
+TEST_CASE("from the threshold's slider to slices, wavelet room, 256^3", "[.][chain]") {
+  constexpr int kSteps = 15;
+  TestWindow test;
+  test.window->enterRoom(MainWindow::kWaveletRoom);
+  WaveletController& wavelets = test.window->wavelets();
+  WaveletSettings settings = test.model().wavelet();
+  settings.wavelet = "sym8";
+  test.model().editWavelet(settings, QStringLiteral("wavelet"));
+  test.window->loader().openSample("gyroid", 256);
+  const auto rested = [&] { return wait([&] { return wavelets.current() && wavelets.verification() != nullptr; }); };
+  REQUIRE(rested());
+  auto& slider = test.find<ValueSlider>("waveletSlider");
+  slider.setFocus();
+  int previews = 0, wholes = 0;
+  double compute = 0;
+  QObject::connect(&wavelets, &WaveletController::previewed, &slider, [&](const WaveletPreview& preview) {
+    ++previews;
+    compute = preview.seconds;
+  });
+  QObject::connect(&wavelets, &WaveletController::ready, &slider, [&] { ++wholes; });
+  // At rest, then while the whole of the step before is still computed.
+  for (const bool hurried : {false, true}) {
+    std::vector<double> chain, slices, whole;
+    for (int step = 0; step < kSteps; ++step) {
+      const int before = previews, wholesBefore = wholes;
+      const Stopwatch watch;
+      QTest::keyClick(&slider, step % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
+      while (previews == before) QCoreApplication::processEvents();
+      QCoreApplication::processEvents();  // the paint events of the slices
+      chain.push_back(1e3 * watch.seconds());
+      slices.push_back(1e3 * compute);
+      if (hurried) continue;
+      while (wholes == wholesBefore) QCoreApplication::processEvents();
+      whole.push_back(1e3 * watch.seconds());
+      REQUIRE(rested());
+    }
+    for (auto* times : {&chain, &slices, &whole}) std::ranges::sort(*times);
+    std::cout << "threshold to slices" << (hurried ? ", key after key" : "") << ": median " << chain[kSteps / 2]
+              << " ms, best " << chain[0] << ", worst " << chain.back() << "; computing them: median "
+              << slices[kSteps / 2] << " ms";
+    if (!hurried) std::cout << "; to the whole: median " << whole[kSteps / 2] << " ms";
+    std::cout << "\n";
+  }
 }

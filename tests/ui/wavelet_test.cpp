@@ -62,8 +62,10 @@ struct WaveletTest : TestWindow {
 double largestDifference(const Volume& a, const Volume& b) {
   REQUIRE(a.shape() == b.shape());
   double largest = 0;
-  const auto left = a.elements<double>(), right = b.elements<double>();
-  for (std::size_t i = 0; i < left.size(); ++i) largest = std::max(largest, std::abs(left[i] - right[i]));
+  for (std::int64_t z = 0; z < a.shape().nz; ++z)
+    for (std::int64_t y = 0; y < a.shape().ny; ++y)
+      for (std::int64_t x = 0; x < a.shape().nx; ++x)
+        largest = std::max(largest, std::abs(a.value(x, y, z) - b.value(x, y, z)));
   return largest;
 }
 
@@ -116,8 +118,9 @@ TEST_CASE("without a threshold the reconstruction is the source; with one it is 
   REQUIRE(test.type("waveletThreshold", "0"));
   CHECK_FALSE(test.model().wavelet().automatic);
   CHECK(test.result().threshold == 0);
-  CHECK(test.result().error.relativeL2 < 1e-12);
-  CHECK(largestDifference(*test.result().result, *test.result().source) < 1e-12);
+  CHECK(test.result().source->type() == ElementType::f32);
+  CHECK(test.result().error.relativeL2 < 1e-6);
+  CHECK(largestDifference(*test.result().result, *test.result().source) < 1e-5);
 
   const double threshold = test.result().largest / 4;
   const auto before = test.result().result;

@@ -131,6 +131,7 @@ void WaveletController::submit() {
   job.settings.variant = variant();
   job.engine = engineId();
   job.threads = model_.session().threads;
+  job.crosshair = model_.crosshair();
   // Times of another transform say nothing about this one; those of other engines stay.
   WaveletJob elsewhere = job;
   elsewhere.engine = job_.engine;
@@ -169,6 +170,7 @@ void WaveletController::receive(const WaveletUpdate& update) {
   if (update.request < firstWanted_) return;
   const bool newest = update.request == request_;
   switch (update.stage) {
+    case Stage::Preview: Q_EMIT previewed(*update.preview); break;
     case Stage::Ready:
       result_ = update.result;
       verification_.reset();

@@ -48,9 +48,10 @@ class WaveletController : public QObject {
 
  Q_SIGNALS:
   void started();
-  void ready();     // result() is new
-  void verified();  // verification() is that of result()
-  void compared();  // rows() has more
+  void previewed(const WaveletPreview& preview);  // slices that are newer than result()
+  void ready();                                   // result() is new
+  void verified();                                // verification() is that of result()
+  void compared();                                // rows() has more
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
   void canceled();

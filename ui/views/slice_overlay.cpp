@@ -25,8 +25,6 @@ QString viewName(VolumeViews::View view, bool flat) {
   return QStringLiteral("3D");
 }
 
-QString sideName(std::size_t side) { return side == kSourceSide ? QStringLiteral("source") : QStringLiteral("result"); }
-
 // The color of the lines that mark the plane normal to an index axis.
 std::size_t physicalAxis(const ViewModel& model, std::size_t axis) {
   const auto axes = indexAxesOf(model.source->geometry());
@@ -67,7 +65,7 @@ void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF
   const QFontMetricsF metrics(painter.font());
   QRectF title;
   if (side.side == sides.front().side) title = paintTitle(painter, inner, flat);
-  const QString name = sideName(side.side);
+  const QString& name = model.names[side.side];
   const QRectF nameBox = drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignTop, name, viewText());
   if (!model.slice(side.side, plane.normal).volume)
     drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(name), viewText().darker(150));

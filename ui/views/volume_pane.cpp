@@ -165,7 +165,7 @@ struct VolumePane::Impl {
       painter.setClipRect(area);
       if (framed) paintCrosshair(painter, area);
       painter.restore();
-      const QString name = side == kSourceSide ? QStringLiteral("source") : QStringLiteral("result");
+      const QString& name = model.names[side];
       drawRimmedText(painter, area.adjusted(pad, pad, -pad, -pad), Qt::AlignRight | Qt::AlignTop, name, viewText());
     }
     drawRimmedText(painter, inner, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("3D"), viewText());

@@ -76,6 +76,11 @@ void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
   impl_->volume->holdBack();
 }
 
+void VolumeViews::setResultName(const QString& name) {
+  impl_->model.names[kResultSide] = name;
+  impl_->refreshAll();
+}
+
 void VolumeViews::setComponent(int component) {
   ViewModel& m = impl_->model;
   if (m.component == component) return;

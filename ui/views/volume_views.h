@@ -54,6 +54,7 @@ class VolumeViews : public QWidget {
   void setPreview(const SliceSet& slices, const VoxelIndex& at);
 
   void setComponent(int component);  // of both source and result; -1: color where three 8-bit components are there
+  void setResultName(const QString& name);  // written where the result is shown; "result"
   void setShow(Show show);
   void setViewLayout(Layout layout);                        // data of one slice always show that slice alone
   void setCrosshair(const VoxelIndex& voxel);               // clamped to the data

@@ -5,6 +5,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include "core/job/wavelet_pictures.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/window/hover_readout.h"
@@ -30,8 +31,9 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   pyramid_ = new VolumeViews(split_);
   pyramid_->setAccessibleName(tr("Coefficients"));
   pyramid_->setShow(VolumeViews::Show::Result);
+  pyramid_->setResultName(tr("coefficients"));
   pyramid_->setInterpolation(false);
-  pyramid_->setResultWindow(ValueWindow{0, 1});
+  pyramid_->setResultWindow(ValueWindow{0, kPyramidWhite});
   split_->addWidget(picture_);
   split_->addWidget(pyramid_);
   split_->setStretchFactor(0, 3);
@@ -53,6 +55,7 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   connect(&model_, &SessionModel::waveletChanged, this, &WaveletPictures::applyView);
   connect(&model_, &SessionModel::crosshairChanged, this, &WaveletPictures::followCrosshair);
   connect(&controller_, &WaveletController::ready, this, &WaveletPictures::showResult);
+  connect(&controller_, &WaveletController::previewed, this, &WaveletPictures::showPreview);
   connect(&controller_, &WaveletController::failed, this, [this] {
     picture_->setResult(nullptr);
     tell({});
@@ -112,13 +115,23 @@ void WaveletPictures::showResult() {
     if (!(result->pyramid->shape() == pyramidShape_)) {
       pyramidShape_ = result->pyramid->shape();
       pyramid_->setSource(result->pyramid);
-      pyramid_->setResultWindow(ValueWindow{0, 1});
+      pyramid_->setResultWindow(ValueWindow{0, kPyramidWhite});
     }
     pyramid_->setResult(result->pyramid);
   }
   applyView();
   followCrosshair();
   tell(controller_.current() ? tr("full") : tr("previous setting"));
+}
+
+// Slices at the crosshair, before there is the whole. Ignored by views of data that were opened earlier.
+void WaveletPictures::showPreview(const WaveletPreview& preview) {
+  if (!shownSource_) return;
+  picture_->setPreview(model_.view().waveletShow == "difference" ? preview.difference : preview.result, preview.at);
+  pyramid_->setPreview(preview.pyramid, preview.pyramidAt);
+  tell(tr("slices"));
+  for (VolumeViews* views : {picture_, pyramid_})
+    views->setStatusText(VolumeViews::View::Volume, tr("previous setting"));
 }
 
 void WaveletPictures::applyView() {
@@ -168,7 +181,7 @@ void WaveletPictures::tell(const QString& words) {
        {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal, VolumeViews::View::Volume}) {
     picture_->setStatusText(
         view, model_.view().waveletShow == "difference" && !words.isEmpty() ? tr("difference, %1").arg(words) : words);
-    pyramid_->setStatusText(view, words.isEmpty() ? words : tr("coefficients, %1").arg(words));
+    pyramid_->setStatusText(view, words);
   }
 }
 

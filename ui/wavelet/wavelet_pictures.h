@@ -23,6 +23,7 @@ class WaveletPictures : public QWidget {
  private:
   void showData();
   void showResult();
+  void showPreview(const WaveletPreview& preview);
   void applyView();
   void followCrosshair();
   void tell(const QString& words);

@@ -45,5 +45,6 @@ void plainScalarLines(const MagicPass& pass, std::int64_t begin, std::int64_t en
 // The sse rungs: `columns` lines at once, `rows` outputs of each (section IV.B). Null for patterns that there are not,
 // and where the processor's instruction set has no vectors of two doubles.
 [[nodiscard]] MagicLines sseLines(int columns, int rows, bool transposed);
+inline constexpr int kStagedLines = 8;  // lines that those with transposition take together
 
 }  // namespace sscope::cpu

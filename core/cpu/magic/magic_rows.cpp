@@ -97,9 +97,10 @@ void addSse(VariantTable& variants, std::string name, int columns, int rows, boo
             const std::string& section, const std::string& explanation) {
   const MagicLines lines = sseLines(columns, rows, transposed);
   if (lines == nullptr) return;  // another kind of processor
+  const int together = transposed ? kStagedLines : columns;
   variants.add(rowOf({std::move(name), explanation, kPaper + section, "cpu:sse4", use,
                       [=](const MagicWorkload& workload, const KernelTable&, int) {
-                        return makePassMethod(workload, lines, transposed, columns);
+                        return makePassMethod(workload, lines, transposed, together);
                       }}));
 }
 
@@ -114,13 +115,16 @@ void addSseRungs(VariantTable& variants) {
                ". Outputs at even places meet the taps FA = (F0, F1, ...), those at odd places FU = (F15, F0, ...), "
                "so that the same two-element vectors of data serve both. Lines only, as in the paper.");
   for (const auto& [columns, rows] : {Pattern{2, 4}, {4, 2}})
-    addSse(variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows) + "-t", columns, rows, true,
-           Use::TransposedLines, "table III",
-           "The pattern with transposition: " + patternText(columns, rows) +
-               "; two sums of neighboring lines make one vector that is stored as it is.");
+    addSse(
+        variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows) + "-t", columns, rows, true,
+        Use::TransposedLines, "table III",
+        "The pattern with transposition: " + patternText(columns, rows) +
+            "; two sums of neighboring lines make one vector that is stored as it is. Eight lines fill cache lines of "
+            "the output, which are written whole, past the caches where they are many.");
   addSse(variants, "sse-t", 4, 2, true, Use::Volume, "section IV.D",
-         "The 4 x 2 pattern with transposition, three times: every pass reads along memory and writes columns, and "
-         "after three of them the axes are where they were.");
+         "The 4 x 2 pattern with transposition, three times: every pass reads along memory and writes columns, whole "
+         "cache "
+         "lines at a time past the caches, and after three of them the axes are where they were.");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace sscope::cpu {
@@ -37,8 +39,6 @@ class TwoFilters {
   std::vector<Pair> aligned_, unaligned_;
 };
 
-constexpr int kAhead = 16;  // doubles of the output that are fetched before they are written
-
 // Where a block of outputs reads and writes; one window a column.
 template <int Columns>
 struct Block {
@@ -49,7 +49,7 @@ struct Block {
 
 // `Pairs` > 0 is the number of pairs of taps, known to the compiler; 0: as many as there are.
 template <int Columns, int Rows, bool Transposed, int Pairs>
-inline void computeBlock(const TwoFilters& filters, const Block<Columns>& block) {
+[[gnu::always_inline]] inline void computeBlock(const TwoFilters& filters, const Block<Columns>& block) {
   static_assert(Rows % 2 == 0 && (!Transposed || Columns % 2 == 0));
   constexpr int kVectors = Rows / 2;
   const std::int64_t pairs = Pairs > 0 ? Pairs : filters.pairs();
@@ -80,8 +80,6 @@ inline void computeBlock(const TwoFilters& filters, const Block<Columns>& block)
     return _mm_add_pd(_mm_unpacklo_pd(first, second), _mm_unpackhi_pd(first, second));
   };
   if constexpr (Transposed) {  // neighbors in memory are the same output of neighboring columns
-    // Every row of the output is a stream of its own, too many for the processor to foresee.
-    for (int r = 0; r < Rows; ++r) __builtin_prefetch(block.out + r * block.rowStride + kAhead, 1);
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 8
@@ -130,14 +128,118 @@ void patternLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, c
   simpleLines(pass, l, end);
 }
 
+// Rows of the output in the making, of eight lines at a time: where rows lie far apart, vectors of two doubles that go
+// to memory one by one find neither their cache line nor their page. Complete cache lines go past the caches.
+class ColumnStage {
+ public:
+  static constexpr std::int64_t kLine = kStagedLines;  // doubles of a cache line
+
+  // For rows first..last-1 of the pass's output, from line `begin` on.
+  ColumnStage(const MagicPass& pass, std::int64_t first, std::int64_t last, std::int64_t begin, bool past, double* rows)
+      : pass_(pass), first_(first), last_(last), begin_(begin), past_(past), rows_(rows) {}
+
+  // Where the values of group `group` of row i belong; rows follow each other kPitch apart.
+  static constexpr std::int64_t kPitch = 2 * kLine;
+  [[nodiscard]] double* at(std::int64_t i, std::int64_t group) const {
+    return rows_ + (i - first_) * kPitch + group % 2 * kLine;
+  }
+  // Row i of this group is complete.
+  void write(std::int64_t i, std::int64_t group) const {
+    if (i >= last_) return;
+    double* out = pass_.out + i * pass_.lines + begin_ + group * kLine;
+    const std::int64_t late = phase(out);
+    const double* now = at(i, group);
+    if (!past_ || late % 2 != 0) {
+      for (int v = 0; v < kLine; v += 2) _mm_storeu_pd(out + v, _mm_load_pd(now + v));
+    } else if (group == 0 && late != 0) {
+      for (std::int64_t v = 0; v < kLine - late; v += 2) _mm_store_pd(out + v, _mm_load_pd(now + v));
+    } else {  // the cache line begins in the group before
+      const double* row = rows_ + (i - first_) * kPitch;
+      const std::int64_t from = group % 2 * kLine - late;
+      for (int v = 0; v < kLine; v += 2) _mm_stream_pd(out - late + v, _mm_load_pd(row + ((from + v) & (kPitch - 1))));
+    }
+  }
+  // What is left of the last group.
+  void finish(std::int64_t groups) const {
+    if (!past_ || groups == 0) return;
+    for (std::int64_t i = first_; i < last_; ++i) {
+      double* end = pass_.out + i * pass_.lines + begin_ + groups * kLine;
+      const std::int64_t late = phase(end);
+      if (late % 2 == 0) std::copy_n(at(i, groups - 1) + kLine - late, late, end - late);
+    }
+  }
+
+ private:
+  // Doubles since the beginning of the cache line.
+  static std::int64_t phase(const double* p) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) / sizeof(double)) % kLine;
+  }
+  const MagicPass& pass_;
+  std::int64_t first_, last_, begin_;
+  bool past_;
+  double* rows_;
+};
+
+constexpr std::int64_t kPiece = 128;     // outputs of a line whose stage stays in the first-level cache
+constexpr std::int64_t kKept = 1 << 20;  // bytes: smaller outputs are better left in the caches
+
+// `count` elements of a line from `from` on, which may lie before or behind it.
+void copyAround(const MagicPass& pass, std::int64_t line, std::int64_t from, std::int64_t count, double* to) {
+  while (count > 0) {
+    const std::int64_t at = pass.wrapped(from), run = std::min(count, pass.n - at);
+    std::copy_n(pass.in + line * pass.n + at, run, to);
+    from += run;
+    to += run;
+    count -= run;
+  }
+}
+
+// Eight lines at a time, from copies that go on at both ends, through a stage of their outputs.
+template <int Columns, int Rows, int Pairs>
+void stagedLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, const TwoFilters& filters) {
+  constexpr std::int64_t kLine = ColumnStage::kLine;
+  const std::int64_t groups = (end - begin) / kLine, reach = 2 * filters.pairs() + Rows;
+  const std::int64_t most = std::min(kPiece, (pass.n + Rows - 1) / Rows * Rows), pitch = (most + reach + 7) / 8 * 8;
+  std::vector<double> memory(static_cast<std::size_t>(kLine * pitch + most * ColumnStage::kPitch) + 7);
+  void* aligned = memory.data();
+  std::size_t space = memory.size() * sizeof(double);
+  auto* lines = static_cast<double*>(std::align(64, (memory.size() - 7) * sizeof(double), aligned, space));
+  const bool past = pass.n * pass.lines * 8 > kKept;
+  for (std::int64_t first = 0; first < pass.n && groups > 0; first += kPiece) {
+    const std::int64_t last = std::min(first + kPiece, pass.n);
+    const ColumnStage stage(pass, first, last, begin, past, lines + kLine * pitch);
+    for (std::int64_t g = 0; g < groups; ++g) {
+      for (std::int64_t c = 0; c < kLine; ++c)
+        copyAround(pass, begin + g * kLine + c, first + pass.first, last - first + reach, lines + c * pitch);
+      for (std::int64_t i = first; i < last; i += Rows) {
+#pragma GCC unroll 4
+        for (std::int64_t part = 0; part < kLine; part += Columns) {
+          Block<Columns> block{{}, stage.at(i, g) + part, 0, ColumnStage::kPitch};
+#pragma GCC unroll 4
+          for (int c = 0; c < Columns; ++c)
+            block.in[static_cast<std::size_t>(c)] = lines + (part + c) * pitch + i - first;
+          computeBlock<Columns, Rows, true, Pairs>(filters, block);
+        }
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r) stage.write(i + r, g);
+      }
+    }
+    stage.finish(groups);
+  }
+  _mm_sfence();
+  patternLines<Columns, Rows, true, Pairs>(pass, begin + groups * kLine, end, filters);
+}
+
 template <int Columns, int Rows, bool Transposed>
 void lines(const MagicPass& pass, std::int64_t begin, std::int64_t end) {
   const TwoFilters filters(pass);
-  if (filters.pairs() == 8) {  // the paper's
-    patternLines<Columns, Rows, Transposed, 8>(pass, begin, end, filters);
-  } else {
-    patternLines<Columns, Rows, Transposed, 0>(pass, begin, end, filters);
-  }
+  const auto compute = [&]<int Pairs>() {
+    if constexpr (Transposed)
+      stagedLines<Columns, Rows, Pairs>(pass, begin, end, filters);
+    else
+      patternLines<Columns, Rows, false, Pairs>(pass, begin, end, filters);
+  };
+  filters.pairs() == 8 ? compute.template operator()<8>() : compute.template operator()<0>();  // 8: the paper's
 }
 
 struct Pattern {

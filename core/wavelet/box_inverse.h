@@ -1,0 +1,18 @@
+#pragma once
+// A slice of what the inverse transform would make, without the rest: for pictures that follow a slider.
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+#include "core/wavelet/pyramid.h"
+#include "core/wavelet/threshold.h"
+#include "core/wavelet/wavelet.h"
+
+namespace sscope {
+
+// The part `box`, inside the pyramid's extents, of the inverse transform of the coefficients after the threshold; the
+// coefficients stay as they are. Of their type, f32 or f64, and computed in it. A slice needs about as many planes of
+// coefficients as there are taps. Throws Error(Usage, Memory), Canceled.
+[[nodiscard]] Volume inverseOfBox(const ConstArrayView& coefficients, const Pyramid& pyramid, const Wavelet& wavelet,
+                                  const Box& box, double threshold, ThresholdMode mode, const Control& control);
+
+}  // namespace sscope
