@@ -66,7 +66,11 @@ void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF
   QRectF title;
   if (side.side == sides.front().side) title = paintTitle(painter, inner, flat);
   const QString& name = model.names[side.side];
-  const QRectF nameBox = drawRimmedText(painter, inner, Qt::AlignRight | Qt::AlignTop, name, viewText());
+  // Below the title where both do not fit into one line.
+  constexpr int kNameFlags = Qt::AlignRight | Qt::AlignTop;
+  const bool below = title.right() + 0.5 * metrics.height() > rimmedTextRect(painter, inner, kNameFlags, name).left();
+  const QRectF nameArea = below ? inner.adjusted(0, 1.2 * metrics.height(), 0, 0) : inner;
+  const QRectF nameBox = drawRimmedText(painter, nameArea, kNameFlags, name, viewText());
   if (!model.slice(side.side, plane.normal).volume)
     drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(name), viewText().darker(150));
 

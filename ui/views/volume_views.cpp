@@ -77,8 +77,8 @@ void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
 }
 
 void VolumeViews::setResultName(const QString& name) {
-  impl_->model.names[kResultSide] = name;
-  impl_->refreshAll();
+  QString& shown = impl_->model.names[kResultSide];
+  if (std::exchange(shown, name) != name) impl_->refreshAll();
 }
 
 void VolumeViews::setComponent(int component) {

@@ -142,6 +142,7 @@ void WaveletPictures::applyView() {
   picture_->setShow(view.waveletShow == "source"   ? VolumeViews::Show::Source
                     : view.waveletShow == "result" ? VolumeViews::Show::Result
                                                    : VolumeViews::Show::Both);
+  picture_->setResultName(difference ? tr("difference") : tr("result"));
   picture_->setViewLayout(layoutOf(view.waveletLayout));
   pyramid_->setViewLayout(layoutOf(view.waveletLayout));
   pyramid_->setVisible(view.waveletPyramid && model_.wavelet().transform == "dwt");
@@ -179,8 +180,7 @@ void WaveletPictures::tell(const QString& words) {
   told_ = words;
   for (const VolumeViews::View view :
        {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal, VolumeViews::View::Volume}) {
-    picture_->setStatusText(
-        view, model_.view().waveletShow == "difference" && !words.isEmpty() ? tr("difference, %1").arg(words) : words);
+    picture_->setStatusText(view, words);
     pyramid_->setStatusText(view, words);
   }
 }
