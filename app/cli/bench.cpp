@@ -84,8 +84,8 @@ void addRun(const Workshop& workshop, const Options& options, const std::string&
 }
 
 SweepOptions sweepOptions(const Options& options, const std::string& workload) {
-  SweepOptions sweep{workload,      options.what.shape, options.what.parameters,
-                     options.which, options.full,       benchOptions(options, 0)};
+  SweepOptions sweep{workload,     options.what.shape, options.what.parameters, options.which,
+                     options.full, options.tune,       benchOptions(options, 0)};
   if (sweep.which.variant.empty()) sweep.which.variant = "all";
   return sweep;
 }
@@ -165,11 +165,10 @@ void addBench(CLI::App& app, Program& program) {
       "given with --param is not swept; without --shape the paper's size where time allows");
   sweep->excludes(input)->excludes(sample);
   command->add_flag("--full", options->full, "With --sweep: all points instead of a selection of them")->needs(sweep);
-  command
-      ->add_flag("--tune", options->tune,
-                 "First search for the fastest tiles of each row that has several, about 2 s each; what is found is "
-                 "remembered for this device, driver and workload, and used from then on")
-      ->excludes(sweep);
+  command->add_flag("--tune", options->tune,
+                    "First search for the fastest tiles of each row that has several, about 2 s each; what is found is "
+                    "remembered for this device, driver and workload, and used from then on. With --sweep: of the rows "
+                    "that no search has checked yet, point by point");
   command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
   command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")

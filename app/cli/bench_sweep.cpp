@@ -32,6 +32,12 @@ std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
          "; " + countOf(sweep.points.size(), "point") + ", " + countOf(sweep.rowCount(), "row");
 }
 
+std::string searchText(const std::vector<TuneResult>& searches) {
+  std::string text;
+  for (const TuneResult& result : searches) text += toText(result) + "\n";
+  return text.empty() ? "nothing to tune: a search has checked the tiles of every row that has a choice\n" : text;
+}
+
 }  // namespace
 
 void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
@@ -49,10 +55,11 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
   BenchOptions how = options.how;
   how.threads = given.threads;
   if (options.shape.empty()) chooseSize(workshop.engines, workshop.variants, sweep, how, kSweepSeconds, control);
+  if (options.tune) sweep.tuneFirst.emplace();
   SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control);
   if (outcome.canceled) throw Canceled();
   report.notes.push_back(sizeText(sweep, *kind) + ".");
-  text += sizeText(sweep, *kind) + "\n\n";
+  text += sizeText(sweep, *kind) + "\n" + (options.tune ? searchText(outcome.searches) : "") + "\n";
   std::size_t begin = 0;
   for (const SweepPoint& point : sweep.points) {
     text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));

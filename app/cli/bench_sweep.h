@@ -17,6 +17,7 @@ struct SweepOptions {
   std::vector<std::string> parameters;  // "key=value"
   BenchChoice which;
   bool everyPoint = false;
+  bool tune = false;  // first search for the tiles of rows that no search on their device has checked yet
   BenchOptions how;  // but the threads, which are a parameter
 };
 

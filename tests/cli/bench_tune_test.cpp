@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
@@ -41,5 +43,38 @@ TEST_CASE("bench --tune has nothing to do for given values and for rows without 
   INFO(none.err);
   CHECK(none.status == 0);
   CHECK(contains(none.out, "nothing to tune"));
-  CHECK(run({"bench", "soup", "--tune", "--sweep"}).status == 2);
+  const Outcome sweep = run({"bench", "soup", "--sweep", "--engine", "cpu:scalar", "--shape", "16,12", "--tune"});
+  CHECK(sweep.status == 0);
+  CHECK(contains(sweep.out, "nothing to tune"));
+}
+
+TEST_CASE("bench --sweep --tune searches for rows that no search has checked, once") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "b.json";
+  const std::string shape = std::to_string(50 + ::getpid() % 1000) + ",36";  // no earlier run of the test has tuned it
+  const Arguments arguments{"bench",   "soup", "--sweep", "--engine", "cpu:scalar,opencl:0/tuned",
+                            "--shape", shape,  "--tune",  "--json",   file};
+  const Outcome first = run(arguments);
+  INFO(first.out + first.err);
+  if (contains(first.err, "opencl:0")) SSCOPE_SKIP("no OpenCL device: " + first.err);
+  REQUIRE(first.status == 0);
+  const auto rowsOf = [&] {
+    json params;
+    const json document = json::parse(readTextFile(file));
+    for (const json& row : document.at("results")) {
+      if (row.contains("skipped")) continue;
+      CHECK(row.at("verified") == true);
+      if (row.at("engine") == "opencl:0") params.push_back(row.at("params"));
+    }
+    return params;
+  };
+  const json found = rowsOf();
+  if (found.empty()) SSCOPE_SKIP("no OpenCL device");
+  CHECK(contains(first.out, "\ntuned soup tuned on opencl:0: "));
+  CHECK(contains(first.out, "; remembered\n"));
+  CHECK(!contains(first.out, "nothing to tune"));
+  const Outcome second = run(arguments);
+  REQUIRE(second.status == 0);
+  CHECK(contains(second.out, "nothing to tune"));
+  CHECK(rowsOf() == found);
 }

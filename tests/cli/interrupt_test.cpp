@@ -62,14 +62,18 @@ TEST_CASE("Ctrl-C stops a benchmark") {
   CHECK(filesIn(folder.path()).empty());
 }
 
-TEST_CASE("Ctrl-C stops a sweep and leaves no file") {
+TEST_CASE("Ctrl-C stops a sweep, or the search before it, and leaves no file") {
   const TemporaryFolder folder;
-  Running running(
-      {"bench", "bank", "--sweep", "--engine", "cpu:scalar", "--shape", "128,128,128", "--report", folder / "b.html"});
-  waitUntilBusy();
-  running.signal(SIGINT);
-  const Outcome outcome = running.finish();
-  CHECK(outcome.status == 1);
-  CHECK(outcome.err == "error: canceled\n");
-  CHECK(filesIn(folder.path()).empty());
+  for (const bool tune : {false, true}) {
+    Arguments arguments{"bench",   "bank",        "--sweep",  "--engine",       "cpu:scalar",
+                        "--shape", "128,128,128", "--report", folder / "b.html"};
+    if (tune) arguments.insert(arguments.end(), {"--engine", "opencl:0", "--tune"});
+    Running running(arguments);
+    waitUntilBusy();
+    running.signal(SIGINT);
+    const Outcome outcome = running.finish();
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err == "error: canceled\n");
+    CHECK(filesIn(folder.path()).empty());
+  }
 }
