@@ -68,8 +68,9 @@ struct SolveRun {
   double setupSeconds = 0;                       // compile, allocate, upload the links
   double solveSeconds = 0;                       // from the source to the solution and its true residual
   std::vector<double> correlator;                // of a propagator
-  KernelTrace trace;                             // seconds from the beginning of the first system
-  std::string traceNote;                         // what the trace leaves out; may be empty
+  bool resident = false;                         // all of the solver ran on the engine, not the operator alone
+  KernelTrace trace;                             // seconds from its own beginning
+  std::string traceNote;                         // what the trace is of or leaves out, why there is none; may be empty
   std::shared_ptr<const SolveDensities> densities;
   // |x - x of the first engine| / |that|, the worst of the systems; NaN: there is nothing to compare with.
   double difference = std::numeric_limits<double>::quiet_NaN();

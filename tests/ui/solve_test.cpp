@@ -6,7 +6,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
-#include <QToolButton>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -103,7 +102,7 @@ TEST_CASE("the solve panel needs a configuration") {
   SolveTest test;
   CHECK_FALSE(test.find<QPushButton>("solveStart").isEnabled());
   CHECK_FALSE(test.find<QPushButton>("solveCancel").isEnabled());
-  CHECK_FALSE(test.find<QToolButton>("solveFields").isEnabled());
+  CHECK_FALSE(test.find<QPushButton>("solveFields").isEnabled());
   CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("configuration")));
   CHECK_FALSE(test.find<CurveChart>("solveResidual").plot().note.isEmpty());
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
@@ -205,7 +204,7 @@ TEST_CASE("what does not converge is told with the best that was found") {
   CHECK(message.contains(QStringLiteral("true residual")));
   CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == QStringLiteral("not solved"));
   CHECK(test.find<QLabel>("solveStatus").text() == QStringLiteral("not solved"));
-  CHECK(test.find<QToolButton>("solveFields").isEnabled());
+  CHECK(test.find<QPushButton>("solveFields").isEnabled());
   // Numbers out of range are corrected where they are typed.
   test.type("solveSourceT", "9");
   CHECK(test.find<NumberBox>("solveSourceT").value() == 3);
@@ -290,14 +289,14 @@ TEST_CASE("the squares of a solve can be asked for as fields") {
   REQUIRE(densities);
   CHECK(densities->source[2] == 1);
   CHECK(densities->solution.size() == 256);
-  const QList<QAction*> fields = test.find<QToolButton>("solveFields").menu()->actions();
+  const QList<QAction*> fields = test.find<QPushButton>("solveFields").menu()->actions();
   REQUIRE(fields.size() == 3);
   fields[1]->trigger();
   REQUIRE(requested.size() == 1);
   CHECK(requested.front().front().value<SolveField>() == SolveField::Solution);
   test.panel->setConfiguration(nullptr);
   CHECK_FALSE(test.panel->densities());
-  CHECK_FALSE(test.find<QToolButton>("solveFields").isEnabled());
+  CHECK_FALSE(test.find<QPushButton>("solveFields").isEnabled());
 }
 
 TEST_CASE("every control of the solve panel has a name and can be reached by the keyboard") {

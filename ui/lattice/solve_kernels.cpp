@@ -97,8 +97,9 @@ void SolveKernels::showRun() {
   if (run == shown_ && run) return;
   shown_ = run;
   const bool traced = run && !run->trace.spans.empty();
-  const QString note = !run                     ? tr("Solve to see which kernels take the time.")
-                       : !traced                ? tr("Unavailable: %1").arg(toQt(run->failure))
+  const QString note = !run ? tr("Solve to see which kernels take the time.")
+                       : !traced
+                           ? tr("Unavailable: %1").arg(toQt(run->traceNote.empty() ? run->failure : run->traceNote))
                        : run->traceNote.empty() ? QString()
                                                 : toQt(run->traceNote);
   const QColor color = run ? engineColor(run->engine) : palette().color(QPalette::Highlight);

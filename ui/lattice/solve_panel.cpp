@@ -5,11 +5,11 @@
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -118,12 +118,11 @@ QWidget* SolvePanel::buildStatus() {
   progress_->hide();
   row->addWidget(status_, 1);
   row->addWidget(progress_);
-  fields_ = new QToolButton(bar);
+  fields_ = new QPushButton(bar);
   fields_->setObjectName(QStringLiteral("solveFields"));
   fields_->setText(tr("Show |ψ|²"));
   fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
   fields_->setToolTip(tr("Show the squared magnitude of the source, the solution or the residual as a field"));
-  fields_->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(fields_);
   const std::pair<SolveField, QString> fields[] = {{SolveField::Source, tr("of the &source")},
                                                    {SolveField::Solution, tr("of the s&olution")},

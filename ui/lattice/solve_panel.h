@@ -15,8 +15,8 @@
 
 class QLabel;
 class QProgressBar;
+class QPushButton;
 class QTabWidget;
-class QToolButton;
 
 namespace sscope {
 
@@ -90,7 +90,7 @@ class SolvePanel : public QWidget {
   SolveCorrelator* correlator_;
   QLabel* status_;
   QProgressBar* progress_;
-  QToolButton* fields_;
+  QPushButton* fields_;
   std::shared_ptr<const SolveDensities> told_;  // by densitiesChanged()
   QTimer redraw_;                               // many points make one picture
 };

@@ -27,9 +27,14 @@ QString tooltipOf(const SolveLine& line) {
   if (!line.run) return {};
   const SolveRun& run = *line.run;
   if (!run.failure.empty()) return toQt(run.failure);
-  return text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
-      .arg(run.threads)
-      .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
+  const QString place =
+      run.resident
+          ? text("All of the solver ran on the engine")
+          : text("The engine applied the operator; vectors and sums were computed by this machine's processor");
+  return place + QLatin1Char('\n') +
+         text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
+             .arg(run.threads)
+             .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
 }
 
 QString pointWords(const SolveJob& job, const SolvePoint& point) {
