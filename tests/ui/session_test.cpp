@@ -119,6 +119,99 @@ TEST_CASE("closing asks when changes were not saved, and only then") {
   }
 }
 
+TEST_CASE("opening another session asks when changes were not saved, and only then") {
+  const TemporaryFolder folder;
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  auto* window = test.window.get();
+  Session other = test.model().session();
+  other.bank = FilterBank{};
+  other.bank.filters.push_back(parseFilterSpec("sobel:axis=y"));
+  writeSession(folder / "other.json", other);
+  const QString mine = toQt((folder / "mine.json").string());
+  const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
+  const QSignalSpy canceled(&window->loader(), &DataLoader::canceled);
+  const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
+  const auto family = [&] { return test.model().bank().filters.front().family; };
+  const auto edit = [&](double sigma) {
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{sigma, false};
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  };
+  const auto openOther = [&] { window->loader().open(toQt((folder / "other.json").string())); };
+  const auto answer = [&](QMessageBox::StandardButton button) {
+    REQUIRE(wait([&] { return question() != nullptr; }));
+    CHECK(family() == "gaussian");  // nothing is replaced before the answer
+    CHECK(loaded.isEmpty());
+    QTest::mouseClick(question()->button(button), Qt::LeftButton);
+  };
+
+  SECTION("nothing changed") {
+    openOther();
+    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    CHECK(question() == nullptr);
+    CHECK(family() == "sobel");
+  }
+  SECTION("data and banks replace no session") {
+    edit(2);
+    REQUIRE(test.openSample("gyroid", 14));
+    CHECK(question() == nullptr);
+    CHECK(test.model().dirty());
+  }
+  SECTION("cancel leaves everything as it was") {
+    edit(2);
+    openOther();
+    answer(QMessageBox::Cancel);
+    REQUIRE(wait([&] { return question() == nullptr; }));
+    CHECK(canceled.size() == 1);
+    CHECK_FALSE(window->loader().busy());
+    CHECK(family() == "gaussian");
+    CHECK(test.model().dirty());
+    CHECK(test.model().path().isEmpty());
+    openOther();  // and it asks again
+    REQUIRE(wait([&] { return question() != nullptr; }));
+  }
+  SECTION("discard opens it, and closing asks nothing more") {
+    edit(2);
+    openOther();
+    answer(QMessageBox::Discard);
+    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    CHECK(family() == "sobel");
+    CHECK_FALSE(test.model().dirty());
+    CHECK(test.model().path() == toQt((folder / "other.json").string()));
+    test.model().editBank(FilterBank{}, QStringLiteral("clear"));
+    CHECK_FALSE(window->close());  // what was discarded was the other session
+  }
+  SECTION("save writes the open one first") {
+    const QSignalSpy saved(window, &MainWindow::saved);
+    window->saveTo(mine);
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    edit(3);
+    openOther();
+    answer(QMessageBox::Save);
+    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    CHECK(family() == "sobel");
+    CHECK(std::get<Length>(readSession(fromQt(mine)).bank.filters.front().parameters.at("sigma")).value == 3);
+  }
+  SECTION("a session that cannot be saved stays open") {
+    const std::filesystem::path gone = folder / "gone";
+    std::filesystem::create_directory(gone);
+    const QSignalSpy saved(window, &MainWindow::saved);
+    window->saveTo(toQt((gone / "work.json").string()));
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    std::filesystem::remove_all(gone);
+    edit(3);
+    openOther();
+    answer(QMessageBox::Save);
+    auto& notice = test.find<Notice>("dataNotice");
+    REQUIRE(wait([&] { return notice.isVisible(); }));
+    CHECK_FALSE(window->loader().busy());
+    CHECK(family() == "gaussian");
+    CHECK(test.model().dirty());
+  }
+}
+
 TEST_CASE("absent engines are listed with their reason") {
   TestWindow test;
   int absent = 0;

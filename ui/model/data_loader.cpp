@@ -38,9 +38,10 @@ DataLoader::DataLoader(const Toolbox& toolbox, SessionModel& model, QObject* par
 void DataLoader::open(const QString& path) {
   const std::string name = fromQt(path);
   const std::uint64_t identity = ++identities_;
+  waiting_.reset();
   task_.start([this, name, path, identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>(find(name, identity, control));
-    return [this, found, path] { accept(std::move(*found), path); };
+    return [this, found, path] { offer(std::move(*found), path); };
   });
   Q_EMIT started(QFileInfo(path).fileName());
 }
@@ -51,12 +52,22 @@ void DataLoader::openSample(const std::string& name, std::int64_t size, std::uin
   source.size = size;
   source.seed = seed;
   const std::uint64_t identity = ++identities_;
+  waiting_.reset();
   task_.start([this, source, identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
     found->data = load(source, identity, control);
     return [this, found] { accept(std::move(*found), {}); };
   });
   Q_EMIT started(toQt(name));
+}
+
+void DataLoader::cancel() {
+  if (waiting_) {
+    waiting_.reset();
+    Q_EMIT canceled();
+  } else {
+    task_.cancel();
+  }
 }
 
 DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identity, const Control& control) const {
@@ -93,6 +104,22 @@ OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, cons
     return data;
   }
   throw Error(ErrorKind::NotFound, "there is no sample " + source.sample, "choose one from the Samples menu");
+}
+
+// Asked only now: changes may have been made while the file was read.
+void DataLoader::offer(Found found, const QString& path) {
+  if (!found.session || !model_.dirty()) {
+    accept(std::move(found), path);
+    return;
+  }
+  waiting_.emplace(std::move(found), path);
+  Q_EMIT wouldReplace();
+}
+
+void DataLoader::replace() {
+  if (!waiting_) return;
+  auto [found, path] = *std::exchange(waiting_, {});
+  accept(std::move(found), path);
 }
 
 void DataLoader::accept(Found found, const QString& path) {

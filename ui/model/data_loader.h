@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <optional>
+#include <utility>
 
 #include "ui/base/background_task.h"
 #include "ui/model/session_model.h"
@@ -19,13 +20,17 @@ class DataLoader : public QObject {
   // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are told apart by their schema.
   void open(const QString& path);
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
-  void cancel() { task_.cancel(); }
-  [[nodiscard]] bool busy() const { return task_.busy(); }
+  void cancel();
+  [[nodiscard]] bool busy() const { return task_.busy() || waiting_; }
+  // The answers to wouldReplace(): take the session that waits, or leave everything as it is.
+  void replace();
+  void keep() { cancel(); }
 
  Q_SIGNALS:
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
   void loaded();                     // the model holds the new data
+  void wouldReplace();               // a session waits for an answer: the one that is open has changes nobody saved
   void opened(const QString& path);  // a path was opened successfully, for the recent files
   void failed(const QString& message);
   void canceled();
@@ -39,12 +44,14 @@ class DataLoader : public QObject {
   };
   Found find(const std::string& path, std::uint64_t identity, const Control& control) const;
   OpenData load(const DataSource& source, std::uint64_t identity, const Control& control) const;
+  void offer(Found found, const QString& path);
   void accept(Found found, const QString& path);
 
   const Toolbox& toolbox_;
   SessionModel& model_;
   std::uint64_t identities_ = 0;
   BackgroundTask task_;
+  std::optional<std::pair<Found, QString>> waiting_;  // for replace() or keep(), with its path
 };
 
 }  // namespace sscope

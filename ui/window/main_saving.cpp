@@ -20,7 +20,7 @@ void MainWindow::saveAs() {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("json"));
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveTo);
-  connect(dialog, &QFileDialog::rejected, this, [this] { closeOnceSaved_ = false; });
+  connect(dialog, &QFileDialog::rejected, this, &MainWindow::giveUpSaving);
   dialog->show();
 }
 
@@ -32,12 +32,16 @@ void MainWindow::saveTo(const QString& path) {
       recent_.add(path);
       showTitle();
       Q_EMIT saved(path);
-      if (std::exchange(closeOnceSaved_, false)) close();
+      if (const AfterSaving after = std::exchange(afterSaving_, {}); after.goOn) after.goOn(false);
     };
   });
 }
 
-void MainWindow::askToSave() {
+void MainWindow::giveUpSaving() {
+  if (const AfterSaving after = std::exchange(afterSaving_, {}); after.giveUp) after.giveUp();
+}
+
+void MainWindow::askToSave(const QString& question, const AfterSaving& after) {
   const QString name = QStringLiteral("unsavedChanges");
   if (findChild<QMessageBox*>(name)) return;  // asked already
   auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
@@ -45,25 +49,45 @@ void MainWindow::askToSave() {
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box->setObjectName(name);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(tr("Save the session before the window closes?"));
+  box->setInformativeText(question);
   box->setDefaultButton(QMessageBox::Save);
   box->setEscapeButton(QMessageBox::Cancel);
-  connect(box, &QMessageBox::finished, this, [this](int answer) {
+  connect(box, &QMessageBox::finished, this, [this, after](int answer) {
     if (answer == QMessageBox::Save) {
-      closeOnceSaved_ = true;
+      afterSaving_ = after;
       save();
     } else if (answer == QMessageBox::Discard) {
-      discardOnClose_ = true;
-      close();
+      after.goOn(true);
+    } else if (after.giveUp) {
+      after.giveUp();
     }
   });
   box->open();  // beside the event loop, not in one of its own
 }
 
+void MainWindow::askToClose() {
+  const auto goOn = [this](bool discard) {
+    discardOnClose_ = discard;
+    close();
+  };
+  askToSave(tr("Save the session before the window closes?"), {goOn, {}});
+}
+
+void MainWindow::askToReplace() {
+  const auto goOn = [this](bool discard) {
+    if (discard || !model_.dirty()) {
+      loader_.replace();
+    } else {
+      askToReplace();  // changed again while it was being saved
+    }
+  };
+  askToSave(tr("Save the session before another one takes its place?"), {goOn, [this] { loader_.keep(); }});
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (model_.dirty() && !discardOnClose_) {
     event->ignore();
-    askToSave();
+    askToClose();
     return;
   }
   rememberLayout();

@@ -62,12 +62,13 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(data_, &DataPanel::openRequested, this, &MainWindow::chooseFile);
   connect(&loader_, &DataLoader::opened, &recent_, &RecentFiles::add);
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::showTitle);
+  connect(&loader_, &DataLoader::wouldReplace, this, &MainWindow::askToReplace);
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
   connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
   connect(&saving_, &BackgroundTask::failed, this, [this](const QString& message) {
-    closeOnceSaved_ = false;
+    giveUpSaving();
     data_->notice().showMessage(Notice::Kind::Error, message);
   });
   showTitle();

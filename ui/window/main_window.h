@@ -81,8 +81,8 @@ class MainWindow : public QMainWindow {
   void save();
   void saveAs();
   void saveTo(const QString& path);
-  // close() asks first when there are changes that were not saved; nothing blocks meanwhile.
-  // Everything that runs: opening, computing, measuring.
+  // close(), and opening another session, ask first when there are changes that were not saved; nothing blocks
+  // meanwhile. Everything that runs: opening, computing, measuring.
   void cancelAll();
 
  Q_SIGNALS:
@@ -123,7 +123,16 @@ class MainWindow : public QMainWindow {
   void stepSlice(int by);
   void restoreLayout();
   void rememberLayout() const;
-  void askToSave();
+  // What follows the question whether changes that were not saved shall be: goOn(false) once they are, goOn(true) when
+  // they shall be lost, giveUp() when all stays as it is. giveUp may be empty.
+  struct AfterSaving {
+    std::function<void(bool discard)> goOn;
+    std::function<void()> giveUp;
+  };
+  void askToSave(const QString& question, const AfterSaving& after);
+  void askToClose();
+  void askToReplace();
+  void giveUpSaving();
 
   Toolbox toolbox_;
   SessionModel model_;
@@ -146,8 +155,8 @@ class MainWindow : public QMainWindow {
   EnginesPanel* engines_ = nullptr;
   StatusLine* status_ = nullptr;
   ExportDialog* export_ = nullptr;
-  bool closeOnceSaved_ = false;  // the answer to the question of what becomes of unsaved changes
-  bool discardOnClose_ = false;  // the other answer
+  AfterSaving afterSaving_;      // while the session is being saved because somebody answered so
+  bool discardOnClose_ = false;  // another answer
   std::vector<Panel*> panels_;
   std::vector<QAction*> dataActions_;  // of the rooms that show data
   QElapsedTimer transforming_;
