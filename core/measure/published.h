@@ -21,6 +21,7 @@ struct PublishedValue {
   // gflops      mean rate over the filter sizes, 2 operations a tap
   // tiling      mean tiling factor         occupancy    mean, 0..1
   // relative    performance over that of the rung below tiling
+  // kernel_share      of the time that a trace covers, 0..1, of the kernel in params
   // speedup_threads   over the paper's program for all threads of its processor
   // cycles, instructions, l1d_accesses, l1d_misses, l2_misses   hardware counters of one run
   // utilization share of the peak, 0..1    peak_gmacs   peak as the paper counts it: multiply-adds are one operation

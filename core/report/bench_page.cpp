@@ -1,5 +1,7 @@
 // The page of `sscope bench --report`: one file that loads nothing.
 
+#include "core/report/bench_page.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,6 +13,7 @@
 #include "core/report/page_style.h"
 #include "core/report/results_table.h"
 #include "core/report/svg.h"
+#include "core/report/trace_section.h"
 #include "core/workload/catalog.h"
 
 namespace sscope {
@@ -98,7 +101,9 @@ std::string verificationSection(const std::vector<Measurement>& results) {
 
 }  // namespace
 
-std::string toHtml(const BenchReport& report) {
+std::string toHtml(const BenchReport& report) { return toHtml(report, {}); }
+
+std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces) {
   std::string html =
       "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<meta name='viewport' "
       "content='width=device-width'>\n<title>Stencilscope benchmark</title>\n<style>\n" +
@@ -112,6 +117,7 @@ std::string toHtml(const BenchReport& report) {
     if (std::find(workloads.begin(), workloads.end(), m.workload) == workloads.end()) workloads.push_back(m.workload);
   Palette palette;
   for (const std::string& workload : workloads) html += sectionOf(workload, report.results, palette);
+  html += traceSection(traces, publishedValues());
   return html + machineSection(report) + verificationSection(report.results) + "</body>\n</html>\n";
 }
 

@@ -1,0 +1,62 @@
+// Shares and timelines of traces on the report page.
+#include "core/report/bench_page.h"
+#include "core/report/trace_section.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++n;
+  return n;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Two iterations of two kernels, and what comes before them; the operator takes three times as long.
+NamedTrace made() {
+  NamedTrace one{"cuda:0 <v1.2>", {}};
+  one.trace.spans = {{"start", 0, 1e-3, 0}};
+  for (int iteration = 1; iteration <= 2; ++iteration) {
+    const double at = 1e-3 * iteration;
+    one.trace.spans.push_back({"stencilCore", at, at + 0.6e-3, iteration});
+    one.trace.spans.push_back({"xaxpy", at + 0.7e-3, at + 0.9e-3, iteration});
+  }
+  return one;
+}
+
+std::vector<PublishedValue> stated() {
+  return {{"cr", "v1.2", {{"kernel", "stencilCore"}}, "a device", "kernel_share", 0.75, "figure 9", ""}};
+}
+
+}  // namespace
+
+TEST_CASE("traces become shares and the timeline of one iteration") {
+  const std::vector<NamedTrace> traces{made()};
+  const std::string html = report::traceSection(traces, stated());
+  for (const std::string tag : {"svg", "g", "text", "title", "figure", "section", "div"})
+    CHECK(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") == count(html, "</" + tag + ">"));
+  CHECK(!has(html, "<v1.2>"));
+  CHECK(!has(html, "nan"));
+  // 2 x 0.6 of 2.6 ms.
+  CHECK(has(html, "cuda:0 &lt;v1.2&gt;: stencilCore 46.2 %, 1.20 ms in 2 launches"));
+  CHECK(has(html, "v1.2, published: stencilCore 75.0 % (figure 9; a device)"));
+  CHECK(has(html, "the rest is not stated"));
+  CHECK(has(html, "iteration 1<"));
+  CHECK(has(html, "<title>xaxpy: 0.200 ms from 0.700 ms on</title>"));
+  CHECK(!has(html, "<title>start: "));  // it belongs to no iteration
+}
+
+TEST_CASE("a page without traces has no part about them") {
+  BenchReport report;
+  report.machine.cpu = "a processor";
+  CHECK(!has(toHtml(report), "trace-"));
+  CHECK(report::traceSection({}, stated()).empty());
+  const std::vector<NamedTrace> traces{made(), NamedTrace{"cpu:avx2 tuned", {}}};  // one that holds nothing
+  const std::string page = toHtml(report, traces);
+  CHECK(count(page, "<figure id='trace-shares'>") == 1);
+  CHECK(count(page, "<figure id='trace-timeline'>") == 1);
+  CHECK(!has(page, "inf"));
+}
