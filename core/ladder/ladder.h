@@ -67,7 +67,7 @@ struct SweepRequest {
 //   magic   all axes on processors; lines of 5040, straight and as columns, for their patterns; 124 x 132 x 130 on
 //   devices,
 //           all axes and lines as columns, both directions
-//   dirac   one point, as the paper has it
+//   dirac   one point, the paper's lattice; with everyPoint also the paper's other numbers of sites a group
 //   soup    one point; every block shape and pitch that a variant offers
 // Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
 [[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);

@@ -167,10 +167,10 @@ std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Me
   const FigureInput input = figureInput(workload, measurements, published, {});
   return {
       speedUps(input, kOneCore, "one core",
-               {"-speedup-core", "Speed-up of each version over one core (figures 11, 13, 15, 17)", {}, "", "", {}}),
+               {"-speedup-core", "Speed-up over one core (figures 11, 13, 15, 17)", {}, "", "", {}}),
       speedUps(input, kAllThreads, "all threads",
                {"-speedup-threads",
-                "Speed-up of each version over all threads of the processor (figures 11, 13, 15, 17)",
+                "Speed-up over all threads (figures 11, 13, 15, 17)",
                 {},
                 "speedup_threads",
                 "The paper counts from its program with OpenMP on six cores, 143 iterations of the whole solver on "
@@ -178,7 +178,7 @@ std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Me
                 {}}),
       barsOf(input,
              {"-gflops",
-              "GFLOP/s of each version (figures 12, 14, 16, 18)",
+              "GFLOP/s (figures 12, 14, 16, 18)",
               {"rate", "GFLOP/s", false},
               "gflops",
               "1368 operations a site are counted for every version. The paper counts what each version executes, "

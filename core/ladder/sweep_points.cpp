@@ -91,12 +91,20 @@ std::vector<Part> magicParts() {
   return parts;
 }
 
+// The paper's lattice; its sites a group, of which 16 is what the rungs take by themselves.
+std::vector<Part> diracParts(bool everyPoint) {
+  Part lattice{.values = {{}}};
+  if (everyPoint)
+    for (const std::int64_t multiple : {8, 64}) lattice.turns.front().push_back({{"multiple", integer(multiple)}});
+  return {lattice};
+}
+
 std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
   if (workload == "bank") return bankParts(everyPoint);
   if (workload == "conv2d") return conv2dParts(everyPoint);
   if (workload == "soup") return {{.values = {{}}, .choices = true}};
   if (workload == "magic") return magicParts();
-  if (workload == "dirac") return {{.values = {{}}}};
+  if (workload == "dirac") return diracParts(everyPoint);
   throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder",
               "use one of bank, conv2d, soup, magic, dirac");
 }

@@ -7,6 +7,7 @@
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/report/figure_svg.h"
+#include "tests/measure/fake_engine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -15,12 +16,14 @@ namespace {
 
 struct Processor {
   EngineSet engines;
+  test::FakeLog log;
   VariantTable variants;
   Processor() {
     addCpuEngines(engines);
     addCpuVariants(variants);
   }
-  [[nodiscard]] Sweep sweep(std::array<std::int64_t, 3> shape = {}, const OptionValues& values = {}) const {
+  [[nodiscard]] Sweep sweep(std::array<std::int64_t, 3> shape = {}, const OptionValues& values = {},
+                            bool everyPoint = false) const {
     std::vector<std::string> ids;
     for (const EngineInfo& info : engines.infos()) ids.push_back(info.id);
     SweepRequest request;
@@ -28,6 +31,7 @@ struct Processor {
     request.rows = ladderRows(engines, variants, "dirac", ids);
     request.shape = shape;
     request.values = values;
+    request.everyPoint = everyPoint;
     return makeSweep(engines, variants, request);
   }
 };
@@ -96,6 +100,27 @@ TEST_CASE("the point of dirac is the paper's lattice; plain rungs stand under on
   CHECK(scalar == 1);
   CHECK(tuned == static_cast<std::size_t>(std::count_if(machine.engines.infos().begin(), machine.engines.infos().end(),
                                                         [](const EngineInfo& info) { return info.available(); })));
+}
+
+TEST_CASE("the whole ladder of dirac has the paper's numbers of sites a group") {
+  Processor machine;
+  machine.engines.add(std::make_unique<test::FakeEngine>("opencl:9", EngineKind::OpenCl, machine.log));
+  Variant fine;
+  fine.workload = "dirac";
+  fine.name = "v1.2";
+  fine.kind = EngineKind::OpenCl;
+  fine.options = {integerOption("multiple", "Sites a group", 16, 1, 64, "")};
+  machine.variants.add(fine);
+  for (const bool everyPoint : {false, true}) {
+    const Sweep sweep = machine.sweep({}, {}, everyPoint);
+    REQUIRE(sweep.points.size() == 1);
+    std::vector<OptionValues> values;
+    for (const BenchRow& one : sweep.points[0].rows)
+      if (one.variant == "v1.2") values.push_back(one.values);
+    std::vector<OptionValues> wanted{{}};
+    if (everyPoint) wanted = {{}, {{"multiple", std::int64_t{8}}}, {{"multiple", std::int64_t{64}}}};
+    CHECK(values == wanted);
+  }
 }
 
 TEST_CASE("the rungs that speed-ups are counted from come along with any engine") {
