@@ -77,8 +77,9 @@ void addRun(const Workshop& workshop, const Options& options, const std::string&
   } else {
     text += tunedRows(workshop, *one.workload, rows);
   }
-  const std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1},
-                                                    rows, benchOptions(options, one.threads), control);
+  std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1}, rows,
+                                              benchOptions(options, one.threads), control);
+  for (Measurement& m : results) m.params.update(one.origin);
   text += toTable(results) + footnote(results);
   report.results.insert(report.results.end(), results.begin(), results.end());
 }
@@ -141,7 +142,9 @@ void addBench(CLI::App& app, Program& program) {
                            ->allow_extra_args(false)
                            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24))
                            ->type_name("X,Y[,Z]");
-  CLI::Option* input = command->add_option("--input", options->what.source.path, "Compute on a file")
+  CLI::Option* input = command
+                           ->add_option("--input", options->what.source.path,
+                                        "Compute on a file; dirac: apply the operator of a gauge configuration")
                            ->excludes(shape)
                            ->type_name("FILE");
   CLI::Option* sample = command->add_option("--sample", options->what.source.sample, "Compute on a built-in sample")

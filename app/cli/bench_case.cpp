@@ -6,11 +6,13 @@
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/io/configuration_io.h"
 #include "core/job/filter_job.h"
 #include "core/options/option.h"
 #include "core/workload/catalog.h"
 #include "core/workload/filter_workload.h"
 #include "core/workload/noise.h"
+#include "core/workload/on_links.h"
 
 namespace sscope::cli {
 
@@ -123,7 +125,27 @@ std::string titleOf(const BenchCase& one) {
   const nlohmann::json parameters = one.workload->parameters();
   for (const auto& [key, value] : parameters.items())
     text += " " + key + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+  for (const auto& [key, value] : one.origin.items())
+    text += " " + key + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
   return text + "; " + one.input.shape().text() + " " + std::string(toString(one.input.type()));
+}
+
+// The file's links, and noise to apply them to.
+void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::filesystem::path& file,
+                       const OptionValues& given, const OptionValues& values, const Control& control) {
+  for (const std::string_view name : kLinkOptions)
+    if (given.contains(std::string(name)))
+      throw Error(ErrorKind::Usage,
+                  "the parameter " + std::string(name) + " is of links that are made, not of a file's",
+                  "leave it out with --input");
+  lattice::Configuration configuration = makeConfigurationIo()->read(file, {}, control);
+  result.origin = {{"configuration", file.filename().string()}, {"plaquette", configuration.info.plaquette}};
+  result.workload =
+      workloadOnLinks(kind, std::make_shared<const lattice::GaugeField>(std::move(configuration.field)), values);
+  const ArraySpec spec = result.workload->inputs().front();
+  const auto& [nx, ny, nz, components] = spec.extent;
+  result.input = noiseVolume({nx, ny, nz, static_cast<int>(components)}, spec.type,
+                             static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
 }
 
 BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& options, const VariantTable& variants,
@@ -134,7 +156,9 @@ BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& opti
   result.variantValues = std::move(given.variantValues);
   const OptionValues values = completeOptions(kind.options, given.values);
   if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
-  if (options.source.empty()) {
+  if (isOnLattice(kind) && !options.source.path.empty()) {
+    takeConfiguration(result, kind, options.source.path, given.values, values, control);
+  } else if (options.source.empty()) {
     const ArraySpec spec =
         kind.inputSpec(options.shape.empty() ? kind.smallShape : catalogShape(kind, options.shape), values);
     const auto& [nx, ny, nz, components] = spec.extent;
@@ -143,7 +167,7 @@ BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& opti
   } else {
     result.input = load(io, options.source, control).volume;
   }
-  result.workload = kind.make(result.input.spec(), values);
+  if (result.workload == nullptr) result.workload = kind.make(result.input.spec(), values);
   std::int64_t outputs = 0;
   for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
   requireMemory(outputs);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "app/setup.h"
 #include "core/base/control.h"
 #include "core/options/option.h"
@@ -20,7 +22,7 @@ struct BenchCaseOptions {
   std::string workload;
   std::vector<std::int64_t> shape;      // x, y[, z]; empty: the workload's default
   std::vector<std::string> parameters;  // "key=value"
-  DataSource source;                    // empty: noise of `shape`
+  DataSource source;  // empty: noise of `shape`; for workloads on lattices a gauge configuration, with noise on it
 };
 
 struct BenchCase {
@@ -29,6 +31,8 @@ struct BenchCase {
   int threads = 0;
   OptionValues variantValues;  // parameters that belong to variants, not to the workload
   std::string title;           // one line for people
+  // Of a workload on a configuration from a file: {"configuration": the file's name, "plaquette": its mean}.
+  nlohmann::json origin = nlohmann::json::object();
 };
 
 // The workloads that can be timed, in order.

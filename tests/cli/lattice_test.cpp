@@ -123,6 +123,43 @@ TEST_CASE("lattice solve solves, and says when it does not") {
   CHECK(json::parse(readTextFile(report)).at("converged") == false);
 }
 
+TEST_CASE("bench dirac times the operator of a configuration from a file, and says which") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), csv = folder / "out.csv";
+  const double plaquette = json::parse(run({"lattice", "info", a, "--json", "-"}).out).at("plaquette").get<double>();
+  const Outcome outcome = run({"bench", "dirac", "--input", a, "--engine", "cpu:scalar", "--variant", "all", "--param",
+                               "kappa=0.11", "--json", "-", "--csv", csv});
+  CHECK(outcome.status == 0);
+  const json results = json::parse(outcome.out).at("results");
+  CHECK(results.size() == 3);
+  for (const json& row : results) {
+    const json& params = row.at("params");
+    CHECK(params.at("lattice") == json::array({4, 4, 2, 4}));
+    CHECK(params.at("configuration") == "a.nersc");  // not where it lies on this machine
+    CHECK(params.at("plaquette").get<double>() == Approx(plaquette).epsilon(1e-14));
+    CHECK(params.at("kappa") == 0.11);
+    CHECK(row.at("verified") == true);
+  }
+  CHECK(contains(readTextFile(csv), "a.nersc"));
+  CHECK(contains(run({"bench", "dirac", "--input", a, "--engine", "cpu:scalar"}).out, "configuration=a.nersc"));
+  const auto refused = [&](const Arguments& more, int status, const std::string& part) {
+    Arguments arguments{"bench", "dirac"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome wrong = run(arguments);
+    INFO(wrong.err);
+    CHECK(wrong.status == status);
+    CHECK(lineCount(wrong.err) == 1);
+    CHECK(contains(wrong.err, part));
+  };
+  refused({"--input", folder / "missing"}, 1, "no such file");
+  refused({"--input", csv}, 1, "not a gauge configuration");
+  refused({"--input", a, "--param", "time=4"}, 2, "time");
+  refused({"--input", a, "--param", "links=unit"}, 2, "links");
+  refused({"--input", a, "--shape", "4,4,4"}, 2, "--shape");
+  refused({"--input", a, "--sweep"}, 2, "--sweep");
+  refused({"--sample", "gyroid", "--size", "8"}, 2, "spinor fields");
+}
+
 TEST_CASE("lattice refuses what is wrong in one line") {
   const TemporaryFolder folder;
   const std::string a = generated(folder, "a.nersc"), out = folder / "out.nersc";

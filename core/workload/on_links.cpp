@@ -1,0 +1,29 @@
+#include "core/workload/on_links.h"
+
+#include "core/base/error.h"
+#include "core/workload/dirac_workload.h"
+
+namespace sscope {
+
+namespace {
+
+// The workload's parameters are what it takes from the values on the smallest lattice there is.
+template <class T>
+T onOneSite(OptionValues values) {
+  values["links"] = std::string("unit");
+  values["time"] = std::int64_t{1};
+  return T(spinorSpec(lattice::Lattice({1, 1, 1, 1})), values);
+}
+
+}  // namespace
+
+bool isOnLattice(const WorkloadKind& kind) { return kind.name == "dirac"; }
+
+std::unique_ptr<Workload> workloadOnLinks(const WorkloadKind& kind, std::shared_ptr<const lattice::GaugeField> links,
+                                          OptionValues values) {
+  if (kind.name == "dirac")
+    return std::make_unique<DiracWorkload>(std::move(links), onOneSite<DiracWorkload>(std::move(values)).wilson());
+  throw Error(ErrorKind::Usage, "the workload " + kind.name + " is not on a lattice", "choose another input");
+}
+
+}  // namespace sscope
