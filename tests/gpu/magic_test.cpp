@@ -50,17 +50,17 @@ void requireRungs(Engine& engine, const MagicWorkload& workload) {
 TEST_CASE("every rung of the magic filter runs on tiny arrays in both directions", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  requireRungs(*engine, magicOf({18, 17, 3}, {{"direction", text("inverse")}}));
-  requireRungs(*engine, magicOf({33, 2, 5}, {}));
+  requireRungs(*engine, magicOf({18, 3, 2}, {{"direction", text("inverse")}}));
+  requireRungs(*engine, magicOf({33, 2, 2}, {}));
   requireRungs(*engine, magicOf({21, 18, 1}, {{"passes", text("lines")}, {"transposed", true}}));
-  requireRungs(*engine, magicOf({40, 3, 2}, {{"passes", text("lines")}}));
+  requireRungs(*engine, magicOf({40, 3, 1}, {{"passes", text("lines")}}));
 }
 
 TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  const MagicWorkload workload = magicOf({26, 9, 2}, {});
-  const Volume input = randomVolume({26, 9, 2, 1}, ElementType::f64, 2);
+  const MagicWorkload workload = magicOf({26, 3, 2}, {});
+  const Volume input = randomVolume({26, 3, 2, 1}, ElementType::f64, 2);
   for (const char* method : {"fused", "planes"}) {
     PrepareOptions options;
     options.values = {{"method", text(method)}};
