@@ -128,6 +128,14 @@ struct LaunchShape {
   std::int64_t localBytes = 0;
 };
 
+struct KernelLaunch {
+  DeviceKernel* kernel = nullptr;
+  LaunchShape shape;
+  std::vector<KernelArgument> arguments;
+  // The kernel uses AFTER_PREVIOUS (see the preludes): it may start while the launch before it ends.
+  bool mayOverlap = false;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -154,6 +162,8 @@ class Device {
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                                             std::span<const KernelArgument> arguments) = 0;
+  // One after the other, without the host in between; at least one. The event is that of all.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches);
 };
 
 }  // namespace sscope

@@ -19,15 +19,25 @@ double guessedSecondsPerElement(const DeviceProperties& device, double operation
   return (operations + 4) / rate;
 }
 
+// Groups from `first` on.
+KernelLaunch launchOf(const SplitLaunch& launch, std::int64_t first, std::int64_t count) {
+  KernelLaunch one{
+      launch.kernel->kernel.get(),
+      {{(launch.columns + launch.group[0] - 1) / launch.group[0], (count + launch.group[1] - 1) / launch.group[1]},
+       launch.group,
+       launch.localBytes},
+      launch.arguments};
+  one.arguments.emplace_back(static_cast<std::int32_t>(first));
+  one.arguments.emplace_back(static_cast<std::int32_t>(count));
+  return one;
+}
+
 }  // namespace
 
 double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
                 const std::function<void(double)>& finished) {
   CompiledKernel& kernel = *launch.kernel;
   double seconds = 0;
-  std::vector<KernelArgument> arguments = launch.arguments;
-  arguments.emplace_back(std::int32_t{0});
-  arguments.emplace_back(std::int32_t{0});
   const auto elements = static_cast<double>(launch.elementsPerGroup);
   std::int64_t largest = kLargestLaunch;
   for (std::int64_t first = 0; first < launch.groups;) {
@@ -39,13 +49,8 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
     const double wanted = (known ? kTargetSeconds : kFirstSeconds) / perGroup;
     std::int64_t count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, largest);
     count = std::min((count + launch.group[1] - 1) / launch.group[1] * launch.group[1], launch.groups - first);
-    arguments[arguments.size() - 2] = static_cast<std::int32_t>(first);
-    arguments.back() = static_cast<std::int32_t>(count);
-    const LaunchShape shape{
-        {(launch.columns + launch.group[0] - 1) / launch.group[0], (count + launch.group[1] - 1) / launch.group[1]},
-        launch.group,
-        launch.localBytes};
-    const auto event = device.launch(*kernel.kernel, shape, arguments);
+    const KernelLaunch one = launchOf(launch, first, count);
+    const auto event = device.launch(*one.kernel, one.shape, one.arguments);
     waitFor(*event, control);
     const double took = event->seconds();
     seconds += took;
@@ -57,6 +62,24 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
     finished(static_cast<double>(first) / static_cast<double>(launch.groups));
   }
   return seconds;
+}
+
+std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> launches, bool mayOverlap,
+                               const Control& control) {
+  double expected = 0;
+  std::vector<KernelLaunch> all;
+  for (const SplitLaunch& launch : launches) {
+    const double rate = launch.kernel->secondsPerElement;
+    if (rate <= 0 || launch.groups > kLargestLaunch) return {};
+    expected += rate * static_cast<double>(launch.elementsPerGroup * launch.groups);
+    all.push_back(launchOf(launch, 0, launch.groups));
+    all.back().mayOverlap = mayOverlap;
+  }
+  if (all.empty() || expected > kTargetSeconds) return {};
+  control.check();
+  const auto event = device.launchInRow(all);
+  waitFor(*event, control);
+  return event->seconds();
 }
 
 }  // namespace sscope

@@ -2,6 +2,8 @@
 // Launches cut so short that a stop request is answered at once.
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/control.h"
@@ -26,5 +28,11 @@ struct SplitLaunch {
 // Returns the seconds on the device. `finished` is told the share of groups done, 0..1.
 double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
                 const std::function<void(double share)>& finished);
+
+// The same for launches that depend on each other, in one go where each is so short that nothing has to be cut: then
+// the host does not stand between them. Where it is not, or not known yet, nothing is done and the answer is empty.
+// `mayOverlap`: the kernels use AFTER_PREVIOUS.
+std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> launches, bool mayOverlap,
+                               const Control& control);
 
 }  // namespace sscope

@@ -124,14 +124,14 @@ class CudaDevice : public Device {
 
   std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
                                      std::span<const std::byte> data) override {
-    return command("take data", false, [&] {
+    return command("take data", 0, [&] {
       return driver_->api().copyToDevice(addressOf(buffer, offset), data.data(), data.size(), session()->stream());
     });
   }
 
   std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
                                     std::span<std::byte> data) override {
-    return command("give data", false, [&] {
+    return command("give data", 0, [&] {
       return driver_->api().copyToHost(data.data(), addressOf(buffer, offset), data.size(), session()->stream());
     });
   }
@@ -139,19 +139,22 @@ class CudaDevice : public Device {
   std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
     checkImageBytes(image, data.size());
     const Copy2d copy = dynamic_cast<const Image&>(image).copyFrom(data.data());
-    return command("take an image", false, [&] { return driver_->api().copy2d(&copy, session()->stream()); });
+    return command("take an image", 0, [&] { return driver_->api().copy2d(&copy, session()->stream()); });
   }
 
   std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                       std::span<const KernelArgument> arguments) override {
-    auto& launched = dynamic_cast<Kernel&>(kernel);
-    launched.allowLocal(shape.localBytes);
-    ArgumentList list(arguments);
-    const auto size = [](std::int64_t n) { return static_cast<unsigned>(n); };
-    const Grid &n = shape.groups, &m = shape.group;
-    return command("run a kernel", true, [&] {
-      return driver_->api().launch(launched.function(), size(n.x), size(n.y), size(n.z), size(m.x), size(m.y),
-                                   size(m.z), size(shape.localBytes), session()->stream(), list.data(), nullptr);
+    const KernelLaunch one{&kernel, shape, {arguments.begin(), arguments.end()}};
+    return launchInRow({&one, 1});
+  }
+
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
+    for (const KernelLaunch& one : launches) dynamic_cast<Kernel&>(*one.kernel).allowLocal(one.shape.localBytes);
+    return command("run a kernel", launches.size(), [&] {
+      Result result = kSuccess;
+      for (const KernelLaunch& one : launches)
+        if (result == kSuccess) result = queue(one, one.mayOverlap && &one != launches.data());
+      return result;
     });
   }
 
@@ -160,17 +163,34 @@ class CudaDevice : public Device {
     return dynamic_cast<const Buffer&>(buffer).address() + static_cast<Address>(offset);
   }
 
+  Result queue(const KernelLaunch& launch, bool overlapping) {
+    ArgumentList list(launch.arguments);
+    const Function function = dynamic_cast<Kernel&>(*launch.kernel).function();
+    const auto size = [](std::int64_t n) { return static_cast<unsigned>(n); };
+    const Grid &n = launch.shape.groups, &m = launch.shape.group;
+    const DriverApi& api = driver_->api();
+    if (!overlapping || api.launchWith == nullptr || properties_.capabilityMajor < 9)
+      return api.launch(function, size(n.x), size(n.y), size(n.z), size(m.x), size(m.y), size(m.z),
+                        size(launch.shape.localBytes), session()->stream(), list.data(), nullptr);
+    LaunchAttribute overlap{LaunchAttribute::kMayOverlap};
+    overlap.value.number = 1;
+    const LaunchConfiguration configuration{
+        size(n.x),           size(n.y), size(n.z), size(m.x), size(m.y), size(m.z), size(launch.shape.localBytes),
+        session()->stream(), &overlap,  1};
+    return api.launchWith(&configuration, function, list.data(), nullptr);
+  }
+
   std::unique_ptr<DeviceProgram> program(Module module, std::vector<std::byte> image) {
     return std::make_unique<Program>(std::make_shared<LoadedModule>(session(), module), std::move(image));
   }
 
-  // Queues what `f` queues between two events.
+  // Queues what `f` queues between two events; `launches` of kernels are timed exactly.
   template <class F>
-  std::unique_ptr<DeviceEvent> command(const char* what, bool exact, F&& f) {
+  std::unique_ptr<DeviceEvent> command(const char* what, std::size_t launches, F&& f) {
     session()->use();
     auto event = std::make_unique<TimedCommand>(session(), what);
     const auto lock = session()->queueLock();
-    if (exact) session()->pauseIfIdle();
+    if (launches > 0) session()->pauseIfIdle(launches);
     event->recordStart();
     session()->check(what, f());
     event->recordEnd();

@@ -109,6 +109,24 @@ struct TextureDescriptor {  // CUDA_TEXTURE_DESC
   int reserved[12]{};
 };
 
+struct LaunchAttribute {  // CUlaunchAttribute
+  // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: the kernel may start before the one queued before it has
+  // ended, and waits for that itself.
+  static constexpr int kMayOverlap = 6;
+  int id = 0, padding = 0;
+  union {
+    char all[64];
+    int number;
+  } value{};
+};
+
+struct LaunchConfiguration {  // CUlaunchConfig
+  unsigned gridX = 1, gridY = 1, gridZ = 1, blockX = 1, blockY = 1, blockZ = 1, localBytes = 0;
+  Stream stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  unsigned attributeCount = 0;
+};
+
 // Null in place of the view descriptor of cuTexObjectCreate.
 struct ResourceViewDescriptor;
 
@@ -172,6 +190,9 @@ struct DriverApi {
   F<"cuLaunchKernel",
     Result(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**)>
       launch{library_};
+  // Null where the driver is older than CUDA 11.8.
+  using LaunchWith = Result(const LaunchConfiguration*, Function, void**, void**);
+  LaunchWith* launchWith = reinterpret_cast<LaunchWith*>(library_.find("cuLaunchKernelEx"));
 };
 
 }  // namespace sscope::cuda

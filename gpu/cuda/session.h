@@ -29,9 +29,9 @@ class Session {
   void check(const char* what, Result result) const { driver_->check(name_, what, result); }
   // Held while the commands that belong together are queued.
   [[nodiscard]] std::unique_lock<std::mutex> queueLock() { return std::unique_lock(mutex_); }
-  // Keeps an idle device busy for some microseconds. A start event, a kernel and an end event that are queued meanwhile
+  // Keeps an idle device busy for some microseconds. A start event, kernels and an end event that are queued meanwhile
   // run back to back; else the host's way to the device would count as part of a short kernel.
-  void pauseIfIdle() const;
+  void pauseIfIdle(std::size_t launches = 1) const;
 
  private:
   void release();

@@ -20,8 +20,10 @@ SharedLibrary::SharedLibrary(std::span<const std::string> names) {
   throw Error(ErrorKind::NotFound, reason.empty() ? "no name was given for a library" : reason);
 }
 
+void* SharedLibrary::find(const char* symbol) const { return ::dlsym(handle_, symbol); }
+
 void* SharedLibrary::symbol(const char* symbol) const {
-  void* found = ::dlsym(handle_, symbol);
+  void* found = find(symbol);
   if (found == nullptr) throw Error(ErrorKind::Device, name_ + " has no function " + symbol, "install a newer version");
   return found;
 }

@@ -18,6 +18,8 @@ class SharedLibrary {
   [[nodiscard]] const std::string& name() const { return name_; }
   // Throws Error(Device) when the library has no such function.
   [[nodiscard]] void* symbol(const char* symbol) const;
+  // Null where there is none.
+  [[nodiscard]] void* find(const char* symbol) const;
 
  private:
   std::string name_;

@@ -107,22 +107,24 @@ void MagicPlan::upload(const Inputs& inputs, RunReport& report, const Control& c
 }
 
 void MagicPlan::compute(RunReport& report, const Control& control) {
-  const double steps = static_cast<double>(design_.steps.size());
+  std::vector<SplitLaunch> launches;
   for (std::size_t i = 0; i < design_.steps.size(); ++i) {
     const MagicStep& step = design_.steps[i];
     const Slot from = i == 0 ? Slot::Input : target(i - 1);
-    const SplitLaunch launch{kernels_[i].get(),
-                             step.source.group,
-                             step.columns,
-                             step.rows,
-                             std::max<std::int64_t>(1, static_cast<std::int64_t>(step.elementsPerRow)),
-                             step.operationsPerElement,
-                             arguments(step, &engine_.workspace().at(from), &engine_.workspace().at(target(i))),
-                             step.source.localBytes};
-    report.phases.kernel += runSplit(engine_.device(), launch, control, [&](double share) {
+    launches.push_back(
+        {kernels_[i].get(), step.source.group, step.columns, step.rows,
+         std::max<std::int64_t>(1, static_cast<std::int64_t>(step.elementsPerRow)), step.operationsPerElement,
+         arguments(step, &engine_.workspace().at(from), &engine_.workspace().at(target(i))), step.source.localBytes});
+  }
+  if (const auto seconds = runInRow(engine_.device(), launches, true, control)) {
+    report.phases.kernel = *seconds;
+    return;
+  }
+  const double steps = static_cast<double>(launches.size());
+  for (std::size_t i = 0; i < launches.size(); ++i)
+    report.phases.kernel += runSplit(engine_.device(), launches[i], control, [&](double share) {
       control.report(0.9 * (static_cast<double>(i) + share) / steps, "computing");
     });
-  }
 }
 
 void MagicPlan::describeLaunch(RunReport& report) const {

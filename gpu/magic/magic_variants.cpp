@@ -94,6 +94,8 @@ std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const Worklo
   for (const std::string& tile : tiles) list.push_back({{"method", std::string("fused")}, {"tile", tile}});
   for (const std::string& tile : tiles)
     if (list.size() < 8) list.push_back({{"method", std::string("planes")}, {"tile", tile}});
+  for (const std::int64_t walk : {3, 4})
+    if (walk < magic.input().extent[2]) list.push_back({{"method", std::string("planes")}, {"walk", walk}});
   for (const std::int64_t walk : {128, 64, 32, 16})
     if (walk < magic.input().extent[2])
       list.push_back({{"method", std::string("fused")}, {"tile", tiles.front()}, {"walk", walk}});

@@ -75,6 +75,16 @@ FUNCTION void words_store_16(const u32* words, u8* to) {
 
 #define FMA(a, b, c) fma(a, b, c)
 
+// Launches in a row may overlap: what stands before AFTER_PREVIOUS runs while the launch before ends, and nothing that it
+// wrote, or reads, may be touched there. NEXT_MAY_START lets the one behind begin as soon as there is room for it.
+#if __CUDA_ARCH__ >= 900
+#define AFTER_PREVIOUS asm volatile("griddepcontrol.wait;" ::: "memory")
+#define NEXT_MAY_START asm volatile("griddepcontrol.launch_dependents;" ::: "memory")
+#else
+#define AFTER_PREVIOUS
+#define NEXT_MAY_START
+#endif
+
 #if ASYNC
 #define ASYNC_COPY(elements, to, from) async_copy<(elements) * sizeof(REAL)>(to, from)
 #define ASYNC_COMMIT asm volatile("cp.async.commit_group;" ::: "memory")

@@ -94,6 +94,10 @@ FUNCTION void words_store_16(const u32* words, __global u8* to) {
 #define FMA(a, b, c) ((a) * (b) + (c))
 #endif
 
+// OpenCL's launches do not overlap.
+#define AFTER_PREVIOUS
+#define NEXT_MAY_START
+
 // ASYNC_COPY(elements, to, from) copies so many neighbors of type REAL, aligned to all of them, from global to local
 // memory; a work item may read its own ones after ASYNC_COMMIT and ASYNC_WAIT, others after a BARRIER as well. Where
 // ASYNC is 1 (NVIDIA's devices since capability 8; 4, 8 or 16 bytes), nobody waits before ASYNC_WAIT.

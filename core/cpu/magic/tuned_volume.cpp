@@ -56,7 +56,11 @@ TunedVolume::TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSou
 
 void TunedVolume::chooseSlabs(int threads) {
   // Fewer than registers allow: the ring is shorter, and reads and writes of memory take turns more often.
-  deepest_ = EvenPieces(n_[2], std::min(kMostDepth, choice_.limits.acrossOutputs)).largest();
+  // What the second-level cache holds has no memory to take turns with.
+  const bool resident = 2 * n_[0] * n_[1] * n_[2] * 8 <= secondLevelCache() * 5 / 8;
+  deepest_ =
+      EvenPieces(n_[2], resident ? choice_.limits.acrossOutputs : std::min(kMostDepth, choice_.limits.acrossOutputs))
+          .largest();
   // The ring shall leave room in the second-level cache for the input and the output.
   const std::int64_t ringRow = (reach() + deepest_) * n_[0] * 8;
   const std::int64_t fitting = std::max<std::int64_t>(secondLevelCache() * 5 / 8 / ringRow, 4);
