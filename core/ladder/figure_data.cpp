@@ -138,7 +138,7 @@ std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measure
     figures = conv2dFigures(measurements, published);
   } else if (workload == "magic") {
     figures = magicFigures(measurements, published);
-  } else if (workload == "dirac") {
+  } else if (workload == "dirac" || workload == "cr") {
     figures = latticeFigures(workload, measurements, published);
   } else if (findWorkloadKind(workload) != nullptr) {
     figures = timeFigures(workload, measurements, published);

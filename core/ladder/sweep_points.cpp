@@ -92,7 +92,7 @@ std::vector<Part> magicParts() {
 }
 
 // The paper's lattice; its sites a group, of which 16 is what the rungs take by themselves.
-std::vector<Part> diracParts(bool everyPoint) {
+std::vector<Part> latticeParts(bool everyPoint) {
   Part lattice{.values = {{}}};
   if (everyPoint)
     for (const std::int64_t multiple : {8, 64}) lattice.turns.front().push_back({{"multiple", integer(multiple)}});
@@ -104,9 +104,9 @@ std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
   if (workload == "conv2d") return conv2dParts(everyPoint);
   if (workload == "soup") return {{.values = {{}}, .choices = true}};
   if (workload == "magic") return magicParts();
-  if (workload == "dirac") return diracParts(everyPoint);
+  if (workload == "dirac" || workload == "cr") return latticeParts(everyPoint);
   throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder",
-              "use one of bank, conv2d, soup, magic, dirac");
+              "use one of bank, conv2d, soup, magic, dirac, cr");
 }
 
 const Variant* variantOf(const EngineSet& engines, const VariantTable& variants, const std::string& workload,

@@ -153,7 +153,7 @@ TEST_CASE("a small sweep of dirac runs, is verified and fills the figures") {
     CHECK(extentsText(extentsOf(m)) == "4 x 2 x 4 x 6");
   }
   const std::vector<Figure> figures = figuresOf("dirac", outcome.results, publishedValues());
-  CHECK(figures.size() == 4);
+  CHECK(figures.size() == 5);
   CHECK(value(find(figures, "dirac-speedup-core"), "cpu:scalar", "scalar") == 1);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("figures 11 to 18: speed-ups over one core and over all threads, rates
                                       row("cuda:0", "v1.0", 0.002, 5376),   row("cuda:0", "v1.5", 0.001, 3264),
                                       row("cuda:0", "tuned", 512 * 1368e-9)};
   const std::vector<Figure> figures = figuresOf("dirac", rows, publishedValues());
-  REQUIRE(figures.size() == 4);
+  REQUIRE(figures.size() == 5);
   const Figure& core = find(figures, "dirac-speedup-core");
   CHECK(core.beside);
   CHECK(core.categories == std::vector<std::string>{"scalar", "threads", "v1.0", "v1.5", "tuned"});
@@ -183,6 +183,10 @@ TEST_CASE("figures 11 to 18: speed-ups over one core and over all threads, rates
   CHECK(rates.series.back().origin == SeriesOrigin::Published);
   // Hovering tells what was executed: 5376 / 1368 times what is counted.
   CHECK(point(rates, "cuda:0", "v1.0")->label.find("0.350 GFLOP/s counted, 1.38 executed") != std::string::npos);
+  const Figure& executed = find(figures, "dirac-executed");
+  CHECK(value(executed, "cuda:0", "v1.0") == Approx(1.376256));
+  CHECK(value(executed, "cuda:0", "tuned") == Approx(1));
+  CHECK(value(executed, "AMD Radeon 7970, OpenCL", "version not named") == 145);
   const Figure& table = find(figures, "dirac-rungs");
   CHECK(value(table, "v1.5, cuda:0", "executed a site") == 3264);
   CHECK(value(table, "v1.5, cuda:0", "counted a site") == 1368);
@@ -191,7 +195,7 @@ TEST_CASE("figures 11 to 18: speed-ups over one core and over all threads, rates
 
 TEST_CASE("without the rung they are counted from there are no speed-ups") {
   const std::vector<Figure> figures = figuresOf("dirac", std::vector{row("cuda:0", "tuned", 0.001)}, publishedValues());
-  REQUIRE(figures.size() == 2);
+  REQUIRE(figures.size() == 3);
   CHECK(find(figures, "dirac-gflops").series.size() == 3);
   CHECK(find(figures, "dirac-rungs").series.size() == 1);
 }
