@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/io/configuration_io.h"
 #include "core/io/volume_io.h"
 #include "datasets/samples.h"
 #include "gpu/gpu_engines.h"
@@ -15,6 +16,7 @@ Workshop makeWorkshop(const std::filesystem::path& readerProgram, Devices device
   if (devices == Devices::Find) addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
   workshop.io = makeVolumeIo(readerProgram);
+  workshop.configurations = makeConfigurationIo();
   return workshop;
 }
 

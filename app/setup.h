@@ -8,6 +8,7 @@
 #include "core/base/control.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
+#include "core/lattice/configuration.h"
 #include "core/session/session.h"
 #include "core/volume/volume_io.h"
 
@@ -17,6 +18,7 @@ struct Workshop {
   EngineSet engines;
   VariantTable variants;
   std::unique_ptr<VolumeIo> io;
+  std::unique_ptr<lattice::ConfigurationIo> configurations;
 };
 
 // Looking for devices loads their drivers and compilers, which costs a fifth of a second and 90 MiB (PoCL): those

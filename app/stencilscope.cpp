@@ -44,6 +44,7 @@ Toolbox toolboxOf(Workshop& workshop) {
   toolbox.engines = &workshop.engines;
   toolbox.variants = &workshop.variants;
   toolbox.io = workshop.io.get();
+  toolbox.configurations = workshop.configurations.get();
   for (const Sample& each : samples())
     toolbox.samples.push_back({each.name, each.label, each.description, each.dimensions,
                                [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {
@@ -107,8 +108,9 @@ int main(int argc, char** argv) {
   CLI::App program("Stencilscope: filter images and volumes on every engine of this machine");
   StartOptions options;
   std::string appearance;
-  program.add_option("FILE", options.file,
-                     "A volume, an image, a DICOM folder, a pattern of slices, or a session (.json)");
+  program.add_option(
+      "FILE", options.file,
+      "A volume, an image, a DICOM folder, a pattern of slices, a session (.json), or a gauge configuration");
   program.add_option("--sample", options.sample, "Start with this built-in sample")->excludes("FILE");
   program.add_option("--size", options.sampleSize, "Voxels along each edge of the sample")->needs("--sample");
   program
@@ -116,7 +118,7 @@ int main(int argc, char** argv) {
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
   program.add_option("--room", options.room, "Start in this room; else in the session's, or where the window begins")
-      ->check(CLI::IsMember({"filter", "wavelet", "ladders"}));
+      ->check(CLI::IsMember({"filter", "wavelet", "lattice", "ladders"}));
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")

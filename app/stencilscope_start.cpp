@@ -74,6 +74,7 @@ void start(MainWindow& window, const StartOptions& options) {
     QObject::connect(&window.loader(), &DataLoader::loaded, &window,
                      [&window] { window.enterRoom(MainWindow::kWaveletRoom); });
   }
+  if (options.room == "lattice") window.enterRoom(MainWindow::kLatticeRoom);
   if (options.room == "ladders") window.enterRoom(MainWindow::kLadderRoom);
   if (!options.screenshot.empty()) {
     const QString path = toQt(options.screenshot);
@@ -91,7 +92,7 @@ void start(MainWindow& window, const StartOptions& options) {
   }
   if (!options.file.empty()) {
     window.loader().open(QFileInfo(toQt(options.file)).absoluteFilePath());
-  } else {
+  } else if (options.room != "lattice" || !options.sample.empty()) {
     window.loader().openSample(options.sample.empty() ? kDefaultSample : options.sample, options.sampleSize);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
+#include "core/lattice/configuration.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {
@@ -27,6 +28,7 @@ struct Toolbox {
   EngineSet* engines = nullptr;
   const VariantTable* variants = nullptr;
   VolumeIo* io = nullptr;
+  lattice::ConfigurationIo* configurations = nullptr;
   std::vector<SampleOffer> samples;
   // The text of a kernel by the name of its file (Variant::kernelFile), for those who want to read it; empty when there
   // is none of this name.

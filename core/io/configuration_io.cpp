@@ -101,6 +101,16 @@ class ConfigurationFiles : public ConfigurationIo {
     return {std::move(decoded.field), std::move(info)};
   }
 
+  [[nodiscard]] bool recognizes(const std::filesystem::path& path) const override {
+    try {
+      const io::ConfigurationFile file(path);
+      const std::string first = file.text(0, std::min<std::int64_t>(file.size(), 16));
+      return io::isNersc(first) || io::isLime(first) || io::isMilc(first);
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
   void write(const std::filesystem::path& path, const GaugeField& field, const ConfigurationWriteOptions& options,
              const Control& control) override {
     if (options.precision != 32 && options.precision != 64)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/base/error.h"
 #include "core/lattice/fields.h"
 
 namespace sscope::lattice {
@@ -31,6 +32,18 @@ struct Configuration {
 
 using Extents = std::array<int, kDirections>;
 
+// A file that leaves its extents to the reader.
+class MissingExtents : public Error {
+ public:
+  explicit MissingExtents(const Error& error, std::optional<Extents> likely)
+      : Error(error), likely_(std::move(likely)) {}
+  // What another record of the file gives away.
+  [[nodiscard]] const std::optional<Extents>& likely() const { return likely_; }
+
+ private:
+  std::optional<Extents> likely_;
+};
+
 enum class ConfigurationFormat { Nersc, Ildg };
 
 struct ConfigurationWriteOptions {
@@ -44,9 +57,11 @@ class ConfigurationIo {
   virtual ~ConfigurationIo() = default;
   // NERSC, ILDG and MILC v5, told apart by their first bytes. `extents` for files that do not say theirs (checked where
   // they do). Checks the size, checksum, plaquette and link trace that the file has, and that every link is unitary.
-  // Throws Error(NotFound, Io, BadData, Usage, Memory), Canceled; nothing is loaded then.
+  // Throws MissingExtents, Error(NotFound, Io, BadData, Usage, Memory), Canceled; nothing is loaded then.
   [[nodiscard]] virtual Configuration read(const std::filesystem::path& path, const std::optional<Extents>& extents,
                                            const Control& control) = 0;
+  // Whether its first bytes are those of a configuration; false for what cannot be read.
+  [[nodiscard]] virtual bool recognizes(const std::filesystem::path& path) const = 0;
   // Atomically. Throws Error(Io, Usage), Canceled.
   virtual void write(const std::filesystem::path& path, const GaugeField& field,
                      const ConfigurationWriteOptions& options, const Control& control) = 0;

@@ -1,7 +1,9 @@
 #include "core/lattice/observables.h"
 
 #include <algorithm>
+#include <array>
 #include <numbers>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/lattice/parallel.h"
@@ -33,28 +35,30 @@ double linkTraceAt(const GaugeField& field, std::int64_t x) {
   return sum / (kColors * kDirections);
 }
 
-double energyAt(const GaugeField& field, std::int64_t x) {
+// xy, xz, xt, yz, yt, zt.
+using Strengths = std::array<Matrix3, 6>;
+
+Strengths strengthsAt(const GaugeField& field, std::int64_t x) {
+  const auto f = [&](int mu, int nu) { return fieldStrength(field, x, mu, nu); };
+  return {f(0, 1), f(0, 2), f(0, 3), f(1, 2), f(1, 3), f(2, 3)};
+}
+
+double energyOf(const Strengths& f) {
   double sum = 0;
-  for (int mu = 0; mu < kDirections; ++mu)
-    for (int nu = mu + 1; nu < kDirections; ++nu) {
-      const Matrix3 f = fieldStrength(field, x, mu, nu);
-      sum += realTraceOfProduct(f, f);
-    }
+  for (const Matrix3& plane : f) sum += realTraceOfProduct(plane, plane);
   return sum;
 }
 
-double chargeAt(const GaugeField& field, std::int64_t x) {
-  const auto f = [&](int mu, int nu) { return fieldStrength(field, x, mu, nu); };
-  return (realTraceOfProduct(f(0, 1), f(2, 3)) - realTraceOfProduct(f(0, 2), f(1, 3)) +
-          realTraceOfProduct(f(0, 3), f(1, 2))) /
+double chargeOf(const Strengths& f) {
+  return (realTraceOfProduct(f[0], f[5]) - realTraceOfProduct(f[1], f[4]) + realTraceOfProduct(f[2], f[3])) /
          (4 * std::numbers::pi * std::numbers::pi);
 }
 
 double valueAt(const GaugeField& field, std::int64_t x, Observable observable) {
   switch (observable) {
     case Observable::Plaquette: return 6 - planesAt(field, x);
-    case Observable::Energy: return energyAt(field, x);
-    case Observable::Charge: return chargeAt(field, x);
+    case Observable::Energy: return energyOf(strengthsAt(field, x));
+    case Observable::Charge: return chargeOf(strengthsAt(field, x));
     case Observable::LinkTrace: return linkTraceAt(field, x);
     case Observable::Polyakov: break;
   }
@@ -106,6 +110,21 @@ Observable observableNamed(std::string_view name) {
 
 double meanPlaquette(const GaugeField& field, const Control& control) { return mean(field, control, planesAt) / 6; }
 double meanLinkTrace(const GaugeField& field, const Control& control) { return mean(field, control, linkTraceAt); }
+
+CloverSums cloverSums(const GaugeField& field, const Control& control) {
+  const std::int64_t volume = field.lattice().volume();
+  std::vector<double> charges(static_cast<std::size_t>(volume));
+  const double energy = sumPieces(volume, control, [&](std::int64_t begin, std::int64_t end) {
+    double part = 0;
+    for (std::int64_t x = begin; x < end; ++x) {
+      const Strengths f = strengthsAt(field, x);
+      part += energyOf(f);
+      charges[static_cast<std::size_t>(x)] = chargeOf(f);
+    }
+    return part;
+  });
+  return {energy / static_cast<double>(volume), std::accumulate(charges.begin(), charges.end(), 0.0)};
+}
 
 Matrix3 fieldStrength(const GaugeField& field, std::int64_t x, int mu, int nu) {
   const Lattice& lattice = field.lattice();

@@ -34,6 +34,12 @@ struct ObservableInfo {
 [[nodiscard]] double meanPlaquette(const GaugeField& field, const Control& control = {});
 [[nodiscard]] double meanLinkTrace(const GaugeField& field, const Control& control = {});
 
+// Of the clover: the mean of the energy density and the sum of the charge density.
+struct CloverSums {
+  double meanEnergy = 0, charge = 0;
+};
+[[nodiscard]] CloverSums cloverSums(const GaugeField& field, const Control& control = {});
+
 // The field strength in the plane of mu and nu by the four leaves of the clover: Hermitian and traceless,
 // (Q - Q^dagger) / 8i less its trace.
 [[nodiscard]] Matrix3 fieldStrength(const GaugeField& field, std::int64_t site, int mu, int nu);

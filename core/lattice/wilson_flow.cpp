@@ -37,7 +37,7 @@ void stage(GaugeField& field, std::vector<Matrix3>& exponent, double old, double
 
 }  // namespace
 
-GaugeField flowed(GaugeField field, double time, double step, const Control& control) {
+GaugeField flowed(GaugeField field, double time, double step, const Control& control, const FlowWatcher& afterStep) {
   if (!(time >= 0) || time > kLongestFlow)
     throw Error(ErrorKind::Usage, "the flow cannot run for the time " + std::to_string(time), "give one in 0 to 1000");
   if (!(step > 0)) throw Error(ErrorKind::Usage, "a step of the flow must be above 0", "give 0.01");
@@ -50,6 +50,7 @@ GaugeField flowed(GaugeField field, double time, double step, const Control& con
     stage(field, exponent, 0, 1.0 / 4, epsilon, control);
     stage(field, exponent, -17.0 / 9, 8.0 / 9, epsilon, control);
     stage(field, exponent, -1, 3.0 / 4, epsilon, control);
+    if (afterStep) afterStep(k + 1, field);
   }
   return field;
 }

@@ -12,6 +12,7 @@ TestWindow::TestWindow() : workshop(makeWorkshop()) {
   toolbox.engines = &workshop.engines;
   toolbox.variants = &workshop.variants;
   toolbox.io = workshop.io.get();
+  toolbox.configurations = workshop.configurations.get();
   for (const Sample& each : samples())
     toolbox.samples.push_back({each.name, each.label, each.description, each.dimensions,
                                [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {

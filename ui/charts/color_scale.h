@@ -1,11 +1,24 @@
 #pragma once
-// Colors for magnitudes: even steps of lightness that color-blind people and gray printers see as well.
+// Colors for numbers: even steps of lightness that color-blind people and gray printers see as well.
 
 #include <QColor>
+#include <array>
+#include <cstdint>
 
 namespace sscope {
 
 // 0 dark to 1 bright (viridis of matplotlib, S. van der Walt and N. Smith).
 [[nodiscard]] QColor magnitudeColor(double share);
+
+enum class ColorMap {
+  Gray,
+  Magnitude,  // as magnitudeColor()
+  Diverging,  // dark in the middle, where zero is; cold below, warm above
+  Cyclic,     // the same color at both ends: angles
+};
+[[nodiscard]] QColor mapColor(ColorMap map, double share);
+// The same in 256 steps, 0xffRRGGBB.
+using ColorTable = std::array<std::uint32_t, 256>;
+[[nodiscard]] const ColorTable& colorTable(ColorMap map);
 
 }  // namespace sscope

@@ -77,7 +77,8 @@ CurveChart::Frame CurveChart::frame() const {
       low = std::min(low, value), high = std::max(high, value);
     }
   }
-  if (!(left < right)) left -= 0.5, right = left + 1;
+  if (!(left <= right)) left = 0, right = 1;
+  if (left == right) left -= 0.5, right = left + 1;
   if (!(low <= high)) low = 0, high = 1;
   const double em = line();
   QRectF area = below();
@@ -205,6 +206,11 @@ void CurveChart::drawCurve(QPainter& painter, const Frame& f, std::size_t index)
     const QPointF at(f.x(curve.x[i]), f.y(curve.y[i]));
     drawing ? path.lineTo(at) : path.moveTo(at);
     drawing = true;
+  }
+  if (curve.x.size() == 1 && drawing) {  // no line yet
+    painter.setBrush(pen.color());
+    painter.drawEllipse(path.currentPosition(), 0.15 * line(), 0.15 * line());
+    return;
   }
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(path);

@@ -78,6 +78,8 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
     if (!found.session->data.empty()) found.data = load(found.session->data, identity, control);
   } else if (schema.starts_with("stencilscope.bank/")) {
     found.bank = bankFromJson(nlohmann::json::parse(readTextFile(path)));
+  } else if (toolbox_.configurations && toolbox_.configurations->recognizes(path)) {
+    found.configuration = true;
   } else {
     DataSource source;
     source.path = path;
@@ -122,7 +124,17 @@ void DataLoader::replace() {
   accept(std::move(found), path);
 }
 
+void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name) {
+  task_.cancel();
+  model_.setData({{}, std::move(volume), std::move(info), name, ++identities_});
+  Q_EMIT loaded();
+}
+
 void DataLoader::accept(Found found, const QString& path) {
+  if (found.configuration) {
+    Q_EMIT configurationFound(path);
+    return;
+  }
   std::optional<ViewState> view;
   if (found.session) {
     view = found.session->view;

@@ -1,6 +1,6 @@
 #pragma once
-// Opens files, folders, patterns, sessions, banks and samples beside the window. The newest opening wins; when one
-// fails the data stay as they were.
+// Opens files, folders, patterns, sessions, banks and samples beside the window, and finds gauge configurations. The
+// newest opening wins; when one fails the data stay as they were.
 
 #include <QObject>
 #include <optional>
@@ -20,6 +20,8 @@ class DataLoader : public QObject {
   // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are told apart by their schema.
   void open(const QString& path);
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
+  // Data that are there already.
+  void take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name);
   void cancel();
   [[nodiscard]] bool busy() const { return task_.busy() || waiting_; }
   // The answers to wouldReplace(): take the session that waits, or leave everything as it is.
@@ -34,6 +36,8 @@ class DataLoader : public QObject {
   void opened(const QString& path);  // a path was opened successfully, for the recent files
   void failed(const QString& message);
   void canceled();
+  // It is a gauge configuration: the data stay as they were, somebody else opens it.
+  void configurationFound(const QString& path);
 
  private:
   // Everything an opening can bring.
@@ -41,6 +45,7 @@ class DataLoader : public QObject {
     std::optional<Session> session;
     std::optional<FilterBank> bank;
     std::optional<OpenData> data;
+    bool configuration = false;
   };
   Found find(const std::string& path, std::uint64_t identity, const Control& control) const;
   OpenData load(const DataSource& source, std::uint64_t identity, const Control& control) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <memory>
 
@@ -13,7 +14,11 @@ struct OpenData {
   DataSource source;
   std::shared_ptr<const Volume> volume;
   VolumeInfo info;
+  std::string name;  // of data that come from neither a file nor a sample, such as a field of the Lattice room
   std::uint64_t identity = 0;  // differs for every loading; engines keep device copies by it
 };
+
+// "brain.nii.gz", "foam", or the name above.
+[[nodiscard]] QString dataTitle(const OpenData& data);
 
 }  // namespace sscope

@@ -92,6 +92,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     progressRow_->hide();
     notice_->clear();
   });
+  connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();
     notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are as they were."));
@@ -195,8 +196,7 @@ void DataPanel::showData() {
   const Geometry& geometry = open.volume->geometry();
   const int dimensions = shape.dimensions();
   const QString unit = geometry.unit.empty() ? QString() : QLatin1Char(' ') + toQt(geometry.unit);
-  const QString title =
-      open.source.path.empty() ? toQt(open.source.sample) : QFileInfo(toQt(open.source.path)).fileName();
+  const QString title = dataTitle(open);
   name_->setText(QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()));
   name_->setToolTip(open.source.path.empty() ? title : toQt(open.source.path));
   QString extents = QStringLiteral("%1 × %2").arg(shape.nx).arg(shape.ny);

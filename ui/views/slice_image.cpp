@@ -76,7 +76,8 @@ SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int6
   return out;
 }
 
-void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels) {
+void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
+                 const ColorTable* colors) {
   const auto low = static_cast<float>(window[0]);
   const auto scale = static_cast<float>(255.0 / std::max(window[1] - window[0], 1e-300));
   const auto shade = [&](float value) {
@@ -86,7 +87,11 @@ void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, s
   if (slice.channels == 1) {
     for (std::size_t i = 0; i < count; ++i) {
       const float value = slice.values[i];
-      pixels[i] = std::isfinite(value) ? kOpaque | 0x010101U * shade(value) : kNotFinite;
+      if (!std::isfinite(value)) {
+        pixels[i] = kNotFinite;
+      } else {
+        pixels[i] = colors ? (*colors)[shade(value)] : kOpaque | 0x010101U * shade(value);
+      }
     }
     return;
   }

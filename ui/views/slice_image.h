@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/volume/volume.h"
+#include "ui/charts/color_scale.h"
 #include "ui/views/slice_plane.h"
 
 namespace sscope {
@@ -30,7 +31,9 @@ struct SliceImage {
                                       const SliceRegion& region);
 
 // Gray (or color channel) 0 at window[0] and below, 255 at window[1] and above; voxels that are not finite numbers come
-// out in a color no gray can be mistaken for. Fills width * height pixels of 0xffRRGGBB.
-void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels);
+// out in a color no gray can be mistaken for. Fills width * height pixels of 0xffRRGGBB. Slices of one channel take the
+// colors of the table where there is one.
+void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
+                 const ColorTable* colors = nullptr);
 
 }  // namespace sscope

@@ -52,7 +52,7 @@ void SliceLayer::update(const ViewModel& model, const SlicePlane& plane, std::si
   }
   const SliceRegion region = visibleRegion(plane, camera, width, height);
   const bool same = now == slice_ && region == region_ && model.component == component_;
-  if (same && window_ == model.window[side] && !image_.isNull()) return;
+  if (same && window_ == model.window[side] && colors_ == model.colors && !image_.isNull()) return;
   if (!same) {
     slice_ = std::move(now);
     region_ = region;
@@ -65,10 +65,12 @@ void SliceLayer::update(const ViewModel& model, const SlicePlane& plane, std::si
                      static_cast<double>(values_.height) * reduction * sv);
   }
   window_ = model.window[side];
+  colors_ = model.colors;
   const QSize size(static_cast<int>(values_.width), static_cast<int>(values_.height));
   if (image_.size() != size) image_ = QImage(size, QImage::Format_RGB32);
   // 32-bit rows have no padding.
-  mapToPixels(values_, window_, reinterpret_cast<std::uint32_t*>(image_.bits()));
+  mapToPixels(values_, window_, reinterpret_cast<std::uint32_t*>(image_.bits()),
+              colors_ == ColorMap::Gray ? nullptr : &colorTable(colors_));
 }
 
 }  // namespace sscope

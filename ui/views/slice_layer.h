@@ -41,6 +41,7 @@ class SliceLayer {
   SliceRegion region_;
   int component_ = 0;
   std::array<double, 2> window_{0, 0};
+  ColorMap colors_ = ColorMap::Gray;
 };
 
 }  // namespace sscope

@@ -14,8 +14,10 @@ namespace {
 
 constexpr std::array kAxisNames{"x", "y", "z"};
 
-QString viewName(VolumeViews::View view, bool flat) {
-  if (flat) return QStringLiteral("image");
+QString viewName(VolumeViews::View view, const SlicePlane& plane, const ViewModel& model) {
+  if (model.plainAxes)
+    return QLatin1String(kAxisNames[plane.across]) + QLatin1String(kAxisNames[plane.up]) + QStringLiteral(" plane");
+  if (plane.extent[2] == 1) return QStringLiteral("image");
   switch (view) {
     case VolumeViews::View::Axial: return QStringLiteral("axial");
     case VolumeViews::View::Coronal: return QStringLiteral("coronal");
@@ -74,9 +76,9 @@ void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF
   if (!model.slice(side.side, plane.normal).volume)
     drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(name), viewText().darker(150));
 
-  if (plane.letters[0] == ' ') return;
   // A plate behind each letter: the crosshair's lines run through the same places.
   const auto letter = [&](std::size_t edge, const QRectF& area, int flags) {
+    if (plane.letters[edge] == ' ') return;
     const QString text(QLatin1Char(plane.letters[edge]));
     const QRectF box = rimmedTextRect(painter, area, flags, text);
     painter.save();
@@ -98,7 +100,7 @@ void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF
 
 QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool flat) const {
   const QColor color = flat ? viewText() : axisColor(physicalAxis(model, plane.normal));
-  QString text = viewName(view, flat);
+  QString text = viewName(view, plane, model);
   if (!flat)
     text += QStringLiteral("  %1 %2 / %3")
                 .arg(QLatin1String(kAxisNames[plane.normal]))

@@ -63,6 +63,18 @@ SlicePlane slicePlane(std::size_t normal, const VolumeShape& shape, const Geomet
   return plane;
 }
 
+SlicePlane plainPlane(std::size_t normal, const VolumeShape& shape, const Geometry& geometry) {
+  SlicePlane plane;
+  plane.normal = normal;
+  plane.across = normal == 0 ? 1 : 0;
+  plane.up = normal == 2 ? 1 : 2;
+  plane.upFlipped = false;
+  plane.extent = {shape.nx, shape.ny, shape.nz};
+  plane.spacing = geometry.spacing;
+  plane.letters = {' ', "xyz"[plane.across], "xyz"[plane.up], ' '};
+  return plane;
+}
+
 namespace {
 
 double position(double index, bool flipped, std::int64_t extent, double spacing) {

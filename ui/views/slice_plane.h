@@ -16,7 +16,7 @@ struct SlicePlane {
   bool upFlipped = true;                       // the index grows downward
   std::array<std::int64_t, 3> extent{1, 1, 1};
   std::array<double, 3> spacing{1, 1, 1};
-  // Physical letters at the left, right, top and bottom edge ('R' 'L' 'A' 'P'); ' ' where the unit is not
+  // Physical letters at the left, right, top and bottom edge ('R' 'L' 'A' 'P'); ' ' for none, as where the unit is not
   // millimeters or the data are flat.
   std::array<char, 4> letters{' ', ' ', ' ', ' '};
 
@@ -36,5 +36,7 @@ struct SlicePlane {
 // As radiologists look: the patient's left on the right, anterior on top (axial) or left (sagittal), superior on
 // top. Images without directions come out with x to the right and y downward.
 [[nodiscard]] SlicePlane slicePlane(std::size_t normal, const VolumeShape& shape, const Geometry& geometry);
+// For data that are no patient: index axes to the right and upward, their names at the growing ends.
+[[nodiscard]] SlicePlane plainPlane(std::size_t normal, const VolumeShape& shape, const Geometry& geometry);
 
 }  // namespace sscope

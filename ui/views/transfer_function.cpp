@@ -84,6 +84,22 @@ TransferFunction ofOneSign(const Counts& counts) {
 
 }  // namespace
 
+TransferFunction mappedTransferFunction(ColorMap map) {
+  TransferFunction out;
+  for (int step = 0; step <= 16; ++step) {
+    const QColor color = mapColor(map, step / 16.0);
+    out.colors.push_back({255 * step / 16.0, {color.redF(), color.greenF(), color.blueF()}});
+  }
+  switch (map) {
+    case ColorMap::Diverging:
+      out.opacities = {{0, 0.55}, {50, 0.16}, {95, 0}, {160, 0}, {205, 0.16}, {255, 0.55}};
+      break;
+    case ColorMap::Cyclic: out.opacities = {{0, 0.06}, {255, 0.06}}; break;
+    default: out.opacities = {{0, 0}, {90, 0}, {150, 0.06}, {205, 0.25}, {255, 0.7}};
+  }
+  return out;
+}
+
 TransferFunction defaultTransferFunction(const VolumeBrick& brick) {
   const Counts counts = countLevels(brick);
   return brick.isSigned ? ofBothSigns(counts) : ofOneSign(counts);

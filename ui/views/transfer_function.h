@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "ui/charts/color_scale.h"
 #include "ui/views/volume_brick.h"
 
 namespace sscope {
@@ -24,5 +25,8 @@ struct TransferFunction {
 // Data of one sign: what lies above the background (Otsu's threshold) appears, the brighter the denser. Data of both
 // signs: zero is clear, the strongest tenth appears, positive warm and negative cold.
 [[nodiscard]] TransferFunction defaultTransferFunction(const VolumeBrick& brick);
+// The colors of a map. What is far from the background is dense: the bright end of magnitudes, both ends of a diverging
+// map; angles are equally thin everywhere.
+[[nodiscard]] TransferFunction mappedTransferFunction(ColorMap map);
 
 }  // namespace sscope

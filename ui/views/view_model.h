@@ -8,6 +8,7 @@
 #include <QString>
 
 #include "core/volume/volume.h"
+#include "ui/charts/color_scale.h"
 
 namespace sscope {
 
@@ -24,6 +25,9 @@ struct ViewModel {
   std::array<bool, 2> shown{false, true};  // by side
   std::array<std::array<double, 2>, 2> window{{{0, 1}, {0, 1}}};
   std::array<bool, 2> automatic{true, true};
+  // Gray: the 3D view chooses its own levels and colors. Else it shows those of the window, as the slices do.
+  ColorMap colors = ColorMap::Gray;
+  bool plainAxes = false;  // x, y, z instead of a patient's directions; y grows upward
 
   // A volume, and which of its slices to take; volume is null where there is nothing to show.
   struct Slice {

@@ -52,9 +52,28 @@ std::vector<float> blockMeans(const Volume& volume, int component, const std::ar
   return means;
 }
 
+// The outermost thousandth would cost the rest its levels.
+void chooseLevels(VolumeBrick& brick, const std::vector<float>& means) {
+  std::vector<float> sorted = means;
+  brick.low = percentile(sorted, 0.001);
+  brick.high = percentile(sorted, 0.999);
+  if (!(brick.high > brick.low)) {
+    const auto [least, most] = std::ranges::minmax(means);
+    brick.low = static_cast<double>(least);
+    brick.high = std::max(static_cast<double>(most), brick.low + 1e-6 * std::max(1.0, std::abs(brick.low)));
+  }
+  brick.isSigned =
+      brick.low < 0 && brick.high > 0 && std::min(-brick.low, brick.high) > 0.2 * std::max(-brick.low, brick.high);
+  if (brick.isSigned) {
+    brick.high = std::max(-brick.low, brick.high);
+    brick.low = -brick.high;
+  }
+}
+
 }  // namespace
 
-VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, const Control& control) {
+VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, const Control& control,
+                      const std::optional<std::array<double, 2>>& window) {
   const VolumeShape& shape = volume.shape();
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   VolumeBrick brick;
@@ -70,20 +89,11 @@ VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, co
     return blockMeans<decltype(tag)>(volume, component, block, brick.size, control);
   });
 
-  // The outermost thousandth would cost the rest its levels.
-  std::vector<float> sorted = means;
-  brick.low = percentile(sorted, 0.001);
-  brick.high = percentile(sorted, 0.999);
-  if (!(brick.high > brick.low)) {
-    const auto [least, most] = std::ranges::minmax(means);
-    brick.low = static_cast<double>(least);
-    brick.high = std::max(static_cast<double>(most), brick.low + 1e-6 * std::max(1.0, std::abs(brick.low)));
-  }
-  brick.isSigned =
-      brick.low < 0 && brick.high > 0 && std::min(-brick.low, brick.high) > 0.2 * std::max(-brick.low, brick.high);
-  if (brick.isSigned) {
-    brick.high = std::max(-brick.low, brick.high);
-    brick.low = -brick.high;
+  if (window) {
+    brick.low = (*window)[0];
+    brick.high = std::max((*window)[1], std::nextafter((*window)[0], 1e300));
+  } else {
+    chooseLevels(brick, means);
   }
   const auto low = static_cast<float>(brick.low);
   const auto scale = static_cast<float>(255.0 / (brick.high - brick.low));

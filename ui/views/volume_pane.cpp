@@ -47,6 +47,8 @@ struct VolumePane::Impl {
     return {.volumes = {model.source, model.result},
             .component = model.component,
             .shown = model.shown,
+            .colors = model.colors,
+            .windows = model.window,
             .camera = camera,
             .pixels = (QSizeF(pane.size()) * scale).toSize().expandedTo(QSize(2, 2)),
             .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining};
@@ -122,7 +124,7 @@ struct VolumePane::Impl {
 
   // Three short axes with the letters of their growing ends, or x, y, z of the index where there is no patient.
   void paintTriad(QPainter& painter, const QRectF& area) const {
-    const bool patient = model.source->geometry().unit == "mm";
+    const bool patient = model.source->geometry().unit == "mm" && !model.plainAxes;
     const std::array<QString, 3> names =
         patient ? std::array<QString, 3>{QStringLiteral("L"), QStringLiteral("P"), QStringLiteral("S")}
                 : std::array<QString, 3>{QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("z")};
@@ -231,6 +233,11 @@ void VolumePane::refreshVolumes() {
   if (!impl_->model.source) impl_->picture = {};
   impl_->waiting = true;
   holdBack();
+  update();
+}
+
+void VolumePane::playVolumes() {
+  impl_->ask(true);
   update();
 }
 

@@ -22,6 +22,8 @@ class VolumePane : public QWidget {
   void resetCamera();
   // After a change of volumes, component or sides: a new picture once things have been quiet for a moment.
   void refreshVolumes();
+  // After a change of the component that others follow closely: a quick picture at once, a fine one when it rests.
+  void playVolumes();
   // While a slider moves: what is still being refined waits until things are quiet.
   void holdBack();
   // After a change of the crosshair: only the marks over the picture.

@@ -25,6 +25,7 @@
 
 #include "ui/base/thread_priority.h"
 #include "ui/views/opengl.h"
+#include "ui/views/transfer_function.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_scene.h"
 
@@ -113,7 +114,9 @@ class VolumeRenderer::Worker : public QThread {
   bool software_ = false;
   std::array<std::shared_ptr<const Volume>, 2> bricked_;
   std::array<std::int64_t, 2> reduction_{1, 1};
+  std::array<std::array<double, 2>, 2> windows_{};
   int component_ = 0;
+  ColorMap colors_ = ColorMap::Gray;
   bool newData_ = false;
 };
 
@@ -170,19 +173,23 @@ void VolumeRenderer::Worker::run() {
 void VolumeRenderer::Worker::bringVolumes(const Request& request, const std::stop_token& stop) {
   Control control;
   control.stop = stop;
-  const bool otherComponent = component_ != request.component;
+  const bool colored = request.colors != ColorMap::Gray;
+  const bool otherComponent = component_ != request.component || colors_ != request.colors;
   for (std::size_t side = 0; side < 2; ++side) {
     const auto& wanted = request.volumes[side];
     if (!request.shown[side]) continue;  // made when it is first looked at
-    if (bricked_[side] == wanted && !otherComponent) continue;
+    if (bricked_[side] == wanted && !otherComponent && (!colored || windows_[side] == request.windows[side])) continue;
     VolumeBrick brick;
     Geometry geometry;
     if (wanted) {
-      brick = makeBrick(*wanted, request.component, kBrickEdge, control);
+      brick = makeBrick(*wanted, request.component, kBrickEdge, control,
+                        colored ? std::optional(request.windows[side]) : std::nullopt);
       geometry = wanted->geometry();
     }
-    scene_->setBrick(side, brick, geometry);
+    scene_->setBrick(side, brick, geometry,
+                     colored ? mappedTransferFunction(request.colors) : defaultTransferFunction(brick));
     bricked_[side] = wanted;
+    windows_[side] = request.windows[side];
     reduction_[side] = brick.reduction;
     newData_ = true;
   }
@@ -191,6 +198,7 @@ void VolumeRenderer::Worker::bringVolumes(const Request& request, const std::sto
     for (std::size_t side = 0; side < 2; ++side)
       if (!request.shown[side]) bricked_[side].reset();
   component_ = request.component;
+  colors_ = request.colors;
 }
 
 QImage VolumeRenderer::Worker::renderTile(const QSize& size) {

@@ -11,6 +11,7 @@
 #include <QString>
 
 #include "core/volume/volume.h"
+#include "ui/charts/color_scale.h"
 #include "ui/views/camera_pose.h"
 
 namespace sscope {
@@ -35,6 +36,8 @@ class VolumeRenderer : public QObject {
     std::array<std::shared_ptr<const Volume>, 2> volumes;  // source, result
     int component = 0;
     std::array<bool, 2> shown{false, true};
+    ColorMap colors = ColorMap::Gray;
+    std::array<std::array<double, 2>, 2> windows{{{0, 1}, {0, 1}}};  // of the levels, by side; for all maps but gray
     CameraPose camera;
     QSize pixels{2, 2};  // physical, not empty
     Effort effort = Effort::Refining;

@@ -23,7 +23,6 @@
 #include <vtkVolume.h>
 #include <vtkVolumeProperty.h>
 
-#include "ui/views/transfer_function.h"
 #include "ui/views/view_style.h"
 
 namespace sscope {
@@ -108,7 +107,8 @@ VolumeScene::VolumeScene(vtkRenderWindow* window) {
 
 VolumeScene::~VolumeScene() = default;
 
-void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Geometry& geometry) {
+void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Geometry& geometry,
+                           const TransferFunction& transfer) {
   Side& side = *sides_[index];
   side.filled = !brick.empty();
   if (side.filled) {
@@ -131,7 +131,6 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Ge
     makeBox(side.outline, image->GetBounds());
     side.mapper->SetInputData(image);
 
-    const TransferFunction transfer = defaultTransferFunction(brick);
     side.colors->RemoveAllPoints();
     for (const auto& [level, rgb] : transfer.colors) side.colors->AddRGBPoint(level, rgb[0], rgb[1], rgb[2]);
     side.opacities->RemoveAllPoints();

@@ -7,6 +7,7 @@
 
 #include "core/volume/geometry.h"
 #include "ui/views/camera_pose.h"
+#include "ui/views/transfer_function.h"
 #include "ui/views/volume_brick.h"
 
 class vtkRenderWindow;
@@ -25,7 +26,7 @@ class VolumeScene {
   ~VolumeScene();
 
   // An empty brick removes the side's volume. The geometry is the volume's the brick was made of.
-  void setBrick(std::size_t side, const VolumeBrick& brick, const Geometry& geometry);
+  void setBrick(std::size_t side, const VolumeBrick& brick, const Geometry& geometry, const TransferFunction& transfer);
   void setShown(const std::array<bool, 2>& shown);
   void setCamera(const CameraPose& pose, const PictureTile& tile);
   // Length of a step along the rays in voxels of the brick: the larger, the faster and the coarser.

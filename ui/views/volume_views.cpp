@@ -91,6 +91,23 @@ void VolumeViews::setComponent(int component) {
   impl_->refreshAll();
 }
 
+void VolumeViews::playComponent(int component) {
+  ViewModel& m = impl_->model;
+  if (m.component == component) return;
+  m.component = component;
+  impl_->chooseSourceWindow();
+  impl_->refreshSlices();
+  impl_->volume->playVolumes();
+}
+
+void VolumeViews::setColorMap(ColorMap map) {
+  if (impl_->model.colors == map) return;
+  impl_->model.colors = map;
+  impl_->refreshAll();
+}
+
+void VolumeViews::setPlainAxes(bool plain) { impl_->model.plainAxes = plain; }
+
 void VolumeViews::setShow(Show show) {
   if (impl_->show == show) return;
   impl_->show = show;

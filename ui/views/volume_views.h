@@ -13,6 +13,7 @@
 #include <QWidget>
 
 #include "core/volume/volume.h"
+#include "ui/charts/color_scale.h"
 
 namespace sscope {
 
@@ -53,6 +54,12 @@ class VolumeViews : public QWidget {
   // (nx, 1, nz), sagittal at at[0] (1, ny, nz); null entries are left as they are. Cheap: replaces slice images only.
   void setPreview(const SliceSet& slices, const VoxelIndex& at);
 
+  // Gray: the 3D view chooses levels of its own. Else both show the window of values in these colors.
+  void setColorMap(ColorMap map);
+  // For data that are no patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
+  void setPlainAxes(bool plain);
+  // As setComponent, where others follow closely: the 3D view shows a quick picture of each.
+  void playComponent(int component);
   void setComponent(int component);  // of both source and result; -1: color where three 8-bit components are there
   void setResultName(const QString& name);  // written where the result is shown; "result"
   void setShow(Show show);

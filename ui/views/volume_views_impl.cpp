@@ -89,7 +89,8 @@ void VolumeViews::Impl::begin() {
   auto axes = indexAxesOf(geometry);
   if (flat()) axes = {0, 1, 2};
   for (std::size_t i = 0; i < kSlicePanes; ++i)
-    slices[i]->setPlane(slicePlane(axes[physicalAxis(static_cast<View>(i))], shape, geometry));
+    slices[i]->setPlane(
+        (model.plainAxes ? plainPlane : slicePlane)(axes[physicalAxis(static_cast<View>(i))], shape, geometry));
   chooseSourceWindow();
 }
 
@@ -126,6 +127,7 @@ void VolumeViews::Impl::chooseWindow(std::size_t side, std::optional<ValueWindow
     chooseResultWindow(0);
   }
   refreshSlices();
+  if (model.colors != ColorMap::Gray) volume->refreshVolumes();
 }
 
 void VolumeViews::Impl::setWindow(std::size_t side, const ValueWindow& window) {

@@ -30,9 +30,8 @@ namespace {
 const QString kFolderKey = QStringLiteral("exportFolder");
 
 QString dataName(const SessionModel& model) {
-  const DataSource& source = model.data().source;
-  if (source.path.empty()) return toQt(source.sample);
-  return QFileInfo(toQt(source.path)).fileName().section(QLatin1Char('.'), 0, 0);
+  const QString title = dataTitle(model.data());
+  return model.data().source.path.empty() ? QString(title).replace(u' ', u'-') : title.section(QLatin1Char('.'), 0, 0);
 }
 
 }  // namespace

@@ -1,15 +1,21 @@
 // The rooms of the main window: which one is open, its panels, and how they were arranged.
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <algorithm>
 
+#include "core/lattice/wilson_flow.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
+#include "ui/lattice/lattice_fields.h"
+#include "ui/lattice/lattice_page.h"
+#include "ui/lattice/lattice_setup.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/wavelet/wavelet_page.h"
@@ -24,21 +30,18 @@ namespace sscope {
 namespace {
 
 // Raised when panels change so much that a remembered arrangement no longer fits.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 // Shorter transforms show no progress: it would only flicker.
 constexpr int kQuietMilliseconds = 250;
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state/");
 const QString kFoldedKey = QStringLiteral("window/folded/");
 
-bool has(const Room& room, const Panel* panel) {
-  return std::find(room.panels.begin(), room.panels.end(), panel) != room.panels.end();
-}
-
 }  // namespace
 
 void MainWindow::buildRooms() {
-  Panel *dataPanel = panels_[0], *bankPanel = panels_[1], *waveletPanel = panels_[2], *enginesPanel = panels_[3];
+  Panel *dataPanel = panels_[0], *bankPanel = panels_[1], *waveletPanel = panels_[2], *latticePanel = panels_[3],
+        *fieldPanel = panels_[4], *enginesPanel = panels_[5];
   rooms_ = {{QStringLiteral("filter"),
              tr("Filter"),
              "filter",
@@ -51,13 +54,20 @@ void MainWindow::buildRooms() {
              tr("Wavelet transforms and the magic filter: coefficients, thresholds, curves (Alt+2)"),
              waveletPage_,
              {dataPanel, waveletPanel, enginesPanel}},
+            {QStringLiteral("lattice"),
+             tr("Lattice"),
+             "lattice",
+             tr("Gauge configurations of lattice QCD: fields, flow, solvers (Alt+3)"),
+             latticePage_,
+             {latticePanel, fieldPanel, enginesPanel},
+             2},
             {QStringLiteral("ladders"),
              tr("Ladders"),
              "ladders",
-             tr("Time the rungs of a paper\u2019s ladder on every engine (Alt+3)"),
+             tr("Time the rungs of a paper\u2019s ladder on every engine (Alt+4)"),
              ladderPage_,
              {enginesPanel},
-             false}};
+             0}};
   roomBar_ = new RoomBar(this);
   pages_ = new QStackedWidget(this);
   for (const Room& room : rooms_) {
@@ -107,9 +117,10 @@ void MainWindow::arrangeRoom() {
   const Room& room = rooms_[static_cast<std::size_t>(room_)];
   const bool known = restoreState(QSettings().value(kStateKey + room.key).toByteArray(), kLayoutVersion);
   for (Panel* panel : panels_) {
-    const bool mine = has(room, panel);
+    const auto place = static_cast<std::size_t>(std::ranges::find(room.panels, panel) - room.panels.begin());
+    const bool mine = place < room.panels.size();
     panel->toggleViewAction()->setEnabled(mine);
-    if (!mine || !known) panel->setVisible(mine && room.panelsAtFirst);
+    if (!mine || !known) panel->setVisible(mine && place < room.openAtFirst);
   }
 }
 
@@ -160,9 +171,10 @@ void MainWindow::followLadders() {
 }
 
 void MainWindow::pauseRooms() {
-  live_.setPaused(ladders_.busy() || room_ == kWaveletRoom);
+  live_.setPaused(ladders_.busy() || room_ == kWaveletRoom || room_ == kLatticeRoom);
   wavelets_.setPaused(ladders_.busy());
   wavelets_.setActive(room_ == kWaveletRoom);
+  lattices_.setPaused(ladders_.busy());
 }
 
 // The room that the session names; a session without one is the Filter room's.
@@ -210,6 +222,77 @@ void MainWindow::tellWavelets() {
   const Verification* verification = wavelets_.verification();
   parts << (verification ? toQt(verificationText(*verification)) : tr("error: being verified"));
   status_->endWork(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+void MainWindow::followLattices() {
+  connect(&loader_, &DataLoader::configurationFound, this, &MainWindow::openConfiguration);
+  connect(latticePage_, &LatticePage::openRequested, this, &MainWindow::chooseConfiguration);
+  connect(latticePage_, &LatticePage::generateRequested, latticeSetup_, [this] {
+    panels_[3]->show();
+    panels_[3]->setCollapsed(false);
+    latticeSetup_->beginGenerating();
+  });
+  connect(latticePage_, &LatticePage::exportRequested, this, [this](int offer) { showExport(offer); });
+  connect(latticePage_, &LatticePage::offersChanged, this, [this] {
+    if (room_ == kLatticeRoom) offerExports();
+  });
+  connect(latticeSetup_, &LatticeSetup::openRequested, this, &MainWindow::chooseConfiguration);
+  connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, &DataLoader::open);
+  connect(&lattices_, &LatticeController::opened, &recent_, &RecentFiles::add);
+  connect(&lattices_, &LatticeController::savedTo, &recent_, &RecentFiles::add);
+  connect(&lattices_, &LatticeController::started, this, [this] { smoothing_.start(); });
+  connect(&lattices_, &LatticeController::progressed, this, [this](double fraction, const QString& stage) {
+    if (room_ == kLatticeRoom && smoothing_.elapsed() > kQuietMilliseconds) status_->showWork(stage, fraction);
+  });
+  connect(&lattices_, &LatticeController::failed, this, [this](const QString& message) { status_->endWork(message); });
+  connect(&lattices_, &LatticeController::ended, this, &MainWindow::tellLattices);
+}
+
+// "atb_nersc.l8t4b3360 \u00b7 topological charge density, flow time 1.00 \u00b7 412 ms".
+void MainWindow::tellLattices() {
+  if (room_ != kLatticeRoom || lattices_.busy()) return;
+  const auto field = lattices_.field();
+  if (!field) {
+    status_->endWork(lattices_.configuration() ? lattices_.name() : tr("no configuration is open"));
+    return;
+  }
+  QStringList parts{lattices_.name(), field->title};
+  if (field->flowSteps > 0) parts << tr("flow time %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+  parts << tr("computed on all cores in %1").arg(secondsText(static_cast<double>(smoothing_.elapsed()) * 1e-3));
+  status_->endWork(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+void MainWindow::openConfiguration(const QString& path) {
+  enterRoom(kLatticeRoom);
+  lattices_.open(path);
+}
+
+void MainWindow::chooseConfiguration() {
+  auto* dialog = new QFileDialog(this, tr("Open a gauge configuration"), QSettings().value(kOpenFolderKey).toString());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({tr("All files (*)"), tr("NERSC, ILDG, MILC (*.nersc *.lime *.ildg *.milc)")});
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    QSettings().setValue(kOpenFolderKey, QFileInfo(path).absolutePath());
+    openConfiguration(path);
+  });
+  dialog->show();
+}
+
+// The data of the Filter room are replaced, as opening a file does.
+void MainWindow::sendField(bool all) {
+  const auto field = lattices_.field();
+  if (!field) return;
+  LatticeFields& fields = latticePage_->fields();
+  const std::shared_ptr<const Volume> volume =
+      all ? field->volume : std::make_shared<const Volume>(componentOf(*field->volume, fields.component()));
+  QStringList name{field->title};
+  if (!all) name << fields.componentText();
+  if (field->flowSteps > 0) name << tr("flow %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+  VolumeInfo info{
+      volume->shape(), volume->type(), volume->geometry(), tr("field of %1").arg(lattices_.name()).toStdString(), {}};
+  enterRoom(kFilterRoom);
+  loader_.take(volume, std::move(info), fromQt(name.join(QStringLiteral(", "))));
 }
 
 void MainWindow::runRoom() {

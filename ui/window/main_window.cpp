@@ -17,6 +17,9 @@
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
 #include "ui/ladder/ladder_page.h"
+#include "ui/lattice/field_setup.h"
+#include "ui/lattice/lattice_page.h"
+#include "ui/lattice/lattice_setup.h"
 #include "ui/panels/bank_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
@@ -43,18 +46,21 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       loader_(toolbox_, model_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)),
       wavelets_(toolbox_, model_),
+      lattices_(toolbox_),
       ladders_(toolbox_) {
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   center_ = new CenterArea(toolbox_, model_, live_, loader_, this);
   waveletPage_ = new WaveletPage(toolbox_, model_, wavelets_, loader_, this);
+  latticePage_ = new LatticePage(toolbox_, lattices_, this);
   ladderPage_ = new LadderPage(toolbox_, ladders_, this);
   buildPanels(instruments.busy);
   buildRooms();
   buildStatus();
   followLadders();
   followWavelets();
+  followLattices();
   buildMenus();
 
   connect(center_, &CenterArea::openRequested, this, &MainWindow::chooseFile);
@@ -88,11 +94,19 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
   auto* bankPanel = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, this);
   auto* waveletPanel = new Panel(tr("Transform"), QStringLiteral("panel-wavelet"),
                                  new WaveletSetup(toolbox_, model_, wavelets_, this), this);
+  latticeSetup_ = new LatticeSetup(lattices_, recent_, this);
+  auto* latticePanel = new Panel(tr("Configuration"), QStringLiteral("panel-lattice"), latticeSetup_, this);
+  auto* fieldSetup = new FieldSetup(lattices_, latticePage_->fields(), this);
+  auto* fieldPanel = new Panel(tr("Field"), QStringLiteral("panel-field"), fieldSetup, this);
+  connect(fieldSetup, &FieldSetup::sendRequested, this, &MainWindow::sendField);
+  connect(fieldSetup, &FieldSetup::exportRequested, this, [this] { showExport(); });
   auto* enginesPanel = new Panel(tr("Engines"), QStringLiteral("panel-engines"), engines_, this);
-  panels_ = {dataPanel, bankPanel, waveletPanel, enginesPanel};
+  panels_ = {dataPanel, bankPanel, waveletPanel, latticePanel, fieldPanel, enginesPanel};
   addDockWidget(Qt::LeftDockWidgetArea, dataPanel);
   addDockWidget(Qt::LeftDockWidgetArea, bankPanel);
   addDockWidget(Qt::LeftDockWidgetArea, waveletPanel);
+  addDockWidget(Qt::LeftDockWidgetArea, latticePanel);
+  addDockWidget(Qt::LeftDockWidgetArea, fieldPanel);
   addDockWidget(Qt::RightDockWidgetArea, enginesPanel);
   resizeDocks({dataPanel, bankPanel}, {em(this, 18), em(this, 32)}, Qt::Vertical);
   resizeDocks({dataPanel, enginesPanel}, {em(this, 16), em(this, 16)}, Qt::Horizontal);
@@ -140,6 +154,8 @@ void MainWindow::offerExports() {
   if (!export_) return;
   if (room_ == kWaveletRoom) {
     export_->setOffers(waveletPage_->exportOffers(kExportScale), false);
+  } else if (room_ == kLatticeRoom) {
+    export_->setOffers(latticePage_->exportOffers(kExportScale), false, latticePage_->exportStem());
   } else if (room_ == kLadderRoom) {
     export_->setOffers(ladderPage_->exportOffers(kExportScale), false, ladderPage_->exportStem());
   } else {
@@ -158,6 +174,10 @@ ExportDialog& MainWindow::showExport(int what) {
 }
 
 void MainWindow::chooseFile() {
+  if (room_ == kLatticeRoom) {
+    chooseConfiguration();
+    return;
+  }
   auto* dialog = new QFileDialog(this, tr("Open"), QSettings().value(kOpenFolderKey).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
@@ -186,6 +206,7 @@ void MainWindow::cancelAll() {
   loader_.cancel();
   live_.cancel();
   wavelets_.cancel();
+  lattices_.cancel();
   figures_.measuring().cancel();
   ladders_.cancel();
 }
@@ -195,8 +216,7 @@ void MainWindow::showTitle() {
   if (!model_.path().isEmpty()) {
     name = QFileInfo(model_.path()).fileName();
   } else if (model_.hasData()) {
-    const DataSource& source = model_.data().source;
-    name = source.path.empty() ? toQt(source.sample) : QFileInfo(toQt(source.path)).fileName();
+    name = dataTitle(model_.data());
   }
   setWindowTitle(name.isEmpty() ? QStringLiteral("Stencilscope")
                                 : tr("%1%2 — Stencilscope").arg(name, model_.dirty() ? tr("*") : QString()));
@@ -235,6 +255,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     cancelAll();
     return;
   }
+  if (room_ == kLatticeRoom && latticePage_->takeKey(event->key())) return;
   if (!showsData()) {
     QMainWindow::keyPressEvent(event);
     return;
@@ -262,7 +283,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
-  loader_.open(event->mimeData()->urls().front().toLocalFile());
+  const QString path = event->mimeData()->urls().front().toLocalFile();
+  room_ == kLatticeRoom ? openConfiguration(path) : loader_.open(path);
 }
 
 }  // namespace sscope

@@ -9,6 +9,7 @@
 #include "ui/model/data_loader.h"
 #include "ui/model/engine_figures.h"
 #include "ui/model/ladder_model.h"
+#include "ui/model/lattice_controller.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/session_model.h"
@@ -22,6 +23,8 @@ namespace sscope {
 class BankPanel;
 class CenterArea;
 class LadderPage;
+class LatticePage;
+class LatticeSetup;
 class RoomBar;
 class DataPanel;
 class EnginesPanel;
@@ -49,14 +52,14 @@ struct Room {
   const char* icon;
   QString tip;
   QWidget* page = nullptr;
-  std::vector<Panel*> panels;  // what the room can show
-  bool panelsAtFirst = true;   // false: they are closed until somebody opens them
+  std::vector<Panel*> panels;          // what the room can show
+  std::size_t openAtFirst = SIZE_MAX;  // how many of them are open until somebody says otherwise
 };
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  enum RoomIndex { kFilterRoom, kWaveletRoom, kLadderRoom };
+  enum RoomIndex { kFilterRoom, kWaveletRoom, kLatticeRoom, kLadderRoom };
 
   MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent = nullptr);
   ~MainWindow() override;
@@ -68,6 +71,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
   [[nodiscard]] WaveletController& wavelets() { return wavelets_; }
   [[nodiscard]] WaveletPage& waveletPage() { return *waveletPage_; }
+  [[nodiscard]] LatticeController& lattices() { return lattices_; }
+  [[nodiscard]] LatticePage& latticePage() { return *latticePage_; }
   [[nodiscard]] LadderModel& ladders() { return ladders_; }
   [[nodiscard]] LadderPage& ladderPage() { return *ladderPage_; }
   void enterRoom(int room);
@@ -75,7 +80,10 @@ class MainWindow : public QMainWindow {
   // Opens the export dialog with what the open room offers; it stays beside the window.
   ExportDialog& showExport(int what = 0);
 
+  // Of volumes, images and sessions; of configurations in the Lattice room.
   void chooseFile();
+  // In the Lattice room.
+  void openConfiguration(const QString& path);
   void chooseFolder();
   // Saves to the session's file, or asks for one the first time.
   void save();
@@ -100,6 +108,10 @@ class MainWindow : public QMainWindow {
   void buildStatus();
   void followLadders();
   void followWavelets();
+  void followLattices();
+  void tellLattices();
+  void sendField(bool all);
+  void chooseConfiguration();
   void tellWavelets();
   // Filtering and transforming take turns: only what the open room shows is computed, nothing while a ladder is timed.
   void pauseRooms();
@@ -142,6 +154,7 @@ class MainWindow : public QMainWindow {
   EngineFigures figures_;
   BackgroundTask saving_;
   WaveletController wavelets_;
+  LatticeController lattices_;
   LadderModel ladders_;
   std::vector<Room> rooms_;
   int room_ = kFilterRoom;
@@ -149,6 +162,8 @@ class MainWindow : public QMainWindow {
   QStackedWidget* pages_ = nullptr;
   CenterArea* center_ = nullptr;
   WaveletPage* waveletPage_ = nullptr;
+  LatticePage* latticePage_ = nullptr;
+  LatticeSetup* latticeSetup_ = nullptr;
   LadderPage* ladderPage_ = nullptr;
   DataPanel* data_ = nullptr;
   BankPanel* bank_ = nullptr;
@@ -159,7 +174,7 @@ class MainWindow : public QMainWindow {
   bool discardOnClose_ = false;  // another answer
   std::vector<Panel*> panels_;
   std::vector<QAction*> dataActions_;  // of the rooms that show data
-  QElapsedTimer transforming_;
+  QElapsedTimer transforming_, smoothing_;
 };
 
 }  // namespace sscope

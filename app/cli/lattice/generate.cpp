@@ -5,7 +5,7 @@
 
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/write_options.h"
-#include "core/lattice/heat_bath.h"
+#include "core/job/lattice_job.h"
 #include "core/lattice/observables.h"
 
 namespace sscope::cli {
@@ -24,17 +24,13 @@ struct Options {
 };
 
 int run(Program& program, const Options& options) {
-  const Lattice lattice(*extentsOf(options.dims));
+  const GenerateSettings settings{*extentsOf(options.dims), options.beta, options.start == "hot", options.sweeps,
+                                  options.seed};
   const Control control = program.control();
   const Target target = targetOf(program, options.write);
-  GaugeField field = options.start == "hot" ? hotStart(lattice, options.seed) : GaugeField(lattice);
-  for (int sweep = 0; sweep < options.sweeps; ++sweep) {
-    control.report(static_cast<double>(sweep) / options.sweeps,
-                   "sweep " + std::to_string(sweep + 1) + " of " + std::to_string(options.sweeps));
-    heatBathSweep(field, options.beta, options.seed, static_cast<std::uint64_t>(sweep), control);
-  }
+  const GaugeField field = generateField(settings, control);
   target.write(field, control);
-  program.tell(options.write.output + ": " + lattice.text() + ", plaquette " +
+  program.tell(options.write.output + ": " + field.lattice().text() + ", plaquette " +
                numberText(meanPlaquette(field, control)));
   return 0;
 }

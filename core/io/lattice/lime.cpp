@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdio>
 #include <span>
+#include <sstream>
 
 #include "core/base/paths.h"
 #include "core/io/file_error.h"
@@ -97,19 +98,32 @@ Shape shapeOf(const ConfigurationFile& file, const std::string& document) {
   return shape;
 }
 
+// <dims> of a SciDAC file record: whole numbers between blanks.
+std::optional<Extents> scidacExtents(const std::string& document) {
+  const std::optional<std::string_view> dims = tagged(document, "dims");
+  if (!dims) return std::nullopt;
+  std::istringstream words{std::string(*dims)};
+  Extents extents{};
+  for (int& extent : extents)
+    if (!(words >> extent) || extent < 1) return std::nullopt;
+  return extents;
+}
+
 // For files without an ildg-format: the extents are the user's, the precision follows from the size.
 Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& records, const Record& data,
                  const std::optional<Extents>& extents) {
   if (!extents) {
+    const std::optional<Extents> likely = scidacExtents(textOf(file, find(records, "scidac-private-file-xml")));
     std::string example = "8,8,8,16";
-    const std::string scidac = textOf(file, find(records, "scidac-private-file-xml"));
-    if (const std::optional<std::string_view> dims = tagged(scidac, "dims")) {
+    if (likely) {
       example.clear();
-      for (const char c : *dims) example += c == ' ' ? ',' : c;
+      for (const int extent : *likely) example += (example.empty() ? "" : ",") + std::to_string(extent);
       example += ", as its SciDAC record says";
     }
-    throw cannotRead(ErrorKind::Usage, file.name(), "it does not say its dimensions (it has no record ildg-format)",
-                     "give them, for example --dims " + example);
+    throw MissingExtents(
+        cannotRead(ErrorKind::Usage, file.name(), "it does not say its dimensions (it has no record ildg-format)",
+                   "give them, for example --dims " + example),
+        likely);
   }
   const Lattice lattice(*extents);
   const auto bytes32 = lattice.volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());

@@ -1,0 +1,54 @@
+#pragma once
+// What the Lattice room and `sscope lattice` compute: configurations made by heat bath, and fields to look at.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/lattice/configuration.h"
+#include "core/lattice/observables.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+struct GenerateSettings {
+  lattice::Extents extents{8, 8, 8, 8};
+  double beta = 6;   // 6 / g^2
+  bool hot = false;  // random links at first, else unit ones
+  int sweeps = 100;
+  std::uint64_t seed = 1;
+  bool operator==(const GenerateSettings&) const = default;
+};
+// The same settings give the same links. `afterSweep` sees the field after each sweep, counted from 1. Throws
+// Error(Usage, Memory), Canceled.
+using SweepWatcher = std::function<void(int sweep, const lattice::GaugeField& field)>;
+[[nodiscard]] lattice::GaugeField generateField(const GenerateSettings& settings, const Control& control,
+                                                const SweepWatcher& afterSweep = {});
+// What would be said of its file, and how it was made.
+[[nodiscard]] lattice::Configuration describeGenerated(lattice::GaugeField field, const GenerateSettings& settings,
+                                                       const Control& control);
+
+// The components of a Polyakov loop's volume.
+enum class LoopPart { Real, Imaginary, Modulus, Phase };
+inline constexpr int kLoopParts = 4;
+
+// An observable of a configuration at one flow time.
+struct LatticeField {
+  lattice::Observable observable = lattice::Observable::Plaquette;
+  int flowSteps = 0;  // of lattice::kFlowStep
+  // f64 over space. Components are the time slices; those of a Polyakov loop are its LoopParts.
+  std::shared_ptr<const Volume> volume;
+  // Over all sites; of a Polyakov loop: the modulus of its mean over space, and no sum.
+  double mean = 0, sum = 0;
+};
+[[nodiscard]] LatticeField fieldOf(const lattice::GaugeField& links, lattice::Observable observable, int flowSteps,
+                                   const Control& control);
+// Values of sites as the same: all time slices.
+[[nodiscard]] std::shared_ptr<const Volume> slicesOf(const lattice::Lattice& sites, const std::vector<double>& values);
+
+// One component as a volume of its own.
+[[nodiscard]] Volume componentOf(const Volume& volume, int component);
+
+}  // namespace sscope

@@ -1,0 +1,147 @@
+// The Lattice room without a window: tasks beside it, the newest wins, what was smoothed is kept.
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/lattice/heat_bath.h"
+#include "core/lattice/wilson_flow.h"
+#include "core/live/lattice_runner.h"
+#include "tests/support/support.h"
+
+namespace sscope {
+
+using namespace lattice;
+using Stage = LatticeUpdate::Stage;
+
+namespace {
+
+// "rough" is a file with random links, "unnamed" one that does not say its extents; there are no others.
+class FewFiles : public ConfigurationIo {
+ public:
+  Configuration read(const std::filesystem::path& path, const std::optional<Extents>& extents,
+                     const Control& control) override {
+    control.check();
+    if (path == "unnamed" && !extents)
+      throw MissingExtents(Error(ErrorKind::Usage, "cannot read unnamed"), Extents{2, 2, 2, 4});
+    if (path != "rough" && path != "unnamed") throw Error(ErrorKind::NotFound, "cannot read " + path.string());
+    return {hotStart(Lattice(extents.value_or(Extents{4, 4, 4, 4})), 1), {}};
+  }
+  [[nodiscard]] bool recognizes(const std::filesystem::path&) const override { return true; }
+  void write(const std::filesystem::path&, const GaugeField&, const ConfigurationWriteOptions&,
+             const Control&) override {}
+};
+
+// A runner and everything it told.
+struct Room {
+  FewFiles files;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<LatticeUpdate> told;
+  LatticeRunner runner{files, [this](LatticeUpdate update) {
+                         const std::lock_guard lock(mutex);
+                         told.push_back(std::move(update));
+                         changed.notify_all();
+                       }};
+
+  // The first of this stage and request, or any request for 0.
+  LatticeUpdate wait(Stage stage, std::uint64_t request = 0) {
+    std::unique_lock lock(mutex);
+    const auto fits = [&](const LatticeUpdate& update) {
+      return update.stage == stage && (request == 0 || update.request == request);
+    };
+    REQUIRE(changed.wait_for(lock, std::chrono::minutes(1),
+                             [&] { return std::find_if(told.begin(), told.end(), fits) != told.end(); }));
+    return *std::find_if(told.begin(), told.end(), fits);
+  }
+  int count(Stage stage) {
+    const std::lock_guard lock(mutex);
+    return static_cast<int>(
+        std::count_if(told.begin(), told.end(), [&](const LatticeUpdate& update) { return update.stage == stage; }));
+  }
+  std::shared_ptr<const Configuration> open() {
+    return wait(Stage::Opened, runner.submit(OpenTask{"rough", {}})).configuration;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a configuration is opened, shown, smoothed, and shown again as it was") {
+  Room room;
+  const auto configuration = room.open();
+  REQUIRE(configuration);
+  const auto first = room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
+  CHECK(first->flowSteps == 0);
+  const auto smooth =
+      room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 30})).field;
+  CHECK(smooth->flowSteps == 30);
+  CHECK(smooth->mean < first->mean);
+  CHECK(smooth->mean == fieldOf(flowed(configuration->field, 0.3, kFlowStep, {}), Observable::Energy, 30, {}).mean);
+  // Every step of a small lattice is a point of the curve.
+  const LatticeUpdate last = room.wait(Stage::Flowed);
+  CHECK(last.point.step >= 0);
+  CHECK(room.count(Stage::Flowed) == 31);
+  const auto again = room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
+  CHECK(again == first);
+}
+
+TEST_CASE("a flow dragged on goes on from where it was") {
+  Room room;
+  const auto configuration = room.open();
+  std::uint64_t last = 0;
+  for (int steps = 10; steps <= 200; steps += 10)
+    last = room.runner.submit(ShowTask{configuration, Observable::Charge, steps});
+  const auto field = room.wait(Stage::Shown, last).field;
+  CHECK(field->flowSteps == 200);
+  CHECK(room.count(Stage::Canceled) == 0);
+  CHECK(room.count(Stage::Failed) == 0);
+  CHECK(field->sum ==
+        Approx(fieldOf(flowed(configuration->field, 2, kFlowStep, {}), Observable::Charge, 200, {}).sum).margin(1e-9));
+  // No step was taken twice: each is told once.
+  const std::lock_guard lock(room.mutex);
+  std::vector<int> steps;
+  for (const LatticeUpdate& update : room.told)
+    if (update.stage == Stage::Flowed) steps.push_back(update.point.step);
+  CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
+}
+
+TEST_CASE("a generation tells the plaquette of each sweep and ends as a configuration") {
+  Room room;
+  GenerateSettings settings;
+  settings.extents = {4, 4, 4, 4};
+  settings.sweeps = 5;
+  const auto made = room.wait(Stage::Opened, room.runner.submit(GenerateTask{settings})).configuration;
+  CHECK(room.count(Stage::Swept) == 5);
+  CHECK(made->field == generateField(settings, {}));
+  CHECK(made->info.plaquette == room.told[static_cast<std::size_t>(room.told.size() - 2)].plaquette);
+}
+
+TEST_CASE("a file without extents asks for them and tells what they may be") {
+  Room room;
+  const LatticeUpdate asked = room.wait(Stage::Failed, room.runner.submit(OpenTask{"unnamed", {}}));
+  CHECK(asked.extentsMissing);
+  REQUIRE(asked.likely);
+  const auto opened = room.wait(Stage::Opened, room.runner.submit(OpenTask{"unnamed", asked.likely})).configuration;
+  CHECK(opened->field.lattice().text() == "2x2x2x4");
+  CHECK_FALSE(room.wait(Stage::Failed, room.runner.submit(OpenTask{"none", {}})).extentsMissing);
+}
+
+TEST_CASE("a canceled generation says so, and the next task runs") {
+  Room room;
+  GenerateSettings settings;
+  settings.extents = {8, 8, 8, 8};
+  settings.sweeps = 10000;
+  room.runner.submit(GenerateTask{settings});
+  static_cast<void>(room.wait(Stage::Swept));
+  room.runner.cancel();
+  static_cast<void>(room.wait(Stage::Canceled));
+  CHECK(room.open() != nullptr);
+  // Superseded work ends silently.
+  room.runner.submit(GenerateTask{settings});
+  CHECK(room.wait(Stage::Opened, room.runner.submit(OpenTask{"rough", {}})).configuration);
+  CHECK(room.count(Stage::Canceled) == 1);
+}
+
+}  // namespace sscope

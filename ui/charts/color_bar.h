@@ -1,0 +1,30 @@
+#pragma once
+// Which color is which value.
+
+#include <QWidget>
+#include <array>
+
+#include "ui/charts/color_scale.h"
+
+namespace sscope {
+
+class ColorBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ColorBar(QWidget* parent = nullptr);
+  // window: the values of the first and the last color.
+  void setScale(ColorMap map, const std::array<double, 2>& window);
+  [[nodiscard]] ColorMap map() const { return map_; }
+  [[nodiscard]] const std::array<double, 2>& window() const { return window_; }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  ColorMap map_ = ColorMap::Gray;
+  std::array<double, 2> window_{0, 1};
+};
+
+}  // namespace sscope

@@ -1,0 +1,89 @@
+#pragma once
+// The Lattice room's pictures: slices and 3D view of a field, its colors, its time, and the curves of its flow below.
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/model/lattice_controller.h"
+#include "ui/views/volume_views.h"
+
+class QButtonGroup;
+class QCheckBox;
+class QLabel;
+class QTabWidget;
+
+namespace sscope {
+
+class ColorBar;
+class CurveChart;
+class Plot;
+class TimePlayer;
+
+// How a field is colored: positive ones by magnitude, those of both signs around zero, angles in a circle.
+struct FieldColors {
+  ColorMap map = ColorMap::Magnitude;
+  bool fixed = false;  // `window` is part of what it is; else it is chosen from the values
+  std::array<double, 2> window{0, 1};
+};
+[[nodiscard]] FieldColors fieldColors(const ShownField& field, LoopPart part);
+
+class LatticeFields : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LatticeFields(LatticeController& controller, QWidget* parent = nullptr);
+  [[nodiscard]] VolumeViews& views() { return *views_; }
+  [[nodiscard]] TimePlayer& player() { return *player_; }
+  [[nodiscard]] ColorBar& colorBar() { return *colors_; }
+  [[nodiscard]] std::vector<Plot*> charts() const;
+  // "all", "axial", "coronal", "sagittal", "volume"; the same again goes back to all.
+  void toggleLayout(VolumeViews::Layout layout);
+  // Which part of a Polyakov loop is shown.
+  void setPart(LoopPart part);
+  [[nodiscard]] LoopPart part() const { return part_; }
+  // Which component of the field's volume that is, or the time slice.
+  [[nodiscard]] int component() const;
+  // "t = 3", "modulus", or nothing.
+  [[nodiscard]] QString componentText() const;
+  [[nodiscard]] QImage renderToImage();
+
+ Q_SIGNALS:
+  void exportRequested(int chart, bool png);
+  void partChanged();
+  void componentChanged();
+
+ private:
+  QWidget* buildBar();
+  QWidget* buildFooter();
+  QWidget* buildCharts();
+  void showField();
+  void showComponent(bool playing);
+  void applyWindow();
+  void showCurves();
+  void tell();
+  void hover(const HoverInfo& info);
+
+  LatticeController& controller_;
+  VolumeViews* views_;
+  QLabel* title_;
+  QLabel* hover_;
+  QCheckBox* perSlice_;
+  QButtonGroup* layouts_;
+  ColorBar* colors_;
+  TimePlayer* player_;
+  QTabWidget* tabs_;
+  QWidget* flowPage_;
+  CurveChart* energy_;
+  CurveChart* charge_;
+  CurveChart* sweeps_;
+  QTimer redraw_;  // many points make one picture
+  std::shared_ptr<const ShownField> shown_;
+  std::shared_ptr<const lattice::Configuration> begun_;  // what the views were set up for
+  std::string windowed_;                                 // what the fixed window was chosen for
+  LoopPart part_ = LoopPart::Modulus;
+};
+
+}  // namespace sscope

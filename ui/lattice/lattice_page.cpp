@@ -1,0 +1,153 @@
+#include "ui/lattice/lattice_page.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "core/base/error.h"
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/charts/plot.h"
+#include "ui/lattice/lattice_plots.h"
+#include "ui/lattice/time_player.h"
+
+namespace sscope {
+
+namespace {
+enum Offer { kSlice, kSlices, kPicture, kFlow, kCharts };
+}
+
+LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent)
+    : QWidget(parent), toolbox_(toolbox), controller_(controller) {
+  setAccessibleName(tr("Lattice room"));
+  tabs_ = new QTabWidget(this);
+  tabs_->setObjectName(QStringLiteral("latticeTabs"));
+  tabs_->setDocumentMode(true);
+  fields_ = new LatticeFields(controller, tabs_);
+  tabs_->addTab(fields_, tr("Fields"));
+  stack_ = new QStackedLayout(this);
+  stack_->addWidget(buildBeginning());
+  stack_->addWidget(tabs_);
+  connect(&controller_, &LatticeController::configurationChanged, this, &LatticePage::showStack);
+  connect(&controller_, &LatticeController::started, this, &LatticePage::showStack);
+  connect(&controller_, &LatticeController::ended, this, &LatticePage::showStack);
+  connect(&controller_, &LatticeController::fieldChanged, this, &LatticePage::offersChanged);
+  connect(fields_, &LatticeFields::componentChanged, this, &LatticePage::offersChanged);
+  connect(fields_, &LatticeFields::exportRequested, this,
+          [this](int chart, bool png) { Q_EMIT exportRequested(kCharts + 2 * chart + (png ? 0 : 1)); });
+  showStack();
+}
+
+QWidget* LatticePage::buildBeginning() {
+  auto* page = new QWidget(this);
+  auto* title = new QLabel(tr("Drop a gauge configuration here, or generate one"), page);
+  QFont large = title->font();
+  large.setPointSizeF(large.pointSizeF() * 1.5);
+  title->setFont(large);
+  title->setAlignment(Qt::AlignCenter);
+  title->setWordWrap(true);
+  auto* hint = quietLabel(tr("Files of NERSC, ILDG and MILC v5 are read; their checksum, plaquette, link trace and "
+                             "unitarity are checked before anything is shown. The heat bath makes a lattice of "
+                             "8 \u00d7 8 \u00d7 8 \u00d7 8 sites in some seconds."),
+                          page);
+  hint->setAlignment(Qt::AlignCenter);
+  hint->setWordWrap(true);
+  auto* open = new QPushButton(icon("open"), tr("Open a configuration\u2026"), page);
+  open->setObjectName(QStringLiteral("latticeBeginOpen"));
+  open->setToolTip(tr("Choose a file (Ctrl+O)"));
+  auto* generate = new QPushButton(icon("lattice"), tr("Generate one"), page);
+  generate->setObjectName(QStringLiteral("latticeBeginGenerate"));
+  generate->setToolTip(tr("Choose the size and the coupling of a heat bath"));
+  connect(open, &QPushButton::clicked, this, &LatticePage::openRequested);
+  connect(generate, &QPushButton::clicked, this, &LatticePage::generateRequested);
+  auto* buttons = new QHBoxLayout;
+  buttons->addStretch(1);
+  buttons->addWidget(open);
+  buttons->addWidget(generate);
+  buttons->addStretch(1);
+  auto* column = new QVBoxLayout(page);
+  column->setSpacing(em(this, 0.8));
+  column->setContentsMargins(em(this, 3), 0, em(this, 3), 0);
+  column->addStretch(2);
+  column->addWidget(title);
+  column->addWidget(hint);
+  column->addLayout(buttons);
+  column->addStretch(3);
+  return page;
+}
+
+void LatticePage::showStack() {
+  const bool working = controller_.configuration() || controller_.activity() == LatticeController::Activity::Generating;
+  stack_->setCurrentIndex(working ? 1 : 0);
+}
+
+QString LatticePage::exportStem() const {
+  return controller_.configuration() ? controller_.name().section(QLatin1Char('.'), 0, 0).replace(u' ', u'-')
+                                     : QStringLiteral("lattice");
+}
+
+std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
+  std::vector<ExportOffer> offers;
+  const std::shared_ptr<const ShownField> shown = controller_.field();
+  const QString stem = QLatin1Char('-') + (shown ? shown->stem : QStringLiteral("field"));
+  // What is there when the export starts, so that the file holds what is seen then.
+  const auto field = [&](const QString& title, const QString& suffix, bool all) {
+    ExportOffer offer{
+        title, suffix, [this, all] {
+          const std::shared_ptr<const ShownField> held = controller_.field();
+          if (!held) throw Error(ErrorKind::NotFound, "there is no field to export yet", "open a configuration first");
+          return ExportOffer::Writer(
+              [io = toolbox_.io, volume = held->volume, all, component = fields_->component()](const auto& path) {
+                io->write(path, all ? volume->clone() : componentOf(*volume, component), {});
+              });
+        }};
+    offer.volume = true;
+    offers.push_back(std::move(offer));
+  };
+  const bool loop = shown && shown->loop;
+  field(loop ? tr("Field: the part that is shown") : tr("Field: this time slice"),
+        stem + (loop ? QStringLiteral(".nrrd") : QStringLiteral("-slice%1.nrrd").arg(fields_->player().slice())),
+        false);
+  field(loop ? tr("Field: all parts, as components") : tr("Field: all time slices, as components"),
+        stem + QStringLiteral("-all.nrrd"), true);
+  offers.push_back({tr("Picture of the views (PNG)"), stem + QStringLiteral(".png"),
+                    [this] { return writeImage(fields_->renderToImage()); }});
+  offers.push_back({tr("Flow curve (CSV)"), QStringLiteral("-flow.csv"),
+                    [this] { return writeText(flowCsv(controller_.curve())); }});
+  for (Plot* chart : fields_->charts()) {
+    const QString suffix = QLatin1Char('-') + chart->stem();
+    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), suffix + QStringLiteral(".png"),
+                      [chart, scale] { return writeImage(chart->picture(scale)); }});
+    offers.push_back({tr("Chart: %1 (CSV)").arg(chart->title()), suffix + QStringLiteral(".csv"),
+                      [chart] { return writeText(chart->csv()); }});
+  }
+  return offers;
+}
+
+bool LatticePage::takeKey(int key) {
+  if (!controller_.configuration() || tabs_->currentWidget() != fields_) return false;
+  using Layout = VolumeViews::Layout;
+  TimePlayer& player = fields_->player();
+  switch (key) {
+    case Qt::Key_Space: player.setPlaying(!player.playing()); return true;
+    case Qt::Key_Comma: player.step(-1); return true;
+    case Qt::Key_Period: player.step(1); return true;
+    case Qt::Key_0: fields_->views().setViewLayout(Layout::All); return true;
+    case Qt::Key_1: fields_->toggleLayout(Layout::Axial); return true;
+    case Qt::Key_2: fields_->toggleLayout(Layout::Coronal); return true;
+    case Qt::Key_3: fields_->toggleLayout(Layout::Sagittal); return true;
+    case Qt::Key_4: fields_->toggleLayout(Layout::Volume); return true;
+    default: return false;
+  }
+}
+
+void LatticePage::keyPressEvent(QKeyEvent* event) {
+  if (!takeKey(event->key())) QWidget::keyPressEvent(event);
+}
+
+}  // namespace sscope

@@ -1,0 +1,50 @@
+#pragma once
+// The middle of the Lattice room: its fields in pictures; what to begin with while nothing is open.
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/lattice/lattice_fields.h"
+#include "ui/model/lattice_controller.h"
+#include "ui/toolbox.h"
+#include "ui/window/export_dialog.h"
+
+class QStackedLayout;
+class QTabWidget;
+
+namespace sscope {
+
+class LatticePage : public QWidget {
+  Q_OBJECT
+ public:
+  LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent = nullptr);
+  [[nodiscard]] LatticeFields& fields() { return *fields_; }
+  [[nodiscard]] QTabWidget& tabs() { return *tabs_; }
+  // The field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels for each logical one.
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
+  // Begins the suggested names of files: "atb_nersc".
+  [[nodiscard]] QString exportStem() const;
+  // Space, 0 to 4, comma and period; false: another key.
+  bool takeKey(int key);
+
+ Q_SIGNALS:
+  void openRequested();
+  void generateRequested();
+  void exportRequested(int offer);
+  void offersChanged();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QWidget* buildBeginning();
+  void showStack();
+
+  const Toolbox& toolbox_;
+  LatticeController& controller_;
+  QStackedLayout* stack_;
+  QTabWidget* tabs_;
+  LatticeFields* fields_;
+};
+
+}  // namespace sscope
