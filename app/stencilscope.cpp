@@ -119,6 +119,10 @@ int main(int argc, char** argv) {
       ->type_name("OUT.png");
   program.add_option("--room", options.room, "Start in this room; else in the session's, or where the window begins")
       ->check(CLI::IsMember({"filter", "wavelet", "lattice", "ladders"}));
+  program.add_option("--flow", options.flow, "Smooth the links of a gauge configuration for this flow time")
+      ->check(CLI::Range(0.0, 10.0))
+      ->needs("FILE")
+      ->type_name("T");
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")

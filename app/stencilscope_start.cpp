@@ -3,11 +3,14 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QTimer>
+#include <cmath>
 #include <cstdio>
 
+#include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
+#include "ui/lattice/lattice_page.h"
 #include "ui/views/volume_views.h"
 #include "ui/wavelet/wavelet_page.h"
 #include "ui/wavelet/wavelet_pictures.h"
@@ -34,8 +37,11 @@ void fail(const QString& message) {
 
 void saveScreenshot(MainWindow& window, const QString& path) {
   // Makes the 3D view finish what it refines behind the scenes.
-  static_cast<void>(window.room() == MainWindow::kWaveletRoom ? window.waveletPage().pictures().renderToImage()
-                                                              : window.views().renderToImage());
+  switch (window.room()) {
+    case MainWindow::kWaveletRoom: static_cast<void>(window.waveletPage().pictures().renderToImage()); break;
+    case MainWindow::kLatticeRoom: static_cast<void>(window.latticePage().fields().renderToImage()); break;
+    default: static_cast<void>(window.views().renderToImage());
+  }
   QApplication::processEvents();
   if (!window.grab().save(path, "PNG")) {
     fail(MainWindow::tr("cannot write %1; choose another folder or free some space").arg(path));
@@ -58,6 +64,22 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.ladderPage().run();
 }
 
+// The field of a configuration, smoothed first where that is wanted.
+void showLattice(MainWindow& window, const StartOptions& options) {
+  LatticeController& lattices = window.lattices();
+  const int steps = static_cast<int>(std::lround(options.flow / lattice::kFlowStep));
+  if (steps > 0)
+    QObject::connect(&lattices, &LatticeController::opened, &window,
+                     [&lattices, steps] { lattices.setFlowSteps(steps); });
+  if (options.screenshot.empty()) return;
+  QObject::connect(&lattices, &LatticeController::failed, &window, fail);
+  QObject::connect(&lattices, &LatticeController::ended, &window,
+                   [&window, &lattices, steps, path = toQt(options.screenshot)] {
+                     if (!lattices.field() || lattices.busy() || lattices.field()->flowSteps != steps) return;
+                     QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
+                   });
+}
+
 }  // namespace
 
 void start(MainWindow& window, const StartOptions& options) {
@@ -75,6 +97,7 @@ void start(MainWindow& window, const StartOptions& options) {
                      [&window] { window.enterRoom(MainWindow::kWaveletRoom); });
   }
   if (options.room == "lattice") window.enterRoom(MainWindow::kLatticeRoom);
+  showLattice(window, options);
   if (options.room == "ladders") window.enterRoom(MainWindow::kLadderRoom);
   if (!options.screenshot.empty()) {
     const QString path = toQt(options.screenshot);

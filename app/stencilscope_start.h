@@ -17,6 +17,7 @@ struct StartOptions {
   std::int64_t sampleSize = 0;  // 0: the sample's default
   std::string screenshot;       // not empty: save the window there once all results are there, then quit
   std::string room;             // not empty: "filter", "wavelet", "lattice" or "ladders"
+  double flow = 0;              // of a configuration: smooth it for this flow time
   std::string ladder;           // not empty: open the Ladders room and run this one; a screenshot waits for its end
   std::optional<Appearance> appearance;
 };

@@ -54,6 +54,7 @@ struct Room {
   QWidget* page = nullptr;
   std::vector<Panel*> panels;          // what the room can show
   std::size_t openAtFirst = SIZE_MAX;  // how many of them are open until somebody says otherwise
+  std::vector<double> heights{};       // of the first ones at first, in lines of text
 };
 
 class MainWindow : public QMainWindow {

@@ -1,0 +1,93 @@
+// The Lattice room of the main window: what opens in it, what its status line says, and where its fields go.
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+
+#include "core/lattice/wilson_flow.h"
+#include "ui/base/text.h"
+#include "ui/lattice/lattice_page.h"
+#include "ui/lattice/lattice_setup.h"
+#include "ui/panels/panel.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace sscope {
+
+namespace {
+// Shorter work shows no progress: it would only flicker.
+constexpr int kQuietMilliseconds = 250;
+}  // namespace
+
+void MainWindow::followLattices() {
+  connect(&loader_, &DataLoader::configurationFound, this, &MainWindow::openConfiguration);
+  connect(latticePage_, &LatticePage::openRequested, this, &MainWindow::chooseConfiguration);
+  connect(latticePage_, &LatticePage::generateRequested, latticeSetup_, [this] {
+    panels_[3]->show();
+    panels_[3]->setCollapsed(false);
+    latticeSetup_->beginGenerating();
+  });
+  connect(latticePage_, &LatticePage::exportRequested, this, [this](int offer) { showExport(offer); });
+  connect(latticePage_, &LatticePage::offersChanged, this, [this] {
+    if (room_ == kLatticeRoom) offerExports();
+  });
+  connect(latticeSetup_, &LatticeSetup::openRequested, this, &MainWindow::chooseConfiguration);
+  connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, &DataLoader::open);
+  connect(&lattices_, &LatticeController::opened, &recent_, &RecentFiles::add);
+  connect(&lattices_, &LatticeController::savedTo, &recent_, &RecentFiles::add);
+  connect(&lattices_, &LatticeController::started, this, [this] { smoothing_.start(); });
+  connect(&lattices_, &LatticeController::progressed, this, [this](double fraction, const QString& stage) {
+    if (room_ == kLatticeRoom && smoothing_.elapsed() > kQuietMilliseconds) status_->showWork(stage, fraction);
+  });
+  connect(&lattices_, &LatticeController::failed, this, [this](const QString& message) { status_->endWork(message); });
+  connect(&lattices_, &LatticeController::ended, this, &MainWindow::tellLattices);
+}
+
+// "atb_nersc.l8t4b3360 \u00b7 topological charge density, flow time 1.00 \u00b7 412 ms".
+void MainWindow::tellLattices() {
+  if (room_ != kLatticeRoom || lattices_.busy()) return;
+  const auto field = lattices_.field();
+  if (!field) {
+    status_->endWork(lattices_.configuration() ? lattices_.name() : tr("no configuration is open"));
+    return;
+  }
+  QStringList parts{lattices_.name(), field->title};
+  if (field->flowSteps > 0) parts << tr("flow time %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+  parts << tr("computed on all cores in %1").arg(secondsText(static_cast<double>(smoothing_.elapsed()) * 1e-3));
+  status_->endWork(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+void MainWindow::openConfiguration(const QString& path) {
+  enterRoom(kLatticeRoom);
+  lattices_.open(path);
+}
+
+void MainWindow::chooseConfiguration() {
+  auto* dialog = new QFileDialog(this, tr("Open a gauge configuration"), QSettings().value(kOpenFolderKey).toString());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({tr("All files (*)"), tr("NERSC, ILDG, MILC (*.nersc *.lime *.ildg *.milc)")});
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    QSettings().setValue(kOpenFolderKey, QFileInfo(path).absolutePath());
+    openConfiguration(path);
+  });
+  dialog->show();
+}
+
+// The data of the Filter room are replaced, as opening a file does.
+void MainWindow::sendField(bool all) {
+  const auto field = lattices_.field();
+  if (!field) return;
+  LatticeFields& fields = latticePage_->fields();
+  const std::shared_ptr<const Volume> volume =
+      all ? field->volume : std::make_shared<const Volume>(componentOf(*field->volume, fields.component()));
+  QStringList name{field->title};
+  if (!all) name << fields.componentText();
+  if (field->flowSteps > 0) name << tr("flow %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+  VolumeInfo info{
+      volume->shape(), volume->type(), volume->geometry(), tr("field of %1").arg(lattices_.name()).toStdString(), {}};
+  enterRoom(kFilterRoom);
+  loader_.take(volume, std::move(info), fromQt(name.join(QStringLiteral(", "))));
+}
+
+}  // namespace sscope
