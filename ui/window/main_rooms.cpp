@@ -102,6 +102,7 @@ void MainWindow::enterRoom(int room) {
   engines_->follow(room == kWaveletRoom ? [this] { return wavelets_.rows(); }
                                         : std::function<std::vector<EngineRow>()>());
   offerExports();
+  tellLattices();
 }
 
 void MainWindow::rememberRoom() const {
