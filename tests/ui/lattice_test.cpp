@@ -321,6 +321,8 @@ TEST_CASE("fields, pictures and curves are exported") {
   const Volume all = test.workshop.io->read((folder / "all.nrrd").string(), {}).volume;
   CHECK(all.shape() == field->volume->shape());
   CHECK(all.value(3, 2, 1, 5) == field->volume->value(3, 2, 1, 5));
+  REQUIRE(exportTo(test, 0, folder / "slice.vti").size() == 1);
+  CHECK(test.workshop.io->read((folder / "slice.vti").string(), {}).volume.value(3, 2, 1) == slice.value(3, 2, 1));
   REQUIRE(exportTo(test, 2, folder / "views.png").size() == 1);
   CHECK_FALSE(QImage(toQt((folder / "views.png").string())).isNull());
   REQUIRE(exportTo(test, 3, folder / "flow.csv").size() == 1);

@@ -94,7 +94,11 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   connect(player_, &TimePlayer::sliceChanged, this, [this](int, bool playing) { showComponent(playing); });
   connect(perSlice_, &QCheckBox::toggled, this, &LatticeFields::applyWindow);
   connect(views_, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
-    if (result && shown_) colors_->setScale(fieldColors(*shown_, part_).map, {low, high});
+    if (!result || !shown_) return;
+    colors_->setScale(fieldColors(*shown_, part_).map, {low, high});
+    // Given back by a double click: the views know one slice, the room all of them.
+    if (views_->resultWindowAutomatic())
+      QMetaObject::invokeMethod(this, &LatticeFields::applyWindow, Qt::QueuedConnection);
   });
   connect(views_, &VolumeViews::hovered, this, &LatticeFields::hover);
   connect(views_, &VolumeViews::layoutChanged, this,

@@ -166,8 +166,9 @@ void LatticeController::cancel() {
     flowSteps_ = field_->flowSteps;
     Q_EMIT choiceChanged();
   }
-  Q_EMIT canceled();
   Q_EMIT ended();
+  Q_EMIT canceled();
+  if (!showing) resume();
 }
 
 void LatticeController::end() {
@@ -210,18 +211,25 @@ void LatticeController::receive(const LatticeUpdate& update) {
     case Stage::Progress:
       if (newest && busy()) Q_EMIT progressed(update.fraction, toQt(update.message));
       break;
-    case Stage::Failed:
+    case Stage::Failed: {
       if (!newest) break;
-      activity_ = Activity::None;
+      const bool showing = activity_ == Activity::Showing;
+      end();
       if (update.extentsMissing) {
         Q_EMIT extentsMissing(opening_, toQt(update.message), update.likely);
       } else {
         Q_EMIT failed(toQt(update.message));
       }
-      Q_EMIT ended();
+      if (!showing) resume();
       break;
+    }
     case Stage::Canceled: break;
   }
+}
+
+// What was asked for before something else was opened that did not come to be.
+void LatticeController::resume() {
+  if (configuration_ && (!field_ || field_->key != choice_ || field_->flowSteps != flowSteps_)) show();
 }
 
 // What belongs to the configuration before is forgotten.

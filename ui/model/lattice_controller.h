@@ -104,6 +104,7 @@ class LatticeController : public QObject {
   void take(std::shared_ptr<const lattice::Configuration> configuration);
   void takeField(const LatticeField& field);
   void end();
+  void resume();
 
   const Toolbox& toolbox_;
   std::shared_ptr<const lattice::Configuration> configuration_;

@@ -40,6 +40,9 @@ void MainWindow::followLattices() {
     if (room_ == kLatticeRoom && smoothing_.elapsed() > kQuietMilliseconds) status_->showWork(stage, fraction);
   });
   connect(&lattices_, &LatticeController::failed, this, [this](const QString& message) { status_->endWork(message); });
+  connect(&lattices_, &LatticeController::canceled, this, [this] {
+    if (room_ == kLatticeRoom && !lattices_.busy()) status_->endWork(tr("canceled \u00b7 what is shown stays"));
+  });
   connect(&lattices_, &LatticeController::ended, this, &MainWindow::tellLattices);
 }
 
