@@ -101,11 +101,15 @@ void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF
 QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool flat) const {
   const QColor color = flat ? viewText() : axisColor(physicalAxis(model, plane.normal));
   QString text = viewName(view, plane, model);
-  if (!flat)
+  const QLatin1String normal(kAxisNames[plane.normal]);
+  if (model.plainAxes) {
+    text += QStringLiteral("  %1 = %2").arg(normal).arg(model.crosshair[plane.normal]);
+  } else if (!flat) {
     text += QStringLiteral("  %1 %2 / %3")
-                .arg(QLatin1String(kAxisNames[plane.normal]))
+                .arg(normal)
                 .arg(model.crosshair[plane.normal] + 1)
                 .arg(plane.extent[plane.normal]);
+  }
   const double mark = 0.55 * QFontMetricsF(painter.font()).ascent();
   const QRectF box =
       drawRimmedText(painter, inner.adjusted(1.8 * mark, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, text, viewText());
@@ -119,9 +123,10 @@ QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool fla
 }
 
 void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) const {
-  const ScaleBar bar =
+  ScaleBar bar =
       roundScaleBar(unitsPerPixel * inner.width() * 0.3, QString::fromStdString(model.source->geometry().unit));
   if (bar.length <= 0) return;
+  if (model.plainAxes) bar.text.replace(QLatin1String("voxel"), QLatin1String("site"));
   const double length = bar.length / unitsPerPixel;
   const double tick = 0.25 * QFontMetricsF(painter.font()).height();
   const QRectF text = drawRimmedText(painter, inner.adjusted(0, 0, 0, -1.5 * tick), Qt::AlignLeft | Qt::AlignBottom,
