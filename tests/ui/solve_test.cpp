@@ -22,9 +22,11 @@
 #include "ui/charts/timeline_chart.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
+#include "ui/lattice/lattice_page.h"
 #include "ui/lattice/number_table.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/lattice/solve_setup.h"
+#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -311,6 +313,43 @@ TEST_CASE("every control of the solve panel has a name and can be reached by the
     CHECK_FALSE(widget->accessibleName().isEmpty());
     CHECK((widget->focusPolicy() & Qt::TabFocus) != 0);
   }
+}
+
+TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its fields are shown beside the others") {
+  const TemporaryFolder folder;
+  makeConfigurationIo()->write(folder / "small.nersc", smooth({4, 4, 4, 6})->field, {}, {});
+  TestWindow test;
+  test.window->openConfiguration(toQt((folder / "small.nersc").string()));
+  REQUIRE(wait([&] { return test.window->lattices().field() != nullptr; }));
+  LatticePage& page = test.window->latticePage();
+  CHECK_FALSE(page.solving());
+  page.tabs().setCurrentWidget(&page.solve());
+  REQUIRE(page.solving());
+  REQUIRE(page.solve().setup().places().size() == 1);
+  CHECK(page.solve().setup().places()[0].engine == test.workshop.engines.preferred().info().id);
+  EngineChoice choice = test.model().engineChoice();
+  choice.engine = "cpu:scalar";
+  test.model().editEngineChoice(choice, QStringLiteral("choose"));
+  CHECK(page.solve().setup().places()[0].engine == "cpu:scalar");
+  const QSignalSpy finished(&page.solve().controller(), &SolveController::finished);
+  test.find<QPushButton>("solveStart").click();
+  REQUIRE(wait([&] { return !finished.isEmpty(); }));
+  CHECK(test.window->statusLine().text().contains(QStringLiteral("true residual")));
+  CHECK(page.exportOffers(2).size() == page.solve().exportOffers(2).size());
+  // |psi|^2 of the source: a one at the origin.
+  REQUIRE(test.window->lattices().offered().size() == 3);
+  Q_EMIT page.solve().fieldRequested(SolveField::Source);
+  CHECK_FALSE(page.solving());
+  REQUIRE(wait([&] { return test.window->lattices().field()->key == "solve-source"; }));
+  const Volume& shown = *test.window->lattices().field()->volume;
+  CHECK(shown.shape() == VolumeShape{4, 4, 4, 6});
+  CHECK(shown.value(0, 0, 0, 0) == 1);
+  CHECK(shown.value(1, 0, 0, 0) == 0);
+  // Another configuration has no solution yet.
+  makeConfigurationIo()->write(folder / "other.nersc", smooth({2, 2, 2, 2})->field, {}, {});
+  test.window->openConfiguration(toQt((folder / "other.nersc").string()));
+  REQUIRE(wait([&] { return test.window->lattices().offered().empty(); }));
+  CHECK(page.solve().controller().lines().empty());
 }
 
 TEST_CASE("the real configuration's pion correlator stands in the table") {

@@ -6,6 +6,7 @@
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <array>
 #include <utility>
 
 #include "core/base/error.h"
@@ -14,13 +15,16 @@
 #include "ui/base/text.h"
 #include "ui/charts/plot.h"
 #include "ui/lattice/lattice_plots.h"
+#include "ui/lattice/solve_panel.h"
 #include "ui/lattice/time_player.h"
 
 namespace sscope {
 
 namespace {
 enum Offer { kSlice, kSlices, kPicture, kFlow, kCharts };
-}
+// Of offered fields, in the order of SolveField.
+constexpr std::array<const char*, 3> kSolveKeys{"solve-source", "solve-solution", "solve-residual"};
+}  // namespace
 
 LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), controller_(controller) {
@@ -30,6 +34,8 @@ LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, 
   tabs_->setDocumentMode(true);
   fields_ = new LatticeFields(controller, tabs_);
   tabs_->addTab(fields_, tr("Fields"));
+  solve_ = new SolvePanel(toolbox, tabs_);
+  tabs_->addTab(solve_, tr("Solve"));
   stack_ = new QStackedLayout(this);
   stack_->addWidget(buildBeginning());
   stack_->addWidget(tabs_);
@@ -40,7 +46,37 @@ LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, 
   connect(fields_, &LatticeFields::componentChanged, this, &LatticePage::offersChanged);
   connect(fields_, &LatticeFields::exportRequested, this,
           [this](int chart, bool png) { Q_EMIT exportRequested(kCharts + 2 * chart + (png ? 0 : 1)); });
+  followSolve();
   showStack();
+}
+
+bool LatticePage::solving() const { return tabs_->currentWidget() == solve_; }
+
+void LatticePage::followSolve() {
+  connect(&controller_, &LatticeController::configurationChanged, this,
+          [this] { solve_->setConfiguration(controller_.configuration()); });
+  connect(solve_, &SolvePanel::densitiesChanged, this, &LatticePage::offerFields);
+  connect(solve_, &SolvePanel::fieldRequested, this, &LatticePage::showField);
+  connect(solve_, &SolvePanel::offersChanged, this, &LatticePage::offersChanged);
+  connect(solve_, &SolvePanel::exportRequested, this, &LatticePage::exportRequested);
+  connect(tabs_, &QTabWidget::currentChanged, this, &LatticePage::offersChanged);
+}
+
+// |psi|^2 of what was solved, beside the fields of the links; those of the last solve until the next one has some.
+void LatticePage::offerFields() {
+  const std::shared_ptr<const SolveDensities> held = solve_->densities();
+  if (!held && solve_->controller().busy()) return;
+  std::vector<OfferedField> fields;
+  if (held)
+    fields = {{kSolveKeys[0], tr("|\u03c8|\u00b2 of the source"), {held, &held->source}},
+              {kSolveKeys[1], tr("|\u03c8|\u00b2 of the solution"), {held, &held->solution}},
+              {kSolveKeys[2], tr("|\u03c8|\u00b2 of the residual"), {held, &held->residual}}};
+  controller_.offer(std::move(fields));
+}
+
+void LatticePage::showField(SolveField field) {
+  controller_.choose(kSolveKeys[static_cast<std::size_t>(field)]);
+  tabs_->setCurrentWidget(fields_);
 }
 
 QWidget* LatticePage::buildBeginning() {
@@ -92,6 +128,7 @@ QString LatticePage::exportStem() const {
 }
 
 std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
+  if (solving()) return solve_->exportOffers(scale);
   std::vector<ExportOffer> offers;
   const std::shared_ptr<const ShownField> shown = controller_.field();
   const QString stem = QLatin1Char('-') + (shown ? shown->stem : QStringLiteral("field"));

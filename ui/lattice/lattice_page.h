@@ -14,13 +14,19 @@ class QTabWidget;
 
 namespace sscope {
 
+class SolvePanel;
+enum class SolveField;
+
 class LatticePage : public QWidget {
   Q_OBJECT
  public:
   LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent = nullptr);
   [[nodiscard]] LatticeFields& fields() { return *fields_; }
+  [[nodiscard]] SolvePanel& solve() { return *solve_; }
+  [[nodiscard]] bool solving() const;  // that tab is open
   [[nodiscard]] QTabWidget& tabs() { return *tabs_; }
-  // The field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels for each logical one.
+  // Of the open tab. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels
+  // for each logical one.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
   // Begins the suggested names of files: "atb_nersc".
   [[nodiscard]] QString exportStem() const;
@@ -39,12 +45,16 @@ class LatticePage : public QWidget {
  private:
   QWidget* buildBeginning();
   void showStack();
+  void followSolve();
+  void offerFields();
+  void showField(SolveField field);
 
   const Toolbox& toolbox_;
   LatticeController& controller_;
   QStackedLayout* stack_;
   QTabWidget* tabs_;
   LatticeFields* fields_;
+  SolvePanel* solve_;
 };
 
 }  // namespace sscope

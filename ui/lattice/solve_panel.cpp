@@ -49,13 +49,14 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   tabs_->addTab(buildResidual(), tr("Residual"));
   tabs_->addTab(kernels_, tr("Kernel time"));
   tabs_->addTab(correlator_, tr("Correlator"));
+  tabs_->setCornerWidget(buildFieldsButton());
   auto* results = new QWidget;
   auto* resultColumn = new QVBoxLayout(results);
   resultColumn->setContentsMargins(0, 0, 0, 0);
   resultColumn->setSpacing(0);
   resultColumn->addWidget(notice_);
   resultColumn->addWidget(tabs_, 1);
-  resultColumn->addWidget(buildStatus());
+  resultColumn->addWidget(statusRow_ = buildStatus());
   auto* split = new QSplitter(Qt::Horizontal, this);
   QScrollArea* controls = upDownScroll(setup_, split);
   controls->setMinimumWidth(setup_->minimumSizeHint().width() + controls->verticalScrollBar()->sizeHint().width());
@@ -76,6 +77,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   });
   connect(setup_, &SolveSetup::solveRequested, this, &SolvePanel::solve);
   connect(setup_, &SolveSetup::cancelRequested, this, &SolvePanel::cancel);
+  connect(setup_, &SolveSetup::enginesRequested, this, &SolvePanel::enginesRequested);
   connect(setup_, &SolveSetup::corrected, this, [this](const QString& reason) {
     reason.isEmpty() ? notice_->clear() : notice_->showMessage(Notice::Kind::Hint, reason);
   });
@@ -103,6 +105,22 @@ QWidget* SolvePanel::buildResidual() {
   return split;
 }
 
+QWidget* SolvePanel::buildFieldsButton() {
+  fields_ = new QPushButton(this);
+  fields_->setObjectName(QStringLiteral("solveFields"));
+  fields_->setText(tr("Show |ψ|²"));
+  fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
+  fields_->setToolTip(tr("Show the squared magnitude of the source, the solution or the residual as a field"));
+  auto* menu = new QMenu(fields_);
+  const std::pair<SolveField, QString> fields[] = {{SolveField::Source, tr("of the &source")},
+                                                   {SolveField::Solution, tr("of the s&olution")},
+                                                   {SolveField::Residual, tr("of the &residual b - D x")}};
+  for (const auto& [field, name] : fields)
+    menu->addAction(name, this, [this, which = field] { Q_EMIT fieldRequested(which); });
+  fields_->setMenu(menu);
+  return fields_;
+}
+
 QWidget* SolvePanel::buildStatus() {
   auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
@@ -118,19 +136,6 @@ QWidget* SolvePanel::buildStatus() {
   progress_->hide();
   row->addWidget(status_, 1);
   row->addWidget(progress_);
-  fields_ = new QPushButton(bar);
-  fields_->setObjectName(QStringLiteral("solveFields"));
-  fields_->setText(tr("Show |ψ|²"));
-  fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
-  fields_->setToolTip(tr("Show the squared magnitude of the source, the solution or the residual as a field"));
-  auto* menu = new QMenu(fields_);
-  const std::pair<SolveField, QString> fields[] = {{SolveField::Source, tr("of the &source")},
-                                                   {SolveField::Solution, tr("of the s&olution")},
-                                                   {SolveField::Residual, tr("of the &residual b - D x")}};
-  for (const auto& [field, name] : fields)
-    menu->addAction(name, this, [this, which = field] { Q_EMIT fieldRequested(which); });
-  fields_->setMenu(menu);
-  row->addWidget(fields_);
   return bar;
 }
 
@@ -196,6 +201,10 @@ void SolvePanel::solve() {
 }
 
 void SolvePanel::cancel() { controller_.cancel(); }
+
+double SolvePanel::progress() const { return solvedShare(controller_); }
+
+void SolvePanel::hideStatus() { statusRow_->hide(); }
 
 std::shared_ptr<const SolveDensities> SolvePanel::densities() const {
   for (const SolveLine& line : controller_.lines())

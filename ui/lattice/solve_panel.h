@@ -44,6 +44,9 @@ class SolvePanel : public QWidget {
   void solve();
   // Answers at once.
   void cancel();
+  [[nodiscard]] double progress() const;  // 0..1
+  // For those who show statusChanged() elsewhere.
+  void hideStatus();
   [[nodiscard]] SolveController& controller() { return controller_; }
   // The controls; they are at the left until somebody puts them elsewhere.
   [[nodiscard]] SolveSetup& setup() { return *setup_; }
@@ -59,6 +62,7 @@ class SolvePanel : public QWidget {
   void statusChanged(const QString& words);
   void busyChanged(bool busy);
   void exportRequested(int offer);  // index into exportOffers()
+  void enginesRequested();          // to choose others
   void offersChanged();
 
  protected:
@@ -66,6 +70,7 @@ class SolvePanel : public QWidget {
 
  private:
   QWidget* buildResidual();
+  QWidget* buildFieldsButton();
   QWidget* buildStatus();
   void connectController();
   [[nodiscard]] std::vector<Plot*> charts() const;
@@ -88,6 +93,7 @@ class SolvePanel : public QWidget {
   NumberTable* runs_;
   SolveKernels* kernels_;
   SolveCorrelator* correlator_;
+  QWidget* statusRow_;
   QLabel* status_;
   QProgressBar* progress_;
   QPushButton* fields_;

@@ -289,12 +289,16 @@ void SolveSetup::setEngines(const std::vector<std::string>& engines) {
 // What to do where there is nothing to solve on, and how to compare.
 void SolveSetup::showPlaces() {
   auto* form = static_cast<QFormLayout*>(places_->layout());
-  QLabel* hint =
-      quietLabel(engines_.empty()       ? tr("None is chosen in the engines panel.")
-                 : engines_.size() == 1 ? tr("Check more engines in the engines panel to see them side by side.")
-                                        : tr("They solve one after the other; all are compared with the first."),
-                 places_);
+  const QString link = QStringLiteral("<a href=\"#\">%1</a>").arg(tr("engines panel"));
+  const QString words = engines_.empty()       ? tr("None is chosen in the %1.")
+                        : engines_.size() == 1 ? tr("Check more in the %1 to compare them.")
+                                               : tr("One after the other, compared with the first; more in the %1.");
+  QLabel* hint = quietLabel(words.arg(link), places_);
+  hint->setObjectName(QStringLiteral("solveEngines"));
+  hint->setTextFormat(Qt::RichText);
+  hint->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   hint->setWordWrap(true);
+  connect(hint, &QLabel::linkActivated, this, &SolveSetup::enginesRequested);
   form->addRow(hint);
 }
 

@@ -38,6 +38,7 @@ class SolveSetup : public QWidget {
   void solveRequested();
   void cancelRequested();
   void corrected(const QString& reason);  // empty once the input is right
+  void enginesRequested();                // to choose others
 
  private:
   QWidget* buildOperator();

@@ -11,6 +11,7 @@
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
 #include "ui/lattice/lattice_page.h"
+#include "ui/lattice/solve_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/wavelet/wavelet_page.h"
@@ -180,6 +181,7 @@ void MainWindow::pauseRooms() {
   wavelets_.setPaused(ladders_.busy());
   wavelets_.setActive(room_ == kWaveletRoom);
   lattices_.setPaused(ladders_.busy());
+  if (ladders_.busy()) latticePage_->solve().cancel();
 }
 
 // The room that the session names; a session without one is the Filter room's.

@@ -20,6 +20,7 @@
 #include "ui/lattice/field_setup.h"
 #include "ui/lattice/lattice_page.h"
 #include "ui/lattice/lattice_setup.h"
+#include "ui/lattice/solve_panel.h"
 #include "ui/panels/bank_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
@@ -61,6 +62,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   followLadders();
   followWavelets();
   followLattices();
+  followSolve();
   buildMenus();
 
   connect(center_, &CenterArea::openRequested, this, &MainWindow::chooseFile);
@@ -207,6 +209,7 @@ void MainWindow::cancelAll() {
   live_.cancel();
   wavelets_.cancel();
   lattices_.cancel();
+  latticePage_->solve().cancel();
   figures_.measuring().cancel();
   ladders_.cancel();
 }

@@ -110,6 +110,7 @@ class MainWindow : public QMainWindow {
   void followLadders();
   void followWavelets();
   void followLattices();
+  void followSolve();
   void tellLattices();
   void sendField(bool all);
   void chooseConfiguration();

@@ -1,0 +1,40 @@
+// The Solve tab of the Lattice room: where it solves, and what the rest of the window makes of it.
+
+#include "ui/lattice/lattice_page.h"
+#include "ui/lattice/solve_panel.h"
+#include "ui/panels/engines_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace sscope {
+
+void MainWindow::followSolve() {
+  SolvePanel& solve = latticePage_->solve();
+  // The engine that is chosen first, then those to compare it with.
+  const auto engines = [this, &solve] {
+    const std::string& chosen = model_.session().engine;
+    std::vector<std::string> ids{chosen.empty() ? toolbox_.engines->preferred().info().id : chosen};
+    for (const std::string& id : engines_->compared())
+      if (id != ids.front()) ids.push_back(id);
+    solve.setEngines(ids);
+    solve.setThreads(model_.session().threads);
+  };
+  connect(&model_, &SessionModel::engineChoiceChanged, this, engines);
+  connect(engines_, &EnginesPanel::comparedChanged, this, engines);
+  connect(&solve, &SolvePanel::enginesRequested, this, [this] {
+    Panel* panel = panels_.back();
+    panel->show();
+    panel->raise();
+  });
+  connect(&solve, &SolvePanel::busyChanged, this,
+          [this](bool busy) { engines_->holdMeasuring(busy || ladders_.busy()); });
+  solve.hideStatus();  // the window has a line for it
+  connect(&solve, &SolvePanel::statusChanged, this, [this, &solve](const QString& words) {
+    if (room_ != kLatticeRoom || !latticePage_->solving()) return;
+    solve.controller().busy() ? status_->showWork(words, solve.progress()) : status_->endWork(words);
+  });
+  engines();
+}
+
+}  // namespace sscope
