@@ -123,6 +123,10 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 10.0))
       ->needs("FILE")
       ->type_name("T");
+  program.add_option("--solve", options.solve, "Solve for a point source on a gauge configuration with this kappa")
+      ->check(CLI::Range(-10.0, 10.0))
+      ->needs("FILE")
+      ->type_name("KAPPA");
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")

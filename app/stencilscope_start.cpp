@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QFileInfo>
+#include <QTabWidget>
 #include <QTimer>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +12,8 @@
 #include "ui/ladder/ladder_page.h"
 #include "ui/ladder/ladder_setup.h"
 #include "ui/lattice/lattice_page.h"
+#include "ui/lattice/solve_panel.h"
+#include "ui/lattice/solve_setup.h"
 #include "ui/views/volume_views.h"
 #include "ui/wavelet/wavelet_page.h"
 #include "ui/wavelet/wavelet_pictures.h"
@@ -64,6 +67,22 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.ladderPage().run();
 }
 
+// Wilson's operator inverted on the configuration as soon as it is open.
+void solveLattice(MainWindow& window, const StartOptions& options) {
+  LatticePage& page = window.latticePage();
+  QObject::connect(&window.lattices(), &LatticeController::opened, &window, [&page, kappa = *options.solve] {
+    page.tabs().setCurrentWidget(&page.solve());
+    page.solve().setup().setKappa(kappa);
+    page.solve().solve();
+  });
+  if (options.screenshot.empty()) return;
+  QObject::connect(&page.solve().controller(), &SolveController::failed, &window, fail);
+  QObject::connect(&page.solve().controller(), &SolveController::finished, &window,
+                   [&window, path = toQt(options.screenshot)] {
+                     QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
+                   });
+}
+
 // The field of a configuration, smoothed first where that is wanted.
 void showLattice(MainWindow& window, const StartOptions& options) {
   LatticeController& lattices = window.lattices();
@@ -71,8 +90,10 @@ void showLattice(MainWindow& window, const StartOptions& options) {
   if (steps > 0)
     QObject::connect(&lattices, &LatticeController::opened, &window,
                      [&lattices, steps] { lattices.setFlowSteps(steps); });
+  if (options.solve) solveLattice(window, options);
   if (options.screenshot.empty()) return;
   QObject::connect(&lattices, &LatticeController::failed, &window, fail);
+  if (options.solve) return;
   QObject::connect(&lattices, &LatticeController::ended, &window,
                    [&window, &lattices, steps, path = toQt(options.screenshot)] {
                      if (!lattices.field() || lattices.busy() || lattices.field()->flowSteps != steps) return;

@@ -18,6 +18,7 @@ struct StartOptions {
   std::string screenshot;       // not empty: save the window there once all results are there, then quit
   std::string room;             // not empty: "filter", "wavelet", "lattice" or "ladders"
   double flow = 0;              // of a configuration: smooth it for this flow time
+  std::optional<double> solve;  // of a configuration: solve with this kappa; a screenshot waits for its end
   std::string ladder;           // not empty: open the Ladders room and run this one; a screenshot waits for its end
   std::optional<Appearance> appearance;
 };

@@ -302,6 +302,12 @@ void SolveSetup::showPlaces() {
   form->addRow(hint);
 }
 
+void SolveSetup::setKappa(double kappa) {
+  kappa_->setValue(kappa);
+  kappaSlider_->setRealValue(kappa);
+  showMass();
+}
+
 void SolveSetup::setBusy(bool busy) {
   busy_ = busy;
   refreshButtons();

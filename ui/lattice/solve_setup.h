@@ -30,6 +30,7 @@ class SolveSetup : public QWidget {
   // Those to solve on, in order, the first being what the others are compared with; absent ones are left out.
   void setEngines(const std::vector<std::string>& engines);
   void setBusy(bool busy);
+  void setKappa(double kappa);
   // Everything but the field and the threads.
   [[nodiscard]] SolveJob job() const;
   [[nodiscard]] std::vector<SolvePlace> places() const;
