@@ -189,7 +189,7 @@ TEST_CASE("results stay when the page is left, and every room keeps its keys and
   CHECK(dataPanel.isVisible());
   QTest::keyClick(test.window.get(), Qt::Key_1);
   CHECK(test.model().view().layout == "axial");
-  QTest::keyClick(test.window.get(), Qt::Key_3, Qt::AltModifier);
+  QTest::keyClick(test.window.get(), Qt::Key_4, Qt::AltModifier);
   REQUIRE(wait([&] { return test.window->room() == MainWindow::kLadderRoom; }));
   CHECK(test.rows("soup") == rows);
   CHECK_FALSE(test.charts().empty());

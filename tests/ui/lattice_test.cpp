@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QUrl>
 #include <fstream>
+#include <iterator>
 
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/wilson_flow.h"
@@ -149,6 +150,9 @@ TEST_CASE("a configuration is known by its content, wherever it is opened or dro
   test.window->enterRoom(MainWindow::kFilterRoom);
   QMimeData mime;
   mime.setUrls({QUrl::fromLocalFile(toQt(path.string()))});
+  QDragEnterEvent enter({10, 10}, Qt::CopyAction, &mime, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(test.window.get(), &enter);
+  REQUIRE(enter.isAccepted());
   QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
   QCoreApplication::sendEvent(test.window.get(), &drop);
   REQUIRE(wait([&] { return test.window->room() == MainWindow::kLatticeRoom; }));
@@ -278,6 +282,7 @@ TEST_CASE("the event loop turns while a flow runs and its slider is dragged") {
   REQUIRE(test.generate({8, 8, 8, 8}, 2));
   auto& slider = test.find<ValueSlider>("latticeFlow");
   StallMonitor monitor;
+  monitor.restart();
   const int y = slider.height() / 2;
   QTest::mousePress(&slider, Qt::LeftButton, {}, QPoint(slider.width() / 50, y));
   for (int i = 1; i <= 10; ++i) {
@@ -389,9 +394,16 @@ TEST_CASE("a file without dimensions asks for them in the room") {
   const auto path = realFile("pyquda_weak_field.lime");
   if (!path) SSCOPE_SKIP("no real configurations beside the checkout");
   LatticeTest test;
-  const QSignalSpy missing(&test.lattices(), &LatticeController::extentsMissing);
-  test.window->openConfiguration(toQt(path->string()));
-  REQUIRE(wait([&] { return !missing.isEmpty(); }));
+  // A copy that does not say what it is.
+  const TemporaryFolder folder;
+  std::ifstream original(*path, std::ios::binary);
+  std::string content((std::istreambuf_iterator<char>(original)), {});
+  const std::size_t record = content.find("ildg-format");
+  REQUIRE(record != std::string::npos);
+  content[record] = 'x';
+  std::ofstream(folder / "unnamed.lime", std::ios::binary) << content;
+  test.window->openConfiguration(toQt((folder / "unnamed.lime").string()));
+  REQUIRE(wait([&] { return !test.lattices().busy(); }));
   CHECK(test.lattices().configuration() == nullptr);
   CHECK(test.message().contains(QStringLiteral("does not say its dimensions")));
   auto& open = test.find<QPushButton>("latticeWithExtents");
