@@ -27,11 +27,22 @@ Matrix3 identity3() {
   return one;
 }
 
+// A row at a time in variables of its own: what is written cannot be what is read, which lets the compiler keep it in
+// registers.
 Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
   Matrix3 c;
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k)
-      for (int j = 0; j < 3; ++j) c(i, j) += times(a(i, k), b(k, j));
+  for (int i = 0; i < 3; ++i) {
+    double re[3] = {}, im[3] = {};
+    for (int k = 0; k < 3; ++k) {
+      const double ar = a(i, k).real(), ai = a(i, k).imag();
+      for (int j = 0; j < 3; ++j) {
+        const double br = b(k, j).real(), bi = b(k, j).imag();
+        re[j] += ar * br - ai * bi;
+        im[j] += ar * bi + ai * br;
+      }
+    }
+    for (int j = 0; j < 3; ++j) c(i, j) = {re[j], im[j]};
+  }
   return c;
 }
 
@@ -108,9 +119,23 @@ Matrix3 exponential(const Matrix3& a) {
   // Taylor's series where it is short, squared as often as the argument was halved.
   const int halvings = norm > 0.05 ? static_cast<int>(std::ceil(std::log2(norm / 0.05))) : 0;
   const Matrix3 x = std::ldexp(1.0, -halvings) * a;
+  // Cayley and Hamilton: x^3 = t x^2 - s x + d, so that every power is a sum of 1, x and x^2, and Horner's scheme is
+  // one of their three coefficients.
+  const Matrix3 square = x * x;
+  const Complex t = trace(x), s = 0.5 * (times(t, t) - trace(square)), d = determinant(x);
+  Complex zeroth = 1, first = 0, second = 0;
   constexpr int kTerms = 11;  // (3 * 0.05)^12 / 12! < 1e-18
-  Matrix3 sum = identity3();
-  for (int k = kTerms; k >= 1; --k) sum = identity3() + (1.0 / k) * (x * sum);
+  for (int k = kTerms; k >= 1; --k) {
+    const double share = 1.0 / k;
+    const Complex top = share * second;
+    second = share * first + times(t, top);
+    first = share * zeroth - times(s, top);
+    zeroth = 1.0 + times(d, top);
+  }
+  Matrix3 sum;
+  for (std::size_t i = 0; i < sum.element.size(); ++i)
+    sum.element[i] = times(first, x.element[i]) + times(second, square.element[i]);
+  for (int i = 0; i < 3; ++i) sum(i, i) += zeroth;
   for (int k = 0; k < halvings; ++k) sum = sum * sum;
   return sum;
 }

@@ -78,7 +78,7 @@ CurveChart::Frame CurveChart::frame() const {
     }
   }
   if (!(left <= right)) left = 0, right = 1;
-  if (left == right) left -= 0.5, right = left + 1;
+  if (left == right) right = left + 1;
   if (!(low <= high)) low = 0, high = 1;
   const double em = line();
   QRectF area = below();
