@@ -68,7 +68,9 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
   connect(&controller_, &LatticeController::curveChanged, this, &FieldSetup::showNumbers);
   connect(&controller_, &LatticeController::configurationChanged, this, &FieldSetup::refresh);
   connect(&fields_, &LatticeFields::partChanged, this, &FieldSetup::refresh);
-  connect(&controller_, &LatticeController::started, this, [this] { progress_->setRange(0, 0); });
+  connect(&controller_, &LatticeController::started, this, [this] {
+    if (controller_.activity() == LatticeController::Activity::Showing) progress_->setRange(0, 0);
+  });
   connect(&controller_, &LatticeController::ended, this, [this] { flowRow_->setEnabled(false); });
   connect(&controller_, &LatticeController::progressed, this, [this](double fraction, const QString&) {
     if (controller_.activity() != LatticeController::Activity::Showing) return;

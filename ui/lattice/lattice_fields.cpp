@@ -104,7 +104,7 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   connect(views_, &VolumeViews::layoutChanged, this,
           [this](VolumeViews::Layout layout) { layouts_->button(static_cast<int>(layout))->setChecked(true); });
   showCurves();
-  tell();
+  showField();
 }
 
 QWidget* LatticeFields::buildBar() {
@@ -206,11 +206,12 @@ QString LatticeFields::componentText() const {
 
 void LatticeFields::showField() {
   shown_ = controller_.field();
+  colors_->setVisible(shown_ != nullptr);
   if (!shown_) {
     begun_.reset();
     windowed_.clear();
     views_->setSource(nullptr);
-    player_->setSlices(1);
+    player_->setTimeless(QString());
     hover_->setText(QStringLiteral(" "));
     tell();
     return;

@@ -61,7 +61,7 @@ TimePlayer::TimePlayer(QWidget* parent) : QWidget(parent) {
 }
 
 void TimePlayer::setSlices(int slices) {
-  timeless_.clear();
+  timeless_.reset();
   slices_ = std::max(slices, 1);
   if (slices_ < 2) setPlaying(false);
   slider_->setRange(0, slices_ - 1);
@@ -93,8 +93,6 @@ void TimePlayer::setPlaying(bool playing) {
 
 void TimePlayer::step(int by) { slider_->setValue(((slice() + by) % slices_ + slices_) % slices_); }
 
-void TimePlayer::tell() {
-  label_->setText(timeless_.isEmpty() ? tr("t %1 / %2").arg(slice()).arg(slices_ - 1) : timeless_);
-}
+void TimePlayer::tell() { label_->setText(timeless_.value_or(tr("t %1 / %2").arg(slice()).arg(slices_ - 1))); }
 
 }  // namespace sscope

@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 
 class QLabel;
 class QSlider;
@@ -41,7 +42,7 @@ class TimePlayer : public QWidget {
   QLabel* label_;
   NumberBox* rate_;
   QLabel* unit_;
-  QString timeless_;
+  std::optional<QString> timeless_;
   int slices_ = 1, framesPerSecond_ = 8;
 };
 
