@@ -81,8 +81,11 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   connect(&controller_, &LatticeController::sweepsChanged, this, redrawSoon);
   connect(&controller_, &LatticeController::fieldChanged, this, &LatticeFields::showField);
   connect(&controller_, &LatticeController::started, this, [this] {
-    tabs_->setCurrentIndex(controller_.activity() == LatticeController::Activity::Generating ? 1
-                                                                                             : tabs_->currentIndex());
+    if (controller_.activity() == LatticeController::Activity::Generating) {
+      tabs_->setCurrentIndex(1);
+    } else if (controller_.flowSteps() > 0) {
+      tabs_->setCurrentIndex(0);
+    }
     tell();
   });
   connect(&controller_, &LatticeController::ended, this, &LatticeFields::tell);
