@@ -23,12 +23,16 @@ Box sliceOf(const VolumeShape& shape, std::size_t view, const std::array<std::in
 // result - source of one slice.
 std::shared_ptr<const Volume> differenceOf(const Volume& result, const Volume& source, const Box& box) {
   auto difference = std::make_shared<Volume>(result.shape(), ElementType::f32);
-  const ArrayView out = difference->view();
-  for (std::int64_t z = 0; z < box.size(2); ++z)
-    for (std::int64_t y = 0; y < box.size(1); ++y)
-      for (std::int64_t x = 0; x < box.size(0); ++x)
-        out.as<float>()[out.offset(x, y, z)] = static_cast<float>(
-            result.value(x, y, z) - source.value(box.begin[0] + x, box.begin[1] + y, box.begin[2] + z));
+  const ConstArrayView a = result.view(), b = source.view();
+  float* out = difference->elements<float>().data();
+  dispatch(result.type(), [&](auto tag) {
+    const auto *left = a.as<decltype(tag)>(), *right = b.as<decltype(tag)>();
+    for (std::int64_t z = 0; z < box.size(2); ++z)
+      for (std::int64_t y = 0; y < box.size(1); ++y)
+        for (std::int64_t x = 0; x < box.size(0); ++x)
+          *out++ = static_cast<float>(left[a.offset(x, y, z)] -
+                                      right[b.offset(box.begin[0] + x, box.begin[1] + y, box.begin[2] + z)]);
+  });
   return difference;
 }
 

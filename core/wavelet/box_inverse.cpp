@@ -1,5 +1,6 @@
 #include "core/wavelet/box_inverse.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -101,25 +102,28 @@ class BoxInverse {
         offsets[a].push_back((corner + wrapped(region[a].begin + i, extent[a])) * coefficients_.stride[a]);
       part.extent[a] = region[a].count;
     }
-    const auto nx = part.extent[0], ny = part.extent[1], rows = ny * part.extent[2];
-    part.values.resize(static_cast<std::size_t>(nx * rows));
+    const auto [nx, ny, nz] = part.extent;
+    part.values.resize(static_cast<std::size_t>(nx * ny * nz));
     const T* in = coefficients_.as<T>();
     const double threshold = bands == 0 ? -1 : threshold_;
-    tbb::parallel_for(std::int64_t{0}, rows, [&](std::int64_t r) {
-      const T* row = in + offsets[1][static_cast<std::size_t>(r % ny)] + offsets[2][static_cast<std::size_t>(r / ny)];
-      T* out = part.values.data() + r * nx;
-      const std::int64_t* at = offsets[0].data();
-      for (std::int64_t x = 0; x < nx; ++x)
-        out[x] = threshold < 0 ? row[at[x]] : thresholded(row[at[x]], threshold, mode_);
+    tbb::parallel_for(std::int64_t{0}, nz, [&](std::int64_t z) {
+      for (std::int64_t y = 0; y < ny; ++y) {
+        const T* row = in + offsets[1][static_cast<std::size_t>(y)] + offsets[2][static_cast<std::size_t>(z)];
+        T* out = part.values.data() + (z * ny + y) * nx;
+        const std::int64_t* at = offsets[0].data();
+        for (std::int64_t x = 0; x < nx; ++x)
+          out[x] = threshold < 0 ? row[at[x]] : thresholded(row[at[x]], threshold, mode_);
+      }
     });
     return part;
   }
 
-  // Low and high along an axis become samples of `level`.
+  // Low and high along an axis become samples of `level`. With t = sample + shift = 2p or 2p + 1 the sample is the sum
+  // over j of taps[2j] (or [2j + 1]) times the pair p - j.
   Part<T> combined(const Part<T>& low, const Part<T>& high, std::size_t axis, int level, const Span& from,
                    const Span& to) const {
     control_.check();
-    const std::int64_t period = pyramid_.extentAt(level + 1)[axis];
+    const std::int64_t period = pyramid_.extentAt(level + 1)[axis], terms = taps_ / 2;
     Part<T> part;
     part.extent = low.extent;
     part.extent[axis] = to.count;
@@ -127,22 +131,73 @@ class BoxInverse {
     std::int64_t inner = 1;  // elements that lie together
     for (std::size_t a = 0; a < axis; ++a) inner *= low.extent[a];
     const std::int64_t outer = static_cast<std::int64_t>(part.values.size()) / (inner * to.count);
-    const auto computeOne = [&](std::int64_t block, std::int64_t o) {
-      const std::int64_t target = to.begin + o + shift_;
-      T* out = part.values.data() + (block * to.count + o) * inner;
-      std::fill_n(out, inner, T{0});
-      for (std::int64_t k = target & 1; k < taps_; k += 2) {
-        std::int64_t place = floorHalf(target - k) - from.begin;
-        if (from.count == period) place = wrapped(place, period);
-        const std::int64_t offset = (block * from.count + place) * inner;
-        const T a = low_[static_cast<std::size_t>(k)], b = high_[static_cast<std::size_t>(k)];
-        const T *l = low.values.data() + offset, *h = high.values.data() + offset;
-        for (std::int64_t i = 0; i < inner; ++i) out[i] += a * l[i] + b * h[i];
-      }
-    };
-    tbb::parallel_for(std::int64_t{0}, outer * to.count,
-                      [&](std::int64_t i) { computeOne(i / to.count, i % to.count); });
+    // Where the pairs first.. of the sums lie; the first one is what regionAbove() begins with.
+    const std::int64_t first = floorHalf(to.begin + shift_) - terms + 1;
+    const std::int64_t pairs = floorHalf(to.begin + to.count - 1 + shift_) - first + 1;
+    std::vector<std::int64_t> places(static_cast<std::size_t>(pairs));
+    for (std::int64_t q = 0; q < pairs; ++q)
+      places[static_cast<std::size_t>(q)] = from.count == period ? wrapped(first + q, period) : q;
+    const Line line{low.values.data(), high.values.data(), part.values.data(),     places,
+                    from.count,        to.count,           (to.begin + shift_) & 1};
+    if (inner == 1) {
+      tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, outer, kRowsAtOnce),
+                        [&](const tbb::blocked_range<std::int64_t>& range) { combineRows(line, range); });
+    } else {
+      tbb::parallel_for(std::int64_t{0}, outer * to.count,
+                        [&](std::int64_t i) { combinePlane(line, i / to.count, i % to.count, inner); });
+    }
     return part;
+  }
+
+  static constexpr std::int64_t kRowsAtOnce = 16;
+  struct Line {
+    const T *low, *high;
+    T* out;
+    const std::vector<std::int64_t>& places;
+    std::int64_t from, to, odd;  // elements of a line of low and of out; 1: the first sample is one of 2p + 1
+  };
+
+  // Lines of neighbors in memory: sums of all even and of all odd samples, then one between the other.
+  void combineRows(const Line& line, const tbb::blocked_range<std::int64_t>& rows) const {
+    const auto pairs = static_cast<std::int64_t>(line.places.size()), terms = taps_ / 2, sums = pairs - terms + 1;
+    std::vector<T> memory(static_cast<std::size_t>(2 * pairs + 2 * sums));
+    T *low = memory.data(), *high = low + pairs, *even = high + pairs, *odd = even + sums;
+    for (std::int64_t row = rows.begin(); row < rows.end(); ++row) {
+      for (std::int64_t q = 0; q < pairs; ++q) {
+        low[q] = line.low[row * line.from + line.places[static_cast<std::size_t>(q)]];
+        high[q] = line.high[row * line.from + line.places[static_cast<std::size_t>(q)]];
+      }
+      std::fill_n(even, 2 * sums, T{0});
+      for (std::int64_t j = 0; j < terms; ++j) {
+        const auto k = static_cast<std::size_t>(2 * j);
+        const T a = low_[k], b = high_[k], c = low_[k + 1], d = high_[k + 1];
+        const T *l = low + terms - 1 - j, *h = high + terms - 1 - j;
+        for (std::int64_t p = 0; p < sums; ++p) {
+          even[p] += a * l[p] + b * h[p];
+          odd[p] += c * l[p] + d * h[p];
+        }
+      }
+      T* out = line.out + row * line.to;
+      for (std::int64_t i = 0; i < line.to; ++i) {
+        const std::int64_t t = i + line.odd;
+        out[i] = (t & 1) != 0 ? odd[t >> 1] : even[t >> 1];
+      }
+    }
+  }
+
+  // One sample of all lines that lie beside each other.
+  void combinePlane(const Line& line, std::int64_t block, std::int64_t sample, std::int64_t inner) const {
+    const std::int64_t t = sample + line.odd, terms = taps_ / 2;
+    T* out = line.out + (block * line.to + sample) * inner;
+    std::fill_n(out, inner, T{0});
+    for (std::int64_t j = 0; j < terms; ++j) {
+      const auto k = static_cast<std::size_t>(2 * j + (t & 1));
+      const T a = low_[k], b = high_[k];
+      const std::int64_t place = line.places[static_cast<std::size_t>((t >> 1) + terms - 1 - j)];
+      const std::int64_t offset = (block * line.from + place) * inner;
+      const T *l = line.low + offset, *h = line.high + offset;
+      for (std::int64_t i = 0; i < inner; ++i) out[i] += a * l[i] + b * h[i];
+    }
   }
 
   const ConstArrayView& coefficients_;

@@ -180,8 +180,8 @@ class ColumnStage {
   double* rows_;
 };
 
-constexpr std::int64_t kPiece = 128;     // outputs of a line whose stage stays in the first-level cache
-constexpr std::int64_t kKept = 1 << 20;  // bytes: smaller outputs are better left in the caches
+constexpr std::int64_t kMostOutputs = 192;  // of a line at a time, so that the stage stays in the first-level cache
+constexpr std::int64_t kKept = 1 << 20;     // bytes: smaller outputs are better left in the caches
 
 // `count` elements of a line from `from` on, which may lie before or behind it.
 void copyAround(const MagicPass& pass, std::int64_t line, std::int64_t from, std::int64_t count, double* to) {
@@ -199,14 +199,16 @@ template <int Columns, int Rows, int Pairs>
 void stagedLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, const TwoFilters& filters) {
   constexpr std::int64_t kLine = ColumnStage::kLine;
   const std::int64_t groups = (end - begin) / kLine, reach = 2 * filters.pairs() + Rows;
-  const std::int64_t most = std::min(kPiece, (pass.n + Rows - 1) / Rows * Rows), pitch = (most + reach + 7) / 8 * 8;
+  const std::int64_t pieces = (pass.n + kMostOutputs - 1) / kMostOutputs;
+  const std::int64_t most = ((pass.n + pieces - 1) / pieces + Rows - 1) / Rows * Rows;
+  const std::int64_t pitch = (most + reach + 7) / 8 * 8;
   std::vector<double> memory(static_cast<std::size_t>(kLine * pitch + most * ColumnStage::kPitch) + 7);
   void* aligned = memory.data();
   std::size_t space = memory.size() * sizeof(double);
   auto* lines = static_cast<double*>(std::align(64, (memory.size() - 7) * sizeof(double), aligned, space));
   const bool past = pass.n * pass.lines * 8 > kKept;
-  for (std::int64_t first = 0; first < pass.n && groups > 0; first += kPiece) {
-    const std::int64_t last = std::min(first + kPiece, pass.n);
+  for (std::int64_t first = 0; first < pass.n && groups > 0; first += most) {
+    const std::int64_t last = std::min(first + most, pass.n);
     const ColumnStage stage(pass, first, last, begin, past, lines + kLine * pitch);
     for (std::int64_t g = 0; g < groups; ++g) {
       for (std::int64_t c = 0; c < kLine; ++c)
