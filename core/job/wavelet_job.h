@@ -24,9 +24,10 @@ struct WaveletJob {
   std::uint64_t inputIdentity = 0;  // changes with the data, not with the settings; not 0
   int component = 0;
   WaveletSettings settings;
-  std::string engine;                              // empty: the preferred one
-  int threads = 0;                                 // CPU engines: 0 for all
-  std::array<std::int64_t, 3> crosshair{0, 0, 0};  // where slices are previewed
+  std::string engine;                               // empty: the preferred one
+  int threads = 0;                                  // CPU engines: 0 for all
+  std::array<std::int64_t, 3> crosshair{0, 0, 0};   // where slices are previewed
+  std::array<bool, 3> previewed{true, true, true};  // which: axial, coronal, sagittal
 };
 
 // How far a volume is from the one it should equal.
@@ -69,7 +70,8 @@ struct WaveletResult {
   [[nodiscard]] double keptShare() const;  // of all coefficients, 0..1
 };
 
-// Slices of what a run will give, each a volume; axial, coronal, sagittal. Images have an axial one only.
+// Slices of what a run will give, each a volume; axial, coronal, sagittal; null where none was asked for.
+// Images have an axial one only.
 struct WaveletPreview {
   using Slices = std::array<std::shared_ptr<const Volume>, 3>;
   Slices result, difference;

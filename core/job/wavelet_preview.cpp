@@ -50,6 +50,7 @@ std::shared_ptr<const WaveletPreview> WaveletPipeline::preview(const WaveletJob&
   for (std::size_t a = 0; a < 3; ++a) preview->pyramidAt[a] = job.crosshair[a] >> (layout.axes[a] ? layout.levels : 0);
   preview->at = job.crosshair;
   for (std::size_t view = 0; view < (shape.nz == 1 ? 1U : 3U); ++view) {
+    if (!job.previewed[view] && shape.nz > 1) continue;
     const Box box = sliceOf(shape, view, preview->at), pyramidBox = sliceOf(coefficients, view, preview->pyramidAt);
     auto slice = std::make_shared<const Volume>(
         inverseOfBox(s.coefficients->view(), layout, wavelet, box, s.threshold(), ruleOf(job), control));

@@ -195,6 +195,18 @@ TEST_CASE("slices that come first are those of the result") {
     }
 }
 
+TEST_CASE("slices that nobody sees are not computed") {
+  Fixture fixture;
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  WaveletJob job = Fixture::job(noisyBump({16, 16, 16}, 1));
+  job.previewed = {false, true, false};
+  const auto preview = pipeline.preview(job, {});
+  CHECK(preview->result[0] == nullptr);
+  REQUIRE(preview->result[1] != nullptr);
+  CHECK(preview->result[1]->shape() == VolumeShape{16, 1, 16, 1});
+  CHECK(preview->pyramid[2] == nullptr);
+}
+
 TEST_CASE("every step of a run can be stopped") {
   Fixture fixture;
   std::stop_source stopped;

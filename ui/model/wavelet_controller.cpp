@@ -132,6 +132,9 @@ void WaveletController::submit() {
   job.engine = engineId();
   job.threads = model_.session().threads;
   job.crosshair = model_.crosshair();
+  const std::string& layout = model_.view().waveletLayout;
+  job.previewed = {layout == "all" || layout == "axial", layout == "all" || layout == "coronal",
+                   layout == "all" || layout == "sagittal"};
   // Times of another transform say nothing about this one; those of other engines stay.
   WaveletJob elsewhere = job;
   elsewhere.engine = job_.engine;
