@@ -32,11 +32,13 @@ struct Part {
     return values[static_cast<std::size_t>((k[2] * size[1] + k[1]) * size[0] + k[0])];
   }
   template <class F>
-  void forEach(const F& f) {
+  void forEach(const Control& control, const F& f) {
     Index i{};
     for (i[2] = begin[2]; i[2] < begin[2] + size[2]; ++i[2])
-      for (i[1] = begin[1]; i[1] < begin[1] + size[1]; ++i[1])
+      for (i[1] = begin[1]; i[1] < begin[1] + size[1]; ++i[1]) {
+        control.check();
         for (i[0] = begin[0]; i[0] < begin[0] + size[0]; ++i[0]) f(i, at(i));
+      }
   }
 };
 
@@ -85,7 +87,7 @@ class Transform {
     Part part(begin, size, extent);
     dispatch(input_.type, [&](auto tag) {
       const auto* data = input_.as<decltype(tag)>();
-      part.forEach([&](const Index& i, double& value) {
+      part.forEach(control_, [&](const Index& i, double& value) {
         Index k{};
         for (std::size_t a = 0; a < 3; ++a) {
           const std::int64_t wrapped = (i[a] % extent[a] + extent[a]) % extent[a];
@@ -104,7 +106,7 @@ class Transform {
     length[axis] = size;
     period[axis] /= 2;
     Part out(from, length, period);
-    out.forEach([&](Index i, double& value) {
+    out.forEach(control_, [&](Index i, double& value) {
       const std::int64_t first = 2 * i[axis] - shift_;
       for (std::size_t k = 0; k < taps.size(); ++k) {
         i[axis] = first + static_cast<std::int64_t>(k);
@@ -139,7 +141,7 @@ class Transform {
     extent[axis] = size[axis];
     period[axis] *= 2;
     Part out(start, extent, period);
-    out.forEach([&](Index i, double& value) {
+    out.forEach(control_, [&](Index i, double& value) {
       const std::int64_t target = i[axis] + shift_;
       for (std::int64_t k = (target % 2 + 2) % 2; k < taps_; k += 2) {
         i[axis] = (target - k) / 2;
@@ -157,8 +159,8 @@ class Transform {
   std::int64_t taps_, shift_;
 };
 
-void store(Part& part, const Index& corner, const Box& box, std::span<double> values) {
-  part.forEach([&](const Index& i, double value) {
+void store(Part& part, const Index& corner, const Box& box, std::span<double> values, const Control& control) {
+  part.forEach(control, [&](const Index& i, double value) {
     Index k{};
     for (std::size_t a = 0; a < 3; ++a) k[a] = i[a] + corner[a] - box.begin[a];
     for (std::size_t a = 0; a < 3; ++a)
@@ -182,7 +184,7 @@ void dwtForwardReference(const Wavelet& wavelet, const Pyramid& pyramid, const C
     }
     if (empty) continue;
     Part part = transform.analyzed(band.level, band.high, begin, size);
-    store(part, band.box.begin, box, values);
+    store(part, band.box.begin, box, values, control);
   }
 }
 
@@ -190,7 +192,7 @@ void dwtInverseReference(const Wavelet& wavelet, const Pyramid& pyramid, const C
                          bool magnitude, std::span<double> values, const Control& control) {
   Transform transform(wavelet, pyramid, input, magnitude, control);
   Part part = transform.synthesized(0, box.begin, {box.size(0), box.size(1), box.size(2)});
-  store(part, {0, 0, 0}, box, values);
+  store(part, {0, 0, 0}, box, values, control);
 }
 
 }  // namespace sscope
