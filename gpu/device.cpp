@@ -19,6 +19,7 @@ class EventOfAll : public DeviceEvent {
     for (const auto& event : events_) sum += event->seconds();
     return sum;
   }
+  double startsAfter(DeviceEvent& earlier) override { return events_.front()->startsAfter(earlier); }
 
  private:
   std::vector<std::unique_ptr<DeviceEvent>> events_;

@@ -85,6 +85,8 @@ class DeviceEvent {
   [[nodiscard]] virtual bool done() = 0;
   // Seconds on the device from start to end; 0 before done().
   [[nodiscard]] virtual double seconds() = 0;
+  // Seconds on the device from the start of an event of the same device to the start of this one; both are done.
+  [[nodiscard]] virtual double startsAfter(DeviceEvent& earlier) = 0;
 };
 
 // What a compiled kernel takes. 0: the driver does not tell.

@@ -7,6 +7,7 @@
 #include "gpu/ladder/bank_rungs.h"
 #include "gpu/ladder/conv2d_rungs.h"
 #include "gpu/ladder/soup_rungs.h"
+#include "gpu/lattice/cr_variants.h"
 #include "gpu/lattice/dirac_variants.h"
 #include "gpu/magic/magic_variants.h"
 #include "gpu/opencl/opencl_device.h"
@@ -51,6 +52,7 @@ void addGpuVariants(VariantTable& variants) {
     addDwtVariants(variants, kind);
     addMagicVariants(variants, kind);
     addDiracVariants(variants, kind);
+    addCrVariants(variants, kind);
   }
 }
 

@@ -50,9 +50,10 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
     std::int64_t count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, largest);
     count = std::min((count + launch.group[1] - 1) / launch.group[1] * launch.group[1], launch.groups - first);
     const KernelLaunch one = launchOf(launch, first, count);
-    const auto event = device.launch(*one.kernel, one.shape, one.arguments);
+    auto event = device.launch(*one.kernel, one.shape, one.arguments);
     waitFor(*event, control);
     const double took = event->seconds();
+    if (launch.keep) launch.keep(std::move(event));
     seconds += took;
     // A slow moment of the machine must not make all later launches tiny, nor a fast one make them long.
     const double measured = std::max(took, 1e-7) / (elements * static_cast<double>(count));

@@ -2,6 +2,7 @@
 // Launches cut so short that a stop request is answered at once.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,6 +24,8 @@ struct SplitLaunch {
   double operationsPerElement = 1;        // for the first guess at the time
   std::vector<KernelArgument> arguments;  // without the last two
   std::int64_t localBytes = 0;            // LaunchShape::localBytes
+  // runSplit(), where not empty: gets the events of the pieces, in order, done.
+  std::function<void(std::unique_ptr<DeviceEvent>)> keep{};
 };
 
 // Returns the seconds on the device. `finished` is told the share of groups done, 0..1.

@@ -10,6 +10,7 @@
 #include "app/cli/bench_case.h"
 #include "app/cli/bench_rows.h"
 #include "app/cli/bench_sweep.h"
+#include "app/cli/bench_trace.h"
 #include "app/cli/bench_tune.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
@@ -26,7 +27,7 @@ namespace {
 struct Options {
   BenchCaseOptions what;
   BenchChoice which;
-  std::string json, csv, report;
+  std::string json, csv, report, trace;
   int repetitions = kMinimumRepetitions;
   bool remeasure = false, warm = false, sweep = false, full = false, tune = false;
 };
@@ -64,7 +65,7 @@ BenchOptions benchOptions(const Options& options, int threads) {
 }
 
 void addRun(const Workshop& workshop, const Options& options, const std::string& name, BenchReport& report,
-            std::string& text, const Control& control) {
+            std::string& text, std::vector<NamedTrace>& traces, const Control& control) {
   BenchCaseOptions what = options.what;
   what.workload = name;
   const BenchCase one = makeBenchCase(what, workshop.variants, *workshop.io, control);
@@ -81,6 +82,7 @@ void addRun(const Workshop& workshop, const Options& options, const std::string&
                                               benchOptions(options, one.threads), control);
   for (Measurement& m : results) m.params.update(one.origin);
   text += toTable(results) + footnote(results);
+  if (!options.trace.empty()) text += traceRows(workshop, *one.workload, input, results, one.threads, traces, control);
   report.results.insert(report.results.end(), results.begin(), results.end());
 }
 
@@ -92,7 +94,9 @@ SweepOptions sweepOptions(const Options& options, const std::string& workload) {
 }
 
 int run(Program& program, const Options& options) {
-  requireTargets({options.json, options.csv, options.report});
+  if (!options.trace.empty() && options.what.workload != "cr")
+    throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
+  requireTargets({options.json, options.csv, options.report, options.trace});
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};
@@ -100,18 +104,20 @@ int run(Program& program, const Options& options) {
   const std::vector<std::string> names =
       options.what.workload == "all" ? benchWorkloads() : std::vector<std::string>{options.what.workload};
   std::string text;
+  std::vector<NamedTrace> traces;
   for (const std::string& name : names) {
     if (options.sweep) {
       if (options.what.workload == "all" && findWorkloadKind(name) == nullptr) continue;  // it has no ladder
       addSweep(workshop, sweepOptions(options, name), report, text, control);
     } else {
-      addRun(workshop, options, name, report, text, control);
+      addRun(workshop, options, name, report, text, traces, control);
     }
   }
   if (options.json != "-") writeText(program, "-", text);
   if (!options.json.empty()) writeJson(program, options.json, toJson(report));
   if (!options.csv.empty()) writeText(program, options.csv, toCsv(report));
   if (!options.report.empty()) writeText(program, options.report, toHtml(report));
+  if (!options.trace.empty()) writeJson(program, options.trace, chromeTrace(traces));
   for (const Measurement& m : report.results)
     if (!m.failed.empty())
       throw Error(ErrorKind::Device, m.engine + " " + m.variant + " failed: " + m.failed, "its figures are left out");
@@ -144,7 +150,7 @@ void addBench(CLI::App& app, Program& program) {
                            ->type_name("X,Y[,Z]");
   CLI::Option* input = command
                            ->add_option("--input", options->what.source.path,
-                                        "Compute on a file; dirac: apply the operator of a gauge configuration")
+                                        "Compute on a file; dirac, cr: with the operator of a gauge configuration")
                            ->excludes(shape)
                            ->type_name("FILE");
   CLI::Option* sample = command->add_option("--sample", options->what.source.sample, "Compute on a built-in sample")
@@ -174,6 +180,11 @@ void addBench(CLI::App& app, Program& program) {
                     "that no search has checked yet, point by point");
   command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
   command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
+  command
+      ->add_option("--trace", options->trace,
+                   "cr: run every row once more, untimed, and write when each kernel ran, for ui.perfetto.dev")
+      ->excludes(sweep)
+      ->type_name("FILE.json");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->add_option("--csv", options->csv, "Write CSV")->type_name("FILE");

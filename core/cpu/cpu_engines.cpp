@@ -5,6 +5,7 @@
 #include "core/cpu/dwt/dwt_rows.h"
 #include "core/cpu/filter_plan.h"
 #include "core/cpu/ladder_rows.h"
+#include "core/cpu/lattice/cr_rows.h"
 #include "core/cpu/lattice/dirac_rows.h"
 #include "core/cpu/magic/magic_rows.h"
 #include "core/cpu/method_choice.h"
@@ -68,6 +69,7 @@ void addCpuVariants(VariantTable& variants) {
   cpu::addLadderRows(variants);
   cpu::addMagicRows(variants);
   cpu::addDiracRows(variants);
+  cpu::addCrRows(variants);
   cpu::addDwtRows(variants);
 }
 

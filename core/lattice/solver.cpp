@@ -19,16 +19,6 @@ constexpr std::array<std::pair<Solver, std::string_view>, 5> kNames{{{Solver::Au
                                                                      {Solver::BiCgStab, "bicgstab"},
                                                                      {Solver::Cgnr, "cgnr"}}};
 
-void requireValid(const SolverOptions& options) {
-  if (!(options.tolerance > 0 && options.tolerance < 1))
-    throw Error(ErrorKind::Usage, "the tolerance is out of range", "give one above 0 and below 1");
-  if (!std::isfinite(options.twist)) throw Error(ErrorKind::Usage, "the twist is not a finite number", "give another");
-  if (options.maxIterations < 1)
-    throw Error(ErrorKind::Usage, "the number of iterations is out of range", "give 1 or more");
-  if (options.restart < 1 || options.restart > 1000)
-    throw Error(ErrorKind::Usage, "the number of directions kept is out of range", "give one in 1 to 1000");
-}
-
 void run(Solver solver, KrylovRun& run) {
   switch (solver) {
     case Solver::Cr: return conjugateResidual(run);
@@ -39,11 +29,15 @@ void run(Solver solver, KrylovRun& run) {
   }
 }
 
-double trueResidual(const ApplyDirac& dirac, const SpinorField& source, const SpinorField& solution, double norm,
-                    const Control& control) {
+double trueResidual(const ApplyDirac& dirac, const SpinorField& source, const SpinorField& solution, double twist,
+                    double norm, const Control& control) {
   SpinorField residual(source.size());
   dirac(false, solution, residual, control);
   scaleAdd(source, -1, residual, control);
+  if (twist != 0) {
+    applyGamma5(residual, control);
+    addScaled({0, -twist}, solution, residual, control);
+  }
   return std::sqrt(norm2(residual, control)) / norm;
 }
 
@@ -62,6 +56,33 @@ std::string_view toString(Solver solver) {
   return std::find_if(kNames.begin(), kNames.end(), [&](const auto& one) { return one.first == solver; })->second;
 }
 
+void requireValid(const SolverOptions& options) {
+  if (!(options.tolerance > 0 && options.tolerance < 1))
+    throw Error(ErrorKind::Usage, "the tolerance is out of range", "give one above 0 and below 1");
+  if (!std::isfinite(options.twist)) throw Error(ErrorKind::Usage, "the twist is not a finite number", "give another");
+  if (options.maxIterations < 1)
+    throw Error(ErrorKind::Usage, "the number of iterations is out of range", "give 1 or more");
+  if (options.restart < 1 || options.restart > 1000)
+    throw Error(ErrorKind::Usage, "the number of directions kept is out of range", "give one in 1 to 1000");
+}
+
+double sourceNorm(const SpinorField& source, const Control& control) {
+  const double norm = std::sqrt(norm2(source, control));
+  if (!std::isfinite(norm)) throw Error(ErrorKind::BadData, "the source holds NaN or infinite values");
+  return norm;
+}
+
+void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double norm,
+            const Control& control, SolverResult& result) {
+  const double twist = result.solver == Solver::Cr ? options.twist : 0;
+  result.trueResidual = trueResidual(dirac, source, result.solution, twist, norm, control);
+  // Rounding may leave the true residual somewhat above the recursion's.
+  if (result.converged && !(result.trueResidual <= 2 * options.tolerance)) {
+    result.converged = false;
+    result.failure = "the true residual stays above the tolerance because of rounding";
+  }
+}
+
 SolverResult solve(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options,
                    const Control& control, const OnIteration& onIteration) {
   requireValid(options);
@@ -69,8 +90,7 @@ SolverResult solve(const ApplyDirac& dirac, const SpinorField& source, const Sol
   SolverResult result;
   result.solver = options.solver == Solver::Auto ? Solver::BiCgStab : options.solver;
   result.solution.assign(source.size(), Complex(0));
-  const double norm = std::sqrt(norm2(source, control));
-  if (!std::isfinite(norm)) throw Error(ErrorKind::BadData, "the source holds NaN or infinite values");
+  const double norm = sourceNorm(source, control);
   result.residuals.push_back(norm > 0 ? 1 : 0);
   if (norm == 0) {
     result.converged = true;
@@ -78,21 +98,15 @@ SolverResult solve(const ApplyDirac& dirac, const SpinorField& source, const Sol
   }
   KrylovRun krylov{dirac, source, norm, options, control, onIteration, result};
   run(result.solver, krylov);
-  result.trueResidual = trueResidual(dirac, source, result.solution, norm, control);
   // What the recursion lost to rounding, or BiCGstab to a breakdown, CGNR finds from the iterate that is there.
-  if (options.solver == Solver::Auto && !(result.trueResidual <= options.tolerance) &&
-      result.iterations < options.maxIterations) {
+  if (options.solver == Solver::Auto && result.iterations < options.maxIterations &&
+      !(trueResidual(dirac, source, result.solution, 0, norm, control) <= options.tolerance)) {
     result.solver = Solver::Cgnr;
     result.converged = false;
     result.failure.clear();
     run(Solver::Cgnr, krylov);
-    result.trueResidual = trueResidual(dirac, source, result.solution, norm, control);
   }
-  // Rounding may leave the true residual somewhat above the recursion's.
-  if (result.converged && !(result.trueResidual <= 2 * options.tolerance)) {
-    result.converged = false;
-    result.failure = "the true residual stays above the tolerance because of rounding";
-  }
+  finish(dirac, source, options, norm, control, result);
   result.seconds = watch.seconds();
   return result;
 }

@@ -39,7 +39,8 @@ struct SolverResult {
   std::string failure;  // empty, or why it did not converge, as half a sentence
   int iterations = 0;
   std::vector<double> residuals;  // |r| / |b| before the first iteration and after each, as the recursion has it
-  double trueResidual = 0;        // |b - D x| / |b|, computed anew from the solution
+  // |b - D x| / |b|, with a twist |gamma_5 b - (gamma_5 D + i twist) x| / |b|: computed anew from the solution.
+  double trueResidual = 0;
   double seconds = 0;
 };
 
@@ -50,5 +51,14 @@ using OnIteration = std::function<void(int iteration, double residual)>;
 // zero. Throws Error(Usage) for options out of range, Canceled.
 [[nodiscard]] SolverResult solve(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options,
                                  const Control& control, const OnIteration& onIteration = {});
+
+// What solve() begins and ends with, for solvers that run elsewhere.
+// Throws Error(Usage) for options out of range.
+void requireValid(const SolverOptions& options);
+// Throws Error(BadData) when the source holds NaN or infinite values.
+[[nodiscard]] double sourceNorm(const SpinorField& source, const Control& control);
+// Sets result.trueResidual; a result that is converged only as the recursion has it no longer is, and says why.
+void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double sourceNorm,
+            const Control& control, SolverResult& result);
 
 }  // namespace sscope::lattice

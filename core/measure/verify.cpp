@@ -3,7 +3,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -182,8 +184,10 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   } else if (isInteger(type) && total.wrong > 0) {
     result.failure = std::to_string(total.wrong) + " of " + std::to_string(total.compared) + " elements differ";
   } else if (!isInteger(type) && std::sqrt(total.difference2) > bound * scale) {
-    result.failure = "the relative error " + std::to_string(std::sqrt(total.difference2) / scale) + " exceeds " +
-                     std::to_string(bound);
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), "the relative error %.3g exceeds %.3g",
+                  std::sqrt(total.difference2) / scale, bound);
+    result.failure = text.data();
   }
   result.verified = result.failure.empty();
   return result;

@@ -4,6 +4,7 @@
 
 #include "core/workload/bank_workload.h"
 #include "core/workload/conv2d_workload.h"
+#include "core/workload/cr_workload.h"
 #include "core/workload/dirac_workload.h"
 #include "core/workload/dwt_workload.h"
 #include "core/workload/ladder_options.h"
@@ -17,6 +18,11 @@ namespace {
 template <class T>
 std::unique_ptr<Workload> makeOf(const ArraySpec& input, const OptionValues& values) {
   return std::make_unique<T>(input, completeOptions(T::options(), values));
+}
+
+// The shape is that of space.
+std::array<std::int64_t, 4> spinorExtent(const std::array<std::int64_t, 3>& shape, const OptionValues& values) {
+  return {shape[0], shape[1], shape[2] * integerOf(values, "time"), kSpinorComponents};
 }
 
 }  // namespace
@@ -85,12 +91,25 @@ const std::vector<WorkloadKind>& workloadCatalog() {
        3,
        [](const OptionValues&) { return ElementType::f64; },
        makeOf<DiracWorkload>,
-       [](const std::array<std::int64_t, 3>& shape, const OptionValues& values) {
-         return std::array{shape[0], shape[1], shape[2] * integerOf(values, "time"), kSpinorComponents};
-       }},
+       spinorExtent},
+      {"cr",
+       "Conjugate residual",
+       "A fixed number of iterations of a solver on Wilson's operator, all of it on the engine: the benchmark of the "
+       "paper. Beside the operator of dirac there are sums over all sites and updates of whole fields; the ladder "
+       "shows "
+       "how much of the time the operator takes, and what it is worth to walk the fields less often.",
+       "A. Cassagne, B. Mortier, D. Pasqualinotto and V. Frechaud, Portage d'un code de lattice QCD sur GPU, 2013",
+       CrWorkload::options(),
+       {16, 16, 16},
+       {8, 8, 8},
+       3,
+       [](const OptionValues&) { return ElementType::f64; },
+       makeOf<CrWorkload>,
+       spinorExtent},
       {"dwt",
        "Wavelet transform",
-       "The periodized orthogonal wavelet transform along every axis, and its inverse: Daubechies' wavelets and symlets "
+       "The periodized orthogonal wavelet transform along every axis, and its inverse: Daubechies' wavelets and "
+       "symlets "
        "of 2 to 20 taps, any number of levels. Every pass halves what the next one reads, so there is less and less "
        "arithmetic for the bytes that are moved; the ladder shows what fused passes and vectors are worth.",
        "I. Daubechies, Ten Lectures on Wavelets, 1992",

@@ -6,15 +6,10 @@
 
 #include "core/lattice/fields.h"
 #include "core/lattice/wilson.h"
-#include "core/options/option.h"
+#include "core/workload/spinor_input.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
-
-// A spinor field as an array: x and y of the lattice, z + Lz t as the third axis, and 24 components (re and im of the
-// twelve elements): in memory the same as lattice::SpinorField.
-inline constexpr std::int64_t kSpinorComponents = 2 * lattice::kSpinorElements;
-[[nodiscard]] ArraySpec spinorSpec(const lattice::Lattice& lattice);
 
 // One spinor field in, one out. The links belong to the operator, as taps do to a filter.
 class DiracWorkload final : public Workload {

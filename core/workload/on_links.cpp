@@ -1,6 +1,7 @@
 #include "core/workload/on_links.h"
 
 #include "core/base/error.h"
+#include "core/workload/cr_workload.h"
 #include "core/workload/dirac_workload.h"
 
 namespace sscope {
@@ -17,12 +18,14 @@ T onOneSite(OptionValues values) {
 
 }  // namespace
 
-bool isOnLattice(const WorkloadKind& kind) { return kind.name == "dirac"; }
+bool isOnLattice(const WorkloadKind& kind) { return kind.name == "dirac" || kind.name == "cr"; }
 
 std::unique_ptr<Workload> workloadOnLinks(const WorkloadKind& kind, std::shared_ptr<const lattice::GaugeField> links,
                                           OptionValues values) {
   if (kind.name == "dirac")
     return std::make_unique<DiracWorkload>(std::move(links), onOneSite<DiracWorkload>(std::move(values)).wilson());
+  if (kind.name == "cr")
+    return std::make_unique<CrWorkload>(std::move(links), onOneSite<CrWorkload>(std::move(values)).cr());
   throw Error(ErrorKind::Usage, "the workload " + kind.name + " is not on a lattice", "choose another input");
 }
 

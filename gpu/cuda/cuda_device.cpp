@@ -47,6 +47,13 @@ class TimedCommand : public DeviceEvent {
     session_->check("tell the time", session_->api().elapsed(&milliseconds, start_, end_));
     return static_cast<double>(milliseconds) * 1e-3;
   }
+  double startsAfter(DeviceEvent& earlier) override {
+    float milliseconds = 0;
+    session_->use();
+    session_->check("tell the time",
+                    session_->api().elapsed(&milliseconds, dynamic_cast<TimedCommand&>(earlier).start_, start_));
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
 
  private:
   std::shared_ptr<Session> session_;

@@ -24,15 +24,6 @@ constexpr std::int64_t kMostSites = 14'000'000;
 // 12 x 1 and an addition; with a link 12 x 3.
 constexpr double kDense = 8 * (12 * 4 + 12 * 3) * 8, kSparse = 8 * (12 * 1 * 8 + 12 * 2 + 12 * 3 * 8);
 
-struct Rung {
-  const char* name;
-  const char* source;
-  const char* explanation;
-  const char* kernelFile;
-  bool choosesMultiple;
-  std::function<DiracDesign(const DiracWorkload&, const OptionValues&)> design;
-};
-
 struct Fine {
   bool sparse = false, table = true;
   int buffers = 1;
@@ -115,6 +106,7 @@ DiracDesign tuned(const DiracWorkload& workload, bool twoRows) {
   in.to = DiracArray::First;
   in.phase = DiracPhase::Upload;
   DiracStep main = stepOf(workload, "dirac_tuned", kSiteGroup, 1, false);
+  main.source.extra.emplace_back("dirac_hops.h");
   main.source.define("ROWS", std::int64_t{twoRows ? 2 : 3});
   main.from = DiracArray::First;
   main.to = DiracArray::Second;
@@ -128,8 +120,19 @@ DiracDesign tuned(const DiracWorkload& workload, bool twoRows) {
   return design;
 }
 
-const std::vector<Rung>& rungs() {
-  static const std::vector<Rung> all{
+const DiracWorkload& diracOf(const Workload& workload) {
+  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
+  if (dirac == nullptr) throw Error(ErrorKind::Unsupported, "this is not Wilson's operator", "choose another variant");
+  return *dirac;
+}
+
+// Of the rungs whose groups are several sites.
+constexpr std::array<std::string_view, 3> kMultipleKernels{"dirac_fine", "dirac_spin_product", "dirac_color_product"};
+
+}  // namespace
+
+const std::vector<DiracRung>& diracRungs() {
+  static const std::vector<DiracRung> all{
       {"tuned", "Stencilscope",
        "As tuned-three-rows, but the third row of every link is rebuilt from the first two where it follows from them "
        "(links "
@@ -188,43 +191,38 @@ const std::vector<Rung>& rungs() {
   return all;
 }
 
-const DiracWorkload& diracOf(const Workload& workload) {
-  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
-  if (dirac == nullptr) throw Error(ErrorKind::Unsupported, "this is not Wilson's operator", "choose another variant");
-  return *dirac;
-}
-
-std::string unsupported(const EngineInfo& engine, const Workload& workload) {
-  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
-  if (dirac == nullptr) return "this is not Wilson's operator";
+std::string diracUnsupported(const EngineInfo& engine, const lattice::Lattice& lattice) {
   if (!engine.fp64) return "this device has no double precision";
-  if (dirac->field().lattice().volume() > kMostSites)
-    return "the lattice has more than " + std::to_string(kMostSites) + " sites";
+  if (lattice.volume() > kMostSites) return "the lattice has more than " + std::to_string(kMostSites) + " sites";
   return {};
 }
 
-// Of the rungs whose groups are several sites.
-constexpr std::array<std::string_view, 3> kMultipleKernels{"dirac_fine", "dirac_spin_product", "dirac_color_product"};
-
-}  // namespace
+Variant diracRow(const DiracRung& rung, EngineKind kind) {
+  Variant row;
+  row.workload = "dirac";
+  row.name = rung.name;
+  row.kind = kind;
+  row.explanation = rung.explanation;
+  row.source = rung.source == std::string("Stencilscope") ? rung.source : std::string(kSeed) + rung.source;
+  row.kernelFile = std::string(rung.kernelFile) + ".kernel";
+  if (rung.choosesMultiple) {
+    row.options.push_back(integerOption("multiple", "Sites a group", kMultiple, 1, 64, "twelve work items each"));
+    row.code = kernelCode(kernelFiles(), kMultipleKernels);
+    row.candidates = [](const EngineInfo&, const Workload&) {
+      return std::vector<OptionValues>{{}, {{"multiple", std::int64_t{8}}}, {{"multiple", std::int64_t{64}}}};
+    };
+  }
+  return row;
+}
 
 void addDiracVariants(VariantTable& variants, EngineKind kind) {
-  for (const Rung& rung : rungs()) {
-    Variant row;
-    row.workload = "dirac";
-    row.name = rung.name;
-    row.kind = kind;
-    row.explanation = rung.explanation;
-    row.source = rung.source == std::string("Stencilscope") ? rung.source : std::string(kSeed) + rung.source;
-    row.kernelFile = std::string(rung.kernelFile) + ".kernel";
-    if (rung.choosesMultiple) {
-      row.options.push_back(integerOption("multiple", "Sites a group", kMultiple, 1, 64, "twelve work items each"));
-      row.code = kernelCode(kernelFiles(), kMultipleKernels);
-      row.candidates = [](const EngineInfo&, const Workload&) {
-        return std::vector<OptionValues>{{}, {{"multiple", std::int64_t{8}}}, {{"multiple", std::int64_t{64}}}};
-      };
-    }
-    row.unsupported = unsupported;
+  for (const DiracRung& rung : diracRungs()) {
+    Variant row = diracRow(rung, kind);
+    row.unsupported = [](const EngineInfo& engine, const Workload& workload) -> std::string {
+      const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
+      if (dirac == nullptr) return "this is not Wilson's operator";
+      return diracUnsupported(engine, dirac->field().lattice());
+    };
     row.prepare = [&rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
                           const Control& control) {
       const DiracWorkload& dirac = diracOf(workload);

@@ -75,26 +75,31 @@ class OpenClPinned : public PinnedMemory {
   std::span<std::byte> bytes_;
 };
 
+// From the start of the first command to the end of the last one; they are the same for one alone.
 class OpenClEvent : public DeviceEvent {
  public:
-  OpenClEvent(cl::Event event, std::string device, const char* what)
-      : event_(std::move(event)), device_(std::move(device)), what_(what) {}
+  OpenClEvent(cl::Event first, cl::Event last, std::string device, const char* what)
+      : first_(std::move(first)), last_(std::move(last)), device_(std::move(device)), what_(what) {}
   bool done() override {
-    const auto status = guarded(device_, what_, [&] { return event_.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); });
+    const auto status = guarded(device_, what_, [&] { return last_.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); });
     if (status < 0) throw openClError(device_, what_, status);
     return status == CL_COMPLETE;
   }
   double seconds() override {
     if (!done()) return 0;
-    return guarded(device_, "tell the time", [&] {
-      const auto start = event_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-      const auto end = event_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-      return end > start ? static_cast<double>(end - start) * 1e-9 : 0.0;
-    });
+    return guarded(device_, "tell the time",
+                   [&] { return between(start(), last_.getProfilingInfo<CL_PROFILING_COMMAND_END>()); });
+  }
+  double startsAfter(DeviceEvent& earlier) override {
+    return guarded(device_, "tell the time",
+                   [&] { return between(dynamic_cast<OpenClEvent&>(earlier).start(), start()); });
   }
 
  private:
-  cl::Event event_;
+  [[nodiscard]] cl_ulong start() const { return first_.getProfilingInfo<CL_PROFILING_COMMAND_START>(); }
+  static double between(cl_ulong from, cl_ulong to) { return to > from ? static_cast<double>(to - from) * 1e-9 : 0.0; }
+
+  cl::Event first_, last_;
   std::string device_;
   const char* what_;
 };
@@ -240,19 +245,23 @@ class OpenClDevice : public Device {
   std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                       std::span<const KernelArgument> arguments) override {
     return command("run a kernel", [&](cl::Event& event) {
-      cl::Kernel& k = dynamic_cast<OpenClKernel&>(kernel).kernel;
-      for (cl_uint i = 0; i < arguments.size(); ++i)
-        std::visit([&](const auto& value) { setArgument(k, i, value); }, arguments[i]);
-      if (shape.localBytes > 0)
-        k.setArg(static_cast<cl_uint>(arguments.size()), static_cast<cl::size_type>(shape.localBytes), nullptr);
-      const auto range = [](const Grid& g) {
-        const auto size = [](std::int64_t n) { return static_cast<cl::size_type>(n); };
-        return cl::NDRange(size(g.x), size(g.y), size(g.z));
-      };
-      const Grid &n = shape.groups, &m = shape.group;
       delay();
-      queue().enqueueNDRangeKernel(k, cl::NullRange, range({n.x * m.x, n.y * m.y, n.z * m.z}), range(m), nullptr,
-                                   &event);
+      queueKernel(kernel, shape, arguments, &event);
+    });
+  }
+
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
+    constexpr const char* kWhat = "run kernels";
+    return guarded(properties_.name, kWhat, [&] {
+      cl::Event first, last;
+      delay();
+      for (std::size_t i = 0; i < launches.size(); ++i)
+        queueKernel(*launches[i].kernel, launches[i].shape, launches[i].arguments,
+                    i == 0                     ? &first
+                    : i + 1 == launches.size() ? &last
+                                               : nullptr);
+      queue().flush();
+      return std::make_unique<OpenClEvent>(first, launches.size() > 1 ? last : first, properties_.name, kWhat);
     });
   }
 
@@ -268,13 +277,28 @@ class OpenClDevice : public Device {
     }
   }
 
+  void queueKernel(DeviceKernel& kernel, const LaunchShape& shape, std::span<const KernelArgument> arguments,
+                   cl::Event* event) {
+    cl::Kernel& k = dynamic_cast<OpenClKernel&>(kernel).kernel;
+    for (cl_uint i = 0; i < arguments.size(); ++i)
+      std::visit([&](const auto& value) { setArgument(k, i, value); }, arguments[i]);
+    if (shape.localBytes > 0)
+      k.setArg(static_cast<cl_uint>(arguments.size()), static_cast<cl::size_type>(shape.localBytes), nullptr);
+    const auto range = [](const Grid& g) {
+      const auto size = [](std::int64_t n) { return static_cast<cl::size_type>(n); };
+      return cl::NDRange(size(g.x), size(g.y), size(g.z));
+    };
+    const Grid &n = shape.groups, &m = shape.group;
+    queue().enqueueNDRangeKernel(k, cl::NullRange, range({n.x * m.x, n.y * m.y, n.z * m.z}), range(m), nullptr, event);
+  }
+
   template <class F>
   std::unique_ptr<DeviceEvent> command(const char* what, F&& f) {
     return guarded(properties_.name, what, [&] {
       cl::Event event;
       f(event);
       queue().flush();
-      return std::make_unique<OpenClEvent>(std::move(event), properties_.name, what);
+      return std::make_unique<OpenClEvent>(event, event, properties_.name, what);
     });
   }
 

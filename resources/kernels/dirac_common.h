@@ -18,6 +18,18 @@
   sum_im = FMA(a_re, b_im, sum_im);                         \
   sum_im = FMA(a_im, b_re, sum_im)
 
+// Number k of what is stored at a site (2 element, + 1 for the imaginary part): `value` is D psi's, `partner` psi's other
+// part. Where GAMMA5 is 1, the operator is gamma_5 D + i TWIST instead of D.
+#ifndef GAMMA5
+#define GAMMA5 0
+#endif
+#if GAMMA5
+#define STORED(k, value, partner) \
+  FMA(((k)&1) ? (TWIST) : -(TWIST), partner, ((((k) >> 1) & 3) < 2 ? 1.0 : -1.0) * (value))
+#else
+#define STORED(k, value, partner) (value)
+#endif
+
 FUNCTION i32 step_from(i32 site, i32 stride, i32 extent, i32 back) {
   const i32 at = site / stride % extent;
   if (back) return at > 0 ? site - stride : site + stride * (extent - 1);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
@@ -54,7 +55,7 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
     for (std::size_t p = 0; p < std::size(kParameters); ++p) {
       const WilsonParameters& parameters = kParameters[p];
       const DiracWorkload workload(field, parameters);
-      for (Engine* engine : machine.engines.available()) {
+      for (Engine* engine : machine.chosen()) {
         // Devices compile for every lattice and parameter anew: there the parameters take turns.
         if (engine->info().kind != EngineKind::Cpu && p != l % std::size(kParameters)) continue;
         for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
@@ -69,8 +70,10 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
       }
     }
   }
-  CHECK(ran.contains("cpu:scalar tuned"));
-  CHECK(ran.contains("cpu:scalar scalar"));
+  if (std::getenv("SSCOPE_TEST_ENGINES") == nullptr) {
+    CHECK(ran.contains("cpu:scalar tuned"));
+    CHECK(ran.contains("cpu:scalar scalar"));
+  }
 }
 
 TEST_CASE("Wilson's operator takes links that are not unitary as they are") {
@@ -78,7 +81,7 @@ TEST_CASE("Wilson's operator takes links that are not unitary as they are") {
   GaugeField field = hotStart(Lattice({4, 2, 2, 2}), 7);
   field.link(5, 1)(2, 0) += 0.25;  // a third row that does not follow from the others
   const DiracWorkload workload(std::make_shared<GaugeField>(std::move(field)), {0.12, -1, false});
-  for (Engine* engine : machine.engines.available())
+  for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
       INFO(engine->info().id << " " << row->name);
       PrepareOptions options;
@@ -97,7 +100,7 @@ TEST_CASE("Wilson's operator takes fields whose elements do not follow each othe
   for (std::size_t k = 0; k < psi.size() * 2; ++k) in[2 * k] = reinterpret_cast<const double*>(psi.data())[k];
   ConstArrayView from{spec.type, reinterpret_cast<const std::byte*>(in.data()), spec.extent, {48, 192, 576, 2}};
   ArrayView to{spec.type, reinterpret_cast<std::byte*>(out.data()), spec.extent, {48, 192, 576, 2}};
-  for (Engine* engine : machine.engines.available())
+  for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
       INFO(engine->info().id << " " << row->name);
       PrepareOptions options;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "core/base/paths.h"
@@ -158,6 +159,34 @@ TEST_CASE("bench dirac times the operator of a configuration from a file, and sa
   refused({"--input", a, "--shape", "4,4,4"}, 2, "--shape");
   refused({"--input", a, "--sweep"}, 2, "--sweep");
   refused({"--sample", "gyroid", "--size", "8"}, 2, "spinor fields");
+}
+
+TEST_CASE("lattice solve and bench trace the kernels of the conjugate residual") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), trace = folder / "trace.json";
+  const Outcome solved = run({"lattice", "solve", a, "--kappa", "0.11", "--solver", "cr", "--engine", "cpu:scalar",
+                              "--variant", "threads", "--trace", trace});
+  INFO(solved.err);
+  CHECK(solved.status == 0);
+  CHECK(contains(solved.out, "stencilCore"));
+  const auto kernelsOf = [&] {
+    std::set<std::string> names;
+    const json document = json::parse(readTextFile(trace));
+    for (const json& event : document.at("traceEvents"))
+      if (event.at("ph") == "X") names.insert(event.at("name"));
+    return names;
+  };
+  for (const char* kernel : {"xscal", "xaxpy", "xnrm2", "dot", "stencilCore", "iteration 1"})
+    CHECK(kernelsOf().contains(kernel));
+  const Outcome bench =
+      run({"bench", "cr", "--engine", "cpu:scalar", "--shape", "2,2,2", "--param", "iterations=3", "--trace", trace});
+  INFO(bench.err);
+  CHECK(bench.status == 0);
+  CHECK(contains(bench.out, "operator and dot"));
+  CHECK(kernelsOf().contains("iteration 3"));
+  CHECK_FALSE(kernelsOf().contains("iteration 4"));
+  CHECK(run({"lattice", "solve", a, "--kappa", "0.11", "--trace", trace}).status == 2);
+  CHECK(run({"bench", "dirac", "--shape", "2,2,2", "--trace", trace}).status == 2);
 }
 
 TEST_CASE("lattice refuses what is wrong in one line") {

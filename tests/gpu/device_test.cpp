@@ -102,6 +102,29 @@ TEST_CASE("local memory can be asked for at launch, up to the device's limit", "
   }
 }
 
+TEST_CASE("launches in a row run in order, and events tell how far apart they start", "[device]") {
+  Device* device = eachRawDevice();
+  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  const auto kernel = compiled(*device, reverseKernel(256));
+  std::unique_ptr<DeviceEvent> before;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{3}}) {
+    std::vector<std::int32_t> values(192);
+    std::iota(values.begin(), values.end(), 5);
+    const auto out = bufferOf(*device, values);
+    const KernelLaunch one{kernel.get(), {{3}, {64}, 256}, {out.get(), std::int32_t{1}}};
+    const std::vector<KernelLaunch> launches(count, one);
+    auto event = device->launchInRow(launches);
+    waitFor(*event, {});
+    // Turned around an odd number of times.
+    for (auto part = values.begin(); part != values.end(); part += 64) std::reverse(part, part + 64);
+    CHECK(contentOf<std::int32_t>(*device, *out) == values);
+    CHECK(event->done());
+    CHECK(event->seconds() >= 0);
+    if (before) CHECK(event->startsAfter(*before) >= before->seconds() * 0.99);
+    before = std::move(event);
+  }
+}
+
 TEST_CASE("a kernel with local memory of its launch goes through the cache", "[device]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");

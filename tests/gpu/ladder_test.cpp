@@ -15,9 +15,10 @@ namespace {
 std::unique_ptr<Workload> smallWorkload(const WorkloadKind& kind, std::array<std::int64_t, 4> extent,
                                         OptionValues values = {}) {
   if (kind.dimensions == 2) extent[2] = 1;
-  if (kind.name == "dirac") {  // a lattice has a fourth extent
+  if (kind.extent) {  // a lattice has a fourth extent
     extent = {3, 2, 2, 1};
     values["time"] = std::int64_t{3};
+    if (findOption(kind.options, "iterations") != nullptr) values["iterations"] = std::int64_t{3};
   }
   values = completeOptions(kind.options, values);
   return kind.make(kind.inputSpec({extent[0], extent[1], extent[2]}, values), values);

@@ -49,6 +49,7 @@ struct NoBuffer : DeviceBuffer {
 struct NoEvent : DeviceEvent {
   bool done() override { return true; }
   double seconds() override { return 0; }
+  double startsAfter(DeviceEvent&) override { return 0; }
 };
 struct NoKernel : DeviceKernel {
   [[nodiscard]] KernelAttributes attributes() const override { return {}; }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Everything a machine with a GPU is needed for, in one call: builds the headless preset, runs the agreement and
 # device tests, checks the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
-# With the argument "magic": only the magic filter's part, in some minutes.
+# With the argument "magic" or "lattice": only the part of the magic filter, or of Wilson's operator and the conjugate
+# residual, in some minutes.
 # Eight files go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2 2.13, CLI11, nlohmann-json and spdlog. Where oneTBB,
@@ -112,6 +113,37 @@ magic() {
   bench magic --engine "$engines" --variant tuned --tune --shape 512,512,512
 }
 
+# Wilson's operator and the conjugate residual: every rung on both interfaces, the seed's lattice and a large one.
+lattice() {
+  local opencl
+  opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
+  local engines=cuda:0${opencl:+,$opencl}
+  for shape in 16,16,16 32,32,32; do
+    bench dirac --engine "$engines" --variant all --shape $shape --param time=$((2 * ${shape%%,*}))
+  done
+  bench cr --engine "$engines" --variant all --shape 16,16,16 --trace "$out/cr.trace.json"
+  bench cr --engine "$engines" --variant tuned --shape 32,32,32 --param time=64 --param iterations=20
+}
+
+# As run_tests and sanitize, for the lattice alone.
+check_lattice() {
+  local status=0
+  SSCOPE_TEST_ENGINES=cuda "$bin/test_agreement" "*conjugate residual*,*Wilson*" 2>&1 | tail -4
+  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  OCL_ICD_VENDORS=$only_nvidia SSCOPE_TEST_ENGINES=opencl "$bin/test_agreement" "*conjugate residual*" 2>&1 | tail -4
+  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  SSCOPE_TEST_ENGINES=cuda "$bin/test_gpu" "launches in a row*" 2>&1 | tail -4
+  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  for tool in memcheck racecheck; do
+    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 150 \
+      "$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer)" --tool $tool --report-api-errors no \
+      --error-exitcode 9 "$bin/test_agreement" "*conjugate residual agrees*,*operator agrees*" \
+      > "$out/sanitizer.$tool" 2>&1 || status=1
+    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED' "$out/sanitizer.$tool" | head -8
+  done
+  return $status
+}
+
 # As run_tests and sanitize, for the magic filter alone.
 check_magic() {
   local status=0
@@ -134,6 +166,11 @@ everything() {
     magic
     return
   fi
+  if [ "${1:-}" = lattice ]; then
+    check_lattice || failed=1
+    lattice
+    return
+  fi
   "$bin/sscope" devices
   run_tests || failed=1
   sanitize || failed=1
@@ -144,6 +181,7 @@ everything() {
   bench filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
   ladders
   magic
+  lattice
 }
 # Not a pipe, which would lose `failed`.
 everything "$@" > >(tee "$out/summary.txt") 2>&1

@@ -86,6 +86,7 @@ class FollowedDevice : public ForwardingDevice {
   struct DoneEvent : DeviceEvent {
     bool done() override { return true; }
     double seconds() override { return 0; }
+    double startsAfter(DeviceEvent&) override { return 0; }
   };
 
   std::mutex mutex_;

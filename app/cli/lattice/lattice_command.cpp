@@ -55,7 +55,8 @@ SpinorField sourceOf(const Lattice& lattice, const WilsonChoice& choice) {
   return choice.source == "hash" ? hashSource(lattice, choice.seed) : pointSource(lattice, 0, 0, 0);
 }
 
-WilsonBench::WilsonBench(Program& program, std::shared_ptr<const GaugeField> field, const WilsonChoice& choice)
+WilsonBench::WilsonBench(Program& program, std::shared_ptr<const GaugeField> field, const WilsonChoice& choice,
+                         const SolverOptions& solver)
     : workshop_(makeWorkshop({}, devicesFor(choice.engine))) {
   if (!choice.engine.empty()) requireKnownEngine(workshop_.engines, choice.engine);
   if (!choice.variant.empty()) requireKnownVariant(workshop_.variants, "dirac", choice.variant);
@@ -63,19 +64,24 @@ WilsonBench::WilsonBench(Program& program, std::shared_ptr<const GaugeField> fie
   PrepareOptions options;
   options.threads = choice.threads;
   const Control control = program.control();
-  operator_ = std::make_unique<DiracOperator>(engine, workshop_.variants, choice.variant, std::move(field),
-                                              choice.parameters, options, control);
-  verification_ = operator_->verified(control);
+  solver_ = std::make_unique<LatticeSolver>(engine, workshop_.variants, choice.variant, std::move(field),
+                                            choice.parameters, solver, options, control);
+  verification_ = dirac().verified(control);
   if (!verification_.verified)
     throw Error(ErrorKind::Device, engine.info().id + " does not agree with the formula: " + verification_.failure,
                 "choose another engine or variant");
 }
 
 nlohmann::json WilsonBench::toJson() const {
-  return {{"engine", operator_->report().engine},      {"variant", operator_->report().variant},
-          {"threads", operator_->report().threads},    {"verified", verification_.verified},
-          {"rel_l2", verification_.relativeL2},        {"compared", verification_.coverage},
-          {"applications", operator_->applications()}, {"kernel_s", operator_->kernelSeconds()}};
+  const RunReport& report = solver_->report();
+  return {{"engine", report.engine},
+          {"variant", report.variant},
+          {"threads", report.threads},
+          {"verified", verification_.verified},
+          {"rel_l2", verification_.relativeL2},
+          {"compared", verification_.coverage},
+          {"applications", solver_->applications()},
+          {"kernel_s", solver_->kernelSeconds()}};
 }
 
 std::string numberText(double value) {

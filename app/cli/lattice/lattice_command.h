@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/program.h"
-#include "core/job/dirac_operator.h"
+#include "core/job/lattice_solver.h"
 #include "core/lattice/configuration.h"
 
 namespace sscope::cli {
@@ -37,18 +37,21 @@ struct WilsonChoice {
 void addWilsonOptions(CLI::App& command, WilsonChoice& choice);
 [[nodiscard]] lattice::SpinorField sourceOf(const lattice::Lattice& lattice, const WilsonChoice& choice);
 
-// The workshop and the operator in it, checked against the formula. Throws Error(Device) when it does not agree.
+// The workshop, the operator in it, checked against the formula, and a solver. Throws Error(Device) when the operator
+// does not agree.
 class WilsonBench {
  public:
-  WilsonBench(Program& program, std::shared_ptr<const lattice::GaugeField> field, const WilsonChoice& choice);
-  [[nodiscard]] DiracOperator& dirac() { return *operator_; }
+  WilsonBench(Program& program, std::shared_ptr<const lattice::GaugeField> field, const WilsonChoice& choice,
+              const lattice::SolverOptions& solver = {});
+  [[nodiscard]] DiracOperator& dirac() { return solver_->dirac(); }
+  [[nodiscard]] LatticeSolver& solver() { return *solver_; }
   [[nodiscard]] const Verification& verification() const { return verification_; }
   // engine, variant, threads, verified, rel_l2, applications, kernel_s.
   [[nodiscard]] nlohmann::json toJson() const;
 
  private:
   Workshop workshop_;
-  std::unique_ptr<DiracOperator> operator_;
+  std::unique_ptr<LatticeSolver> solver_;
   Verification verification_;
 };
 

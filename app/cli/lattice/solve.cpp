@@ -21,7 +21,7 @@ struct Options {
   ConfigurationChoice configuration;
   WilsonChoice wilson;
   SolverOptions solver;
-  std::string solverName = "auto", json;
+  std::string solverName = "auto", json, trace;
   bool propagator = false;
 };
 
@@ -38,16 +38,18 @@ struct Outcome {
   int systems = 0, iterations = 0;
   double seconds = 0, worst = 0;
   std::vector<double> correlator;
+  std::vector<NamedTrace> traces;  // of the systems, where asked for
 };
 
 SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& source, const Options& options,
-                      int system, int systems) {
+                      int system, int systems, KernelTrace* trace) {
   const double target = std::log(options.solver.tolerance);
   const std::string stage = systems > 1 ? "system " + std::to_string(system + 1) + " of 12" : "solving";
-  return solve(bench.dirac().apply(), source, options.solver, program.control(), [&](int, double residual) {
+  const auto show = [&](int, double residual) {
     const double share = std::clamp(std::log(std::max(residual, 1e-300)) / target, 0.0, 1.0);
     program.progress.show((system + share) / systems, stage);
-  });
+  };
+  return bench.solver().solve(source, program.control(), show, trace);
 }
 
 Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, const Options& options) {
@@ -56,7 +58,9 @@ Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, c
   for (int k = 0; k < systems; ++k) {
     const SpinorField source =
         options.propagator ? pointSource(lattice, 0, k / kSpins, k % kSpins) : sourceOf(lattice, options.wilson);
-    outcome.last = solveOne(program, bench, source, options, k, systems);
+    KernelTrace trace;
+    outcome.last = solveOne(program, bench, source, options, k, systems, options.trace.empty() ? nullptr : &trace);
+    if (!options.trace.empty()) outcome.traces.push_back({"system " + std::to_string(k + 1), std::move(trace)});
     ++outcome.systems;
     outcome.iterations += outcome.last.iterations;
     outcome.seconds += outcome.last.seconds;
@@ -114,16 +118,21 @@ int run(Program& program, Options options) {
     throw Error(ErrorKind::Usage, "--twist belongs to the solver cr", "add --solver cr, or leave it out");
   if (options.propagator && options.wilson.source != "point")
     throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
-  requireTargets({options.json});
+  if (!options.trace.empty() && options.solver.solver != Solver::Cr)
+    throw Error(ErrorKind::Usage, "--trace is for the solver that stays on the engine", "give --solver cr");
+  requireTargets({options.json, options.trace});
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
   const Lattice lattice = field->lattice();
-  WilsonBench bench(program, std::move(field), options.wilson);
+  WilsonBench bench(program, std::move(field), options.wilson, options.solver);
   const Outcome outcome = solveAll(program, bench, lattice, options);
   nlohmann::json document = toJson(outcome, options);
   const nlohmann::json ran = bench.toJson();
   document.update(ran);
   document["dims"] = lattice.extents();
-  if (options.json != "-") writeText(program, "-", toText(outcome, ran));
+  std::string text = toText(outcome, ran);
+  if (!outcome.traces.empty()) text += sharesTable(outcome.traces.front().trace);
+  if (options.json != "-") writeText(program, "-", text);
+  if (!options.trace.empty()) writeJson(program, options.trace, chromeTrace(outcome.traces));
   if (!options.json.empty()) writeJson(program, options.json, document);
   if (!outcome.last.converged)
     throw Error(ErrorKind::BadData,
@@ -149,6 +158,8 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
   command->add_option("--twist", options->solver.twist, "cr: solve (gamma_5 D + i twist) x = gamma_5 source");
   command->add_flag("--propagator", options->propagator,
                     "All twelve point sources at the origin, and the pion correlator");
+  command->add_option("--trace", options->trace, "cr: write the time of every kernel, for ui.perfetto.dev (slower)")
+      ->type_name("FILE.json");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

@@ -1,0 +1,19 @@
+#pragma once
+// bench --trace: the time of every kernel of the conjugate residual.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/setup.h"
+#include "core/measure/kernel_trace.h"
+#include "core/measure/measurement.h"
+
+namespace sscope::cli {
+
+// Runs every row that has figures once more, traced, and gives its shares as text. The workload is cr.
+[[nodiscard]] std::string traceRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
+                                    std::span<const Measurement> results, int threads, std::vector<NamedTrace>& traces,
+                                    const Control& control);
+
+}  // namespace sscope::cli

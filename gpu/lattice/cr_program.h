@@ -1,0 +1,47 @@
+#pragma once
+// The conjugate residual on a device as launches that follow one another, around any design of the operator.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/workload/cr_workload.h"
+#include "gpu/kernel_source.h"
+#include "gpu/lattice/dirac_design.h"
+
+namespace sscope {
+
+// What kernels read and write. Squares and products: sums of groups, before they are added up.
+enum class CrArray : std::uint8_t { Source, R, P, Ap, Ar, X, Middle, Links, Neighbors, Scalars, Squares, Products };
+using CrArgument = std::variant<CrArray, std::int32_t>;
+
+struct CrLaunch {
+  std::string name;  // in traces: as the paper has it
+  KernelSource source;
+  std::int64_t columns = 1;  // work items along x
+  std::int64_t rows = 1;     // time slices, or 1; the kernel's last two arguments
+  double operations = 1;     // of a work item
+  std::vector<CrArgument> arguments;
+};
+
+struct CrProgram {
+  std::string variant, description;
+  DiracDesign dirac;
+  bool fused = false;                    // fields lie in planes, and a sweep does what lies between two sums
+  std::vector<CrLaunch> before, during;  // the first iteration; each of them
+  std::optional<CrLaunch> after;         // brings X into the order of the output, in R
+  std::int64_t squarePairs = 0, productPairs = 0;
+  double executedPerSite = 0;  // operations of an iteration
+};
+
+// Scalars of cr_common.h: their places, and how many there are.
+inline constexpr std::int64_t kCrOne = 14, kCrBb = 16, kCrTarget = 17, kCrEnded = 18, kCrIterations = 19,
+                              kCrHistory = 21;
+inline constexpr std::int64_t kCrHistoryLength = 256;
+inline constexpr std::int64_t kCrScalars = kCrHistory + kCrHistoryLength;
+
+[[nodiscard]] CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac);
+
+}  // namespace sscope
