@@ -38,6 +38,9 @@ class ForwardingDevice : public Device {
                                       std::span<const KernelArgument> arguments) override {
     return device_->launch(kernel, shape, arguments);
   }
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
+    return device_->launchInRow(launches);
+  }
 
  protected:
   [[nodiscard]] Device& device() { return *device_; }
