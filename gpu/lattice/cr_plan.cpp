@@ -356,6 +356,9 @@ CrOutcome DeviceCrPlan::solve(const Inputs& inputs, std::span<const ArrayView> o
     control.report(static_cast<double>(run.outcome.iterations) / request.iterations, "iterating");
     step(run);
   }
+  // What was queued beyond the end did nothing.
+  if (request.trace != nullptr)
+    std::erase_if(request.trace->spans, [&](const auto& span) { return span.iteration > run.outcome.iterations; });
   const double kernel = report.phases.kernel;
   watched(run, after_, run.outcome.iterations);
   const Stopwatch download;
