@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/job/dirac_operator.h"
+#include "core/job/lattice_solver.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/propagator.h"
 #include "core/lattice/vector_space.h"
@@ -18,6 +18,7 @@ using namespace lattice;
 
 namespace {
 
+constexpr int kTracedIterations = 32;
 constexpr std::size_t kMostReferenceBytes = std::size_t{1} << 30;
 
 std::int64_t siteOf(const Lattice& lattice, const SolveSource& source) {
@@ -48,11 +49,11 @@ void addDensities(const Lattice& lattice, const SpinorField& psi, std::vector<do
 // One place's systems, solved one after the other.
 class Systems {
  public:
-  Systems(const SolveJob& job, DiracOperator& dirac, SolveReference& reference, const Control& control,
+  Systems(const SolveJob& job, LatticeSolver& solver, SolveReference& reference, const Control& control,
           const SolveWatch& watch, SolveRun& run)
       : job_(job),
         lattice_(job.field->lattice()),
-        dirac_(dirac),
+        solver_(solver),
         reference_(reference),
         control_(control),
         watch_(watch),
@@ -60,7 +61,7 @@ class Systems {
         comparing_(!reference.solutions.empty()) {}
 
   void solveAll() {
-    const ApplyDirac apply = trace_.watch(dirac_.apply(), dirac_.report());
+    const ApplyDirac apply = trace_.watch(solver_.dirac().apply(), solver_.dirac().report());
     auto seen = std::make_shared<SolveDensities>();
     seen->lattice = lattice_;
     const int systems = job_.propagator ? kSpinorElements : 1;
@@ -76,7 +77,8 @@ class Systems {
       control_.check();
     }
     if (!run_.converged) run_.correlator.clear();
-    run_.trace = trace_.take();
+    // What stays on the engine cannot be watched from here: see traceAgain().
+    if (!solver_.resident()) run_.trace = trace_.take();
     if (trace_.full()) run_.traceNote = "only the beginning is traced";
     run_.densities = std::move(seen);
   }
@@ -87,12 +89,13 @@ class Systems {
     book({system, 0, 1});
     trace_.skip();
     trace_.setIteration(before + 1);
-    SolverResult result =
-        solve(apply, source, job_.solver, control_, [this, before, system](int iteration, double residual) {
-          trace_.bookHost();
-          trace_.setIteration(before + iteration + 1);
-          book({system, iteration, residual});
-        });
+    const OnIteration onIteration = [this, before, system](int iteration, double residual) {
+      trace_.bookHost();
+      trace_.setIteration(before + iteration + 1);
+      book({system, iteration, residual});
+    };
+    SolverResult result = solver_.resident() ? solver_.solve(source, control_, onIteration)
+                                             : solve(apply, source, job_.solver, control_, onIteration);
     trace_.bookHost();
     run_.systems = system + 1;
     run_.solver = result.solver;
@@ -111,7 +114,7 @@ class Systems {
 
   SpinorField residualOf(const SpinorField& source, const SpinorField& solution) {
     SpinorField residual(source.size());
-    dirac_.apply()(false, solution, residual, control_);
+    solver_.dirac().apply()(false, solution, residual, control_);
     scaleAdd(source, -1, residual, control_);
     return residual;
   }
@@ -135,7 +138,7 @@ class Systems {
 
   const SolveJob& job_;
   const Lattice lattice_;
-  DiracOperator& dirac_;
+  LatticeSolver& solver_;
   SolveReference& reference_;
   const Control& control_;
   const SolveWatch& watch_;
@@ -143,6 +146,25 @@ class Systems {
   const bool comparing_;
   HostTrace trace_;
 };
+
+// A solver that stays on its engine is slower while its kernels are timed: they are in a second run that is as short as
+// it may be.
+void traceAgain(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
+                const PrepareOptions& options, const Control& control, SolveRun& run) {
+  SolverOptions shorter = job.solver;
+  shorter.maxIterations = std::min(run.points.empty() ? 1 : run.iterations, kTracedIterations);
+  try {
+    LatticeSolver solver(engine, variants, place.variant, job.field, job.wilson, shorter, options, control);
+    static_cast<void>(solver.solve(sourceOf(job.field->lattice(), job, 0), control, {}, &run.trace));
+  } catch (const Canceled&) {
+    throw;
+  } catch (const std::exception& error) {  // the solution is there
+    run.traceNote = error.what();
+    return;
+  }
+  run.traceNote = "of a second run of up to " + std::to_string(shorter.maxIterations) +
+                  " iterations, which timing its kernels makes slower";
+}
 
 void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
              SolveReference& reference, const Control& control, const SolveWatch& watch, SolveRun& run) {
@@ -153,7 +175,9 @@ void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& pla
   PrepareOptions options;
   options.threads = job.threads;
   const Stopwatch setup;
-  DiracOperator dirac(engine, variants, place.variant, job.field, job.wilson, options, control);
+  auto solver = std::make_unique<LatticeSolver>(engine, variants, place.variant, job.field, job.wilson, job.solver,
+                                                options, control);
+  DiracOperator& dirac = solver->dirac();
   run.setupSeconds = setup.seconds();
   tell("checking");
   run.check = dirac.verified(control);
@@ -171,7 +195,12 @@ void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& pla
     run.setupSeconds += adjoint.seconds();
   }
   tell("solving");
-  Systems(job, dirac, reference, control, watch, run).solveAll();
+  Systems(job, *solver, reference, control, watch, run).solveAll();
+  run.resident = solver->resident();
+  if (!run.resident) return;
+  tell("tracing");
+  solver.reset();  // its memory may be needed
+  traceAgain(engine, variants, place, job, options, control, run);
 }
 
 }  // namespace

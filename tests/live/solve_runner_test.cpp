@@ -126,7 +126,7 @@ TEST_CASE("every engine solves, tells each residual, and agrees with the first")
 TEST_CASE("the spans of a solve follow each other and fill its time") {
   Watched watched;
   SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 8})));
-  job.solver.solver = Solver::Cr;
+  job.solver.solver = Solver::Gcr;
   const std::vector<SolveRun> runs = watched.solve(job, {{"cpu:avx2", ""}});
   REQUIRE(runs.size() == 1);
   const std::vector<KernelSpan>& spans = runs[0].trace.spans;
@@ -140,11 +140,31 @@ TEST_CASE("the spans of a solve follow each other and fill its time") {
     sum += span.end - span.start;
     if (span.kernel == "operator") ++operators;
   }
-  // One before the first iteration, one in each but the last, one for the true residual.
+  CHECK_FALSE(runs[0].resident);
+  // One in each iteration, one for the true residual.
   CHECK(operators == runs[0].iterations + 1);
   CHECK(spans.front().iteration == 1);
   CHECK(spans.back().iteration == runs[0].iterations + 1);
   CHECK(sum == Approx(runs[0].solveSeconds).epsilon(0.05).margin(1e-3));
+}
+
+TEST_CASE("a solver that stays on its engine is traced in a second, short run") {
+  Watched watched;
+  SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 8})));
+  job.solver.solver = Solver::Cr;
+  const std::vector<SolveRun> runs = watched.solve(job, kTwo);
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[1].difference < 1e-8);
+  for (const SolveRun& run : runs) {
+    CHECK(run.converged);
+    CHECK(run.resident);
+    CHECK(run.trueResidual < 2e-10);
+    CHECK(run.points.size() == static_cast<std::size_t>(run.iterations) + 1);
+    CHECK_FALSE(run.traceNote.empty());
+    REQUIRE_FALSE(run.trace.spans.empty());
+    CHECK(kernelShares(run.trace).size() > 1);
+    for (const KernelSpan& span : run.trace.spans) CHECK(span.iteration <= 32);
+  }
 }
 
 TEST_CASE("a propagator on unit links gives the free correlator, wherever its source stands") {
