@@ -151,6 +151,8 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
     // The links live as long as their configuration.
     trail_.emplace(std::shared_ptr<const GaugeField>(configuration_, &configuration_->field));
   }
+  // The curve begins where the links are as they were.
+  if (task.flowSteps > 0 && !trail_->knows(0)) tellPoint(0, configuration_->field, number, control);
   const bool small = configuration_->field.lattice().volume() <= kSmallSites;
   Stopwatch sinceTold;
   double cost = 0;

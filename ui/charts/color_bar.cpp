@@ -9,7 +9,7 @@
 namespace sscope {
 
 namespace {
-constexpr double kWidth = 15, kHeight = 1.4, kStrip = 6.5;  // heights of a line of text
+constexpr double kWidth = 19, kHeight = 1.4, kStrip = 6.5;  // heights of a line of text
 }
 
 ColorBar::ColorBar(QWidget* parent) : QWidget(parent) {

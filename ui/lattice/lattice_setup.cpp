@@ -23,6 +23,7 @@ namespace sscope {
 
 namespace {
 
+constexpr std::size_t kShortValue = 24;  // characters that fit into a line
 const QString kSaveFolderKey = QStringLiteral("exportFolder");
 
 // The value of a header under one of these names, whatever their case.
@@ -292,7 +293,7 @@ void LatticeSetup::showConfiguration() {
     auto* text = new QLabel(toQt(value), this);
     text->setTextFormat(Qt::PlainText);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text->setWordWrap(true);
+    text->setWordWrap(value.size() > kShortValue);
     text->setToolTip(toQt(value));
     text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     header_->addRow(quietLabel(toQt(key), this), text);
