@@ -45,8 +45,8 @@ TEST_CASE("bench writes the documented JSON") {
 
 TEST_CASE("bench prints a table, CSV with a line for every row, and a page") {
   const TemporaryFolder folder;
-  const Outcome outcome = run({"bench", "all", "--engine", "cpu:scalar", "--variant", "all", "--shape", "8,8",
-                               "--csv", folder / "b.csv", "--report", folder / "b.html", "--json", folder / "b.json"});
+  const Outcome outcome = run({"bench", "all", "--engine", "cpu:scalar", "--variant", "all", "--shape", "8,8", "--csv",
+                               folder / "b.csv", "--report", folder / "b.html", "--json", folder / "b.json"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   for (const char* column : {"engine", "variant", "ms", "GFLOP/s", "of ceiling", "error"})
