@@ -24,7 +24,7 @@ SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidg
   run_->setObjectName(QStringLiteral("solveTraceEngine"));
   run_->setAccessibleName(tr("Engine whose kernels are shown"));
   run_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  run_->setMinimumContentsLength(14);
+  run_->setMinimumContentsLength(8);
   slider_ = new ValueSlider(tr("Iteration of the timeline"), this);
   slider_->setObjectName(QStringLiteral("solveIterationSlider"));
   number_ = new NumberBox(tr("Iteration of the timeline"), this);
