@@ -15,6 +15,7 @@
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/report/bench_page.h"
 #include "gpu/gpu_engines.h"
 #ifdef SSCOPE_WITH_PEERS
 #include "app/peers/peers.h"
@@ -116,7 +117,7 @@ int run(Program& program, const Options& options) {
   if (options.json != "-") writeText(program, "-", text);
   if (!options.json.empty()) writeJson(program, options.json, toJson(report));
   if (!options.csv.empty()) writeText(program, options.csv, toCsv(report));
-  if (!options.report.empty()) writeText(program, options.report, toHtml(report));
+  if (!options.report.empty()) writeText(program, options.report, toHtml(report, traces));
   if (!options.trace.empty()) writeJson(program, options.trace, chromeTrace(traces));
   for (const Measurement& m : report.results)
     if (!m.failed.empty())

@@ -101,7 +101,7 @@ const std::vector<WorkloadKind>& workloadCatalog() {
        "A. Cassagne, B. Mortier, D. Pasqualinotto and V. Frechaud, Portage d'un code de lattice QCD sur GPU, 2013",
        CrWorkload::options(),
        {16, 16, 16},
-       {8, 8, 8},
+       {4, 4, 4},
        3,
        [](const OptionValues&) { return ElementType::f64; },
        makeOf<CrWorkload>,
