@@ -294,6 +294,7 @@ Variant rowOf(std::string name, std::string explanation, std::string source, boo
   row.workload = "cr";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
+  if (row.name != "tuned") row.onlyOn = "cpu:scalar";  // plain loops are the same under every level
   row.explanation = std::move(explanation);
   row.source = std::move(source);
   row.unsupported = [](const EngineInfo&, const Workload& workload) {
