@@ -18,6 +18,9 @@ constexpr DeviceBuffer* kNoBuffer = nullptr;
 constexpr std::int64_t kMarchTaps = 81, kMarchTapsOpenCl = 49, kMarchRows = 9;
 // Up to so many, the code of walks that go down and of those that go up stays in the instruction caches together.
 constexpr std::int64_t kBothWaysTaps = 49;
+// Between so many, a row that is on its way pays off through OpenCL: with fewer nothing has to be waited for, with more
+// its compilers run out of registers.
+constexpr std::int64_t kAheadFromOpenCl = 17, kAheadTapsOpenCl = 25;
 constexpr std::int64_t kTileOutputs = 8, kTileRows = 4;
 const Grid kGroup{32, 4};
 // Of a walk, at once on a compute unit: fewer do not cover the way to memory, more leave too few registers.
@@ -76,6 +79,9 @@ class TunedConv2d final : public TunedPlan {
  private:
   [[nodiscard]] bool isCuda() const { return device().properties().language == KernelLanguage::CudaCpp; }
   [[nodiscard]] bool bothWays() const { return box().count() <= kBothWaysTaps; }
+  [[nodiscard]] bool ahead() const {
+    return isCuda() || (box().count() >= kAheadFromOpenCl && box().count() <= kAheadTapsOpenCl);
+  }
   [[nodiscard]] bool walks(const std::string& method) const {
     if (method != "auto") return method == "walk";
     const std::int64_t most = isCuda() ? kMarchTaps : kMarchTapsOpenCl;
@@ -112,7 +118,7 @@ class TunedConv2d final : public TunedPlan {
       source.define("SIZE_N", 1);
       source.define("LEAST_GROUPS", kLeastGroups);
       source.define("BOTH_WAYS", bothWays() ? 1 : 0);
-      source.define("AHEAD", isCuda() ? 1 : 0);  // OpenCL's compiler gives 7x7 too many registers then
+      source.define("AHEAD", ahead() ? 1 : 0);
       source.define("ANCHOR_M", box().anchor[1]);
       source.define("BAKED_TAPS", bakedTaps(box(), precision()));
     } else {
