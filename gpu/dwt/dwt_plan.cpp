@@ -11,6 +11,7 @@
 #include "core/workload/ladder_options.h"
 #include "gpu/filter/context.h"
 #include "gpu/split_launch.h"
+#include "gpu/whole_input.h"
 
 namespace sscope {
 
@@ -248,16 +249,7 @@ RunReport DwtDevicePlan::run(const Inputs& inputs, std::span<const ArrayView> ou
   Workspace& workspace = engine_.workspace();
   workspace.require(slotBytes(), budget_);
 
-  const Stopwatch uploading;
-  const ResidentInput wanted{inputs.identity, workload_.input()};
-  if (inputs.identity == 0 || workspace.resident != wanted) {
-    workspace.resident.reset();
-    std::vector<std::int64_t> slices(static_cast<std::size_t>(workload_.input().extent[2]));
-    std::iota(slices.begin(), slices.end(), std::int64_t{0});
-    engine_.transfer().uploadSlices(inputs.arrays[0], slices, workspace.at(Slot::Input), control);
-    if (inputs.identity != 0) workspace.resident = wanted;
-  }
-  report.phases.upload = uploading.seconds();
+  report.phases.upload = uploadWholeInput(engine_, inputs, workload_.input(), control);
 
   double done = 0, all = 0;
   for (const Pass& pass : passes_) all += static_cast<double>(pass.extent[0] * pass.extent[1] * pass.extent[2]);

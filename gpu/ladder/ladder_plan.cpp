@@ -13,6 +13,7 @@
 #include "gpu/ladder/device_limits.h"
 #include "gpu/split_launch.h"
 #include "gpu/wait.h"
+#include "gpu/whole_input.h"
 
 namespace sscope {
 
@@ -228,15 +229,7 @@ void LadderPlan::upload(const Inputs& inputs, RunReport& report, const Control& 
     report.phases.upload = watch.seconds();
     return;
   }
-  Workspace& work = engine_.workspace();
-  const ResidentInput wanted{inputs.identity, workload_.input()};
-  if (inputs.identity == 0 || work.resident != wanted) {
-    std::vector<std::int64_t> slices(static_cast<std::size_t>(extent()[2]));
-    std::iota(slices.begin(), slices.end(), 0);
-    work.resident.reset();
-    engine_.transfer().uploadSlices(inputs.arrays[0], slices, work.at(Slot::Input), control);
-    if (inputs.identity != 0) work.resident = wanted;
-  }
+  (void)uploadWholeInput(engine_, inputs, workload_.input(), control);
   const SplitLaunch pad{pad_.get(), style_.group, padded(0), padded(1) * padded(2), padded(0), 4, padArguments(true)};
   (void)runSplit(device(), pad, control, [](double) {});
   report.phases.upload = watch.seconds();

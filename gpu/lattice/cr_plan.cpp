@@ -13,6 +13,7 @@
 #include "gpu/ladder/device_limits.h"
 #include "gpu/split_launch.h"
 #include "gpu/wait.h"
+#include "gpu/whole_input.h"
 
 namespace sscope {
 
@@ -79,7 +80,6 @@ class DeviceCrPlan final : public CrPlan {
   void compile(const Control& control);
   [[nodiscard]] const DeviceBuffer* buffer(CrArray array) const;
   [[nodiscard]] std::vector<KernelArgument> argumentsOf(const CrLaunch& launch) const;
-  void uploadInput(const Inputs& inputs, RunReport& report, const Control& control);
 
   // One solve(): what its parts share.
   struct Run {
@@ -201,19 +201,6 @@ std::vector<KernelArgument> DeviceCrPlan::argumentsOf(const CrLaunch& launch) co
     arguments.push_back(std::holds_alternative<CrArray>(argument) ? KernelArgument(buffer(std::get<CrArray>(argument)))
                                                                   : KernelArgument(std::get<std::int32_t>(argument)));
   return arguments;
-}
-
-void DeviceCrPlan::uploadInput(const Inputs& inputs, RunReport& report, const Control& control) {
-  Workspace& space = engine_.workspace();
-  const ResidentInput wanted{inputs.identity, workload_.inputs()[0]};
-  if (inputs.identity != 0 && space.resident == wanted) return;
-  const Stopwatch watch;
-  std::vector<std::int64_t> slices(static_cast<std::size_t>(wanted.spec.extent[2]));
-  std::iota(slices.begin(), slices.end(), 0);
-  space.resident.reset();
-  engine_.transfer().uploadSlices(inputs.arrays[0], slices, space.at(Slot::Input), control);
-  if (inputs.identity != 0) space.resident = wanted;
-  report.phases.upload = watch.seconds();
 }
 
 // A part of a launch continues the span of the part before it.
@@ -350,7 +337,7 @@ CrOutcome DeviceCrPlan::solve(const Inputs& inputs, std::span<const ArrayView> o
   describe(report);
   const auto lock = engine_.lock(control);
   engine_.workspace().require(slotBytes(), budget_);
-  uploadInput(inputs, report, control);
+  report.phases.upload = uploadWholeInput(engine_, inputs, workload_.inputs()[0], control);
   begin(run);
   while (run.ended == 0 && run.outcome.iterations < request.iterations) {
     control.report(static_cast<double>(run.outcome.iterations) / request.iterations, "iterating");

@@ -10,6 +10,7 @@
 #include "gpu/filter/context.h"
 #include "gpu/ladder/device_limits.h"
 #include "gpu/split_launch.h"
+#include "gpu/whole_input.h"
 
 namespace sscope {
 
@@ -86,7 +87,6 @@ class DiracPlan : public Plan {
   }
   void checkGroups() const;
   void checkMemory() const;
-  void uploadInput(const Inputs& inputs, RunReport& report, const Control& control);
   void compute(RunReport& report, const Control& control);
   void describeLaunch(RunReport& report) const;
 
@@ -121,19 +121,6 @@ void DiracPlan::checkMemory() const {
               design_.variant + " needs " + megabytes(total) + " on " + engine_.info().id + ", " + megabytes(largest) +
                   " of them in one piece; " + megabytes(budget_) + " and " + megabytes(allowed) + " are there",
               "choose a smaller lattice");
-}
-
-void DiracPlan::uploadInput(const Inputs& inputs, RunReport& report, const Control& control) {
-  Workspace& space = engine_.workspace();
-  const ResidentInput wanted{inputs.identity, workload_.inputs()[0]};
-  if (inputs.identity != 0 && space.resident == wanted) return;
-  const Stopwatch watch;
-  std::vector<std::int64_t> slices(static_cast<std::size_t>(wanted.spec.extent[2]));
-  std::iota(slices.begin(), slices.end(), 0);
-  space.resident.reset();
-  engine_.transfer().uploadSlices(inputs.arrays[0], slices, space.at(Slot::Input), control);
-  if (inputs.identity != 0) space.resident = wanted;
-  report.phases.upload = watch.seconds();
 }
 
 void DiracPlan::compute(RunReport& report, const Control& control) {
@@ -191,7 +178,7 @@ RunReport DiracPlan::run(const Inputs& inputs, std::span<const ArrayView> output
   describeLaunch(report);
   const auto lock = engine_.lock(control);
   engine_.workspace().require(slotBytes(), budget_);
-  uploadInput(inputs, report, control);
+  report.phases.upload = uploadWholeInput(engine_, inputs, workload_.inputs()[0], control);
   compute(report, control);
   const Stopwatch download;
   engine_.transfer().downloadSlices(engine_.workspace().at(Slot::Output), outputs[0], 0, outputs[0].extent[2], control);

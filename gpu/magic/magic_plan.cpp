@@ -9,6 +9,7 @@
 #include "gpu/filter/context.h"
 #include "gpu/ladder/device_limits.h"
 #include "gpu/split_launch.h"
+#include "gpu/whole_input.h"
 
 namespace sscope {
 
@@ -68,7 +69,6 @@ class MagicPlan : public Plan {
     return bytes;
   }
   void checkMemory() const;
-  void upload(const Inputs& inputs, RunReport& report, const Control& control);
   void compute(RunReport& report, const Control& control);
   void describeLaunch(RunReport& report) const;
 
@@ -91,19 +91,6 @@ void MagicPlan::checkMemory() const {
               design_.variant + " needs " + megabytes(total) + " on " + engine_.info().id + ", " + megabytes(largest) +
                   " of them in one piece; " + megabytes(budget_) + " and " + megabytes(allowed) + " are there",
               "choose a smaller shape");
-}
-
-void MagicPlan::upload(const Inputs& inputs, RunReport& report, const Control& control) {
-  Workspace& space = engine_.workspace();
-  const ResidentInput wanted{inputs.identity, workload_.input()};
-  if (inputs.identity != 0 && space.resident == wanted) return;
-  const Stopwatch watch;
-  std::vector<std::int64_t> slices(static_cast<std::size_t>(workload_.input().extent[2]));
-  std::iota(slices.begin(), slices.end(), 0);
-  space.resident.reset();
-  engine_.transfer().uploadSlices(inputs.arrays[0], slices, space.at(Slot::Input), control);
-  if (inputs.identity != 0) space.resident = wanted;
-  report.phases.upload = watch.seconds();
 }
 
 void MagicPlan::compute(RunReport& report, const Control& control) {
@@ -155,7 +142,7 @@ RunReport MagicPlan::run(const Inputs& inputs, std::span<const ArrayView> output
   describeLaunch(report);
   const auto lock = engine_.lock(control);
   engine_.workspace().require(slotBytes(), budget_);
-  upload(inputs, report, control);
+  report.phases.upload = uploadWholeInput(engine_, inputs, workload_.input(), control);
   compute(report, control);
   const Stopwatch download;
   engine_.transfer().downloadSlices(engine_.workspace().at(Slot::Output), outputs[0], 0, outputs[0].extent[2], control);

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
+#include "gpu/whole_input.h"
 
 namespace sscope {
 
@@ -57,18 +58,8 @@ RunReport TunedPlan::run(const Inputs& inputs, std::span<const ArrayView> output
   report.bytes = work.bytes;
   report.saturated.assign(outputs.size(), 0);
   const auto lock = engine_.lock(control);
-  Workspace& space = engine_.workspace();
-  space.require(slotBytes(), budget_);
-  const ResidentInput wanted{inputs.identity, workload_.input()};
-  if (inputs.identity == 0 || space.resident != wanted) {
-    const Stopwatch upload;
-    std::vector<std::int64_t> slices(static_cast<std::size_t>(extent()[2]));
-    std::iota(slices.begin(), slices.end(), 0);
-    space.resident.reset();
-    engine_.transfer().uploadSlices(inputs.arrays[0], slices, space.at(Slot::Input), control);
-    if (inputs.identity != 0) space.resident = wanted;
-    report.phases.upload = upload.seconds();
-  }
+  engine_.workspace().require(slotBytes(), budget_);
+  report.phases.upload = uploadWholeInput(engine_, inputs, workload_.input(), control);
   compute(outputs, report, control);
   report.phases.compile = std::exchange(compileSeconds_, 0.0);
   report.phases.total = watch.seconds();

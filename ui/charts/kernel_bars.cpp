@@ -66,22 +66,7 @@ void KernelBars::draw(QPainter& painter) const {
   // The texts stand beside the bars; on narrow charts the longest bars make room for theirs.
   const double wide = std::max(area.width() - names - texts - 1.6 * em, 4 * em);
   const QRectF plot(area.left() + names + 0.5 * em, top(), wide, row * static_cast<double>(shares_.size()));
-  const auto ticks = zeroBasedTicks(highest, std::clamp(static_cast<int>(plot.width() / (3.5 * em)), 1, 6));
-  const double scale = plot.width() / ticks.back();
-  QColor grid = ink;
-  for (const double tick : ticks) {
-    const double at = std::round(plot.left() + tick * scale) + 0.5;
-    grid.setAlphaF(tick == 0 ? 0.55F : 0.13F);
-    painter.setPen(QPen(grid, 1));
-    painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
-    painter.setPen(pale);
-    const QString label = QString::number(tick, 'g', 4);
-    const double half = metrics.horizontalAdvance(label) / 2 + 1;
-    painter.drawText(QRectF(at - half, plot.bottom() + 0.15 * em, 2 * half, em), Qt::AlignCenter, label);
-  }
-  painter.setPen(pale);
-  painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.1 * em), Qt::AlignCenter,
-                   tr("% of the time"));
+  const double scale = drawZeroBasedAxis(painter, plot, highest, tr("% of the time"));
   for (std::size_t i = 0; i < shares_.size(); ++i) {
     const KernelShare& share = shares_[i];
     const double y = plot.top() + static_cast<double>(i) * row, length = 100 * share.share * scale;

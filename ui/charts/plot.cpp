@@ -5,8 +5,11 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/base/look.h"
+#include "ui/charts/chart_format.h"
 #include "ui/charts/chart_picture.h"
 
 namespace sscope {
@@ -46,6 +49,28 @@ void Plot::drawTitle(QPainter& painter) const {
 QRectF Plot::below() const {
   const double margin = kMargin * line();
   return QRectF(rect()).adjusted(margin, kHead * line(), -margin, -margin);
+}
+
+double Plot::drawZeroBasedAxis(QPainter& painter, const QRectF& area, double highest, const QString& name) const {
+  const double em = line();
+  const QFontMetricsF metrics(font());
+  const QColor pale = palette().color(QPalette::PlaceholderText);
+  const auto ticks = zeroBasedTicks(highest, std::clamp(static_cast<int>(area.width() / (3.5 * em)), 1, 6));
+  const double scale = area.width() / ticks.back();
+  QColor grid = palette().color(QPalette::Text);
+  for (const double tick : ticks) {
+    const double at = std::round(area.left() + tick * scale) + 0.5;
+    grid.setAlphaF(tick == 0 ? 0.55F : 0.13F);
+    painter.setPen(QPen(grid, 1));
+    painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
+    painter.setPen(pale);
+    const QString label = QString::number(tick, 'g', 4);
+    const double half = metrics.horizontalAdvance(label) / 2 + 1;
+    painter.drawText(QRectF(at - half, area.bottom() + 0.15 * em, 2 * half, em), Qt::AlignCenter, label);
+  }
+  painter.setPen(pale);
+  painter.drawText(QRectF(area.left(), area.bottom() + 1.1 * em, area.width(), 1.1 * em), Qt::AlignCenter, name);
+  return scale;
 }
 
 QImage Plot::picture(double scale) const {

@@ -36,6 +36,8 @@ class Plot : public QWidget {
   [[nodiscard]] double line() const;  // height of a line of text
   void drawTitle(QPainter& painter) const;
   [[nodiscard]] QRectF below() const;  // the area that the title leaves
+  // A grid in `area` for values from 0 to `highest` at least, numbers and `name` below. The pixels of one unit.
+  double drawZeroBasedAxis(QPainter& painter, const QRectF& area, double highest, const QString& name) const;
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;

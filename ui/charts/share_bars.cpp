@@ -65,21 +65,7 @@ void ShareBars::draw(QPainter& painter) const {
   }
   const QRectF plot(area.left() + names + 0.5 * em, top(), area.width() - names - texts - 1.6 * em,
                     row * static_cast<double>(bars_.size()));
-  const auto ticks = zeroBasedTicks(highest, std::clamp(static_cast<int>(plot.width() / (3.5 * em)), 1, 6));
-  const double scale = plot.width() / ticks.back();
-  QColor grid = ink;
-  for (const double tick : ticks) {
-    const double at = std::round(plot.left() + tick * scale) + 0.5;
-    grid.setAlphaF(tick == 0 ? 0.55F : 0.13F);
-    painter.setPen(QPen(grid, 1));
-    painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
-    painter.setPen(pale);
-    const QString label = QString::number(tick, 'g', 4);
-    const double half = metrics.horizontalAdvance(label) / 2 + 1;
-    painter.drawText(QRectF(at - half, plot.bottom() + 0.15 * em, 2 * half, em), Qt::AlignCenter, label);
-  }
-  painter.setPen(pale);
-  painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.1 * em), Qt::AlignCenter, axis_);
+  const double scale = drawZeroBasedAxis(painter, plot, highest, axis_);
   for (std::size_t i = 0; i < bars_.size(); ++i) {
     const ShareBar& bar = bars_[i];
     const double y = plot.top() + static_cast<double>(i) * row;
