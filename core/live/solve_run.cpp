@@ -198,6 +198,8 @@ void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& pla
   Systems(job, *solver, reference, control, watch, run).solveAll();
   run.resident = solver->resident();
   if (!run.resident) return;
+  run.traceNote = "the second, short run that times the kernels did not end";
+  if (watch.untraced) watch.untraced(run);
   tell("tracing");
   solver.reset();  // its memory may be needed
   traceAgain(engine, variants, place, job, options, control, run);

@@ -82,10 +82,12 @@ struct SolveReference {
   std::vector<lattice::SpinorField> solutions;
 };
 
-// Called on the thread that solves; either may be empty.
+// Called on the thread that solves; each may be empty.
 struct SolveWatch {
   std::function<void(const SolvePoint&)> point;
   std::function<void(std::string_view)> step;  // what is done now
+  // The run as solveOn() would return it, before the second run that times its kernels.
+  std::function<void(const SolveRun&)> untraced;
 };
 
 // Does not throw for what the engine cannot do or what does not converge: see SolveRun::failure. The solutions

@@ -106,6 +106,12 @@ void SolveRunner::solveAt(const Numbered& numbered, std::size_t place, SolveRefe
     update.message = step;
     deliver_(std::move(update));
   };
+  watch.untraced = [&](const SolveRun& run) {
+    tell();
+    SolveUpdate update = updateOf(SolveUpdate::Stage::Untraced);
+    update.run = std::make_shared<const SolveRun>(run);
+    deliver_(std::move(update));
+  };
   SolveUpdate done = updateOf(SolveUpdate::Stage::Done);
   try {
     done.run = std::make_shared<const SolveRun>(

@@ -21,6 +21,7 @@ struct SolveUpdate {
   enum class Stage : std::uint8_t {
     Step,      // message: what `place` does now ("preparing")
     Points,    // points: new ones of `place`, in order
+    Untraced,  // run: of `place`, whose kernels are still to be timed; Done follows unless it is canceled
     Done,      // run: of `place`, also where it failed
     Finished,  // all places are done
     Failed,    // nothing could be run; message says why

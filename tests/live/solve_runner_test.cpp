@@ -167,6 +167,39 @@ TEST_CASE("a solver that stays on its engine is traced in a second, short run") 
   }
 }
 
+TEST_CASE("what was solved stays when the run that times its kernels is canceled") {
+  Watched watched;
+  SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 8})));
+  job.solver.solver = Solver::Cr;
+  std::vector<SolveUpdate> updates;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::unique_ptr<SolveRunner> runner;
+  runner = std::make_unique<SolveRunner>(watched.engines, watched.variants, [&](SolveUpdate update) {
+    if (update.stage == Stage::Untraced) runner->cancel();
+    const std::lock_guard lock(mutex);
+    updates.push_back(std::move(update));
+    changed.notify_all();
+  });
+  runner->submit(job, kTwo);
+  std::unique_lock lock(mutex);
+  REQUIRE(changed.wait_for(lock, std::chrono::minutes(2),
+                           [&] { return !updates.empty() && Watched::ends(updates.back().stage); }));
+  CHECK(updates.back().stage == Stage::Canceled);
+  int told = 0;
+  for (const SolveUpdate& update : updates) {
+    CHECK(update.stage != Stage::Done);
+    if (update.stage != Stage::Untraced) continue;
+    ++told;
+    CHECK(update.run->converged);
+    CHECK(update.run->resident);
+    CHECK(update.run->densities);
+    CHECK(update.run->trace.spans.empty());
+    CHECK(update.run->traceNote.find("did not end") != std::string::npos);
+  }
+  CHECK(told == 1);
+}
+
 TEST_CASE("a propagator on unit links gives the free correlator, wherever its source stands") {
   Watched watched;
   SolveJob job = jobOn(GaugeField(Lattice({4, 4, 4, 6})));

@@ -236,6 +236,24 @@ TEST_CASE("a solve is canceled at once and the next one runs") {
   CHECK(test.run(0).converged);
 }
 
+TEST_CASE("an engine that is done keeps its result when its kernels are no longer timed") {
+  SolveTest test;
+  test.panel->setConfiguration(smooth({4, 4, 4, 8}));
+  test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("cr"));
+  QObject::connect(&test.controller(), &SolveController::solved, test.panel.get(),
+                   [&] { QTest::keyClick(test.panel.get(), Qt::Key_Escape); });
+  const QSignalSpy canceled(&test.controller(), &SolveController::canceled);
+  QTest::mouseClick(&test.find<QPushButton>("solveStart"), Qt::LeftButton);
+  REQUIRE(wait([&] { return !canceled.isEmpty(); }));
+  CHECK_FALSE(test.controller().busy());
+  CHECK(test.run(0).converged);
+  CHECK(test.panel->densities());
+  CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == QStringLiteral("solved"));
+  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == QStringLiteral("waiting"));
+  CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled · solved on 1 of 2 engines")));
+  CHECK(test.find<QPushButton>("solveStart").isEnabled());
+}
+
 TEST_CASE("a propagator's correlator is drawn, listed, compared with free quarks and exported") {
   SolveTest test;
   lattice::Configuration unit;

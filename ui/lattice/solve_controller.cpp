@@ -55,6 +55,7 @@ void SolveController::receive(const SolveUpdate& update) {
       Q_EMIT advanced();
       break;
     }
+    case Stage::Untraced:
     case Stage::Done:
       lines_.at(update.place).run = update.run;
       Q_EMIT solved();

@@ -41,7 +41,7 @@ class SolveController : public QObject {
   void started();
   void stepped();   // place() or step() changed
   void advanced();  // the line of place() has more points
-  void solved();    // the line of place() has its run
+  void solved();    // the line of place() has its run; again once its kernels are timed
   void finished();  // all are done
   void canceled();
   void failed(const QString& message);

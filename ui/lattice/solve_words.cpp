@@ -87,13 +87,16 @@ QString progressWords(const SolveController& controller) {
   if (controller.place() >= lines.size()) return {};
   const SolveLine& line = lines[controller.place()];
   const QString engine = toQt(line.place.engine);
-  if (line.points.empty())
+  if (line.points.empty() || line.run)
     return controller.step().empty() ? engine : engine + QStringLiteral(": ") + toQt(controller.step());
   return engine + QStringLiteral(": ") + pointWords(controller.job(), line.points.back());
 }
 
 QString canceledWords(const SolveController& controller) {
   const std::vector<SolveLine>& lines = controller.lines();
+  // Engines that were done keep what they found.
+  if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.run && line.run->converged; }))
+    return text("canceled · ") + endWords(lines);
   const bool some = controller.place() < lines.size() && !lines[controller.place()].points.empty();
   return some ? text("canceled · ") + progressWords(controller) : text("canceled");
 }
