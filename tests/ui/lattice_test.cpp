@@ -5,6 +5,7 @@
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSlider>
@@ -310,6 +311,66 @@ TEST_CASE("a field goes to the Filter room as its data, without a unit") {
   CHECK(volume.geometry().unit.empty());
   CHECK(test.window->windowTitle().contains(QStringLiteral("Topological charge density, t = 4")));
   CHECK(test.model().session().data.empty());
+}
+
+TEST_CASE("sending a field asks when a changed session would lose its data, and only then") {
+  LatticeTest test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  test.window->enterRoom(MainWindow::kLatticeRoom);
+  REQUIRE(test.generate({4, 4, 4, 6}, 2));
+  auto* window = test.window.get();
+  const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
+  const auto edit = [&](double sigma) {
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{sigma, false};
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  };
+  const auto sent = [&] { return test.model().session().data.empty(); };
+  const auto answer = [&](QMessageBox::StandardButton button) {
+    REQUIRE(question() != nullptr);
+    CHECK_FALSE(sent());
+    QTest::mouseClick(question()->button(button), Qt::LeftButton);
+  };
+  auto& send = test.find<QToolButton>("latticeSend");
+
+  SECTION("nothing was changed") {
+    send.click();
+    CHECK(question() == nullptr);
+    CHECK(sent());
+    // What was sent before can be sent again.
+    edit(2);
+    window->enterRoom(MainWindow::kLatticeRoom);
+    send.click();
+    CHECK(question() == nullptr);
+  }
+  SECTION("cancel leaves everything as it was") {
+    edit(2);
+    send.click();
+    answer(QMessageBox::Cancel);
+    REQUIRE(wait([&] { return question() == nullptr; }));
+    CHECK_FALSE(sent());
+    CHECK(window->room() == MainWindow::kLatticeRoom);
+  }
+  SECTION("discard sends it") {
+    edit(2);
+    send.click();
+    answer(QMessageBox::Discard);
+    REQUIRE(wait([&] { return sent(); }));
+    CHECK(window->room() == MainWindow::kFilterRoom);
+  }
+  SECTION("save writes the session with its data first") {
+    const TemporaryFolder folder;
+    const QString path = toQt((folder / "work.json").string());
+    const QSignalSpy saved(window, &MainWindow::saved);
+    window->saveTo(path);
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    edit(3);
+    send.click();
+    answer(QMessageBox::Save);
+    REQUIRE(wait([&] { return sent(); }));
+    CHECK(readSession(fromQt(path)).data.sample == "gyroid");
+  }
 }
 
 TEST_CASE("fields, pictures and curves are exported") {

@@ -77,7 +77,8 @@ void MainWindow::chooseConfiguration() {
   dialog->show();
 }
 
-// The data of the Filter room are replaced, as opening a file does.
+// The data of the Filter room are replaced. Sessions do not hold what is sent: one that was changed since it was saved
+// would lose its data, and is asked for first.
 void MainWindow::sendField(bool all) {
   const auto field = lattices_.field();
   if (!field) return;
@@ -89,8 +90,15 @@ void MainWindow::sendField(bool all) {
   if (field->flowSteps > 0) name << tr("flow %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
   VolumeInfo info{
       volume->shape(), volume->type(), volume->geometry(), tr("field of %1").arg(lattices_.name()).toStdString(), {}};
-  enterRoom(kFilterRoom);
-  loader_.take(volume, std::move(info), fromQt(name.join(QStringLiteral(", "))));
+  const auto take = [this, volume, info = std::move(info), name = fromQt(name.join(QStringLiteral(", ")))] {
+    enterRoom(kFilterRoom);
+    loader_.take(volume, info, name);
+  };
+  if (!model_.dirty() || model_.session().data.empty()) {
+    take();
+    return;
+  }
+  askToSave(tr("Save the session before the field takes the place of its data?"), {[take](bool) { take(); }, {}});
 }
 
 }  // namespace sscope
