@@ -1,0 +1,11 @@
+#pragma once
+// A step of the Wilson flow as its formula has it, link by link.
+
+#include "core/lattice/fields.h"
+
+namespace sscope {
+
+// The scheme of lattice::flowed(), one step of epsilon.
+[[nodiscard]] lattice::GaugeField flowStepReference(lattice::GaugeField field, double epsilon);
+
+}  // namespace sscope

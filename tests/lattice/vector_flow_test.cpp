@@ -1,0 +1,101 @@
+// The flow with vectors over sites against its formula, at every level of this machine.
+
+#include <tbb/global_control.h>
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cmath>
+
+#include "core/cpu/lattice/vector_flow.h"
+#include "core/lattice/heat_bath.h"
+#include "core/reference/flow_reference.h"
+#include "tests/support/support.h"
+
+namespace sscope::cpu {
+
+using namespace lattice;
+
+namespace {
+
+// Extents below, at and above the lanes of every level, and odd ones: rows end in the middle of vectors, neighbors on
+// both sides are the same site, or the site itself.
+const std::array<std::array<int, 4>, 9> kExtents{{{4, 4, 4, 4},
+                                                  {2, 2, 2, 2},
+                                                  {6, 4, 2, 8},
+                                                  {3, 5, 2, 7},
+                                                  {1, 3, 2, 1},
+                                                  {8, 2, 3, 2},
+                                                  {9, 1, 2, 3},
+                                                  {16, 3, 2, 2},
+                                                  {17, 2, 1, 5}}};
+
+double distance(const GaugeField& a, const GaugeField& b) {
+  double worst = 0;
+  for (std::size_t k = 0; k < a.links().size(); ++k)
+    for (std::size_t i = 0; i < 9; ++i) {
+      const double error = std::abs(a.links()[k].element[i] - b.links()[k].element[i]);
+      if (!(error <= worst)) worst = error;
+    }
+  return worst;
+}
+
+GaugeField linksOf(const VectorFlow& flow, const Lattice& lattice) {
+  GaugeField field(lattice);
+  flow.links().copyTo(field, {});
+  return field;
+}
+
+}  // namespace
+
+TEST_CASE("blocks of links are the links") {
+  for (const auto& extents : kExtents)
+    for (const int lanes : {1, 2, 4, 8}) {
+      const Lattice lattice(extents);
+      const GaugeField field = hotStart(lattice, 1);
+      LinkBlocks blocks(BlockShape(lattice, lanes));
+      blocks.copyFrom(field, {});
+      GaugeField back(lattice);
+      blocks.copyTo(back, {});
+      CHECK(back == field);
+    }
+}
+
+TEST_CASE("a step of the flow is its formula's at every level") {
+  for (const SimdLevel level : kSimdLevels) {
+    if (!absentReason(level).empty()) continue;
+    for (const auto& extents : kExtents)
+      // The exponential of the longest is of matrices that were halved.
+      for (const double epsilon : {0.01, 0.1, 0.7}) {
+        const Lattice lattice(extents);
+        INFO(toString(level) << ", " << lattice.text() << ", " << epsilon);
+        const GaugeField field = hotStart(lattice, 5);
+        VectorFlow flow(lattice, level);
+        flow.setLinks(field, {});
+        flow.step(epsilon, {});
+        const GaugeField once = linksOf(flow, lattice), known = flowStepReference(field, epsilon);
+        CHECK(distance(once, known) < 1e-13);
+        CHECK(distance(once, field) > 1e-3);
+        flow.step(epsilon, {});
+        CHECK(distance(linksOf(flow, lattice), flowStepReference(known, epsilon)) < 1e-12);
+      }
+  }
+}
+
+TEST_CASE("the flow does not depend on the number of threads") {
+  // Larger than a tile: plaquettes are computed twice at the seams.
+  const Lattice lattice({16, 8, 12, 8});
+  const GaugeField field = hotStart(lattice, 2);
+  std::vector<GaugeField> results;
+  for (const std::size_t threads : {1U, 2U, 7U}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    VectorFlow flow(lattice, widestLevel());
+    flow.setLinks(field, {});
+    flow.step(0.01, {});
+    results.push_back(linksOf(flow, lattice));
+  }
+  CHECK(results[0] == results[1]);
+  CHECK(results[0] == results[2]);
+  CHECK(distance(results[0], flowStepReference(field, 0.01)) < 1e-13);
+}
+
+}  // namespace sscope::cpu
