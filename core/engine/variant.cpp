@@ -41,7 +41,7 @@ std::vector<const Variant*> VariantTable::rows(std::string_view workload, Engine
 const Variant& VariantTable::at(std::string_view workload, EngineKind kind, std::string_view name) const {
   std::string known;
   for (const Variant* row : rows(workload, kind)) {
-    if (name.empty() || row->name == name) return *row;
+    if (name.empty() ? !row->lower : row->name == name) return *row;
     known += (known.empty() ? "" : ", ") + row->name;
   }
   if (known.empty())

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "core/engine/lower_precision.h"
 #include "core/engine/plan.h"
 #include "core/workload/workload.h"
 
@@ -42,6 +44,8 @@ struct Variant {
   // The id of the one engine whose instructions it is written for ("cpu:sse4"): listings leave it out elsewhere. Empty:
   // every engine of the kind has its own.
   std::string onlyOn{};
+  // There: an extra of a lower precision than the workload's.
+  std::optional<LowerPrecision> lower{};
   [[nodiscard]] bool belongsTo(const EngineInfo& info) const {
     return info.kind == kind && (onlyOn.empty() || onlyOn == info.id);
   }
@@ -52,7 +56,7 @@ class VariantTable {
   void add(Variant variant) { rows_.push_back(std::move(variant)); }
 
   [[nodiscard]] const std::vector<Variant>& rows() const { return rows_; }
-  // Rows for one workload and engine kind, in order; the first is the default.
+  // Rows for one workload and engine kind, in order; the first that is no extra of lower precision is the default.
   [[nodiscard]] std::vector<const Variant*> rows(std::string_view workload, EngineKind kind) const;
   // Throws Error(NotFound) listing the known names. An empty name gives the default.
   [[nodiscard]] const Variant& at(std::string_view workload, EngineKind kind, std::string_view name) const;

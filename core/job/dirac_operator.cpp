@@ -1,5 +1,6 @@
 #include "core/job/dirac_operator.h"
 
+#include "core/measure/verify_variant.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
@@ -34,6 +35,8 @@ DiracOperator::DiracOperator(Engine& engine, const VariantTable& variants, std::
       adjoint_(field, adjointOf(parameters)),
       forwardPlan_(variants.prepare(engine, forward_, variant_, options, control)) {}
 
+const Variant& DiracOperator::row() const { return variants_.at(forward_.name(), engine_.info().kind, variant_); }
+
 ApplyDirac DiracOperator::apply() {
   return [this](bool adjoint, const SpinorField& in, SpinorField& out, const Control& control) {
     run(adjoint, in, out, control);
@@ -59,7 +62,7 @@ Verification DiracOperator::verified(const Control& control) {
   poison(viewOf(lattice, out));
   run(false, in, out, control);
   const ConstArrayView from = viewOf(lattice, in), to = viewOf(lattice, std::as_const(out));
-  return verify(forward_, {&from, 1}, {&to, 1}, {}, control);
+  return verify(row(), forward_, {&from, 1}, {&to, 1}, {}, control);
 }
 
 }  // namespace sscope

@@ -22,7 +22,9 @@ class DiracOperator {
 
   // For solve(); refers to this object. Throws Canceled, Error(Device).
   [[nodiscard]] lattice::ApplyDirac apply();
-  // One application to a random source, compared with the formula.
+  // What is applied.
+  [[nodiscard]] const Variant& row() const;
+  // One application to a random source, compared with the formula, as the row is judged.
   [[nodiscard]] Verification verified(const Control& control);
   // Of the last application; kernel seconds of all of them.
   [[nodiscard]] const RunReport& report() const { return report_; }

@@ -31,6 +31,8 @@ LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const
       lattice_(field->lattice()),
       dirac_(engine, variants, variant, field, parameters, options, control) {
   requireValid(solver_);
+  if (dirac_.row().lower)
+    exact_ = std::make_unique<DiracOperator>(engine, variants, "", field, parameters, options, control);
   if (solver_.solver != Solver::Cr || variants.rows("cr", engine.info().kind).empty()) return;
   const CrWorkload workload(std::move(field), {parameters, solver_.maxIterations, solver_.twist});
   plan_ = prepareCr(engine, variants, variant, workload, options, control);
@@ -39,7 +41,15 @@ LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const
 SolverResult LatticeSolver::solve(const SpinorField& source, const Control& control, const OnIteration& onIteration,
                                   KernelTrace* trace) {
   if (resident()) return solveThere(source, control, onIteration, trace);
-  return lattice::solve(dirac_.apply(), source, solver_, control, onIteration);
+  SolverResult result = lattice::solve(dirac_.apply(), source, solver_, control, onIteration);
+  recheck(source, control, result);
+  return result;
+}
+
+void LatticeSolver::recheck(const SpinorField& source, const Control& control, SolverResult& result) {
+  if (!exact_) return;
+  if (const double norm = sourceNorm(source, control); norm > 0)
+    finish(truth(), source, solver_, norm, control, result);
 }
 
 SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control& control,
@@ -66,7 +76,7 @@ SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control&
   report_ = std::move(outcome.report);
   applications_ += outcome.iterations + 1;
   kernelSeconds_ += report_.phases.kernel;
-  finish(dirac_.apply(), source, solver_, norm, control, result);
+  finish(truth(), source, solver_, norm, control, result);
   result.seconds = watch.seconds();
   return result;
 }

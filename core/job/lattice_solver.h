@@ -22,12 +22,17 @@ class LatticeSolver {
 
   // True where all of it stays on the engine: solver cr.
   [[nodiscard]] bool resident() const { return plan_ != nullptr; }
-  // The operator, for checks against the formula (DiracOperator::verified) and residuals.
+  // The operator, for checks against the formula (DiracOperator::verified).
   [[nodiscard]] DiracOperator& dirac() { return dirac_; }
+  // The operator in double precision, for residuals: that one where its variant is no extra of lower precision.
+  [[nodiscard]] lattice::ApplyDirac truth() { return exact_ ? exact_->apply() : dirac_.apply(); }
+  // After lattice::solve() with dirac(): finds the true residual anew where that operator is of lower precision.
+  void recheck(const lattice::SpinorField& source, const Control& control, lattice::SolverResult& result);
 
-  // As lattice::solve(). `onIteration` is called on this thread for every iteration; where the solver is resident, for
-  // some of them at a time. Not null: `trace` is given the time of every kernel, of resident solvers only, which are
-  // slower then. May be called again. Throws Canceled within 100 ms of a stop request, Error(Device).
+  // As lattice::solve(); the true residual is in double precision, whatever the variant computes in. `onIteration` is
+  // called on this thread for every iteration; where the solver is resident, for some of them at a time. Not null:
+  // `trace` is given the time of every kernel, of resident solvers only, which are slower then. May be called again.
+  // Throws Canceled within 100 ms of a stop request, Error(Device).
   [[nodiscard]] lattice::SolverResult solve(const lattice::SpinorField& source, const Control& control,
                                             const lattice::OnIteration& onIteration = {}, KernelTrace* trace = nullptr);
 
@@ -45,6 +50,7 @@ class LatticeSolver {
   lattice::SolverOptions solver_;
   lattice::Lattice lattice_;
   DiracOperator dirac_;
+  std::unique_ptr<DiracOperator> exact_;  // for true residuals, where the above is of lower precision
   std::unique_ptr<CrPlan> plan_;
   RunReport report_;
   int applications_ = 0;

@@ -67,8 +67,12 @@ FigureInput figureInput(std::string_view workload, std::span<const Measurement> 
     if (m.workload == workload && m.hasFigures() && settingOf(m, kind, swept) == input.setting)
       input.entries.push_back({&m, i, ownParameters(m, kind)});
   }
+  const auto height = [](const Entry& entry) {
+    constexpr int kExtra = 5;
+    return entry.m->lowerPrecision.empty() ? rungHeight(entry.m->variant) : kExtra;
+  };
   std::stable_sort(input.entries.begin(), input.entries.end(),
-                   [](const Entry& a, const Entry& b) { return rungHeight(a.m->variant) < rungHeight(b.m->variant); });
+                   [&](const Entry& a, const Entry& b) { return height(a) < height(b); });
   for (const PublishedValue& value : published)
     if (value.workload == workload) input.published.push_back(&value);
   return input;
@@ -95,7 +99,7 @@ std::string parameterText(const nlohmann::json& params) {
 
 std::string seriesName(const Entry& entry) {
   const std::string own = parameterText(entry.own);
-  return entry.m->variant + (own.empty() ? "" : " (" + own + ")") + ", " + entry.m->engine;
+  return labelOf(*entry.m) + (own.empty() ? "" : " (" + own + ")") + ", " + entry.m->engine;
 }
 
 FigureSeries measuredSeries(const Entry& entry, std::string name) {

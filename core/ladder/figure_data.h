@@ -24,7 +24,8 @@ struct Entry {
 // What a ladder's figures are made from.
 struct FigureInput {
   std::string workload;
-  std::vector<Entry> entries;  // with figures, all of one setting, naive rungs first and tuned ones last
+  std::vector<Entry>
+      entries;  // with figures, all of one setting, naive rungs first, tuned ones and extras of lower precision last
   std::vector<const PublishedValue*> published;
   std::string setting;  // "256 x 256 x 256 u8, boundary nearest"
 };

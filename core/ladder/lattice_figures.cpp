@@ -50,10 +50,17 @@ double executedRate(const Entry& entry) { return executedOf(*entry.m) / secondsO
 
 std::string milliseconds(const Entry& entry) { return shortNumber(1e3 * secondsOf(entry)) + " ms"; }
 
-// "v1.3", "v1.3, multiple=64".
+// "v1.3", "v1.3, multiple=64", "tuned-f32 [float32]".
 std::string versionOf(const Entry& entry) {
   const std::string own = parameterText(entry.own);
-  return entry.m->variant + (own.empty() ? "" : ", " + own);
+  return labelOf(*entry.m) + (own.empty() ? "" : ", " + own);
+}
+
+// About extras of lower precision; empty where there are none.
+std::string extrasNote(const FigureInput& input) {
+  const bool any = std::any_of(input.entries.begin(), input.entries.end(),
+                               [](const Entry& entry) { return !entry.m->lowerPrecision.empty(); });
+  return any ? " What names a precision in brackets is an extra of lower precision, no version of the paper." : "";
 }
 
 // One bar an engine and version; `value` gives nothing for rows that have none here.
@@ -107,7 +114,7 @@ Figure barsOf(const FigureInput& input, const Bars& bars) {
     };
     return place(a) < place(b);
   });
-  figure.note = "Measured: " + input.setting + ". " + bars.note;
+  figure.note = "Measured: " + input.setting + ". " + bars.note + extrasNote(input);
   return figure;
 }
 
@@ -163,7 +170,8 @@ Figure tableOf(const FigureInput& input) {
   figure.note = "Measured: " + input.setting +
                 ". Counted are 1368 operations for every site and application of the operator, executed those that "
                 "the version's own products need, both for each iteration of a solver; the share is that of the "
-                "ceiling for the counted operations and compulsory bytes.";
+                "ceiling for the counted operations and compulsory bytes." +
+                extrasNote(input);
   return figure;
 }
 

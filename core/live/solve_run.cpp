@@ -97,6 +97,7 @@ class Systems {
     SolverResult result = solver_.resident() ? solver_.solve(source, control_, onIteration)
                                              : solve(apply, source, job_.solver, control_, onIteration);
     trace_.bookHost();
+    if (!solver_.resident()) solver_.recheck(source, control_, result);
     run_.systems = system + 1;
     run_.solver = result.solver;
     run_.iterations += result.iterations;
@@ -114,7 +115,7 @@ class Systems {
 
   SpinorField residualOf(const SpinorField& source, const SpinorField& solution) {
     SpinorField residual(source.size());
-    solver_.dirac().apply()(false, solution, residual, control_);
+    solver_.truth()(false, solution, residual, control_);
     scaleAdd(source, -1, residual, control_);
     return residual;
   }

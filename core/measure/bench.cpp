@@ -10,6 +10,7 @@
 #include "core/measure/buffer_ring.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/machine.h"
+#include "core/measure/verify_variant.h"
 
 namespace sscope {
 
@@ -19,6 +20,7 @@ namespace {
 struct Contestant {
   Measurement measurement;
   Engine* engine = nullptr;
+  const Variant* variant = nullptr;
   std::unique_ptr<Plan> plan;  // empty: out of the race
   std::vector<Phases> phases;
   double elapsed = 0;
@@ -52,6 +54,11 @@ class Bench {
       const Variant& variant = variants_.at(workload_.name(), info.kind, row.variant);
       contestant.measurement.variant = variant.name;
       contestant.measurement.twinOf = variant.twinOf;
+      contestant.variant = &variant;
+      if (variant.lower) {
+        contestant.measurement.precision = variant.lower->computed;
+        contestant.measurement.lowerPrecision = variant.lower->words;
+      }
       OptionValues values = row.values;
       if (values.empty())
         if (auto tuned = rememberedTiles(variant, info, workload_)) {
@@ -88,7 +95,7 @@ class Bench {
       const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
       VerifyOptions how = options_.verify;
       how.writtenOut = report.writtenOut;
-      m.verification = m.twinOf.empty() ? verify(workload_, slot.inputs, outputs, how, quiet_)
+      m.verification = m.twinOf.empty() ? verify(*contestant.variant, workload_, slot.inputs, outputs, how, quiet_)
                                         : verifyCopy(slot.inputs[0], outputs[0], quiet_);
       m.approximate = !m.verification.verified && contestant.engine->info().kind == EngineKind::Peer &&
                       m.verification.nonFinite == 0 &&

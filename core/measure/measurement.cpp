@@ -25,6 +25,11 @@ nlohmann::json givenParameters(const Measurement& measurement) {
   return given;
 }
 
+std::string labelOf(const Measurement& measurement) {
+  const std::string& words = measurement.lowerPrecision;
+  return words.empty() ? measurement.variant : measurement.variant + " [" + words + "]";
+}
+
 Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant) {
   Measurement m;
   m.workload = workload.name();

@@ -30,9 +30,10 @@ struct Measurement {
   std::string engineName;
   std::array<std::int64_t, 3> shape{0, 0, 0};  // voxels of the first input, x y z
   nlohmann::json params = nlohmann::json::object();
-  std::set<std::string> searched;  // names in params that nobody gave: a search chose them (core/measure/tune.h)
-  std::string input;               // element type of the first input
-  Precision precision = Precision::f32;
+  std::set<std::string> searched;        // names in params that nobody gave: a search chose them (core/measure/tune.h)
+  std::string input;                     // element type of the first input
+  Precision precision = Precision::f32;  // of the arithmetic
+  std::string lowerPrecision;            // not empty: an extra of lower precision than the workload's, in words
   int threads = 1;
 
   // Seconds of every repetition, in order: device kernel time on devices, wall time elsewhere.
@@ -65,6 +66,8 @@ struct Measurement {
 
 // The parameters without those that a search chose: what tells one row from another.
 [[nodiscard]] nlohmann::json givenParameters(const Measurement& measurement);
+// The variant as people read it: extras of lower precision say so, "tuned-f32 [float32]".
+[[nodiscard]] std::string labelOf(const Measurement& measurement);
 // What a workload on an engine is, before it ran. An empty variant stands for the engine's default.
 [[nodiscard]] Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant);
 // The one run of a user's job. `samples` holds its kernel time: there are no repetitions to take a median of.

@@ -82,6 +82,7 @@ json toJson(const Measurement& m) {
   }
   row["ran"] = m.ran;
   if (!m.twinOf.empty()) row["memory_only_twin_of"] = m.twinOf;
+  if (!m.lowerPrecision.empty()) row["lower_precision"] = m.lowerPrecision;
   if (!m.launch.empty()) row["launch"] = m.launch;
   row["threads"] = m.threads;
   addVerification(row, m.verification);

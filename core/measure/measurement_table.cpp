@@ -19,7 +19,7 @@ std::string scientific(double value) {
 
 std::string variantText(const Measurement& m) {
   if (m.variant.empty()) return "-";
-  return m.ran.empty() || m.ran == m.variant ? m.variant : m.variant + " (" + m.ran + ")";
+  return m.ran.empty() || m.ran == m.variant ? labelOf(m) : labelOf(m) + " (" + m.ran + ")";
 }
 
 std::string shareText(const Measurement& m) {

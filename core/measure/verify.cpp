@@ -144,7 +144,7 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
                     std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
   if (options.writtenOut)
     if (const auto dense = workload.writtenOut())
-      return verify(*dense, inputs, outputs, {options.fullBudgetSeconds, options.seed, false}, control);
+      return verify(*dense, inputs, outputs, {options.fullBudgetSeconds, options.seed, false, options.bound}, control);
   Verification result;
   // The reference manages about half a GFLOP/s a core, and is evaluated twice for floats.
   const double expected = 2 * workload.work().operations / 0.5e9;
@@ -169,13 +169,15 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   result.relativeL2 = total.reference2 > 0 ? std::sqrt(total.difference2 / total.reference2)
                                            : (total.difference2 > 0 ? std::numeric_limits<double>::infinity() : 0.0);
   const ElementType type = outputs.empty() ? ElementType::f32 : outputs[0].type;
-  const double epsilon = type == ElementType::f64 ? std::numeric_limits<double>::epsilon()
-                                                  : static_cast<double>(std::numeric_limits<float>::epsilon());
+  const double epsilon = type == ElementType::f64 && options.bound == 0
+                             ? std::numeric_limits<double>::epsilon()
+                             : static_cast<double>(std::numeric_limits<float>::epsilon());
   if (total.largestReference > 0)
     result.maximumUlp = total.largestDifference / (std::exp2(std::floor(std::log2(total.largestReference))) * epsilon);
   const double scale = std::sqrt(std::max(total.reference2, total.magnitude2));
-  const double bound =
-      type == ElementType::f64 ? 1e-13 : 1e-6 * std::sqrt(static_cast<double>(workload.termsPerOutput()));
+  const double bound = options.bound > 0          ? options.bound
+                       : type == ElementType::f64 ? 1e-13
+                                                  : 1e-6 * std::sqrt(static_cast<double>(workload.termsPerOutput()));
   if (total.compared == 0) {
     result.failure = "nothing was compared";
   } else if (total.nonFinite > 0) {

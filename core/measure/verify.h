@@ -27,6 +27,9 @@ struct VerifyOptions {
   double fullBudgetSeconds = 1.0;  // compare everything when the reference is expected to take less
   std::uint64_t seed = 1;          // places the random blocks
   bool writtenOut = false;         // of the run (RunReport): which NaN and Inf are right depends on it
+  // Of the relative error, for rungs of lower precision (core/engine/lower_precision.h), whose maximumUlp counts in
+  // float32. 0: that of the output's type.
+  double bound = 0;
 };
 
 // Compares outputs with the reference: everything when cheap, else faces, edges, corners and 64 random blocks.

@@ -87,7 +87,7 @@ std::string resultsTable(std::span<const Measurement* const> rows) {
   html += "</tr>\n";
   std::set<std::string> reasons;
   for (const Measurement* m : rows) {
-    html += "<tr>" + cells({m->engine, m->variant.empty() ? "-" : m->variant, parametersOf(*m, names)});
+    html += "<tr>" + cells({m->engine, m->variant.empty() ? "-" : labelOf(*m), parametersOf(*m, names)});
     if (m->hasFigures()) {
       html += figuresOf(*m);
       if (counted) html += cells(countsOf(*m));

@@ -40,6 +40,7 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
 
 void addCrVariants(VariantTable& variants, EngineKind kind) {
   for (const DiracRung& rung : diracRungs()) {
+    if (rung.lower) continue;  // the solver's extras are not the operator's alone
     Variant row = diracRow(rung, kind);
     const bool fused = row.source == "Stencilscope";
     row.workload = "cr";

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "core/base/error.h"
 #include "core/lattice/gamma.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr int kHops = 8;
 constexpr double kRebuildLimit = 1e-14;
 
-std::string literal(double value) { return kernelLiteral(value, Precision::f64); }
+std::string literal(double value, Precision precision = Precision::f64) { return kernelLiteral(value, precision); }
 
 void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
 void append(std::string& list, Complex value) { append(list, literal(value.real()) + "," + literal(value.imag())); }
@@ -82,17 +83,18 @@ std::vector<double> planes(const DiracWorkload& workload, std::size_t rows) {
 
 }  // namespace
 
-void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neighborTable) {
+void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neighborTable, Precision stored) {
   const Lattice& lattice = workload.field().lattice();
   source.extra.emplace_back("dirac_common.h");
   source.define("LX", std::int64_t{lattice.extent(0)});
   source.define("LY", std::int64_t{lattice.extent(1)});
   source.define("LZ", std::int64_t{lattice.extent(2)});
   source.define("LT", std::int64_t{lattice.extent(3)});
-  source.define("KAPPA", "(" + literal(workload.wilson().kappa) + ")");
-  source.define("TIME_SIGN", "(" + literal(workload.wilson().timeBoundary) + ")");
+  source.define("KAPPA", "(" + literal(workload.wilson().kappa, source.precision) + ")");
+  source.define("TIME_SIGN", "(" + literal(workload.wilson().timeBoundary, source.precision) + ")");
   source.define("ADJOINT", workload.wilson().adjoint ? 1 : 0);
   source.define("NEIGHBORS_READ", neighborTable ? 1 : 0);
+  source.define("FIELD", std::string(toString(stored)));
 }
 
 void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse) {
@@ -138,6 +140,17 @@ std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order)
     case LinkOrder::PlanesTwoRows: return planes(workload, 2);
   }
   return {};
+}
+
+std::vector<std::byte> bytesOf(std::span<const double> numbers, Precision precision) {
+  const auto bytes = std::as_bytes(numbers);
+  if (precision == Precision::f64) return {bytes.begin(), bytes.end()};
+  std::vector<std::byte> narrow(numbers.size() * sizeof(float));
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const auto value = static_cast<float>(numbers[k]);
+    std::memcpy(narrow.data() + k * sizeof value, &value, sizeof value);
+  }
+  return narrow;
 }
 
 std::vector<std::int32_t> neighborTable(const Lattice& lattice) {

@@ -1,8 +1,10 @@
 #pragma once
 // One way to apply Wilson's operator on a device: launches that follow one another.
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,7 @@ struct DiracStep {
 
 struct DiracDesign {
   std::string variant;
+  Precision stored = Precision::f64;  // links, and fields in planes
   LinkOrder links = LinkOrder::SiteDirections;
   bool neighborTable = false;
   std::vector<DiracStep> steps;
@@ -46,8 +49,9 @@ struct DiracDesign {
   std::string description;
 };
 
-// Definitions of dirac_common.h.
-void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neighborTable);
+// Definitions of dirac_common.h, in the source's precision; `stored`: the type FIELD.
+void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neighborTable,
+                 Precision stored = Precision::f64);
 // Definitions of dirac_spin.h.
 void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse);
 
@@ -57,6 +61,8 @@ void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse
 
 // The links in this order.
 [[nodiscard]] std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order);
+// The bytes of the numbers in this precision.
+[[nodiscard]] std::vector<std::byte> bytesOf(std::span<const double> numbers, Precision precision);
 // Eight a site: ahead along x y z t, then back.
 [[nodiscard]] std::vector<std::int32_t> neighborTable(const lattice::Lattice& lattice);
 

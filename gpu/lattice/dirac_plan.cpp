@@ -35,10 +35,10 @@ class DiracPlan : public Plan {
         workload_(workload),
         design_(std::move(design)),
         budget_(engine.budget(options.deviceMemoryLimit)) {
-    const std::vector<double> links = orderedLinks(workload_, design_.links);
+    const std::vector<std::byte> links = bytesOf(orderedLinks(workload_, design_.links), design_.stored);
     std::vector<std::int32_t> neighbors;
     if (design_.neighborTable) neighbors = neighborTable(workload_.field().lattice());
-    ownBytes_ = static_cast<std::int64_t>(links.size() * sizeof(double) + neighbors.size() * sizeof(std::int32_t));
+    ownBytes_ = static_cast<std::int64_t>(links.size() + neighbors.size() * sizeof(std::int32_t));
     checkGroups();
     checkMemory();
     const Stopwatch watch;
@@ -50,7 +50,7 @@ class DiracPlan : public Plan {
     }
     for (const auto& one : pending) kernels_.push_back(ProgramCache::wait(one, control));
     compileSeconds_ = watch.seconds();
-    links_ = upload(std::as_bytes(std::span(links)), control);
+    links_ = upload(links, control);
     if (!neighbors.empty()) neighbors_ = upload(std::as_bytes(std::span(neighbors)), control);
   }
 
@@ -173,7 +173,7 @@ RunReport DiracPlan::run(const Inputs& inputs, std::span<const ArrayView> output
   report.variant = design_.variant;
   const Work work = workload_.work();
   report.operations = work.operations;
-  report.bytes = work.bytes;
+  report.bytes = design_.stored == Precision::f32 ? work.bytes / 2 : work.bytes;
   report.executedOperations = design_.executedPerSite * static_cast<double>(workload_.field().lattice().volume());
   describeLaunch(report);
   const auto lock = engine_.lock(control);

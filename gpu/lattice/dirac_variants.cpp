@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/measure/lattice_precision.h"
 #include "core/workload/ladder_options.h"
 #include "gpu/kernel_source.h"
 #include "gpu/ladder/ladder_plan.h"
@@ -32,15 +33,20 @@ struct Fine {
 
 std::int64_t sliceOf(const DiracWorkload& workload) { return workload.field().lattice().spatialVolume(); }
 
+// What numbers are stored as, and computed in.
+struct Numbers {
+  Precision stored = Precision::f64, computed = Precision::f64;
+};
+
 DiracStep stepOf(const DiracWorkload& workload, std::string entry, std::int64_t group, std::int64_t itemsPerSite,
-                 bool neighborTable) {
+                 bool neighborTable, Numbers numbers = {}) {
   DiracStep step;
   step.source.entry = std::move(entry);
-  step.source.precision = Precision::f64;
+  step.source.precision = numbers.computed;
   step.source.group = {group, 1};
   step.columns = roundUp(itemsPerSite * sliceOf(workload), group);
   step.operationsPerSite = kDense;
-  defineDirac(step.source, workload, neighborTable);
+  defineDirac(step.source, workload, neighborTable, numbers.stored);
   return step;
 }
 
@@ -97,15 +103,16 @@ DiracDesign productByProduct(const DiracWorkload& workload, const OptionValues&)
   return design;
 }
 
-DiracDesign tuned(const DiracWorkload& workload, bool twoRows) {
+DiracDesign tuned(const DiracWorkload& workload, bool twoRows, Numbers numbers = {}) {
   DiracDesign design;
+  design.stored = numbers.stored;
   design.links = twoRows ? LinkOrder::PlanesTwoRows : LinkOrder::Planes;
-  DiracStep in = stepOf(workload, "dirac_planes", kSiteGroup, 1, false);
+  DiracStep in = stepOf(workload, "dirac_planes", kSiteGroup, 1, false, numbers);
   DiracStep out = in;
   in.source.define("TO_PLANES", 1);
   in.to = DiracArray::First;
   in.phase = DiracPhase::Upload;
-  DiracStep main = stepOf(workload, "dirac_tuned", kSiteGroup, 1, false);
+  DiracStep main = stepOf(workload, "dirac_tuned", kSiteGroup, 1, false, numbers);
   main.source.extra.emplace_back("dirac_hops.h");
   main.source.define("ROWS", std::int64_t{twoRows ? 2 : 3});
   main.from = DiracArray::First;
@@ -117,6 +124,8 @@ DiracDesign tuned(const DiracWorkload& workload, bool twoRows) {
   design.executedPerSite = lattice::kDiracOperations + (twoRows ? 8 * 3 * 14 : 0);
   design.description =
       std::string("a work item a site, half spinors, four links of ") + (twoRows ? "two" : "three") + " rows";
+  if (numbers.stored == Precision::f32)
+    design.description += numbers.computed == Precision::f32 ? ", float32" : ", stored in float32, computed in float64";
   return design;
 }
 
@@ -187,6 +196,23 @@ const std::vector<DiracRung>& diracRungs() {
        "A launch for every product, sixteen in all: simple kernels that tell what each product costs, at the price of "
        "writing and reading a whole field between them.",
        "dirac_color_product", false, productByProduct},
+      {"tuned-f32", "Stencilscope",
+       "An extra of lower precision, not a rung of the ladder: as tuned, with links and spinors stored and computed in "
+       "float32, 480 bytes a site instead of 960. Input and result stay float64 volumes that are rounded on the way; "
+       "the relative error is about 1e-7 and is judged by a bound of its own.",
+       "dirac_tuned", false,
+       [](const DiracWorkload& w, const OptionValues&) {
+         return tuned(w, thirdRowsFollow(w.field()), {Precision::f32, Precision::f32});
+       },
+       diracComputedInF32()},
+      {"tuned-mixed", "Stencilscope",
+       "An extra of lower precision, not a rung of the ladder: as tuned-f32, but what was read is computed in float64, "
+       "so that only links, spinors and the result are rounded, once each.",
+       "dirac_tuned", false,
+       [](const DiracWorkload& w, const OptionValues&) {
+         return tuned(w, thirdRowsFollow(w.field()), {Precision::f32, Precision::f64});
+       },
+       diracStoredInF32()},
   };
   return all;
 }
@@ -205,6 +231,7 @@ Variant diracRow(const DiracRung& rung, EngineKind kind) {
   row.explanation = rung.explanation;
   row.source = rung.source == std::string("Stencilscope") ? rung.source : std::string(kSeed) + rung.source;
   row.kernelFile = std::string(rung.kernelFile) + ".kernel";
+  row.lower = rung.lower;
   if (rung.choosesMultiple) {
     row.options.push_back(integerOption("multiple", "Sites a group", kMultiple, 1, 64, "twelve work items each"));
     row.code = kernelCode(kernelFiles(), kMultipleKernels);

@@ -2,6 +2,7 @@
 // The rungs of the ladder dirac on devices.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/engine/variant.h"
@@ -16,6 +17,7 @@ struct DiracRung {
   const char* kernelFile;
   bool choosesMultiple;  // has the option "multiple"
   std::function<DiracDesign(const DiracWorkload&, const OptionValues&)> design;
+  std::optional<LowerPrecision> lower{};
 };
 // The first is the default.
 [[nodiscard]] const std::vector<DiracRung>& diracRungs();

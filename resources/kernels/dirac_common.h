@@ -1,5 +1,9 @@
 // What the rungs of Wilson's operator share. Defined before: LX, LY, LZ, LT, KAPPA, TIME_SIGN (of hops across the seam of
-// time), NEIGHBORS_READ (1: neighbors come from a table, 0: they are computed).
+// time), NEIGHBORS_READ (1: neighbors come from a table, 0: they are computed). REAL is the type of the arithmetic, FIELD
+// that of the links and the spinors in memory, which only the extras of lower precision have otherwise than f64.
+#ifndef FIELD
+#define FIELD f64
+#endif
 //
 // center: the spinor field, 24 numbers a site: 2 (4 color + spin), re and im. in, out: what a kernel reads and writes, the
 // field itself where there is but one. Directions 0..3 are the hops ahead along x y z t, 4..7 those back. A row of
@@ -8,8 +12,8 @@
 #define VOLUME (SLICE * LT)
 
 #define DIRAC_ARGUMENTS                                                                                         \
-  GLOBAL const f64 *center, GLOBAL const f64 *in, GLOBAL f64 *out, GLOBAL const f64 *links, GLOBAL const i32 *neighbors, \
-      i32 direction, i32 first, i32 count
+  GLOBAL const FIELD *center, GLOBAL const FIELD *in, GLOBAL FIELD *out, GLOBAL const FIELD *links, \
+      GLOBAL const i32 *neighbors, i32 direction, i32 first, i32 count
 
 // Sum += a * b, complex.
 #define ADD_PRODUCT(sum_re, sum_im, a_re, a_im, b_re, b_im) \
@@ -25,7 +29,7 @@
 #endif
 #if GAMMA5
 #define STORED(k, value, partner) \
-  FMA(((k)&1) ? (TWIST) : -(TWIST), partner, ((((k) >> 1) & 3) < 2 ? 1.0 : -1.0) * (value))
+  FMA(((k)&1) ? (TWIST) : -(TWIST), partner, ((((k) >> 1) & 3) < 2 ? (REAL)1 : (REAL)-1) * (value))
 #else
 #define STORED(k, value, partner) (value)
 #endif

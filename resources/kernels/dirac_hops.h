@@ -2,32 +2,32 @@
 // them. Fields and links lie in planes, so that neighbors read neighbors. Four links a site: those of the hops back are
 // the neighbors' own. See dirac_common.h. Defined before: ADJOINT, ROWS (3, or 2: the third row of a link is rebuilt).
 #define LINK_NUMBERS (6 * ROWS)
-#define AT(plane, site) in[(plane)*VOLUME + (site)]
+#define AT(plane, site) ((REAL)in[(plane)*VOLUME + (site)])
 
 // z times i^phase.
-FUNCTION f64 turned_re(i32 phase, f64 re, f64 im) { return phase == 0 ? re : phase == 1 ? -im : phase == 2 ? -re : im; }
-FUNCTION f64 turned_im(i32 phase, f64 re, f64 im) { return phase == 0 ? im : phase == 1 ? re : phase == 2 ? -im : -re; }
+FUNCTION REAL turned_re(i32 phase, REAL re, REAL im) { return phase == 0 ? re : phase == 1 ? -im : phase == 2 ? -re : im; }
+FUNCTION REAL turned_im(i32 phase, REAL re, REAL im) { return phase == 0 ? im : phase == 1 ? re : phase == 2 ? -im : -re; }
 
 // sum += factor (1 + sign gamma_mu) U psi(from), or U^dagger where `back`; U lies at link_site. All but the sites and
 // the factor are known to the compiler.
-FUNCTION void add_hop(GLOBAL const f64* in, GLOBAL const f64* links, i32 mu, i32 back, f64 sign, i32 from, i32 link_site,
-                      f64 factor, f64* sum) {
+FUNCTION void add_hop(GLOBAL const FIELD* in, GLOBAL const FIELD* links, i32 mu, i32 back, REAL sign, i32 from, i32 link_site,
+                      REAL factor, REAL* sum) {
   const i32 phase0 = mu == 0 || mu == 2 ? 1 : mu == 1 ? 2 : 0, phase1 = mu == 0 ? 1 : mu == 2 ? 3 : 0;
   const i32 back0 = mu == 0 || mu == 2 ? 3 : 0, back1 = mu == 0 ? 3 : mu == 1 ? 2 : mu == 2 ? 1 : 0;
   const i32 crossed = mu < 2;  // spin 0 goes with 3, else with 2
-  f64 pair[12];                // 4 color + 2 spin, re and im
+  REAL pair[12];                // 4 color + 2 spin, re and im
 #pragma unroll
   for (i32 c = 0; c < 3; ++c)
 #pragma unroll
     for (i32 s = 0; s < 2; ++s) {
       const i32 own = 8 * c + 2 * s, other = 8 * c + 2 * (2 + (crossed ? 1 - s : s)), phase = s == 0 ? phase0 : phase1;
-      const f64 re = AT(other, from), im = AT(other + 1, from);
+      const REAL re = AT(other, from), im = AT(other + 1, from);
       pair[4 * c + 2 * s] = FMA(sign, turned_re(phase, re, im), AT(own, from));
       pair[4 * c + 2 * s + 1] = FMA(sign, turned_im(phase, re, im), AT(own + 1, from));
     }
-  f64 u[18];
+  REAL u[18];
 #pragma unroll
-  for (i32 k = 0; k < LINK_NUMBERS; ++k) u[k] = links[(mu * LINK_NUMBERS + k) * VOLUME + link_site];
+  for (i32 k = 0; k < LINK_NUMBERS; ++k) u[k] = (REAL)links[(mu * LINK_NUMBERS + k) * VOLUME + link_site];
 #if ROWS == 2
 #pragma unroll
   for (i32 j = 0; j < 3; ++j) {
@@ -40,11 +40,11 @@ FUNCTION void add_hop(GLOBAL const f64* in, GLOBAL const f64* links, i32 mu, i32
   for (i32 c = 0; c < 3; ++c)
 #pragma unroll
     for (i32 s = 0; s < 2; ++s) {
-      f64 re = 0, im = 0;
+      REAL re = 0, im = 0;
 #pragma unroll
       for (i32 k = 0; k < 3; ++k) {
         const i32 by = 2 * (back ? 3 * k + c : 3 * c + k);
-        const f64 u_im = back ? -u[by + 1] : u[by + 1];
+        const REAL u_im = back ? -u[by + 1] : u[by + 1];
         ADD_PRODUCT(re, im, u[by], u_im, pair[4 * k + 2 * s], pair[4 * k + 2 * s + 1]);
       }
       if (mu == 3) re *= factor, im *= factor;
@@ -57,21 +57,21 @@ FUNCTION void add_hop(GLOBAL const f64* in, GLOBAL const f64* links, i32 mu, i32
     }
 }
 
-#define AHEAD (ADJOINT ? 1.0 : -1.0)
-#define BACK (ADJOINT ? -1.0 : 1.0)
+#define AHEAD (ADJOINT ? (REAL)1 : (REAL)-1)
+#define BACK (ADJOINT ? (REAL)-1 : (REAL)1)
 
 // sum += H psi at place x of slice t.
-FUNCTION void add_hops(GLOBAL const f64* in, GLOBAL const f64* links, i32 x, i32 t, f64* sum) {
+FUNCTION void add_hops(GLOBAL const FIELD* in, GLOBAL const FIELD* links, i32 x, i32 t, REAL* sum) {
   const i32 site = t * SLICE + x;
   const i32 px = computed_neighbor(site, 0), py = computed_neighbor(site, 1), pz = computed_neighbor(site, 2);
   const i32 mx = computed_neighbor(site, 4), my = computed_neighbor(site, 5), mz = computed_neighbor(site, 6);
   const i32 pt = t + 1 < LT ? site + SLICE : x, mt = t > 0 ? site - SLICE : site + SLICE * (LT - 1);
-  add_hop(in, links, 0, 0, AHEAD, px, site, 1.0, sum);
-  add_hop(in, links, 0, 1, BACK, mx, mx, 1.0, sum);
-  add_hop(in, links, 1, 0, AHEAD, py, site, 1.0, sum);
-  add_hop(in, links, 1, 1, BACK, my, my, 1.0, sum);
-  add_hop(in, links, 2, 0, AHEAD, pz, site, 1.0, sum);
-  add_hop(in, links, 2, 1, BACK, mz, mz, 1.0, sum);
-  add_hop(in, links, 3, 0, AHEAD, pt, site, t + 1 < LT ? 1.0 : TIME_SIGN, sum);
-  add_hop(in, links, 3, 1, BACK, mt, mt, t > 0 ? 1.0 : TIME_SIGN, sum);
+  add_hop(in, links, 0, 0, AHEAD, px, site, (REAL)1, sum);
+  add_hop(in, links, 0, 1, BACK, mx, mx, (REAL)1, sum);
+  add_hop(in, links, 1, 0, AHEAD, py, site, (REAL)1, sum);
+  add_hop(in, links, 1, 1, BACK, my, my, (REAL)1, sum);
+  add_hop(in, links, 2, 0, AHEAD, pz, site, (REAL)1, sum);
+  add_hop(in, links, 2, 1, BACK, mz, mz, (REAL)1, sum);
+  add_hop(in, links, 3, 0, AHEAD, pt, site, t + 1 < LT ? (REAL)1 : TIME_SIGN, sum);
+  add_hop(in, links, 3, 1, BACK, mt, mt, t > 0 ? (REAL)1 : TIME_SIGN, sum);
 }

@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
-#include "core/measure/verify.h"
+#include "core/measure/verify_variant.h"
 #include "core/workload/dirac_workload.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
@@ -38,7 +38,7 @@ std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workl
   test::forgetBuffers(engine);
   const RunReport report = plan->run({{&from, 1}, 0}, {&to, 1}, {});
   const ConstArrayView result = std::as_const(out).view();
-  const Verification verdict = verify(workload, {&from, 1}, {&result, 1}, {1e9, 1}, {});
+  const Verification verdict = verify(row, workload, {&from, 1}, {&result, 1}, {1e9, 1}, {});
   if (!verdict.verified) return verdict.failure + " (rel_l2 " + std::to_string(verdict.relativeL2) + ")";
   if (report.engine != engine.info().id || report.variant != row.name) return "the report names something else";
   return {};
@@ -107,7 +107,7 @@ TEST_CASE("Wilson's operator takes fields whose elements do not follow each othe
       options.values = completeOptions(row->options, {});
       row->prepare(*engine, workload, options, {})->run({{&from, 1}, 0}, {&to, 1}, {});
       const ConstArrayView result = to;
-      CHECK(verify(workload, {&from, 1}, {&result, 1}, {1e9, 1}, {}).verified);
+      CHECK(verify(*row, workload, {&from, 1}, {&result, 1}, {1e9, 1}, {}).verified);
       for (std::size_t k = 1; k < out.size(); k += 2) REQUIRE(out[k] == 7);  // between the elements nothing is written
     }
 }

@@ -62,10 +62,14 @@ GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, cons
 }
 
 void requireRight(const Workload& workload, const Volume& input, const GpuRun& run) {
+  requireRight(Variant{}, workload, input, run);
+}
+
+void requireRight(const Variant& row, const Workload& workload, const Volume& input, const GpuRun& run) {
   std::vector<ConstArrayView> views;
   for (const Volume& output : run.outputs) views.push_back(output.view());
   const ConstArrayView in = input.view();
-  const Verification result = verify(workload, {&in, 1}, views, {}, {});
+  const Verification result = verify(row, workload, {&in, 1}, views, {}, {});
   INFO(result.failure);
   REQUIRE(result.verified);
 }

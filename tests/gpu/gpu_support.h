@@ -10,7 +10,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/measure/verify.h"
+#include "core/measure/verify_variant.h"
 #include "core/workload/filter_workload.h"
 #include "tests/support/support.h"
 
@@ -47,8 +47,9 @@ struct GpuRun {
 // Prepares and runs; outputs start out poisoned, and so does all memory of the device unless an `identity` is given.
 [[nodiscard]] GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, const std::string& variant,
                            const PrepareOptions& options = {}, std::uint64_t identity = 0, const Control& control = {});
-// Fails the test when the outputs are not the reference's.
+// Fails the test when the outputs are not the reference's; of a row: as the row is judged.
 void requireRight(const Workload& workload, const Volume& input, const GpuRun& run);
+void requireRight(const Variant& row, const Workload& workload, const Volume& input, const GpuRun& run);
 [[nodiscard]] bool sameBytes(const Volume& a, const Volume& b);
 
 // Deterministic taps that are no product of lines, of any size and anchor.

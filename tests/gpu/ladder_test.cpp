@@ -36,7 +36,7 @@ void requireRung(Engine& engine, const Variant& row, const Workload& workload, c
   const GpuRun run = runOn(engine, workload, input, row.name, options);
   CHECK(run.report.variant == row.name);
   if (row.twinOf.empty()) {
-    requireRight(workload, input, run);
+    requireRight(row, workload, input, run);
   } else {
     CHECK(sameBytes(run.outputs[0], input));
   }

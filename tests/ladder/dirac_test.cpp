@@ -191,6 +191,22 @@ TEST_CASE("figures 11 to 18: speed-ups over one core and over all threads, rates
   CHECK(value(table, "v1.5, cuda:0", "over one core") == Approx(80));
 }
 
+TEST_CASE("extras of lower precision come last in the figures and say what they are") {
+  std::vector<Measurement> rows{row("cpu:scalar", "scalar", 0.08), row("cuda:0", "tuned-f32", 0.0005),
+                                row("cuda:0", "tuned", 0.001)};
+  rows[1].lowerPrecision = "float32";
+  const std::vector<Figure> figures = figuresOf("dirac", rows, publishedValues());
+  const Figure& core = find(figures, "dirac-speedup-core");
+  CHECK(core.categories == std::vector<std::string>{"scalar", "tuned", "tuned-f32 [float32]"});
+  CHECK(value(core, "cuda:0", "tuned") == Approx(80));
+  CHECK(value(core, "cuda:0", "tuned-f32 [float32]") == Approx(160));
+  for (const Figure& figure : figures)
+    if (figure.id != "dirac-speedup-threads")  // nothing to count from
+      CHECK(figure.note.find("no version of the paper") != std::string::npos);
+  rows.erase(rows.begin() + 1);
+  CHECK(find(figuresOf("dirac", rows, publishedValues()), "dirac-gflops").note.find("extra") == std::string::npos);
+}
+
 TEST_CASE("without the rung they are counted from there are no speed-ups") {
   const std::vector<Figure> figures = figuresOf("dirac", std::vector{row("cuda:0", "tuned", 0.001)}, publishedValues());
   REQUIRE(figures.size() == 3);

@@ -6,27 +6,37 @@
 
 #include "core/cpu/simd_level.h"
 #include "core/lattice/lattice.h"
+#include "core/workload/workload.h"
 
 namespace sscope::cpu {
 
-// Rows of sites along x; row r = y + Ly (z + Lz t).
-struct DiracJob {
-  const double* links = nullptr;  // 18 numbers a link, four links a site, as lattice::GaugeField has them
-  const double* in = nullptr;     // 24 numbers a site, as lattice::SpinorField has them
-  double* out = nullptr;          // aligned to 32 bytes where `streaming`
+// Rows of sites along x; row r = y + Ly (z + Lz t). `Stored`: the type of the numbers in memory.
+template <class Stored>
+struct BasicDiracJob {
+  const Stored* links = nullptr;  // 18 numbers a link, four links a site, as lattice::GaugeField has them
+  const Stored* in = nullptr;     // 24 numbers a site, as lattice::SpinorField has them
+  Stored* out = nullptr;          // the same from site `firstOut` on; aligned to 32 bytes where `streaming`
+  std::int64_t firstOut = 0;
   lattice::Lattice lattice;
   double kappa = 0;
   double timeBoundary = -1;  // factor of what hops over the seam of time
   bool adjoint = false;
   bool streaming = false;  // write past the caches
 };
+using DiracJob = BasicDiracJob<double>;
 
-using DiracRows = void (*)(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd);
+template <class Stored>
+using BasicDiracRows = void (*)(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t rowEnd);
+using DiracRows = BasicDiracRows<double>;
 
 // Plain C++, which the compiler was told not to vectorize.
 void scalarDiracRows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd);
 // Of a level that is there (absentReason() empty). Scalar: the above.
 [[nodiscard]] DiracRows diracRows(SimdLevel level);
+
+// Stored in float32, computed in this precision.
+[[nodiscard]] BasicDiracRows<float> scalarDiracRowsOfF32(Precision computed);
+[[nodiscard]] BasicDiracRows<float> diracRowsOfF32(SimdLevel level, Precision computed);
 
 // The sites around a row, found once for all of its sites.
 struct DiracNeighbors {
@@ -34,7 +44,8 @@ struct DiracNeighbors {
   std::int64_t ahead[4], behind[4];          // first sites of the neighbor rows along y z t (1..3); 0 is unused
   double aheadFactor = 1, behindFactor = 1;  // of the hops along t
 };
-[[nodiscard]] inline DiracNeighbors neighborsOfRow(const DiracJob& job, std::int64_t row) {
+template <class Stored>
+[[nodiscard]] DiracNeighbors neighborsOfRow(const BasicDiracJob<Stored>& job, std::int64_t row) {
   const lattice::Lattice& l = job.lattice;
   DiracNeighbors n{row * l.extent(0), {}, {}, 1, 1};
   for (int mu = 1; mu < 4; ++mu) {

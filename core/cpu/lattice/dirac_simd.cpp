@@ -1,7 +1,10 @@
-// A half spinor's two spins of one color are the lanes: four doubles, whatever the level has (two vectors on SSE4). The
-// links' numbers are broadcast; real and imaginary parts are summed apart and joined at the end of a product.
+// A half spinor's two spins of one color are the lanes: four numbers, whatever the level has (of doubles two vectors on
+// SSE4). The links' numbers are broadcast; real and imaginary parts are summed apart and joined at the end of a
+// product.
 
 #include <hwy/cache_control.h>
+
+#include <type_traits>
 
 #include "core/base/error.h"
 #include "core/cpu/lattice/dirac_kernels.h"
@@ -20,135 +23,179 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::CappedTag<double, 4>;
-using Vector = hn::Vec<Tag>;
-constexpr Tag kTag;
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
-constexpr int kVectors = 4 / kLanes;
+// What is computed in: `T`, and where it lies in memory as floats, those are converted on the way.
+template <class T>
+using Tag = hn::CappedTag<T, 4>;
+template <class T>
+constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag<T>()));
+template <class T>
+constexpr int kVectors = 4 / kLanes<T>;
 
 // Two complex numbers.
+template <class T>
 struct Pair {
-  Vector v[kVectors];
+  hn::Vec<Tag<T>> v[kVectors<T>];
 };
 
-HWY_INLINE Pair load(const double* from) {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::LoadU(kTag, from + k * kLanes);
+template <class T, class Stored>
+HWY_INLINE hn::Vec<Tag<T>> loadVector(const Stored* from) {
+  if constexpr (std::is_same_v<T, Stored>) {
+    return hn::LoadU(Tag<T>(), from);
+  } else {
+    return hn::PromoteTo(Tag<T>(), hn::LoadU(hn::Rebind<Stored, Tag<T>>(), from));
+  }
+}
+template <class T, class Stored>
+HWY_INLINE Pair<T> load(const Stored* from) {
+  Pair<T> p;
+  for (int k = 0; k < kVectors<T>; ++k) p.v[k] = loadVector<T>(from + k * kLanes<T>);
   return p;
 }
-HWY_INLINE Pair zero() {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::Zero(kTag);
+template <class T>
+HWY_INLINE Pair<T> zero() {
+  Pair<T> p;
+  for (int k = 0; k < kVectors<T>; ++k) p.v[k] = hn::Zero(Tag<T>());
   return p;
 }
-HWY_INLINE Pair broadcast(double value) {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::Set(kTag, value);
+template <class T>
+HWY_INLINE Pair<T> broadcast(T value) {
+  Pair<T> p;
+  for (int k = 0; k < kVectors<T>; ++k) p.v[k] = hn::Set(Tag<T>(), value);
   return p;
 }
 // a b + c.
-HWY_INLINE Pair multiplyAdd(const Pair& a, const Pair& b, const Pair& c) {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::MulAdd(a.v[k], b.v[k], c.v[k]);
+template <class T>
+HWY_INLINE Pair<T> multiplyAdd(const Pair<T>& a, const Pair<T>& b, const Pair<T>& c) {
+  Pair<T> p;
+  for (int k = 0; k < kVectors<T>; ++k) p.v[k] = hn::MulAdd(a.v[k], b.v[k], c.v[k]);
   return p;
 }
-HWY_INLINE Pair add(const Pair& a, const Pair& b) {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::Add(a.v[k], b.v[k]);
+template <class T>
+HWY_INLINE Pair<T> add(const Pair<T>& a, const Pair<T>& b) {
+  Pair<T> p;
+  for (int k = 0; k < kVectors<T>; ++k) p.v[k] = hn::Add(a.v[k], b.v[k]);
   return p;
 }
-HWY_INLINE Pair multiply(const Pair& a, const Pair& b) {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::Mul(a.v[k], b.v[k]);
+template <class T>
+HWY_INLINE Pair<T> multiply(const Pair<T>& a, const Pair<T>& b) {
+  Pair<T> p;
+  for (int k = 0; k < kVectors<T>; ++k) p.v[k] = hn::Mul(a.v[k], b.v[k]);
   return p;
 }
 // Real and imaginary parts exchanged.
-HWY_INLINE Pair exchanged(const Pair& a) {
-  Pair p;
-  for (int k = 0; k < kVectors; ++k) p.v[k] = hn::Shuffle01(a.v[k]);
+HWY_INLINE Pair<double> exchanged(const Pair<double>& a) {
+  Pair<double> p;
+  for (int k = 0; k < kVectors<double>; ++k) p.v[k] = hn::Shuffle01(a.v[k]);
   return p;
 }
+HWY_INLINE Pair<float> exchanged(const Pair<float>& a) { return {{hn::Shuffle2301(a.v[0])}}; }
 // The two numbers exchanged.
-HWY_INLINE Pair crossed(const Pair& a) {
+HWY_INLINE Pair<double> crossed(const Pair<double>& a) {
 #if HWY_TARGET == HWY_SSE4
   return {{a.v[1], a.v[0]}};
 #else
   return {{hn::SwapAdjacentBlocks(a.v[0])}};
 #endif
 }
+HWY_INLINE Pair<float> crossed(const Pair<float>& a) { return {{hn::Shuffle1032(a.v[0])}}; }
 
 // A row and its neighbor are each other's negative.
-alignas(32) constexpr double kSigns[6][4] = {{-1, 1, -1, 1}, {1, -1, 1, -1}, {-1, -1, 1, 1},
-                                             {1, 1, -1, -1}, {-1, 1, 1, -1}, {1, -1, -1, 1}};
+template <class T>
+alignas(32) constexpr T kSigns[6][4] = {{-1, 1, -1, 1}, {1, -1, 1, -1}, {-1, -1, 1, 1},
+                                        {1, 1, -1, -1}, {-1, 1, 1, -1}, {1, -1, -1, 1}};
 constexpr int kTimesI = 0, kTimesMinusI = 1;
 
 // sum + s gamma's rows 0 and 1 times the lower spins (kDown), or rows 2 and 3 times the upper ones; s is 1 or -1.
-template <int kMu, bool kDown, bool kMinus>
-HWY_INLINE Pair addTurned(const Pair& spins, const Pair& sum) {
+template <int kMu, bool kDown, bool kMinus, class T>
+HWY_INLINE Pair<T> addTurned(const Pair<T>& spins, const Pair<T>& sum) {
   if constexpr (kMu == 3) {
-    Pair p;
-    for (int k = 0; k < kVectors; ++k) p.v[k] = kMinus ? hn::Sub(sum.v[k], spins.v[k]) : hn::Add(sum.v[k], spins.v[k]);
+    Pair<T> p;
+    for (int k = 0; k < kVectors<T>; ++k)
+      p.v[k] = kMinus ? hn::Sub(sum.v[k], spins.v[k]) : hn::Add(sum.v[k], spins.v[k]);
     return p;
   } else {
     constexpr int kRow = (2 * kMu + (kDown ? 0 : 1)) ^ (kMinus ? 1 : 0);
-    const Pair turned = kMu == 0 ? crossed(exchanged(spins)) : kMu == 1 ? crossed(spins) : exchanged(spins);
-    return multiplyAdd(load(kSigns[kRow]), turned, sum);
+    const Pair<T> turned = kMu == 0 ? crossed(exchanged(spins)) : kMu == 1 ? crossed(spins) : exchanged(spins);
+    return multiplyAdd(load<T>(kSigns<T>[kRow]), turned, sum);
   }
 }
 
+template <class T>
 struct Sum {
-  Pair up[3], low[3];
+  Pair<T> up[3], low[3];
+};
+
+// A link as numbers of the type that is computed in: those in memory, or a copy.
+template <class T, class Stored>
+struct LinkNumbers {
+  T number[18];
+  HWY_INLINE explicit LinkNumbers(const Stored* from) {
+    for (int k = 0; k < 18; ++k) number[k] = from[k];
+  }
+};
+template <class T>
+struct LinkNumbers<T, T> {
+  const T* number;
+  HWY_INLINE explicit LinkNumbers(const T* from) : number(from) {}
 };
 
 // sum += factor (1 - gamma_mu) U psi, or (1 + gamma_mu) U^dagger psi where kDagger; kMinus says which sign it is.
-template <int kMu, bool kDagger, bool kMinus>
-HWY_INLINE void addHop(const double* HWY_RESTRICT psi, const double* HWY_RESTRICT link, const Pair& factor, Sum& sum) {
-  Pair half[3];
-  for (int c = 0; c < 3; ++c) half[c] = addTurned<kMu, true, kMinus>(load(psi + 8 * c + 4), load(psi + 8 * c));
-  const Pair joined = load(kSigns[kDagger ? kTimesMinusI : kTimesI]);
+template <int kMu, bool kDagger, bool kMinus, class T, class Stored>
+HWY_INLINE void addHop(const Stored* HWY_RESTRICT psi, const Stored* HWY_RESTRICT link, const Pair<T>& factor,
+                       Sum<T>& sum) {
+  Pair<T> half[3];
+  for (int c = 0; c < 3; ++c) half[c] = addTurned<kMu, true, kMinus>(load<T>(psi + 8 * c + 4), load<T>(psi + 8 * c));
+  const Pair<T> joined = load<T>(kSigns<T>[kDagger ? kTimesMinusI : kTimesI]);
+  const LinkNumbers<T, Stored> numbers(link);
 #pragma GCC unroll 3
   for (int c = 0; c < 3; ++c) {
-    Pair re = zero(), im = zero();
+    Pair<T> re = zero<T>(), im = zero<T>();
 #pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
-      const double* u = link + 2 * (kDagger ? 3 * k + c : 3 * c + k);
+      const T* u = numbers.number + 2 * (kDagger ? 3 * k + c : 3 * c + k);
       re = multiplyAdd(broadcast(u[0]), half[k], re);
       im = multiplyAdd(broadcast(u[1]), half[k], im);
     }
-    Pair h = multiplyAdd(joined, exchanged(im), re);
+    Pair<T> h = multiplyAdd(joined, exchanged(im), re);
     if constexpr (kMu == 3) h = multiply(factor, h);
     sum.up[c] = add(sum.up[c], h);
     sum.low[c] = addTurned<kMu, false, kMinus>(h, sum.low[c]);
   }
 }
 
-template <bool kStreaming>
-HWY_INLINE void store(const Pair& value, double* to) {
-  for (int k = 0; k < kVectors; ++k) {
-    if constexpr (kStreaming) {
-      hn::Stream(value.v[k], kTag, to + k * kLanes);
+template <bool kStreaming, class T, class Stored>
+HWY_INLINE void store(const Pair<T>& value, Stored* to) {
+  for (int k = 0; k < kVectors<T>; ++k) {
+    if constexpr (!std::is_same_v<T, Stored>) {
+      const hn::Rebind<Stored, Tag<T>> narrow;
+      hn::StoreU(hn::DemoteTo(narrow, value.v[k]), narrow, to + k * kLanes<T>);
+    } else if constexpr (kStreaming) {
+      hn::Stream(value.v[k], Tag<T>(), to + k * kLanes<T>);
     } else {
-      hn::StoreU(value.v[k], kTag, to + k * kLanes);
+      hn::StoreU(value.v[k], Tag<T>(), to + k * kLanes<T>);
     }
   }
 }
 
 // What the same site of the next row needs and is not in the first cache levels: the hardware does not foresee so many
 // streams.
-HWY_INLINE void prefetch(const double* from, int numbers) {
-  for (int k = 0; k < numbers; k += 8) hwy::Prefetch(from + k);
+template <class Stored>
+HWY_INLINE void prefetch(const Stored* from, int numbers) {
+  constexpr int kLine = 64 / sizeof(Stored);
+  for (int k = 0; k < numbers; k += kLine) hwy::Prefetch(from + k);
 }
 
-template <bool kStreaming, bool kAdjoint>
-void rows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
+template <bool kStreaming, bool kAdjoint, class T, class Stored>
+void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t rowEnd) {
   const std::int64_t nx = job.lattice.extent(0), rowsOfSlice = job.lattice.spatialVolume() / nx;
-  const Pair minusKappa = broadcast(-job.kappa);
-  const double* const in = job.in;
-  const double* const links = job.links;
+  const Pair<T> minusKappa = broadcast(static_cast<T>(-job.kappa));
+  const Stored* const in = job.in;
+  const Stored* const links = job.links;
   for (std::int64_t row = rowBegin; row < rowEnd; ++row) {
     const DiracNeighbors n = neighborsOfRow(job, row);
     const std::int64_t next = (row + 1) % rowsOfSlice == 0 ? 0 : nx;  // the next row's neighbors are next to these
-    const Pair aheadFactor = broadcast(n.aheadFactor), behindFactor = broadcast(n.behindFactor);
+    const Pair<T> aheadFactor = broadcast(static_cast<T>(n.aheadFactor)),
+                  behindFactor = broadcast(static_cast<T>(n.behindFactor));
     for (std::int64_t x = 0; x < nx; ++x) {
       const std::int64_t site = n.row + x;
       const std::int64_t right = x + 1 < nx ? site + 1 : n.row, left = x > 0 ? site - 1 : n.row + nx - 1;
@@ -159,9 +206,9 @@ void rows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
       prefetch(ahead(3) + 24 * next, 24);
       prefetch(behind(3) + 24 * next, 24);
       prefetch(linkBehind(3) + 72 * next, 18);
-      Sum sum;
-      for (int c = 0; c < 3; ++c) sum.up[c] = sum.low[c] = zero();
-      const double* link = links + 72 * site;
+      Sum<T> sum;
+      for (int c = 0; c < 3; ++c) sum.up[c] = sum.low[c] = zero<T>();
+      const Stored* link = links + 72 * site;
       addHop<0, false, !kAdjoint>(in + 24 * right, link, minusKappa, sum);
       addHop<0, true, kAdjoint>(in + 24 * left, links + 72 * left, minusKappa, sum);
       addHop<1, false, !kAdjoint>(ahead(1), link + 18, minusKappa, sum);
@@ -170,11 +217,11 @@ void rows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
       addHop<2, true, kAdjoint>(behind(2), linkBehind(2), minusKappa, sum);
       addHop<3, false, !kAdjoint>(ahead(3), link + 54, aheadFactor, sum);
       addHop<3, true, kAdjoint>(behind(3), linkBehind(3), behindFactor, sum);
-      const double* center = in + 24 * site;
-      double* out = job.out + 24 * site;
+      const Stored* center = in + 24 * site;
+      Stored* out = job.out + 24 * (site - job.firstOut);
       for (int c = 0; c < 3; ++c) {
-        store<kStreaming>(multiplyAdd(minusKappa, sum.up[c], load(center + 8 * c)), out + 8 * c);
-        store<kStreaming>(multiplyAdd(minusKappa, sum.low[c], load(center + 8 * c + 4)), out + 8 * c + 4);
+        store<kStreaming>(multiplyAdd(minusKappa, sum.up[c], load<T>(center + 8 * c)), out + 8 * c);
+        store<kStreaming>(multiplyAdd(minusKappa, sum.low[c], load<T>(center + 8 * c + 4)), out + 8 * c + 4);
       }
     }
   }
@@ -183,15 +230,24 @@ void rows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
 
 void diracRowsHere(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
   if (job.adjoint) {
-    (job.streaming ? rows<true, true> : rows<false, true>)(job, rowBegin, rowEnd);
+    (job.streaming ? rows<true, true, double, double> : rows<false, true, double, double>)(job, rowBegin, rowEnd);
   } else {
-    (job.streaming ? rows<true, false> : rows<false, false>)(job, rowBegin, rowEnd);
+    (job.streaming ? rows<true, false, double, double> : rows<false, false, double, double>)(job, rowBegin, rowEnd);
   }
+}
+
+// Their results stay in the caches.
+template <class T>
+void diracRowsOfF32Here(const BasicDiracJob<float>& job, std::int64_t rowBegin, std::int64_t rowEnd) {
+  (job.adjoint ? rows<false, true, T, float> : rows<false, false, T, float>)(job, rowBegin, rowEnd);
 }
 
 }  // namespace
 
 DiracRows diracRowsOfTarget() { return diracRowsHere; }
+BasicDiracRows<float> diracRowsOfF32OfTarget(Precision computed) {
+  return computed == Precision::f32 ? diracRowsOfF32Here<float> : diracRowsOfF32Here<double>;
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sscope::cpu
@@ -215,6 +271,23 @@ DiracRows diracRows(SimdLevel level) {
     case SimdLevel::Avx512: return N_AVX3::diracRowsOfTarget();
 #endif
     default: return scalarDiracRows;
+  }
+}
+
+BasicDiracRows<float> diracRowsOfF32(SimdLevel level, Precision computed) {
+  if (const std::string_view reason = absentReason(level); !reason.empty())
+    throw Error(ErrorKind::Unsupported, std::string(reason), "choose another engine");
+  switch (level) {
+#if HWY_TARGETS & HWY_SSE4
+    case SimdLevel::Sse4: return N_SSE4::diracRowsOfF32OfTarget(computed);
+#endif
+#if HWY_TARGETS & HWY_AVX2
+    case SimdLevel::Avx2: return N_AVX2::diracRowsOfF32OfTarget(computed);
+#endif
+#if HWY_TARGETS & HWY_AVX3
+    case SimdLevel::Avx512: return N_AVX3::diracRowsOfF32OfTarget(computed);
+#endif
+    default: return scalarDiracRowsOfF32(computed);
   }
 }
 

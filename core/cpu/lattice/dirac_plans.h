@@ -1,0 +1,24 @@
+#pragma once
+// Wilson's operator on the processor, prepared: float64 volumes in and out.
+
+#include <memory>
+#include <vector>
+
+#include "core/cpu/lattice/dirac_kernels.h"
+#include "core/engine/plan.h"
+#include "core/lattice/fields.h"
+#include "core/workload/dirac_workload.h"
+
+namespace sscope::cpu {
+
+// `report`: what every run says of itself; its threads are set here.
+[[nodiscard]] std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, DiracRows kernel, int threads,
+                                                  RunReport report);
+// Links are rounded to float32 once, the field before each application.
+[[nodiscard]] std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, BasicDiracRows<float> kernel,
+                                                  int threads, RunReport report);
+
+// The links as BasicDiracJob<float> has them.
+[[nodiscard]] std::vector<float> floatsOf(const lattice::GaugeField& field);
+
+}  // namespace sscope::cpu

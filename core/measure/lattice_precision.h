@@ -1,0 +1,28 @@
+#pragma once
+// The extras of lower precision on the lattice: what they round, and how far from the float64 truth that may lead.
+// Inputs and outputs are the float64 volumes of the workload; links and spinors are rounded to float32 on the way in,
+// so that numbers beyond float32's range (1e-38 to 3e38) are lost.
+
+#include "core/engine/lower_precision.h"
+
+namespace sscope {
+
+// Unit roundoff of float32.
+inline constexpr double kRoundoffF32 = 0x1p-24;
+
+// Wilson's operator. With u the unit roundoff and the norms of verify() (the larger of ||ref|| and that of the sums of
+// magnitudes), to first order in u:
+//  - Stored in float32: a spinor, a link and the result are rounded once each, 3 u. A third row that is rebuilt from
+//    rounded rows is off by up to 2 u (sum of its products' magnitudes), over a row 2 u sqrt(4), as the rows have
+//    length 1 (Cauchy and Schwarz), which is 4 u of the row: 7 u in all, and 8 u are accepted.
+//  - Computed in float32: at most 19 roundings lie between a term and the result (spinor, link, projection, six
+//    multiply-adds of a complex product with three terms, eight hops, kappa and the site itself), and the third row
+//    adds 2 sqrt(4) u for rounded rows and 4 sqrt(4) u for its four operations: 31 u, and 32 u are accepted.
+// Half precision (u = 2^-11) anywhere, a wrong sign or a lost hop lie thousands of times above either bound.
+inline constexpr double kDiracStoredBound = 8 * kRoundoffF32;
+inline constexpr double kDiracComputedBound = 32 * kRoundoffF32;
+
+[[nodiscard]] LowerPrecision diracStoredInF32();
+[[nodiscard]] LowerPrecision diracComputedInF32();
+
+}  // namespace sscope
