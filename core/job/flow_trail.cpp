@@ -6,7 +6,6 @@
 
 #include "core/base/memory.h"
 #include "core/lattice/observables.h"
-#include "core/lattice/wilson_flow.h"
 
 namespace sscope {
 
@@ -36,28 +35,51 @@ FlowTrail::FlowTrail(std::shared_ptr<const GaugeField> start, std::int64_t memor
   fields_.emplace(0, std::move(start));
 }
 
-int FlowTrail::nearest(int steps) const { return std::prev(fields_.upper_bound(steps))->first; }
+int FlowTrail::nearest(int steps) const {
+  const int kept = std::prev(fields_.upper_bound(steps))->first;
+  return flow_ && stands_ <= steps ? std::max(kept, stands_) : kept;
+}
 
 std::shared_ptr<const GaugeField> FlowTrail::at(int steps, const Control& control, const Watcher& watcher) {
+  const auto known = fields_.find(steps);
+  if (known != fields_.end()) return known->second;
   const int begin = nearest(steps);
-  const std::shared_ptr<const GaugeField> from = fields_.at(begin);
-  if (begin == steps) return from;
-  const auto afterStep = [&](std::int64_t k, const GaugeField& field) {
-    const int step = begin + static_cast<int>(k);
-    if (step == steps) return;
-    const auto keepIt = [&] { keep(step, std::make_shared<const GaugeField>(field)); };
-    try {
-      if ((watcher && watcher(step, field)) || step % spacing_ == 0) keepIt();
-    } catch (...) {
-      keepIt();
-      throw;
-    }
-  };
-  const double time = (steps - begin) * lattice::kFlowStep;
-  auto reached = std::make_shared<const GaugeField>(flowed(*from, time, lattice::kFlowStep, control, afterStep));
-  keep(steps, reached);
-  if (watcher) static_cast<void>(watcher(steps, *reached));
-  return reached;
+  standAt(begin, control);
+  while (stands_ < steps) {
+    const int taken = stands_ - begin;
+    Control step;
+    step.stop = control.stop;
+    step.progress = [&](double fraction, std::string_view stage) {
+      control.report((taken + fraction) / (steps - begin), stage);
+    };
+    step.report(0, "flow");
+    flow_->step(lattice::kFlowStep, step);
+    ++stands_;
+    if (stands_ == steps || stands_ % spacing_ == 0) static_cast<void>(field(stands_, control));
+    if (watcher) watcher(stands_);
+  }
+  return field(steps, control);
+}
+
+// Where the flow was before is kept: it may have been ended there.
+void FlowTrail::standAt(int step, const Control& control) {
+  if (flow_ && stands_ == step) return;
+  const std::shared_ptr<const GaugeField> from = fields_.at(step);
+  if (flow_) {
+    static_cast<void>(field(stands_, control));
+    flow_->restart(*from, control);
+  } else {
+    flow_.emplace(*from, control);
+  }
+  stands_ = step;
+}
+
+std::shared_ptr<const GaugeField> FlowTrail::field(int step, const Control& control) {
+  const auto known = fields_.find(step);
+  if (known != fields_.end()) return known->second;
+  auto here = std::make_shared<const GaugeField>(flow_->field(control));
+  keep(step, here);
+  return here;
 }
 
 // Where there are too many, the one goes whose neighbors are closest to each other.
@@ -79,11 +101,13 @@ void FlowTrail::keep(int step, std::shared_ptr<const GaugeField> field) {
   }
 }
 
-const FlowPoint& FlowTrail::point(int step, const GaugeField& field, const Control& control) {
+const FlowPoint& FlowTrail::point(int step, const Control& control) {
   const auto found = points_.find(step);
   if (found != points_.end()) return found->second;
-  const lattice::CloverSums sums = lattice::cloverSums(field, control);
-  return points_[step] = {step, sums.meanEnergy, sums.charge, lattice::meanPlaquette(field, control)};
+  const auto known = fields_.find(step);
+  const auto links = known != fields_.end() ? known->second : std::make_shared<const GaugeField>(flow_->field(control));
+  const lattice::CloverSums sums = lattice::cloverSums(*links, control);
+  return points_[step] = {step, sums.meanEnergy, sums.charge, lattice::meanPlaquette(*links, control)};
 }
 
 }  // namespace sscope

@@ -5,9 +5,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/base/control.h"
 #include "core/lattice/fields.h"
+#include "core/lattice/wilson_flow.h"
 
 namespace sscope {
 
@@ -25,28 +27,33 @@ struct FlowPoint {
 class FlowTrail {
  public:
   // `memory`: bytes for fields along the way; 0: a quarter of what the machine can give, at most 1 GiB. The start and
-  // the newest field are always kept.
+  // the newest field are always kept, and beside them the flow itself where it stands (see lattice::WilsonFlow).
   explicit FlowTrail(std::shared_ptr<const lattice::GaugeField> start, std::int64_t memory = 0);
 
-  // Sees the field after each step that is computed, and says whether to keep it. Where it throws, the flow ends and
-  // the field of that step is kept.
-  using Watcher = std::function<bool(int step, const lattice::GaugeField& field)>;
-  // The field after `steps` >= 0 steps, from the nearest one that was kept before it. Throws Canceled.
+  // Told of each step that was computed; may ask for its point() and its field(). Where it throws, the flow ends there.
+  using Watcher = std::function<void(int step)>;
+  // The field after `steps` >= 0 steps, from the nearest one that is known before it. Throws Canceled, also in the
+  // middle of a step; the flow stands at the last whole step then, and goes on from there when it is asked again.
   [[nodiscard]] std::shared_ptr<const lattice::GaugeField> at(int steps, const Control& control,
                                                               const Watcher& watcher = {});
-  // The last step up to this one whose field is kept.
+  // The field of a step that a watcher is told of, which is kept then, or of one that is kept. Throws Canceled.
+  [[nodiscard]] std::shared_ptr<const lattice::GaugeField> field(int step, const Control& control);
+  // The last step up to this one whose field is kept, or where the flow stands.
   [[nodiscard]] int nearest(int steps) const;
   [[nodiscard]] std::size_t kept() const { return fields_.size(); }
 
-  // Computed once for each step. `field` is the one of that step.
-  const FlowPoint& point(int step, const lattice::GaugeField& field, const Control& control);
+  // Computed once for each step; of those that have a field() only. Throws Canceled.
+  const FlowPoint& point(int step, const Control& control);
   [[nodiscard]] bool knows(int step) const { return points_.contains(step); }
 
  private:
   void keep(int step, std::shared_ptr<const lattice::GaugeField> field);
+  void standAt(int step, const Control& control);
 
   std::map<int, std::shared_ptr<const lattice::GaugeField>> fields_;  // by step
   std::map<int, FlowPoint> points_;
+  std::optional<lattice::WilsonFlow> flow_;
+  int stands_ = 0;        // the step where the flow is
   std::size_t most_ = 2;  // fields
   int spacing_ = 1;       // steps between those kept on the way
 };

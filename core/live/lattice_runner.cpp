@@ -136,11 +136,11 @@ void LatticeRunner::run(const GenerateTask& task, std::uint64_t number, const Co
   deliver_(std::move(update));
 }
 
-void LatticeRunner::tellPoint(int step, const GaugeField& links, std::uint64_t number, const Control& control) {
+void LatticeRunner::tellPoint(int step, std::uint64_t number, const Control& control) {
   LatticeUpdate update;
   update.stage = LatticeUpdate::Stage::Flowed;
   update.request = number;
-  update.point = trail_->point(step, links, control);
+  update.point = trail_->point(step, control);
   deliver_(std::move(update));
 }
 
@@ -152,25 +152,25 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
     trail_.emplace(std::shared_ptr<const GaugeField>(configuration_, &configuration_->field));
   }
   // The curve begins where the links are as they were.
-  if (task.flowSteps > 0 && !trail_->knows(0)) tellPoint(0, configuration_->field, number, control);
+  if (task.flowSteps > 0 && !trail_->knows(0)) tellPoint(0, number, control);
   const bool small = configuration_->field.lattice().volume() <= kSmallSites;
   Stopwatch sinceTold;
   double cost = 0;
-  const auto watcher = [&](int step, const GaugeField& links) {
-    if (step == task.flowSteps || small || step % kSparseSteps == 0) tellPoint(step, links, number, control);
-    if (step == task.flowSteps) return true;
+  const auto watcher = [&](int step) {
+    if (step == task.flowSteps || small || step % kSparseSteps == 0) tellPoint(step, number, control);
+    if (step == task.flowSteps) return;
     if (yield_) throw Canceled();
-    if (sinceTold.seconds() < std::max(kPassingSeconds, kPassingShare * cost)) return false;
+    if (sinceTold.seconds() < std::max(kPassingSeconds, kPassingShare * cost)) return;
     const Stopwatch computing;
     LatticeUpdate update;
     update.stage = LatticeUpdate::Stage::Passing;
     update.request = number;
-    update.field = std::make_shared<const LatticeField>(fieldOf(links, task.observable, step, control));
+    update.field =
+        std::make_shared<const LatticeField>(fieldOf(*trail_->field(step, control), task.observable, step, control));
     cost = computing.seconds();
     remember(update.field);
     deliver_(std::move(update));
     sinceTold.restart();
-    return true;
   };
   LatticeUpdate update;
   update.stage = LatticeUpdate::Stage::Shown;
@@ -181,7 +181,8 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
   if (!trail_->knows(task.flowSteps)) {
     Control quiet;
     quiet.stop = control.stop;
-    tellPoint(task.flowSteps, *trail_->at(task.flowSteps, quiet), number, quiet);
+    static_cast<void>(trail_->at(task.flowSteps, quiet));
+    tellPoint(task.flowSteps, number, quiet);
   }
 }
 

@@ -1,7 +1,5 @@
 #include "core/volume/volume.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -9,23 +7,11 @@
 #include <limits>
 #include <new>
 
+#include "core/base/memory.h"
+
 namespace sscope {
 
 namespace {
-
-constexpr std::size_t kAlignment = 64;
-
-// Large volumes lie on large pages where the system offers them: far fewer page faults when a result is first
-// written, and far fewer misses when rows of many planes are read at once.
-constexpr std::size_t kLargePage = 2 << 20;
-
-std::byte* allocate(std::size_t bytes) {
-  const std::size_t alignment = bytes >= 2 * kLargePage ? kLargePage : kAlignment;
-  const std::size_t padded = (bytes + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, padded);
-  if (memory != nullptr && alignment == kLargePage) ::madvise(memory, padded, MADV_HUGEPAGE);  // only advice: may fail
-  return static_cast<std::byte*>(memory);
-}
 
 std::int64_t checkedBytes(const VolumeShape& shape, ElementType type) {
   const std::int64_t extents[] = {shape.nx, shape.ny, shape.nz, shape.components};
@@ -52,7 +38,7 @@ std::string VolumeShape::text() const {
 Volume::Volume(const VolumeShape& shape, ElementType type, Geometry geometry)
     : shape_(shape), type_(type), geometry_(std::move(geometry)) {
   const std::int64_t bytes = checkedBytes(shape, type);
-  auto* memory = allocate(static_cast<std::size_t>(bytes));
+  auto* memory = static_cast<std::byte*>(allocateAligned(static_cast<std::size_t>(bytes)));
   if (memory == nullptr)
     throw Error(ErrorKind::Memory,
                 "a volume of " + shape.text() + " " + std::string(toString(type)) + " needs " +

@@ -86,10 +86,7 @@ TEST_CASE("the sums of the clover are those of its densities") {
 TEST_CASE("a flow in pieces is the flow in one, and goes on from what it kept") {
   FlowTrail trail(roughField());
   int steps = 0;
-  const auto counting = [&](int, const GaugeField&) {
-    ++steps;
-    return false;
-  };
+  const auto counting = [&](int) { ++steps; };
   const auto ten = trail.at(10, {}, counting);
   CHECK(steps == 10);
   CHECK(*ten == flowed(*trail.at(0, {}), 0.1, kFlowStep, {}));
@@ -104,28 +101,57 @@ TEST_CASE("a flow in pieces is the flow in one, and goes on from what it kept") 
 
 TEST_CASE("a flow that is ended keeps where it was") {
   FlowTrail trail(roughField(), 1);  // as little memory as can be
-  const auto ending = [](int step, const GaugeField&) {
+  const auto ending = [](int step) {
     if (step == 5) throw Canceled();
-    return false;
   };
   CHECK_THROWS_AS(static_cast<void>(trail.at(20, {}, ending)), Canceled);
   CHECK(trail.nearest(20) == 5);
   int steps = 0;
-  const auto counting = [&](int, const GaugeField&) {
-    ++steps;
-    return false;
-  };
+  const auto counting = [&](int) { ++steps; };
   static_cast<void>(trail.at(8, {}, counting));
   CHECK(steps == 3);
   CHECK(trail.kept() == 2);  // the start and the newest
   CHECK(trail.nearest(7) == 0);
 }
 
+TEST_CASE("a stop in the middle of a step loses that step only") {
+  FlowTrail trail(roughField());
+  for (const double part : {0.2, 0.5}) {  // before the second and before the third stage
+    const int before = trail.nearest(100);
+    std::stop_source stop;
+    Control control;
+    control.stop = stop.get_token();
+    control.progress = [&](double fraction, std::string_view) {
+      if (fraction > (4 + part) / (20 - before)) stop.request_stop();
+    };
+    CHECK_THROWS_AS(static_cast<void>(trail.at(20, control)), Canceled);
+    CHECK(trail.nearest(100) == before + 4);
+  }
+  // What is left is what was whole: the flow goes on from there to the same bytes.
+  std::vector<int> told;
+  const auto end = trail.at(20, {}, [&](int step) { told.push_back(step); });
+  REQUIRE_FALSE(told.empty());
+  CHECK(told.front() == 9);
+  CHECK(told.back() == 20);
+  CHECK(*end == flowed(*trail.at(0, {}), 0.2, kFlowStep, {}));
+}
+
+TEST_CASE("a flow that goes back keeps where it was ended") {
+  FlowTrail trail(roughField());
+  const auto ending = [](int step) {
+    if (step == 5) throw Canceled();
+  };
+  CHECK_THROWS_AS(static_cast<void>(trail.at(20, {}, ending)), Canceled);
+  static_cast<void>(trail.at(2, {}));
+  CHECK(trail.nearest(20) == 5);
+  CHECK(*trail.at(5, {}) == flowed(*trail.at(0, {}), 0.05, kFlowStep, {}));
+}
+
 TEST_CASE("a flow's checkpoints stay within their memory and spread over it") {
   const auto start = roughField();
   const auto bytes = static_cast<std::int64_t>(start->links().size() * sizeof(Matrix3));
   FlowTrail trail(start, 6 * bytes);
-  const auto all = [](int, const GaugeField&) { return true; };
+  const auto all = [&](int step) { static_cast<void>(trail.field(step, {})); };
   static_cast<void>(trail.at(60, {}, all));
   CHECK(trail.kept() == 6);
   CHECK(trail.nearest(60) == 60);
@@ -141,7 +167,7 @@ TEST_CASE("a flow's checkpoints stay within their memory and spread over it") {
 TEST_CASE("a point of the flow's curve is computed from the field of its step") {
   FlowTrail trail(roughField());
   const auto field = trail.at(3, {});
-  const FlowPoint point = trail.point(3, *field, {});
+  const FlowPoint point = trail.point(3, {});
   CHECK(point.time() == Approx(0.03));
   CHECK(point.scaled() == Approx(0.0009 * point.energy));
   CHECK(point.plaquette == meanPlaquette(*field));

@@ -4,8 +4,12 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <stop_token>
+#include <vector>
 
+#include "core/base/error.h"
 #include "core/cpu/lattice/vector_flow.h"
 #include "core/lattice/heat_bath.h"
 #include "core/reference/flow_reference.h"
@@ -45,6 +49,18 @@ GaugeField linksOf(const VectorFlow& flow, const Lattice& lattice) {
   return field;
 }
 
+// Kernels that ask for a stop at a call, and count the calls.
+std::stop_source* stopping = nullptr;
+std::atomic<int> calls{0};
+int stopAt = 0;
+
+void count() {
+  if (++calls == stopAt) stopping->request_stop();
+}
+FlowKernels countingKernels() {
+  return {4, [](const PlaquetteRow&) { count(); }, [](const FlowRow&) { count(); }};
+}
+
 }  // namespace
 
 TEST_CASE("blocks of links are the links") {
@@ -69,7 +85,7 @@ TEST_CASE("a step of the flow is its formula's at every level") {
         const Lattice lattice(extents);
         INFO(toString(level) << ", " << lattice.text() << ", " << epsilon);
         const GaugeField field = hotStart(lattice, 5);
-        VectorFlow flow(lattice, level);
+        VectorFlow flow(lattice, flowKernels(level));
         flow.setLinks(field, {});
         flow.step(epsilon, {});
         const GaugeField once = linksOf(flow, lattice), known = flowStepReference(field, epsilon);
@@ -88,7 +104,7 @@ TEST_CASE("the flow does not depend on the number of threads") {
   std::vector<GaugeField> results;
   for (const std::size_t threads : {1U, 2U, 7U}) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    VectorFlow flow(lattice, widestLevel());
+    VectorFlow flow(lattice, flowKernels(widestLevel()));
     flow.setLinks(field, {});
     flow.step(0.01, {});
     results.push_back(linksOf(flow, lattice));
@@ -96,6 +112,52 @@ TEST_CASE("the flow does not depend on the number of threads") {
   CHECK(results[0] == results[1]);
   CHECK(results[0] == results[2]);
   CHECK(distance(results[0], flowStepReference(field, 0.01)) < 1e-13);
+}
+
+TEST_CASE("a stop is heard at the next row of sites") {
+  constexpr std::size_t kThreads = 3;
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, kThreads);
+  const Lattice lattice({4, 12, 12, 8});
+  VectorFlow flow(lattice, countingKernels());
+  flow.setLinks(GaugeField(lattice), {});
+  // Each row's plaquettes at least once, and its links, in three stages.
+  calls = stopAt = 0;
+  flow.step(0.01, {});
+  const int whole = calls;
+  CHECK(whole >= 3 * 2 * 12 * 12 * 8);
+  for (const int at : {1, 100, whole / 3 + 7, whole / 2, whole - 1}) {
+    std::stop_source stop;
+    stopping = &stop;
+    stopAt = at;
+    calls = 0;
+    Control control;
+    control.stop = stop.get_token();
+    CHECK_THROWS_AS(flow.step(0.01, control), Canceled);
+    CHECK(calls < at + static_cast<int>(kThreads));
+  }
+}
+
+TEST_CASE("a step that is stopped leaves the links of the last one") {
+  const Lattice lattice({4, 4, 4, 4});
+  const GaugeField field = hotStart(lattice, 3);
+  VectorFlow flow(lattice, flowKernels(widestLevel()));
+  flow.setLinks(field, {});
+  flow.step(0.01, {});
+  const GaugeField before = linksOf(flow, lattice);
+  for (const double when : {0.3, 0.6}) {
+    std::stop_source stop;
+    Control control;
+    control.stop = stop.get_token();
+    control.progress = [&](double fraction, std::string_view) {
+      if (fraction > when) stop.request_stop();
+    };
+    CHECK_THROWS_AS(flow.step(0.01, control), Canceled);
+    CHECK(linksOf(flow, lattice) == before);
+    CHECK_THROWS_AS(flow.setLinks(field, control), Canceled);
+    CHECK(linksOf(flow, lattice) == before);
+  }
+  flow.step(0.01, {});
+  CHECK(distance(linksOf(flow, lattice), flowStepReference(before, 0.01)) < 1e-13);
 }
 
 }  // namespace sscope::cpu

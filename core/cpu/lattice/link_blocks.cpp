@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/lattice/parallel.h"
 
 namespace sscope::cpu {
@@ -40,7 +41,8 @@ BlockShape::BlockShape(const lattice::Lattice& of, int lanesOfLevel)
       tail(of.extent(0) - (blocks - 1) * lanesOfLevel) {}
 
 AlignedDoubles::AlignedDoubles(std::int64_t count)
-    : memory_(hwy::AllocateAligned<double>(static_cast<std::size_t>(count + 2 * kRoom))), size_(count) {
+    : memory_(static_cast<double*>(allocateAligned(static_cast<std::size_t>(count + 2 * kRoom) * sizeof(double)))),
+      size_(count) {
   if (memory_ == nullptr)
     throw Error(ErrorKind::Memory, "there is no memory for another copy of the links", "use a smaller lattice");
   std::fill_n(memory_.get(), kRoom, 0.0);

@@ -2,9 +2,9 @@
 // A gauge field as vectors read it: of a row of sites along x, blocks of as many sites as a vector has lanes, and in
 // each block number after number of its four links.
 
-#include <hwy/aligned_allocator.h>
-
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 #include "core/base/control.h"
 #include "core/lattice/fields.h"
@@ -41,7 +41,10 @@ class AlignedDoubles {
 
  private:
   static constexpr std::int64_t kRoom = 16;
-  hwy::AlignedFreeUniquePtr<double[]> memory_;
+  struct Free {
+    void operator()(double* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<double[], Free> memory_;
   std::int64_t size_ = 0;
 };
 

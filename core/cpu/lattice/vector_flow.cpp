@@ -55,8 +55,8 @@ int halvingsFor(double norm) { return norm > 1 ? static_cast<int>(std::ceil(std:
 
 }  // namespace
 
-VectorFlow::VectorFlow(const Lattice& lattice, SimdLevel level)
-    : kernels_(flowKernels(level)),
+VectorFlow::VectorFlow(const Lattice& lattice, const FlowKernels& kernels)
+    : kernels_(kernels),
       shape_(lattice, kernels_.lanes),
       links_{LinkBlocks(shape_), LinkBlocks(shape_), LinkBlocks(shape_)},
       exponents_(shape_.rows() * shape_.rowDoubles(lattice::kDirections * kAlgebraNumbers)) {
@@ -74,7 +74,9 @@ VectorFlow::VectorFlow(const Lattice& lattice, SimdLevel level)
 }
 
 void VectorFlow::setLinks(const lattice::GaugeField& field, const Control& control) {
-  links_[current_].copyFrom(field, control);
+  const int other = (current_ + 1) % 3;
+  links_[other].copyFrom(field, control);
+  current_ = other;
 }
 
 void VectorFlow::step(double epsilon, const Control& control) {
@@ -86,7 +88,9 @@ void VectorFlow::step(double epsilon, const Control& control) {
   const double norm = kLargestForce * epsilon;
   // W1 = exp(Z0 / 4) W0; W2 = exp(8/9 Z1 - 17/36 Z0) W1; W3 = exp(3/4 Z2 - (8/9 Z1 - 17/36 Z0)) W2.
   stage(0, 1.0 / 4, true, before, one, norm / 4);
+  control.report(1.0 / 3, "flow");
   stage(-17.0 / 9, 8.0 / 9, true, one, two, norm * (8.0 / 9 + 17.0 / 36));
+  control.report(2.0 / 3, "flow");
   stage(-1, 3.0 / 4, false, two, one, norm * (3.0 / 4 + 8.0 / 9 + 17.0 / 36));
   current_ = one;
 }
@@ -139,6 +143,7 @@ void VectorFlow::walk(const Stage& stage, const FlowTile& tile, const Control& c
         row.ahead[1] = from.row(rowAt(y + 1, z, t));
         row.ahead[2] = from.row(rowAt(y, z + 1, t));
         row.ahead[3] = from.row(rowAt(y, z, t + 1));
+        if (control.stopRequested()) return;
         kernels_.plaquettes(row);
       }
   };
@@ -160,12 +165,12 @@ void VectorFlow::walk(const Stage& stage, const FlowTile& tile, const Control& c
         row.plaquettesBehind[3] = kept(j, k, t - 1);
         row.exponent = exponents_.data() + here * exponentDoubles;
         row.out = to.row(here);
+        if (control.stopRequested()) return;
         kernels_.evolve(row);
       }
   };
   plaquettes(tile.begin[3] - 1);
   for (int t = tile.begin[3]; t < tile.end[3]; ++t) {
-    if (control.stopRequested()) return;
     plaquettes(t);
     evolve(t);
   }

@@ -21,14 +21,15 @@ struct FlowTile {
 
 class VectorFlow {
  public:
-  // Of a level that is there. Throws Error(Memory): it takes three copies of the links and half of one.
-  VectorFlow(const lattice::Lattice& lattice, SimdLevel level);
+  // Throws Error(Memory): it takes three copies of the links and half of one. There are no links before setLinks().
+  VectorFlow(const lattice::Lattice& lattice, const FlowKernels& kernels);
 
-  // The links as they are. Throws Canceled; then there are none until it is called again.
+  // The links to go on from. Throws Canceled; then they are those of before.
   void setLinks(const lattice::GaugeField& field, const Control& control);
   [[nodiscard]] const LinkBlocks& links() const { return links_[current_]; }
 
-  // A step of Luescher's scheme. Throws Canceled; then the links are as they were before. The result does not depend on
+  // A step of Luescher's scheme, in three stages, which are told as progress. A stop is looked for at every row of
+  // sites. Throws Canceled; then the links are those of the last whole step. The result does not depend on
   // the number of threads; that of two SIMD levels may differ in the last digits, because not all have a fused
   // multiply-add.
   void step(double epsilon, const Control& control);
