@@ -45,7 +45,7 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
   const WorkloadKind* kind = findWorkloadKind(options.workload);
   if (kind == nullptr)
     throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep",
-                "leave --sweep out, or use one of bank, conv2d, soup, magic, dirac");
+                "leave --sweep out");
   const CatalogParameters given = catalogParameters(*kind, options.parameters, workshop.variants);
   SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint};
   if (!options.shape.empty()) request.shape = catalogShape(*kind, options.shape);

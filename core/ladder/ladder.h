@@ -65,9 +65,10 @@ struct SweepRequest {
 //   bank    N = 1 2 3 4 8 16 32, all variants; at N = 8 also unroll 1..40 for groups of 8x8, 16x8 and 16x16
 //   conv2d  filter width x height, 3..27, odd
 //   magic   all axes on processors; lines of 5040, straight and as columns, for their patterns; 124 x 132 x 130 on
-//   devices,
-//           all axes and lines as columns, both directions
+//           devices, all axes and lines as columns, both directions
+//   dwt     one point, rung by rung
 //   dirac   one point, the paper's lattice; with everyPoint also the paper's other numbers of sites a group
+//   cr      the same
 //   soup    one point; every block shape and pitch that a variant offers
 // Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
 [[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);

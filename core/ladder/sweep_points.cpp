@@ -104,9 +104,11 @@ std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
   if (workload == "conv2d") return conv2dParts(everyPoint);
   if (workload == "soup") return {{.values = {{}}, .choices = true}};
   if (workload == "magic") return magicParts();
+  if (workload == "dwt") return {{.values = {{}}}};
   if (workload == "dirac" || workload == "cr") return latticeParts(everyPoint);
-  throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder",
-              "use one of bank, conv2d, soup, magic, dirac, cr");
+  std::string known;
+  for (const WorkloadKind& kind : workloadCatalog()) known += (known.empty() ? "" : ", ") + kind.name;
+  throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder", "use one of " + known);
 }
 
 const Variant* variantOf(const EngineSet& engines, const VariantTable& variants, const std::string& workload,

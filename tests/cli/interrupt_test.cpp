@@ -1,8 +1,5 @@
 #include <signal.h>
 
-#include <chrono>
-#include <thread>
-
 #include "tests/cli/program.h"
 
 using namespace sscope;
@@ -21,15 +18,13 @@ struct Scene {
   TemporaryFolder folder;
 };
 
-void waitUntilBusy() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
-
 }  // namespace
 
 TEST_CASE("Ctrl-C stops a long run and leaves no file") {
   const Scene scene;
   for (const int number : {SIGINT, SIGTERM}) {
     Running running(longRun(scene.folder));
-    waitUntilBusy();
+    running.waitUntilBusy();
     running.signal(number);
     const Outcome outcome = running.finish();
     INFO(outcome.err);
@@ -43,7 +38,7 @@ TEST_CASE("Ctrl-C stops a long run and leaves no file") {
 TEST_CASE("a second Ctrl-C at once leaves no file either") {
   const Scene scene;
   Running running(longRun(scene.folder));
-  waitUntilBusy();
+  running.waitUntilBusy();
   running.signal(SIGINT);
   running.signal(SIGTERM);
   CHECK(running.finish().status == 1);
@@ -54,7 +49,7 @@ TEST_CASE("Ctrl-C stops a benchmark") {
   const TemporaryFolder folder;
   Running running({"bench", "filter", "--engine", "cpu:scalar", "--variant", "dense", "--shape", "128,128,64",
                    "--param", "filter=gaussian:sigma=8", "--json", folder / "b.json"});
-  waitUntilBusy();
+  running.waitUntilBusy();
   running.signal(SIGINT);
   const Outcome outcome = running.finish();
   CHECK(outcome.status == 1);
@@ -69,7 +64,7 @@ TEST_CASE("Ctrl-C stops a sweep, or the search before it, and leaves no file") {
                         "--shape", "128,128,128", "--report", folder / "b.html"};
     if (tune) arguments.insert(arguments.end(), {"--engine", "opencl:0", "--tune"});
     Running running(arguments);
-    waitUntilBusy();
+    running.waitUntilBusy();
     running.signal(SIGINT);
     const Outcome outcome = running.finish();
     CHECK(outcome.status == 1);

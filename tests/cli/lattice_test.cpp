@@ -2,11 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
@@ -235,7 +233,7 @@ TEST_CASE("lattice refuses what is wrong in one line") {
 TEST_CASE("Ctrl-C ends lattice generate and leaves nothing") {
   const TemporaryFolder folder;
   Running running({"lattice", "generate", "--dims", "16,16,16,16", "--sweeps", "100000", "-o", folder / "a.nersc"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  running.waitUntilBusy();
   running.signal(SIGINT);
   const Outcome outcome = running.finish();
   CHECK(outcome.status == 1);

@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
+#include <thread>
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
@@ -16,6 +19,18 @@
 namespace sscope::test {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Whether the process has a handler of its own for this signal.
+bool catches(pid_t process, int number) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (number - 1) & 1) != 0;
+  return false;
+}
+
+}  // namespace
 
 Running::Running(const Arguments& arguments) {
   // One cache for all cases: ceilings are measured once.
@@ -45,6 +60,19 @@ Running::~Running() {
 }
 
 void Running::signal(int number) const { ::kill(process_, number); }
+
+void Running::waitUntilBusy() const {
+  clockid_t clock{};
+  timespec used{};
+  for (int tries = 0; tries < 6000; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+      return;
+    if (!catches(process_, SIGINT) || clock_getcpuclockid(process_, &clock) != 0) continue;
+    if (clock_gettime(clock, &used) == 0 && (used.tv_sec > 0 || used.tv_nsec > 500'000'000)) return;
+  }
+}
 
 Outcome Running::finish() {
   Outcome outcome;

@@ -31,6 +31,9 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   void signal(int number) const;
+  // Waits until it would hear SIGINT and has computed for a while, however slow the machine is; at most a minute, or
+  // until it has ended.
+  void waitUntilBusy() const;
   // Waits for the end.
   [[nodiscard]] Outcome finish();
 

@@ -1,11 +1,9 @@
 // sscope dwt and sscope magic.
 #include <signal.h>
 
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <thread>
 
 #include "core/base/paths.h"
 #include "core/wavelet/magic_taps.h"
@@ -199,7 +197,7 @@ TEST_CASE("Ctrl-C stops a transform and leaves no file") {
   writeNrrd(folder / "in.nrrd", randomVolume({256, 256, 200, 1}, ElementType::f32, 1));
   Running running({"dwt", "forward", folder / "in.nrrd", "-o", folder / "out.nrrd", "--engine", "cpu:scalar",
                    "--variant", "simple", "--wavelet", "sym10", "--levels", "3", "--threads", "1"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  running.waitUntilBusy();
   running.signal(SIGINT);
   const Outcome outcome = running.finish();
   CHECK(outcome.status == 1);

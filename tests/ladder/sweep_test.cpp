@@ -136,6 +136,14 @@ TEST_CASE("conv2d's sweep covers the map, soup's every block and pitch") {
   CHECK_THROWS_AS(ladderRows(scene.engines, scene.variants, "bank", unknown), Error);
 }
 
+TEST_CASE("every workload that can be swept has points") {
+  Scene scene;
+  for (const WorkloadKind& kind : workloadCatalog()) {
+    INFO(kind.name);
+    CHECK_FALSE(scene.sweep(kind.name).points.empty());
+  }
+}
+
 TEST_CASE("what is given is not swept") {
   Scene scene;
   const Sweep one = scene.sweep("bank", {.values = {{"filters", std::int64_t{4}}}});
