@@ -104,10 +104,9 @@ void FlowTrail::keep(int step, std::shared_ptr<const GaugeField> field) {
 const FlowPoint& FlowTrail::point(int step, const Control& control) {
   const auto found = points_.find(step);
   if (found != points_.end()) return found->second;
-  const auto known = fields_.find(step);
-  const auto links = known != fields_.end() ? known->second : std::make_shared<const GaugeField>(flow_->field(control));
-  const lattice::CloverSums sums = lattice::cloverSums(*links, control);
-  return points_[step] = {step, sums.meanEnergy, sums.charge, lattice::meanPlaquette(*links, control)};
+  const lattice::CloverSums sums =
+      flow_ && stands_ == step ? flow_->sums(control) : lattice::cloverSums(*fields_.at(step), control);
+  return points_[step] = {step, sums.meanEnergy, sums.charge, sums.plaquette};
 }
 
 }  // namespace sscope

@@ -1,11 +1,10 @@
 #include "core/lattice/observables.h"
 
 #include <algorithm>
-#include <array>
-#include <numbers>
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/cpu/lattice/clover_densities.h"
 #include "core/lattice/parallel.h"
 
 namespace sscope::lattice {
@@ -35,31 +34,13 @@ double linkTraceAt(const GaugeField& field, std::int64_t x) {
   return sum / (kColors * kDirections);
 }
 
-// xy, xz, xt, yz, yt, zt.
-using Strengths = std::array<Matrix3, 6>;
-
-Strengths strengthsAt(const GaugeField& field, std::int64_t x) {
-  const auto f = [&](int mu, int nu) { return fieldStrength(field, x, mu, nu); };
-  return {f(0, 1), f(0, 2), f(0, 3), f(1, 2), f(1, 3), f(2, 3)};
-}
-
-double energyOf(const Strengths& f) {
-  double sum = 0;
-  for (const Matrix3& plane : f) sum += realTraceOfProduct(plane, plane);
-  return sum;
-}
-
-double chargeOf(const Strengths& f) {
-  return (realTraceOfProduct(f[0], f[5]) - realTraceOfProduct(f[1], f[4]) + realTraceOfProduct(f[2], f[3])) /
-         (4 * std::numbers::pi * std::numbers::pi);
-}
-
+// What one site and its next ones give.
 double valueAt(const GaugeField& field, std::int64_t x, Observable observable) {
   switch (observable) {
     case Observable::Plaquette: return 6 - planesAt(field, x);
-    case Observable::Energy: return energyOf(strengthsAt(field, x));
-    case Observable::Charge: return chargeOf(strengthsAt(field, x));
     case Observable::LinkTrace: return linkTraceAt(field, x);
+    case Observable::Energy:
+    case Observable::Charge:
     case Observable::Polyakov: break;
   }
   throw Error(ErrorKind::Usage, "the Polyakov loop has no value at a site", "ask for it on space");
@@ -73,6 +54,13 @@ double mean(const GaugeField& field, const Control& control, double (*at)(const 
     return part;
   });
   return sum / static_cast<double>(volume);
+}
+
+cpu::CloverDensities cloverOf(const GaugeField& field, const Control& control) {
+  const cpu::LinkKernels kernels = cpu::linkKernels(cpu::widestLevel());
+  cpu::LinkBlocks links(cpu::BlockShape(field.lattice(), kernels.lanes));
+  links.copyFrom(field, control);
+  return cpu::cloverDensities(links, kernels, control);
 }
 
 // Sites are counted: one lattice spacing apart, whatever length that is.
@@ -111,20 +99,13 @@ Observable observableNamed(std::string_view name) {
 double meanPlaquette(const GaugeField& field, const Control& control) { return mean(field, control, planesAt) / 6; }
 double meanLinkTrace(const GaugeField& field, const Control& control) { return mean(field, control, linkTraceAt); }
 
-CloverSums cloverSums(const GaugeField& field, const Control& control) {
-  const std::int64_t volume = field.lattice().volume();
-  std::vector<double> charges(static_cast<std::size_t>(volume));
-  const double energy = sumPieces(volume, control, [&](std::int64_t begin, std::int64_t end) {
-    double part = 0;
-    for (std::int64_t x = begin; x < end; ++x) {
-      const Strengths f = strengthsAt(field, x);
-      part += energyOf(f);
-      charges[static_cast<std::size_t>(x)] = chargeOf(f);
-    }
-    return part;
-  });
-  return {energy / static_cast<double>(volume), std::accumulate(charges.begin(), charges.end(), 0.0)};
+CloverSums sumsOf(const cpu::CloverDensities& densities) {
+  const auto sum = [](const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); };
+  const auto sites = static_cast<double>(densities.energy.size());
+  return {sum(densities.energy) / sites, sum(densities.charge), sum(densities.plaquette) / (6 * kColors * sites)};
 }
+
+CloverSums cloverSums(const GaugeField& field, const Control& control) { return sumsOf(cloverOf(field, control)); }
 
 Matrix3 fieldStrength(const GaugeField& field, std::int64_t x, int mu, int nu) {
   const Lattice& lattice = field.lattice();
@@ -140,6 +121,8 @@ Matrix3 fieldStrength(const GaugeField& field, std::int64_t x, int mu, int nu) {
 }
 
 std::vector<double> densities(const GaugeField& field, Observable observable, const Control& control) {
+  if (observable == Observable::Energy) return cloverOf(field, control).energy;
+  if (observable == Observable::Charge) return cloverOf(field, control).charge;
   std::vector<double> values(static_cast<std::size_t>(field.lattice().volume()));
   if (observable == Observable::Polyakov) static_cast<void>(valueAt(field, 0, observable));
   forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {

@@ -10,6 +10,10 @@
 #include "core/lattice/fields.h"
 #include "core/volume/volume.h"
 
+namespace sscope::cpu {
+struct CloverDensities;
+}
+
 namespace sscope::lattice {
 
 enum class Observable {
@@ -34,14 +38,17 @@ struct ObservableInfo {
 [[nodiscard]] double meanPlaquette(const GaugeField& field, const Control& control = {});
 [[nodiscard]] double meanLinkTrace(const GaugeField& field, const Control& control = {});
 
-// Of the clover: the mean of the energy density and the sum of the charge density.
+// Of the clover: the mean of the energy density and the sum of the charge density, and meanPlaquette() on the way. On
+// two kinds of processor they may differ in the last digits.
 struct CloverSums {
-  double meanEnergy = 0, charge = 0;
+  double meanEnergy = 0, charge = 0, plaquette = 0;
 };
+[[nodiscard]] CloverSums sumsOf(const cpu::CloverDensities& densities);
 [[nodiscard]] CloverSums cloverSums(const GaugeField& field, const Control& control = {});
 
 // The field strength in the plane of mu and nu by the four leaves of the clover: Hermitian and traceless,
-// (Q - Q^dagger) / 8i less its trace.
+// (Q - Q^dagger) / 8i less its trace. The formula, for one site; the densities of all sites are computed in another
+// way.
 [[nodiscard]] Matrix3 fieldStrength(const GaugeField& field, std::int64_t site, int mu, int nu);
 
 // One value a site, in the order of sites; not for Polyakov, which throws Error(Usage).
@@ -55,8 +62,8 @@ struct CloverSums {
 inline constexpr int kAllTimeSlices = -1;
 // Throws Error(Usage) for a time slice that is not there; kAllTimeSlices is.
 void requireTimeSlice(const Lattice& lattice, int timeSlice);
-// Values of sites as a volume of f64 over space: one time slice, or all of them as its components. Its spacing is 1, the
-// lattice's own, and has no unit. Throws as requireTimeSlice.
+// Values of sites as a volume of f64 over space: one time slice, or all of them as its components. Its spacing is 1,
+// the lattice's own, and has no unit. Throws as requireTimeSlice.
 [[nodiscard]] Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice);
 // Any of the observables as a volume; Polyakov has two components, its real and imaginary part, and no time.
 [[nodiscard]] Volume observableVolume(const GaugeField& field, Observable observable, int timeSlice,

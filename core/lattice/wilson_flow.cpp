@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/cpu/lattice/clover_densities.h"
 #include "core/cpu/lattice/vector_flow.h"
 
 namespace sscope::lattice {
@@ -14,7 +15,7 @@ constexpr double kLongestFlow = 1000;
 
 WilsonFlow::WilsonFlow(const GaugeField& field, const Control& control)
     : lattice_(field.lattice()),
-      flow_(std::make_unique<cpu::VectorFlow>(lattice_, cpu::flowKernels(cpu::widestLevel()))) {
+      flow_(std::make_unique<cpu::VectorFlow>(lattice_, cpu::linkKernels(cpu::widestLevel()))) {
   restart(field, control);
 }
 
@@ -30,6 +31,10 @@ GaugeField WilsonFlow::field(const Control& control) const {
   GaugeField field(lattice_);
   flow_->links().copyTo(field, control);
   return field;
+}
+
+CloverSums WilsonFlow::sums(const Control& control) const {
+  return sumsOf(cpu::cloverDensities(flow_->links(), cpu::linkKernels(cpu::widestLevel()), control));
 }
 
 GaugeField flowed(GaugeField field, double time, double step, const Control& control) {

@@ -6,6 +6,7 @@
 
 #include "core/base/control.h"
 #include "core/lattice/fields.h"
+#include "core/lattice/observables.h"
 
 namespace sscope::cpu {
 class VectorFlow;
@@ -33,6 +34,8 @@ class WilsonFlow {
   void step(double epsilon, const Control& control);
   // Throws Error(Memory), Canceled.
   [[nodiscard]] GaugeField field(const Control& control) const;
+  // Of field(). Throws Error(Memory), Canceled.
+  [[nodiscard]] CloverSums sums(const Control& control) const;
 
  private:
   Lattice lattice_;

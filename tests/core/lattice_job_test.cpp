@@ -170,7 +170,8 @@ TEST_CASE("a point of the flow's curve is computed from the field of its step") 
   const FlowPoint point = trail.point(3, {});
   CHECK(point.time() == Approx(0.03));
   CHECK(point.scaled() == Approx(0.0009 * point.energy));
-  CHECK(point.plaquette == meanPlaquette(*field));
+  CHECK(point.plaquette == Approx(meanPlaquette(*field)).epsilon(1e-13));
+  CHECK(point.energy == Approx(cloverSums(*field).meanEnergy).epsilon(1e-13));
   CHECK(trail.knows(3));
   CHECK_FALSE(trail.knows(2));
 }

@@ -3,15 +3,19 @@
 #include <tbb/global_control.h>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <numbers>
 #include <stop_token>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/cpu/lattice/clover_densities.h"
 #include "core/cpu/lattice/vector_flow.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/observables.h"
 #include "core/reference/flow_reference.h"
 #include "tests/support/support.h"
 
@@ -57,8 +61,8 @@ int stopAt = 0;
 void count() {
   if (++calls == stopAt) stopping->request_stop();
 }
-FlowKernels countingKernels() {
-  return {4, [](const PlaquetteRow&) { count(); }, [](const FlowRow&) { count(); }};
+LinkKernels countingKernels() {
+  return {4, [](const PlaquetteRow&) { count(); }, nullptr, [](const FlowRow&) { count(); }, nullptr};
 }
 
 }  // namespace
@@ -85,7 +89,7 @@ TEST_CASE("a step of the flow is its formula's at every level") {
         const Lattice lattice(extents);
         INFO(toString(level) << ", " << lattice.text() << ", " << epsilon);
         const GaugeField field = hotStart(lattice, 5);
-        VectorFlow flow(lattice, flowKernels(level));
+        VectorFlow flow(lattice, linkKernels(level));
         flow.setLinks(field, {});
         flow.step(epsilon, {});
         const GaugeField once = linksOf(flow, lattice), known = flowStepReference(field, epsilon);
@@ -97,6 +101,39 @@ TEST_CASE("a step of the flow is its formula's at every level") {
   }
 }
 
+TEST_CASE("energy, charge and plaquettes of all sites are those of the formula at every level") {
+  for (const SimdLevel level : kSimdLevels) {
+    if (!absentReason(level).empty()) continue;
+    for (const auto& extents : kExtents) {
+      const Lattice lattice(extents);
+      INFO(toString(level) << ", " << lattice.text());
+      const GaugeField field = hotStart(lattice, 6);
+      const LinkKernels kernels = linkKernels(level);
+      LinkBlocks links(BlockShape(lattice, kernels.lanes));
+      links.copyFrom(field, {});
+      const CloverDensities found = cloverDensities(links, kernels, {});
+      REQUIRE(found.energy.size() == static_cast<std::size_t>(lattice.volume()));
+      double worst = 0, largest = 0;
+      for (std::int64_t x = 0; x < lattice.volume(); ++x) {
+        const auto f = [&](int mu, int nu) { return fieldStrength(field, x, mu, nu); };
+        double energy = 0;
+        for (int mu = 0; mu < 4; ++mu)
+          for (int nu = mu + 1; nu < 4; ++nu) energy += realTraceOfProduct(f(mu, nu), f(mu, nu));
+        const double charge = (realTraceOfProduct(f(0, 1), f(2, 3)) - realTraceOfProduct(f(0, 2), f(1, 3)) +
+                               realTraceOfProduct(f(0, 3), f(1, 2))) /
+                              (4 * std::numbers::pi * std::numbers::pi);
+        const auto k = static_cast<std::size_t>(x);
+        worst = std::max({worst, std::abs(found.energy[k] - energy), std::abs(found.charge[k] - charge)});
+        largest = std::max(largest, std::abs(charge));
+      }
+      CHECK(worst < 1e-13);
+      CHECK(largest > 1e-3);
+      const CloverSums sums = sumsOf(found);
+      CHECK(sums.plaquette == Approx(meanPlaquette(field)).margin(1e-14));
+    }
+  }
+}
+
 TEST_CASE("the flow does not depend on the number of threads") {
   // Larger than a tile: plaquettes are computed twice at the seams.
   const Lattice lattice({16, 8, 12, 8});
@@ -104,7 +141,7 @@ TEST_CASE("the flow does not depend on the number of threads") {
   std::vector<GaugeField> results;
   for (const std::size_t threads : {1U, 2U, 7U}) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    VectorFlow flow(lattice, flowKernels(widestLevel()));
+    VectorFlow flow(lattice, linkKernels(widestLevel()));
     flow.setLinks(field, {});
     flow.step(0.01, {});
     results.push_back(linksOf(flow, lattice));
@@ -140,7 +177,7 @@ TEST_CASE("a stop is heard at the next row of sites") {
 TEST_CASE("a step that is stopped leaves the links of the last one") {
   const Lattice lattice({4, 4, 4, 4});
   const GaugeField field = hotStart(lattice, 3);
-  VectorFlow flow(lattice, flowKernels(widestLevel()));
+  VectorFlow flow(lattice, linkKernels(widestLevel()));
   flow.setLinks(field, {});
   flow.step(0.01, {});
   const GaugeField before = linksOf(flow, lattice);
