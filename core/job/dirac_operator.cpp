@@ -33,7 +33,8 @@ DiracOperator::DiracOperator(Engine& engine, const VariantTable& variants, std::
       options_(options),
       forward_(field, parameters),
       adjoint_(field, adjointOf(parameters)),
-      forwardPlan_(variants.prepare(engine, forward_, variant_, options, control)) {}
+      forwardPlan_(variants.prepare(engine, forward_, variant_, options, control)),
+      hopPlan_(dynamic_cast<HopPlan*>(forwardPlan_.get())) {}
 
 const Variant& DiracOperator::row() const { return variants_.at(forward_.name(), engine_.info().kind, variant_); }
 
@@ -41,6 +42,24 @@ ApplyDirac DiracOperator::apply() {
   return [this](bool adjoint, const SpinorField& in, SpinorField& out, const Control& control) {
     run(adjoint, in, out, control);
   };
+}
+
+WilsonSystem DiracOperator::system() {
+  WilsonSystem system{apply(), forward_.field().lattice(), {}, {}};
+  if (hopPlan_ != nullptr) {
+    system.hops = [this](const Hops& hops, const SpinorField& in, SpinorField& out, const Control& control) {
+      hop(hops, in, out, control);
+    };
+  } else {
+    system.withoutHops = engine_.info().id + ' ' + row().name + " applies the operator to all sites at a time";
+  }
+  return system;
+}
+
+void DiracOperator::hop(const Hops& hops, const SpinorField& in, SpinorField& out, const Control& control) {
+  report_ = hopPlan_->hop(hops, in, out, {control.stop, {}});
+  kernelSeconds_ += report_.phases.kernel;
+  ++hops_;
 }
 
 void DiracOperator::run(bool adjoint, const SpinorField& in, SpinorField& out, const Control& control) {

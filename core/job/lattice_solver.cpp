@@ -41,7 +41,7 @@ LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const
 SolverResult LatticeSolver::solve(const SpinorField& source, const Control& control, const OnIteration& onIteration,
                                   KernelTrace* trace) {
   if (resident()) return solveThere(source, control, onIteration, trace);
-  SolverResult result = lattice::solve(dirac_.apply(), source, solver_, control, onIteration);
+  SolverResult result = lattice::solve(dirac_.system(), source, solver_, control, onIteration);
   recheck(source, control, result);
   return result;
 }

@@ -1,7 +1,8 @@
 #pragma once
 // D x = b on an engine, for the command line and the window. The conjugate residual stays on the engine: fields are
 // uploaded once, a few numbers come back every some iterations, and it can be traced kernel by kernel. The other
-// solvers run on this machine's processor and ask the engine for applications of the operator alone.
+// solvers run on this machine's processor and ask the engine for applications of the operator alone, or for hops
+// between the sites of either parity where they are even-odd preconditioned, which engines on the processor offer.
 
 #include <memory>
 #include <string>
@@ -22,11 +23,13 @@ class LatticeSolver {
 
   // True where all of it stays on the engine: solver cr.
   [[nodiscard]] bool resident() const { return plan_ != nullptr; }
+  // What the solvers that are not resident work on.
+  [[nodiscard]] lattice::WilsonSystem system() { return dirac_.system(); }
   // The operator, for checks against the formula (DiracOperator::verified).
   [[nodiscard]] DiracOperator& dirac() { return dirac_; }
   // The operator in double precision, for residuals: that one where its variant is no extra of lower precision.
   [[nodiscard]] lattice::ApplyDirac truth() { return exact_ ? exact_->apply() : dirac_.apply(); }
-  // After lattice::solve() with dirac(): finds the true residual anew where that operator is of lower precision.
+  // After lattice::solve() with system(): finds the true residual anew where that operator is of lower precision.
   void recheck(const lattice::SpinorField& source, const Control& control, lattice::SolverResult& result);
 
   // As lattice::solve(); the true residual is in double precision, whatever the variant computes in. `onIteration` is

@@ -25,13 +25,29 @@ void forPieces(std::int64_t count, const Control& control,
   control.check();
 }
 
-double sumPieces(std::int64_t count, const Control& control,
-                 const std::function<double(std::int64_t begin, std::int64_t end)>& body) {
-  std::vector<double> sums(static_cast<std::size_t>((count + kPiece - 1) / kPiece));
+namespace {
+
+template <class Value>
+Value sumOf(std::int64_t count, const Control& control,
+            const std::function<Value(std::int64_t begin, std::int64_t end)>& body) {
+  std::vector<Value> sums(static_cast<std::size_t>((count + kPiece - 1) / kPiece));
   forPieces(count, control, [&](std::int64_t begin, std::int64_t end) {
     sums[static_cast<std::size_t>(begin / kPiece)] = body(begin, end);
   });
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
+  return std::accumulate(sums.begin(), sums.end(), Value(0));
+}
+
+}  // namespace
+
+double sumPieces(std::int64_t count, const Control& control,
+                 const std::function<double(std::int64_t begin, std::int64_t end)>& body) {
+  return sumOf(count, control, body);
+}
+
+std::complex<double> sumComplexPieces(
+    std::int64_t count, const Control& control,
+    const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body) {
+  return sumOf(count, control, body);
 }
 
 }  // namespace sscope::lattice

@@ -2,6 +2,7 @@
 // Loops and sums over sites on all cores. Sums are added up in the order of the pieces, so that they do not depend on
 // the number of threads.
 
+#include <complex>
 #include <cstdint>
 #include <functional>
 
@@ -15,5 +16,8 @@ void forPieces(std::int64_t count, const Control& control,
 // The sum of what the pieces give.
 [[nodiscard]] double sumPieces(std::int64_t count, const Control& control,
                                const std::function<double(std::int64_t begin, std::int64_t end)>& body);
+[[nodiscard]] std::complex<double> sumComplexPieces(
+    std::int64_t count, const Control& control,
+    const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body);
 
 }  // namespace sscope::lattice

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/lattice/even_odd.h"
 #include "core/lattice/fields.h"
 
 namespace sscope::lattice {
@@ -20,12 +21,27 @@ enum class Solver { Auto, Cr, Gcr, BiCgStab, Cgnr };
 [[nodiscard]] Solver solverNamed(std::string_view name);
 [[nodiscard]] std::string_view toString(Solver solver);
 
+// Auto: even-odd where that can be. Of cr, which is the paper's, always none.
+enum class Preconditioner { Auto, None, EvenOdd };
+// auto, none, even-odd. Throws Error(Usage) listing them.
+[[nodiscard]] Preconditioner preconditionerNamed(std::string_view name);
+[[nodiscard]] std::string_view toString(Preconditioner preconditioner);
+
 // out <- D in, or D^dagger in. `out` has the size of `in`.
 using ApplyDirac = std::function<void(bool adjoint, const SpinorField& in, SpinorField& out, const Control& control)>;
 
+// What solvers may use of Wilson's operator.
+struct WilsonSystem {
+  ApplyDirac dirac;
+  Lattice lattice;
+  ApplyHops hops;           // empty: there is no even-odd preconditioning
+  std::string withoutHops;  // why there is none then, as half a sentence
+};
+
 struct SolverOptions {
   Solver solver = Solver::Auto;  // Auto: BiCGstab, and CGNR from there on where that breaks down
-  double tolerance = 1e-10;      // of |b - D x| / |b|
+  Preconditioner preconditioner = Preconditioner::Auto;
+  double tolerance = 1e-10;  // of |b - D x| / |b|
   int maxIterations = 10000;
   int restart = 16;        // Gcr: directions kept
   double twist = 0;        // Cr: solves (gamma_5 D + i twist) x = gamma_5 b
@@ -35,25 +51,36 @@ struct SolverOptions {
 struct SolverResult {
   SpinorField solution;          // the best iterate, also where it did not converge
   Solver solver = Solver::Auto;  // what ran
+  Preconditioner preconditioner = Preconditioner::None;
+  std::string preconditionerNote;  // empty, or why even-odd was not possible, as half a sentence
   bool converged = false;
   std::string failure;  // empty, or why it did not converge, as half a sentence
   int iterations = 0;
-  std::vector<double> residuals;  // |r| / |b| before the first iteration and after each, as the recursion has it
+  // |r| / |b| of x = 0 and after each iteration, as the recursion has it. Even-odd: r is that of the half system, which
+  // but for rounding is b - D x, and b the whole source.
+  std::vector<double> residuals;
   // |b - D x| / |b|, with a twist |gamma_5 b - (gamma_5 D + i twist) x| / |b|: computed anew from the solution.
   double trueResidual = 0;
   double seconds = 0;
 };
 
+// Whether solve() preconditions so.
+[[nodiscard]] bool usesEvenOdd(const WilsonSystem& system, const SolverOptions& options);
+
 // Called after each iteration with the residual |r| / |b|; may be empty.
 using OnIteration = std::function<void(int iteration, double residual)>;
 
 // Never throws for a system that does not converge: see SolverResult::failure. A right side of zeros has the solution
-// zero. Throws Error(Usage) for options out of range, Canceled.
+// zero. Where the recursion's residual ran ahead of the true one, all solvers but cr start anew from the iterate that
+// is there, as long as that helps. Throws Error(Usage) for options out of range, Canceled.
+[[nodiscard]] SolverResult solve(const WilsonSystem& system, const SpinorField& source, const SolverOptions& options,
+                                 const Control& control, const OnIteration& onIteration = {});
+// Of an operator that is known on all sites only: never preconditioned.
 [[nodiscard]] SolverResult solve(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options,
                                  const Control& control, const OnIteration& onIteration = {});
 
 // What solve() begins and ends with, for solvers that run elsewhere.
-// Throws Error(Usage) for options out of range.
+// Throws Error(Usage) for options out of range, and for cr with even-odd.
 void requireValid(const SolverOptions& options);
 // Throws Error(BadData) when the source holds NaN or infinite values.
 [[nodiscard]] double sourceNorm(const SpinorField& source, const Control& control);

@@ -7,53 +7,87 @@ namespace sscope::lattice {
 
 namespace {
 
-// Pieces are counted in sites, so that one of them is a fixed number of bytes here too.
-void forElements(std::size_t size, const Control& control,
-                 const std::function<void(std::size_t begin, std::size_t end)>& body) {
-  forPieces(static_cast<std::int64_t>(size / kSpinorElements), control, [&](std::int64_t begin, std::int64_t end) {
-    body(static_cast<std::size_t>(begin) * kSpinorElements, static_cast<std::size_t>(end) * kSpinorElements);
+// The real numbers of a piece of a field. Pieces are counted in sites, so that one of them is a fixed number of bytes
+// here too.
+struct Numbers {
+  std::int64_t begin, end;
+};
+constexpr std::int64_t kNumbersOfSite = 2 * kSpinorElements;
+// The sums below run over so many numbers at once, which fill the vectors of the processor and divide those of a site.
+constexpr int kLanes = 8;
+
+const double* numbers(const SpinorField& field) { return reinterpret_cast<const double*>(field.data()); }
+double* numbers(SpinorField& field) { return reinterpret_cast<double*>(field.data()); }
+
+std::int64_t sitesOf(const SpinorField& field) { return static_cast<std::int64_t>(field.size() / kSpinorElements); }
+Numbers numbersOf(std::int64_t begin, std::int64_t end) { return {begin * kNumbersOfSite, end * kNumbersOfSite}; }
+
+// one(number of x, number of y) for all complex numbers.
+template <class Update>
+void update(SpinorField& y, const SpinorField& x, const Control& control, const Update& one) {
+  const double* from = numbers(x);
+  double* to = numbers(y);
+  forPieces(sitesOf(y), control, [&](std::int64_t first, std::int64_t last) {
+    const auto [begin, end] = numbersOf(first, last);
+    for (std::int64_t k = begin; k < end; k += 2) one(from + k, to + k);
   });
 }
 
-double sumElements(std::size_t size, const Control& control, const std::function<double(std::size_t)>& term) {
-  return sumPieces(static_cast<std::int64_t>(size / kSpinorElements), control,
-                   [&](std::int64_t begin, std::int64_t end) {
-                     double sum = 0;
-                     for (auto k = static_cast<std::size_t>(begin) * kSpinorElements;
-                          k < static_cast<std::size_t>(end) * kSpinorElements; ++k)
-                       sum += term(k);
-                     return sum;
-                   });
+Complex dotOf(const double* a, const double* b, Numbers range) {
+  double same[kLanes] = {}, crossed[kLanes] = {};  // even lanes: re im, odd ones: im re
+  for (std::int64_t k = range.begin; k < range.end; k += kLanes)
+    for (int j = 0; j < kLanes; ++j) {
+      same[j] += a[k + j] * b[k + j];
+      crossed[j] += a[k + j] * b[k + (j ^ 1)];
+    }
+  double re = 0, im = 0;
+  for (int j = 0; j < kLanes; j += 2) {
+    re += same[j] + same[j + 1];
+    im += crossed[j] - crossed[j + 1];
+  }
+  return {re, im};
+}
+
+double norm2Of(const double* a, Numbers range) {
+  double sums[kLanes] = {};
+  for (std::int64_t k = range.begin; k < range.end; k += kLanes)
+    for (int j = 0; j < kLanes; ++j) sums[j] += a[k + j] * a[k + j];
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
 }  // namespace
 
 Complex dot(const SpinorField& a, const SpinorField& b, const Control& control) {
-  return {sumElements(a.size(), control,
-                      [&](std::size_t k) { return a[k].real() * b[k].real() + a[k].imag() * b[k].imag(); }),
-          sumElements(a.size(), control,
-                      [&](std::size_t k) { return a[k].real() * b[k].imag() - a[k].imag() * b[k].real(); })};
+  return sumComplexPieces(sitesOf(a), control, [&](std::int64_t begin, std::int64_t end) {
+    return dotOf(numbers(a), numbers(b), numbersOf(begin, end));
+  });
 }
 
 double norm2(const SpinorField& a, const Control& control) {
-  return sumElements(a.size(), control, [&](std::size_t k) { return std::norm(a[k]); });
+  return sumPieces(sitesOf(a), control,
+                   [&](std::int64_t begin, std::int64_t end) { return norm2Of(numbers(a), numbersOf(begin, end)); });
 }
 
 void addScaled(Complex alpha, const SpinorField& x, SpinorField& y, const Control& control) {
-  forElements(y.size(), control, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) y[k] += times(alpha, x[k]);
+  update(y, x, control, [re = alpha.real(), im = alpha.imag()](const double* from, double* to) {
+    to[0] += re * from[0] - im * from[1];
+    to[1] += re * from[1] + im * from[0];
   });
 }
 
 void scaleAdd(const SpinorField& x, Complex beta, SpinorField& y, const Control& control) {
-  forElements(y.size(), control, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) y[k] = x[k] + times(beta, y[k]);
+  update(y, x, control, [re = beta.real(), im = beta.imag()](const double* from, double* to) {
+    const double a = to[0], b = to[1];
+    to[0] = from[0] + (re * a - im * b);
+    to[1] = from[1] + (re * b + im * a);
   });
 }
 
 void applyGamma5(SpinorField& psi, const Control& control) {
-  forElements(psi.size(), control, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) psi[k] *= kGamma5[k % kSpins];
+  forPieces(sitesOf(psi), control, [&](std::int64_t begin, std::int64_t end) {
+    for (auto k = static_cast<std::size_t>(begin) * kSpinorElements;
+         k < static_cast<std::size_t>(end) * kSpinorElements; ++k)
+      psi[k] *= kGamma5[k % kSpins];
   });
 }
 

@@ -14,9 +14,9 @@ struct RunReport;
 
 class HostTrace {
  public:
-  // The operator with every application booked. `report` is that of the last application; both outlive what is
-  // returned, and so does this.
-  [[nodiscard]] lattice::ApplyDirac watch(lattice::ApplyDirac dirac, const RunReport& report);
+  // The operator with every application, or hops, booked. `report` is that of the last application; both outlive what
+  // is returned, and so does this.
+  [[nodiscard]] lattice::WilsonSystem watch(lattice::WilsonSystem system, const RunReport& report);
   // From here on spans belong to this iteration.
   void setIteration(int iteration) { iteration_ = iteration; }
   // Work on the host from the end of the last span until now.
@@ -28,6 +28,9 @@ class HostTrace {
   [[nodiscard]] bool full() const { return full_; }
 
  private:
+  // Books the host's work until now, and what `work` does.
+  template <class Work>
+  void bookEngine(const char* kernel, const RunReport& report, const Work& work);
   void book(const char* kernel, double start, double end);
 
   Stopwatch watch_;

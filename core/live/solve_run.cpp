@@ -61,19 +61,19 @@ class Systems {
         comparing_(!reference.solutions.empty()) {}
 
   void solveAll() {
-    const ApplyDirac apply = trace_.watch(solver_.dirac().apply(), solver_.dirac().report());
+    const WilsonSystem system = trace_.watch(solver_.system(), solver_.dirac().report());
     auto seen = std::make_shared<SolveDensities>();
     seen->lattice = lattice_;
     const int systems = job_.propagator ? kSpinorElements : 1;
     run_.converged = true;
-    for (int system = 0; system < systems && run_.converged; ++system) {
-      const SpinorField source = sourceOf(lattice_, job_, system);
-      SolverResult result = solveOne(apply, source, system);
+    for (int number = 0; number < systems && run_.converged; ++number) {
+      const SpinorField source = sourceOf(lattice_, job_, number);
+      SolverResult result = solveOne(system, source, number);
       addDensities(lattice_, source, seen->source);
       addDensities(lattice_, result.solution, seen->solution);
       addDensities(lattice_, residualOf(source, result.solution), seen->residual);
       if (job_.propagator) addToPionCorrelator(lattice_, result.solution, job_.source.site[3], run_.correlator);
-      compare(std::move(result.solution), system);
+      compare(std::move(result.solution), number);
       control_.check();
     }
     if (!run_.converged) run_.correlator.clear();
@@ -84,22 +84,24 @@ class Systems {
   }
 
  private:
-  SolverResult solveOne(const ApplyDirac& apply, const SpinorField& source, int system) {
+  SolverResult solveOne(const WilsonSystem& system, const SpinorField& source, int number) {
     const int before = run_.iterations;
-    book({system, 0, 1});
+    book({number, 0, 1});
     trace_.skip();
     trace_.setIteration(before + 1);
-    const OnIteration onIteration = [this, before, system](int iteration, double residual) {
+    const OnIteration onIteration = [this, before, number](int iteration, double residual) {
       trace_.bookHost();
       trace_.setIteration(before + iteration + 1);
-      book({system, iteration, residual});
+      book({number, iteration, residual});
     };
     SolverResult result = solver_.resident() ? solver_.solve(source, control_, onIteration)
-                                             : solve(apply, source, job_.solver, control_, onIteration);
+                                             : solve(system, source, job_.solver, control_, onIteration);
     trace_.bookHost();
     if (!solver_.resident()) solver_.recheck(source, control_, result);
-    run_.systems = system + 1;
+    run_.systems = number + 1;
     run_.solver = result.solver;
+    run_.preconditioner = result.preconditioner;
+    run_.preconditionerNote = result.preconditionerNote;
     run_.iterations += result.iterations;
     run_.solveSeconds += result.seconds;
     run_.trueResidual = std::max(run_.trueResidual, result.trueResidual);
@@ -189,7 +191,7 @@ void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& pla
     throw Error(ErrorKind::Device, place.engine + " does not agree with the formula: " + run.check.failure,
                 "choose another engine or variant");
   // The adjoint is prepared when it is first asked for: that belongs to the setup, too.
-  if (job.solver.solver == Solver::Cgnr) {
+  if (job.solver.solver == Solver::Cgnr && !usesEvenOdd(solver->system(), job.solver)) {
     const Stopwatch adjoint;
     SpinorField in = zeroSpinor(job.field->lattice()), out(in.size());
     dirac.apply()(true, in, out, control);

@@ -59,8 +59,10 @@ struct SolveRun {
   std::string engine, variant;  // what ran
   // Empty, or why there is no solution, or none that is good enough, as one sentence.
   std::string failure;
-  Verification check;  // one application of the operator against the formula
-  lattice::Solver solver = lattice::Solver::Auto;
+  Verification check;                              // one application of the operator against the formula
+  lattice::Solver solver = lattice::Solver::Auto;  // what ran
+  lattice::Preconditioner preconditioner = lattice::Preconditioner::None;
+  std::string preconditionerNote;  // empty, or why even-odd was not possible, as half a sentence
   bool converged = false;
   int threads = 1, systems = 0, iterations = 0;  // of all systems
   std::vector<SolvePoint> points;                // of all systems, one after the other

@@ -122,6 +122,39 @@ TEST_CASE("lattice solve solves, and says when it does not") {
   CHECK(json::parse(readTextFile(report)).at("converged") == false);
 }
 
+TEST_CASE("lattice solve preconditions where it can, and says what it did") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), odd = folder / "odd.nersc";
+  CHECK(run({"lattice", "generate", "--dims", "3,4,2,4", "--sweeps", "2", "-o", odd}).status == 0);
+  const auto solved = [&](const std::string& file, const Arguments& more) {
+    Arguments arguments{"lattice", "solve", file, "--kappa", "0.11", "--source", "hash"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  };
+  for (const char* solver : {"auto", "gcr", "bicgstab", "cgnr"}) {
+    INFO(solver);
+    const json plain = json::parse(solved(a, {"--solver", solver, "--preconditioner", "none", "--json", "-"}));
+    const json half = json::parse(solved(a, {"--solver", solver, "--json", "-"}));
+    const json asked = json::parse(solved(a, {"--solver", solver, "--preconditioner", "even-odd", "--json", "-"}));
+    CHECK(plain.at("preconditioner") == "none");
+    CHECK_FALSE(plain.contains("preconditioner_note"));
+    CHECK(half.at("preconditioner") == "even-odd");
+    CHECK(asked.at("preconditioner") == "even-odd");
+    CHECK(half.at("iterations") == asked.at("iterations"));
+    CHECK(half.at("iterations").get<int>() < plain.at("iterations").get<int>());
+    CHECK(half.at("true_residual").get<double>() < 2e-10);
+  }
+  CHECK(json::parse(solved(a, {"--solver", "cr", "--json", "-"})).at("preconditioner") == "none");
+  const json without = json::parse(solved(odd, {"--preconditioner", "even-odd", "--json", "-"}));
+  CHECK(without.at("preconditioner") == "none");
+  CHECK(contains(without.at("preconditioner_note").get<std::string>(), "3x4x2x4"));
+  CHECK(contains(solved(a, {}), "even-odd"));
+  CHECK(contains(solved(odd, {}), "none (an extent of 3x4x2x4 is odd)"));
+}
+
 TEST_CASE("bench dirac times the operator of a configuration from a file, and says which") {
   const TemporaryFolder folder;
   const std::string a = generated(folder, "a.nersc"), csv = folder / "out.csv";
@@ -221,6 +254,9 @@ TEST_CASE("lattice refuses what is wrong in one line") {
     refused({"lattice", command, a, "--kappa", "0.1", "--json", folder / "nowhere" / "x.json"}, 1, "nowhere");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--twist", "0.1"}, 2, "--solver cr");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--twist", "nan"}, 2, "twist");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--preconditioner", "even-odd"}, 2,
+          "--preconditioner");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--preconditioner", "ilu"}, 2, "--preconditioner");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--propagator", "--source", "hash"}, 2, "--source");
   refused({"bench", "dirac", "--report", folder / "nowhere" / "x.html"}, 1, "nowhere");
   std::string damaged = readTextFile(a);

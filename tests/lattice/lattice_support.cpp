@@ -17,6 +17,22 @@ ApplyDirac referenceOperator(const GaugeField& field, const WilsonParameters& pa
   };
 }
 
+WilsonSystem referenceSystem(const GaugeField& field, const WilsonParameters& parameters) {
+  const Lattice lattice = field.lattice();
+  const ApplyHops hops = [&field, parameters, lattice](const Hops& wanted, const SpinorField& in, SpinorField& out,
+                                                       const Control& control) {
+    WilsonParameters own = parameters;
+    own.adjoint = own.adjoint != wanted.adjoint;
+    own.kappa *= -wanted.sign;
+    // Center and neighbors do not meet on a lattice of two colors.
+    SpinorField whole = zeroSpinor(lattice);
+    putHalf(lattice, 1 - wanted.parity, in, whole, control);
+    if (wanted.center != nullptr) putHalf(lattice, wanted.parity, *wanted.center, whole, control);
+    out = halfOf(lattice, wanted.parity, applied(field, own, whole), control);
+  };
+  return {referenceOperator(field, parameters), lattice, hops, {}};
+}
+
 SpinorField applied(const GaugeField& field, const WilsonParameters& parameters, const SpinorField& in) {
   SpinorField out(in.size());
   diracReference(field, parameters, in, out);
@@ -42,6 +58,12 @@ SpinorField transformed(const SpinorField& psi, const std::vector<Matrix3>& gaug
                    psi[site * kSpinorElements + other * kSpins + spin];
   }
   return result;
+}
+
+GaugeField smoothField(const Lattice& lattice) {
+  GaugeField field(lattice);
+  for (std::uint64_t sweep = 0; sweep < 4; ++sweep) heatBathSweep(field, 6, 1, sweep, {});
+  return field;
 }
 
 std::vector<Matrix3> randomGauge(const Lattice& lattice, std::uint64_t seed) {

@@ -10,6 +10,9 @@ namespace sscope::test {
 // The operator from its formula.
 [[nodiscard]] lattice::ApplyDirac referenceOperator(const lattice::GaugeField& field,
                                                     const lattice::WilsonParameters& parameters);
+// With hops between the sites of either parity, also from the formula.
+[[nodiscard]] lattice::WilsonSystem referenceSystem(const lattice::GaugeField& field,
+                                                    const lattice::WilsonParameters& parameters);
 [[nodiscard]] lattice::SpinorField applied(const lattice::GaugeField& field,
                                            const lattice::WilsonParameters& parameters, const lattice::SpinorField& in);
 // The field and a spinor field seen through another gauge at each site: U' = W(x) U W(x + mu)^dagger, psi' = W psi.
@@ -17,6 +20,8 @@ namespace sscope::test {
                                               const std::vector<lattice::Matrix3>& gauge);
 [[nodiscard]] lattice::SpinorField transformed(const lattice::SpinorField& psi,
                                                const std::vector<lattice::Matrix3>& gauge);
+// Links after a few sweeps of the heat bath at beta 6.
+[[nodiscard]] lattice::GaugeField smoothField(const lattice::Lattice& lattice);
 [[nodiscard]] std::vector<lattice::Matrix3> randomGauge(const lattice::Lattice& lattice, std::uint64_t seed);
 // |a - b| / |b|.
 [[nodiscard]] double relativeDistance(const lattice::SpinorField& a, const lattice::SpinorField& b);

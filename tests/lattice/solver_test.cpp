@@ -3,22 +3,13 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/lattice/heat_bath.h"
 #include "core/lattice/propagator.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
 
 namespace sscope::lattice {
 
-namespace {
-
-GaugeField smoothField(const Lattice& lattice) {
-  GaugeField field(lattice);
-  for (std::uint64_t sweep = 0; sweep < 4; ++sweep) heatBathSweep(field, 6, 1, sweep, {});
-  return field;
-}
-
-}  // namespace
+using test::smoothField;
 
 TEST_CASE("Every solver solves") {
   const GaugeField field = smoothField(Lattice({4, 4, 4, 4}));

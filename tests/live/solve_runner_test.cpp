@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -127,25 +128,50 @@ TEST_CASE("the spans of a solve follow each other and fill its time") {
   Watched watched;
   SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 8})));
   job.solver.solver = Solver::Gcr;
-  const std::vector<SolveRun> runs = watched.solve(job, {{"cpu:avx2", ""}});
-  REQUIRE(runs.size() == 1);
-  const std::vector<KernelSpan>& spans = runs[0].trace.spans;
-  REQUIRE_FALSE(spans.empty());
-  double last = 0, sum = 0;
-  int operators = 0;
-  for (const KernelSpan& span : spans) {
-    CHECK(span.start >= last);
-    CHECK(span.end >= span.start);
-    last = span.end;
-    sum += span.end - span.start;
-    if (span.kernel == "operator") ++operators;
+  for (const bool preconditioned : {false, true}) {
+    job.solver.preconditioner = preconditioned ? Preconditioner::EvenOdd : Preconditioner::None;
+    watched.updates.clear();
+    const std::vector<SolveRun> runs = watched.solve(job, {{"cpu:avx2", ""}});
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].preconditioner == job.solver.preconditioner);
+    const std::vector<KernelSpan>& spans = runs[0].trace.spans;
+    REQUIRE_FALSE(spans.empty());
+    double last = 0, sum = 0;
+    std::map<std::string, int> counts;
+    for (const KernelSpan& span : spans) {
+      CHECK(span.start >= last);
+      CHECK(span.end >= span.start);
+      last = span.end;
+      sum += span.end - span.start;
+      ++counts[span.kernel];
+    }
+    CHECK_FALSE(runs[0].resident);
+    // One in each iteration, one for the true residual; hops before and after the iterations, too.
+    const int iterations = runs[0].iterations;
+    CHECK(counts["operator"] == (preconditioned ? 1 : iterations + 1));
+    CHECK(counts["hops to even sites"] == (preconditioned ? iterations + 1 : 0));
+    CHECK(counts["hops to odd sites"] == (preconditioned ? iterations + 1 : 0));
+    CHECK(spans.front().iteration == 1);
+    CHECK(spans.back().iteration == runs[0].iterations + 1);
+    CHECK(sum == Approx(runs[0].solveSeconds).epsilon(0.05).margin(1e-3));
   }
-  CHECK_FALSE(runs[0].resident);
-  // One in each iteration, one for the true residual.
-  CHECK(operators == runs[0].iterations + 1);
-  CHECK(spans.front().iteration == 1);
-  CHECK(spans.back().iteration == runs[0].iterations + 1);
-  CHECK(sum == Approx(runs[0].solveSeconds).epsilon(0.05).margin(1e-3));
+}
+
+TEST_CASE("what cannot be preconditioned is solved without, and says so") {
+  Watched watched;
+  SolveJob job = jobOn(smooth(Lattice({3, 4, 4, 4})));
+  job.solver.preconditioner = Preconditioner::EvenOdd;
+  const std::vector<SolveRun> odd = watched.solve(job, {kTwo[0]});
+  REQUIRE(odd.size() == 1);
+  CHECK(odd[0].converged);
+  CHECK(odd[0].preconditioner == Preconditioner::None);
+  CHECK(odd[0].preconditionerNote.find("3x4x4x4") != std::string::npos);
+  watched.updates.clear();
+  job.solver.solver = Solver::Cr;
+  const std::vector<SolveRun> refused = watched.solve(job, {kTwo[0]});
+  REQUIRE(refused.size() == 1);
+  CHECK_FALSE(refused[0].converged);
+  CHECK(refused[0].failure.find("even-odd") != std::string::npos);
 }
 
 TEST_CASE("a solver that stays on its engine is traced in a second, short run") {

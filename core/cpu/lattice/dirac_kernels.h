@@ -10,13 +10,19 @@
 
 namespace sscope::cpu {
 
+inline constexpr int kAllSites = -1;
+
 // Rows of sites along x; row r = y + Ly (z + Lz t). `Stored`: the type of the numbers in memory.
+// All sites: out <- in - kappa H in. Those of one parity, of doubles: out <- center - kappa H in, all three being half
+// fields (core/lattice/even_odd.h); only the sites of that parity are visited.
 template <class Stored>
 struct BasicDiracJob {
-  const Stored* links = nullptr;  // 18 numbers a link, four links a site, as lattice::GaugeField has them
-  const Stored* in = nullptr;     // 24 numbers a site, as lattice::SpinorField has them
-  Stored* out = nullptr;          // the same from site `firstOut` on; aligned to 32 bytes where `streaming`
-  std::int64_t firstOut = 0;
+  const Stored* links = nullptr;   // 18 numbers a link, four links a site, as lattice::GaugeField has them
+  const Stored* in = nullptr;      // 24 numbers a site, as lattice::SpinorField has them
+  Stored* out = nullptr;           // the same from site `firstOut` on; aligned to 32 bytes where `streaming`
+  std::int64_t firstOut = 0;       // of all sites
+  int parity = kAllSites;          // or 0, 1
+  const Stored* center = nullptr;  // of one parity; null: zero
   lattice::Lattice lattice;
   double kappa = 0;
   double timeBoundary = -1;  // factor of what hops over the seam of time
@@ -44,6 +50,11 @@ struct DiracNeighbors {
   std::int64_t ahead[4], behind[4];          // first sites of the neighbor rows along y z t (1..3); 0 is unused
   double aheadFactor = 1, behindFactor = 1;  // of the hops along t
 };
+// Where the sites of one parity begin in a row along x.
+template <class Stored>
+[[nodiscard]] std::int64_t firstInRow(const BasicDiracJob<Stored>& job, std::int64_t row) {
+  return job.lattice.parity(row * job.lattice.extent(0)) == job.parity ? 0 : 1;
+}
 template <class Stored>
 [[nodiscard]] DiracNeighbors neighborsOfRow(const BasicDiracJob<Stored>& job, std::int64_t row) {
   const lattice::Lattice& l = job.lattice;

@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/hop_plan.h"
 
 namespace sscope::cpu {
 
@@ -114,6 +115,7 @@ class DiracPlan : public Plan {
     return job;
   }
   [[nodiscard]] std::int64_t bytes() const { return spec_.bytes(); }
+  [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const lattice::GaugeField& field() const { return *field_; }
 
  private:
@@ -129,19 +131,46 @@ class DiracPlan : public Plan {
   RunReport report_;
 };
 
-class FullDiracPlan final : public DiracPlan {
+class FullDiracPlan final : public DiracPlan, public HopPlan {
  public:
   FullDiracPlan(const DiracWorkload& workload, DiracRows kernel, int threads, RunReport report)
       : DiracPlan(workload, threads, std::move(report)), kernel_(kernel), job_(jobOf<double>(workload.wilson())) {
     job_.links = reinterpret_cast<const double*>(field().links().data());
   }
 
+  RunReport hop(const lattice::Hops& hops, const lattice::SpinorField& in, lattice::SpinorField& out,
+                const Control& control) override {
+    using lattice::SpinorField;
+    const auto half = static_cast<std::size_t>(job_.lattice.volume()) * lattice::kSpinorElements / 2;
+    if (!job_.lattice.bipartite() || in.size() != half || out.size() != half ||
+        (hops.center != nullptr && hops.center->size() != half))
+      throw Error(ErrorKind::Usage, "the arrays are not half fields of the lattice the operator was prepared for",
+                  "prepare it anew");
+    control.check();
+    const Stopwatch clock;
+    const auto numbers = [](const SpinorField& field) { return reinterpret_cast<const double*>(field.data()); };
+    DiracJob job = job_;
+    job.kappa = -hops.sign * job_.kappa;
+    job.adjoint = job_.adjoint != hops.adjoint;
+    job.parity = hops.parity;
+    job.center = hops.center == nullptr ? nullptr : numbers(*hops.center);
+    walkThrough(job, numbers(in), reinterpret_cast<double*>(out.data()), bytes() / 2, control);
+    RunReport result = report();
+    result.operations /= 2;
+    result.bytes /= 2;
+    result.phases.kernel = result.phases.total = clock.seconds();
+    return result;
+  }
+
  private:
   void apply(const double* in, double* out, const Control& control) override {
-    DiracJob job = job_;
+    walkThrough(job_, in, out, bytes(), control);
+  }
+
+  void walkThrough(DiracJob job, const double* in, double* out, std::int64_t written, const Control& control) {
     job.in = in;
     job.out = out;
-    job.streaming = bytes() > kStreamingBytes && reinterpret_cast<std::uintptr_t>(out) % 32 == 0;
+    job.streaming = written > kStreamingBytes && reinterpret_cast<std::uintptr_t>(out) % 32 == 0;
     walk(control, [&](std::int64_t begin, std::int64_t end) { kernel_(job, begin, end); });
   }
 

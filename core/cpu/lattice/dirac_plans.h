@@ -11,7 +11,7 @@
 
 namespace sscope::cpu {
 
-// `report`: what every run says of itself; its threads are set here.
+// `report`: what every run says of itself; its threads are set here. A HopPlan, too.
 [[nodiscard]] std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, DiracRows kernel, int threads,
                                                   RunReport report);
 // Links are rounded to float32 once, the field before each application.

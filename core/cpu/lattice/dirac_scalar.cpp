@@ -26,6 +26,9 @@ constexpr std::array<Projection, 4> kProjections{{{{3, 2}, {1, 1}, {1, 0}, {3, 3
                                                   {{2, 3}, {0, 0}, {0, 1}, {0, 0}}}};
 
 template <class T>
+constexpr std::array<T, 24> kZero{};
+
+template <class T>
 Number<T> turned(Number<T> z, int phase) {
   switch (phase) {
     case 0: return z;
@@ -75,12 +78,14 @@ template <class T, class Stored>
 void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t rowEnd) {
   const std::int64_t nx = job.lattice.extent(0);
   const T s = job.adjoint ? -1 : 1, kappa = static_cast<T>(job.kappa);
-  const auto psi = [&](std::int64_t site) { return job.in + 24 * site; };
+  const bool whole = job.parity == kAllSites;
+  const int step = whole ? 1 : 2, shift = whole ? 0 : 1;
+  const auto psi = [&](std::int64_t site) { return job.in + 24 * (site >> shift); };
   const auto link = [&](std::int64_t site, int mu) { return job.links + 18 * (4 * site + mu); };
   for (std::int64_t row = rowBegin; row < rowEnd; ++row) {
     const DiracNeighbors n = neighborsOfRow(job, row);
     const T ahead = static_cast<T>(n.aheadFactor), behind = static_cast<T>(n.behindFactor);
-    for (std::int64_t x = 0; x < nx; ++x) {
+    for (std::int64_t x = whole ? 0 : firstInRow(job, row); x < nx; x += step) {
       std::array<Number<T>, 12> sum{};
       const std::int64_t site = n.row + x;
       const std::int64_t right = x + 1 < nx ? site + 1 : n.row, left = x > 0 ? site - 1 : n.row + nx - 1;
@@ -90,8 +95,10 @@ void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t 
         addHop<T>(psi(n.ahead[mu] + x), link(site, mu), mu, -s, false, mu == 3 ? ahead : 1, sum);
         addHop<T>(psi(n.behind[mu] + x), link(n.behind[mu] + x, mu), mu, s, true, mu == 3 ? behind : 1, sum);
       }
-      const Stored* center = psi(site);
-      Stored* out = job.out + 24 * (site - job.firstOut);
+      const Stored* center = whole                   ? psi(site)
+                             : job.center == nullptr ? kZero<Stored>.data()
+                                                     : job.center + 24 * (site >> shift);
+      Stored* out = job.out + 24 * ((site - job.firstOut) >> shift);
       for (std::size_t k = 0; k < 12; ++k) {
         out[2 * k] = static_cast<Stored>(center[2 * k] - kappa * sum[k].re);
         out[2 * k + 1] = static_cast<Stored>(center[2 * k + 1] - kappa * sum[k].im);

@@ -185,40 +185,51 @@ HWY_INLINE void prefetch(const Stored* from, int numbers) {
   for (int k = 0; k < numbers; k += kLine) hwy::Prefetch(from + k);
 }
 
-template <bool kStreaming, bool kAdjoint, class T, class Stored>
+template <class Stored>
+alignas(64) constexpr Stored kZeroSpinor[24] = {};
+
+template <bool kStreaming, bool kAdjoint, bool kHalf, class T, class Stored>
 void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t rowEnd) {
   const std::int64_t nx = job.lattice.extent(0), rowsOfSlice = job.lattice.spatialVolume() / nx;
   const Pair<T> minusKappa = broadcast(static_cast<T>(-job.kappa));
-  const Stored* const in = job.in;
   const Stored* const links = job.links;
+  // Where a site's spinor lies in a field.
+  const auto at = [](std::int64_t site) { return 24 * (kHalf ? site >> 1 : site); };
+  const auto in = [&](std::int64_t site) { return job.in + at(site); };
+  const auto centerOf = [&](std::int64_t site) {
+    if constexpr (!kHalf) return in(site);
+    return job.center == nullptr ? kZeroSpinor<Stored> : job.center + at(site);
+  };
   for (std::int64_t row = rowBegin; row < rowEnd; ++row) {
     const DiracNeighbors n = neighborsOfRow(job, row);
-    const std::int64_t next = (row + 1) % rowsOfSlice == 0 ? 0 : nx;  // the next row's neighbors are next to these
+    const std::int64_t first = kHalf ? firstInRow(job, row) : 0;
+    // The next row's neighbors are next to these; its sites of the same parity are shifted by one.
+    const std::int64_t next = (row + 1) % rowsOfSlice == 0 ? 0 : nx + (kHalf ? 1 - 2 * first : 0);
     const Pair<T> aheadFactor = broadcast(static_cast<T>(n.aheadFactor)),
                   behindFactor = broadcast(static_cast<T>(n.behindFactor));
-    for (std::int64_t x = 0; x < nx; ++x) {
+    for (std::int64_t x = first; x < nx; x += kHalf ? 2 : 1) {
       const std::int64_t site = n.row + x;
       const std::int64_t right = x + 1 < nx ? site + 1 : n.row, left = x > 0 ? site - 1 : n.row + nx - 1;
-      const auto ahead = [&](int mu) { return in + 24 * (n.ahead[mu] + x); };
-      const auto behind = [&](int mu) { return in + 24 * (n.behind[mu] + x); };
+      const auto ahead = [&](int mu) { return in(n.ahead[mu] + x); };
+      const auto behind = [&](int mu) { return in(n.behind[mu] + x); };
       const auto linkBehind = [&](int mu) { return links + 72 * (n.behind[mu] + x) + 18 * mu; };
       prefetch(links + 72 * (site + next), 72);
-      prefetch(ahead(3) + 24 * next, 24);
-      prefetch(behind(3) + 24 * next, 24);
+      prefetch(in(n.ahead[3] + x + next), 24);
+      prefetch(in(n.behind[3] + x + next), 24);
       prefetch(linkBehind(3) + 72 * next, 18);
       Sum<T> sum;
       for (int c = 0; c < 3; ++c) sum.up[c] = sum.low[c] = zero<T>();
       const Stored* link = links + 72 * site;
-      addHop<0, false, !kAdjoint>(in + 24 * right, link, minusKappa, sum);
-      addHop<0, true, kAdjoint>(in + 24 * left, links + 72 * left, minusKappa, sum);
+      addHop<0, false, !kAdjoint>(in(right), link, minusKappa, sum);
+      addHop<0, true, kAdjoint>(in(left), links + 72 * left, minusKappa, sum);
       addHop<1, false, !kAdjoint>(ahead(1), link + 18, minusKappa, sum);
       addHop<1, true, kAdjoint>(behind(1), linkBehind(1), minusKappa, sum);
       addHop<2, false, !kAdjoint>(ahead(2), link + 36, minusKappa, sum);
       addHop<2, true, kAdjoint>(behind(2), linkBehind(2), minusKappa, sum);
       addHop<3, false, !kAdjoint>(ahead(3), link + 54, aheadFactor, sum);
       addHop<3, true, kAdjoint>(behind(3), linkBehind(3), behindFactor, sum);
-      const Stored* center = in + 24 * site;
-      Stored* out = job.out + 24 * (site - job.firstOut);
+      const Stored* center = centerOf(site);
+      Stored* out = job.out + at(site - job.firstOut);
       for (int c = 0; c < 3; ++c) {
         store<kStreaming>(multiplyAdd(minusKappa, sum.up[c], load<T>(center + 8 * c)), out + 8 * c);
         store<kStreaming>(multiplyAdd(minusKappa, sum.low[c], load<T>(center + 8 * c + 4)), out + 8 * c + 4);
@@ -228,18 +239,24 @@ void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t 
   if constexpr (kStreaming) hwy::FlushStream();
 }
 
-void diracRowsHere(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
+template <bool kHalf>
+void diracRowsOf(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
+  using D = double;
   if (job.adjoint) {
-    (job.streaming ? rows<true, true, double, double> : rows<false, true, double, double>)(job, rowBegin, rowEnd);
+    (job.streaming ? rows<true, true, kHalf, D, D> : rows<false, true, kHalf, D, D>)(job, rowBegin, rowEnd);
   } else {
-    (job.streaming ? rows<true, false, double, double> : rows<false, false, double, double>)(job, rowBegin, rowEnd);
+    (job.streaming ? rows<true, false, kHalf, D, D> : rows<false, false, kHalf, D, D>)(job, rowBegin, rowEnd);
   }
+}
+
+void diracRowsHere(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd) {
+  (job.parity == kAllSites ? diracRowsOf<false> : diracRowsOf<true>)(job, rowBegin, rowEnd);
 }
 
 // Their results stay in the caches.
 template <class T>
 void diracRowsOfF32Here(const BasicDiracJob<float>& job, std::int64_t rowBegin, std::int64_t rowEnd) {
-  (job.adjoint ? rows<false, true, T, float> : rows<false, false, T, float>)(job, rowBegin, rowEnd);
+  (job.adjoint ? rows<false, true, false, T, float> : rows<false, false, false, T, float>)(job, rowBegin, rowEnd);
 }
 
 }  // namespace
