@@ -1,65 +1,20 @@
 #include "core/session/session.h"
 
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/session/json_members.h"
 
 namespace sscope {
 
+using namespace json_members;
 using nlohmann::json;
 
 namespace {
 
 constexpr const char* kSessionSchema = "stencilscope.session/1";
-
-[[noreturn]] void bad(const std::string& what) {
-  throw Error(ErrorKind::BadData, "the session is not valid: " + what, "see docs/file-formats.md for the format");
-}
-
-const json* member(const json& object, const char* key, bool (json::*is)() const noexcept, const char* kind) {
-  if (!object.contains(key) || object.at(key).is_null()) return nullptr;
-  if (!(object.at(key).*is)()) bad("\"" + std::string(key) + "\" must be " + kind);
-  return &object.at(key);
-}
-
-std::string text(const json& object, const char* key, const std::string& fallback = {}) {
-  const json* value = member(object, key, &json::is_string, "a string");
-  return value ? value->get<std::string>() : fallback;
-}
-
-std::int64_t whole(const json& object, const char* key, std::int64_t fallback, std::int64_t low, std::int64_t high) {
-  const json* value = member(object, key, &json::is_number_integer, "a whole number");
-  if (!value) return fallback;
-  if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(high))
-    bad("\"" + std::string(key) + "\" is out of range");
-  const auto n = value->get<std::int64_t>();
-  if (n < low || n > high) bad("\"" + std::string(key) + "\" is out of range");
-  return n;
-}
-
-std::string oneOf(const json& object, const char* key, const std::string& fallback,
-                  std::initializer_list<const char*> allowed) {
-  const std::string value = text(object, key, fallback);
-  for (const char* candidate : allowed)
-    if (value == candidate) return value;
-  bad("\"" + std::string(key) + "\" has the unknown value " + value);
-}
-
-double number(const json& object, const char* key, double fallback, double low, double high) {
-  const json* value = member(object, key, &json::is_number, "a number");
-  if (!value) return fallback;
-  const auto x = value->get<double>();
-  if (!(x >= low && x <= high)) bad("\"" + std::string(key) + "\" is out of range");
-  return x;
-}
-
-bool truth(const json& object, const char* key, bool fallback) {
-  const json* value = member(object, key, &json::is_boolean, "true or false");
-  return value ? value->get<bool>() : fallback;
-}
 
 json window(const std::optional<std::array<double, 2>>& window) {
   if (!window) return nullptr;
@@ -89,7 +44,7 @@ ViewState viewFrom(const json& object) {
   view.layout = oneOf(object, "layout", view.layout, {"all", "axial", "coronal", "sagittal", "volume"});
   view.shownFilter = text(object, "shownFilter");
   view.component = static_cast<int>(whole(object, "component", 0, -1, 1 << 20));
-  view.room = oneOf(object, "room", view.room, {"filter", "wavelet"});
+  view.room = oneOf(object, "room", view.room, {"filter", "wavelet", "lattice"});
   view.waveletShow = oneOf(object, "waveletShow", view.waveletShow, {"source", "result", "both", "difference"});
   view.waveletLayout =
       oneOf(object, "waveletLayout", view.waveletLayout, {"all", "axial", "coronal", "sagittal", "volume"});
@@ -135,6 +90,7 @@ json toJson(const Session& session) {
           {"variant", session.variant},
           {"threads", session.threads},
           {"wavelet", waveletJson(session.wavelet)},
+          {"lattice", session.lattice ? toJson(*session.lattice) : json()},
           {"view",
            {{"crosshair", view.crosshair},
             {"sourceWindow", window(view.sourceWindow)},
@@ -167,6 +123,8 @@ Session sessionFromJson(const json& object) {
   session.threads = static_cast<int>(whole(object, "threads", 0, 0, 4096));
   if (const json* wavelet = member(object, "wavelet", &json::is_object, "an object"))
     session.wavelet = waveletFrom(*wavelet);
+  if (const json* lattice = member(object, "lattice", &json::is_object, "an object"))
+    session.lattice = latticeSettingsFrom(*lattice);
   if (const json* view = member(object, "view", &json::is_object, "an object")) session.view = viewFrom(*view);
   return session;
 }
@@ -188,8 +146,12 @@ Session readSession(const std::string& path) {
     throw Error(error.kind(), "cannot read " + path + ": " + error.what());
   }
   namespace fs = std::filesystem;
-  if (!session.data.path.empty() && fs::path(session.data.path).is_relative())
-    session.data.path = (fs::path(path).parent_path() / session.data.path).lexically_normal().string();
+  const auto resolve = [&path](std::string& file) {
+    if (!file.empty() && fs::path(file).is_relative())
+      file = (fs::path(path).parent_path() / file).lexically_normal().string();
+  };
+  resolve(session.data.path);
+  if (session.lattice) resolve(session.lattice->configuration.path);
   return session;
 }
 

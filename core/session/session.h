@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/filter/recipe.h"
+#include "core/session/lattice_settings.h"
 
 namespace sscope {
 
@@ -46,7 +47,7 @@ struct ViewState {
   std::string layout = "all";           // "all", "axial", "coronal", "sagittal", "volume"
   std::string shownFilter;              // name of the filter whose result is shown; empty: the first
   int component = 0;                    // -1: color, for three 8-bit components
-  std::string room = "filter";          // "filter", "wavelet"
+  std::string room = "filter";          // "filter", "wavelet", "lattice"
   std::string waveletShow = "both";     // "source", "result", "both", "difference"
   std::string waveletLayout = "axial";  // as layout, of the Wavelet room
   bool waveletPyramid = true;           // the coefficients beside the picture
@@ -60,6 +61,7 @@ struct Session {
   std::string variant;  // empty: the default
   int threads = 0;      // 0: all
   WaveletSettings wavelet;
+  std::optional<LatticeSettings> lattice;  // empty: as it is
   ViewState view;
   bool operator==(const Session&) const = default;
 };
@@ -67,7 +69,7 @@ struct Session {
 // schema "stencilscope.session/1", see docs/file-formats.md. fromJson throws Error(BadData).
 [[nodiscard]] nlohmann::json toJson(const Session& session);
 [[nodiscard]] Session sessionFromJson(const nlohmann::json& json);
-// Relative data paths are taken relative to the session file's folder.
+// Relative paths of data and configuration are taken relative to the session file's folder.
 [[nodiscard]] Session readSession(const std::string& path);
 void writeSession(const std::string& path, const Session& session);
 

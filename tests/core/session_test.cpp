@@ -39,10 +39,39 @@ class SessionGenerator {
     session.view.layout = chance() ? "volume" : "axial";
     session.view.shownFilter = chance() ? word() : "";
     session.view.component = static_cast<int>(below(4));
+    session.view.room = chance() ? "lattice" : "wavelet";
+    if (chance()) session.lattice = lattice();
     return session;
   }
 
  private:
+  LatticeSettings lattice() {
+    LatticeSettings lattice;
+    ConfigurationSource& from = lattice.configuration;
+    if (chance()) from.extents = {1 + static_cast<int>(below(8)), 2, 3, 4};
+    if (chance()) {
+      from.path = "/lattices/" + word();
+    } else if (from.hasExtents()) {
+      from = {{}, from.extents, real(0, 10), chance(), static_cast<int>(below(99)), 7};
+    }
+    lattice.observable = chance() ? "polyakov" : "energy";
+    lattice.part = chance() ? "phase" : "imaginary";
+    lattice.flowTime = real(0, 10);
+    lattice.slice = static_cast<int>(below(32));
+    lattice.solve.kappa = real(-1, 1);
+    lattice.solve.timeBoundary = chance() ? 1 : -1;
+    lattice.solve.source = chance() ? "hash" : "point";
+    lattice.solve.site = {static_cast<int>(below(8)), 1, 2, 3};
+    lattice.solve.color = static_cast<int>(below(3));
+    lattice.solve.spin = static_cast<int>(below(4));
+    lattice.solve.seed = static_cast<std::uint64_t>(below(1000));
+    lattice.solve.propagator = chance();
+    lattice.solve.solver = chance() ? "cr" : "cgnr";
+    lattice.solve.tolerance = real(1e-12, 0.1);
+    lattice.solve.maxIterations = static_cast<int>(1 + below(1000));
+    for (std::int64_t i = below(3); i > 0; --i) lattice.solve.places.push_back({"cpu:avx2", word()});
+    return lattice;
+  }
   std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
   bool chance() { return below(2) == 0; }
   double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
@@ -133,8 +162,11 @@ TEST_CASE("relative data paths are relative to the session file") {
   const test::TemporaryFolder folder;
   Session session;
   session.data.path = "scans/brain.nii.gz";
+  session.lattice.emplace().configuration.path = "../l8.nersc";
   writeSession((folder / "s.json").string(), session);
   CHECK(readSession((folder / "s.json").string()).data.path == (folder / "scans/brain.nii.gz").string());
+  CHECK(readSession((folder / "s.json").string()).lattice->configuration.path ==
+        (folder.path().parent_path() / "l8.nersc").string());
 }
 
 TEST_CASE("unreadable sessions name the file") {

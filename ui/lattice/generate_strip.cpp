@@ -105,6 +105,15 @@ GenerateSettings GenerateStrip::settings() const {
   return settings;
 }
 
+void GenerateStrip::setSettings(const GenerateSettings& settings) {
+  extents_->setExtents(settings.extents);
+  beta_->setValue(settings.beta);
+  start_->setCurrentIndex(start_->findData(settings.hot));
+  sweeps_->setValue(settings.sweeps);
+  seed_->setValue(static_cast<double>(settings.seed));
+  tellSize();
+}
+
 void GenerateStrip::setBusy(bool busy) { generate_->setEnabled(!busy); }
 
 void GenerateStrip::tellSize() {

@@ -34,6 +34,7 @@ class GenerateStrip : public QWidget {
  public:
   explicit GenerateStrip(QWidget* parent = nullptr);
   [[nodiscard]] GenerateSettings settings() const;
+  void setSettings(const GenerateSettings& settings);
   void setBusy(bool busy);
 
  Q_SIGNALS:

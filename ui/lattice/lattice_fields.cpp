@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/look.h"
@@ -212,7 +213,6 @@ void LatticeFields::showField() {
   colors_->setVisible(shown_ != nullptr);
   if (!shown_) {
     begun_.reset();
-    windowed_.clear();
     views_->setSource(nullptr);
     player_->setTimeless(QString());
     hover_->setText(QStringLiteral(" "));
@@ -235,7 +235,12 @@ void LatticeFields::showField() {
   applyWindow();
   tell();
   Q_EMIT componentChanged();
+  if (!shown_->loop && wantedSlice_) player_->setSlice(*std::exchange(wantedSlice_, std::nullopt));
 }
+
+void LatticeFields::setSlice(int slice) { wantedSlice_ = slice; }
+
+int LatticeFields::slice() const { return wantedSlice_.value_or(player_->slice()); }
 
 void LatticeFields::showComponent(bool playing) {
   if (!shown_) return;

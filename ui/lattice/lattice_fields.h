@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <array>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "ui/model/lattice_controller.h"
@@ -41,6 +41,9 @@ class LatticeFields : public QWidget {
   [[nodiscard]] std::vector<Plot*> charts() const;
   // "all", "axial", "coronal", "sagittal", "volume"; the same again goes back to all.
   void toggleLayout(VolumeViews::Layout layout);
+  // Shows this time slice once there is a field that has time.
+  void setSlice(int slice);
+  [[nodiscard]] int slice() const;
   // Which part of a Polyakov loop is shown.
   void setPart(LoopPart part);
   [[nodiscard]] LoopPart part() const { return part_; }
@@ -82,7 +85,7 @@ class LatticeFields : public QWidget {
   QTimer redraw_;  // many points make one picture
   std::shared_ptr<const ShownField> shown_;
   std::shared_ptr<const lattice::Configuration> begun_;  // what the views were set up for
-  std::string windowed_;                                 // what the fixed window was chosen for
+  std::optional<int> wantedSlice_;                       // by setSlice(), not shown yet
   LoopPart part_ = LoopPart::Modulus;
 };
 

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "core/session/lattice_settings.h"
 #include "ui/lattice/lattice_fields.h"
 #include "ui/model/lattice_controller.h"
 #include "ui/toolbox.h"
@@ -28,6 +29,11 @@ class LatticePage : public QWidget {
   // Of the open tab. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels
   // for each logical one.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
+  // What a session holds of the room.
+  [[nodiscard]] LatticeSettings settings() const;
+  // Opens or generates the configuration; what is open stays when the settings name none. A file that cannot be opened
+  // is told where the others are, and named by settings() until there is another one.
+  void restore(const LatticeSettings& settings);
   // Begins the suggested names of files: "atb_nersc".
   [[nodiscard]] QString exportStem() const;
   // Space, 0 to 4, comma and period; false: another key.
@@ -55,6 +61,7 @@ class LatticePage : public QWidget {
   QTabWidget* tabs_;
   LatticeFields* fields_;
   SolvePanel* solve_;
+  LatticeSettings restored_;
 };
 
 }  // namespace sscope

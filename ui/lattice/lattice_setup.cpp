@@ -88,6 +88,7 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   connect(&controller_, &LatticeController::configurationChanged, this, [this] {
     notice_->clear();
     extentsBox_->hide();
+    if (controller_.generated()) strip_->setSettings(*controller_.generated());
     showConfiguration();
   });
   connect(&controller_, &LatticeController::started, this, &LatticeSetup::showWork);

@@ -9,14 +9,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "ui/base/look.h"
-#include "ui/base/swatch.h"
 #include "ui/base/text.h"
-#include "ui/charts/engine_colors.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
+#include "ui/lattice/solve_places.h"
 
 namespace sscope {
 
@@ -66,7 +64,7 @@ void makeNarrow(NumberBox* box) {
 
 }  // namespace
 
-SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), toolbox_(toolbox) {
+SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, gap, gap, gap);
@@ -75,8 +73,7 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   column->addWidget(buildSource());
   column->addWidget(buildSolver());
   column->addWidget(headingLabel(tr("ENGINES"), this));
-  places_ = new QWidget(this);
-  formIn(places_);
+  places_ = new SolvePlaces(toolbox, this);
   column->addWidget(places_);
   solve_ = new QPushButton(tr("&Solve"), this);
   solve_->setObjectName(QStringLiteral("solveStart"));
@@ -92,9 +89,10 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   connect(solve_, &QPushButton::clicked, this, &SolveSetup::solveRequested);
   connect(cancel_, &QPushButton::clicked, this, &SolveSetup::cancelRequested);
   for (NumberBox* box : findChildren<NumberBox*>()) connect(box, &NumberBox::corrected, this, &SolveSetup::corrected);
+  connect(places_, &SolvePlaces::changed, this, &SolveSetup::refreshButtons);
+  connect(places_, &SolvePlaces::enginesRequested, this, &SolveSetup::enginesRequested);
   showMass();
   showSource();
-  showPlaces();
   refreshButtons();
 }
 
@@ -248,59 +246,7 @@ void SolveSetup::setLattice(const lattice::Lattice* lattice) {
   refreshButtons();
 }
 
-void SolveSetup::setEngines(const std::vector<std::string>& engines) {
-  std::map<std::string, QString> chosen;
-  for (const Place& place : engines_) chosen[place.engine] = place.variant->currentData().toString();
-  engines_.clear();
-  delete places_->layout();
-  qDeleteAll(places_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-  QFormLayout* form = formIn(places_);
-  for (const std::string& id : engines) {
-    const auto& infos = toolbox_.engines->infos();
-    const auto info = std::find_if(infos.begin(), infos.end(), [&](const EngineInfo& one) { return one.id == id; });
-    if (info == infos.end() || !info->available()) continue;
-    auto* variant = comboBox(qPrintable(QStringLiteral("solveVariant-") + toQt(id)),
-                             tr("Variant of the operator on %1").arg(toQt(id)), places_);
-    for (const Variant* row : toolbox_.variants->rows("dirac", info->kind)) {
-      if (!row->belongsTo(*info) || !row->twinOf.empty()) continue;
-      variant->addItem(toQt(row->name), toQt(row->name));
-      variant->setItemData(variant->count() - 1, toQt(row->explanation), Qt::ToolTipRole);
-    }
-    if (variant->count() == 0) {
-      delete variant;
-      continue;
-    }
-    variant->setCurrentIndex(std::max(0, variant->findData(chosen[id])));
-    auto* name = new QWidget(places_);
-    auto* row = new QHBoxLayout(name);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(em(this, 0.3));
-    row->addWidget(new Swatch(engineColor(id), name));
-    auto* label = new QLabel(toQt(id), name);
-    label->setBuddy(variant);
-    row->addWidget(label);
-    form->addRow(name, variant);
-    engines_.push_back({id, variant});
-  }
-  showPlaces();
-  refreshButtons();
-}
-
-// What to do where there is nothing to solve on, and how to compare.
-void SolveSetup::showPlaces() {
-  auto* form = static_cast<QFormLayout*>(places_->layout());
-  const QString link = QStringLiteral("<a href=\"#\">%1</a>").arg(tr("engines panel"));
-  const QString words = engines_.empty()       ? tr("None is chosen in the %1.")
-                        : engines_.size() == 1 ? tr("Check more in the %1 to compare them.")
-                                               : tr("One after the other, compared with the first; more in the %1.");
-  QLabel* hint = quietLabel(words.arg(link), places_);
-  hint->setObjectName(QStringLiteral("solveEngines"));
-  hint->setTextFormat(Qt::RichText);
-  hint->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-  hint->setWordWrap(true);
-  connect(hint, &QLabel::linkActivated, this, &SolveSetup::enginesRequested);
-  form->addRow(hint);
-}
+void SolveSetup::setEngines(const std::vector<std::string>& engines) { places_->setEngines(engines); }
 
 void SolveSetup::setKappa(double kappa) {
   kappa_->setValue(kappa);
@@ -314,7 +260,7 @@ void SolveSetup::setBusy(bool busy) {
 }
 
 void SolveSetup::refreshButtons() {
-  solve_->setEnabled(ready_ && !busy_ && !engines_.empty());
+  solve_->setEnabled(ready_ && !busy_ && !places_->empty());
   cancel_->setEnabled(busy_);
 }
 
@@ -335,10 +281,41 @@ SolveJob SolveSetup::job() const {
   return job;
 }
 
-std::vector<SolvePlace> SolveSetup::places() const {
+std::vector<SolvePlace> SolveSetup::places() const { return places_->places(); }
+
+SolveSettings SolveSetup::settings() const {
+  const SolveJob now = job();
+  SolveSettings settings;
+  settings.kappa = now.wilson.kappa;
+  settings.timeBoundary = now.wilson.timeBoundary;
+  settings.source = fromQt(source_->currentData().toString());
+  settings.site = now.source.site;
+  settings.color = now.source.color;
+  settings.spin = now.source.spin;
+  settings.seed = now.source.seed;
+  settings.propagator = propagator_->isChecked();
+  settings.solver = lattice::toString(now.solver.solver);
+  settings.tolerance = now.solver.tolerance;
+  settings.maxIterations = now.solver.maxIterations;
+  for (const SolvePlace& place : places()) settings.places.push_back({place.engine, place.variant});
+  return settings;
+}
+
+void SolveSetup::restore(const SolveSettings& settings) {
+  setKappa(settings.kappa);
+  boundary_->setCurrentIndex(boundary_->findData(settings.timeBoundary));
+  source_->setCurrentIndex(source_->findData(toQt(settings.source)));
+  for (std::size_t mu = 0; mu < coordinates_.size(); ++mu) coordinates_[mu]->setValue(settings.site[mu]);
+  color_->setValue(settings.color);
+  spin_->setValue(settings.spin);
+  seed_->setValue(static_cast<double>(settings.seed));
+  propagator_->setChecked(settings.propagator);
+  solver_->setCurrentIndex(solver_->findData(static_cast<int>(lattice::solverNamed(settings.solver))));
+  tolerance_->setValue(settings.tolerance);
+  iterations_->setValue(settings.maxIterations);
   std::vector<SolvePlace> places;
-  for (const Place& place : engines_) places.push_back({place.engine, fromQt(place.variant->currentData().toString())});
-  return places;
+  for (const auto& [engine, variant] : settings.places) places.push_back({engine, variant});
+  places_->setVariants(places);
 }
 
 }  // namespace sscope

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/live/solve_run.h"
+#include "core/session/lattice_settings.h"
 #include "ui/toolbox.h"
 
 class QCheckBox;
@@ -18,6 +19,7 @@ class QPushButton;
 namespace sscope {
 
 class NumberBox;
+class SolvePlaces;
 class ValueSlider;
 
 class SolveSetup : public QWidget {
@@ -34,6 +36,9 @@ class SolveSetup : public QWidget {
   // Everything but the field and the threads.
   [[nodiscard]] SolveJob job() const;
   [[nodiscard]] std::vector<SolvePlace> places() const;
+  // As a session holds them. Variants of engines that are not among those of setEngines() are left out.
+  [[nodiscard]] SolveSettings settings() const;
+  void restore(const SolveSettings& settings);
 
  Q_SIGNALS:
   void solveRequested();
@@ -47,11 +52,9 @@ class SolveSetup : public QWidget {
   QWidget* buildSolver();
   void showMass();
   void showSource();
-  void showPlaces();
   void refreshButtons();
   [[nodiscard]] NumberBox* wholeBox(const QString& name, const QString& accessibleName, double most);
 
-  const Toolbox& toolbox_;
   ValueSlider* kappaSlider_;
   NumberBox* kappa_;
   QLabel* mass_;
@@ -68,12 +71,7 @@ class SolveSetup : public QWidget {
   QComboBox* solver_;
   NumberBox* tolerance_;
   NumberBox* iterations_;
-  QWidget* places_;
-  struct Place {
-    std::string engine;
-    QComboBox* variant = nullptr;
-  };
-  std::vector<Place> engines_;
+  SolvePlaces* places_;
   QPushButton* solve_;
   QPushButton* cancel_;
   bool ready_ = false, busy_ = false;

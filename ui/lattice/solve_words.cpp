@@ -17,6 +17,16 @@ QString text(const char* source) { return QCoreApplication::translate("SolveWord
 
 int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
 
+// Several variants of its engine solve.
+bool sharesEngine(const std::vector<SolveLine>& lines, const SolveLine& line) {
+  const auto same = [&line](const SolveLine& other) { return other.place.engine == line.place.engine; };
+  return std::count_if(lines.begin(), lines.end(), same) > 1;
+}
+
+QString shortNameOf(const std::vector<SolveLine>& lines, const SolveLine& line) {
+  return sharesEngine(lines, line) ? nameOf(line) : toQt(line.place.engine);
+}
+
 QString stateOf(const SolveLine& line) {
   if (!line.run) return line.points.empty() ? text("waiting") : text("solving");
   if (line.run->converged) return text("solved");
@@ -86,7 +96,7 @@ QString progressWords(const SolveController& controller) {
   const std::vector<SolveLine>& lines = controller.lines();
   if (controller.place() >= lines.size()) return {};
   const SolveLine& line = lines[controller.place()];
-  const QString engine = toQt(line.place.engine);
+  const QString engine = shortNameOf(lines, line);
   if (line.points.empty() || line.run)
     return controller.step().empty() ? engine : engine + QStringLiteral(": ") + toQt(controller.step());
   return engine + QStringLiteral(": ") + pointWords(controller.job(), line.points.back());
@@ -111,8 +121,13 @@ QString endWords(const std::vector<SolveLine>& lines) {
     if (!std::isnan(line.run->difference)) difference = std::max(difference, line.run->difference);
   }
   if (solved == 0) return text("not solved");
-  QString words = lines.size() == 1 ? text("solved on %1").arg(nameOf(lines.front()))
-                                    : text("solved on %1 of %2 engines").arg(solved).arg(lines.size());
+  const bool variants =
+      std::any_of(lines.begin(), lines.end(), [&](const SolveLine& line) { return sharesEngine(lines, line); });
+  QString words = lines.size() == 1
+                      ? text("solved on %1").arg(nameOf(lines.front()))
+                      : (variants ? text("solved with %1 of %2 variants") : text("solved on %1 of %2 engines"))
+                            .arg(solved)
+                            .arg(lines.size());
   words += text(" · true residual %1").arg(numberText(residual, 3));
   if (difference >= 0) words += text(" · solutions differ by up to %1").arg(numberText(difference, 2));
   return words;
@@ -125,7 +140,7 @@ QString failureWords(const std::vector<SolveLine>& lines) {
     if (!line.run || line.run->failure.empty()) continue;
     QString reason = toQt(line.run->failure);
     if (!line.run->points.empty()) reason += text(" (true residual %1)").arg(numberText(line.run->trueResidual, 3));
-    const QString engine = toQt(line.place.engine);
+    const QString engine = shortNameOf(lines, line);
     if (const auto same = reasons.indexOf(reason); same >= 0) {
       engines[same] += QStringLiteral(", ") + engine;
     } else {

@@ -145,6 +145,7 @@ void DataLoader::accept(Found found, const QString& path) {
   if (view) model_.setSaved(path);
   if (!path.isEmpty()) Q_EMIT opened(path);
   Q_EMIT loaded();
+  if (view) Q_EMIT sessionOpened();
 }
 
 }  // namespace sscope

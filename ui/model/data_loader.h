@@ -32,6 +32,7 @@ class DataLoader : public QObject {
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
   void loaded();                     // the model holds the new data
+  void sessionOpened();              // after loaded(): it was of a session
   void wouldReplace();               // a session waits for an answer: the one that is open has changes nobody saved
   void opened(const QString& path);  // a path was opened successfully, for the recent files
   void failed(const QString& message);

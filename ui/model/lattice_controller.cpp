@@ -43,13 +43,13 @@ LatticeController::LatticeController(const Toolbox& toolbox, QObject* parent) : 
   connect(&slicing_, &BackgroundTask::failed, this, &LatticeController::failed);
 }
 
-void LatticeController::open(const QString& path, const std::optional<lattice::Extents>& extents) {
-  opening_ = path;
+void LatticeController::open(const QString& path, const std::optional<lattice::Extents>& extents, int flowSteps) {
+  opening_ = {path, extents, {}, flowSteps};
   submit(OpenTask{fromQt(path), extents}, Activity::Opening);
 }
 
-void LatticeController::generate(const GenerateSettings& settings) {
-  opening_.clear();
+void LatticeController::generate(const GenerateSettings& settings, int flowSteps) {
+  opening_ = {{}, {}, settings, flowSteps};
   sweeps_.clear();
   Q_EMIT sweepsChanged();
   submit(GenerateTask{settings}, Activity::Generating);
@@ -64,7 +64,7 @@ void LatticeController::save(const QString& path) {
     checkTarget(fromQt(path));
     toolbox_.configurations->write(fromQt(path), held->field, options, control);
     return [this, path, held] {
-      if (held == configuration_) path_ = path;
+      if (held == configuration_) from_ = {path, {}, {}, 0};
       Q_EMIT savedTo(path);
     };
   });
@@ -216,7 +216,7 @@ void LatticeController::receive(const LatticeUpdate& update) {
       const bool showing = activity_ == Activity::Showing;
       end();
       if (update.extentsMissing) {
-        Q_EMIT extentsMissing(opening_, toQt(update.message), update.likely);
+        Q_EMIT extentsMissing(opening_.path, toQt(update.message), update.likely);
       } else {
         Q_EMIT failed(toQt(update.message));
       }
@@ -235,19 +235,19 @@ void LatticeController::resume() {
 // What belongs to the configuration before is forgotten.
 void LatticeController::take(std::shared_ptr<const lattice::Configuration> configuration) {
   configuration_ = std::move(configuration);
-  path_ = configuration_ ? opening_ : QString();
+  from_ = configuration_ ? opening_ : Origin();
   activity_ = Activity::None;
   field_.reset();
   curve_.clear();
-  flowSteps_ = 0;
-  if (!path_.isEmpty()) sweeps_.clear();
+  flowSteps_ = from_.flowSteps;
+  if (saved()) sweeps_.clear();
   if (!offered_.empty()) offer({});
   Q_EMIT configurationChanged();
   Q_EMIT choiceChanged();
   Q_EMIT fieldChanged();
   Q_EMIT curveChanged();
   Q_EMIT sweepsChanged();
-  if (!path_.isEmpty()) Q_EMIT opened(path_);
+  if (saved()) Q_EMIT opened(from_.path);
   Q_EMIT ended();
   show();
 }
@@ -274,7 +274,7 @@ void LatticeController::takeField(const LatticeField& field) {
 
 QString LatticeController::name() const {
   if (!configuration_) return {};
-  if (!path_.isEmpty()) return QFileInfo(path_).fileName();
+  if (saved()) return QFileInfo(from_.path).fileName();
   return tr("generated %1").arg(toQt(configuration_->field.lattice().text()));
 }
 

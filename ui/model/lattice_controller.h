@@ -44,8 +44,9 @@ class LatticeController : public QObject {
 
   explicit LatticeController(const Toolbox& toolbox, QObject* parent = nullptr);
 
-  void open(const QString& path, const std::optional<lattice::Extents>& extents = {});
-  void generate(const GenerateSettings& settings);
+  // It is shown at this flow time first.
+  void open(const QString& path, const std::optional<lattice::Extents>& extents = {}, int flowSteps = 0);
+  void generate(const GenerateSettings& settings, int flowSteps = 0);
   // Writes the configuration: ILDG for .lime and .ildg, NERSC else.
   void save(const QString& path);
   void close();
@@ -64,8 +65,11 @@ class LatticeController : public QObject {
   [[nodiscard]] bool saving() const { return saving_.busy(); }
   // Null: none is open.
   [[nodiscard]] std::shared_ptr<const lattice::Configuration> configuration() const { return configuration_; }
-  [[nodiscard]] const QString& path() const { return path_; }  // empty: generated
-  [[nodiscard]] bool saved() const { return !path_.isEmpty(); }
+  [[nodiscard]] const QString& path() const { return from_.path; }  // empty: generated
+  [[nodiscard]] bool saved() const { return !from_.path.isEmpty(); }
+  // Of the one that is open: the extents that its file did not say, and how it was generated.
+  [[nodiscard]] const std::optional<lattice::Extents>& givenExtents() const { return from_.extents; }
+  [[nodiscard]] const std::optional<GenerateSettings>& generated() const { return from_.generated; }
   // "atb_nersc.l8t4b3360", or "generated 8x8x8x8".
   [[nodiscard]] QString name() const;
   [[nodiscard]] const std::string& choice() const { return choice_; }
@@ -96,6 +100,13 @@ class LatticeController : public QObject {
   void canceled();
 
  private:
+  // Where a configuration comes from, and what is asked for at first.
+  struct Origin {
+    QString path;
+    std::optional<lattice::Extents> extents;
+    std::optional<GenerateSettings> generated;
+    int flowSteps = 0;
+  };
   void show();
   void submit(LatticeTask task, Activity activity);
   void showOffered(const OfferedField& offered);
@@ -112,7 +123,7 @@ class LatticeController : public QObject {
   std::vector<OfferedField> offered_;
   std::map<int, FlowPoint> curve_;
   std::vector<double> sweeps_;
-  QString path_, opening_;
+  Origin from_, opening_;
   std::string choice_ = "charge";
   int flowSteps_ = 0;
   Activity activity_ = Activity::None;

@@ -206,6 +206,11 @@ void EnginesPanel::follow(std::function<std::vector<EngineRow>()> rows) {
 
 std::vector<std::string> EnginesPanel::compared() const { return list_->compared(); }
 
+void EnginesPanel::setCompared(const std::vector<std::string>& ids) {
+  list_->setCompared(ids);
+  Q_EMIT list_->comparedChanged();
+}
+
 void EnginesPanel::refreshCharts() {
   const std::vector<EngineRow> rows = otherRows_ ? otherRows_() : figures_.rows();
   time_->setRows(rows);

@@ -41,6 +41,7 @@ class EnginesPanel : public QWidget {
   void refreshCharts();
   // The engines that are checked to be compared.
   [[nodiscard]] std::vector<std::string> compared() const;
+  void setCompared(const std::vector<std::string>& ids);
 
  Q_SIGNALS:
   void comparedChanged();

@@ -8,6 +8,7 @@
 #include "ui/base/text.h"
 #include "ui/lattice/lattice_page.h"
 #include "ui/lattice/lattice_setup.h"
+#include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
@@ -75,6 +76,28 @@ void MainWindow::chooseConfiguration() {
     openConfiguration(path);
   });
   dialog->show();
+}
+
+const Session& MainWindow::wholeSession() {
+  model_.setLattice(latticePage_->settings());
+  if (room_ == kLatticeRoom) {
+    ViewState view = model_.view();
+    view.room = fromQt(rooms_[kLatticeRoom].key);
+    model_.setView(view);
+  }
+  return model_.session();
+}
+
+// Of the session that was opened.
+void MainWindow::restoreLattice() {
+  const Session& session = model_.session();
+  if (session.lattice) {
+    std::vector<std::string> engines;
+    for (const SolveSettings::Place& place : session.lattice->solve.places) engines.push_back(place.engine);
+    if (!engines.empty()) engines_->setCompared(engines);
+    latticePage_->restore(*session.lattice);
+  }
+  if (fromQt(rooms_[kLatticeRoom].key) == session.view.room) enterRoom(kLatticeRoom);
 }
 
 // The data of the Filter room are replaced. Sessions do not hold what is sent: one that was changed since it was saved

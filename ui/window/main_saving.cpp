@@ -25,7 +25,7 @@ void MainWindow::saveAs() {
 }
 
 void MainWindow::saveTo(const QString& path) {
-  saving_.start([this, path, session = model_.session()](const Control& /*control*/) -> BackgroundTask::Finish {
+  saving_.start([this, path, session = wholeSession()](const Control& /*control*/) -> BackgroundTask::Finish {
     writeSession(fromQt(path), session);
     return [this, path, session] {
       if (session == model_.session()) model_.setSaved(path);

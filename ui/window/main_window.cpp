@@ -72,6 +72,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::showTitle);
   connect(&loader_, &DataLoader::wouldReplace, this, &MainWindow::askToReplace);
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
+  connect(&loader_, &DataLoader::sessionOpened, this, &MainWindow::restoreLattice);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
   connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
@@ -136,7 +137,7 @@ std::vector<ExportOffer> MainWindow::filterOffers() {
   std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
                                    [this] { return writeImage(views().renderToImage()); }},
                                   {tr("Session"), QStringLiteral("-session.json"), [this] {
-                                     return [session = model_.session()](const std::filesystem::path& path) {
+                                     return [session = wholeSession()](const std::filesystem::path& path) {
                                        writeSession(path.string(), session);
                                      };
                                    }}};

@@ -143,6 +143,9 @@ class MainWindow : public QMainWindow {
     std::function<void(bool discard)> goOn;
     std::function<void()> giveUp;
   };
+  // The session with what the Lattice room holds now.
+  [[nodiscard]] const Session& wholeSession();
+  void restoreLattice();
   void askToSave(const QString& question, const AfterSaving& after);
   void askToClose();
   void askToReplace();

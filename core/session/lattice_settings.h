@@ -1,0 +1,60 @@
+#pragma once
+// What the Lattice room shows and solves, as a session holds it. Qt-free.
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace sscope {
+
+// Where a configuration comes from: a file or the heat bath, which makes the same links of the same numbers.
+struct ConfigurationSource {
+  std::string path;              // empty: generated, or none
+  std::array<int, 4> extents{};  // x, y, z, t: of the heat bath, or given by hand for a file that does not say its own
+  double beta = 6;               // of the heat bath, as all below
+  bool hot = false;
+  int sweeps = 100;
+  std::uint64_t seed = 1;
+  [[nodiscard]] bool hasExtents() const { return extents[0] > 0; }
+  [[nodiscard]] bool empty() const { return path.empty() && !hasExtents(); }
+  bool operator==(const ConfigurationSource&) const = default;
+};
+
+// The Solve tab.
+struct SolveSettings {
+  // One way to apply the operator; an empty variant is the engine's first.
+  struct Place {
+    std::string engine, variant;
+    bool operator==(const Place&) const = default;
+  };
+  double kappa = 0.12;
+  int timeBoundary = -1;         // -1 antiperiodic, 1 periodic
+  std::string source = "point";  // "point", or "hash": random numbers
+  std::array<int, 4> site{};     // of the point: x, y, z, t
+  int color = 0, spin = 0;       // of the point
+  std::uint64_t seed = 0;        // of the random numbers
+  bool propagator = false;       // all colors and spins of the point
+  std::string solver = "auto";   // "auto", "cr", "gcr", "bicgstab", "cgnr"
+  double tolerance = 1e-10;
+  int maxIterations = 10000;
+  std::vector<Place> places;  // empty: the chosen engine
+  bool operator==(const SolveSettings&) const = default;
+};
+
+struct LatticeSettings {
+  ConfigurationSource configuration;
+  std::string observable = "charge";  // "plaquette" and the other names of lattice::observables()
+  std::string part = "modulus";       // of a Polyakov loop: "real", "imaginary", "modulus", "phase"
+  double flowTime = 0;
+  int slice = 0;  // of time
+  SolveSettings solve;
+  bool operator==(const LatticeSettings&) const = default;
+};
+
+[[nodiscard]] nlohmann::json toJson(const LatticeSettings& settings);
+// Throws Error(BadData).
+[[nodiscard]] LatticeSettings latticeSettingsFrom(const nlohmann::json& object);
+
+}  // namespace sscope

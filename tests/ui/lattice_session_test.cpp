@@ -1,0 +1,150 @@
+// The Lattice room in a session: what it shows and solves comes back, and a file that is gone keeps nothing else from
+// it.
+
+#include <QComboBox>
+#include <QSlider>
+#include <QToolButton>
+
+#include "core/lattice/heat_bath.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/controls/number_box.h"
+#include "ui/lattice/lattice_page.h"
+#include "ui/lattice/solve_panel.h"
+#include "ui/lattice/solve_setup.h"
+#include "ui/lattice/time_player.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+bool waitShown(TestWindow& test) {
+  const LatticeController& lattices = test.window->lattices();
+  return wait([&] {
+    return !lattices.busy() && lattices.field() && lattices.field()->key == lattices.choice() &&
+           lattices.field()->flowSteps == lattices.flowSteps();
+  });
+}
+
+void type(TestWindow& test, const char* box, const char* text) {
+  auto& line = test.find<NumberBox>(box);
+  line.setFocus();
+  line.selectAll();
+  QTest::keyClicks(&line, QLatin1String(text));
+  QTest::keyClick(&line, Qt::Key_Return);
+}
+
+void save(TestWindow& test, const std::filesystem::path& path) {
+  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
+  test.window->saveTo(toQt(path.string()));
+  REQUIRE(wait([&] { return !saved.isEmpty(); }));
+}
+
+// A session of a smoothed energy density, solved for on two engines, one of them in two ways.
+Session saveOpened(const TemporaryFolder& folder) {
+  TestWindow test;
+  test.workshop.configurations->write(folder / "small.nersc", lattice::hotStart(lattice::Lattice({4, 4, 4, 6}), 2), {},
+                                      {});
+  test.setBank({"gaussian:sigma=1.25"});
+  EngineChoice choice;
+  choice.engine = "cpu:avx2";
+  test.model().editEngineChoice(choice, QStringLiteral("engine"));
+  test.window->openConfiguration(toQt((folder / "small.nersc").string()));
+  REQUIRE(waitShown(test));
+  test.window->lattices().choose("energy");
+  test.window->lattices().setFlowSteps(7);
+  REQUIRE(waitShown(test));
+  test.find<QSlider>("latticeTime").setValue(3);
+  test.window->latticePage().fields().setPart(LoopPart::Phase);
+  test.window->latticePage().tabs().setCurrentIndex(1);
+  type(test, "solveKappa", "0.1125");
+  type(test, "solveTolerance", "1e-7");
+  type(test, "solveIterations", "321");
+  type(test, "solveSourceT", "5");
+  type(test, "solveSpin", "2");
+  test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("gcr"));
+  test.find<QComboBox>("solveBoundary").setCurrentIndex(1);
+  test.find<QAbstractButton>("compare-cpu:scalar").click();
+  test.find<QToolButton>("solveAdd-cpu:scalar").click();
+  const SolveSetup& setup = test.window->latticePage().solve().setup();
+  REQUIRE(wait([&] { return setup.places().size() == 3; }));
+  CHECK(setup.places()[1].engine == setup.places()[2].engine);
+  CHECK(setup.places()[1].variant != setup.places()[2].variant);
+  save(test, folder / "work.json");
+  CHECK_FALSE(test.model().dirty());
+  return test.model().session();
+}
+
+}  // namespace
+
+TEST_CASE("a session brings the Lattice room back as it was") {
+  const TemporaryFolder folder;
+  const Session before = saveOpened(folder);
+  TestWindow test;
+  REQUIRE(test.openFile(folder / "work.json"));
+  CHECK(test.window->room() == MainWindow::kLatticeRoom);
+  REQUIRE(waitShown(test));
+  CHECK(test.window->lattices().name() == QStringLiteral("small.nersc"));
+  CHECK(test.window->lattices().field()->key == "energy");
+  CHECK(test.window->lattices().flowSteps() == 7);
+  CHECK(test.window->latticePage().fields().player().slice() == 3);
+  CHECK(test.find<NumberBox>("latticeFlowTime").value() == Approx(0.07));
+  const SolveJob job = test.window->latticePage().solve().setup().job();
+  CHECK(job.wilson.kappa == 0.1125);
+  CHECK(job.wilson.timeBoundary == 1);
+  CHECK(job.source.site[3] == 5);
+  CHECK(job.solver.solver == lattice::Solver::Gcr);
+  CHECK(job.solver.maxIterations == 321);
+  CHECK(test.window->latticePage().solve().setup().places().size() == 3);
+  save(test, folder / "again.json");
+  CHECK(test.model().session() == before);
+  CHECK_FALSE(test.model().dirty());
+}
+
+TEST_CASE("a session whose configuration is gone says so in the room and opens the rest") {
+  const TemporaryFolder folder;
+  const Session before = saveOpened(folder);
+  std::filesystem::remove(folder / "small.nersc");
+  TestWindow test;
+  REQUIRE(test.openFile(folder / "work.json"));
+  CHECK(test.window->room() == MainWindow::kLatticeRoom);
+  auto& notice = test.find<Notice>("latticeNotice");
+  REQUIRE(wait([&] { return !notice.message().isEmpty(); }));
+  CHECK(notice.message().contains(QStringLiteral("small.nersc")));
+  CHECK(test.window->lattices().configuration() == nullptr);
+  CHECK(test.model().bank() == before.bank);
+  CHECK(test.model().session().engine == "cpu:avx2");
+  CHECK(test.find<NumberBox>("solveKappa").value() == 0.1125);
+  // Saved again, it still names the file.
+  save(test, folder / "again.json");
+  CHECK(readSession((folder / "again.json").string()).lattice->configuration.path == (folder / "small.nersc").string());
+}
+
+TEST_CASE("a generated configuration comes back with the same links, and older sessions leave the room alone") {
+  const TemporaryFolder folder;
+  std::shared_ptr<const lattice::Configuration> made;
+  {
+    TestWindow test;
+    GenerateSettings settings;
+    settings.extents = {4, 4, 2, 6};
+    settings.beta = 5.5;
+    settings.sweeps = 3;
+    settings.seed = 11;
+    test.window->lattices().generate(settings);
+    REQUIRE(waitShown(test));
+    made = test.window->lattices().configuration();
+    save(test, folder / "work.json");
+  }
+  TestWindow test;
+  REQUIRE(test.openFile(folder / "work.json"));
+  CHECK(test.window->room() == MainWindow::kFilterRoom);
+  REQUIRE(waitShown(test));
+  const auto again = test.window->lattices().configuration();
+  CHECK(again->field == made->field);
+  CHECK(test.find<NumberBox>("generateSeed").value() == 11);
+  writeSession((folder / "older.json").string(), Session());
+  REQUIRE(test.openFile(folder / "older.json"));
+  CHECK(test.window->lattices().configuration() == again);
+}
