@@ -414,6 +414,51 @@ TEST_CASE("values from elsewhere are shown among the fields and go with their co
   CHECK(test.lattices().choice() != "solution");
 }
 
+TEST_CASE("what spans decades has logarithmic colors, zeros included, unless somebody wants others") {
+  LatticeTest test;
+  REQUIRE(test.generate({4, 4, 4, 4}, 1));
+  auto& box = test.find<QCheckBox>("latticeLogarithmic");
+  CHECK_FALSE(box.isVisible());  // the charge density has both signs
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  CHECK(box.isVisible());
+  CHECK_FALSE(box.isChecked());
+  const auto values = std::make_shared<std::vector<double>>(256, 0.0);
+  (*values)[0] = 100;
+  (*values)[1] = 1e-6;
+  test.lattices().offer({{"solution", QStringLiteral("|\u03c8|\u00b2 of the solution"), values}});
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  CHECK(box.isChecked());
+  CHECK(test.fields().colorBar().logarithmic());
+  CHECK(test.fields().colorBar().window()[0] == Approx(-7));  // zeros are a decade below the smallest
+  CHECK(test.fields().colorBar().window()[1] == Approx(2));
+  CHECK(test.fields().views().resultWindow() == test.fields().colorBar().window());
+  test.fields().views().setCrosshair({0, 0, 0});
+  const QImage image = test.fields().renderToImage();
+  int yellow = 0;  // the bright end: 100
+  for (int y = 0; y < image.height() / 2; ++y)
+    for (int x = 0; x < image.width() / 2; ++x) {
+      const QRgb color = image.pixel(x, y);
+      if (qRed(color) > 220 && qGreen(color) > 210 && qBlue(color) < 80) ++yellow;
+    }
+  CHECK(yellow > 20);
+  // What is exported and what is under the mouse stay values, not logarithms.
+  CHECK(test.lattices().field()->volume->value(0, 0, 0, 0) == 100);
+  Q_EMIT test.fields().views().hovered({true, {1, 0, 0}, {}, {}, {-6}});
+  CHECK(test.find<QLabel>("latticeHover").text().startsWith(QStringLiteral("1e-06")));
+  box.click();
+  CHECK_FALSE(test.fields().colorBar().logarithmic());
+  CHECK(test.fields().colorBar().window() == std::array<double, 2>{0, 100});
+  // Each kind of field keeps what was chosen for it.
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  box.click();
+  CHECK(test.fields().colorBar().logarithmic());
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("charge")));
+  CHECK_FALSE(test.fields().colorBar().logarithmic());
+  CHECK_FALSE(box.isVisible());
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  CHECK_FALSE(test.fields().colorBar().logarithmic());
+}
+
 TEST_CASE("the window stays small enough in the Lattice room") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 1));

@@ -2,6 +2,7 @@
 
 #include <QLinearGradient>
 #include <QPainter>
+#include <cmath>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -17,17 +18,36 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Colors and their values"));
 }
 
-void ColorBar::setScale(ColorMap map, const std::array<double, 2>& window) {
-  if (map == map_ && window == window_) return;
+void ColorBar::setScale(ColorMap map, const std::array<double, 2>& window, bool logarithmic) {
+  if (map == map_ && window == window_ && logarithmic == logarithmic_) return;
   map_ = map;
   window_ = window;
-  const QString words = tr("colors from %1 to %2").arg(numberText(window[0], 3), numberText(window[1], 3));
+  logarithmic_ = logarithmic;
+  const QString words = (logarithmic ? tr("colors from %1 to %2 by their logarithm; what is smaller, and zero, has the "
+                                          "first one")
+                                     : tr("colors from %1 to %2"))
+                            .arg(endText(0), endText(1));
   setToolTip(words);
   setAccessibleDescription(words);
   update();
 }
 
+QString ColorBar::endText(std::size_t end) const {
+  return numberText(logarithmic_ ? std::pow(10, window_[end]) : window_[end], 3);
+}
+
 QSize ColorBar::sizeHint() const { return {em(this, kWidth), em(this, kHeight)}; }
+
+// Marks below the strip that tell a logarithmic bar from a linear one; of every power of ten where there is room.
+void ColorBar::drawDecades(QPainter& painter, const QRectF& strip) const {
+  const double range = window_[1] - window_[0];
+  if (!logarithmic_ || !(range > 0)) return;
+  const double every = std::max(1.0, std::ceil(range * em(this, 0.4) / strip.width()));
+  for (double power = every * std::ceil(window_[0] / every); power <= window_[1]; power += every) {
+    const double x = strip.left() + strip.width() * (power - window_[0]) / range;
+    painter.drawLine(QPointF(x, strip.bottom()), QPointF(x, strip.bottom() + 0.2 * height()));
+  }
+}
 
 void ColorBar::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
@@ -37,12 +57,12 @@ void ColorBar::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(strip, gradient);
   painter.setPen(quietColor(this));
   painter.drawRect(strip);
+  drawDecades(painter, strip);
   painter.setPen(palette().color(QPalette::WindowText));
   const double gap = em(this, 0.35);
-  painter.drawText(QRectF(0, 0, strip.left() - gap, height()), Qt::AlignRight | Qt::AlignVCenter,
-                   numberText(window_[0], 3));
+  painter.drawText(QRectF(0, 0, strip.left() - gap, height()), Qt::AlignRight | Qt::AlignVCenter, endText(0));
   painter.drawText(QRectF(strip.right() + gap, 0, width() - strip.right() - gap, height()),
-                   Qt::AlignLeft | Qt::AlignVCenter, numberText(window_[1], 3));
+                   Qt::AlignLeft | Qt::AlignVCenter, endText(1));
 }
 
 }  // namespace sscope

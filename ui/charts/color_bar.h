@@ -12,8 +12,9 @@ class ColorBar : public QWidget {
   Q_OBJECT
  public:
   explicit ColorBar(QWidget* parent = nullptr);
-  // window: the values of the first and the last color.
-  void setScale(ColorMap map, const std::array<double, 2>& window);
+  // window: the values of the first and the last color; their common logarithms where `logarithmic`.
+  void setScale(ColorMap map, const std::array<double, 2>& window, bool logarithmic = false);
+  [[nodiscard]] bool logarithmic() const { return logarithmic_; }
   [[nodiscard]] ColorMap map() const { return map_; }
   [[nodiscard]] const std::array<double, 2>& window() const { return window_; }
   [[nodiscard]] QSize sizeHint() const override;
@@ -23,8 +24,12 @@ class ColorBar : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  [[nodiscard]] QString endText(std::size_t end) const;
+  void drawDecades(QPainter& painter, const QRectF& strip) const;
+
   ColorMap map_ = ColorMap::Gray;
   std::array<double, 2> window_{0, 1};
+  bool logarithmic_ = false;
 };
 
 }  // namespace sscope

@@ -12,6 +12,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/job/decades.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -27,6 +28,8 @@ namespace sscope {
 namespace {
 
 constexpr int kRedrawMilliseconds = 60;
+// More than these are rounding errors at the dark end.
+constexpr double kMostDecades = 16;
 
 QString partText(LoopPart part) {
   switch (part) {
@@ -99,7 +102,7 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   connect(perSlice_, &QCheckBox::toggled, this, &LatticeFields::applyWindow);
   connect(views_, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
     if (!result || !shown_) return;
-    colors_->setScale(fieldColors(*shown_, part_).map, {low, high});
+    colors_->setScale(fieldColors(*shown_, part_).map, {low, high}, logarithmic());
     // Given back by a double click: the views know one slice, the room all of them.
     if (views_->resultWindowAutomatic())
       QMetaObject::invokeMethod(this, &LatticeFields::applyWindow, Qt::QueuedConnection);
@@ -122,6 +125,16 @@ QWidget* LatticeFields::buildBar() {
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row->addSpacing(gap);
   row->addWidget(title_, 1);
+  logarithmic_ = new QCheckBox(tr("logarithmic"), bar);
+  logarithmic_->setObjectName(QStringLiteral("latticeLogarithmic"));
+  logarithmic_->setToolTip(tr("Colors by the logarithm of the values, for fields that span decades"));
+  row->addWidget(logarithmic_);
+  row->addSpacing(gap);
+  connect(logarithmic_, &QCheckBox::clicked, this, [this](bool chosen) {
+    if (!shown_) return;
+    (shown_->decades ? logarithmicDecades_ : logarithmicOthers_) = chosen;
+    showField();
+  });
   perSlice_ = new QCheckBox(tr("colors of each slice"), bar);
   perSlice_->setObjectName(QStringLiteral("latticePerSlice"));
   perSlice_->setToolTip(
@@ -213,6 +226,8 @@ void LatticeFields::showField() {
   colors_->setVisible(shown_ != nullptr);
   if (!shown_) {
     begun_.reset();
+    drawn_.reset();
+    logarithmic_->hide();
     views_->setSource(nullptr);
     player_->setTimeless(QString());
     hover_->setText(QStringLiteral(" "));
@@ -225,17 +240,28 @@ void LatticeFields::showField() {
     views_->setShow(VolumeViews::Show::Result);
   }
   views_->setColorMap(fieldColors(*shown_, part_).map);
+  chooseScale();
   if (shown_->loop) {
     player_->setTimeless(tr("all times"));
   } else {
     player_->setSlices(shown_->volume->shape().components);
   }
   views_->setComponent(component());
-  views_->setResult(shown_->volume);
+  views_->setResult(drawn_);
   applyWindow();
   tell();
   Q_EMIT componentChanged();
   if (!shown_->loop && wantedSlice_) player_->setSlice(*std::exchange(wantedSlice_, std::nullopt));
+}
+
+// Of positive fields.
+void LatticeFields::chooseScale() {
+  const bool positive = !shown_->loop && fieldColors(*shown_, part_).map == ColorMap::Magnitude;
+  const bool wanted = shown_->decades ? logarithmicDecades_ : logarithmicOthers_;
+  logarithmic_->setVisible(positive);
+  logarithmic_->setChecked(wanted);
+  drawn_ = positive && wanted ? logarithmOf(*shown_->volume) : nullptr;
+  if (!drawn_) drawn_ = shown_->volume;
 }
 
 void LatticeFields::setSlice(int slice) { wantedSlice_ = slice; }
@@ -260,16 +286,22 @@ void LatticeFields::applyWindow() {
   ValueWindow window = colors.window;
   if (!colors.fixed) {
     const bool one = shown_->loop || perSlice_->isChecked();
-    window = automaticWindow(*shown_->volume, one ? component() : -1);
-    if (colors.map == ColorMap::Diverging) {
+    const int which = one ? component() : -1;
+    // The few large values of what spans decades are no outliers.
+    const bool whole = shown_->decades || logarithmic();
+    window = whole ? rangeOf(*drawn_, which) : automaticWindow(*drawn_, which);
+    if (logarithmic()) {
+      window[0] = std::max(window[0], window[1] - kMostDecades);
+    } else if (colors.map == ColorMap::Diverging) {
       const double most = std::max(std::abs(window[0]), std::abs(window[1]));
       window = {-most, most};
-    } else if (shown_->loop) {
-      window[0] = 0;  // of a modulus
+    } else if (shown_->loop || shown_->decades) {
+      window[0] = 0;  // of a modulus, or the square of one
     }
+    if (!(window[1] > window[0])) window[1] = window[0] + 1;
   }
   views_->setResultWindow(window);
-  colors_->setScale(colors.map, window);
+  colors_->setScale(colors.map, window, logarithmic());
 }
 
 void LatticeFields::showCurves() {
@@ -303,7 +335,7 @@ void LatticeFields::hover(const HoverInfo& info) {
     return;
   }
   const auto at = [&](std::size_t a) { return QString::number(info.voxel[a]); };
-  const double value = info.result[static_cast<std::size_t>(component())];
+  const double value = shown_->volume->value(info.voxel[0], info.voxel[1], info.voxel[2], component());
   hover_->setText(shown_->loop ? tr("%1 at (x, y, z) = (%2, %3, %4)").arg(numberText(value, 5), at(0), at(1), at(2))
                                : tr("%1 at (x, y, z, t) = (%2, %3, %4, %5)")
                                      .arg(numberText(value, 5), at(0), at(1), at(2))

@@ -38,6 +38,8 @@ class LatticeFields : public QWidget {
   [[nodiscard]] VolumeViews& views() { return *views_; }
   [[nodiscard]] TimePlayer& player() { return *player_; }
   [[nodiscard]] ColorBar& colorBar() { return *colors_; }
+  // The colors follow the logarithm.
+  [[nodiscard]] bool logarithmic() const { return drawn_ && drawn_ != shown_->volume; }
   [[nodiscard]] std::vector<Plot*> charts() const;
   // "all", "axial", "coronal", "sagittal", "volume"; the same again goes back to all.
   void toggleLayout(VolumeViews::Layout layout);
@@ -63,6 +65,7 @@ class LatticeFields : public QWidget {
   QWidget* buildFooter();
   QWidget* buildCharts();
   void showField();
+  void chooseScale();
   void showComponent(bool playing);
   void applyWindow();
   void showCurves();
@@ -73,6 +76,7 @@ class LatticeFields : public QWidget {
   VolumeViews* views_;
   QLabel* title_;
   QLabel* hover_;
+  QCheckBox* logarithmic_;
   QCheckBox* perSlice_;
   QButtonGroup* layouts_;
   ColorBar* colors_;
@@ -84,8 +88,10 @@ class LatticeFields : public QWidget {
   CurveChart* sweeps_;
   QTimer redraw_;  // many points make one picture
   std::shared_ptr<const ShownField> shown_;
-  std::shared_ptr<const lattice::Configuration> begun_;  // what the views were set up for
-  std::optional<int> wantedSlice_;                       // by setSlice(), not shown yet
+  std::shared_ptr<const Volume> drawn_;                         // its volume, or the logarithms of that
+  bool logarithmicDecades_ = true, logarithmicOthers_ = false;  // as it was last chosen for such fields
+  std::shared_ptr<const lattice::Configuration> begun_;         // what the views were set up for
+  std::optional<int> wantedSlice_;                              // by setSlice(), not shown yet
   LoopPart part_ = LoopPart::Modulus;
 };
 

@@ -138,6 +138,7 @@ void LatticeController::showOffered(const OfferedField& offered) {
     field->key = offered.key;
     field->title = offered.title;
     field->stem = toQt(offered.key);
+    field->decades = true;
     field->volume = slicesOf(held->field.lattice(), *offered.values);
     for (const double value : *offered.values) field->sum += value;
     field->mean = field->sum / static_cast<double>(offered.values->size());

@@ -23,6 +23,7 @@ struct ShownField {
   QString stem;                          // fits a file name: "charge-t1.00"
   std::shared_ptr<const Volume> volume;  // components are time slices; of a Polyakov loop its LoopParts
   bool loop = false;                     // it is a Polyakov loop
+  bool decades = false;                  // its values, positive or zero, span decades
   int flowSteps = 0;
   double mean = 0, sum = 0;  // see LatticeField
 };
