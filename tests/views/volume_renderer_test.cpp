@@ -26,6 +26,29 @@ TEST_CASE("the 3D view draws its volume") {
   CHECK(lightnessAround(picture.image, {160, 120}, 20) > 60);
 }
 
+TEST_CASE("phases of either end of the circle look the same side by side") {
+  const auto picture = [](double other) {
+    Volume phases({24, 24, 24, 1}, ElementType::f64, {});
+    const auto elements = phases.elements<double>();
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = (i + i / 24 + i / 576) % 2 == 0 ? 3.14 : other;
+    VolumeRenderer renderer;
+    VolumeRenderer::Request request;
+    request.volumes = {std::make_shared<const Volume>(std::move(phases)), nullptr};
+    request.shown = {true, false};
+    request.colors = ColorMap::Cyclic;
+    request.windows[0] = {-3.14, 3.14};
+    request.pixels = {160, 120};
+    request.camera = startPose({11.5, 11.5, 11.5}, 20, 4.0 / 3);
+    return renderer.drawNow(request).image;
+  };
+  const QImage same = picture(3.14), ends = picture(-3.14);
+  keepPicture(ends, QStringLiteral("phases"));
+  REQUIRE(ends.size() == QSize(160, 120));
+  const double light = lightnessAround(same, {80, 60}, 20);
+  CHECK(light > 30);
+  CHECK(lightnessAround(ends, {80, 60}, 20) == Approx(light).margin(3));
+}
+
 TEST_CASE("a picture in tiles shows the same as a coarse one in one piece") {
   // The request goes from coarse (one piece) to fine (tiles): their means agree everywhere.
   auto volume = std::make_shared<const Volume>(makeSample("gyroid", 48, 1, {}));

@@ -94,7 +94,10 @@ TransferFunction mappedTransferFunction(ColorMap map) {
     case ColorMap::Diverging:
       out.opacities = {{0, 0.55}, {50, 0.16}, {95, 0}, {160, 0}, {205, 0.16}, {255, 0.55}};
       break;
-    case ColorMap::Cyclic: out.opacities = {{0, 0.06}, {255, 0.06}}; break;
+    case ColorMap::Cyclic:
+      out.opacities = {{0, 0.06}, {255, 0.06}};
+      out.cyclic = true;
+      break;
     default: out.opacities = {{0, 0}, {90, 0}, {150, 0.06}, {205, 0.25}, {255, 0.7}};
   }
   return out;

@@ -20,6 +20,8 @@ struct TransferFunction {
   };
   std::vector<Color> colors;
   std::vector<Opacity> opacities;
+  // The first and the last level are neighbors, as of angles: nothing lies between two voxels.
+  bool cyclic = false;
 };
 
 // Data of one sign: what lies above the background (Otsu's threshold) appears, the brighter the denser. Data of both

@@ -135,9 +135,13 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Ge
     for (const auto& [level, rgb] : transfer.colors) side.colors->AddRGBPoint(level, rgb[0], rgb[1], rgb[2]);
     side.opacities->RemoveAllPoints();
     for (const auto& [level, opacity] : transfer.opacities) side.opacities->AddPoint(level, opacity);
+    // The step from the last level to the first one is no surface.
+    vtkVolumeProperty* property = side.volume->GetProperty();
+    property->SetInterpolationType(transfer.cyclic ? VTK_NEAREST_INTERPOLATION : VTK_LINEAR_INTERPOLATION);
+    property->SetShade(transfer.cyclic ? 0 : 1);
     double diagonal = 0;
     for (std::size_t a = 0; a < 3; ++a) diagonal += std::pow(static_cast<double>(brick.size[a]) * brick.spacing[a], 2);
-    side.volume->GetProperty()->SetScalarOpacityUnitDistance(std::sqrt(diagonal) / 100);
+    property->SetScalarOpacityUnitDistance(std::sqrt(diagonal) / 100);
     side.voxel = std::ranges::min(brick.spacing);
   }
   side.show();
