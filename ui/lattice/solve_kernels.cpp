@@ -46,7 +46,8 @@ SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidg
   choice->setSpacing(em(this, 0.3));
   auto* what = new QHBoxLayout;
   what->setSpacing(em(this, 0.45));
-  what->addWidget(run_);
+  run_->setMaximumWidth(em(this, 20));
+  what->addWidget(run_, 1);
   what->addWidget(whole_);
   what->addStretch(1);
   auto* when = new QHBoxLayout;

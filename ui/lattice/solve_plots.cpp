@@ -87,6 +87,16 @@ Curve curveOver(const std::vector<double>& values, double first, const QString& 
 
 QColor freeColor() { return {kFreeGray, kFreeGray, kFreeGray}; }
 
+CurvePlot plotOverTime(const QString& title, const QString& stem, const QString& yLabel) {
+  CurvePlot plot;
+  plot.title = title;
+  plot.stem = stem;
+  plot.xLabel = text("t − t(source)");
+  plot.yLabel = yLabel;
+  plot.whole = true;
+  return plot;
+}
+
 // With C(T) = C(0) at its end.
 std::vector<double> closed(std::vector<double> correlator) {
   if (!correlator.empty()) correlator.push_back(correlator.front());
@@ -155,13 +165,8 @@ const SolveRun* correlatorRun(const std::vector<SolveLine>& lines) {
 }
 
 CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot;
-  plot.title = text("Pion correlator");
-  plot.stem = QStringLiteral("correlator");
-  plot.xLabel = text("t − t(source)");
-  plot.yLabel = QStringLiteral("C(t)");
+  CurvePlot plot = plotOverTime(text("Pion correlator"), QStringLiteral("correlator"), QStringLiteral("C(t)"));
   plot.logarithmic = true;
-  plot.whole = true;
   const QColor color = engineColor(run.engine);
   const std::vector<double> whole = closed(run.correlator);
   plot.curves.push_back(curveOver(whole, 0, QStringLiteral("C(t)"), color));
@@ -174,12 +179,8 @@ CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
 }
 
 CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot;
-  plot.title = text("Effective mass");
-  plot.stem = QStringLiteral("effective-mass");
-  plot.xLabel = text("t − t(source)");
-  plot.yLabel = text("m, in units of the lattice");
-  plot.whole = true;
+  CurvePlot plot =
+      plotOverTime(text("Effective mass"), QStringLiteral("effective-mass"), text("m, in units of the lattice"));
   const QColor color = engineColor(run.engine);
   plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, text("cosh"), color));
   Curve logarithm =

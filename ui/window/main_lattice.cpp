@@ -57,7 +57,10 @@ void MainWindow::tellLattices() {
   }
   QStringList parts{lattices_.name(), field->title};
   if (field->flowSteps > 0) parts << tr("flow time %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
-  parts << tr("computed on all cores in %1").arg(secondsText(static_cast<double>(smoothing_.elapsed()) * 1e-3));
+  const qint64 milliseconds = smoothing_.elapsed();
+  parts << (milliseconds > 0
+                ? tr("computed on all cores in %1").arg(secondsText(static_cast<double>(milliseconds) * 1e-3))
+                : tr("there in less than 1 ms"));
   status_->endWork(parts.join(QStringLiteral(" \u00b7 ")));
 }
 
