@@ -135,8 +135,9 @@ TEST_CASE("energy, charge and plaquettes of all sites are those of the formula a
 }
 
 TEST_CASE("the flow does not depend on the number of threads") {
-  // Larger than a tile: plaquettes are computed twice at the seams.
-  const Lattice lattice({16, 8, 12, 8});
+  // Larger than a tile: plaquettes are computed twice at the seams; and so large that links are written past the
+  // caches.
+  const Lattice lattice({16, 16, 12, 12});
   const GaugeField field = hotStart(lattice, 2);
   std::vector<GaugeField> results;
   for (const std::size_t threads : {1U, 2U, 7U}) {

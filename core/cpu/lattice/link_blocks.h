@@ -55,6 +55,7 @@ class LinkBlocks {
   explicit LinkBlocks(const BlockShape& shape);
 
   [[nodiscard]] const BlockShape& shape() const { return shape_; }
+  [[nodiscard]] std::int64_t bytes() const { return numbers_.size() * static_cast<std::int64_t>(sizeof(double)); }
   // The first block of a row: number k of direction mu of the lanes of block b is at
   // ((4 b + mu) 18 + k) lanes + lane.
   [[nodiscard]] double* row(std::int64_t row) { return numbers_.data() + row * rowDoubles_; }

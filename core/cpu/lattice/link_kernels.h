@@ -20,7 +20,8 @@ inline constexpr int kPlaquetteNumbers = kPlanes * kAlgebraNumbers + 1;
 struct PlaquetteRow {
   int blocks = 1, tail = 1;  // as BlockShape
   const double* here = nullptr;
-  const double* ahead[4] = {};  // rows of the links one ahead along y, z, t (1..3)
+  const double* ahead[4] = {};   // rows of the links one ahead along y, z, t (1..3)
+  const double* next = nullptr;  // ahead[3] of the row to come: the only one that is not in a cache
   double* out = nullptr;
 };
 
@@ -37,6 +38,7 @@ struct FlowRow {
   NeighborRows from;
   double old = 0, now = 0;  // old = 0: what the exponent was is not read
   bool keepsExponent = true;
+  bool streaming = false;      // out is written past the caches
   int terms = 1;               // of the exponential's series
   int halvings = 0;            // of the exponent before, squarings after it
   double* exponent = nullptr;  // elements of the algebra, four a block

@@ -1,6 +1,8 @@
 // The lanes are sites along x: no number is ever exchanged between lanes but for neighbors along x, which are shifted
 // once and used often.
 
+#include <hwy/cache_control.h>
+
 #include <numbers>
 #include <utility>
 
@@ -22,6 +24,7 @@ namespace {
 #include "core/cpu/lattice/su3_vectors.inc"
 
 constexpr int kSite = 4 * kLink, kPlaquettes = kPlaquetteNumbers * kLanes, kExponents = 4 * kAlgebra;
+constexpr int kLine = 8;  // doubles of a cache line
 
 template <bool kTraced>
 void plaquettesHere(const PlaquetteRow& row) {
@@ -33,6 +36,7 @@ void plaquettesHere(const PlaquetteRow& row) {
                right);
     double* out = row.out + b * kPlaquettes;
     Vector trace = hn::Zero(kTag);
+    for (int k = 0; k < kSite; k += kLine) hwy::Prefetch(row.next + b * kSite + k);
     for (int mu = 0; mu < 3; ++mu)
       for (int nu = mu + 1; nu < 4; ++nu) {
         const double* ahead = mu == 0 ? right + (nu - 1) * kLink : row.ahead[mu] + b * kSite + nu * kLink;
@@ -84,7 +88,8 @@ void forceOf(const NeighborRows& from, int b, double* HWY_RESTRICT force) {
   }
 }
 
-void evolveHere(const FlowRow& row) {
+template <bool kStreaming>
+void evolve(const FlowRow& row) {
   HWY_ALIGN double force[kExponents], first[kLink], second[kLink], halved[kAlgebra];
   const Vector old = hn::Set(kTag, row.old), now = hn::Set(kTag, row.now);
   const Vector half = hn::Set(kTag, 1.0 / static_cast<double>(std::int64_t{1} << row.halvings));
@@ -105,10 +110,13 @@ void evolveHere(const FlowRow& row) {
         product(power, power, next);
         std::swap(power, next);
       }
-      product(power, row.from.links[0] + b * kSite + mu * kLink, row.out + b * kSite + mu * kLink);
+      product<kStreaming>(power, row.from.links[0] + b * kSite + mu * kLink, row.out + b * kSite + mu * kLink);
     }
   }
+  if constexpr (kStreaming) hwy::FlushStream();
 }
+
+void evolveHere(const FlowRow& row) { (row.streaming ? evolve<true> : evolve<false>)(row); }
 
 // The sum of a clover's four leaves, projected to the algebra: the field strength is -i / 4 times that.
 void cloverOf(const NeighborRows& from, int b, int mu, int nu, const Left& left, const Left& leftBehind,

@@ -108,10 +108,11 @@ void PlaquetteWalk::walk(const Task& task, const Tile& tile) {
     for (int k = 0; k < rowsZ; ++k)
       for (int j = 0; j < rowsY; ++j) {
         if (task.control.stopRequested()) return;
-        PlaquetteRow row{shape_.blocks, shape_.tail, links.row(rowAt(j, k, t)), {}, kept(j, k, t)};
+        PlaquetteRow row{shape_.blocks, shape_.tail, links.row(rowAt(j, k, t)), {}, nullptr, kept(j, k, t)};
         row.ahead[1] = links.row(rowAt(j + 1, k, t));
         row.ahead[2] = links.row(rowAt(j, k + 1, t));
         row.ahead[3] = links.row(rowAt(j, k, t + 1));
+        row.next = links.row(rowAt(j + 1, k, t + 1));
         task.kernel(row);
       }
   };

@@ -6,6 +6,9 @@ namespace sscope::cpu {
 
 namespace {
 
+// Links that would push each other out of the caches are written past them.
+constexpr std::int64_t kStreamingBytes = 16 << 20;
+
 // Unitary links: a plaquette's projection has eigenvalues of at most 4/3, a force six of them.
 constexpr double kLargestForce = 8;
 // Terms of the series until what follows is below the last digit, for an exponent of at most this norm.
@@ -51,8 +54,9 @@ void VectorFlow::step(double epsilon, const Control& control) {
 
 void VectorFlow::run(const Stage& stage, const Control& control) {
   const std::int64_t exponentDoubles = shape_.rowDoubles(lattice::kDirections * kAlgebraNumbers);
+  const bool streaming = links_[stage.to].bytes() > kStreamingBytes;
   walk_.run(links_[stage.from], kernels_.plaquettes, control, [&](std::int64_t row, const NeighborRows& neighbors) {
-    kernels_.evolve({neighbors, stage.old, stage.now, stage.keepsExponent, stage.terms, stage.halvings,
+    kernels_.evolve({neighbors, stage.old, stage.now, stage.keepsExponent, streaming, stage.terms, stage.halvings,
                      exponents_.data() + row * exponentDoubles, links_[stage.to].row(row)});
   });
 }
