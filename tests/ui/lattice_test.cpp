@@ -390,7 +390,14 @@ TEST_CASE("fields, pictures and curves are exported") {
   REQUIRE(exportTo(test, 0, folder / "slice.vti").size() == 1);
   CHECK(test.workshop.io->read((folder / "slice.vti").string(), {}).volume.value(3, 2, 1) == slice.value(3, 2, 1));
   REQUIRE(exportTo(test, 2, folder / "views.png").size() == 1);
-  CHECK_FALSE(QImage(toQt((folder / "views.png").string())).isNull());
+  // Below the pictures stands which color is which value.
+  const QImage views(toQt((folder / "views.png").string()));
+  REQUIRE(views.height() > test.fields().views().height());
+  int blue = 0;
+  for (int y = test.fields().views().height(); y < views.height(); ++y)
+    for (int x = 0; x < views.width(); ++x)
+      if (qBlue(views.pixel(x, y)) - qRed(views.pixel(x, y)) > 100) ++blue;
+  CHECK(blue > 50);
   REQUIRE(exportTo(test, 3, folder / "flow.csv").size() == 1);
   std::ifstream csv(folder / "flow.csv");
   std::string line;

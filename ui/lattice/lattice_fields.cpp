@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -342,6 +343,27 @@ void LatticeFields::hover(const HoverInfo& info) {
                                      .arg(player_->slice()));
 }
 
-QImage LatticeFields::renderToImage() { return views_->renderToImage(); }
+QImage LatticeFields::renderToImage() {
+  const QImage pictures = views_->renderToImage();
+  if (!shown_) return pictures;
+  const double scale = static_cast<double>(pictures.width()) / views_->width();
+  const int height = em(this, 2), gap = em(this, 0.6);
+  QImage whole(pictures.width(), pictures.height() + static_cast<int>(std::lround(scale * height)),
+               QImage::Format_RGB32);
+  whole.fill(palette().color(QPalette::Window));
+  QPainter painter(&whole);
+  painter.drawImage(0, 0, pictures);
+  painter.translate(0, pictures.height());
+  painter.scale(scale, scale);
+  painter.setFont(font());
+  painter.setPen(palette().color(QPalette::WindowText));
+  const QPoint bar(views_->width() - colors_->width() - gap, (height - colors_->height()) / 2);
+  QStringList words{title_->text()};
+  if (!shown_->loop) words << componentText();
+  painter.drawText(QRect(gap, 0, bar.x() - 2 * gap, height), Qt::AlignLeft | Qt::AlignVCenter,
+                   words.join(QStringLiteral(", ")));
+  colors_->render(&painter, bar, {}, QWidget::RenderFlags());
+  return whole;
+}
 
 }  // namespace sscope

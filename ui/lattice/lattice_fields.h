@@ -53,6 +53,7 @@ class LatticeFields : public QWidget {
   [[nodiscard]] int component() const;
   // "t = 3", "modulus", or nothing.
   [[nodiscard]] QString componentText() const;
+  // The pictures, with what they show and their colors below.
   [[nodiscard]] QImage renderToImage();
 
  Q_SIGNALS:
