@@ -251,6 +251,7 @@ TEST_CASE("the flow smooths, draws its curve, and goes back at once") {
   REQUIRE(test.generate({4, 4, 4, 4}, 20));
   REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
   const auto rough = test.lattices().field();
+  const int below = test.find<QToolButton>("latticeSend").mapTo(test.window.get(), QPoint()).y();
   REQUIRE(test.flowTo("1"));
   const auto smooth = test.lattices().field();
   CHECK(smooth->flowSteps == 100);
@@ -259,6 +260,7 @@ TEST_CASE("the flow smooths, draws its curve, and goes back at once") {
   const FlowPoint& point = test.lattices().curve().at(100);
   CHECK(point.energy == Approx(smooth->mean));
   CHECK(test.find<QLabel>("latticeNumbers").text().contains(QStringLiteral("Plaquette")));
+  CHECK(test.find<QToolButton>("latticeSend").mapTo(test.window.get(), QPoint()).y() == below);
   CHECK(wait([&] { return test.find<CurveChart>("latticeEnergy").plot().curves.front().x.size() == 101; }));
   REQUIRE(test.flowTo("0"));
   CHECK(test.lattices().field()->volume == rough->volume);

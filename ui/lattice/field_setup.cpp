@@ -6,9 +6,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPair>
 #include <QProgressBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QVector>
 #include <algorithm>
 #include <cmath>
 
@@ -25,6 +27,14 @@ namespace sscope {
 namespace {
 
 constexpr double kLongestFlow = 10;
+constexpr int kMostNumbers = 6;  // rows: mean, sum, and four of the smoothed links
+
+QString tableText(const QVector<QPair<QString, double>>& rows) {
+  QString text = QStringLiteral("<table cellspacing='2'>");
+  for (const auto& [name, value] : rows)
+    text += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td><b>%2</b></td></tr>").arg(name, numberText(value, 6));
+  return text + QStringLiteral("</table>");
+}
 
 QString explanationOf(const std::string& key) {
   if (key == "plaquette")
@@ -57,6 +67,10 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
   numbers_->setAccessibleName(tr("The field in numbers"));
   numbers_->setTextFormat(Qt::RichText);
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  // Room for all rows, so that what stands below does not move when a flow begins.
+  numbers_->setText(tableText(QVector<QPair<QString, double>>(kMostNumbers, {QStringLiteral("Q"), 0})));
+  numbers_->setMinimumHeight(numbers_->sizeHint().height());
   column->addWidget(headingLabel(tr("NUMBERS"), this));
   column->addWidget(numbers_);
   column->addWidget(buildWays());
@@ -243,10 +257,8 @@ void FieldSetup::showNumbers() {
     numbers_->setText(controller_.configuration() ? tr("computing") : tr("Open or generate a configuration to begin."));
     return;
   }
-  QString text = QStringLiteral("<table cellspacing='2'>");
-  const auto row = [&text](const QString& name, double value) {
-    text += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td><b>%2</b></td></tr>").arg(name, numberText(value, 6));
-  };
+  QVector<QPair<QString, double>> rows;
+  const auto row = [&rows](const QString& name, double value) { rows.push_back({name, value}); };
   const bool charge = field->key == "charge";
   if (field->loop) {
     row(tr("|mean| over space"), field->mean);
@@ -264,7 +276,7 @@ void FieldSetup::showNumbers() {
     if (field->flowSteps > 0) row(tr("t\u00b2\u2009\u27e8E\u27e9"), point.scaled());
     if (!charge) row(tr("Charge Q"), point.charge);
   }
-  numbers_->setText(text + QStringLiteral("</table>"));
+  numbers_->setText(tableText(rows));
 }
 
 }  // namespace sscope
