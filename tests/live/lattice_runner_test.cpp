@@ -107,6 +107,29 @@ TEST_CASE("a flow dragged on goes on from where it was") {
   CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
 }
 
+TEST_CASE("a flow that was canceled goes on from its last whole step") {
+  Room room;
+  const auto configuration = room.open();
+  room.runner.submit(ShowTask{configuration, Observable::Energy, 100000});
+  static_cast<void>(room.wait(Stage::Flowed));
+  room.runner.cancel();
+  static_cast<void>(room.wait(Stage::Canceled));
+  const auto toldSteps = [&] {
+    const std::lock_guard lock(room.mutex);
+    std::vector<int> steps;
+    for (const LatticeUpdate& update : room.told)
+      if (update.stage == Stage::Flowed) steps.push_back(update.point.step);
+    return steps;
+  };
+  const int reached = toldSteps().back();
+  const int further = reached + 5;
+  CHECK(room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, further}))
+            .field->flowSteps == further);
+  const std::vector<int> steps = toldSteps();
+  CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
+  CHECK(steps.back() == further);
+}
+
 TEST_CASE("a generation tells the plaquette of each sweep and ends as a configuration") {
   Room room;
   GenerateSettings settings;

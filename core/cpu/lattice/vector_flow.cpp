@@ -42,7 +42,7 @@ void VectorFlow::step(double epsilon, const Control& control) {
     const int halvings = halvingsFor(norm);
     run({old, -now * epsilon, keepsExponent, from, to, termsFor(std::ldexp(norm, -halvings)), halvings}, control);
   };
-  const double norm = kLargestForce * epsilon;
+  const double norm = kLargestForce * std::abs(epsilon);
   // W1 = exp(Z0 / 4) W0; W2 = exp(8/9 Z1 - 17/36 Z0) W1; W3 = exp(3/4 Z2 - (8/9 Z1 - 17/36 Z0)) W2.
   stage(0, 1.0 / 4, true, before, one, norm / 4);
   control.report(1.0 / 3, "flow");
