@@ -55,21 +55,27 @@ class Vectors {
   const Control& control_;
 };
 
+// out = A in.
+void applyOperator(const GaugeField& field, const WilsonParameters& parameters, double twist,
+                   std::span<const Complex> in, SpinorField& out, const Control& control) {
+  forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t site = begin; site < end; ++site) {
+      const SpinorAtSite value = diracReference(field, parameters, in, site);
+      for (std::size_t k = 0; k < value.size(); ++k) {
+        const std::size_t at = static_cast<std::size_t>(site) * kSpinorElements + k;
+        out[at] = kGamma5[k % kSpins] * value[k] + Complex(0, twist) * in[at];
+      }
+    }
+  });
+}
+
 }  // namespace
 
 CrReference crReference(const GaugeField& field, const WilsonParameters& parameters, double twist,
                         std::span<const Complex> source, int iterations, const Control& control) {
   const Vectors vectors(source.size(), control);
   const auto apply = [&](const SpinorField& in, SpinorField& out) {
-    forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t site = begin; site < end; ++site) {
-        const SpinorAtSite value = diracReference(field, parameters, in, site);
-        for (std::size_t k = 0; k < value.size(); ++k) {
-          const std::size_t at = static_cast<std::size_t>(site) * kSpinorElements + k;
-          out[at] = kGamma5[k % kSpins] * value[k] + Complex(0, twist) * in[at];
-        }
-      }
-    });
+    applyOperator(field, parameters, twist, in, out, control);
   };
   CrReference result;
   SpinorField& x = result.solution;
@@ -104,6 +110,16 @@ CrReference crReference(const GaugeField& field, const WilsonParameters& paramet
     vectors.each([&](std::size_t k) { ap[k] = ar[k] + beta * ap[k]; });
   }
   return result;
+}
+
+double crResidual(const GaugeField& field, const WilsonParameters& parameters, double twist,
+                  std::span<const Complex> source, std::span<const Complex> x, const Control& control) {
+  const Vectors vectors(source.size(), control);
+  SpinorField r(source.size());
+  applyOperator(field, parameters, twist, x, r, control);
+  vectors.each([&](std::size_t k) { r[k] = kGamma5[k % kSpins] * source[k] - r[k]; });
+  const double rest = vectors.norm2(r), norm = vectors.norm2({source.begin(), source.end()});
+  return rest == 0 ? 0 : std::sqrt(rest / norm);
 }
 
 }  // namespace sscope

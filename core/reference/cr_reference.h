@@ -25,4 +25,9 @@ struct CrReference {
                                       double twist, std::span<const lattice::Complex> source, int iterations,
                                       const Control& control);
 
+// |gamma_5 source - A x| / |source|, from the formula; 0 where both are zero. Throws Canceled.
+[[nodiscard]] double crResidual(const lattice::GaugeField& field, const lattice::WilsonParameters& parameters,
+                                double twist, std::span<const lattice::Complex> source,
+                                std::span<const lattice::Complex> x, const Control& control);
+
 }  // namespace sscope

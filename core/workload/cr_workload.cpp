@@ -51,7 +51,7 @@ struct CrWorkload::Known {
   explicit Known(std::uint64_t of) : input(of) {}
   std::uint64_t input;
   tbb::collaborative_once_flag once;  // those who wait help
-  SpinorField solution;
+  CrReference truth;
   double amplification = 1;  // of the accepted difference
 };
 
@@ -113,12 +113,16 @@ std::shared_ptr<CrWorkload::Known> CrWorkload::known(const ConstArrayView& input
     known = store_->last;
   }
   tbb::collaborative_call_once(known->once, [&] {
-    CrReference truth =
+    known->truth =
         crReference(*field_, parameters_.wilson, parameters_.twist, source.elements(), parameters_.iterations, control);
-    known->amplification = amplificationOf(truth);
-    known->solution = std::move(truth.solution);
+    known->amplification = amplificationOf(known->truth);
   });
   return known;
+}
+
+std::shared_ptr<const CrReference> CrWorkload::truth(const ConstArrayView& input, const Control& control) const {
+  const std::shared_ptr<Known> found = known(input, control);
+  return {found, &found->truth};
 }
 
 void CrWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,
@@ -130,7 +134,7 @@ void CrWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t, 
       for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x)
         for (std::int64_t k = 0; k < kSpinorElements; ++k) {
           const std::int64_t site = x + spec_.extent[0] * (y + spec_.extent[1] * z);
-          const Complex value = found->solution[static_cast<std::size_t>(site * kSpinorElements + k)];
+          const Complex value = found->truth.solution[static_cast<std::size_t>(site * kSpinorElements + k)];
           values[next++] = value.real();
           values[next++] = value.imag();
         }

@@ -6,6 +6,7 @@
 
 #include "core/lattice/fields.h"
 #include "core/lattice/wilson.h"
+#include "core/reference/cr_reference.h"
 #include "core/workload/spinor_input.h"
 #include "core/workload/workload.h"
 
@@ -55,6 +56,9 @@ class CrWorkload final : public Workload {
   // The reference times so much that 1e-13 of it is the accepted difference.
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+
+  // The reference's solution and residuals for this input, kept as above.
+  [[nodiscard]] std::shared_ptr<const CrReference> truth(const ConstArrayView& input, const Control& control) const;
 
   [[nodiscard]] const lattice::GaugeField& field() const { return *field_; }
   [[nodiscard]] const std::shared_ptr<const lattice::GaugeField>& sharedField() const { return field_; }

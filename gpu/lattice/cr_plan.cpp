@@ -20,7 +20,6 @@ namespace sscope {
 namespace {
 
 constexpr DeviceBuffer* kNoBuffer = nullptr;
-constexpr std::size_t kArrays = static_cast<std::size_t>(CrArray::Products) + 1;
 // Iterations are queued at once for so long, and watched one by one where one takes longer.
 constexpr double kBatchSeconds = 0.02;
 // Between two looks at the residual, where somebody waits for it.
@@ -103,7 +102,7 @@ class DeviceCrPlan final : public CrPlan {
   std::int64_t budget_;
   std::int64_t ownBytes_ = 0;
   PreparedList before_, during_, after_;
-  std::array<std::unique_ptr<DeviceBuffer>, kArrays> own_;
+  std::array<std::unique_ptr<DeviceBuffer>, kCrArrays> own_;
   std::vector<double> scalars_;
   double iterationSeconds_ = 0;  // 0: not known yet
   double compileSeconds_ = 0;    // until it was reported
@@ -117,7 +116,9 @@ DeviceCrPlan::DeviceCrPlan(DeviceEngine& engine, const CrWorkload& workload, CrP
       budget_(engine.budget(options.deviceMemoryLimit)),
       scalars_(static_cast<std::size_t>(kCrScalars)) {
   const DiracWorkload dirac(workload_.sharedField(), workload_.cr().wilson);
-  const std::vector<double> links = orderedLinks(dirac, program_.dirac.links);
+  const std::vector<std::byte> links = bytesOf(orderedLinks(dirac, program_.dirac.links), program_.dirac.stored);
+  std::vector<std::byte> wholeLinks;
+  if (program_.exact) wholeLinks = bytesOf(orderedLinks(dirac, program_.exact->links), program_.exact->stored);
   std::vector<std::int32_t> neighbors;
   if (program_.dirac.neighborTable) neighbors = neighborTable(workload_.field().lattice());
   const auto uses = [](const CrLaunch& launch) {
@@ -125,9 +126,11 @@ DeviceCrPlan::DeviceCrPlan(DeviceEngine& engine, const CrWorkload& workload, CrP
            launch.arguments.end();
   };
   const bool middle = std::any_of(program_.during.begin(), program_.during.end(), uses);
-  std::array<std::int64_t, kArrays> bytes{};
+  std::array<std::int64_t, kCrArrays> bytes{};
   const auto need = [&](CrArray array, std::int64_t n) { bytes[static_cast<std::size_t>(array)] = n; };
-  need(CrArray::Links, static_cast<std::int64_t>(links.size() * sizeof(double)));
+  need(CrArray::Links, static_cast<std::int64_t>(links.size()));
+  need(CrArray::Whole, program_.exact ? fieldBytes() : 0);
+  need(CrArray::WholeLinks, static_cast<std::int64_t>(wholeLinks.size()));
   need(CrArray::Neighbors, static_cast<std::int64_t>(neighbors.size() * sizeof(std::int32_t)));
   need(CrArray::Middle, middle ? fieldBytes() : 0);
   need(CrArray::Scalars, kCrScalars * static_cast<std::int64_t>(sizeof(double)));
@@ -138,10 +141,11 @@ DeviceCrPlan::DeviceCrPlan(DeviceEngine& engine, const CrWorkload& workload, CrP
     for (const CrLaunch& launch : *list) checkGroup(launch);
   checkMemory(*std::max_element(bytes.begin(), bytes.end()));
   compile(control);
-  for (std::size_t i = 0; i < kArrays; ++i)
+  for (std::size_t i = 0; i < kCrArrays; ++i)
     if (bytes[i] > 0) own_[i] = device().allocate(bytes[i]);
   const auto lock = engine_.lock(control);
-  engine_.transfer().write(*buffer(CrArray::Links), 0, std::as_bytes(std::span(links)), control);
+  engine_.transfer().write(*buffer(CrArray::Links), 0, links, control);
+  if (program_.exact) engine_.transfer().write(*buffer(CrArray::WholeLinks), 0, wholeLinks, control);
   if (!neighbors.empty())
     engine_.transfer().write(*buffer(CrArray::Neighbors), 0, std::as_bytes(std::span(neighbors)), control);
 }
@@ -356,7 +360,7 @@ CrOutcome DeviceCrPlan::solve(const Inputs& inputs, std::span<const ArrayView> o
   const Work work = workload_.work();
   const auto volume = static_cast<double>(workload_.field().lattice().volume());
   report.operations = work.operations;
-  report.bytes = work.bytes;
+  report.bytes = program_.dirac.stored == Precision::f32 ? work.bytes / 2 : work.bytes;
   report.executedOperations =
       volume * (program_.executedPerSite * run.outcome.iterations + program_.dirac.executedPerSite);
   report.launch["relative residual"] = run.outcome.residuals.back();

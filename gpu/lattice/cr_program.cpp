@@ -14,10 +14,11 @@ constexpr std::int32_t kApap = 0, kRr = 2, kRarNew = 4, kAlpha = 8, kMinusAlpha 
 
 class Builder {
  public:
-  Builder(const CrWorkload& workload, DiracDesign dirac)
+  Builder(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact)
       : workload_(workload), operator_(workload.sharedField(), workload.cr().wilson) {
     program_.fused = dirac.links == LinkOrder::Planes || dirac.links == LinkOrder::PlanesTwoRows;
     program_.dirac = std::move(dirac);
+    program_.exact = std::move(exact);
     slice_ = workload.field().lattice().spatialVolume();
     rows_ = workload.field().lattice().extent(3);
   }
@@ -32,7 +33,8 @@ class Builder {
     program_.executedPerSite = program_.dirac.executedPerSite + CrWorkload::kVectorOperations;
     program_.description = program_.dirac.description + "; " + std::to_string(program_.during.size()) +
                            " launches an iteration" +
-                           (program_.fused ? ", sums in the sweeps that make their terms" : "");
+                           (program_.fused ? ", sums in the sweeps that make their terms" : "") +
+                           (program_.exact ? ", true residuals and the solution in float64" : "");
     return std::move(program_);
   }
 
@@ -42,13 +44,13 @@ class Builder {
     CrLaunch one;
     one.name = std::move(name);
     one.source.entry = entry;
-    one.source.precision = Precision::f64;
+    one.source.precision = program_.dirac.stored;  // sweeps compute as their fields are stored
     one.source.group = {group, 1};
     one.columns = roundUp(itemsOfSlice, group);
     one.rows = rows_;
     one.operations = 20;
     one.arguments = std::move(arguments);
-    defineDirac(one.source, operator_, false);
+    defineDirac(one.source, operator_, false, program_.dirac.stored);
     complete(one);
     return one;
   }
@@ -57,11 +59,12 @@ class Builder {
     one.source.extra.emplace_back("cr_common.h");
     one.source.define("HISTORY_LENGTH", kCrHistoryLength);
     one.source.define("GROUPS", one.columns / one.source.group.x);
+    one.source.define("MIXED", program_.exact ? 1 : 0);
     defineOperator(one.source);
   }
   void defineOperator(KernelSource& source) const {
     source.define("GAMMA5", 1);
-    source.define("TWIST", "(" + kernelLiteral(workload_.cr().twist, Precision::f64) + ")");
+    source.define("TWIST", "(" + kernelLiteral(workload_.cr().twist, source.precision) + ")");
   }
   // By one group.
   [[nodiscard]] CrLaunch single(std::string name, const char* entry, std::int64_t group,
@@ -132,7 +135,8 @@ class Builder {
   // What only the beginning and the end need.
   void buildSweeps() {
     CrLaunch start =
-        launch("start", "cr_start", kColorGroup, slice_, {CrArray::Source, CrArray::R, CrArray::P, CrArray::X});
+        launch("start", "cr_start", kColorGroup, slice_,
+               {CrArray::Source, CrArray::R, CrArray::P, CrArray::X, program_.exact ? CrArray::Whole : CrArray::X});
     start.source.define("PLANES", program_.fused ? 1 : 0);
     program_.before.push_back(std::move(start));
     addNorm(program_.before, CrArray::R, kRr);
@@ -175,13 +179,22 @@ class Builder {
                {CrArray::R, CrArray::Ar, CrArray::X, CrArray::P, CrArray::Ap, CrArray::Scalars, CrArray::Squares});
     CrLaunch apply = fusedOperator(CrArray::R, CrArray::Ar);
     note(residual);
+    std::vector<CrLaunch> renewal;
+    if (program_.exact) renewal = {collect(), trueResidual(residual)};
     CrLaunch both = launch("reduction", "cr_reduce_both", kReduceGroup, 2 * kReduceGroup,
                            {CrArray::Products, CrArray::Squares, CrArray::Scalars, pairsOf(apply), pairsOf(residual)});
     both.rows = 1;
     List& list = program_.during;
-    list = {std::move(residual), std::move(apply), std::move(both), scalars("scalars", 2)};
+    list = {std::move(residual)};
+    list.insert(list.end(), renewal.begin(), renewal.end());
+    list.insert(list.end(), {std::move(apply), std::move(both), scalars("scalars", 2)});
     addSum(list, std::move(directions), CrArray::Squares, kApap);
     list.push_back(scalars("scalars", 1));
+    if (program_.exact) {
+      program_.after =
+          launch("planes to sites", "cr_result", kColorGroup, slice_, {CrArray::Whole, CrArray::X, CrArray::R});
+      return;
+    }
     CrLaunch after;
     const DiracStep& planes = program_.dirac.steps.back();
     after.name = "planes to sites";
@@ -192,17 +205,34 @@ class Builder {
     program_.after = std::move(after);
   }
   [[nodiscard]] CrLaunch fusedOperator(CrArray in, CrArray out) const {
-    const auto main = std::find_if(program_.dirac.steps.begin(), program_.dirac.steps.end(),
+    return operatorOf(program_.dirac, "operator and dot", "cr_operator", {in, out, CrArray::Links, CrArray::Products});
+  }
+  // Kernels of their own around the hops of a design.
+  [[nodiscard]] CrLaunch operatorOf(const DiracDesign& design, const char* name, const char* entry,
+                                    std::vector<CrArgument> arguments) const {
+    const auto main = std::find_if(design.steps.begin(), design.steps.end(),
                                    [](const DiracStep& step) { return step.phase == DiracPhase::Kernel; });
     CrLaunch one;
-    one.name = "operator and dot";
+    one.name = name;
     one.source = main->source;
-    one.source.entry = "cr_operator";
+    one.source.entry = entry;
     one.columns = main->columns;
     one.rows = rows_;
     one.operations = lattice::kDiracOperations;
-    one.arguments = {in, out, CrArray::Links, CrArray::Products};
+    one.arguments = std::move(arguments);
     complete(one);
+    return one;
+  }
+  // Both do nothing but in iterations whose true residual is due.
+  [[nodiscard]] CrLaunch collect() const {
+    return elements("collect", "cr_collect", {CrArray::X, CrArray::P, CrArray::Whole, CrArray::Scalars});
+  }
+  // Its squares stand in for those of `residual`.
+  [[nodiscard]] CrLaunch trueResidual(const CrLaunch& residual) const {
+    CrLaunch one = operatorOf(
+        *program_.exact, "true residual", "cr_true_residual",
+        {CrArray::Source, CrArray::Whole, CrArray::WholeLinks, CrArray::R, CrArray::Scalars, CrArray::Squares});
+    one.source.define("SQUARE_GROUPS", residual.columns / residual.source.group.x);
     return one;
   }
 
@@ -214,8 +244,8 @@ class Builder {
 
 }  // namespace
 
-CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac) {
-  return Builder(workload, std::move(dirac)).build();
+CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact) {
+  return Builder(workload, std::move(dirac), std::move(exact)).build();
 }
 
 }  // namespace sscope

@@ -13,8 +13,25 @@
 
 namespace sscope {
 
-// What kernels read and write. Squares and products: sums of groups, before they are added up.
-enum class CrArray : std::uint8_t { Source, R, P, Ap, Ar, X, Middle, Links, Neighbors, Scalars, Squares, Products };
+// What kernels read and write. Squares and products: sums of groups, before they are added up. Mixed precision has the
+// solution in two parts, of which X is the one in float32 and Whole that in float64, and the links in float64, too.
+enum class CrArray : std::uint8_t {
+  Source,
+  R,
+  P,
+  Ap,
+  Ar,
+  X,
+  Middle,
+  Links,
+  Neighbors,
+  Scalars,
+  Squares,
+  Products,
+  Whole,
+  WholeLinks
+};
+inline constexpr std::size_t kCrArrays = static_cast<std::size_t>(CrArray::WholeLinks) + 1;
 using CrArgument = std::variant<CrArray, std::int32_t>;
 
 struct CrLaunch {
@@ -29,6 +46,7 @@ struct CrLaunch {
 struct CrProgram {
   std::string variant, description;
   DiracDesign dirac;
+  std::optional<DiracDesign> exact;      // mixed precision: the operator of true residuals
   bool fused = false;                    // fields lie in planes, and a sweep does what lies between two sums
   std::vector<CrLaunch> before, during;  // the first iteration; each of them
   std::optional<CrLaunch> after;         // brings X into the order of the output, in R
@@ -38,10 +56,14 @@ struct CrProgram {
 
 // Scalars of cr_common.h: their places, and how many there are.
 inline constexpr std::int64_t kCrOne = 14, kCrBb = 16, kCrTarget = 17, kCrEnded = 18, kCrIterations = 19,
-                              kCrHistory = 21;
+                              kCrHistory = 23;
 inline constexpr std::int64_t kCrHistoryLength = 256;
 inline constexpr std::int64_t kCrScalars = kCrHistory + kCrHistoryLength;
 
-[[nodiscard]] CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac);
+// `exact`: iterates as `dirac` is stored and computed, and every so often begins anew from the true residual of this
+// float64 operator, when the solution is collected in float64 (defect correction; compare the reliable updates of M. A.
+// Clark et al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/lattice.md).
+[[nodiscard]] CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac,
+                                      std::optional<DiracDesign> exact = {});
 
 }  // namespace sscope

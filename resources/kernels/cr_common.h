@@ -15,9 +15,16 @@
                         // any more
 #define ITERATIONS 19   // finished ones
 #define STARTED 20      // with the one under way
-#define HISTORY 21      // (r|r) after iteration k at HISTORY + k % HISTORY_LENGTH
+#define DUE 21          // 1: the true residual takes the place of the recursion's in this iteration (mixed precision)
+#define SINCE 22        // (r|r) when that was done last
+#define HISTORY 23      // (r|r) after iteration k at HISTORY + k % HISTORY_LENGTH
 
 #define SMALLEST_PRODUCT 1e-28  // of (r|r)
+// Mixed precision: (r|r) of the recursion falls by so much between two true residuals.
+#define MIXED_FALL 1e-4
+#ifndef MIXED
+#define MIXED 0
+#endif
 
 #define CONVERGED 1
 #define ZERO_IMAGE 2
@@ -70,22 +77,36 @@ FUNCTION void alpha_step(GLOBAL f64* scalars) {
   scalars[MINUS_ALPHA + 1] = -im;
 }
 
-// Books (r|r) of an iteration, decides whether it is the last one, and beta = conj(rar) / rarold.
+// Books (r|r) of an iteration, decides whether it is the last one, and beta = conj(rar) / rarold. In mixed precision only
+// a true residual ends the iterations; with it alpha p is in the solution already, and the directions begin anew.
 FUNCTION void beta_step(GLOBAL f64* scalars) {
   const f64 rr = scalars[RR], old_re = scalars[RAR], old_im = scalars[RAR + 1];
   const f64 new_re = scalars[RAR_NEW], new_im = scalars[RAR_NEW + 1];
   const f64 norm = old_re * old_re + old_im * old_im;
   if (scalars[ENDED] != 0) return;
+#if MIXED
+  const i32 exact = scalars[DUE] != 0;
+  if (exact) {
+    scalars[ALPHA] = 0;
+    scalars[ALPHA + 1] = 0;
+    scalars[SINCE] = rr;
+  }
+  scalars[DUE] = !exact && (rr <= scalars[TARGET] * scalars[BB] || rr <= MIXED_FALL * scalars[SINCE]) ? 1 : 0;
+#define AFRESH exact
+#else
+  const i32 exact = 1;
+#define AFRESH 0
+#endif
   scalars[ITERATIONS] = scalars[STARTED];
   scalars[HISTORY + (i32)scalars[STARTED] % HISTORY_LENGTH] = rr;
   if (rr - rr != 0) {
     scalars[ENDED] = NOT_FINITE;
-  } else if (rr <= scalars[TARGET] * scalars[BB]) {
+  } else if (exact && rr <= scalars[TARGET] * scalars[BB]) {
     scalars[ENDED] = CONVERGED;
   } else if (sqrt(norm) <= SMALLEST_PRODUCT * rr) {
     scalars[ENDED] = ZERO_PRODUCT;
   } else {
-    scalars[BETA] = (new_re * old_re - new_im * old_im) / norm;
-    scalars[BETA + 1] = -(new_im * old_re + new_re * old_im) / norm;
+    scalars[BETA] = AFRESH ? 0 : (new_re * old_re - new_im * old_im) / norm;
+    scalars[BETA + 1] = AFRESH ? 0 : -(new_im * old_re + new_re * old_im) / norm;
   }
 }

@@ -16,6 +16,7 @@
 #include "core/measure/verify.h"
 #include "core/reference/cr_reference.h"
 #include "core/workload/cr_workload.h"
+#include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
@@ -25,34 +26,14 @@ namespace {
 
 using namespace lattice;
 
+using test::distance;
 using test::Machine;
+using test::prepared;
+using test::solved;
+using test::viewOf;
 
 const std::array<int, 4> kLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
                                         {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
-
-std::unique_ptr<CrPlan> prepared(Engine& engine, const Variant& row, const CrWorkload& workload) {
-  PrepareOptions options;
-  options.values = completeOptions(row.options, {});
-  auto plan = row.prepare(engine, workload, options, {});
-  test::forgetBuffers(engine);
-  REQUIRE(dynamic_cast<CrPlan*>(plan.get()) != nullptr);
-  return std::unique_ptr<CrPlan>(dynamic_cast<CrPlan*>(plan.release()));
-}
-
-ConstArrayView viewOf(const Lattice& lattice, const SpinorField& psi) {
-  return denseView(spinorSpec(lattice), reinterpret_cast<const std::byte*>(psi.data()));
-}
-ArrayView viewOf(const Lattice& lattice, SpinorField& psi) {
-  return denseView(spinorSpec(lattice), reinterpret_cast<std::byte*>(psi.data()));
-}
-
-CrOutcome solved(CrPlan& plan, const Lattice& lattice, const SpinorField& source, SpinorField& solution,
-                 const CrRequest& request) {
-  solution.assign(source.size(), Complex(std::numeric_limits<double>::quiet_NaN()));
-  const ConstArrayView from = viewOf(lattice, source);
-  const ArrayView to = viewOf(lattice, solution);
-  return plan.solve({{&from, 1}, 0}, {&to, 1}, request, {});
-}
 
 // A source of one chirality: gamma_5 D is nearly definite on it, so that nothing cancels in the products and the
 // solution is found to its last digits after few iterations, too.
@@ -61,15 +42,6 @@ SpinorField chiralSource(const Lattice& lattice, std::uint64_t seed) {
   for (std::size_t k = 0; k < psi.size(); ++k)
     if (k % kSpins >= 2) psi[k] = 0;
   return psi;
-}
-
-double distance(const SpinorField& a, const SpinorField& b) {
-  double difference = 0, norm = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    difference += std::norm(a[k] - b[k]);
-    norm += std::norm(b[k]);
-  }
-  return std::sqrt(difference / norm);
 }
 
 }  // namespace
@@ -88,7 +60,7 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
     REQUIRE(truth.cancellation < 1000);
     for (Engine* engine : machine.chosen())
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
-        if (!row->unsupported(engine->info(), workload).empty()) continue;
+        if (!row->unsupported(engine->info(), workload).empty() || row->lower) continue;
         // Devices compile for every lattice anew; the thin ones they see with the operator alone.
         if (l >= 4 && engine->info().kind != EngineKind::Cpu) continue;
         INFO(engine->info().id << " " << row->name << " " << lattice.text());
@@ -136,6 +108,7 @@ TEST_CASE("the conjugate residual stops where it has converged and where it brea
   const SpinorField source = hashSource(lattice, 3), constant(source.size(), Complex(1)), zero(source.size());
   for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
+      if (row->lower) continue;  // cr_precision_test.cpp
       INFO(engine->info().id << " " << row->name);
       SpinorField solution;
       const auto plan = prepared(*engine, *row, workload);
@@ -183,6 +156,7 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
   const SpinorField source = hashSource(field->lattice(), 0);
   for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
+      if (row->lower) continue;  // cr_precision_test.cpp
       INFO(engine->info().id << " " << row->name);
       SpinorField solution;
       const CrOutcome outcome =

@@ -8,27 +8,29 @@ namespace {
 constexpr std::int64_t kStep = 8;  // numbers: the four spins of a color
 }
 
-double residual(Complex alpha, const double* ap, double* r, ElementRange range) {
-  const double a = alpha.real(), b = alpha.imag();
+template <class T>
+double residual(Complex alpha, const T* ap, T* r, ElementRange range) {
+  const T a = static_cast<T>(alpha.real()), b = static_cast<T>(alpha.imag());
   double sums[kStep] = {};
   for (std::int64_t k = 2 * range.begin; k < 2 * range.end; k += kStep) {
-    double now[kStep];
+    T now[kStep];
     for (int j = 0; j < kStep; j += 2) {
       now[j] = r[k + j] - (a * ap[k + j] - b * ap[k + j + 1]);
       now[j + 1] = r[k + j + 1] - (a * ap[k + j + 1] + b * ap[k + j]);
     }
     for (int j = 0; j < kStep; ++j) {
       r[k + j] = now[j];
-      sums[j] += now[j] * now[j];
+      sums[j] += double{now[j]} * double{now[j]};
     }
   }
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-Complex gamma5Dot(double twist, const double* in, double* out, ElementRange range) {
+template <class T>
+Complex gamma5Dot(T twist, const T* in, T* out, ElementRange range) {
   double re[kStep] = {}, im[kStep] = {};
   for (std::int64_t k = 2 * range.begin; k < 2 * range.end; k += kStep) {
-    double now[kStep];
+    T now[kStep];
     for (int j = 0; j < kStep; ++j) now[j] = j < kStep / 2 ? out[k + j] : -out[k + j];
     if (twist != 0)
       for (int j = 0; j < kStep; j += 2) {
@@ -37,11 +39,11 @@ Complex gamma5Dot(double twist, const double* in, double* out, ElementRange rang
       }
     for (int j = 0; j < kStep; ++j) {
       out[k + j] = now[j];
-      re[j] += in[k + j] * now[j];
+      re[j] += double{in[k + j]} * double{now[j]};
     }
     for (int j = 0; j < kStep; j += 2) {
-      im[j] += in[k + j] * now[j + 1];
-      im[j + 1] += in[k + j + 1] * now[j];
+      im[j] += double{in[k + j]} * double{now[j + 1]};
+      im[j + 1] += double{in[k + j + 1]} * double{now[j]};
     }
   }
   const double all = ((re[0] + re[1]) + (re[2] + re[3])) + ((re[4] + re[5]) + (re[6] + re[7]));
@@ -49,13 +51,15 @@ Complex gamma5Dot(double twist, const double* in, double* out, ElementRange rang
   return {all, forth - back};
 }
 
-double directions(Complex alpha, Complex beta, const Directions& fields, ElementRange range) {
-  const double a = alpha.real(), b = alpha.imag(), c = beta.real(), d = beta.imag();
-  const double *r = fields.r, *ar = fields.ar;
-  double *x = fields.x, *p = fields.p, *ap = fields.ap;
+template <class T>
+double directions(Complex alpha, Complex beta, const Directions<T>& fields, ElementRange range) {
+  const T a = static_cast<T>(alpha.real()), b = static_cast<T>(alpha.imag());
+  const T c = static_cast<T>(beta.real()), d = static_cast<T>(beta.imag());
+  const T *r = fields.r, *ar = fields.ar;
+  T *x = fields.x, *p = fields.p, *ap = fields.ap;
   double sums[kStep] = {};
   for (std::int64_t k = 2 * range.begin; k < 2 * range.end; k += kStep) {
-    double was[kStep], now[kStep], image[kStep], of[kStep];
+    T was[kStep], now[kStep], image[kStep], of[kStep];
     for (int j = 0; j < kStep; ++j) {
       was[j] = p[k + j];
       image[j] = ap[k + j];
@@ -71,10 +75,17 @@ double directions(Complex alpha, Complex beta, const Directions& fields, Element
     for (int j = 0; j < kStep; ++j) {
       p[k + j] = now[j];
       ap[k + j] = of[j];
-      sums[j] += of[j] * of[j];
+      sums[j] += double{of[j]} * double{of[j]};
     }
   }
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
+
+template double residual(Complex, const double*, double*, ElementRange);
+template double residual(Complex, const float*, float*, ElementRange);
+template Complex gamma5Dot(double, const double*, double*, ElementRange);
+template Complex gamma5Dot(float, const float*, float*, ElementRange);
+template double directions(Complex, Complex, const Directions<double>&, ElementRange);
+template double directions(Complex, Complex, const Directions<float>&, ElementRange);
 
 }  // namespace sscope::cpu::fused

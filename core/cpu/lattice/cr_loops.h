@@ -13,27 +13,34 @@ struct ElementRange {
   std::int64_t begin = 0, end = 0;
 };
 
-// Plain C++, which the compiler was told not to vectorize: the paper's operations, one by one.
+// Plain C++, which the compiler was told not to vectorize: the paper's operations, one by one. Templates are of doubles
+// or floats.
 namespace plain {
-void scale(Complex factor, double* y, ElementRange range);                        // y <- factor y (xscal)
-void addScaled(Complex factor, const double* x, double* y, ElementRange range);   // y <- factor x + y (xaxpy)
-[[nodiscard]] double norm2(const double* x, ElementRange range);                  // (x|x) (xnrm2)
+void scale(Complex factor, double* y, ElementRange range);  // y <- factor y (xscal)
+template <class T>
+void addScaled(Complex factor, const T* x, T* y, ElementRange range);  // y <- factor x + y (xaxpy)
+template <class T>
+[[nodiscard]] double norm2(const T* x, ElementRange range);                       // (x|x) (xnrm2)
 [[nodiscard]] Complex dot(const double* x, const double* y, ElementRange range);  // (x|y)
 void gamma5(double twist, const double* in, double* out, ElementRange range);     // out <- gamma_5 out + i twist in
 }  // namespace plain
 
-// What lies between two sums in one sweep.
+// What lies between two sums in one sweep, of doubles or floats; sums are of doubles.
 namespace fused {
 // r <- r - alpha ap; gives (r|r).
-[[nodiscard]] double residual(Complex alpha, const double* ap, double* r, ElementRange range);
+template <class T>
+[[nodiscard]] double residual(Complex alpha, const T* ap, T* r, ElementRange range);
 // out <- gamma_5 out + i twist in; gives (in|out).
-[[nodiscard]] Complex gamma5Dot(double twist, const double* in, double* out, ElementRange range);
+template <class T>
+[[nodiscard]] Complex gamma5Dot(T twist, const T* in, T* out, ElementRange range);
+template <class T>
 struct Directions {
-  const double *r, *ar;
-  double *x, *p, *ap;
+  const T *r, *ar;
+  T *x, *p, *ap;
 };
 // x <- x + alpha p, p <- r + beta p, ap <- ar + beta ap; gives (ap|ap).
-[[nodiscard]] double directions(Complex alpha, Complex beta, const Directions& fields, ElementRange range);
+template <class T>
+[[nodiscard]] double directions(Complex alpha, Complex beta, const Directions<T>& fields, ElementRange range);
 }  // namespace fused
 
 }  // namespace sscope::cpu

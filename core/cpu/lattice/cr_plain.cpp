@@ -11,17 +11,19 @@ void scale(Complex factor, double* y, ElementRange range) {
   }
 }
 
-void addScaled(Complex factor, const double* x, double* y, ElementRange range) {
-  const double a = factor.real(), b = factor.imag();
+template <class T>
+void addScaled(Complex factor, const T* x, T* y, ElementRange range) {
+  const T a = static_cast<T>(factor.real()), b = static_cast<T>(factor.imag());
   for (std::int64_t k = 2 * range.begin; k < 2 * range.end; k += 2) {
     y[k] += a * x[k] - b * x[k + 1];
     y[k + 1] += a * x[k + 1] + b * x[k];
   }
 }
 
-double norm2(const double* x, ElementRange range) {
+template <class T>
+double norm2(const T* x, ElementRange range) {
   double sum = 0;
-  for (std::int64_t k = 2 * range.begin; k < 2 * range.end; ++k) sum += x[k] * x[k];
+  for (std::int64_t k = 2 * range.begin; k < 2 * range.end; ++k) sum += double{x[k]} * double{x[k]};
   return sum;
 }
 
@@ -41,5 +43,10 @@ void gamma5(double twist, const double* in, double* out, ElementRange range) {
     out[2 * k + 1] = sign * out[2 * k + 1] + twist * in[2 * k];
   }
 }
+
+template void addScaled(Complex, const double*, double*, ElementRange);
+template void addScaled(Complex, const float*, float*, ElementRange);
+template double norm2(const double*, ElementRange);
+template double norm2(const float*, ElementRange);
 
 }  // namespace sscope::cpu::plain
