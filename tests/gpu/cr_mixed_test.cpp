@@ -1,0 +1,34 @@
+// True residuals in between, which few iterations do not come to: small enough for a simulator.
+
+#include "core/engine/cr_plan.h"
+#include "core/lattice/heat_bath.h"
+#include "core/workload/cr_workload.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace sscope::test {
+
+// Also run by oclgrind, see CMakeLists.txt.
+TEST_CASE("the conjugate residual in mixed precision begins anew from true residuals on a tiny lattice", "[tiny]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const lattice::Lattice lattice({3, 2, 2, 2});
+  const CrWorkload workload(std::make_shared<lattice::GaugeField>(lattice::hotStart(lattice, 7)),
+                            {{0.08, -1, false}, 40, 0.4});
+  const Variant& row = GpuBench::instance().variants().at("cr", engine->info().kind, "tuned-mixed");
+  if (const std::string reason = row.unsupported(engine->info(), workload); !reason.empty()) SSCOPE_SKIP(reason);
+  const auto plan = row.prepare(*engine, workload, {}, {});
+  forgetBuffers(*engine);
+  const lattice::SpinorField source = lattice::hashSource(lattice, 3);
+  lattice::SpinorField x(source.size());
+  const ConstArrayView from = denseView(workload.inputs()[0], reinterpret_cast<const std::byte*>(source.data()));
+  const ArrayView to = denseView(workload.outputs()[0], reinterpret_cast<std::byte*>(x.data()));
+  CrRequest request;
+  request.iterations = 40;
+  request.tolerance = 1e-8;
+  const CrOutcome outcome = dynamic_cast<CrPlan&>(*plan).solve({{&from, 1}, 0}, {&to, 1}, request, {});
+  INFO(engine->info().id << ", " << outcome.iterations << " iterations");
+  CHECK(outcome.end == CrEnd::Converged);  // which a true residual alone can be
+  CHECK(crResidual(workload.field(), workload.cr().wilson, workload.cr().twist, source, x, {}) < 1.01e-8);
+}
+
+}  // namespace sscope::test
