@@ -4,6 +4,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/workload/cr_workload.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/watched_device.h"
 
 namespace sscope::test {
 

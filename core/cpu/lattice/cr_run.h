@@ -287,6 +287,7 @@ CrOutcome Run<Stored>::run(const double* source, double* solution) {
       for (auto k = static_cast<std::size_t>(2 * range.begin); k < static_cast<std::size_t>(2 * range.end); ++k)
         solution[k] = exact_ ? solution[k] + x[k] : double{x[k]};
     });
+    if (request_.trace != nullptr) request_.trace->spans.back().iteration = outcome.iterations;
     return outcome;
   }
 }
