@@ -53,12 +53,19 @@ json solveJson(const SolveSettings& solve) {
   json places = json::array();
   for (const SolveSettings::Place& place : solve.places)
     places.push_back({{"engine", place.engine}, {"variant", place.variant}});
-  return {{"kappa", solve.kappa},   {"timeBoundary", solve.timeBoundary},
-          {"source", solve.source}, {"site", solve.site},
-          {"color", solve.color},   {"spin", solve.spin},
-          {"seed", solve.seed},     {"propagator", solve.propagator},
-          {"solver", solve.solver}, {"tolerance", solve.tolerance},
-          {"places", places},       {"maxIterations", solve.maxIterations}};
+  return {{"kappa", solve.kappa},
+          {"timeBoundary", solve.timeBoundary},
+          {"source", solve.source},
+          {"site", solve.site},
+          {"color", solve.color},
+          {"spin", solve.spin},
+          {"seed", solve.seed},
+          {"propagator", solve.propagator},
+          {"solver", solve.solver},
+          {"tolerance", solve.tolerance},
+          {"places", places},
+          {"maxIterations", solve.maxIterations},
+          {"preconditioner", solve.preconditioner}};
 }
 
 SolveSettings solveFrom(const json& object) {
@@ -73,6 +80,7 @@ SolveSettings solveFrom(const json& object) {
   solve.seed = static_cast<std::uint64_t>(whole(object, "seed", 0, 0, INT64_MAX));
   solve.propagator = truth(object, "propagator", false);
   solve.solver = oneOf(object, "solver", solve.solver, {"auto", "cr", "gcr", "bicgstab", "cgnr"});
+  solve.preconditioner = oneOf(object, "preconditioner", solve.preconditioner, {"auto", "none", "even-odd"});
   solve.tolerance = number(object, "tolerance", solve.tolerance, 1e-15, 0.999);
   solve.maxIterations = static_cast<int>(whole(object, "maxIterations", solve.maxIterations, 1, kMost));
   if (const json* places = member(object, "places", &json::is_array, "an array of engines"))

@@ -30,13 +30,14 @@ struct SolveSettings {
     bool operator==(const Place&) const = default;
   };
   double kappa = 0.12;
-  int timeBoundary = -1;         // -1 antiperiodic, 1 periodic
-  std::string source = "point";  // "point", or "hash": random numbers
-  std::array<int, 4> site{};     // of the point: x, y, z, t
-  int color = 0, spin = 0;       // of the point
-  std::uint64_t seed = 0;        // of the random numbers
-  bool propagator = false;       // all colors and spins of the point
-  std::string solver = "auto";   // "auto", "cr", "gcr", "bicgstab", "cgnr"
+  int timeBoundary = -1;                // -1 antiperiodic, 1 periodic
+  std::string source = "point";         // "point", or "hash": random numbers
+  std::array<int, 4> site{};            // of the point: x, y, z, t
+  int color = 0, spin = 0;              // of the point
+  std::uint64_t seed = 0;               // of the random numbers
+  bool propagator = false;              // all colors and spins of the point
+  std::string solver = "auto";          // "auto", "cr", "gcr", "bicgstab", "cgnr"
+  std::string preconditioner = "auto";  // "auto", "none", "even-odd"
   double tolerance = 1e-10;
   int maxIterations = 10000;
   std::vector<Place> places;  // empty: the chosen engine

@@ -67,6 +67,7 @@ class SessionGenerator {
     lattice.solve.seed = static_cast<std::uint64_t>(below(1000));
     lattice.solve.propagator = chance();
     lattice.solve.solver = chance() ? "cr" : "cgnr";
+    lattice.solve.preconditioner = chance() ? "even-odd" : "none";
     lattice.solve.tolerance = real(1e-12, 0.1);
     lattice.solve.maxIterations = static_cast<int>(1 + below(1000));
     for (std::int64_t i = below(3); i > 0; --i) lattice.solve.places.push_back({"cpu:avx2", word()});

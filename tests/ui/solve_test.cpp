@@ -139,7 +139,7 @@ TEST_CASE("two engines solve, their residuals are drawn, and they agree") {
   auto& runs = test.find<NumberTable>("solveRuns");
   REQUIRE(runs.rowCount() == 2);
   CHECK(runs.cell(1, 0) == QStringLiteral("cpu:avx2"));
-  CHECK(runs.cell(1, 3) == QStringLiteral("bicgstab"));
+  CHECK(runs.cell(1, 3) == QStringLiteral("bicgstab, even-odd"));
   CHECK(runs.cell(1, 4).toInt() == test.run(1).iterations);
   CHECK(runs.cell(1, 9).toDouble() < 1e-7);
   CHECK(runs.cell(0, 9).isEmpty());
@@ -194,6 +194,43 @@ TEST_CASE("the kernels of a solve are shown as shares and as a timeline that zoo
   const double scalar = bars.shares().front().seconds;
   runs.setCurrentIndex(1);
   CHECK(bars.shares().front().seconds != scalar);
+}
+
+TEST_CASE("the preconditioner is a choice beside the solver, and the table says what ran") {
+  SolveTest test;
+  test.panel->setConfiguration(smooth({4, 4, 4, 4}));
+  auto& solver = test.find<QComboBox>("solveSolver");
+  auto& preconditioner = test.find<QComboBox>("solvePreconditioner");
+  auto& runs = test.find<NumberTable>("solveRuns");
+  CHECK(preconditioner.count() == 3);
+  REQUIRE(test.solve());
+  const int halved = test.run(0).iterations;
+  preconditioner.setCurrentText(QStringLiteral("none"));
+  REQUIRE(test.solve());
+  CHECK(runs.cell(0, 3) == QStringLiteral("bicgstab"));
+  CHECK(test.run(0).iterations > halved);
+  preconditioner.setCurrentText(QStringLiteral("even-odd"));
+  CHECK(preconditioner.toolTip().contains(QStringLiteral("Even sites")));
+  solver.setCurrentText(QStringLiteral("gcr"));
+  REQUIRE(test.solve());
+  CHECK(runs.cell(0, 3) == QStringLiteral("gcr, even-odd"));
+  // The paper's solver has none, whatever is chosen.
+  solver.setCurrentText(QStringLiteral("cr"));
+  CHECK_FALSE(preconditioner.isEnabled());
+  SolveSettings kept = test.panel->setup().settings();
+  CHECK(kept.preconditioner == "even-odd");
+  REQUIRE(test.solve());
+  CHECK(test.run(0).converged);
+  CHECK(runs.cell(0, 3) == QStringLiteral("cr"));
+  solver.setCurrentText(QStringLiteral("auto"));
+  CHECK(preconditioner.isEnabled());
+  test.panel->setConfiguration(smooth({3, 4, 4, 4}));
+  REQUIRE(test.solve());
+  CHECK(runs.cell(0, 3) == QStringLiteral("bicgstab"));
+  CHECK(runs.item(0, 3)->toolTip().contains(QStringLiteral("3x4x4x4")));
+  kept.preconditioner = "none";
+  test.panel->setup().restore(kept);
+  CHECK(preconditioner.currentText() == QStringLiteral("none"));
 }
 
 TEST_CASE("what does not converge is told with the best that was found") {

@@ -57,6 +57,15 @@ QWidget* rowOf(std::initializer_list<QWidget*> widgets, QWidget* parent) {
   return row;
 }
 
+// Each with what it is as its tooltip.
+template <class Choice, std::size_t kCount>
+void addChoices(QComboBox* box, const std::pair<Choice, QString> (&choices)[kCount]) {
+  for (const auto& [choice, tip] : choices) {
+    box->addItem(toQt(lattice::toString(choice)), static_cast<int>(choice));
+    box->setItemData(box->count() - 1, tip, Qt::ToolTipRole);
+  }
+}
+
 // Three digits are enough for coordinates.
 void makeNarrow(NumberBox* box) {
   box->setFixedWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("0000")) + em(box, 0.7));
@@ -93,6 +102,7 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   connect(places_, &SolvePlaces::enginesRequested, this, &SolveSetup::enginesRequested);
   showMass();
   showSource();
+  showSolver();
   refreshButtons();
 }
 
@@ -197,13 +207,17 @@ QWidget* SolveSetup::buildSolver() {
       {Solver::Gcr, tr("Generalized conjugate residual on D, started anew every 16 directions")},
       {Solver::BiCgStab, tr("Stabilized biconjugate gradients on D")},
       {Solver::Cgnr, tr("Conjugate gradients on the normal equations: slow and safe")}};
-  for (const auto& [solver, tip] : solvers) {
-    solver_->addItem(toQt(lattice::toString(solver)), static_cast<int>(solver));
-    solver_->setItemData(solver_->count() - 1, tip, Qt::ToolTipRole);
-  }
-  const auto tell = [this] { solver_->setToolTip(solver_->currentData(Qt::ToolTipRole).toString()); };
-  tell();
-  connect(solver_, &QComboBox::currentIndexChanged, this, tell);
+  addChoices(solver_, solvers);
+  using lattice::Preconditioner;
+  preconditioner_ = comboBox("solvePreconditioner", tr("Preconditioner"), box);
+  const std::pair<Preconditioner, QString> preconditioners[] = {
+      {Preconditioner::Auto,
+       tr("Even-odd where every extent is even and the engine can: half the sites, about half the iterations")},
+      {Preconditioner::None, tr("The whole lattice at once")},
+      {Preconditioner::EvenOdd, tr("Even sites alone, from which the odd ones follow; none where that cannot be")}};
+  addChoices(preconditioner_, preconditioners);
+  for (QComboBox* one : {solver_, preconditioner_})
+    connect(one, &QComboBox::currentIndexChanged, this, &SolveSetup::showSolver);
   tolerance_ = new NumberBox(tr("Tolerance"), box);
   tolerance_->setObjectName(QStringLiteral("solveTolerance"));
   tolerance_->setRange(kLeastTolerance, kMostTolerance);
@@ -217,9 +231,18 @@ QWidget* SolveSetup::buildSolver() {
   iterations_->setToolTip(tr("After so many iterations of one system the best one is kept and told as such"));
   form->addRow(headingLabel(tr("SOLVER"), box));
   form->addRow(tr("Method"), solver_);
+  form->addRow(tr("Preconditioner"), preconditioner_);
   form->addRow(tr("Tolerance"), tolerance_);
   form->addRow(tr("At most"), rowOf({iterations_, quietLabel(tr("iterations"), box)}, box));
   return box;
+}
+
+void SolveSetup::showSolver() {
+  const bool paper = solver_->currentData().toInt() == static_cast<int>(lattice::Solver::Cr);
+  preconditioner_->setEnabled(!paper);
+  solver_->setToolTip(solver_->currentData(Qt::ToolTipRole).toString());
+  preconditioner_->setToolTip(paper ? tr("The paper's conjugate residual has none")
+                                    : preconditioner_->currentData(Qt::ToolTipRole).toString());
 }
 
 void SolveSetup::showMass() {
@@ -275,6 +298,8 @@ SolveJob SolveSetup::job() const {
   job.source.spin = static_cast<int>(spin_->value());
   job.source.seed = static_cast<std::uint64_t>(seed_->value());
   job.solver.solver = static_cast<lattice::Solver>(solver_->currentData().toInt());
+  if (job.solver.solver != lattice::Solver::Cr)
+    job.solver.preconditioner = static_cast<lattice::Preconditioner>(preconditioner_->currentData().toInt());
   job.solver.tolerance = tolerance_->value();
   job.solver.maxIterations = static_cast<int>(iterations_->value());
   job.propagator = job.source.point && propagator_->isChecked();
@@ -295,6 +320,9 @@ SolveSettings SolveSetup::settings() const {
   settings.seed = now.source.seed;
   settings.propagator = propagator_->isChecked();
   settings.solver = lattice::toString(now.solver.solver);
+  // Also where the solver has none.
+  settings.preconditioner =
+      lattice::toString(static_cast<lattice::Preconditioner>(preconditioner_->currentData().toInt()));
   settings.tolerance = now.solver.tolerance;
   settings.maxIterations = now.solver.maxIterations;
   for (const SolvePlace& place : places()) settings.places.push_back({place.engine, place.variant});
@@ -311,6 +339,8 @@ void SolveSetup::restore(const SolveSettings& settings) {
   seed_->setValue(static_cast<double>(settings.seed));
   propagator_->setChecked(settings.propagator);
   solver_->setCurrentIndex(solver_->findData(static_cast<int>(lattice::solverNamed(settings.solver))));
+  preconditioner_->setCurrentIndex(
+      preconditioner_->findData(static_cast<int>(lattice::preconditionerNamed(settings.preconditioner))));
   tolerance_->setValue(settings.tolerance);
   iterations_->setValue(settings.maxIterations);
   std::vector<SolvePlace> places;

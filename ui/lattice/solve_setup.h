@@ -52,6 +52,7 @@ class SolveSetup : public QWidget {
   QWidget* buildSolver();
   void showMass();
   void showSource();
+  void showSolver();
   void refreshButtons();
   [[nodiscard]] NumberBox* wholeBox(const QString& name, const QString& accessibleName, double most);
 
@@ -69,6 +70,7 @@ class SolveSetup : public QWidget {
   NumberBox* seed_;
   QCheckBox* propagator_;
   QComboBox* solver_;
+  QComboBox* preconditioner_;
   NumberBox* tolerance_;
   NumberBox* iterations_;
   SolvePlaces* places_;

@@ -33,6 +33,13 @@ QString stateOf(const SolveLine& line) {
   return line.run->points.empty() ? text("failed") : text("not solved");
 }
 
+QString solverOf(const SolveRun& run) {
+  const QString solver = toQt(lattice::toString(run.solver));
+  return run.preconditioner == lattice::Preconditioner::None
+             ? solver
+             : solver + QStringLiteral(", ") + toQt(lattice::toString(run.preconditioner));
+}
+
 QString tooltipOf(const SolveLine& line) {
   if (!line.run) return {};
   const SolveRun& run = *line.run;
@@ -41,7 +48,10 @@ QString tooltipOf(const SolveLine& line) {
       run.resident
           ? text("All of the solver ran on the engine")
           : text("The engine applied the operator; vectors and sums were computed by this machine's processor");
-  return place + QLatin1Char('\n') +
+  const QString without = run.preconditionerNote.empty()
+                              ? QString()
+                              : text("Not preconditioned: %1").arg(toQt(run.preconditionerNote)) + QLatin1Char('\n');
+  return place + QLatin1Char('\n') + without +
          text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
              .arg(run.threads)
              .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
@@ -69,7 +79,7 @@ std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines) {
     row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant), stateOf(line)};
     if (line.run && !line.run->points.empty()) {
       const SolveRun& run = *line.run;
-      row.cells << toQt(lattice::toString(run.solver)) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
+      row.cells << solverOf(run) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
                 << formatSeconds(run.solveSeconds) << formatSeconds(run.setupSeconds)
                 << (run.iterations > 0 ? formatSeconds(run.solveSeconds / run.iterations) : QString())
                 << (std::isnan(run.difference) ? QString() : numberText(run.difference, 2));
