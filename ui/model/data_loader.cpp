@@ -120,7 +120,8 @@ void DataLoader::offer(Found found, const QString& path) {
 
 void DataLoader::replace() {
   if (!waiting_) return;
-  auto [found, path] = *std::exchange(waiting_, {});
+  auto [found, path] = std::move(*waiting_);
+  waiting_.reset();
   accept(std::move(found), path);
 }
 
