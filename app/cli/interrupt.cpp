@@ -9,6 +9,7 @@
 #include <ctime>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace sscope::cli {
 
@@ -56,6 +57,9 @@ Interrupt::~Interrupt() {
 void Interrupt::writes(const std::filesystem::path& target) {
   const std::lock_guard lock(mutex_);
   folders_.push_back(target.has_parent_path() ? target.parent_path() : ".");
+  std::error_code code;
+  const std::filesystem::path file = std::filesystem::canonical(target, code);  // behind a link
+  if (!code) folders_.push_back(file.parent_path());
 }
 
 void Interrupt::watch() {

@@ -38,39 +38,48 @@ namespace {
 
 fs::path folderOf(const fs::path& target) { return target.has_parent_path() ? target.parent_path() : fs::path("."); }
 
+Error cannotWrite(const fs::path& target, const std::string& why, const std::string& remedy) {
+  return {ErrorKind::Io, "cannot write " + target.string() + ": " + why, remedy};
+}
+
+// The file that a symbolic link stands for: renaming over the link would take the link away (/dev/stdout, say).
+fs::path behindLinks(const fs::path& target) {
+  std::error_code code;
+  if (!fs::is_symlink(target, code) || !fs::exists(target, code)) return target;
+  fs::path file = fs::canonical(target, code);
+  if (code) throw cannotWrite(target, "it is not an ordinary file", "choose another name");
+  return file;
+}
+
 }  // namespace
 
 void checkTarget(const fs::path& target) {
   if (target.empty()) throw Error(ErrorKind::Usage, "the file to write has no name", "give one");
-  const fs::path folder = folderOf(target);
+  const fs::path folder = folderOf(behindLinks(target));
   std::error_code code;
   if (!fs::is_directory(folder, code))
-    throw Error(ErrorKind::Io,
-                "cannot write " + target.string() + ": the folder " + folder.string() + " does not exist",
-                "create it or choose another place");
+    throw cannotWrite(target, "the folder " + folder.string() + " does not exist", "create it or choose another place");
   if (::access(folder.c_str(), W_OK) != 0)
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the folder is not writable",
-                "choose another place");
-  if (fs::exists(target, code) && ::access(target.c_str(), W_OK) != 0)
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": the file is read-only", "choose another name");
-  if (fs::is_directory(target, code))
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is a folder", "choose another name");
+    throw cannotWrite(target, "the folder is not writable", "choose another place");
+  if (!fs::exists(target, code)) return;
+  if (::access(target.c_str(), W_OK) != 0) throw cannotWrite(target, "the file is read-only", "choose another name");
+  if (fs::is_directory(target, code)) throw cannotWrite(target, "it is a folder", "choose another name");
   // Renaming a file over a device such as /dev/null would take the device away.
-  if (fs::exists(target, code) && !fs::is_regular_file(target, code))
-    throw Error(ErrorKind::Io, "cannot write " + target.string() + ": it is not an ordinary file",
-                "choose another name");
+  if (!fs::is_regular_file(target, code))
+    throw cannotWrite(target, "it is not an ordinary file", "choose another name");
 }
 
 void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
   static std::atomic<unsigned> counter{0};
   checkTarget(target);
+  const fs::path file = behindLinks(target);
   // The name is kept at the end so that writers which look at the extension still see it (.nii.gz).
-  const fs::path temporary = folderOf(target) / (".part-" + std::to_string(::getpid()) + "-" +
-                                                 std::to_string(counter++) + "-" + target.filename().string());
+  const fs::path temporary = folderOf(file) / (".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) +
+                                               "-" + target.filename().string());
   std::error_code code;
   try {
     write(temporary);
-    fs::rename(temporary, target);
+    fs::rename(temporary, file);
   } catch (const fs::filesystem_error& error) {
     fs::remove(temporary, code);
     throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + error.code().message() + ")",

@@ -16,8 +16,8 @@ namespace sscope {
 // writable, it is read-only or a folder), so that a long computation need not find out at its end.
 void checkTarget(const std::filesystem::path& target);
 
-// Calls `write` with a temporary name beside `target`, then renames it over `target`.
-// The temporary name keeps target's extension. When `write` throws, the temporary file is removed
+// Calls `write` with a temporary name beside `target`, then renames it over `target` (over the file behind a symbolic
+// link). The temporary name keeps target's extension. When `write` throws, the temporary file is removed
 // and target is as it was. Throws Error(Io) when the folder cannot be written.
 void writeAtomically(const std::filesystem::path& target,
                      const std::function<void(const std::filesystem::path& temporary)>& write);

@@ -179,6 +179,29 @@ TEST_CASE("unreadable sessions name the file") {
   CHECK_THROWS_WITH(readSession((folder / "other.json").string()), Contains("other.json") && Contains("schema"));
 }
 
+TEST_CASE("a file behind a symbolic link is written, and the link stays") {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder / "there");
+  writeTextFile(folder / "there" / "a.txt", "one");
+  fs::create_symlink(fs::path("there") / "a.txt", folder / "link.txt");
+  fs::path seen;
+  writeAtomically(folder / "link.txt", [&](const fs::path& temporary) {
+    seen = temporary;
+    writeTextFile(temporary, "two");
+  });
+  CHECK(fs::is_symlink(folder / "link.txt"));
+  CHECK(readTextFile(folder / "there" / "a.txt") == "two");
+  CHECK(fs::equivalent(seen.parent_path(), folder / "there"));  // a rename does not leave the file's disk
+  CHECK(seen.string().ends_with("link.txt"));
+  // What a link stands for is judged as if it had been named.
+  fs::create_symlink("/dev/null", folder / "device");
+  fs::create_symlink("there", folder / "place");
+  CHECK_THROWS_WITH(writeTextFile(folder / "device", "x"), Contains("not an ordinary file"));
+  CHECK_THROWS_WITH(writeTextFile(folder / "place", "x"), Contains("folder"));
+  CHECK(fs::is_symlink(folder / "device"));
+}
+
 TEST_CASE("text files are written whole or not at all") {
   const test::TemporaryFolder folder;
   CHECK_THROWS_AS(writeTextFile(folder / "missing/a.txt", "x"), Error);
