@@ -67,6 +67,16 @@ void multiplyRows(Matrix3& m, int i, int j, const Quaternion& g) {
   }
 }
 
+// Gaussian elements, made orthogonal: uniform on the group.
+Matrix3 randomElement(Stream stream) {
+  Matrix3 link;
+  for (Complex& e : link.element) {
+    const double radius = std::sqrt(-2 * std::log(positive(stream)));
+    e = std::polar(radius, 2 * std::numbers::pi * stream.next());
+  }
+  return reunitarized(link);
+}
+
 void updateLink(GaugeField& field, std::int64_t site, int mu, double beta, Stream stream) {
   Matrix3& link = field.link(site, mu);
   Matrix3 w = link * staples(field, site, mu);
@@ -85,18 +95,14 @@ void updateLink(GaugeField& field, std::int64_t site, int mu, double beta, Strea
 
 }  // namespace
 
-GaugeField hotStart(const Lattice& lattice, std::uint64_t seed) {
+GaugeField hotStart(const Lattice& lattice, std::uint64_t seed, const Control& control) {
   GaugeField field(lattice);
-  for (std::int64_t x = 0; x < lattice.volume(); ++x)
-    for (int mu = 0; mu < kDirections; ++mu) {
-      Stream stream(seed, ~std::uint64_t{0}, static_cast<std::uint64_t>(kDirections * x + mu));
-      Matrix3& link = field.link(x, mu);
-      for (Complex& e : link.element) {  // Gaussian elements, made orthogonal: uniform on the group
-        const double radius = std::sqrt(-2 * std::log(positive(stream)));
-        e = std::polar(radius, 2 * std::numbers::pi * stream.next());
-      }
-      link = reunitarized(link);
-    }
+  forPieces(lattice.volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t x = begin; x < end; ++x)
+      for (int mu = 0; mu < kDirections; ++mu)
+        field.link(x, mu) =
+            randomElement(Stream(seed, ~std::uint64_t{0}, static_cast<std::uint64_t>(kDirections * x + mu)));
+  });
   return field;
 }
 

@@ -9,8 +9,8 @@
 
 namespace sscope::lattice {
 
-// Every link a random element of the group, uniform.
-[[nodiscard]] GaugeField hotStart(const Lattice& lattice, std::uint64_t seed);
+// Every link a random element of the group, uniform. Throws Canceled, Error(Memory).
+[[nodiscard]] GaugeField hotStart(const Lattice& lattice, std::uint64_t seed, const Control& control = {});
 
 // One sweep over all links. The same field, seed and sweep number give the same bytes, whatever the number of threads.
 // Throws Canceled, Error(Usage) unless 0 <= beta <= 1000.

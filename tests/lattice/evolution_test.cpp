@@ -1,5 +1,6 @@
 // What changes gauge fields: the heat bath and the flow.
 
+#include <tbb/global_control.h>
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -55,6 +56,20 @@ TEST_CASE("The same seed gives the same bytes, another one others") {
     CHECK(a == b);
     CHECK_FALSE(a == c);
   }
+}
+
+TEST_CASE("Random links depend on the seed alone, and their making hears a stop") {
+  const Lattice lattice({6, 6, 6, 6});  // several pieces of work
+  GaugeField one;
+  {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 1);
+    one = hotStart(lattice, 4);
+  }
+  CHECK(hotStart(lattice, 4) == one);
+  CHECK_FALSE(hotStart(lattice, 5) == one);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(hotStart(lattice, 4, {stop.get_token(), {}}), Canceled);
 }
 
 TEST_CASE("The flow lowers the action and leaves unit links alone") {
