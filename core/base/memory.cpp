@@ -31,9 +31,13 @@ std::int64_t availableMemory() {
   return 0;
 }
 
-void requireMemory(std::int64_t needed) {
+bool fitsInMemory(std::int64_t bytes) {
   const std::int64_t available = availableMemory();
-  if (available > 0 && needed > available)
+  return available <= 0 || bytes <= available;
+}
+
+void requireMemory(std::int64_t needed) {
+  if (const std::int64_t available = availableMemory(); available > 0 && needed > available)
     throw Error(ErrorKind::Memory,
                 "the run needs " + mebibytes(needed) + " and " + mebibytes(available) + " of memory are free",
                 "run fewer filters at once, or choose a smaller output type");

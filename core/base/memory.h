@@ -8,7 +8,9 @@ namespace sscope {
 
 // Bytes of memory the machine can still give (MemAvailable), 0 when unknown.
 [[nodiscard]] std::int64_t availableMemory();
-// Throws Error(Memory) when so many more bytes are known not to fit.
+// False when so many more bytes are known not to fit.
+[[nodiscard]] bool fitsInMemory(std::int64_t bytes);
+// Throws Error(Memory) when they do not.
 void requireMemory(std::int64_t bytes);
 
 // Memory aligned for every vector, not written to; null when there is none. What is large lies on large pages where the

@@ -3,19 +3,29 @@
 #include <new>
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/lattice/random.h"
 
 namespace sscope::lattice {
 
 namespace {
 
+// Smaller ones are not worth the look at what is free.
+constexpr std::int64_t kLarge = std::int64_t{64} << 20;
+
+Error noMemory(const Lattice& lattice) {
+  return {ErrorKind::Memory, "there is no memory for a field on " + lattice.text() + " sites", "use a smaller lattice"};
+}
+
+// Memory that is asked for is granted sooner than it is there, and the system ends programs that fill it then.
 template <class T>
 std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice) {
+  const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));
+  if (bytes > kLarge && !fitsInMemory(bytes)) throw noMemory(lattice);
   try {
     return std::vector<T>(static_cast<std::size_t>(count), value);
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::Memory, "there is no memory for a field on " + lattice.text() + " sites",
-                "use a smaller lattice");
+    throw noMemory(lattice);
   }
 }
 

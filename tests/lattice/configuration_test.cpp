@@ -185,6 +185,74 @@ TEST_CASE("Records of LIME are checked, and dimensions that are missing are aske
   }
 }
 
+TEST_CASE("Claims of the header are held to their bounds, and the worst link is named") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  const GaugeField field = someField(kExtents);
+  io->write(folder / "good", field, {ConfigurationFormat::Nersc, 64, false}, {});
+  const std::string good = contentOf(folder / "good");
+  const auto claiming = [&](const std::string& key, double value) {
+    const std::size_t begin = good.find(key + " = "), end = good.find('\n', begin);
+    REQUIRE(begin != std::string::npos);
+    std::string text = good;
+    putContent(folder / "claim", text.replace(begin, end - begin, key + " = " + std::to_string(value * 1e9) + "e-9"));
+    return refusal(folder / "claim");
+  };
+  using Catch::Matchers::Contains;
+  const double plaquette = meanPlaquette(field), trace = meanLinkTrace(field);
+  for (const double sign : {-1.0, 1.0}) {
+    CHECK(claiming("PLAQUETTE", plaquette + 0.9e-5 * sign) == "");
+    CHECK_THAT(claiming("PLAQUETTE", plaquette + 1.1e-5 * sign), Contains("plaquette"));
+    CHECK(claiming("LINK_TRACE", trace + 0.9e-6 * sign) == "");
+    CHECK_THAT(claiming("LINK_TRACE", trace + 1.1e-6 * sign), Contains("link trace"));
+  }
+  GaugeField broken = field;
+  broken.link(7, 2)(1, 1) *= 1.001;
+  broken.link(40, 1)(0, 0) *= 1.1;
+  broken.link(90, 3)(2, 2) *= 1.01;
+  io->write(folder / "broken", broken, {}, {});
+  CHECK_THAT(refusal(folder / "broken"), Contains("along y at (0, 0, 2, 1)"));
+}
+
+TEST_CASE("What a file says of itself cannot break lines or steer a terminal") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  const GaugeField field = someField(kExtents);
+  const auto harmless = [](const std::string& text) {
+    return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  };
+  io->write(folder / "nersc", field, {ConfigurationFormat::Nersc, 64, false}, {});
+  const std::string nersc = contentOf(folder / "nersc");
+  putContent(folder / "marked", replaced(nersc, "CREATOR = ", "CREATOR = \x1b[31m\a"));
+  const Configuration marked = io->read(folder / "marked", {}, {});
+  for (const auto& [key, value] : marked.info.header) CHECK(harmless(key + value));
+  CHECK(std::any_of(marked.info.header.begin(), marked.info.header.end(),
+                    [](const auto& one) { return one.second.starts_with("?[31m?Stencilscope"); }));
+  putContent(folder / "bad", replaced(nersc, "4D_SU3_GAUGE_3x3", "4D_\x1b[31m"));
+  CHECK_THAT(refusal(folder / "bad"), Catch::Matchers::Contains("4D_?[31m"));
+  io->write(folder / "lime", field, {ConfigurationFormat::Ildg, 64, false}, {});
+  std::string lime = replaced(contentOf(folder / "lime"), "ildg-binary-data", "ildg\n\x1b[31m\rdata");
+  putContent(folder / "bad", lime.substr(0, 5000));
+  CHECK_THAT(refusal(folder / "bad"), Catch::Matchers::Contains("its record ildg??[31m?data is cut off"));
+}
+
+TEST_CASE("Records of LIME that are a short line are shown as they are") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  io->write(folder / "plain", someField({2, 2, 2, 2}), {ConfigurationFormat::Ildg, 64, false}, {});
+  const std::string plain = contentOf(folder / "plain"), name = "lfn://somewhere/of/this.name";
+  std::string record = plain.substr(0, 144) + name;
+  record.replace(16, 128, std::string("ildg-data-lfn").append(115, '\0'));
+  record.replace(8, 8, std::string(7, '\0') + static_cast<char>(name.size()));
+  record.resize((record.size() + 7) / 8 * 8, '\0');
+  putContent(folder / "named", record + plain);
+  const auto header = io->read(folder / "named", {}, {}).info.header;
+  REQUIRE(header.size() >= 3);
+  CHECK(header[0] == std::pair<std::string, std::string>("ildg-data-lfn", name));
+  CHECK_THAT(header[1].second, Catch::Matchers::EndsWith(" bytes"));  // of several lines
+  CHECK(header[2].second == std::to_string(16 * 4 * 9 * 16) + " bytes");
+}
+
 TEST_CASE("A file that cannot be written leaves what was there") {
   const test::TemporaryFolder folder;
   const GaugeField field = someField({2, 2, 2, 2});

@@ -1,8 +1,10 @@
 #include "core/io/lattice/decoded.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
+#include "core/base/memory.h"
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
 
@@ -56,9 +58,15 @@ void requireSame(const ConfigurationFile& file, const Lattice& lattice, const st
 
 void requirePayload(const ConfigurationFile& file, const Lattice& lattice, std::int64_t there, std::size_t siteBytes) {
   const std::int64_t needed = lattice.volume() * static_cast<std::int64_t>(siteBytes);
-  if (there == needed) return;
-  throw damaged(file.name(), "its links take " + std::to_string(there) + " bytes where " + lattice.text() +
-                                 " sites need " + std::to_string(needed));
+  if (there != needed)
+    throw damaged(file.name(), "its links take " + std::to_string(there) + " bytes where " + lattice.text() +
+                                   " sites need " + std::to_string(needed));
+  // As they are in the file, and decoded.
+  const std::int64_t held = needed + lattice.volume() * kDirections * static_cast<std::int64_t>(sizeof(Matrix3));
+  if (!fitsInMemory(held))
+    throw cannotRead(ErrorKind::Memory, file.name(),
+                     "its links need " + bytesText(static_cast<double>(held)) + " and do not fit in memory",
+                     "use a machine with more memory");
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -66,6 +74,13 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::string printable(std::string_view text) {
+  std::string result(text);
+  std::replace_if(
+      result.begin(), result.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return result;
 }
 
 std::optional<int> wholeNumber(std::string_view text) {

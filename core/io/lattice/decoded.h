@@ -40,11 +40,14 @@ struct DecodedConfiguration {
 // Throws Error(Usage) when the user says other extents than the file.
 void requireSame(const ConfigurationFile& file, const lattice::Lattice& lattice,
                  const std::optional<lattice::Extents>& asked);
-// Throws Error(BadData) unless `there` bytes are what the lattice needs.
+// Throws Error(BadData) unless `there` bytes are what the lattice needs, Error(Memory) where its links are known not to
+// fit in memory.
 void requirePayload(const ConfigurationFile& file, const lattice::Lattice& lattice, std::int64_t there,
                     std::size_t siteBytes);
 // Decimal, blanks around it allowed; empty when it is anything else or does not fit.
 [[nodiscard]] std::optional<int> wholeNumber(std::string_view text);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
+// What a file says, for people: control characters, which would break lines and move a terminal's cursor, become '?'.
+[[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace sscope::io

@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t kHeaderBytes = 144;
 constexpr std::uint32_t kMagic = 0x456789ab;
 constexpr std::int64_t kLongestText = 1 << 20;
+constexpr std::int64_t kLongestLine = 80;
 constexpr int kMostRecords = 4096;
 
 std::uint64_t bigEndianNumber(std::string_view bytes) {
@@ -49,7 +50,7 @@ std::vector<Record> recordsOf(const ConfigurationFile& file) {
     if (bigEndianNumber(header.substr(0, 4)) != kMagic)
       throw damaged(file.name(), "at byte " + std::to_string(at) + " there is no LIME record");
     const std::uint64_t bytes = bigEndianNumber(header.substr(8, 8));
-    Record record{header.substr(16, 128).c_str(), at + kHeaderBytes, 0};
+    Record record{printable(header.substr(16, 128).c_str()), at + kHeaderBytes, 0};
     if (bytes > static_cast<std::uint64_t>(file.size() - record.offset))
       throw damaged(file.name(), "its record " + record.type + " is cut off");
     record.bytes = static_cast<std::int64_t>(bytes);
@@ -68,6 +69,12 @@ const Record* find(const std::vector<Record>& records, std::string_view type) {
 
 std::string textOf(const ConfigurationFile& file, const Record* record) {
   return record == nullptr ? std::string() : file.text(record->offset, std::min(record->bytes, kLongestText));
+}
+
+// A short line as it is, of everything else the size.
+std::string valueOf(const ConfigurationFile& file, const Record& record) {
+  const std::string text(record.bytes <= kLongestLine ? trimmed(textOf(file, &record)) : std::string_view());
+  return text.empty() || text != printable(text) ? std::to_string(record.bytes) + " bytes" : text;
 }
 
 // What stands between <tag> and </tag>; these documents have no attributes and do not nest what is looked for.
@@ -209,7 +216,7 @@ DecodedConfiguration readLime(const ConfigurationFile& file, const std::optional
   decoded.field = decodeLinks(lattice, layout, bytes, control);
   decoded.info.format = "ILDG";
   decoded.info.precision = shape.precision;
-  for (const Record& one : records) decoded.info.header.emplace_back(one.type, std::to_string(one.bytes) + " bytes");
+  for (const Record& one : records) decoded.info.header.emplace_back(one.type, valueOf(file, one));
   return decoded;
 }
 

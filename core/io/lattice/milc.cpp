@@ -50,7 +50,7 @@ DecodedConfiguration readMilc(const ConfigurationFile& file, const std::optional
   decoded.info.format = "MILC v5";
   decoded.info.precision = 32;
   decoded.info.checksummed = true;
-  decoded.info.header.emplace_back("time_stamp", std::string(trimmed(header.substr(20, 64).c_str())));
+  decoded.info.header.emplace_back("time_stamp", printable(trimmed(header.substr(20, 64).c_str())));
   return decoded;
 }
 

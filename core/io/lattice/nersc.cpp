@@ -47,7 +47,8 @@ Header readHeader(const ConfigurationFile& file) {
     }
     const std::size_t equals = line.find('=');
     if (equals != std::string_view::npos)
-      header.entries.emplace_back(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
+      header.entries.emplace_back(printable(trimmed(line.substr(0, equals))),
+                                  printable(trimmed(line.substr(equals + 1))));
     at = next;
   }
   throw damaged(file.name(), "its header has no line END_HEADER");
