@@ -97,7 +97,7 @@ SweepOptions sweepOptions(const Options& options, const std::string& workload) {
 int run(Program& program, const Options& options) {
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
-  requireTargets({options.json, options.csv, options.report, options.trace});
+  requireTargets({options.json, options.csv, options.report, options.trace}, options.what.source.path);
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};
@@ -171,7 +171,8 @@ void addBench(CLI::App& app, Program& program) {
   CLI::Option* sweep = command->add_flag(
       "--sweep", options->sweep,
       "Every point of the papers' figures: bank over the number of kernels and the unroll, conv2d over "
-      "the filter's width and height, soup, dwt, dirac and cr rung by rung. All variants unless one is named; an option "
+      "the filter's width and height, soup, dwt, dirac and cr rung by rung. All variants unless one is named; an "
+      "option "
       "given with --param is not swept; without --shape the paper's size where time allows");
   sweep->excludes(input)->excludes(sample);
   command->add_flag("--full", options->full, "With --sweep: all points instead of a selection of them")->needs(sweep);

@@ -130,6 +130,15 @@ std::string titleOf(const BenchCase& one) {
   return text + "; " + one.input.shape().text() + " " + std::string(toString(one.input.type()));
 }
 
+lattice::Configuration readConfiguration(const std::filesystem::path& file, const Control& control) {
+  try {
+    return makeConfigurationIo()->read(file, {}, control);
+  } catch (const lattice::MissingExtents&) {
+    throw Error(ErrorKind::Usage, "cannot read " + file.string() + ": it does not say its dimensions",
+                "make a copy that does: `sscope lattice convert FILE --dims X,Y,Z,T -o OUT`");
+  }
+}
+
 // The file's links, and noise to apply them to.
 void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::filesystem::path& file,
                        const OptionValues& given, const OptionValues& values, const Control& control) {
@@ -138,7 +147,7 @@ void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::f
       throw Error(ErrorKind::Usage,
                   "the parameter " + std::string(name) + " is of links that are made, not of a file's",
                   "leave it out with --input");
-  lattice::Configuration configuration = makeConfigurationIo()->read(file, {}, control);
+  lattice::Configuration configuration = readConfiguration(file, control);
   result.origin = {{"configuration", file.filename().string()}, {"plaquette", configuration.info.plaquette}};
   result.workload =
       workloadOnLinks(kind, std::make_shared<const lattice::GaugeField>(std::move(configuration.field)), values);

@@ -51,8 +51,8 @@ void addLattice(CLI::App& app, Program& program);
 void addRun(CLI::App& app, Program& program);
 
 // Throws as checkTarget() for files of reports ("-" and "" are none) that cannot be written: before the work, not
-// after.
-void requireTargets(std::initializer_list<std::string> targets);
+// after. Throws Error(Usage) when two of them are the same, or one is the file `input` that is read.
+void requireTargets(std::initializer_list<std::string> targets, const std::string& input = {});
 // Text to standard output ("-") or, atomically, to a file.
 void writeText(Program& program, const std::string& target, const std::string& text);
 void writeJson(Program& program, const std::string& target, const nlohmann::json& json);

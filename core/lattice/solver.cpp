@@ -21,6 +21,8 @@ constexpr std::array<std::pair<Solver, std::string_view>, 5> kNames{{{Solver::Au
 constexpr std::array<std::pair<Preconditioner, std::string_view>, 3> kPreconditioners{
     {{Preconditioner::Auto, "auto"}, {Preconditioner::None, "none"}, {Preconditioner::EvenOdd, "even-odd"}}};
 
+constexpr double kLargestTwist = 10;
+
 // Rounding may leave the true residual that much above the recursion's.
 constexpr double kRounding = 2;
 
@@ -162,7 +164,8 @@ bool usesEvenOdd(const WilsonSystem& system, const SolverOptions& options) {
 void requireValid(const SolverOptions& options) {
   if (!(options.tolerance > 0 && options.tolerance < 1))
     throw Error(ErrorKind::Usage, "the tolerance is out of range", "give one above 0 and below 1");
-  if (!std::isfinite(options.twist)) throw Error(ErrorKind::Usage, "the twist is not a finite number", "give another");
+  if (!(std::abs(options.twist) <= kLargestTwist))
+    throw Error(ErrorKind::Usage, "the twist is out of range", "give one in -10 to 10");
   if (options.maxIterations < 1)
     throw Error(ErrorKind::Usage, "the number of iterations is out of range", "give 1 or more");
   if (options.restart < 1 || options.restart > 1000)

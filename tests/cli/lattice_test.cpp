@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
 
@@ -187,6 +188,11 @@ TEST_CASE("bench dirac times the operator of a configuration from a file, and sa
   };
   refused({"--input", folder / "missing"}, 1, "no such file");
   refused({"--input", csv}, 1, "not a gauge configuration");
+  const std::string lime = folder / "a.lime";
+  CHECK(run({"lattice", "convert", a, "-o", lime}).status == 0);
+  std::string nameless = readTextFile(lime);
+  writeTextFile(lime, nameless.replace(nameless.find("ildg-format"), 11, "ildg-farmat"));
+  refused({"--input", lime}, 2, "lattice convert FILE --dims");
   refused({"--input", a, "--param", "time=4"}, 2, "time");
   refused({"--input", a, "--param", "links=unit"}, 2, "links");
   refused({"--input", a, "--shape", "4,4,4"}, 2, "--shape");
@@ -242,10 +248,12 @@ TEST_CASE("lattice refuses what is wrong in one line") {
   refused({"lattice", "generate", "--dims", "4,4,4,4", "-o", folder / "nowhere" / "x.nersc"}, 1, "nowhere");
   refused({"lattice", "dirac", a}, 2, "--kappa");
   refused({"lattice", "dirac", a, "--kappa", "nan"}, 2, "kappa");
+  for (const char* kappa : {"", "inf", "10.5"}) refused({"lattice", "dirac", a, "--kappa", kappa}, 2, "--kappa");
   refused({"lattice", "dirac", a, "--kappa", "0.1", "--engine", "cpu:mmx"}, 2, "cpu:mmx");
   refused({"lattice", "dirac", a, "--kappa", "0.1", "--variant", "fastest"}, 2, "fastest");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--tolerance", "0"}, 2, "--tolerance");
-  refused({"lattice", "generate", "--dims", "4,4,4,4", "--seed", "-1", "-o", out}, 2, "--seed");
+  for (const char* seed : {"-1", "", "1.5", "18446744073709551616"})
+    refused({"lattice", "generate", "--dims", "4,4,4,4", "--seed", seed, "-o", out}, 2, "--seed: " + std::string(seed));
   refused({"lattice", "generate", "--dims", "4,4,4,4", "-o", ""}, 2, "no name");
   refused({"lattice", "convert", a, "-o", a}, 2, "over itself");
   refused({"lattice", "field", a, "--observable", "polyakov", "--time-slice", "1", "-o", out}, 2, "--time-slice");
@@ -256,6 +264,7 @@ TEST_CASE("lattice refuses what is wrong in one line") {
     refused({"lattice", command, a, "--kappa", "0.1", "--json", folder / "nowhere" / "x.json"}, 1, "nowhere");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--twist", "0.1"}, 2, "--solver cr");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--twist", "nan"}, 2, "twist");
+  refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--twist", "1e300"}, 2, "--twist");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--preconditioner", "even-odd"}, 2,
           "--preconditioner");
   refused({"lattice", "solve", a, "--kappa", "0.1", "--preconditioner", "ilu"}, 2, "--preconditioner");
@@ -266,6 +275,82 @@ TEST_CASE("lattice refuses what is wrong in one line") {
   writeTextFile(folder / "damaged.nersc", damaged);
   refused({"lattice", "info", folder / "damaged.nersc"}, 1, "checksum");
   CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("lattice does not write over the configuration, nor two things to one place") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc"), other = folder / "other.json", volume = folder / "a.nrrd";
+  const std::string before = readTextFile(a);
+  std::filesystem::create_symlink("a.nersc", folder / "link");
+  const auto refused = [&](const Arguments& arguments, const std::string& part) {
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, part));
+    CHECK(outcome.out == "");
+  };
+  for (const std::string& same : {a, (folder / "." / "a.nersc").string(), (folder / "link").string()}) {
+    refused({"lattice", "info", a, "--json", same}, "which is read");
+    refused({"lattice", "dirac", a, "--kappa", "0.1", "--json", same}, "which is read");
+    refused({"lattice", "solve", a, "--kappa", "0.1", "--json", same}, "which is read");
+    refused({"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr", "--trace", same}, "which is read");
+    refused({"lattice", "field", a, "-o", same}, "which is read");
+    refused({"bench", "dirac", "--input", a, "--csv", same}, "which is read");
+  }
+  std::filesystem::copy_file(a, volume);
+  refused({"lattice", "field", volume, "-o", volume}, "which is read");
+  const Arguments cr{"lattice", "solve", a, "--kappa", "0.1", "--solver", "cr"};
+  const auto both = [&](const std::string& report, const std::string& trace) {
+    Arguments arguments = cr;
+    for (const std::string& more : {std::string("--json"), report, std::string("--trace"), trace})
+      arguments.push_back(more);
+    return arguments;
+  };
+  refused(both(other, (folder / "." / "other.json").string()), "two things");
+  refused(both("-", "-"), "two things");
+  CHECK(readTextFile(a) == before);
+  CHECK(readTextFile(volume) == before);
+  CHECK_FALSE(std::filesystem::exists(other));
+  // A trace alone is a document on the standard output.
+  Arguments trace = cr;
+  for (const char* more : {"--trace", "-"}) trace.emplace_back(more);
+  CHECK(json::parse(run(trace).out).contains("traceEvents"));
+}
+
+TEST_CASE("a seed is what its digits say") {
+  const TemporaryFolder folder;
+  const auto hot = [](const char* seed) { return Arguments{"--start", "hot", "--seed", seed}; };
+  const std::string ten = readTextFile(generated(folder, "10", hot("10")));
+  CHECK(readTextFile(generated(folder, "010", hot("010"))) == ten);
+  CHECK(readTextFile(generated(folder, "8", hot("8"))) != ten);
+  CHECK(readTextFile(generated(folder, "most", hot("18446744073709551615"))) != ten);
+}
+
+TEST_CASE("what does not fit in memory is refused before it is read or made") {
+  const std::int64_t available = availableMemory();
+  constexpr std::int64_t kSlice = std::int64_t{64} * 64 * 64 * 4 * 9 * 16;
+  const std::int64_t times = available * 7 / 10 / kSlice;  // one copy would fit, two do not
+  if (times < 1 || times > 4096) SSCOPE_SKIP("the free memory of this machine is not known, or is too large");
+  const TemporaryFolder folder;
+  const std::string dims = "64,64,64," + std::to_string(times), file = folder / "large.nersc";
+  const std::string header =
+      "BEGIN_HEADER\nDATATYPE = 4D_SU3_GAUGE_3x3\nDIMENSION_1 = 64\nDIMENSION_2 = 64\nDIMENSION_3 = 64\nDIMENSION_4 "
+      "= " +
+      std::to_string(times) + "\nFLOATING_POINT = IEEE64BIG\nEND_HEADER\n";
+  writeTextFile(file, header);
+  std::error_code code;
+  std::filesystem::resize_file(file, header.size() + static_cast<std::uintmax_t>(times * kSlice), code);
+  if (code) SSCOPE_SKIP("no room for a file with holes");
+  for (const Arguments& arguments :
+       {Arguments{"lattice", "info", file}, Arguments{"lattice", "generate", "--dims", dims, "-o", folder / "x"}}) {
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 1);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, "memory"));
+  }
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"large.nersc"});
 }
 
 TEST_CASE("Ctrl-C ends lattice generate and leaves nothing") {

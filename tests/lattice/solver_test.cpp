@@ -108,6 +108,10 @@ TEST_CASE("Zero has the solution zero; a source that is not finite and bad optio
   SolverOptions options;
   options.tolerance = 0;
   CHECK_THROWS_AS(solve(dirac, pointSource(field.lattice(), 0, 0, 0), options, {}), Error);
+  options = {};
+  options.solver = Solver::Cr;
+  options.twist = 1e300;  // whose squares are infinite
+  CHECK_THROWS_AS(solve(dirac, pointSource(field.lattice(), 0, 0, 0), options, {}), Error);
   CHECK_THROWS_AS(solverNamed("magic"), Error);
 }
 

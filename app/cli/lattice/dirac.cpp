@@ -31,7 +31,7 @@ nlohmann::json firstComponents(const SpinorField& psi) {
 }
 
 int run(Program& program, const Options& options) {
-  requireTargets({options.json});
+  requireTargets({options.json}, options.configuration.file);
   const Control control = program.control();
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
   const Lattice lattice = field->lattice();

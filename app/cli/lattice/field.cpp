@@ -43,6 +43,7 @@ int run(Program& program, const Options& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const Control control = program.control();
   checkTarget(options.output);
+  requireTargets({options.output}, options.configuration.file);
   Configuration configuration = readConfiguration(program, options.configuration);
   const Lattice& lattice = configuration.field.lattice();
   requireTimeSlice(lattice, timeSlice);

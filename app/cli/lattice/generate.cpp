@@ -5,6 +5,8 @@
 
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/write_options.h"
+#include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/job/lattice_job.h"
 #include "core/lattice/observables.h"
 
@@ -23,11 +25,21 @@ struct Options {
   WriteChoice write;
 };
 
+// The file is put together in memory, beside the links; to find out after the last sweep would be late.
+void requireMemory(const Extents& extents, const WriteChoice& write) {
+  const Lattice lattice(extents);
+  const int fileBytes = kDirections * (write.twoRows ? 2 : 3) * 3 * 2 * write.precision / 8;  // of a site
+  if (!fitsInMemory(lattice.volume() * (kDirections * static_cast<std::int64_t>(sizeof(Matrix3)) + fileBytes)))
+    throw Error(ErrorKind::Memory, "there is no memory for links of " + lattice.text() + " sites and their file",
+                "use a smaller lattice");
+}
+
 int run(Program& program, const Options& options) {
   const GenerateSettings settings{*extentsOf(options.dims), options.beta, options.start == "hot", options.sweeps,
                                   options.seed};
   const Control control = program.control();
   const Target target = targetOf(program, options.write);
+  requireMemory(settings.extents, options.write);
   const GaugeField field = generateField(settings, control);
   target.write(field, control);
   program.tell(options.write.output + ": " + field.lattice().text() + ", plaquette " +
@@ -41,14 +53,12 @@ void addLatticeGenerate(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = lattice.add_subcommand("generate", "Generate a configuration of Wilson's action by heat bath");
   addDimsOption(*command, options->dims, "Extents of the lattice", true);
-  command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")
-      ->check(CLI::Range(0.0, 1000.0));
+  command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")->check(CLI::Range(0.0, 1000.0));
   command->add_option("--start", options->start, "Unit links (cold, the default) or random ones (hot)")
       ->check(CLI::IsMember({"cold", "hot"}));
   command->add_option("--sweeps", options->sweeps, "Sweeps over all links (default 100)")
       ->check(CLI::Range(0, 1000000));
-  command->add_option("--seed", options->seed, "The same seed gives the same configuration (default 1)")
-      ->check(CLI::NonNegativeNumber);
+  addSeedOption(*command, options->seed, "The same seed gives the same configuration (default 1)");
   addWriteOptions(*command, options->write);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

@@ -20,7 +20,7 @@ struct Options {
 nlohmann::json toJson(const std::string& file, const Configuration& configuration) {
   const ConfigurationInfo& info = configuration.info;
   nlohmann::json header = nlohmann::json::object();
-  for (const auto& [key, value] : info.header) header[key] = value;
+  for (const auto& [key, value] : info.header) header.emplace(key, value);  // of two the first, which counts
   return {{"schema", "stencilscope.lattice/1"},
           {"file", file},
           {"format", info.format},
@@ -48,7 +48,7 @@ std::string toText(const Configuration& configuration) {
 }
 
 int run(Program& program, const Options& options) {
-  requireTargets({options.json});
+  requireTargets({options.json}, options.configuration.file);
   const Configuration configuration = readConfiguration(program, options.configuration);
   if (options.json != "-") writeText(program, "-", toText(configuration));
   if (!options.json.empty()) writeJson(program, options.json, toJson(options.configuration.file, configuration));

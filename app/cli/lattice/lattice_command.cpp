@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "app/cli/filter_task.h"
 #include "core/base/error.h"
@@ -25,6 +27,16 @@ std::optional<Extents> extentsOf(const Dims& dims) {
   return extents;
 }
 
+// The parser alone would take 2^64 for 2^64 - 1, and 010 for 8.
+void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  const auto take = [&seed](const std::string& text) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (error != std::errc() || end != text.data() + text.size())
+      throw CLI::ValidationError("--seed", text + " is no whole number from 0 to 2^64 - 1");
+  };
+  command.add_option_function<std::string>("--seed", take, help)->type_name("N");
+}
+
 void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice) {
   command.add_option("CONFIG", choice.file, "A gauge configuration: NERSC, ILDG or MILC v5")->required();
   addDimsOption(command, choice.dims, "Its extents, for files that do not say them", false);
@@ -37,10 +49,12 @@ Configuration readConfiguration(Program& program, const ConfigurationChoice& cho
 }
 
 void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
-  command.add_option("--kappa", choice.parameters.kappa, "The hopping parameter, 1 / (2 m + 8)")->required();
+  command.add_option("--kappa", choice.parameters.kappa, "The hopping parameter, 1 / (2 m + 8)")
+      ->required()
+      ->check(CLI::Range(-10.0, 10.0));
   command.add_option("--source", choice.source, "What the operator meets (default point: 1 at the origin)")
       ->check(CLI::IsMember({"point", "hash"}));
-  command.add_option("--seed", choice.seed, "Of the source hash (default 0)")->check(CLI::NonNegativeNumber);
+  addSeedOption(command, choice.seed, "Of the source hash (default 0)");
   command
       .add_option("--time-boundary", choice.parameters.timeBoundary,
                   "-1: antiperiodic in time (the default), 1: periodic")

@@ -139,7 +139,7 @@ int run(Program& program, Options options) {
     throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
   if (!options.trace.empty() && options.solver.solver != Solver::Cr)
     throw Error(ErrorKind::Usage, "--trace is for the solver that stays on the engine", "give --solver cr");
-  requireTargets({options.json, options.trace});
+  requireTargets({options.json, options.trace}, options.configuration.file);
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
   const Lattice lattice = field->lattice();
   WilsonBench bench(program, std::move(field), options.wilson, options.solver);
@@ -150,7 +150,7 @@ int run(Program& program, Options options) {
   document["dims"] = lattice.extents();
   std::string text = toText(outcome, ran);
   if (!outcome.traces.empty()) text += sharesTable(outcome.traces.front().trace);
-  if (options.json != "-") writeText(program, "-", text);
+  if (options.json != "-" && options.trace != "-") writeText(program, "-", text);
   if (!options.trace.empty()) writeJson(program, options.trace, chromeTrace(outcome.traces));
   if (!options.json.empty()) writeJson(program, options.json, document);
   if (!outcome.last.converged)
@@ -179,7 +179,8 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
       ->check(CLI::Range(1e-15, 0.999));
   command->add_option("--max-iterations", options->solver.maxIterations, "The most for one system (default 10000)")
       ->check(CLI::Range(1, 100000000));
-  command->add_option("--twist", options->solver.twist, "cr: solve (gamma_5 D + i twist) x = gamma_5 source");
+  command->add_option("--twist", options->solver.twist, "cr: solve (gamma_5 D + i twist) x = gamma_5 source")
+      ->check(CLI::Range(-10.0, 10.0));
   command->add_flag("--propagator", options->propagator,
                     "All twelve point sources at the origin, and the pion correlator");
   command->add_option("--trace", options->trace, "cr: write the time of every kernel, for ui.perfetto.dev (slower)")
