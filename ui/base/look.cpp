@@ -19,13 +19,14 @@ QColor mixed(const QColor& a, const QColor& b, float share) {
 }
 
 QPalette paletteOf(const QColor& window, const QColor& base, const QColor& text, const QColor& accent) {
-  QPalette palette(text, window);  // the shades for borders and bevels follow from these
+  const QColor button = mixed(window, text, window.lightness() < 128 ? 0.16F : 0.05F);
+  QPalette palette(button, window);  // the shades for borders and bevels follow from these
   palette.setColor(QPalette::Window, window);
   palette.setColor(QPalette::WindowText, text);
   palette.setColor(QPalette::Base, base);
   palette.setColor(QPalette::AlternateBase, mixed(base, text, 0.04F));
   palette.setColor(QPalette::Text, text);
-  palette.setColor(QPalette::Button, mixed(window, text, window.lightness() < 128 ? 0.16F : 0.05F));
+  palette.setColor(QPalette::Button, button);
   palette.setColor(QPalette::ButtonText, text);
   palette.setColor(QPalette::ToolTipBase, mixed(base, text, 0.06F));
   palette.setColor(QPalette::ToolTipText, text);
