@@ -172,17 +172,18 @@ void DataPanel::fillRecent() {
   if (recent_.paths().isEmpty()) recentMenu_->addAction(tr("No recent files"))->setEnabled(false);
 }
 
-void DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
+QLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
   auto* value = new QLabel(text, this);
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
   value->setWordWrap(true);
   value->setToolTip(tip);
   facts_->addRow(quietLabel(label, this), value);
+  return value;
 }
 
 void DataPanel::showData() {
   while (facts_->rowCount() > 0) facts_->removeRow(0);
-  range_ = nullptr;
+  range_ = mean_ = nullptr;
   const bool any = model_.hasData();
   name_->setVisible(any);
   histogram_->setVisible(any);
@@ -209,8 +210,8 @@ void DataPanel::showData() {
   addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
   if (!identityDirection(geometry)) addRow(tr("Axes"), tr("rotated or flipped"), directionText(geometry));
   addRow(tr("Format"), toQt(open.info.format));
-  addRow(tr("Range"), tr("counting…"));
-  range_ = qobject_cast<QLabel*>(facts_->itemAt(facts_->rowCount() - 1, QFormLayout::FieldRole)->widget());
+  range_ = addRow(tr("Range"), tr("counting…"));
+  mean_ = addRow(tr("Mean"), tr("counting…"));
   QStringList notices;
   for (const std::string& notice : open.info.notices) notices << toQt(notice);
   notices_->setText(notices.join(QLatin1Char('\n')));
@@ -224,10 +225,10 @@ void DataPanel::countValues() {
     const VolumeStatistics found = statistics(*volume, control);
     return [this, found] {
       if (!range_) return;
-      QString text = tr("%1 … %2, mean %3")
-                         .arg(numberText(found.minimum, 3), numberText(found.maximum, 3), numberText(found.mean, 3));
+      QString text = tr("%1 … %2").arg(numberText(found.minimum, 3), numberText(found.maximum, 3));
       if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
       range_->setText(text);
+      mean_->setText(numberText(found.mean, 3));
     };
   });
 }

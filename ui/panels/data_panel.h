@@ -36,7 +36,7 @@ class DataPanel : public QWidget {
   QWidget* buildProgress();
   void fillRecent();
   void showData();
-  void addRow(const QString& label, const QString& text, const QString& tip = {});
+  QLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
   void countValues();
 
   SessionModel& model_;
@@ -46,6 +46,7 @@ class DataPanel : public QWidget {
   QLabel* name_;
   QFormLayout* facts_;
   QLabel* range_ = nullptr;
+  QLabel* mean_ = nullptr;
   QLabel* notices_;
   HistogramView* histogram_;
   Notice* notice_;
