@@ -70,11 +70,14 @@ void runLadder(MainWindow& window, const StartOptions& options) {
 // Wilson's operator inverted on the configuration as soon as it is open.
 void solveLattice(MainWindow& window, const StartOptions& options) {
   LatticePage& page = window.latticePage();
-  QObject::connect(&window.lattices(), &LatticeController::opened, &window, [&page, kappa = *options.solve] {
-    page.tabs().setCurrentWidget(&page.solve());
-    page.solve().setup().setKappa(kappa);
-    page.solve().solve();
-  });
+  QObject::connect(
+      &window.lattices(), &LatticeController::opened, &window,
+      [&page, kappa = *options.solve] {
+        page.tabs().setCurrentWidget(&page.solve());
+        page.solve().setup().setKappa(kappa);
+        page.solve().solve();
+      },
+      Qt::SingleShotConnection);
   if (options.screenshot.empty()) return;
   QObject::connect(&page.solve().controller(), &SolveController::failed, &window, fail);
   QObject::connect(&page.solve().controller(), &SolveController::finished, &window,
@@ -88,8 +91,9 @@ void showLattice(MainWindow& window, const StartOptions& options) {
   LatticeController& lattices = window.lattices();
   const int steps = static_cast<int>(std::lround(options.flow / lattice::kFlowStep));
   if (steps > 0)
-    QObject::connect(&lattices, &LatticeController::opened, &window,
-                     [&lattices, steps] { lattices.setFlowSteps(steps); });
+    QObject::connect(
+        &lattices, &LatticeController::opened, &window, [&lattices, steps] { lattices.setFlowSteps(steps); },
+        Qt::SingleShotConnection);
   if (options.solve) solveLattice(window, options);
   if (options.screenshot.empty()) return;
   QObject::connect(&lattices, &LatticeController::failed, &window, fail);
