@@ -180,7 +180,10 @@ TEST_CASE("a configuration is generated while its plaquettes are drawn, saved, a
   REQUIRE(test.waitShown());
   CHECK(test.lattices().sweeps().size() == 100);
   CHECK(test.lattices().configuration()->info.plaquette == test.lattices().sweeps().back());
-  CHECK(wait([&] { return test.find<CurveChart>("latticeSweeps").plot().curves.front().y.size() == 100; }));
+  CHECK(wait([&] {
+    const std::vector<Curve>& curves = test.find<CurveChart>("latticeSweeps").plot().curves;
+    return !curves.empty() && curves.front().y.size() == 100;
+  }));
   CHECK_FALSE(test.lattices().saved());
   for (const char* name : {"made.nersc", "made.lime"}) {
     const QSignalSpy saved(&test.lattices(), &LatticeController::savedTo);

@@ -59,9 +59,10 @@ void CurveChart::setPlot(CurvePlot plot) {
   if (plot.stem != plot_.stem || plot.curves.empty()) at_.reset();
   plot_ = std::move(plot);
   setTitle(plot_.title, plot_.stem);
-  QStringList names;
-  for (const Curve& curve : plot_.curves) names << curve.name;
-  setAccessibleDescription(plot_.note.isEmpty() ? names.join(QStringLiteral("; ")) : plot_.note);
+  QStringList words;
+  if (!plot_.note.isEmpty()) words << plot_.note;
+  for (const Curve& curve : plot_.curves) words << curve.name;
+  setAccessibleDescription(words.join(QStringLiteral("; ")));
   update();
 }
 
@@ -90,7 +91,7 @@ CurveChart::Frame CurveChart::frame() const {
     const double step = std::max(1.0, std::ceil((high - low) / rows));
     for (double tick = high; tick >= low - 1e-9; tick -= step) f.yTicks.push_back(tick);
   } else {
-    low = std::min(low, 0.0), high = std::max(high, 0.0);
+    if (!plot_.fitted || low == high) low = std::min(low, 0.0), high = std::max(high, 0.0);
     f.yTicks = roundTicks(low, high > low ? high : low + 1, rows);
     low = f.yTicks.front(), high = f.yTicks.back();
   }

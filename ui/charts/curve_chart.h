@@ -24,8 +24,9 @@ struct CurvePlot {
   QString xLabel, yLabel;
   bool logarithmic = false;  // y; points that are not positive are left out
   std::vector<Curve> curves;
-  QString note;        // one sentence below the title; may be empty
-  bool whole = false;  // x: marks at whole numbers only
+  QString note;         // one sentence below the title; may be empty
+  bool whole = false;   // x: marks at whole numbers only
+  bool fitted = false;  // y: from the lowest value to the highest, where zero says nothing; else zero is on the axis
 };
 
 class CurveChart : public Plot {

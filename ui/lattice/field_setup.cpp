@@ -13,6 +13,7 @@
 #include <QVector>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/icons.h"
@@ -27,12 +28,15 @@ namespace sscope {
 namespace {
 
 constexpr double kLongestFlow = 10;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostNumbers = 6;  // rows: mean, sum, and four of the smoothed links
 
+// A dash stands for what is not known.
 QString tableText(const QVector<QPair<QString, double>>& rows) {
   QString text = QStringLiteral("<table cellspacing='2'>");
   for (const auto& [name, value] : rows)
-    text += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td><b>%2</b></td></tr>").arg(name, numberText(value, 6));
+    text += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td><b>%2</b></td></tr>")
+                .arg(name, std::isnan(value) ? QStringLiteral("\u2013") : numberText(value, 6));
   return text + QStringLiteral("</table>");
 }
 
@@ -268,13 +272,14 @@ void FieldSetup::showNumbers() {
   } else {
     row(tr("Charge Q"), field->sum);
   }
-  const auto known = controller_.curve().find(field->flowSteps);
-  if (known != controller_.curve().end() && flow_->isVisibleTo(this)) {
-    const FlowPoint& point = known->second;
-    row(tr("Plaquette"), point.plaquette);
-    row(tr("Energy \u27e8E\u27e9"), point.energy);
-    if (field->flowSteps > 0) row(tr("t\u00b2\u2009\u27e8E\u27e9"), point.scaled());
-    if (!charge) row(tr("Charge Q"), point.charge);
+  if (flow_->isVisibleTo(this)) {
+    // A picture on the way of a large lattice may have no point of the curve; its rows stay where they are.
+    const auto known = controller_.curve().find(field->flowSteps);
+    const FlowPoint* point = known != controller_.curve().end() ? &known->second : nullptr;
+    row(tr("Plaquette"), point ? point->plaquette : kUnknown);
+    row(tr("Energy \u27e8E\u27e9"), point ? point->energy : kUnknown);
+    if (field->flowSteps > 0) row(tr("t\u00b2\u2009\u27e8E\u27e9"), point ? point->scaled() : kUnknown);
+    if (!charge) row(tr("Charge Q"), point ? point->charge : kUnknown);
   }
   numbers_->setText(tableText(rows));
 }

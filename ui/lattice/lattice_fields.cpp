@@ -194,15 +194,15 @@ QWidget* LatticeFields::buildCharts() {
   row->addWidget(charge_, 1);
   tabs_->addTab(flowPage_, tr("Flow"));
   tabs_->addTab(sweeps_, tr("Heat bath"));
-  for (Plot* chart : charts())
+  for (CurveChart* chart : charts())
     connect(chart, &Plot::exportRequested, this, [this, chart](bool png) {
-      const std::vector<Plot*> all = charts();
+      const std::vector<CurveChart*> all = charts();
       Q_EMIT exportRequested(static_cast<int>(std::find(all.begin(), all.end(), chart) - all.begin()), png);
     });
   return tabs_;
 }
 
-std::vector<Plot*> LatticeFields::charts() const { return {energy_, charge_, sweeps_}; }
+std::vector<CurveChart*> LatticeFields::charts() const { return {energy_, charge_, sweeps_}; }
 
 void LatticeFields::toggleLayout(VolumeViews::Layout layout) {
   views_->setViewLayout(views_->viewLayout() == layout ? VolumeViews::Layout::All : layout);
@@ -231,7 +231,7 @@ void LatticeFields::showField() {
     logarithmic_->hide();
     views_->setSource(nullptr);
     player_->setTimeless(QString());
-    hover_->setText(QStringLiteral(" "));
+    tellUnder();
     tell();
     return;
   }
@@ -250,6 +250,7 @@ void LatticeFields::showField() {
   views_->setComponent(component());
   views_->setResult(drawn_);
   applyWindow();
+  tellUnder();
   tell();
   Q_EMIT componentChanged();
   if (!shown_->loop && wantedSlice_) player_->setSlice(*std::exchange(wantedSlice_, std::nullopt));
@@ -277,6 +278,7 @@ void LatticeFields::showComponent(bool playing) {
     views_->setComponent(component());
   }
   if (perSlice_->isChecked()) applyWindow();
+  tellUnder();
   tell();
   Q_EMIT componentChanged();
 }
@@ -331,12 +333,20 @@ void LatticeFields::tell() {
 }
 
 void LatticeFields::hover(const HoverInfo& info) {
-  if (!info.inside || !shown_ || info.result.empty()) {
+  under_.reset();
+  if (info.inside && !info.result.empty()) under_ = info.voxel;
+  tellUnder();
+}
+
+// Again whenever the picture changes below a mouse that rests.
+void LatticeFields::tellUnder() {
+  const VolumeShape shape = shown_ ? shown_->volume->shape() : VolumeShape();
+  if (!under_ || (*under_)[0] >= shape.nx || (*under_)[1] >= shape.ny || (*under_)[2] >= shape.nz) {
     hover_->setText(QStringLiteral(" "));
     return;
   }
-  const auto at = [&](std::size_t a) { return QString::number(info.voxel[a]); };
-  const double value = shown_->volume->value(info.voxel[0], info.voxel[1], info.voxel[2], component());
+  const auto at = [&](std::size_t a) { return QString::number((*under_)[a]); };
+  const double value = shown_->volume->value((*under_)[0], (*under_)[1], (*under_)[2], component());
   hover_->setText(shown_->loop ? tr("%1 at (x, y, z) = (%2, %3, %4)").arg(numberText(value, 5), at(0), at(1), at(2))
                                : tr("%1 at (x, y, z, t) = (%2, %3, %4, %5)")
                                      .arg(numberText(value, 5), at(0), at(1), at(2))

@@ -20,7 +20,6 @@ namespace sscope {
 
 class ColorBar;
 class CurveChart;
-class Plot;
 class TimePlayer;
 
 // How a field is colored: positive ones by magnitude, those of both signs around zero, angles in a circle.
@@ -40,7 +39,7 @@ class LatticeFields : public QWidget {
   [[nodiscard]] ColorBar& colorBar() { return *colors_; }
   // The colors follow the logarithm.
   [[nodiscard]] bool logarithmic() const { return drawn_ && drawn_ != shown_->volume; }
-  [[nodiscard]] std::vector<Plot*> charts() const;
+  [[nodiscard]] std::vector<CurveChart*> charts() const;
   // "all", "axial", "coronal", "sagittal", "volume"; the same again goes back to all.
   void toggleLayout(VolumeViews::Layout layout);
   // Shows this time slice once there is a field that has time.
@@ -72,6 +71,7 @@ class LatticeFields : public QWidget {
   void showCurves();
   void tell();
   void hover(const HoverInfo& info);
+  void tellUnder();
 
   LatticeController& controller_;
   VolumeViews* views_;
@@ -92,6 +92,7 @@ class LatticeFields : public QWidget {
   std::shared_ptr<const Volume> drawn_;                         // its volume, or the logarithms of that
   bool logarithmicDecades_ = true, logarithmicOthers_ = false;  // as it was last chosen for such fields
   std::shared_ptr<const lattice::Configuration> begun_;         // what the views were set up for
+  std::optional<std::array<std::int64_t, 3>> under_;            // the site under the mouse
   std::optional<int> wantedSlice_;                              // by setSlice(), not shown yet
   LoopPart part_ = LoopPart::Modulus;
 };

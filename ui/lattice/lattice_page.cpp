@@ -13,7 +13,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/charts/plot.h"
+#include "ui/charts/curve_chart.h"
 #include "ui/lattice/lattice_plots.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/lattice/time_player.h"
@@ -24,6 +24,13 @@ namespace {
 enum Offer { kSlice, kSlices, kPicture, kFlow, kCharts };
 // Of offered fields, in the order of SolveField.
 constexpr std::array<const char*, 3> kSolveKeys{"solve-source", "solve-solution", "solve-residual"};
+
+// Only the heat bath's chart can be empty beside a field.
+void refuseEmpty(const CurveChart& chart) {
+  if (chart.plot().curves.empty())
+    throw Error(ErrorKind::NotFound, "there are no sweeps to export: the configuration was not generated here",
+                "generate one first");
+}
 }  // namespace
 
 LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent)
@@ -74,7 +81,15 @@ void LatticePage::offerFields() {
   controller_.offer(std::move(fields));
 }
 
+// A point source is zero everywhere else: the planes and the time go where it is.
 void LatticePage::showField(SolveField field) {
+  const SolveJob& job = solve_->controller().job();
+  if (job.source.point) {
+    const auto& site = job.source.site;
+    const auto shown = controller_.field();
+    shown && !shown->loop ? fields_->player().setSlice(site[3]) : fields_->setSlice(site[3]);
+    fields_->views().setCrosshair({site[0], site[1], site[2]});
+  }
   controller_.choose(kSolveKeys[static_cast<std::size_t>(field)]);
   tabs_->setCurrentWidget(fields_);
 }
@@ -89,7 +104,7 @@ QWidget* LatticePage::buildBeginning() {
   title->setWordWrap(true);
   auto* hint = quietLabel(tr("Files of NERSC, ILDG and MILC v5 are read; their checksum, plaquette, link trace and "
                              "unitarity are checked before anything is shown. The heat bath makes a lattice of "
-                             "8 \u00d7 8 \u00d7 8 \u00d7 8 sites in some seconds."),
+                             "8\u00a0\u00d7\u00a08\u00a0\u00d7\u00a08\u00a0\u00d7\u00a08 sites in some seconds."),
                           page);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
@@ -156,12 +171,16 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
                     [this] { return writeImage(fields_->renderToImage()); }});
   offers.push_back({tr("Flow curve (CSV)"), QStringLiteral("-flow.csv"),
                     [this] { return writeText(flowCsv(controller_.curve())); }});
-  for (Plot* chart : fields_->charts()) {
+  for (CurveChart* chart : fields_->charts()) {
     const QString suffix = QLatin1Char('-') + chart->stem();
-    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), suffix + QStringLiteral(".png"),
-                      [chart, scale] { return writeImage(chart->picture(scale)); }});
-    offers.push_back({tr("Chart: %1 (CSV)").arg(chart->title()), suffix + QStringLiteral(".csv"),
-                      [chart] { return writeText(chart->csv()); }});
+    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), suffix + QStringLiteral(".png"), [chart, scale] {
+                        refuseEmpty(*chart);
+                        return writeImage(chart->picture(scale));
+                      }});
+    offers.push_back({tr("Chart: %1 (CSV)").arg(chart->title()), suffix + QStringLiteral(".csv"), [chart] {
+                        refuseEmpty(*chart);
+                        return writeText(chart->csv());
+                      }});
   }
   return offers;
 }
