@@ -26,6 +26,7 @@
 #include "ui/lattice/number_table.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/lattice/solve_setup.h"
+#include "ui/lattice/time_player.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;
@@ -261,8 +262,13 @@ TEST_CASE("a solve is canceled at once and the next one runs") {
   QTest::mouseClick(&test.find<QPushButton>("solveStart"), Qt::LeftButton);
   CHECK_FALSE(test.find<QPushButton>("solveStart").isEnabled());
   REQUIRE(wait([&] { return !advanced.isEmpty(); }));
+  auto& runs = test.find<NumberTable>("solveRuns");
+  CHECK(runs.cell(0, 2) == QStringLiteral("solving"));
+  CHECK(runs.cell(1, 2) == QStringLiteral("waiting"));
   QTest::keyClick(test.panel.get(), Qt::Key_Escape);
   CHECK_FALSE(test.controller().busy());
+  CHECK(runs.cell(0, 2) == QStringLiteral("canceled"));
+  CHECK(runs.cell(1, 2) == QStringLiteral("not begun"));
   CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled")));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
@@ -286,7 +292,7 @@ TEST_CASE("an engine that is done keeps its result when its kernels are no longe
   CHECK(test.run(0).converged);
   CHECK(test.panel->densities());
   CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == QStringLiteral("solved"));
-  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == QStringLiteral("waiting"));
+  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == QStringLiteral("not begun"));
   CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled · solved on 1 of 2 engines")));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
 }
@@ -393,9 +399,13 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   CHECK(page.exportOffers(2).size() == page.solve().exportOffers(2).size());
   // |psi|^2 of the source: a one at the origin.
   REQUIRE(test.window->lattices().offered().size() == 3);
+  page.fields().player().setSlice(3);
+  REQUIRE(page.fields().views().crosshair() != VoxelIndex{0, 0, 0});
   Q_EMIT page.solve().fieldRequested(SolveField::Source);
   CHECK_FALSE(page.solving());
   REQUIRE(wait([&] { return test.window->lattices().field()->key == "solve-source"; }));
+  CHECK(page.fields().views().crosshair() == VoxelIndex{0, 0, 0});
+  CHECK(page.fields().slice() == 0);
   const Volume& shown = *test.window->lattices().field()->volume;
   CHECK(shown.shape() == VolumeShape{4, 4, 4, 6});
   CHECK(shown.value(0, 0, 0, 0) == 1);

@@ -6,6 +6,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "core/lattice/effective_mass.h"
 #include "core/lattice/free_field.h"
@@ -13,6 +14,7 @@
 #include "ui/base/text.h"
 #include "ui/lattice/number_table.h"
 #include "ui/lattice/solve_plots.h"
+#include "ui/lattice/solve_words.h"
 
 namespace sscope {
 
@@ -82,8 +84,10 @@ void SolveCorrelator::refresh() {
   mass_->setVisible(run != nullptr);
   freeBox_->setEnabled(run != nullptr);
   if (run) {
-    correlator_->setPlot(correlatorPlot(*run, free_));
-    mass_->setPlot(massPlot(*run, free_));
+    CurvePlot plots[] = {correlatorPlot(*run, free_), massPlot(*run, free_)};
+    for (CurvePlot& plot : plots) plot.note = jobWords(controller_.job());
+    correlator_->setPlot(std::move(plots[0]));
+    mass_->setPlot(std::move(plots[1]));
     showTable(*run);
   } else {
     CurvePlot empty;

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
@@ -110,7 +111,9 @@ QWidget* SolvePanel::buildFieldsButton() {
   fields_->setObjectName(QStringLiteral("solveFields"));
   fields_->setText(tr("Show |ψ|²"));
   fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
-  fields_->setToolTip(tr("Show the squared magnitude of the source, the solution or the residual as a field"));
+  fields_->setToolTip(
+      tr("Show the squared magnitude of the source, the solution or the residual as a field, once "
+         "something was solved"));
   auto* menu = new QMenu(fields_);
   const std::pair<SolveField, QString> fields[] = {{SolveField::Source, tr("of the &source")},
                                                    {SolveField::Solution, tr("of the s&olution")},
@@ -169,6 +172,7 @@ void SolvePanel::connectController() {
   });
   connect(&controller_, &SolveController::failed, this, [this](const QString& message) {
     setBusy(false);
+    showRuns();
     notice_->showMessage(Notice::Kind::Error, message);
     tell(tr("not solved"));
   });
@@ -206,6 +210,8 @@ double SolvePanel::progress() const { return solvedShare(controller_); }
 
 void SolvePanel::hideStatus() { statusRow_->hide(); }
 
+QString SolvePanel::statusText() const { return status_->text(); }
+
 std::shared_ptr<const SolveDensities> SolvePanel::densities() const {
   for (const SolveLine& line : controller_.lines())
     if (line.run && line.run->densities) return line.run->densities;
@@ -220,11 +226,13 @@ void SolvePanel::setBusy(bool busy) {
 }
 
 void SolvePanel::showResidual() {
-  residual_->setPlot(residualPlot(controller_.lines(), controller_.job().solver.tolerance));
+  CurvePlot plot = residualPlot(controller_.lines(), controller_.job().solver.tolerance);
+  if (!plot.curves.empty()) plot.note = jobWords(controller_.job());
+  residual_->setPlot(std::move(plot));
 }
 
 void SolvePanel::showRuns() {
-  runs_->setRows(runColumns(), kRunTexts, runRows(controller_.lines()));
+  runs_->setRows(runColumns(), kRunTexts, runRows(controller_));
   runs_->setVisible(!controller_.lines().empty());
   const std::shared_ptr<const SolveDensities> there = densities();
   fields_->setEnabled(there != nullptr);

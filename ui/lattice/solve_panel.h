@@ -52,6 +52,8 @@ class SolvePanel : public QWidget {
   [[nodiscard]] SolveSetup& setup() { return *setup_; }
   // |psi|^2 of the first engine's run that has some; null: there is none.
   [[nodiscard]] std::shared_ptr<const SolveDensities> densities() const;
+  // What was told last: statusChanged().
+  [[nodiscard]] QString statusText() const;
   // Residuals, correlator and traces, then PNG and CSV of each chart. `scale`: pixels for each logical one.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
 

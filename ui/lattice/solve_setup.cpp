@@ -86,7 +86,9 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   column->addWidget(places_);
   solve_ = new QPushButton(tr("&Solve"), this);
   solve_->setObjectName(QStringLiteral("solveStart"));
-  solve_->setToolTip(tr("Solve D x = b on the engines above, one after the other"));
+  solve_->setToolTip(
+      tr("Solve D x = b on the engines above, one after the other; the links are those of the configuration, "
+         "the flow does not change them"));
   cancel_ = new QPushButton(tr("Cancel"), this);
   cancel_->setObjectName(QStringLiteral("solveCancel"));
   cancel_->setToolTip(tr("Stop solving (Esc); what was found so far stays in the chart"));
@@ -127,7 +129,7 @@ QWidget* SolveSetup::buildOperator() {
   kappa_->setObjectName(QStringLiteral("solveKappa"));
   kappa_->setRange(-kLargestKappa, kLargestKappa);
   kappa_->setStep([](double value, int steps) { return std::round((value + 0.001 * steps) * 1e6) * 1e-6; });
-  kappa_->setToolTip(tr("kappa = 1 / (2 m + 8)"));
+  kappa_->setToolTip(tr("kappa = 1 / (2 m + 8), m being the bare quark mass in units of the lattice"));
   const lattice::WilsonParameters defaults;
   kappaSlider_->setRealValue(defaults.kappa);
   kappa_->setValue(defaults.kappa);
@@ -247,7 +249,7 @@ void SolveSetup::showSolver() {
 
 void SolveSetup::showMass() {
   const double kappa = kappa_->value();
-  mass_->setText(kappa == 0 ? tr("D is 1") : tr("quark mass %1").arg(numberText(1 / (2 * kappa) - 4, 4)));
+  mass_->setText(kappa == 0 ? tr("D is 1") : tr("bare quark mass %1 / a").arg(numberText(1 / (2 * kappa) - 4, 4)));
 }
 
 void SolveSetup::showSource() {

@@ -27,8 +27,11 @@ QString shortNameOf(const std::vector<SolveLine>& lines, const SolveLine& line) 
   return sharesEngine(lines, line) ? nameOf(line) : toQt(line.place.engine);
 }
 
-QString stateOf(const SolveLine& line) {
-  if (!line.run) return line.points.empty() ? text("waiting") : text("solving");
+QString stateOf(const SolveController& controller, std::size_t place) {
+  const SolveLine& line = controller.lines()[place];
+  if (!line.run && controller.busy()) return place == controller.place() ? text("solving") : text("waiting");
+  // Nothing works on it any more.
+  if (!line.run) return line.points.empty() ? text("not begun") : text("canceled");
   if (line.run->converged) return text("solved");
   return line.run->points.empty() ? text("failed") : text("not solved");
 }
@@ -70,13 +73,14 @@ QStringList runColumns() {
           text("True residual"), text("Solve"),   text("Setup"), text("Per iteration"), text("Difference")};
 }
 
-std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines) {
+std::vector<NumberTable::Row> runRows(const SolveController& controller) {
   std::vector<NumberTable::Row> rows;
-  for (const SolveLine& line : lines) {
+  for (const SolveLine& line : controller.lines()) {
     NumberTable::Row row;
     row.color = engineColor(line.place.engine);
     row.tooltip = tooltipOf(line);
-    row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant), stateOf(line)};
+    row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant),
+                 stateOf(controller, rows.size())};
     if (line.run && !line.run->points.empty()) {
       const SolveRun& run = *line.run;
       row.cells << solverOf(run) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
@@ -87,6 +91,22 @@ std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+QString jobWords(const SolveJob& job) {
+  QStringList words{text("κ %1").arg(numberText(job.wilson.kappa, 6)),
+                    job.wilson.timeBoundary < 0 ? text("antiperiodic in time") : text("periodic in time")};
+  if (job.source.point) {
+    QStringList site;
+    for (const int at : job.source.site) site << QString::number(at);
+    const QString point = QStringLiteral("(%1)").arg(site.join(QStringLiteral(", ")));
+    words << (job.propagator
+                  ? text("all colors and spins of the point %1").arg(point)
+                  : text("point %1, color %2, spin %3").arg(point).arg(job.source.color).arg(job.source.spin));
+  } else {
+    words << text("random numbers from seed %1").arg(job.source.seed);
+  }
+  return words.join(QStringLiteral(" · "));
 }
 
 double solvedShare(const SolveController& controller) {

@@ -12,7 +12,10 @@ namespace sscope {
 
 inline constexpr int kRunTexts = 4;  // columns of text, before those of numbers
 [[nodiscard]] QStringList runColumns();
-[[nodiscard]] std::vector<NumberTable::Row> runRows(const std::vector<SolveLine>& lines);
+[[nodiscard]] std::vector<NumberTable::Row> runRows(const SolveController& controller);
+
+// What was solved for, which need not be what the controls say by now: "κ 0.12 · antiperiodic in time · point …".
+[[nodiscard]] QString jobWords(const SolveJob& job);
 
 // How much of the way to the tolerance is gone, 0..1, over all engines and systems.
 [[nodiscard]] double solvedShare(const SolveController& controller);
