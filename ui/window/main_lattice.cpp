@@ -3,11 +3,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QSettings>
+#include <QTabWidget>
 
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
 #include "ui/lattice/lattice_page.h"
 #include "ui/lattice/lattice_setup.h"
+#include "ui/lattice/solve_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/window/main_window.h"
@@ -44,12 +46,26 @@ void MainWindow::followLattices() {
   connect(&lattices_, &LatticeController::canceled, this, [this] {
     if (room_ == kLatticeRoom && !lattices_.busy()) status_->endWork(tr("canceled \u00b7 what is shown stays"));
   });
+  connect(&lattices_, &LatticeController::fieldChanged, this, [this] {
+    fieldMilliseconds_.reset();
+    if (lattices_.busy()) {
+      fieldMilliseconds_ = smoothing_.elapsed();
+    } else {
+      tellLattices();
+    }
+  });
   connect(&lattices_, &LatticeController::ended, this, &MainWindow::tellLattices);
+  connect(&latticePage_->tabs(), &QTabWidget::currentChanged, this, &MainWindow::tellLattices);
 }
 
 // "atb_nersc.l8t4b3360 \u00b7 topological charge density, flow time 1.00 \u00b7 412 ms".
 void MainWindow::tellLattices() {
-  if (room_ != kLatticeRoom || lattices_.busy()) return;
+  SolvePanel& solve = latticePage_->solve();
+  if (room_ != kLatticeRoom || lattices_.busy() || solve.controller().busy()) return;
+  if (latticePage_->solving()) {
+    status_->endWork(solve.statusText());
+    return;
+  }
   const auto field = lattices_.field();
   if (!field) {
     status_->endWork(lattices_.configuration() ? lattices_.name() : tr("no configuration is open"));
@@ -57,10 +73,13 @@ void MainWindow::tellLattices() {
   }
   QStringList parts{lattices_.name(), field->title};
   if (field->flowSteps > 0) parts << tr("flow time %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
-  const qint64 milliseconds = smoothing_.elapsed();
-  parts << (milliseconds > 0
-                ? tr("computed on all cores in %1").arg(secondsText(static_cast<double>(milliseconds) * 1e-3))
-                : tr("there in less than 1 ms"));
+  if (!fieldMilliseconds_) {
+    parts << tr("of the last solve");
+  } else {
+    parts << (*fieldMilliseconds_ > 0
+                  ? tr("computed on all cores in %1").arg(secondsText(static_cast<double>(*fieldMilliseconds_) * 1e-3))
+                  : tr("there in less than 1 ms"));
+  }
   status_->endWork(parts.join(QStringLiteral(" \u00b7 ")));
 }
 

@@ -103,7 +103,19 @@ void MainWindow::enterRoom(int room) {
   engines_->follow(room == kWaveletRoom ? [this] { return wavelets_.rows(); }
                                         : std::function<std::vector<EngineRow>()>());
   offerExports();
-  tellLattices();
+  tellRoom();
+}
+
+void MainWindow::tellRoom() {
+  if (ladders_.busy() || latticePage_->solve().controller().busy()) return;  // they tell their progress in every room
+  switch (room_) {
+    case kLadderRoom: status_->endWork(ladderOutcome_.isEmpty() ? tr("no ladder was run yet") : ladderOutcome_); break;
+    case kLatticeRoom: tellLattices(); break;
+    case kWaveletRoom:
+      if (!wavelets_.busy() && wavelets_.result()) tellWavelets();
+      break;
+    default: status_->showFiltering();
+  }
 }
 
 void MainWindow::rememberRoom() const {
@@ -166,6 +178,7 @@ void MainWindow::followLadders() {
   connect(&ladders_, &LadderModel::progressed, this,
           [this] { status_->showWork(ladders_.progressText(), ladders_.progress()); });
   connect(&ladders_, &LadderModel::ended, this, [this](const QString& outcome) {
+    ladderOutcome_ = outcome;
     status_->endWork(outcome);
     engines_->holdMeasuring(false);
     pauseRooms();

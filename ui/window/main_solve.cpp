@@ -1,5 +1,7 @@
 // The Solve tab of the Lattice room: where it solves, and what the rest of the window makes of it.
 
+#include <utility>
+
 #include "ui/lattice/lattice_page.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/panels/engines_panel.h"
@@ -30,9 +32,14 @@ void MainWindow::followSolve() {
   connect(&solve, &SolvePanel::busyChanged, this,
           [this](bool busy) { engines_->holdMeasuring(busy || ladders_.busy()); });
   solve.hideStatus();  // the window has a line for it
-  connect(&solve, &SolvePanel::statusChanged, this, [this, &solve](const QString& words) {
-    if (room_ != kLatticeRoom || !latticePage_->solving()) return;
-    solve.controller().busy() ? status_->showWork(words, solve.progress()) : status_->endWork(words);
+  // While it runs it is told in every room: it can be canceled there, too.
+  connect(&solve, &SolvePanel::statusChanged, this, [this, &solve, told = false](const QString& words) mutable {
+    if (solve.controller().busy()) {
+      status_->showWork(words, solve.progress());
+      told = true;
+    } else if (std::exchange(told, false) || (room_ == kLatticeRoom && latticePage_->solving())) {
+      status_->endWork(words);
+    }
   });
   engines();
 }

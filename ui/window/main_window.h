@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QMainWindow>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ui/model/data_loader.h"
@@ -112,6 +113,8 @@ class MainWindow : public QMainWindow {
   void followLattices();
   void followSolve();
   void tellLattices();
+  // What the open room has to say, when another one was left.
+  void tellRoom();
   void sendField(bool all);
   void chooseConfiguration();
   void tellWavelets();
@@ -180,6 +183,8 @@ class MainWindow : public QMainWindow {
   std::vector<Panel*> panels_;
   std::vector<QAction*> dataActions_;  // of the rooms that show data
   QElapsedTimer transforming_, smoothing_;
+  std::optional<qint64> fieldMilliseconds_;  // what the shown lattice field took; none: it was not computed from links
+  QString ladderOutcome_;                    // of the last ladder
 };
 
 }  // namespace sscope

@@ -93,23 +93,23 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
     progress_->setFormat(stage.isEmpty() ? QStringLiteral("%p %") : stage + QStringLiteral(" %p %"));
   });
   connect(&live_, &LiveController::previewReady, this, [this](const LiveUpdate& update) {
-    showText(tr("slices from %1 in %2 · the whole is being computed")
-                 .arg(toQt(update.report.engine), secondsText(update.report.phases.total)));
+    sayFiltering(tr("slices from %1 in %2 · the whole is being computed")
+                     .arg(toQt(update.report.engine), secondsText(update.report.phases.total)));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveUpdate& update) { showRun(update, false); });
   connect(&live_, &LiveController::verified, this, [this](const LiveUpdate& update) { showRun(update, true); });
   connect(&live_, &LiveController::idle, this, ended);
   connect(&live_, &LiveController::failed, this, [this, ended](const QString& message) {
     ended();
-    showText(message);
+    sayFiltering(message);
   });
   connect(&live_, &LiveController::canceled, this, [this, ended] {
     ended();
-    showText(tr("canceled · the result shown is of an earlier setting or of slices only"));
+    sayFiltering(tr("canceled · the result shown is of an earlier setting or of slices only"));
   });
   connect(&live_, &LiveController::nothingToRun, this, [this, ended](const QString& reason) {
     ended();
-    showText(reason);
+    sayFiltering(reason);
   });
 }
 
@@ -131,7 +131,19 @@ void StatusLine::endWork(const QString& text) {
 }
 
 void StatusLine::showRun(const LiveUpdate& update, bool verified) {
-  showText(runText(update.report, verified ? &update.verification : nullptr), toQt(update.report.why));
+  sayFiltering(runText(update.report, verified ? &update.verification : nullptr), toQt(update.report.why));
+}
+
+void StatusLine::sayFiltering(const QString& text, const QString& why) {
+  filtering_ = text;
+  filteringWhy_ = why;
+  showText(text, why);
+}
+
+void StatusLine::showFiltering() {
+  working_ = false;
+  showText(filtering_, filteringWhy_);
+  setBusy(live_.busy());
 }
 
 void StatusLine::showText(const QString& text, const QString& why) {

@@ -23,12 +23,15 @@ class StatusLine : public QWidget {
   // Other work of the window than filtering: shown with progress and Cancel until endWork(). fraction < 0: unknown.
   void showWork(const QString& text, double fraction);
   void endWork(const QString& text);
+  // What filtering said last, again.
+  void showFiltering();
 
  Q_SIGNALS:
   void cancelRequested();
 
  private:
   void showRun(const LiveUpdate& update, bool verified);
+  void sayFiltering(const QString& text, const QString& why = {});
   void showText(const QString& text, const QString& why = {});
   void setBusy(bool busy);
 
@@ -39,6 +42,7 @@ class StatusLine : public QWidget {
   QProgressBar* progress_;
   QToolButton* cancel_;
   QString explanation_;
+  QString filtering_, filteringWhy_;  // what filtering said last
 };
 
 }  // namespace sscope
