@@ -60,6 +60,7 @@ FilterBank bankOf(const Options& options) {
 }
 
 int run(Program& program, const Options& options) {
+  requireTargets({options.json}, options.input);
   FilterTask task;
   task.source.path = options.input;
   task.job.bank = bankOf(options);

@@ -17,10 +17,12 @@ struct Options {
 };
 
 int run(Program& program, const Options& options) {
+  requireTargets({options.json}, options.session);
   const Session session = readSession(options.session);
   if (session.data.empty())
     throw Error(ErrorKind::BadData, "the session " + options.session + " names no data",
                 "open data in the window and save it again");
+  requireTargets({options.json}, session.data.path);
   FilterTask task;
   task.source = session.data;
   task.job.bank = session.bank;

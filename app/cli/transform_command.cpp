@@ -31,6 +31,7 @@ Workshop workshopFor(const TransformOptions& options, const std::string& workloa
 
 Volume readInput(Program& program, Workshop& workshop, const TransformOptions& options,
                  ElementType (*resultType)(ElementType)) {
+  requireTargets({options.json}, options.input);
   DataSource source;
   source.path = options.input;
   LoadedVolume loaded = load(*workshop.io, source, program.control());

@@ -200,6 +200,24 @@ TEST_CASE("an output over its own input is replaced whole") {
   CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
 }
 
+TEST_CASE("a report does not replace what is read") {
+  const Scene scene;
+  const std::string before = readTextFile(scene.in);
+  const Arguments report{"--json", scene.in};
+  for (const Arguments& command : {Arguments{"filter", scene.in, "--filter", "box", "-o", scene.out},
+                                   Arguments{"dwt", "forward", scene.in, "-o", scene.out},
+                                   Arguments{"magic", "forward", scene.in, "-o", scene.out}}) {
+    Arguments arguments = command;
+    arguments.insert(arguments.end(), report.begin(), report.end());
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(contains(outcome.err, "which is read"));
+  }
+  CHECK(readTextFile(scene.in) == before);
+  CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
+
 TEST_CASE("a PNG image is filtered to a PNG image") {
 #if SSCOPE_HAS_ITK
   const TemporaryFolder folder;

@@ -143,7 +143,8 @@ TEST_CASE("Five hundred damaged copies of real files are refused or read, and no
   std::mt19937 random(2013);
   int refused = 0;
   std::vector<std::string> originals;
-  for (const char* name : {"qlua_random-gauge.nersc", "pyquda_weak_field.lime"})
+  for (const char* name : {"qlua_random-gauge.nersc", "pyquda_weak_field.lime", "atb_nersc.l8t4b3360",
+                           "atb_ildg.l8t4b3360", "gen_8888_b6.nersc"})
     originals.push_back(test::contentOf(*folder / name));
   originals.push_back(test::milcFile(test::someField({2, 4, 2, 2}), true));
   io->write(scratch / "ildg", test::someField({4, 2, 2, 2}), {ConfigurationFormat::Ildg, 32, false}, {});
