@@ -107,6 +107,7 @@ TEST_CASE("a solve is told in every tab and room while it runs, and its end, too
   REQUIRE(wait([&] { return !advanced.isEmpty(); }));
   test.page().tabs().setCurrentIndex(0);
   REQUIRE(wait([&] { return test.status().contains(QStringLiteral("iteration")); }));
+  CHECK_FALSE(solve.controller().lines().at(0).shared);
   const QString before = test.status();
   REQUIRE(wait([&] { return test.status() != before; }));
   // What it solves for is told beside the chart, whatever the controls say by now.
@@ -115,6 +116,9 @@ TEST_CASE("a solve is told in every tab and room while it runs, and its end, too
   solve.setup().setKappa(0.05);
   CHECK(chart.plot().note.contains(QStringLiteral("κ 0.12")));
   CHECK(chart.plot().note.contains(QStringLiteral("point (0, 0, 0, 0)")));
+  // A field beside it: the times are not the solver's own any more.
+  REQUIRE(test.choose("plaquette"));
+  CHECK(solve.controller().lines().at(0).shared);
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(solve.controller().busy());
   CHECK(test.status().startsWith(QStringLiteral("canceled")));

@@ -147,6 +147,21 @@ TEST_CASE("two engines solve, their residuals are drawn, and they agree") {
   CHECK(runs.cell(0, 2) == QStringLiteral("solved"));
   CHECK(test.find<Notice>("solveNotice").message().isEmpty());
   CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("2 of 2 engines")));
+  CHECK_FALSE(runs.cell(0, 6).contains(QStringLiteral("shared")));
+}
+
+TEST_CASE("a solve that was timed beside other work says so, engine by engine") {
+  SolveTest test;
+  test.panel->setConfiguration(smooth({4, 4, 4, 4}));
+  test.controller().setOthers([&] { return test.controller().place() == 1; });
+  REQUIRE(test.solve());
+  auto& runs = test.find<NumberTable>("solveRuns");
+  CHECK_FALSE(runs.cell(0, 6).contains(QStringLiteral("shared")));
+  CHECK(runs.cell(1, 6).contains(QStringLiteral("shared")));
+  CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("beside other work")));
+  test.controller().setOthers({});
+  REQUIRE(test.solve());
+  CHECK_FALSE(runs.cell(1, 6).contains(QStringLiteral("shared")));
 }
 
 TEST_CASE("the kernels of a solve are shown as shares and as a timeline that zooms and moves") {

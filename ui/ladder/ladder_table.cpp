@@ -82,8 +82,8 @@ QVariant LadderRows::text(const Measurement& m, int column) const {
   switch (column) {
     case kTime: return QString::number(spread.median * 1e3, 'g', 4);
     case kSpread:
-      return QStringLiteral("%1–%2").arg(QString::number(spread.firstQuartile * 1e3, 'g', 3),
-                                         QString::number(spread.thirdQuartile * 1e3, 'g', 3));
+      return QStringLiteral("%1–%2").arg(formatNumber(spread.firstQuartile * 1e3),
+                                         formatNumber(spread.thirdQuartile * 1e3));
     case kGflops: return m.twinOf.empty() ? QVariant(formatNumber(m.gflops())) : QVariant();
     case kShare: return m.twinOf.empty() ? QVariant(shareText(m)) : QVariant();
     case kError: return errorText(m);

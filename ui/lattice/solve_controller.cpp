@@ -17,12 +17,17 @@ SolveController::SolveController(const Toolbox& toolbox, QObject* parent) : QObj
 void SolveController::solve(SolveJob job, std::vector<SolvePlace> places) {
   job_ = job;
   lines_.clear();
-  for (const SolvePlace& place : places) lines_.push_back({place, {}, nullptr});
+  for (const SolvePlace& place : places) lines_.push_back({place, {}, nullptr, false});
   place_ = 0;
   step_.clear();
   busy_ = true;
   request_ = runner_->submit(std::move(job), std::move(places));
   Q_EMIT started();
+}
+
+void SolveController::noteOthers() {
+  if (busy_ && place_ < lines_.size() && !lines_[place_].run && othersBusy_ && othersBusy_())
+    lines_[place_].shared = true;
 }
 
 void SolveController::cancel() {
@@ -47,9 +52,11 @@ void SolveController::receive(const SolveUpdate& update) {
     case Stage::Step:
       place_ = update.place;
       step_ = update.message;
+      noteOthers();
       Q_EMIT stepped();
       break;
     case Stage::Points: {
+      noteOthers();
       std::vector<SolvePoint>& points = lines_.at(update.place).points;
       points.insert(points.end(), update.points.begin(), update.points.end());
       Q_EMIT advanced();

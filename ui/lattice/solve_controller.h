@@ -2,8 +2,10 @@
 // What the Solve panel knows: the runs of the newest solve, growing while they run.
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/live/solve_runner.h"
@@ -16,6 +18,7 @@ struct SolveLine {
   SolvePlace place;
   std::vector<SolvePoint> points;       // so far
   std::shared_ptr<const SolveRun> run;  // null until it is done
+  bool shared = false;                  // the window computed something else meanwhile: its times are not its own
 };
 
 class SolveController : public QObject {
@@ -25,6 +28,10 @@ class SolveController : public QObject {
 
   // Replaces what runs.
   void solve(SolveJob job, std::vector<SolvePlace> places);
+  // `busy`: whether the window computes something else; asked while it solves.
+  void setOthers(std::function<bool()> busy) { othersBusy_ = std::move(busy); }
+  // Something else may have begun.
+  void noteOthers();
   // Answers at once: canceled() is emitted before this returns. What was told stays.
   void cancel();
   // Forgets everything.
@@ -54,6 +61,7 @@ class SolveController : public QObject {
   std::vector<SolveLine> lines_;
   std::size_t place_ = 0;
   std::string step_;
+  std::function<bool()> othersBusy_;
   std::uint64_t request_ = 0;  // whose updates count; 0: none
   bool busy_ = false;
   std::unique_ptr<SolveRunner> runner_;  // last: its thread ends before the rest goes

@@ -51,10 +51,14 @@ QString tooltipOf(const SolveLine& line) {
       run.resident
           ? text("All of the solver ran on the engine")
           : text("The engine applied the operator; vectors and sums were computed by this machine's processor");
+  const QString shared =
+      line.shared ? text("The window computed something else meanwhile: the times are longer than the engine's own") +
+                        QLatin1Char('\n')
+                  : QString();
   const QString without = run.preconditionerNote.empty()
                               ? QString()
                               : text("Not preconditioned: %1").arg(toQt(run.preconditionerNote)) + QLatin1Char('\n');
-  return place + QLatin1Char('\n') + without +
+  return place + QLatin1Char('\n') + shared + without +
          text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
              .arg(run.threads)
              .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
@@ -84,7 +88,8 @@ std::vector<NumberTable::Row> runRows(const SolveController& controller) {
     if (line.run && !line.run->points.empty()) {
       const SolveRun& run = *line.run;
       row.cells << solverOf(run) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
-                << formatSeconds(run.solveSeconds) << formatSeconds(run.setupSeconds)
+                << formatSeconds(run.solveSeconds) + (line.shared ? text(" (shared)") : QString())
+                << formatSeconds(run.setupSeconds)
                 << (run.iterations > 0 ? formatSeconds(run.solveSeconds / run.iterations) : QString())
                 << (std::isnan(run.difference) ? QString() : numberText(run.difference, 2));
     }
@@ -159,6 +164,8 @@ QString endWords(const std::vector<SolveLine>& lines) {
                             .arg(solved)
                             .arg(lines.size());
   words += text(" · true residual %1").arg(numberText(residual, 3));
+  if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.shared; }))
+    words += text(" · timed beside other work of the window");
   if (difference >= 0) words += text(" · solutions differ by up to %1").arg(numberText(difference, 2));
   return words;
 }

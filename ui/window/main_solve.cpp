@@ -31,6 +31,12 @@ void MainWindow::followSolve() {
   });
   connect(&solve, &SolvePanel::busyChanged, this,
           [this](bool busy) { engines_->holdMeasuring(busy || ladders_.busy()); });
+  // What is timed beside other computations says so.
+  SolveController& controller = solve.controller();
+  controller.setOthers([this] { return live_.busy() || wavelets_.busy() || lattices_.busy(); });
+  connect(&live_, &LiveController::started, &controller, &SolveController::noteOthers);
+  connect(&wavelets_, &WaveletController::started, &controller, &SolveController::noteOthers);
+  connect(&lattices_, &LatticeController::started, &controller, &SolveController::noteOthers);
   solve.hideStatus();  // the window has a line for it
   // While it runs it is told in every room: it can be canceled there, too.
   connect(&solve, &SolvePanel::statusChanged, this, [this, &solve, told = false](const QString& words) mutable {
