@@ -67,7 +67,8 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.ladderPage().run();
 }
 
-// Wilson's operator inverted on the configuration as soon as it is open.
+// Wilson's operator inverted on the configuration that is opened, when its field is there: alone, so that the times are
+// the solver's own.
 void solveLattice(MainWindow& window, const StartOptions& options) {
   LatticePage& page = window.latticePage();
   QObject::connect(
@@ -75,9 +76,13 @@ void solveLattice(MainWindow& window, const StartOptions& options) {
       [&page, kappa = *options.solve] {
         page.tabs().setCurrentWidget(&page.solve());
         page.solve().setup().setKappa(kappa);
-        page.solve().solve();
       },
       Qt::SingleShotConnection);
+  QObject::connect(&window.lattices(), &LatticeController::ended, &page, [&page, &window, begun = false]() mutable {
+    if (begun || window.lattices().busy() || !window.lattices().field()) return;
+    begun = true;
+    page.solve().solve();
+  });
   if (options.screenshot.empty()) return;
   QObject::connect(&page.solve().controller(), &SolveController::failed, &window, fail);
   QObject::connect(&page.solve().controller(), &SolveController::finished, &window,

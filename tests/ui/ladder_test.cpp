@@ -326,6 +326,33 @@ TEST_CASE("whiskers span the quartiles, for times and for rates") {
   CHECK(share->high == Approx(45));
 }
 
+TEST_CASE("whiskers stay inside their figure") {
+  Measurement m;
+  m.samples = {1, 1, 3, 60, 90};
+  Figure figure;
+  figure.y = {"share of the peak", "%", false};
+  FigureSeries series;
+  for (const double x : {1.0, 2.0}) {
+    FigurePoint point;
+    point.x = x;
+    point.y = 40;
+    point.measurement = 0;
+    series.points.push_back(point);
+  }
+  figure.series.push_back(series);
+  QImage image(400, 300, QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::white);
+  {
+    QPainter painter(&image);
+    std::vector<FigureMark> marks;
+    FigureCanvas canvas{painter, QRectF(0, 100, 400, 200), figure, {&m, 1}, QFont(), QPalette(), nullptr, marks};
+    drawCurves(canvas);
+    CHECK(marks.size() == 2);
+  }
+  for (int y = 0; y < 100; ++y)
+    for (int x = 0; x < image.width(); ++x) REQUIRE(image.pixelColor(x, y) == QColor(Qt::white));
+}
+
 TEST_CASE("the choices of the ladders are there at the next start") {
   LadderTest test("conv2d", {"naive"});
   LadderSetup& setup = test.window->ladderPage().setup();

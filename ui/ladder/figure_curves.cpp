@@ -21,6 +21,10 @@ Plot plotOf(const FigureCanvas& canvas) {
     for (const FigurePoint& point : series.points) {
       xs.push_back(point.x);
       ys.push_back(point.y);
+      if (const auto spread = spreadAt(canvas, point, point.y, canvas.figure.y)) {
+        ys.push_back(spread->low);
+        ys.push_back(spread->high);
+      }
     }
   const double line = canvas.line();
   const int rows = std::clamp(static_cast<int>(canvas.area.height() / (2.2 * line)), 2, 8);
