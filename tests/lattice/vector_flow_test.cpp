@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <stop_token>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.h"
@@ -59,7 +60,11 @@ std::atomic<int> calls{0};
 int stopAt = 0;
 
 void count() {
-  if (++calls == stopAt) stopping->request_stop();
+  const int call = ++calls;
+  if (call == stopAt) stopping->request_stop();
+  // Of the threads that were at work already none gets further before the stop is there.
+  if (stopAt > 0 && call > stopAt)
+    while (!stopping->stop_requested()) std::this_thread::yield();
 }
 LinkKernels countingKernels() {
   return {4, [](const PlaquetteRow&) { count(); }, nullptr, [](const FlowRow&) { count(); }, nullptr};
