@@ -12,6 +12,7 @@
 #include "core/measure/verify_variant.h"
 #include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/lattice/lattice_support.h"
 
 namespace sscope {
 
@@ -165,7 +166,7 @@ TEST_CASE("the bound on true residuals fails what is not solved as far") {
   }
   // What float32 holds of it is enough for float32 alone.
   SpinorField rounded = truth->solution;
-  for (Complex& value : rounded) value = {static_cast<float>(value.real()), static_cast<float>(value.imag())};
+  for (Complex& value : rounded) value = test::inFloat32(value);
   CHECK(judged(narrow, workload, source, rounded).verified);
   CHECK_FALSE(judged(mixed, workload, source, rounded).verified);
   // Neither is the reference's solution to double precision.

@@ -67,12 +67,6 @@ std::vector<double> pionCorrelator(const WilsonSystem& system, double tolerance)
   return correlator;
 }
 
-// Volatile: GCC 12 at -O2 takes two conversions to float and back, side by side, for nothing.
-double inFloat32(double number) {
-  volatile float rounded = static_cast<float>(number);
-  return rounded;
-}
-
 }  // namespace
 
 TEST_CASE("Half fields hold the sites of one parity in order") {
@@ -278,7 +272,7 @@ TEST_CASE("What the recursion lost is found by beginning anew") {
       int calls = 0;
       const auto spoil = [&calls](SpinorField& out) {
         if (++calls > 1 && calls <= 10)
-          for (Complex& value : out) value = {inFloat32(value.real()), inFloat32(value.imag())};
+          for (Complex& value : out) value = test::inFloat32(value);
       };
       rounded.dirac = [&](bool adjoint, const SpinorField& in, SpinorField& out, const Control& control) {
         exact.dirac(adjoint, in, out, control);

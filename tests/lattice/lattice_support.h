@@ -25,5 +25,11 @@ namespace sscope::test {
 [[nodiscard]] std::vector<lattice::Matrix3> randomGauge(const lattice::Lattice& lattice, std::uint64_t seed);
 // |a - b| / |b|.
 [[nodiscard]] double relativeDistance(const lattice::SpinorField& a, const lattice::SpinorField& b);
+// As float32 holds it. Volatile, because GCC 12 at -O2 takes two conversions to float and back, side by side, for
+// nothing.
+[[nodiscard]] inline lattice::Complex inFloat32(const lattice::Complex& value) {
+  const volatile float re = static_cast<float>(value.real()), im = static_cast<float>(value.imag());
+  return {re, im};
+}
 
 }  // namespace sscope::test
