@@ -60,9 +60,9 @@ template <int Columns, int Rows, bool Transposed, int Pairs>
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
       const __m128d data = _mm_loadu_pd(block.in[static_cast<std::size_t>(c)] + 2 * v);
-      const __m128d last = _mm_loadu_pd(block.in[static_cast<std::size_t>(c)] + 2 * v + 2 * pairs);
+      const double* last = block.in[static_cast<std::size_t>(c)] + 2 * v + 2 * pairs;  // what follows may be no data
       sum[c][2 * v] = _mm_mul_pd(data, firstA);
-      sum[c][2 * v + 1] = _mm_mul_pd(_mm_move_sd(data, last), firstU);
+      sum[c][2 * v + 1] = _mm_mul_pd(_mm_loadl_pd(data, last), firstU);
     }
 #pragma GCC unroll 8
   for (std::int64_t p = 1; p < pairs; ++p) {
