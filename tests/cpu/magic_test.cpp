@@ -1,4 +1,7 @@
 // The convolution generator against its portable twin, and properties of every rung of the magic filter.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -188,6 +191,53 @@ TEST_CASE("every rung: the inverse is the adjoint, and a constant stays what it 
         }
       }
     }
+}
+
+// Numbers between pages that must not be touched, right behind the first or right before the last.
+class Fenced {
+ public:
+  Fenced(const std::vector<double>& numbers, bool atEnd) {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), bytes = numbers.size() * sizeof(double);
+    const std::size_t inner = (bytes + page - 1) / page * page;
+    size_ = inner + 2 * page;
+    memory_ = static_cast<std::byte*>(::mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    REQUIRE(memory_ != MAP_FAILED);
+    REQUIRE(::mprotect(memory_ + page, inner, PROT_READ | PROT_WRITE) == 0);
+    data_ = memory_ + page + (atEnd ? inner - bytes : 0);
+    std::copy(numbers.begin(), numbers.end(), reinterpret_cast<double*>(data_));
+  }
+  Fenced(const Fenced&) = delete;
+  Fenced& operator=(const Fenced&) = delete;
+  ~Fenced() { ::munmap(memory_, size_); }
+  [[nodiscard]] std::byte* data() const { return data_; }
+
+ private:
+  std::byte *memory_ = nullptr, *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+TEST_CASE("no rung of the magic filter touches what lies before or behind its data") {
+  Machine machine;
+  for (const std::array<std::int64_t, 3>& n : {std::array<std::int64_t, 3>{34, 19, 21}, {19, 23, 8}, {32, 16, 27}})
+    for (const char* passes : {"3d", "lines"})
+      for (const char* direction : {"forward", "inverse"})
+        for (const bool atEnd : {false, true}) {
+          const MagicWorkload workload =
+              magic(n, {{"passes", std::string(passes)}, {"direction", std::string(direction)}});
+          const ArraySpec spec = workload.inputs()[0];
+          const Fenced from(noise(static_cast<std::size_t>(spec.elements()), 5), atEnd);
+          const Fenced to(std::vector<double>(static_cast<std::size_t>(spec.elements()), NAN), atEnd);
+          const ConstArrayView in = denseView(spec, static_cast<const std::byte*>(from.data()));
+          const ArrayView out = denseView(spec, to.data());
+          for (Engine* engine : machine.engines.available())
+            for (const Variant* row : machine.variants.rows("magic", EngineKind::Cpu)) {
+              if (!row->belongsTo(engine->info()) || !row->unsupported(engine->info(), workload).empty()) continue;
+              INFO(engine->info().id << "/" << row->name << " " << passes << " " << direction << " " << n[0]);
+              machine.variants.prepare(*engine, workload, row->name, {}, {})->run({{&in, 1}, 0}, {&out, 1}, {});
+              const ConstArrayView result = out;
+              CHECK(verify(workload, {&in, 1}, {&result, 1}, {}, {}).failure == "");
+            }
+        }
 }
 
 TEST_CASE("magic takes arrays with gaps, and answers a cancel") {
