@@ -1,15 +1,11 @@
 // Esc and the buttons that cancel are heard by everything that the Lattice room does: work that would take hours ends,
 // and the room does the next thing.
 
-#include <QComboBox>
 #include <QPushButton>
 #include <QToolButton>
 
 #include "core/lattice/heat_bath.h"
-#include "tests/ui/test_window.h"
-#include "ui/base/text.h"
-#include "ui/controls/number_box.h"
-#include "ui/lattice/lattice_page.h"
+#include "tests/ui/lattice_window.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/lattice/solve_setup.h"
 
@@ -27,12 +23,7 @@ struct CancelTest : TestWindow {
     settings.sweeps = sweeps;
     lattices().generate(settings);
   }
-  bool waitShown() {
-    return wait([this] {
-      return !lattices().busy() && lattices().field() && lattices().field()->key == lattices().choice() &&
-             lattices().field()->flowSteps == lattices().flowSteps();
-    });
-  }
+  bool waitShown() { return waitForField(*this); }
   void press(const char* button) {
     if (!button) {
       QTest::keyClick(window.get(), Qt::Key_Escape);

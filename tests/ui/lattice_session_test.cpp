@@ -1,16 +1,11 @@
 // The Lattice room in a session: what it shows and solves comes back, and a file that is gone keeps nothing else from
 // it.
 
-#include <QComboBox>
 #include <QSlider>
 #include <QToolButton>
 
 #include "core/lattice/heat_bath.h"
-#include "tests/ui/test_window.h"
-#include "ui/base/notice.h"
-#include "ui/base/text.h"
-#include "ui/controls/number_box.h"
-#include "ui/lattice/lattice_page.h"
+#include "tests/ui/lattice_window.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/lattice/solve_setup.h"
 #include "ui/lattice/time_player.h"
@@ -19,14 +14,6 @@ using namespace sscope;
 using namespace sscope::test;
 
 namespace {
-
-bool waitShown(TestWindow& test) {
-  const LatticeController& lattices = test.window->lattices();
-  return wait([&] {
-    return !lattices.busy() && lattices.field() && lattices.field()->key == lattices.choice() &&
-           lattices.field()->flowSteps == lattices.flowSteps();
-  });
-}
 
 void type(TestWindow& test, const char* box, const char* text) {
   auto& line = test.find<NumberBox>(box);
@@ -52,10 +39,10 @@ Session saveOpened(const TemporaryFolder& folder) {
   choice.engine = "cpu:avx2";
   test.model().editEngineChoice(choice, QStringLiteral("engine"));
   test.window->openConfiguration(toQt((folder / "small.nersc").string()));
-  REQUIRE(waitShown(test));
+  REQUIRE(waitForField(test));
   test.window->lattices().choose("energy");
   test.window->lattices().setFlowSteps(7);
-  REQUIRE(waitShown(test));
+  REQUIRE(waitForField(test));
   test.find<QSlider>("latticeTime").setValue(3);
   test.window->latticePage().fields().setPart(LoopPart::Phase);
   test.window->latticePage().tabs().setCurrentIndex(1);
@@ -85,7 +72,7 @@ TEST_CASE("a session brings the Lattice room back as it was") {
   TestWindow test;
   REQUIRE(test.openFile(folder / "work.json"));
   CHECK(test.window->room() == MainWindow::kLatticeRoom);
-  REQUIRE(waitShown(test));
+  REQUIRE(waitForField(test));
   CHECK(test.window->lattices().name() == QStringLiteral("small.nersc"));
   CHECK(test.window->lattices().field()->key == "energy");
   CHECK(test.window->lattices().flowSteps() == 7);
@@ -133,14 +120,14 @@ TEST_CASE("a generated configuration comes back with the same links, and older s
     settings.sweeps = 3;
     settings.seed = 11;
     test.window->lattices().generate(settings);
-    REQUIRE(waitShown(test));
+    REQUIRE(waitForField(test));
     made = test.window->lattices().configuration();
     save(test, folder / "work.json");
   }
   TestWindow test;
   REQUIRE(test.openFile(folder / "work.json"));
   CHECK(test.window->room() == MainWindow::kFilterRoom);
-  REQUIRE(waitShown(test));
+  REQUIRE(waitForField(test));
   const auto again = test.window->lattices().configuration();
   CHECK(again->field == made->field);
   CHECK(test.find<NumberBox>("generateSeed").value() == 11);

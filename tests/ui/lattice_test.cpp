@@ -1,11 +1,9 @@
-// The Lattice room: a configuration is opened or generated, its fields shown, played, smoothed, sent on and exported.
+// The Lattice room: a configuration is opened or generated, its fields shown, played and smoothed.
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSlider>
@@ -17,17 +15,12 @@
 
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/wilson_flow.h"
-#include "tests/ui/test_window.h"
-#include "ui/base/notice.h"
+#include "tests/ui/lattice_window.h"
 #include "ui/base/stall_monitor.h"
-#include "ui/base/text.h"
 #include "ui/charts/color_bar.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
-#include "ui/lattice/lattice_page.h"
 #include "ui/lattice/time_player.h"
-#include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;
@@ -35,62 +28,11 @@ using namespace sscope::test;
 
 namespace {
 
-struct LatticeTest : TestWindow {
-  LatticeTest() { window->enterRoom(MainWindow::kLatticeRoom); }
-  LatticeController& lattices() { return window->lattices(); }
-  LatticeFields& fields() { return window->latticePage().fields(); }
-  // The field that is asked for is shown.
-  bool waitShown() {
-    return wait([this] {
-      return !lattices().busy() && lattices().field() && lattices().field()->key == lattices().choice() &&
-             lattices().field()->flowSteps == lattices().flowSteps();
-    });
-  }
-  bool open(const std::filesystem::path& path) {
-    window->openConfiguration(toQt(path.string()));
-    return wait([this] { return !lattices().busy() || lattices().configuration(); }) && waitShown();
-  }
-  bool generate(const lattice::Extents& extents, int sweeps) {
-    GenerateSettings settings;
-    settings.extents = extents;
-    settings.sweeps = sweeps;
-    lattices().generate(settings);
-    return wait([this] { return lattices().configuration() != nullptr; }) && waitShown();
-  }
-  bool choose(const char* combo, const QVariant& data) {
-    auto& box = find<QComboBox>(combo);
-    const int index = box.findData(data);
-    REQUIRE(index >= 0);
-    box.setCurrentIndex(index);
-    Q_EMIT box.activated(index);
-    return waitShown();
-  }
-  bool flowTo(const char* time) {
-    auto& line = find<NumberBox>("latticeFlowTime");
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, QLatin1String(time));
-    QTest::keyClick(&line, Qt::Key_Return);
-    return waitShown();
-  }
-  QString message() { return find<Notice>("latticeNotice").message(); }
-};
-
 // A small configuration in a file.
 std::filesystem::path writeSmall(TestWindow& test, const TemporaryFolder& folder, const char* name = "small.nersc") {
   const lattice::GaugeField field = lattice::hotStart(lattice::Lattice({4, 4, 4, 6}), 2);
   test.workshop.configurations->write(folder / name, field, {}, {});
   return folder / name;
-}
-
-QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path) {
-  ExportDialog& dialog = test.window->showExport(what);
-  dialog.setPath(toQt(path.string()));
-  QSignalSpy exported(&dialog, &ExportDialog::exported);
-  const QSignalSpy failed(&dialog, &ExportDialog::failed);
-  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
-  REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
-  return exported.isEmpty() ? QStringList() : exported.front().front().toStringList();
 }
 
 std::optional<std::filesystem::path> realFile(const char* name) {
@@ -300,115 +242,6 @@ TEST_CASE("the event loop turns while a flow runs and its slider is dragged") {
   CHECK(test.lattices().flowSteps() > 0);
   std::cout << "largest gap of the event loop " << monitor.largestGapMilliseconds() << " ms\n";
   CHECK(monitor.ticks() > 10);
-}
-
-TEST_CASE("a field goes to the Filter room as its data, without a unit") {
-  LatticeTest test;
-  REQUIRE(test.generate({4, 4, 4, 6}, 2));
-  test.find<QSlider>("latticeTime").setValue(4);
-  const auto field = test.lattices().field();
-  test.find<QToolButton>("latticeSend").click();
-  REQUIRE(test.window->room() == MainWindow::kFilterRoom);
-  REQUIRE(test.model().hasData());
-  const Volume& volume = *test.model().data().volume;
-  CHECK(volume.shape() == VolumeShape{4, 4, 4, 1});
-  CHECK(volume.value(1, 2, 3) == field->volume->value(1, 2, 3, 4));
-  CHECK(volume.geometry().unit.empty());
-  CHECK(test.window->windowTitle().contains(QStringLiteral("Topological charge density, t = 4")));
-  CHECK(test.model().session().data.empty());
-}
-
-TEST_CASE("sending a field asks when a changed session would lose its data, and only then") {
-  LatticeTest test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
-  test.window->enterRoom(MainWindow::kLatticeRoom);
-  REQUIRE(test.generate({4, 4, 4, 6}, 2));
-  auto* window = test.window.get();
-  const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
-  const auto edit = [&](double sigma) {
-    FilterRecipe recipe = test.model().bank().filters.front();
-    recipe.parameters["sigma"] = Length{sigma, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
-  };
-  const auto sent = [&] { return test.model().session().data.empty(); };
-  const auto answer = [&](QMessageBox::StandardButton button) {
-    REQUIRE(question() != nullptr);
-    CHECK_FALSE(sent());
-    QTest::mouseClick(question()->button(button), Qt::LeftButton);
-  };
-  auto& send = test.find<QToolButton>("latticeSend");
-
-  SECTION("nothing was changed") {
-    send.click();
-    CHECK(question() == nullptr);
-    CHECK(sent());
-    // What was sent before can be sent again.
-    edit(2);
-    window->enterRoom(MainWindow::kLatticeRoom);
-    send.click();
-    CHECK(question() == nullptr);
-  }
-  SECTION("cancel leaves everything as it was") {
-    edit(2);
-    send.click();
-    answer(QMessageBox::Cancel);
-    REQUIRE(wait([&] { return question() == nullptr; }));
-    CHECK_FALSE(sent());
-    CHECK(window->room() == MainWindow::kLatticeRoom);
-  }
-  SECTION("discard sends it") {
-    edit(2);
-    send.click();
-    answer(QMessageBox::Discard);
-    REQUIRE(wait([&] { return sent(); }));
-    CHECK(window->room() == MainWindow::kFilterRoom);
-  }
-  SECTION("save writes the session with its data first") {
-    const TemporaryFolder folder;
-    const QString path = toQt((folder / "work.json").string());
-    const QSignalSpy saved(window, &MainWindow::saved);
-    window->saveTo(path);
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
-    edit(3);
-    send.click();
-    answer(QMessageBox::Save);
-    REQUIRE(wait([&] { return sent(); }));
-    CHECK(readSession(fromQt(path)).data.sample == "gyroid");
-  }
-}
-
-TEST_CASE("fields, pictures and curves are exported") {
-  LatticeTest test;
-  const TemporaryFolder folder;
-  REQUIRE(test.generate({4, 4, 4, 6}, 2));
-  test.find<QSlider>("latticeTime").setValue(2);
-  REQUIRE(exportTo(test, 0, folder / "slice.nrrd").size() == 1);
-  REQUIRE(exportTo(test, 1, folder / "all.nrrd").size() == 1);
-  const auto field = test.lattices().field();
-  const Volume slice = test.workshop.io->read((folder / "slice.nrrd").string(), {}).volume;
-  CHECK(slice.shape() == VolumeShape{4, 4, 4, 1});
-  CHECK(slice.value(3, 2, 1) == field->volume->value(3, 2, 1, 2));
-  const Volume all = test.workshop.io->read((folder / "all.nrrd").string(), {}).volume;
-  CHECK(all.shape() == field->volume->shape());
-  CHECK(all.value(3, 2, 1, 5) == field->volume->value(3, 2, 1, 5));
-  REQUIRE(exportTo(test, 0, folder / "slice.vti").size() == 1);
-  CHECK(test.workshop.io->read((folder / "slice.vti").string(), {}).volume.value(3, 2, 1) == slice.value(3, 2, 1));
-  REQUIRE(exportTo(test, 2, folder / "views.png").size() == 1);
-  // Below the pictures stands which color is which value.
-  const QImage views(toQt((folder / "views.png").string()));
-  REQUIRE(views.height() > test.fields().views().height());
-  int blue = 0;
-  for (int y = test.fields().views().height(); y < views.height(); ++y)
-    for (int x = 0; x < views.width(); ++x)
-      if (qBlue(views.pixel(x, y)) - qRed(views.pixel(x, y)) > 100) ++blue;
-  CHECK(blue > 50);
-  REQUIRE(exportTo(test, 3, folder / "flow.csv").size() == 1);
-  std::ifstream csv(folder / "flow.csv");
-  std::string line;
-  std::getline(csv, line);
-  CHECK(line == "t,t2_energy,energy,charge,plaquette");
-  CHECK(exportTo(test, 0, "/no/such/folder/slice.nrrd").isEmpty());
 }
 
 TEST_CASE("values from elsewhere are shown among the fields and go with their configuration") {

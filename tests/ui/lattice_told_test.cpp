@@ -2,7 +2,6 @@
 // line after another tab or room, the chart of a heat bath that never ran.
 
 #include <QApplication>
-#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -11,11 +10,9 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
-#include "tests/ui/test_window.h"
+#include "tests/ui/lattice_window.h"
 #include "ui/base/look.h"
-#include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/lattice/lattice_page.h"
 #include "ui/lattice/solve_panel.h"
 #include "ui/lattice/solve_setup.h"
 #include "ui/lattice/time_player.h"
@@ -39,10 +36,7 @@ struct ToldTest : TestWindow {
   LatticeController& lattices() { return window->lattices(); }
   LatticePage& page() { return window->latticePage(); }
   QString status() { return window->statusLine().text(); }
-  bool waitShown() {
-    return wait(
-        [this] { return !lattices().busy() && lattices().field() && lattices().field()->key == lattices().choice(); });
-  }
+  bool waitShown() { return waitForField(*this); }
   bool choose(const char* observable) {
     lattices().choose(observable);
     return waitShown();
