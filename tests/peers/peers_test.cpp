@@ -93,12 +93,31 @@ TEST_CASE("peers refuse what they cannot do") {
   const Volume input = randomVolume({8, 8, 8, 1}, ElementType::u8, 1);
   const FilterWorkload integers({dense({3, 3, 3})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
   CHECK_THROWS_WITH(peers.run("peer:itk", "neighborhood-operator", integers, input), Catch::Contains("f32 only"));
-  CHECK_THROWS_WITH(peers.run("peer:itk", "filter2d", integers, input), Catch::Contains("belongs to peer:opencv"));
   const Volume floats = randomVolume({8, 8, 8, 1}, ElementType::f32, 1);
   const FilterWorkload wrapped({dense({3, 3, 3})}, Boundary::wrap, 0, floats.spec(), ElementType::f32);
   CHECK_THROWS_WITH(peers.run("peer:itk", "neighborhood-operator", wrapped, floats), Catch::Contains("nearest"));
   CHECK_THROWS_WITH(peers.run("peer:itk", "recursive-gaussian", wrapped, floats),
                     Catch::Contains("not a plain gaussian"));
+}
+
+TEST_CASE("rows refuse the engines of other libraries") {
+  const Peers peers;
+  if (!peers.has("peer:opencv")) SSCOPE_SKIP("this build has no OpenCV");
+  const Volume input = randomVolume({8, 8, 1, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({dense({3, 3, 1})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  CHECK_THROWS_WITH(peers.run("peer:itk", "filter2d", workload, input), Catch::Contains("belongs to peer:opencv"));
+  CHECK_THROWS_WITH(peers.run("peer:opencv", "neighborhood-operator", workload, input),
+                    Catch::Contains("belongs to peer:itk"));
+}
+
+TEST_CASE("every library is listed, and one that this build lacks is refused with the package that brings it") {
+  const Peers peers;
+  CHECK(peers.engines.infos().size() == 3);
+  for (const EngineInfo& info : peers.engines.infos()) {
+    if (info.available()) continue;
+    CHECK_THAT(info.absentReason, Catch::Contains("Debian: lib"));
+    CHECK_THROWS_WITH(peers.engines.at(info.id), Catch::Contains(info.absentReason));
+  }
 }
 
 TEST_CASE("FFTW's transforms give the magic filter") {
