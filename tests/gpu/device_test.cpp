@@ -153,8 +153,7 @@ TEST_CASE("a kernel tells what it takes", "[device]") {
   if (device == nullptr) SSCOPE_SKIP("there is no device");
   const auto kernel = compiled(*device, tableKernel());
   const KernelAttributes a = kernel->attributes();
-  if (a.localBytes == 0)
-    std::cout << "SKIPPED: this driver does not tell what local memory a kernel takes" << std::endl;
+  if (a.localBytes == 0) noteSkip("this driver does not tell what local memory a kernel takes");
   CHECK((a.localBytes == 0 || a.localBytes >= 32 * 4));
   CHECK(a.localBytes < 4096);
   CHECK(a.largestGroup >= 32);

@@ -16,6 +16,8 @@ grep -q "<project_license>Apache-2.0<" "$metainfo" || bad "the metainfo has anot
 if command -v desktop-file-validate >/dev/null; then
   messages=$(desktop-file-validate "$entry") && [ -z "$messages" ] || bad "$messages"
 else
+  [ $status = 0 ] || exit 1
   echo "SKIPPED: desktop-file-validate is not installed (Debian package desktop-file-utils)"
+  exit 4
 fi
 exit $status

@@ -21,7 +21,7 @@ cat >"$folder/mixed.xml" <<'XML'
 </system-out>
 	</testcase>
 	<testcase name="io: a &quot;real&quot; file" classname="io" time="0" status="notrun">
-		<skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
+		<skipped message="SKIP_RETURN_CODE=4"/>
 		<system-out>Filters: io
 SKIPPED: the folder &lt;data&gt; is missing
 ===

@@ -85,7 +85,7 @@ double value(const Figure& figure, const std::string& series, const std::string&
 
 }  // namespace
 
-TEST_CASE("the point of dirac is the paper's lattice; plain rungs stand under one engine only") {
+TEST_CASE("the point of dirac is the paper's lattice, and plain rungs stand under one engine only") {
   const Processor machine;
   const Sweep sweep = machine.sweep();
   CHECK(sweep.shape == std::array<std::int64_t, 3>{16, 16, 16});

@@ -96,7 +96,7 @@ TEST_CASE("The flow is of third order") {
   CHECK(error1 / error2 < 12);
 }
 
-TEST_CASE("Flow times and betas that make no sense are refused; a stop is heard") {
+TEST_CASE("Flow times and betas that make no sense are refused, and a stop is heard") {
   GaugeField field(Lattice({2, 2, 2, 2}));
   CHECK_THROWS_AS(flowed(field, -1, 0.01, {}), Error);
   CHECK_THROWS_AS(flowed(field, std::nan(""), 0.01, {}), Error);

@@ -96,7 +96,7 @@ TEST_CASE("A singular system is a breakdown, not a hang or a NaN") {
   }
 }
 
-TEST_CASE("Zero has the solution zero; a source that is not finite and bad options are refused") {
+TEST_CASE("Zero has the solution zero, a source that is not finite and bad options are refused") {
   const GaugeField field(Lattice({2, 2, 2, 2}));
   const ApplyDirac dirac = test::referenceOperator(field, {0.1, -1, false});
   const SolverResult result = solve(dirac, zeroSpinor(field.lattice()), {}, {});

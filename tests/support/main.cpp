@@ -1,9 +1,11 @@
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
-#include "tests/support/support.h"
+#include "tests/support/outcome.h"
+#include "tests/support/strict.h"
 
 int main(int argc, char** argv) {
-  const int failed = Catch::Session().run(argc, argv);
-  return failed == 0 ? 0 : 1;
+  Catch::Session session;
+  session.configData().warnings = sscope::test::kStrict;
+  return sscope::test::exitStatus(session.run(argc, argv));
 }

@@ -8,13 +8,15 @@
 #include <string>
 
 #include "core/volume/volume.h"
+#include "tests/support/outcome.h"
 
-// Ends a test case and shows up as skipped, with the reason, in the runner's count.
-#define SSCOPE_SKIP(reason)                            \
-  do {                                                 \
-    std::cout << "SKIPPED: " << (reason) << std::endl; \
-    SUCCEED();                                         \
-    return;                                            \
+// Ends a test case (not in a SECTION: Catch2 would never come to those after it) and shows up as skipped, with the
+// reason, in the runner's count.
+#define SSCOPE_SKIP(reason)           \
+  do {                                \
+    ::sscope::test::noteSkip(reason); \
+    SUCCEED();                        \
+    return;                           \
   } while (false)
 
 namespace sscope::test {

@@ -111,7 +111,7 @@ TEST_CASE("the wavelet room transforms what is open and tells what ran where") {
   CHECK(sum == Approx(100));
 }
 
-TEST_CASE("without a threshold the reconstruction is the source; with one it is not, and undo takes it back") {
+TEST_CASE("without a threshold the reconstruction is the source, with one it is not, and undo takes it back") {
   WaveletTest test;
   REQUIRE(test.open("marschner-lobb", 21));  // extends to 24
   CHECK(test.result().coefficients->shape() == VolumeShape{24, 24, 24, 1});

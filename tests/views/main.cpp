@@ -2,10 +2,13 @@
 #include <QApplication>
 #include <catch2/catch.hpp>
 
+#include "tests/support/outcome.h"
+#include "tests/support/strict.h"
 #include "ui/views/opengl.h"
 
 int main(int argc, char** argv) {
   Catch::Session session;
+  session.configData().warnings = sscope::test::kStrict;
   const int bad = session.applyCommandLine(argc, argv);
   if (bad != 0) return bad;
   if (session.config().listTests() || session.config().listTestNamesOnly()) {  // needs no display
@@ -14,5 +17,5 @@ int main(int argc, char** argv) {
   }
   sscope::setDefaultOpenGlFormat();
   QApplication application(argc, argv);
-  return session.run() == 0 ? 0 : 1;
+  return sscope::test::exitStatus(session.run());
 }

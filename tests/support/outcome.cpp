@@ -1,0 +1,44 @@
+// Listeners are not in Catch2's precompiled header.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#include "tests/support/outcome.h"
+
+#include <catch2/catch.hpp>
+#include <iostream>
+
+namespace sscope::test {
+
+namespace {
+
+struct Counts {
+  int cases = 0, skipped = 0;
+  bool skippedNow = false;
+};
+
+Counts& counts() {
+  static Counts counts;
+  return counts;
+}
+
+struct CountSkips : Catch::TestEventListenerBase {
+  using TestEventListenerBase::TestEventListenerBase;
+  void testCaseStarting(const Catch::TestCaseInfo&) override { counts().skippedNow = false; }
+  void testCaseEnded(const Catch::TestCaseStats&) override {
+    ++counts().cases;
+    if (counts().skippedNow) ++counts().skipped;
+  }
+};
+CATCH_REGISTER_LISTENER(CountSkips)
+
+}  // namespace
+
+void noteSkip(const std::string& reason) {
+  std::cout << "SKIPPED: " << reason << std::endl;
+  counts().skippedNow = true;
+}
+
+int exitStatus(int failed) {
+  if (failed != 0) return 1;
+  return counts().skipped > 0 && counts().skipped == counts().cases ? kSkipStatus : 0;
+}
+
+}  // namespace sscope::test
