@@ -7,14 +7,14 @@ bad() {
   status=1
 }
 
-for script in bootstrap run test .ci/run .ci/jobs .ci/summary docs/screenshots/make; do
+for script in bootstrap run test .ci/run .ci/jobs .ci/summary docs/screenshots/make tests/pristine tests/pristine_options; do
   [ -x "$script" ] || bad "$script is not executable"
   sh -n "$script" || bad "$script does not parse"
 done
-for script in bootstrap run test; do
+for script in bootstrap run test tests/pristine tests/pristine_options; do
   "./$script" --help | grep -q "usage: ./$script" || bad "./$script --help does not explain"
 done
-for script in bootstrap run; do  # ./test hands what it does not know to ctest
+for script in bootstrap run tests/pristine tests/pristine_options; do  # ./test hands what it does not know to ctest
   "./$script" --no-such-option >/dev/null 2>&1 && bad "./$script accepts an unknown option"
 done
 ./run no-such-file 2>&1 | grep -q "error: there is no file 'no-such-file'" || bad "./run does not name a missing file"
