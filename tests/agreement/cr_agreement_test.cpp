@@ -4,10 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
-#include <set>
 
 #include "core/base/error.h"
 #include "core/engine/cr_plan.h"
@@ -16,6 +14,7 @@
 #include "core/measure/verify.h"
 #include "core/reference/cr_reference.h"
 #include "core/workload/cr_workload.h"
+#include "tests/agreement/coverage.h"
 #include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
@@ -49,7 +48,11 @@ SpinorField chiralSource(const Lattice& lattice, std::uint64_t seed) {
 TEST_CASE("every rung of the conjugate residual agrees with the reference") {
   const Machine machine;
   const CrParameters kParameters[] = {{{0.12, -1, false}, 4, 0}, {{0.1, 1, false}, 7, 0}, {{-0.11, -1, false}, 5, 0.3}};
-  std::set<std::string> ran;
+  const std::vector<Engine*> engines = machine.chosen();
+  if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
+  // The others: cr_precision_test.cpp.
+  test::Coverage coverage(machine.variants, test::infosOf(engines), "cr",
+                          [](const Variant& row) { return !row.lower; });
   for (std::size_t l = 0; l < std::size(kLattices); ++l) {
     const Lattice lattice(kLattices[l]);
     const CrParameters& parameters = kParameters[l % std::size(kParameters)];
@@ -58,9 +61,9 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
     const CrReference truth =
         crReference(workload.field(), parameters.wilson, parameters.twist, source, parameters.iterations, {});
     REQUIRE(truth.cancellation < 1000);
-    for (Engine* engine : machine.chosen())
+    for (Engine* engine : engines)
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
-        if (!row->unsupported(engine->info(), workload).empty() || row->lower) continue;
+        if (row->lower || !coverage.takes(engine->info(), *row, workload)) continue;
         // Devices compile for every lattice anew; the thin ones they see with the operator alone.
         if (l >= 4 && engine->info().kind != EngineKind::Cpu) continue;
         INFO(engine->info().id << " " << row->name << " " << lattice.text());
@@ -90,13 +93,10 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
         const ArrayView target = viewOf(lattice, again);
         static_cast<void>(plan->run({{&from, 1}, 0}, {&target, 1}, {}));
         CHECK(again == solution);
-        ran.insert(engine->info().id + " " + row->name);
+        coverage.compared(engine->info(), *row);
       }
   }
-  if (std::getenv("SSCOPE_TEST_ENGINES") == nullptr) {
-    CHECK(ran.contains("cpu:scalar tuned"));
-    CHECK(ran.contains("cpu:scalar scalar"));
-  }
+  coverage.requireAll();
 }
 
 TEST_CASE("the conjugate residual stops where it has converged and where it breaks down") {

@@ -10,6 +10,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/measure/lattice_precision.h"
 #include "core/measure/verify_variant.h"
+#include "tests/agreement/coverage.h"
 #include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/lattice/lattice_support.h"
@@ -51,6 +52,9 @@ Verification judged(const LowerPrecision& lower, const CrWorkload& workload, con
 
 TEST_CASE("the conjugate residual in lower precision is as far as the reference after any number of iterations") {
   const test::Machine machine;
+  if (machine.chosen().empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
+  test::Coverage coverage(machine.variants, test::infosOf(machine.chosen()), "cr",
+                          [](const Variant& row) { return row.lower.has_value(); });
   const CrParameters kParameters[] = {
       {{0.12, -1, false}, 4, 0}, {{0.1, 1, false}, 40, 0}, {{-0.11, -1, false}, 9, 0.3}};
   for (std::size_t l = 0; l < std::size(kLattices); ++l) {
@@ -59,6 +63,7 @@ TEST_CASE("the conjugate residual in lower precision is as far as the reference 
     const SpinorField source = hashSource(lattice, 3);
     forExtras(machine, [&](Engine& engine, const Variant& row) {
       INFO(lattice.text());
+      if (!coverage.takes(engine.info(), row, workload)) return;
       const auto plan = prepared(engine, row, workload);
       SpinorField solution, again(source.size());
       CrRequest request;
@@ -75,8 +80,10 @@ TEST_CASE("the conjugate residual in lower precision is as far as the reference 
       const ArrayView target = viewOf(lattice, again);
       static_cast<void>(plan->run({{&from, 1}, 0}, {&target, 1}, {}));
       CHECK(again == solution);
+      coverage.compared(engine.info(), row);
     });
   }
+  coverage.requireAll();
 }
 
 TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of float64") {

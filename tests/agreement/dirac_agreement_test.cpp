@@ -3,14 +3,13 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <set>
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
 #include "core/measure/verify_variant.h"
 #include "core/workload/dirac_workload.h"
+#include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
@@ -49,31 +48,30 @@ std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workl
 TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
   const Machine machine;
   const WilsonParameters kParameters[] = {{0.12, -1, false}, {0.17, 1, false}, {-0.1, -1, true}};
-  std::set<std::string> ran;
+  const std::vector<Engine*> engines = machine.chosen();
+  if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
+  test::Coverage coverage(machine.variants, test::infosOf(engines), "dirac");
   for (std::size_t l = 0; l < std::size(kLattices); ++l) {
     const auto field = std::make_shared<GaugeField>(hotStart(Lattice(kLattices[l]), 7));
     for (std::size_t p = 0; p < std::size(kParameters); ++p) {
       const WilsonParameters& parameters = kParameters[p];
       const DiracWorkload workload(field, parameters);
-      for (Engine* engine : machine.chosen()) {
+      for (Engine* engine : engines) {
         // Devices compile for every lattice and parameter anew: there the parameters take turns.
         if (engine->info().kind != EngineKind::Cpu && p != l % std::size(kParameters)) continue;
         for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
-          if (!row->unsupported(engine->info(), workload).empty()) continue;
+          if (!coverage.takes(engine->info(), *row, workload)) continue;
           INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " kappa "
                                  << parameters.kappa);
           PrepareOptions options;
           options.values = completeOptions(row->options, {});
           CHECK(wrong(*engine, *row, workload, options) == "");
-          ran.insert(engine->info().id + " " + row->name);
+          coverage.compared(engine->info(), *row);
         }
       }
     }
   }
-  if (std::getenv("SSCOPE_TEST_ENGINES") == nullptr) {
-    CHECK(ran.contains("cpu:scalar tuned"));
-    CHECK(ran.contains("cpu:scalar scalar"));
-  }
+  coverage.requireAll();
 }
 
 TEST_CASE("Wilson's operator takes links that are not unitary as they are") {

@@ -10,10 +10,13 @@
 #include "core/measure/verify.h"
 #include "core/workload/filter_workload.h"
 #include "core/workload/rounding.h"
+#include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::Coverage;
+using test::infosOf;
 using test::Machine;
 
 namespace {
@@ -110,67 +113,74 @@ std::vector<Filter> deviceFilters(int dimensions) {
           makeFilter(parseFilterSpec("sharpen:sigma=0.3"), grid)};
 }
 
-enum class Coverage { EveryRow, RowsInTurn };
+enum class Turns { EveryRow, RowsInTurn };
 
 // Every available engine of one kind x its rows x boundaries x element types x output types; the shapes take turns.
 // With RowsInTurn each pair of types goes to one row, save f32 and u8, which go to all: what is compiled depends on the
 // types.
 void agree(const Machine& machine, EngineKind kind, const std::function<std::vector<Filter>(int)>& filters,
-           Coverage coverage) {
+           Turns turns) {
+  std::vector<Engine*> engines = machine.engines.available();
+  std::erase_if(engines, [&](const Engine* engine) { return engine->info().kind != kind; });
+  if (engines.empty() && kind != EngineKind::Cpu)
+    SSCOPE_SKIP("no " + std::string(toString(kind)) + " engine on this machine");
+  Coverage coverage(machine.variants, infosOf(engines), "filter");
   std::size_t turn = 0, pair = 0;
-  int ran = 0;
-  for (Engine* engine : machine.engines.available()) {
-    if (engine->info().kind != kind) continue;
+  for (Engine* engine : engines) {
     const auto rows = machine.variants.rows("filter", kind);
     for (const ElementType input : kElementTypes)
       for (const ElementType output : {ElementType::f32, input}) {
         ++pair;
-        const bool all = coverage == Coverage::EveryRow || input == ElementType::f32 || input == ElementType::u8;
+        const bool all = turns == Turns::EveryRow || input == ElementType::f32 || input == ElementType::u8;
         for (std::size_t r = 0; r < rows.size(); ++r) {
           if (!all && pair % rows.size() != r) continue;
           for (const Boundary boundary : kBoundaries) {
             const VolumeShape& shape = kShapes[turn++ % std::size(kShapes)];
             const Volume volume = test::randomVolume(shape, input, turn);
             const FilterWorkload workload(filters(shape.dimensions()), boundary, 11, volume.spec(), output);
-            if (rows[r]->unsupported && !rows[r]->unsupported(engine->info(), workload).empty()) continue;
+            if (!coverage.takes(engine->info(), *rows[r], workload)) continue;
             INFO(describe(*engine, *rows[r], workload));
             const std::string wrong = runAndCheck(*engine, *rows[r], workload, volume);
             CHECK(wrong == "");
-            ++ran;
+            coverage.compared(engine->info(), *rows[r]);
           }
         }
       }
   }
-  if (ran == 0) SSCOPE_SKIP("no " + std::string(toString(kind)) + " engine on this machine");
+  coverage.requireAll();
 }
 
 }  // namespace
 
 TEST_CASE_METHOD(Machine, "every CPU engine, row, type and boundary agrees with the reference") {
-  agree(*this, EngineKind::Cpu, allFilters, Coverage::EveryRow);
+  agree(*this, EngineKind::Cpu, allFilters, Turns::EveryRow);
 }
 
 TEST_CASE_METHOD(Machine, "every OpenCL engine, row, type and boundary agrees with the reference") {
-  agree(*this, EngineKind::OpenCl, deviceFilters, Coverage::RowsInTurn);
+  agree(*this, EngineKind::OpenCl, deviceFilters, Turns::RowsInTurn);
 }
 
 TEST_CASE_METHOD(Machine, "every CUDA engine, row, type and boundary agrees with the reference") {
-  agree(*this, EngineKind::Cuda, deviceFilters, Coverage::RowsInTurn);
+  agree(*this, EngineKind::Cuda, deviceFilters, Turns::RowsInTurn);
 }
 
 TEST_CASE_METHOD(Machine, "every CPU level agrees on every shape") {
+  std::vector<Engine*> levels = engines.available();
+  std::erase_if(levels, [](const Engine* engine) { return engine->info().kind != EngineKind::Cpu; });
+  Coverage coverage(variants, infosOf(levels), "filter");
   for (const VolumeShape& shape : kShapes)
-    for (Engine* engine : engines.available()) {
-      if (engine->info().kind != EngineKind::Cpu) continue;
+    for (Engine* engine : levels) {
       for (const Variant* row : variants.rows("filter", EngineKind::Cpu))
         for (const Boundary boundary : kBoundaries) {
           const Volume volume = test::randomVolume(shape, ElementType::f32, 77);
           const FilterWorkload workload(allFilters(shape.dimensions()), boundary, -3, volume.spec(), ElementType::f32);
-          if (row->unsupported && !row->unsupported(engine->info(), workload).empty()) continue;
+          if (!coverage.takes(engine->info(), *row, workload)) continue;
           INFO(describe(*engine, *row, workload));
           CHECK(runAndCheck(*engine, *row, workload, volume) == "");
+          coverage.compared(engine->info(), *row);
         }
     }
+  coverage.requireAll();
 }
 
 TEST_CASE_METHOD(Machine, "regions equal the whole on every engine") {
@@ -255,6 +265,7 @@ TEST_CASE_METHOD(Machine, "filters are linear and separable ones equal their den
 
 // Sums of terms of different reach and of both signs among them; for devices, which compile each size, fewer and small.
 TEST_CASE_METHOD(Machine, "NaN and Inf spread as the reference says on every engine and row") {
+  Coverage coverage(variants, infosOf(engines.available()), "filter");
   for (const VolumeShape& shape : {VolumeShape{19, 13, 9, 1}, VolumeShape{21, 17, 1, 2}}) {
     Volume volume = test::randomVolume(shape, ElementType::f32, 21);
     const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, float value) {
@@ -277,12 +288,14 @@ TEST_CASE_METHOD(Machine, "NaN and Inf spread as the reference says on every eng
           if (!cpu && (shape.dimensions() == 2 || output != ElementType::f32)) continue;
           const FilterWorkload workload(cpu ? all : sums, boundary, 3, volume.spec(), output);
           for (const Variant* row : variants.rows("filter", engine->info().kind)) {
-            if (row->unsupported && !row->unsupported(engine->info(), workload).empty()) continue;
+            if (!coverage.takes(engine->info(), *row, workload)) continue;
             INFO(describe(*engine, *row, workload));
             CHECK(runAndCheck(*engine, *row, workload, volume) == "");
+            coverage.compared(engine->info(), *row);
           }
         }
   }
+  coverage.requireAll();
 }
 
 TEST_CASE_METHOD(Machine, "a canceled run throws and an absent engine says why") {

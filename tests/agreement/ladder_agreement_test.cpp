@@ -1,5 +1,4 @@
 // One test body for every rung of every ladder on every engine of this machine.
-#include <cstdlib>
 #include <set>
 #include <sstream>
 
@@ -9,6 +8,7 @@
 #include "core/measure/verify.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
+#include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 
@@ -176,35 +176,26 @@ std::string describe(const Engine& engine, const Variant& row, const Workload& w
 // Every case of one ladder on every rung of every engine.
 void agree(std::string_view ladder) {
   Machine machine;
-  std::set<std::string> ran, refused;
   const WorkloadKind& kind = *findWorkloadKind(ladder);
+  const std::vector<Engine*> engines = machine.chosen();
+  if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
+  test::Coverage coverage(machine.variants, test::infosOf(engines), kind.name);
   for (const Case& one : casesOf(kind.name)) {
     const OptionValues values = completeOptions(kind.options, one.values);
     const ArraySpec spec{kind.input(values), one.extent};
     const auto workload = kind.make(spec, values);
     const Volume input = noiseVolume({one.extent[0], one.extent[1], one.extent[2], 1}, spec.type, 5, {});
-    for (Engine* engine : machine.engines.available()) {
+    for (Engine* engine : engines) {
       if (!one.devices && engine->info().kind != EngineKind::Cpu) continue;
-      // "cuda" leaves the others out, for the slow tools that look at one kind only.
-      const char* only = std::getenv("SSCOPE_TEST_ENGINES");
-      if (only != nullptr && engine->info().id.rfind(only, 0) != 0) continue;
       for (const Variant* row : machine.variants.rows(kind.name, engine->info().kind)) {
-        if (!row->belongsTo(engine->info())) continue;
-        const std::string name = kind.name + "/" + row->name + " on " + engine->info().id;
-        if (row->unsupported && !row->unsupported(engine->info(), *workload).empty()) {
-          refused.insert(name);
-          continue;
-        }
-        ran.insert(name);
+        if (!coverage.takes(engine->info(), *row, *workload)) continue;
         INFO(describe(*engine, *row, *workload));
         REQUIRE(runAndCheck(*engine, machine.variants, *row, *workload, input) == "");
+        coverage.compared(engine->info(), *row);
       }
     }
   }
-  // A restriction may refuse some cases, never all of them (unless the device lacks something, which is told).
-  for (const std::string& name : refused)
-    if (!ran.contains(name)) std::cout << "SKIPPED: " << name << " refuses every case here" << std::endl;
-  CHECK(!ran.empty());
+  coverage.requireAll();
 }
 
 }  // namespace
