@@ -55,7 +55,8 @@ ViewState viewFrom(const json& object) {
 json waveletJson(const WaveletSettings& wavelet) {
   return {{"transform", wavelet.transform}, {"wavelet", wavelet.wavelet},     {"levels", wavelet.levels},
           {"rule", wavelet.rule},           {"automatic", wavelet.automatic}, {"threshold", wavelet.threshold},
-          {"direction", wavelet.direction}, {"order", wavelet.order},         {"variant", wavelet.variant}};
+          {"direction", wavelet.direction}, {"order", wavelet.order},         {"taps", wavelet.taps},
+          {"variant", wavelet.variant}};
 }
 
 WaveletSettings waveletFrom(const json& object) {

@@ -40,11 +40,29 @@ class SessionGenerator {
     session.view.shownFilter = chance() ? word() : "";
     session.view.component = static_cast<int>(below(4));
     session.view.room = chance() ? "lattice" : "wavelet";
+    session.view.waveletShow = chance() ? "difference" : "result";
+    session.view.waveletLayout = chance() ? "sagittal" : "volume";
+    session.view.waveletPyramid = chance();
+    session.wavelet = wavelet();
     if (chance()) session.lattice = lattice();
     return session;
   }
 
  private:
+  WaveletSettings wavelet() {
+    WaveletSettings wavelet;
+    wavelet.transform = chance() ? "magic" : "dwt";
+    wavelet.wavelet = chance() ? "db3" : "haar";
+    wavelet.levels = static_cast<int>(1 + below(9));
+    wavelet.rule = chance() ? "hard" : "soft";
+    wavelet.automatic = chance();
+    wavelet.threshold = real(0, 1000);
+    wavelet.direction = chance() ? "inverse" : "forward";
+    wavelet.order = static_cast<int>(1 + below(10));
+    if (chance()) wavelet.taps = "/taps/" + word();
+    if (chance()) wavelet.variant = word();
+    return wavelet;
+  }
   LatticeSettings lattice() {
     LatticeSettings lattice;
     ConfigurationSource& from = lattice.configuration;

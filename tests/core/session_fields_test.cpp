@@ -1,0 +1,151 @@
+// No member of a session is forgotten: each is filled, written, read and compared.
+
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <vector>
+
+#include "core/session/session.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+// All members of each structure. A new member does not compile here; name it in both lists, and give it a value that is
+// not its default in full() below.
+auto members(const DataSource& from) {
+  const auto& [path, sample, size, seed] = from;
+  return std::tie(path, sample, size, seed);
+}
+auto members(const WaveletSettings& from) {
+  const auto& [transform, wavelet, levels, rule, automatic, threshold, direction, order, taps, variant] = from;
+  return std::tie(transform, wavelet, levels, rule, automatic, threshold, direction, order, taps, variant);
+}
+auto members(const ViewState& from) {
+  const auto& [crosshair, sourceWindow, resultWindow, show, layout, shownFilter, component, room, waveletShow,
+               waveletLayout, waveletPyramid] = from;
+  return std::tie(crosshair, sourceWindow, resultWindow, show, layout, shownFilter, component, room, waveletShow,
+                  waveletLayout, waveletPyramid);
+}
+auto members(const ConfigurationSource& from) {
+  const auto& [path, extents, beta, hot, sweeps, seed] = from;
+  return std::tie(path, extents, beta, hot, sweeps, seed);
+}
+auto members(const SolveSettings::Place& from) {
+  const auto& [engine, variant] = from;
+  return std::tie(engine, variant);
+}
+auto members(const SolveSettings& from) {
+  const auto& [kappa, timeBoundary, source, site, color, spin, seed, propagator, solver, preconditioner, tolerance,
+               maxIterations, places] = from;
+  return std::tie(kappa, timeBoundary, source, site, color, spin, seed, propagator, solver, preconditioner, tolerance,
+                  maxIterations, places);
+}
+auto members(const LatticeSettings& from) {
+  const auto& [configuration, observable, part, flowTime, slice, solve] = from;
+  return std::tie(configuration, observable, part, flowTime, slice, solve);
+}
+auto members(const FilterRecipe& from) {
+  const auto& [name, family, parameters, taps, flip, enabled] = from;
+  return std::tie(name, family, parameters, taps, flip, enabled);
+}
+auto members(const DenseTaps& from) {
+  const auto& [size, anchor, weights] = from;
+  return std::tie(size, anchor, weights);
+}
+auto members(const FilterBank& from) {
+  const auto& [filters, boundary, constant, output] = from;
+  return std::tie(filters, boundary, constant, output);
+}
+auto members(const Session& from) {
+  const auto& [data, bank, engine, variant, threads, wavelet, lattice, view] = from;
+  return std::tie(data, bank, engine, variant, threads, wavelet, lattice, view);
+}
+
+// The numbers of the members that have their default value in all of `values`.
+template <class S>
+std::vector<std::size_t> left(const std::vector<S>& values) {
+  static const S initial{};
+  std::vector<std::size_t> found;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto check = [&](std::size_t number, const auto& same) {
+      for (const S& value : values)
+        if (!same(value)) return;
+      found.push_back(number);
+    };
+    (check(I, [](const S& value) { return std::get<I>(members(value)) == std::get<I>(members(initial)); }), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<decltype(members(initial))>>{});
+  return found;
+}
+
+const std::vector<std::size_t> kNone;
+
+// Nothing has its default value, as far as it goes together: `made` has a sample and a generated configuration, the
+// other one files.
+Session full(bool made) {
+  Session session;
+  session.data = made ? DataSource{"", "foam", 48, 9} : DataSource{"/scans/brain.nii.gz", "", 0, 1};
+  FilterRecipe recipe;
+  recipe.name = "mine";
+  recipe.family = made ? "gaussian" : "custom";
+  if (made) recipe.parameters["order_x"] = std::int64_t{1};
+  if (!made) recipe.taps = {{2, 1, 3}, {1, 0, 2}, {1, 2, 3, 4, 5, 6}};
+  recipe.flip = true;
+  recipe.enabled = false;
+  session.bank = {{recipe}, Boundary::constant, -3.5, {ElementType::i16}};
+  session.engine = "cpu:avx2";
+  session.variant = "dense";
+  session.threads = 3;
+  session.wavelet = {"magic", "db7", 5, "hard", false, 12.5, "inverse", 6, "/taps/mine.txt", "naive"};
+  LatticeSettings& lattice = session.lattice.emplace();
+  lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
+                               : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};
+  lattice.observable = "plaquette";
+  lattice.part = "phase";
+  lattice.flowTime = 1.5;
+  lattice.slice = 2;
+  lattice.solve = {0.13, 1, "hash", {1, 2, 3, 0}, 2, 3, 4, true, "cr", "none", 1e-6, 123, {{"cpu:scalar", "threads"}}};
+  session.view = {{3, 4, 5}, {{-1, 2}}, {{-3, 4}},    "both",   "axial", "mine",
+                  2,         "lattice", "difference", "volume", false};
+  return session;
+}
+
+}  // namespace
+
+TEST_CASE("every member of a session is written to its file and read back") {
+  const Session made = full(true), read = full(false);
+  const std::vector<Session> sessions{made, read};
+  // What is not filled would be compared with itself.
+  CHECK(left(sessions) == kNone);
+  CHECK(left<DataSource>({made.data, read.data}) == kNone);
+  CHECK(left<FilterBank>({made.bank}) == kNone);
+  CHECK(left<FilterRecipe>({made.bank.filters[0], read.bank.filters[0]}) == kNone);
+  CHECK(left<DenseTaps>({read.bank.filters[0].taps}) == kNone);
+  CHECK(left<WaveletSettings>({made.wavelet}) == kNone);
+  CHECK(left<LatticeSettings>({*made.lattice}) == kNone);
+  CHECK(left<ConfigurationSource>({made.lattice->configuration, read.lattice->configuration}) == kNone);
+  CHECK(left<SolveSettings>({made.lattice->solve}) == kNone);
+  CHECK(left<SolveSettings::Place>({made.lattice->solve.places[0]}) == kNone);
+  CHECK(left<ViewState>({made.view}) == kNone);
+  for (const Session& session : sessions) {
+    const nlohmann::json document = toJson(session);
+    INFO(document.dump(2));
+    const Session again = sessionFromJson(document);
+    CHECK(again.data == session.data);
+    CHECK(again.bank == session.bank);
+    CHECK(again.wavelet == session.wavelet);
+    CHECK(again.lattice->configuration == session.lattice->configuration);
+    CHECK(again.lattice->solve == session.lattice->solve);
+    CHECK(again.lattice == session.lattice);
+    CHECK(again.view == session.view);
+    CHECK(again == session);
+  }
+}
+
+TEST_CASE("what is left at its default is noticed") {
+  ViewState view = full(true).view;
+  view.layout = ViewState{}.layout;
+  CHECK(left<ViewState>({view}) == std::vector<std::size_t>{4});
+  CHECK(left<ViewState>({view, full(true).view}) == kNone);
+}
