@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/base/paths.h"
+#include "core/base/private_folder.h"
 
 namespace sscope {
 
@@ -42,6 +43,7 @@ BinaryStore::BinaryStore(fs::path folder, std::size_t limit) : folder_(std::move
 fs::path BinaryStore::pathOf(const std::string& key) const { return folder_ / (hashName(key) + ".bin"); }
 
 std::optional<std::vector<std::byte>> BinaryStore::find(const std::string& key) const {
+  if (!isPrivateFolder(folder_)) return std::nullopt;  // somebody else's code, perhaps
   std::ifstream file(pathOf(key), std::ios::binary);
   Header header{};
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
@@ -59,7 +61,7 @@ std::optional<std::vector<std::byte>> BinaryStore::find(const std::string& key) 
 void BinaryStore::store(const std::string& key, std::span<const std::byte> binary) const {
   if (binary.empty()) return;
   try {
-    fs::create_directories(folder_);
+    makePrivateFolder(folder_);
     dropOldest();
     writeAtomically(pathOf(key), [&](const fs::path& temporary) {
       const Header header = headerOf(key, binary);
@@ -86,7 +88,9 @@ void BinaryStore::dropOldest() const {
 
 std::optional<BinaryStore> kernelStore() {
   try {
-    return BinaryStore(cacheDirectory() / "kernels");
+    const fs::path folder = cacheDirectory() / "kernels";
+    makePrivateFolder(folder);
+    return BinaryStore(folder);
   } catch (const Error&) {
     return std::nullopt;
   }

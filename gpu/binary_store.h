@@ -10,7 +10,8 @@
 
 namespace sscope {
 
-// Files are written whole or not at all; a file that is damaged or belongs to another key counts as missing.
+// Files are written whole or not at all; a file that is damaged or belongs to another key counts as missing, and so do
+// all in a folder that is not this user's alone: what is found here is run.
 // Failing to write is no error: the next start compiles again.
 class BinaryStore {
  public:
@@ -28,7 +29,7 @@ class BinaryStore {
   std::size_t limit_;
 };
 
-// In cacheDirectory(), see core/base/paths.h; empty where that cannot be made.
+// In cacheDirectory(), see core/base/paths.h; empty where that cannot be made or is not this user's alone.
 [[nodiscard]] std::optional<BinaryStore> kernelStore();
 
 }  // namespace sscope

@@ -2,35 +2,34 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/private_folder.h"
 
 namespace sscope {
 
 namespace fs = std::filesystem;
 
 fs::path cacheDirectory() {
-  fs::path base;
+  fs::path dir;
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/') {
-    base = xdg;
-  } else if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    base = fs::path(home) / ".cache";
+    dir = fs::path(xdg) / "stencilscope";
+  } else if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+    dir = fs::path(home) / ".cache" / "stencilscope";
   } else {
-    base = fs::temp_directory_path();
+    // Shared with everyone: a name of this user's own, and not used unless the folder is.
+    std::error_code code;
+    const fs::path shared = fs::temp_directory_path(code);
+    dir = (code ? fs::path("/tmp") : shared) / ("stencilscope-" + std::to_string(::geteuid()));
   }
-  const fs::path dir = base / "stencilscope";
-  std::error_code code;
-  fs::create_directories(dir, code);
-  if (code)
-    throw Error(ErrorKind::Io, "cannot create the cache folder " + dir.string() + " (" + code.message() + ")",
-                "set XDG_CACHE_HOME to a folder you may write");
+  makePrivateFolder(dir);
   return dir;
 }
 
@@ -101,19 +100,31 @@ void writeTextFile(const fs::path& target, const std::string& text) {
   });
 }
 
-std::string readTextFile(const fs::path& path) {
+std::string readTextFile(const fs::path& path, std::size_t most) {
   std::error_code code;
   if (!fs::exists(path, code))
     throw Error(ErrorKind::NotFound, "cannot read " + path.string() + ": no such file", "check the name");
   if (fs::is_directory(path, code))
     throw Error(ErrorKind::Io, "cannot read " + path.string() + ": it is a folder", "name a file");
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file)
-    throw Error(ErrorKind::Io, "cannot read " + path.string() + " (" + std::strerror(errno) + ")",
-                "check its permissions");
-  return text.str();
+  const auto unreadable = [&] {
+    return Error(ErrorKind::Io, "cannot read " + path.string() + " (" + std::strerror(errno) + ")",
+                 "check its permissions");
+  };
+  if (!file) throw unreadable();
+  // Its size is not asked for: pipes and devices have none.
+  std::string text;
+  std::array<char, 65536> piece{};
+  while (file.read(piece.data(), piece.size()) || file.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most)
+      throw Error(ErrorKind::BadData,
+                  "cannot read " + path.string() + ": it is longer than the " + std::to_string(most >> 20) +
+                      " MiB that such a file may have",
+                  "check that it is the right one");
+  }
+  if (file.bad()) throw unreadable();
+  return text;
 }
 
 }  // namespace sscope

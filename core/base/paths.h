@@ -1,19 +1,22 @@
 #pragma once
 // Where the program keeps things between runs, and how it writes files so that none is ever half there.
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
 
 namespace sscope {
 
-// $XDG_CACHE_HOME/stencilscope or ~/.cache/stencilscope, created when missing.
+// $XDG_CACHE_HOME/stencilscope, ~/.cache/stencilscope or, where neither is set, stencilscope-UID in the temporary
+// folder; created when missing, for this user alone (see private_folder.h).
 // Holds compiled kernels and measured ceilings; deleting it is always safe.
-// Throws Error(Io) when neither can be created.
+// Throws Error(Io) when it cannot be created, belongs to somebody else or others may write into it.
 [[nodiscard]] std::filesystem::path cacheDirectory();
 
-// Throws Error(Usage) for an empty name, Error(Io) when `target` cannot be written as far as can be told beforehand (its folder is missing or not
-// writable, it is read-only or a folder), so that a long computation need not find out at its end.
+// Throws Error(Usage) for an empty name, Error(Io) when `target` cannot be written as far as can be told beforehand
+// (its folder is missing or not writable, it is read-only or a folder), so that a long computation need not find out at
+// its end.
 void checkTarget(const std::filesystem::path& target);
 
 // Calls `write` with a temporary name beside `target`, then renames it over `target` (over the file behind a symbolic
@@ -25,7 +28,9 @@ void writeAtomically(const std::filesystem::path& target,
 // Writes text atomically.
 void writeTextFile(const std::filesystem::path& target, const std::string& text);
 
-// Reads a whole text file; throws Error(NotFound) or Error(Io).
-[[nodiscard]] std::string readTextFile(const std::filesystem::path& path);
+// Reads a whole text file, or pipe. Throws Error(NotFound), Error(Io), or Error(BadData) for one of more than `most`
+// bytes: banks, sessions and taps are shorter.
+inline constexpr std::size_t kLongestTextFile = std::size_t{64} << 20;
+[[nodiscard]] std::string readTextFile(const std::filesystem::path& path, std::size_t most = kLongestTextFile);
 
 }  // namespace sscope
