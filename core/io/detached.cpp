@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "core/io/file_error.h"
+#include "core/io/native/header_lines.h"
 
 namespace sscope::io {
 
@@ -14,9 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Headers of this kind are short; a longer first part is voxels.
-constexpr std::size_t kMaximumLines = 4096;
-constexpr std::size_t kMaximumLine = 4096;
+// Longer ones are voxels already.
+constexpr std::size_t kMaximumLines = 65536;
 
 std::string trimmed(std::string text) {
   const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
@@ -34,11 +33,11 @@ bool startsWithKey(const std::string& line, const std::string& key) {
 }  // namespace
 
 std::vector<std::string> detachedNames(const std::string& headerPath) {
-  std::ifstream file(headerPath, std::ios::binary);
+  HeaderLines lines(headerPath);
   std::vector<std::string> names;
   std::string line;
   bool list = false;
-  for (std::size_t n = 0; n < kMaximumLines && std::getline(file, line) && line.size() < kMaximumLine; ++n) {
+  for (std::size_t n = 0; n < kMaximumLines && lines.next(line); ++n) {
     line = trimmed(line);
     if (list) {
       if (!line.empty()) names.push_back(line);

@@ -18,18 +18,27 @@ namespace sscope::io {
 
 namespace fs = std::filesystem;
 
+namespace {
+#ifdef SSCOPE_IO_ITK
+constexpr bool kWithItk = true;
+#else
+constexpr bool kWithItk = false;
+#endif
+}  // namespace
+
 VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   const FormatId id = sniffFormat(path);
   if (id == FormatId::rawJson) return readRawJson(path, allocate, control);
+  if (id == FormatId::nrrd) {
+    const NrrdHeader header = parseNrrdHeader(path);
+    if (readsNrrdNatively(header) || !kWithItk) return readNrrd(header, path, allocate, control);
+  }
 #ifdef SSCOPE_IO_ITK
-  if (id == FormatId::nrrd && readsNrrdNatively(path)) return readNrrd(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
   if (id == FormatId::tiff) return readTiff(path, allocate, control);
   return decodeWithItk(id, path, allocate, control);
 #else
-  if (id != FormatId::nrrd)
-    throw cannotRead(ErrorKind::Unsupported, path, "this build has no ITK", "convert it to nrrd or raw+json");
-  return readNrrd(path, allocate, control);
+  throw cannotRead(ErrorKind::Unsupported, path, "this build has no ITK", "convert it to nrrd or raw+json");
 #endif
 }
 

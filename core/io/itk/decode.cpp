@@ -6,12 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <vector>
 
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/image_io.h"
+#include "core/io/native/header_lines.h"
 
 namespace sscope::io {
 
@@ -130,16 +132,26 @@ void requireRawBytes(FormatId id, const std::string& path, double bytes) {
                             bytesText(size));
 }
 
-// ITK's MetaImage reader loops as often as NDims says before it looks at anything else.
-void requireFewAxes(const std::string& path) {
-  constexpr int kMost = 10;
-  std::ifstream file(path, std::ios::binary);
+// ITK's MetaImage reader loops as often as NDims says before it looks at anything else, and takes a size of -1 for
+// 4294967295.
+void requireMetaSizes(const std::string& path) {
+  constexpr double kMostAxes = 10, kLargestSize = 0x1p31;
+  HeaderLines lines(path);
   std::string line;
-  for (int n = 0; n < 64 && std::getline(file, line) && !line.starts_with("ElementDataFile"); ++n) {
+  for (int n = 0; n < 64 && lines.next(line) && !line.starts_with("ElementDataFile"); ++n) {
     const std::size_t equals = line.find('=');
-    if (!line.starts_with("NDims") || equals == std::string::npos) continue;
-    const double axes = std::strtod(line.c_str() + equals + 1, nullptr);
-    if (!(axes >= 1 && axes <= kMost)) throw damaged(path, "its header gives a senseless number of axes");
+    if (equals == std::string::npos) continue;
+    std::istringstream words(line.substr(equals + 1));
+    std::string word;
+    if (line.starts_with("NDims")) {
+      words >> word;
+      const double axes = std::strtod(word.c_str(), nullptr);
+      if (!(axes >= 1 && axes <= kMostAxes)) throw damaged(path, "its header gives a senseless number of axes");
+    } else if (line.starts_with("DimSize")) {
+      while (words >> word)
+        if (const double size = std::strtod(word.c_str(), nullptr); !(size >= 1 && size < kLargestSize))
+          throw damaged(path, "its header gives the size " + printable(word.substr(0, 32)));
+    }
   }
 }
 
@@ -189,7 +201,7 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
   control.check();
   const FormatRow& row = formatRow(id);
   if (id == FormatId::nrrd || id == FormatId::meta) checkDetachedData(path);
-  if (id == FormatId::meta) requireFewAxes(path);
+  if (id == FormatId::meta) requireMetaSizes(path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
   try {
     return decode(*io, path, row, allocate);

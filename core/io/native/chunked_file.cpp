@@ -60,4 +60,12 @@ void swapBytes(std::span<std::byte> data, std::size_t size) {
     std::reverse(data.begin() + static_cast<std::ptrdiff_t>(at), data.begin() + static_cast<std::ptrdiff_t>(at + size));
 }
 
+void swapBytes(std::span<std::byte> data, std::size_t size, const Control& control) {
+  for (std::size_t at = 0; at < data.size(); at += kChunk) {
+    control.check();
+    swapBytes(data.subspan(at, std::min(kChunk, data.size() - at)), size);
+    control.report(static_cast<double>(at) / static_cast<double>(data.size()), "reading");
+  }
+}
+
 }  // namespace sscope::io

@@ -34,5 +34,7 @@ void readChunked(const std::filesystem::path& path, const std::string& shown, st
 
 // Reverses the bytes of each element in place; `size` is 1, 2, 4 or 8.
 void swapBytes(std::span<std::byte> data, std::size_t size);
+// The same in pieces, for what is long.
+void swapBytes(std::span<std::byte> data, std::size_t size, const Control& control);
 
 }  // namespace sscope::io

@@ -4,15 +4,14 @@
 #include <bit>
 #include <cctype>
 #include <charconv>
-#include <fstream>
 
 #include "core/io/file_error.h"
+#include "core/io/native/header_lines.h"
 
 namespace sscope::io {
 
 namespace {
 
-constexpr std::size_t kMaximumLines = 65536;
 constexpr const char* kTypeNames[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
 
 std::string number(double value) {
@@ -42,14 +41,13 @@ std::string NrrdHeader::field(const std::string& name) const {
 }
 
 NrrdHeader parseNrrdHeader(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  HeaderLines lines(path);
   std::string line;
-  if (!std::getline(file, line) || !line.starts_with("NRRD00")) throw damaged(path, "it is not a NRRD file");
+  if (!lines.next(line) || !line.starts_with("NRRD00")) throw damaged(path, "it is not a NRRD file");
   NrrdHeader header;
-  for (std::size_t n = 0; n < kMaximumLines && std::getline(file, line); ++n) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+  while (lines.next(line)) {
     if (line.empty()) {
-      header.dataOffset = static_cast<std::int64_t>(file.tellg());
+      header.dataOffset = lines.position();
       break;
     }
     const std::size_t colon = line.find(':');
@@ -62,6 +60,7 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
     const std::size_t start = line.find_first_not_of(' ', colon + 1);
     header.fields[name] = start == std::string::npos ? "" : line.substr(start);
   }
+  if (lines.tooLong()) throw damaged(path, "its header is longer than a header can be");
   return header;
 }
 

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <optional>
 #include <sstream>
@@ -165,6 +168,27 @@ std::string numbered(const std::string& pattern, std::int64_t number) {
   return pattern.substr(0, percent) + digits + pattern.substr(letter + 1);
 }
 
+// The numbers of "pattern first last step": counted first, without a sum that could overflow. Empty for nonsense.
+std::optional<std::vector<std::int64_t>> fileNumbers(const std::vector<std::string>& parts) {
+  std::array<std::int64_t, 3> given{};
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const std::string& word = parts[k + 1];
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), given[k]);
+    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  }
+  const auto [first, last, step] = given;
+  if (step == 0 || (last != first && (last > first) != (step > 0))) return std::nullopt;
+  const auto low = static_cast<std::uint64_t>(std::min(first, last)),
+             high = static_cast<std::uint64_t>(std::max(first, last));
+  const std::uint64_t stride = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+  constexpr std::uint64_t kMostFiles = 1 << 16;
+  const std::uint64_t further = (high - low) / stride;  // beyond the first
+  if (further >= kMostFiles) return std::nullopt;
+  std::vector<std::int64_t> numbers = {first};
+  for (std::uint64_t k = 0; k < further; ++k) numbers.push_back(numbers.back() + step);
+  return numbers;
+}
+
 // The files that hold the voxels, in order: this one, one other, a numbered row or a list.
 std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& path) {
   const std::string field = header.field("data file");
@@ -175,14 +199,10 @@ std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& p
   if (field.starts_with("LIST")) {
     names = detachedNames(path);
   } else if (parts.size() >= 4 && parts[0].find('%') != std::string::npos) {
-    const std::int64_t first = std::strtoll(parts[1].c_str(), nullptr, 10),
-                       last = std::strtoll(parts[2].c_str(), nullptr, 10),
-                       step = std::strtoll(parts[3].c_str(), nullptr, 10);
-    constexpr std::int64_t kMostFiles = 1 << 20;
-    if (step == 0 || (last - first) / step < 0 || (last - first) / step > kMostFiles)
-      throw damaged(path, "its header numbers its data files senselessly");
+    const auto numbers = fileNumbers(parts);
+    if (!numbers) throw damaged(path, "its header numbers its data files senselessly");
     names.clear();
-    for (std::int64_t n = first; step > 0 ? n <= last : n >= last; n += step) names.push_back(numbered(parts[0], n));
+    for (const std::int64_t number : *numbers) names.push_back(numbered(parts[0], number));
   }
   if (names.empty()) throw damaged(path, "its header lists no data files");
   std::vector<fs::path> files;
@@ -212,17 +232,16 @@ void readShare(const Share& share, std::span<std::byte> out, const Control& cont
 
 }  // namespace
 
-bool readsNrrdNatively(const std::string& path) {
-  const NrrdHeader header = parseNrrdHeader(path);
+bool readsNrrdNatively(const NrrdHeader& header) {
   const std::string encoding = header.field("encoding"), skip = skipText(header);
   const bool raw = encoding == "raw", packed = encoding == "gzip" || encoding == "gz";
   return (raw || packed) && typeNamed(header.field("type")) && lineSkip(header) == 0 &&
          (raw || std::strtoll(skip.c_str(), nullptr, 10) >= 0);
 }
 
-VolumeInfo readNrrd(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  const NrrdHeader header = parseNrrdHeader(path);
-  if (!readsNrrdNatively(path))
+VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
+                    const Control& control) {
+  if (!readsNrrdNatively(header))
     throw cannotRead(ErrorKind::Unsupported, path,
                      "only ITK understands its type, encoding or skips, and this build has none",
                      "save it with encoding raw or gzip");
@@ -244,7 +263,7 @@ VolumeInfo readNrrd(const std::string& path, const AllocateVoxels& allocate, con
               {out + f * share, share}, control);
   const std::span<std::byte> voxels(out, size);
   if ((header.field("endian") == "big") != (std::endian::native == std::endian::big))
-    swapBytes(voxels, bytesOf(info.type));
+    swapBytes(voxels, bytesOf(info.type), control);
   if (info.shape.components > 1 && axes.component != 0U) interleave(info, out);
   return info;
 }

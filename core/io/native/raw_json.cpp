@@ -29,7 +29,7 @@ json parseHeader(const std::string& path, const fs::path& header) {
     throw cannotRead(ErrorKind::NotFound, path, "its description " + header.filename().string() + " is missing",
                      "write one as docs/file-formats.md describes");
   if (fs::file_size(header, code) > kLargestHeader || code) badHeader(path, "its description is too long to be one");
-  const json object = json::parse(readTextFile(header), nullptr, false);
+  const json object = json::parse(readTextFile(header, kLargestHeader), nullptr, false);
   if (!object.is_object()) badHeader(path, header.filename().string() + " is not a JSON object");
   const std::string schema = object.contains("schema") && object["schema"].is_string() ? object["schema"] : "";
   if (schema.starts_with("stencilscope.") && schema != kSchema)
@@ -122,7 +122,7 @@ VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, 
   if (out == nullptr) return info;
   const std::span<std::byte> voxels(out, static_cast<std::size_t>(needed));
   readChunked(data, path, 0, voxels, control);
-  if ((order == "big") != (std::endian::native == std::endian::big)) swapBytes(voxels, bytesOf(info.type));
+  if ((order == "big") != (std::endian::native == std::endian::big)) swapBytes(voxels, bytesOf(info.type), control);
   return info;
 }
 
