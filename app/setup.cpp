@@ -16,7 +16,7 @@ Workshop makeWorkshop(const std::filesystem::path& readerProgram, Devices device
   if (devices == Devices::Find) addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
   workshop.io = makeVolumeIo(readerProgram);
-  workshop.configurations = makeConfigurationIo();
+  workshop.configurations = makeConfigurationIo(readerProgram);
   return workshop;
 }
 

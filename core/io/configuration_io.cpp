@@ -6,10 +6,11 @@
 #include <limits>
 #include <mutex>
 
+#include "core/base/memory.h"
 #include "core/io/file_error.h"
 #include "core/io/lattice/lime.h"
-#include "core/io/lattice/milc.h"
 #include "core/io/lattice/nersc.h"
+#include "core/io/process/reader_process.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/parallel.h"
 
@@ -27,17 +28,6 @@ std::string number(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.10g", value);
   return text.data();
-}
-
-io::DecodedConfiguration decode(const io::ConfigurationFile& file, const std::optional<Extents>& extents,
-                                const Control& control) {
-  const std::string first = file.text(0, std::min<std::int64_t>(file.size(), 16));
-  if (io::isNersc(first)) return io::readNersc(file, extents, control);
-  if (io::isLime(first)) return io::readLime(file, extents, control);
-  if (io::isMilc(first)) return io::readMilc(file, extents, control);
-  throw io::cannotRead(ErrorKind::BadData, file.name(),
-                       file.size() == 0 ? "the file is empty" : "it is not a gauge configuration",
-                       "give one in the NERSC, ILDG or MILC v5 format");
 }
 
 // The worst link's error and where it is.
@@ -64,48 +54,60 @@ Worst worstLink(const GaugeField& field, const Control& control) {
   return worst;
 }
 
-void requireUnitary(const io::ConfigurationFile& file, const Lattice& lattice, const Worst& worst) {
+void requireUnitary(const std::string& file, const Lattice& lattice, const Worst& worst) {
   if (worst.error <= kUnitarityLimit) return;
   std::string place;
   for (int mu = 0; mu < kDirections; ++mu)
     place += (mu > 0 ? ", " : "") + std::to_string(lattice.coordinate(worst.site, mu));
   const std::string link = std::string("the link along ") + "xyzt"[worst.mu] + " at (" + place + ")";
-  throw io::damaged(file.name(), std::isinf(worst.error)
-                                     ? link + " is not finite"
-                                     : link + " is not unitary: it is off by " + number(worst.error));
+  throw io::damaged(file, std::isinf(worst.error) ? link + " is not finite"
+                                                  : link + " is not unitary: it is off by " + number(worst.error));
 }
 
-void requireClaim(const io::ConfigurationFile& file, const char* what, const std::optional<double>& claimed, double is,
+void requireClaim(const std::string& file, const char* what, const std::optional<double>& claimed, double is,
                   double limit) {
   if (claimed && !(std::abs(*claimed - is) <= limit))
-    throw io::damaged(file.name(), std::string("the ") + what + " of its links is " + number(is) + ", not the " +
-                                       number(*claimed) + " of its header");
+    throw io::damaged(file, std::string("the ") + what + " of its links is " + number(is) + ", not the " +
+                                number(*claimed) + " of its header");
+}
+
+GaugeField decodedLinks(const std::string& file, const io::LinksInMemory& found, const Control& control) {
+  const Lattice lattice(found.links.extents);
+  const std::int64_t held = lattice.volume() * kDirections * static_cast<std::int64_t>(sizeof(Matrix3));
+  if (!fitsInMemory(held))
+    throw io::cannotRead(ErrorKind::Memory, file,
+                         "its links need " + io::bytesText(static_cast<double>(held)) + " and do not fit in memory",
+                         "use a machine with more memory");
+  return io::decodeLinks(lattice, found.links.layout, {found.memory.get(), found.bytes}, control);
 }
 
 class ConfigurationFiles : public ConfigurationIo {
  public:
+  explicit ConfigurationFiles(std::filesystem::path reader)
+      : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
+
   Configuration read(const std::filesystem::path& path, const std::optional<Extents>& extents,
                      const Control& control) override {
-    const io::ConfigurationFile file(path);
-    io::DecodedConfiguration decoded = decode(file, extents, control);
-    ConfigurationInfo& info = decoded.info;
-    const Worst worst = worstLink(decoded.field, control);
-    requireUnitary(file, decoded.field.lattice(), worst);
+    const std::string file = path.string();
+    io::LinksInMemory found = io::readLinksInProcess(reader_, file, extents, {}, control);
+    GaugeField field = decodedLinks(file, found, control);
+    found.memory.reset();
+    ConfigurationInfo& info = found.links.info;
+    const Worst worst = worstLink(field, control);
+    requireUnitary(file, field.lattice(), worst);
     info.maxUnitarityError = worst.error;
-    info.plaquette = meanPlaquette(decoded.field, control);
-    info.linkTrace = meanLinkTrace(decoded.field, control);
-    requireClaim(file, "plaquette", decoded.plaquette, info.plaquette, kPlaquetteLimit);
-    requireClaim(file, "link trace", decoded.linkTrace, info.linkTrace, kLinkTraceLimit);
+    info.plaquette = meanPlaquette(field, control);
+    info.linkTrace = meanLinkTrace(field, control);
+    requireClaim(file, "plaquette", found.links.plaquette, info.plaquette, kPlaquetteLimit);
+    requireClaim(file, "link trace", found.links.linkTrace, info.linkTrace, kLinkTraceLimit);
     if (!info.checksummed && info.notices.empty())
       info.notices.push_back("it has no checksum: damage that leaves the links unitary is not seen");
-    return {std::move(decoded.field), std::move(info)};
+    return {std::move(field), std::move(info)};
   }
 
   [[nodiscard]] bool recognizes(const std::filesystem::path& path) const override {
     try {
-      const io::ConfigurationFile file(path);
-      const std::string first = file.text(0, std::min<std::int64_t>(file.size(), 16));
-      return io::isNersc(first) || io::isLime(first) || io::isMilc(first);
+      return io::looksLikeLinks(io::ConfigurationFile(path));
     } catch (const Error&) {
       return false;
     }
@@ -119,10 +121,15 @@ class ConfigurationFiles : public ConfigurationIo {
     if (options.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "leave two rows to NERSC");
     io::writeLime(path, field, options, control);
   }
+
+ private:
+  std::filesystem::path reader_;
 };
 
 }  // namespace
 
-std::unique_ptr<ConfigurationIo> makeConfigurationIo() { return std::make_unique<ConfigurationFiles>(); }
+std::unique_ptr<ConfigurationIo> makeConfigurationIo(std::filesystem::path readerProgram) {
+  return std::make_unique<ConfigurationFiles>(std::move(readerProgram));
+}
 
 }  // namespace sscope

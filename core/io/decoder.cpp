@@ -35,6 +35,7 @@ void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& con
       std::size_t count = 0;
       for (std::size_t start = 0; start < all.size(); start += kChunk) {
         control.check();
+        control.report(static_cast<double>(start) / static_cast<double>(all.size()), "checking");
         for (const T value : all.subspan(start, std::min(kChunk, all.size() - start)))
           count += std::isfinite(value) ? 0U : 1U;
       }

@@ -1,5 +1,6 @@
 #include "core/io/file_error.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -42,6 +43,13 @@ Error cannotWriteErrno(const std::filesystem::path& path, int errnoValue) {
 
 Error damaged(const std::string& path, const std::string& why) {
   return cannotRead(ErrorKind::BadData, path, why, "get another copy of it");
+}
+
+std::string printable(std::string_view text) {
+  std::string result(text);
+  std::replace_if(
+      result.begin(), result.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return result;
 }
 
 std::string bytesText(double bytes) {

@@ -9,8 +9,8 @@
 namespace sscope {
 
 // Reads through a separate process (`readerProgram`, built from core/io/reader) with limits on memory and time,
-// so that no file takes the caller down; without ITK in the build it reads nrrd and raw+json in process.
-// An empty path finds the reader beside the running program.
+// so that no file takes the caller down; in a build without ITK that reads nrrd and raw+json only. An empty path finds
+// the reader beside the running program.
 [[nodiscard]] std::unique_ptr<VolumeIo> makeVolumeIo(std::filesystem::path readerProgram = {});
 
 }  // namespace sscope

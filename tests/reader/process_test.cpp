@@ -2,12 +2,15 @@
 
 #include <catch2/catch.hpp>
 
+#include <fcntl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -18,14 +21,19 @@ namespace sscope {
 
 namespace {
 
-LoadedVolume read(const std::string& does, double idleSeconds = 60, const Control& control = {}) {
-  return io::readInProcess(SSCOPE_FAKE_READER, does, false, {idleSeconds}, control);
+// Small limits on waiting and computing without progress for those that hang.
+constexpr io::ReaderLimits kImpatient{0.3, 0.3};
+
+LoadedVolume read(const std::string& does, const io::ReaderLimits& limits = {}, const Control& control = {},
+                  const char* program = SSCOPE_FAKE_READER) {
+  return io::readInProcess(program, does, false, limits, control);
 }
 
-void requireError(const std::string& does, ErrorKind kind, const std::string& part, double idleSeconds = 60) {
+void requireError(const std::string& does, ErrorKind kind, const std::string& part, const io::ReaderLimits& limits = {},
+                  const char* program = SSCOPE_FAKE_READER) {
   CAPTURE(does);
   try {
-    static_cast<void>(read(does, idleSeconds));
+    static_cast<void>(read(does, limits, {}, program));
     FAIL("reading should have failed");
   } catch (const Error& error) {
     CHECK(error.kind() == kind);
@@ -56,7 +64,7 @@ TEST_CASE("a decoder that works slowly is left to work and reports progress") {
     ++reports;
   };
   // Thirty pages take three times as long as the reader may be idle.
-  const LoadedVolume loaded = read("work", 0.5, control);
+  const LoadedVolume loaded = read("work", {0.5, 0.5}, control);
   CHECK(loaded.volume.shape() == VolumeShape{4096, 30, 1, 1});
   CHECK(loaded.volume.value(4095, 29, 0) == 7);
   CHECK(reports > 2);
@@ -64,8 +72,11 @@ TEST_CASE("a decoder that works slowly is left to work and reports progress") {
 }
 
 TEST_CASE("a decoder that hangs is ended and told") {
-  requireError("sleep", ErrorKind::BadData, "no progress", 0.3);
-  requireError("spin", ErrorKind::BadData, "no progress", 0.3);
+  requireError("sleep", ErrorKind::BadData, "no progress", kImpatient);
+  requireError("spin", ErrorKind::BadData, "no progress", kImpatient);
+  // One that computes is told apart from one that waits.
+  requireError("spin", ErrorKind::BadData, "no progress", {60, 0.3});
+  requireError("sleep", ErrorKind::BadData, "no progress", {0.3, 60});
   CHECK(noChildLeft());
 }
 
@@ -93,7 +104,7 @@ TEST_CASE("a stop request ends a read in the middle") {
                     if (fraction > 0) source.request_stop();  // the decoder is at work
                   }};
   const Stopwatch watch;
-  CHECK_THROWS_AS(read("work-for-long", 60, control), Canceled);
+  CHECK_THROWS_AS(read("work-for-long", {}, control), Canceled);
   CHECK(watch.seconds() < 60);  // it would work for two minutes
   CHECK(noChildLeft());
 }
@@ -104,8 +115,83 @@ TEST_CASE("a stop request from another thread ends a read that hangs") {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     source.request_stop();
   });
-  CHECK_THROWS_AS(read("sleep", 60, {source.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(read("sleep", {}, {source.get_token(), {}}), Canceled);
   CHECK(noChildLeft());
+}
+
+TEST_CASE("a stop request ends a read whatever the reader does, and soon") {
+  for (const char* does : {"sleep", "spin", "flood-of-life", "fall-silent", "answer-and-stay", "work-for-long"}) {
+    CAPTURE(does);
+    std::stop_source source;
+    std::atomic<bool> done{false};
+    Stopwatch sinceStop;
+    std::jthread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      sinceStop.restart();
+      source.request_stop();
+    });
+    CHECK_THROWS_AS(read(does, {}, {source.get_token(), {}}), Canceled);
+    other.join();
+    // 20 ms by the clock of an idle machine; the bound is for a busy one.
+    CHECK(sinceStop.seconds() < 2);
+  }
+  CHECK(noChildLeft());
+}
+
+TEST_CASE("a decoder that works where nobody sees it is left to work") {
+  CHECK(read("work-in-place", kImpatient).volume.shape().voxels() == 4096);
+  CHECK(read("unpack-first", kImpatient).volume.shape().voxels() == 4096);
+}
+
+TEST_CASE("a decoder that answers without end or not at all does not hold the caller") {
+  requireError("flood", ErrorKind::BadData, "answers without end");
+  requireError("talk-for-long", ErrorKind::BadData, "answers without end");
+  requireError("fall-silent", ErrorKind::BadData, "the decoder crashed");
+  CHECK(read("answer-and-stay").volume.shape().voxels() == 4096);
+  CHECK(noChildLeft());
+}
+
+TEST_CASE("what a decoder leaves behind does not hold the caller") {
+  const Stopwatch watch;
+  requireError("daemonize", ErrorKind::BadData, "the decoder crashed", {}, SSCOPE_FREE_READER);
+  CHECK(watch.seconds() < 15);  // it stays for twenty
+  CHECK(noChildLeft());
+}
+
+TEST_CASE("voxels cannot be taken away from the volume that has them") {
+  const LoadedVolume loaded = read("shrink", {}, {}, SSCOPE_FREE_READER);
+  // Somebody tries for a second to cut the memory off: reading it would then end this program.
+  const Stopwatch watch;
+  while (watch.seconds() < 1.5) {
+    REQUIRE(loaded.volume.value(4095, 63, 0) == 7);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+TEST_CASE("what a decoder answers is checked and kept short") {
+  requireError("negative", ErrorKind::BadData, "the decoder crashed");
+  const VolumeInfo info = read("long-words").info;
+  CHECK(info.geometry.unit.size() < 100);
+  CHECK(info.notices.size() <= 64);
+  for (const std::string& notice : info.notices) CHECK(notice.size() < 5000);
+}
+
+TEST_CASE("the reader starts whatever descriptors are open") {
+  // Up to each of these the numbers are taken; what the reader is given lies right behind, at and above what it
+  // expects.
+  for (const int taken : {2, 3, 4, 5, 9, 10, 97, 98, 99, 100, 101, 120}) {
+    CAPTURE(taken);
+    std::vector<int> opened;
+    for (int file = ::open("/dev/null", O_RDONLY); file >= 0; file = ::open("/dev/null", O_RDONLY)) {
+      if (file <= taken) opened.push_back(file);
+      if (file > taken) {
+        ::close(file);
+        break;
+      }
+    }
+    CHECK(read("answer-at-once").volume.value(0, 0, 0) == 7);
+    for (const int file : opened) ::close(file);
+  }
 }
 
 TEST_CASE("a reader program that is not there is told") {

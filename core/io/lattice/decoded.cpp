@@ -4,8 +4,10 @@
 #include <charconv>
 #include <system_error>
 
-#include "core/base/memory.h"
 #include "core/io/file_error.h"
+#include "core/io/lattice/lime.h"
+#include "core/io/lattice/milc.h"
+#include "core/io/lattice/nersc.h"
 #include "core/io/native/chunked_file.h"
 
 namespace sscope::io {
@@ -23,23 +25,16 @@ ConfigurationFile::ConfigurationFile(const fs::path& path) : path_(path), name_(
   if (error) throw cannotReadErrno(name_, error.value());
 }
 
-std::vector<std::byte> ConfigurationFile::bytes(std::int64_t offset, std::int64_t count, const Control& control) const {
-  if (offset < 0 || count < 0 || offset > size_ || count > size_ - offset)
+void ConfigurationFile::read(std::int64_t offset, std::span<std::byte> out, const Control& control) const {
+  if (offset < 0 || offset > size_ || out.size() > static_cast<std::size_t>(size_ - offset))
     throw damaged(name_, "it ends after " + std::to_string(size_) + " bytes, in the middle of what it announces");
-  std::vector<std::byte> data;
-  try {
-    data.resize(static_cast<std::size_t>(count));
-  } catch (const std::bad_alloc&) {
-    throw cannotRead(ErrorKind::Memory, name_, "its " + bytesText(static_cast<double>(count)) + " do not fit in memory",
-                     "use a machine with more memory");
-  }
-  readChunked(path_, name_, offset, data, control);
-  return data;
+  readChunked(path_, name_, offset, out, control);
 }
 
 std::string ConfigurationFile::text(std::int64_t offset, std::int64_t count) const {
-  const std::vector<std::byte> data = bytes(offset, count, {});
-  return {reinterpret_cast<const char*>(data.data()), data.size()};
+  std::string text(static_cast<std::size_t>(std::max<std::int64_t>(0, count)), '\0');
+  read(offset, std::as_writable_bytes(std::span(text)), {});
+  return text;
 }
 
 Lattice claimedLattice(const ConfigurationFile& file, const Extents& extents) {
@@ -56,17 +51,41 @@ void requireSame(const ConfigurationFile& file, const Lattice& lattice, const st
                      "leave the dimensions away");
 }
 
-void requirePayload(const ConfigurationFile& file, const Lattice& lattice, std::int64_t there, std::size_t siteBytes) {
-  const std::int64_t needed = lattice.volume() * static_cast<std::int64_t>(siteBytes);
+std::span<const std::byte> readPayload(const ConfigurationFile& file, const Lattice& lattice, const LinkLayout& layout,
+                                       std::int64_t offset, std::int64_t there, const AllocateLinks& allocate,
+                                       const Control& control) {
+  const std::int64_t needed = lattice.volume() * static_cast<std::int64_t>(layout.siteBytes());
   if (there != needed)
     throw damaged(file.name(), "its links take " + std::to_string(there) + " bytes where " + lattice.text() +
                                    " sites need " + std::to_string(needed));
   // As they are in the file, and decoded.
   const std::int64_t held = needed + lattice.volume() * kDirections * static_cast<std::int64_t>(sizeof(Matrix3));
-  if (!fitsInMemory(held))
-    throw cannotRead(ErrorKind::Memory, file.name(),
-                     "its links need " + bytesText(static_cast<double>(held)) + " and do not fit in memory",
-                     "use a machine with more memory");
+  const std::span<std::byte> out = allocate(needed, held);
+  file.read(offset, out, control);
+  return out;
+}
+
+namespace {
+
+std::string firstBytes(const ConfigurationFile& file) { return file.text(0, std::min<std::int64_t>(file.size(), 16)); }
+
+}  // namespace
+
+bool looksLikeLinks(const ConfigurationFile& file) {
+  const std::string first = firstBytes(file);
+  return isNersc(first) || isLime(first) || isMilc(first);
+}
+
+RawLinks readLinks(const fs::path& path, const std::optional<Extents>& extents, const AllocateLinks& allocate,
+                   const Control& control) {
+  const ConfigurationFile file(path);
+  const std::string first = firstBytes(file);
+  if (isNersc(first)) return readNersc(file, extents, allocate, control);
+  if (isLime(first)) return readLime(file, extents, allocate, control);
+  if (isMilc(first)) return readMilc(file, extents, allocate, control);
+  throw cannotRead(ErrorKind::BadData, file.name(),
+                   file.size() == 0 ? "the file is empty" : "it is not a gauge configuration",
+                   "give one in the NERSC, ILDG or MILC v5 format");
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -74,13 +93,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-std::string printable(std::string_view text) {
-  std::string result(text);
-  std::replace_if(
-      result.begin(), result.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return result;
 }
 
 std::optional<int> wholeNumber(std::string_view text) {

@@ -190,8 +190,8 @@ bool isLime(std::string_view firstBytes) {
   return firstBytes.size() >= 4 && bigEndianNumber(firstBytes.substr(0, 4)) == kMagic;
 }
 
-DecodedConfiguration readLime(const ConfigurationFile& file, const std::optional<Extents>& extents,
-                              const Control& control) {
+RawLinks readLime(const ConfigurationFile& file, const std::optional<Extents>& extents, const AllocateLinks& allocate,
+                  const Control& control) {
   const std::vector<Record> records = recordsOf(file);
   const Record* data = find(records, "ildg-binary-data");
   if (data == nullptr) data = find(records, "scidac-binary-data");
@@ -203,17 +203,16 @@ DecodedConfiguration readLime(const ConfigurationFile& file, const std::optional
   const Lattice lattice = claimedLattice(file, shape.extents);
   requireSame(file, lattice, extents);
   const LinkLayout layout{shape.precision, true, 3};
-  requirePayload(file, lattice, data->bytes, layout.siteBytes());
 
-  DecodedConfiguration decoded;
-  const std::vector<std::byte> bytes = file.bytes(data->offset, data->bytes, control);
+  RawLinks decoded{lattice.extents(), layout, {}, {}, {}};
+  const std::span<const std::byte> bytes =
+      readPayload(file, lattice, layout, data->offset, data->bytes, allocate, control);
   if (const auto claimed = claimedSums(file, textOf(file, find(records, "scidac-checksum")))) {
     const std::optional<RotatedSums> sums = scidacChecksum(bytes, layout.siteBytes());
     if (sums && *sums != *claimed) throw damaged(file.name(), "the SciDAC checksum of its links is wrong");
     decoded.info.checksummed = sums.has_value();
     if (!sums) decoded.info.notices.push_back("its checksum was not looked at: this program was built without zlib");
   }
-  decoded.field = decodeLinks(lattice, layout, bytes, control);
   decoded.info.format = "ILDG";
   decoded.info.precision = shape.precision;
   for (const Record& one : records) decoded.info.header.emplace_back(one.type, valueOf(file, one));

@@ -6,8 +6,8 @@
 namespace sscope::io {
 
 [[nodiscard]] bool isLime(std::string_view firstBytes);
-[[nodiscard]] DecodedConfiguration readLime(const ConfigurationFile& file,
-                                            const std::optional<lattice::Extents>& extents, const Control& control);
+[[nodiscard]] RawLinks readLime(const ConfigurationFile& file, const std::optional<lattice::Extents>& extents,
+                                const AllocateLinks& allocate, const Control& control);
 void writeLime(const std::filesystem::path& path, const lattice::GaugeField& field,
                const lattice::ConfigurationWriteOptions& options, const Control& control);
 

@@ -33,19 +33,25 @@ void putNumber(std::byte* data, double number, bool swap) {
   if (swap) swapBytes({data, sizeof(T)}, sizeof(T));
 }
 
+std::size_t linkBytes(const LinkLayout& layout) { return layout.siteBytes() / kDirections; }
+
+template <class T>
+Matrix3 decodedLink(const std::byte* at, const LinkLayout& layout) {
+  const bool swap = swapped(layout);
+  Matrix3 link;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(3 * layout.rows); ++k, at += 2 * sizeof(T))
+    link.element[k] = {numberAt<T>(at, swap), numberAt<T>(at + sizeof(T), swap)};
+  if (layout.rows == 2) rebuildThirdRow(link);
+  return link;
+}
+
 template <class T>
 void decodeSites(GaugeField& field, const LinkLayout& layout, std::span<const std::byte> data, const Control& control) {
-  const bool swap = swapped(layout);
-  const auto elements = static_cast<std::size_t>(3 * layout.rows);
   forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
     const std::byte* at = data.data() + static_cast<std::size_t>(begin) * layout.siteBytes();
     for (std::int64_t site = begin; site < end; ++site)
-      for (int mu = 0; mu < kDirections; ++mu) {
-        Matrix3& link = field.link(site, mu);
-        for (std::size_t k = 0; k < elements; ++k, at += 2 * sizeof(T))
-          link.element[k] = {numberAt<T>(at, swap), numberAt<T>(at + sizeof(T), swap)};
-        if (layout.rows == 2) rebuildThirdRow(link);
-      }
+      for (int mu = 0; mu < kDirections; ++mu, at += linkBytes(layout))
+        field.link(site, mu) = decodedLink<T>(at, layout);
   });
 }
 
@@ -65,6 +71,10 @@ void encodeSites(const GaugeField& field, const LinkLayout& layout, std::span<st
 }
 
 }  // namespace
+
+Matrix3 firstLink(const LinkLayout& layout, std::span<const std::byte> data) {
+  return layout.precision == 32 ? decodedLink<float>(data.data(), layout) : decodedLink<double>(data.data(), layout);
+}
 
 GaugeField decodeLinks(const Lattice& lattice, const LinkLayout& layout, std::span<const std::byte> data,
                        const Control& control) {

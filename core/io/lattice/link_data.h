@@ -20,6 +20,9 @@ struct LinkLayout {
   }
 };
 
+// The first site's link along x.
+[[nodiscard]] lattice::Matrix3 firstLink(const LinkLayout& layout, std::span<const std::byte> data);
+
 // `data` holds every site. Throws Canceled, Error(Memory).
 [[nodiscard]] lattice::GaugeField decodeLinks(const lattice::Lattice& lattice, const LinkLayout& layout,
                                               std::span<const std::byte> data, const Control& control);

@@ -27,8 +27,8 @@ bool isMilc(std::string_view firstBytes) {
   return firstBytes.size() >= 4 && (word(firstBytes, 0, true) == kMagic || word(firstBytes, 0, false) == kMagic);
 }
 
-DecodedConfiguration readMilc(const ConfigurationFile& file, const std::optional<Extents>& extents,
-                              const Control& control) {
+RawLinks readMilc(const ConfigurationFile& file, const std::optional<Extents>& extents, const AllocateLinks& allocate,
+                  const Control& control) {
   if (file.size() < kHeaderBytes) throw damaged(file.name(), "it ends in its header of 96 bytes");
   const std::string header = file.text(0, kHeaderBytes);
   const bool big = word(header, 0, true) == kMagic;
@@ -41,12 +41,11 @@ DecodedConfiguration readMilc(const ConfigurationFile& file, const std::optional
     throw cannotRead(ErrorKind::Unsupported, file.name(), "its sites are not in natural order",
                      "write it again with MILC in serial order");
   const LinkLayout layout{32, big, 3};
-  requirePayload(file, lattice, file.size() - kHeaderBytes, layout.siteBytes());
-  const std::vector<std::byte> data = file.bytes(kHeaderBytes, file.size() - kHeaderBytes, control);
+  const std::span<const std::byte> data =
+      readPayload(file, lattice, layout, kHeaderBytes, file.size() - kHeaderBytes, allocate, control);
   if (milcChecksum(data, big) != RotatedSums{word(header, 88, big), word(header, 92, big)})
     throw damaged(file.name(), "the checksum of its links is wrong");
-  DecodedConfiguration decoded;
-  decoded.field = decodeLinks(lattice, layout, data, control);
+  RawLinks decoded{claimed, layout, {}, {}, {}};
   decoded.info.format = "MILC v5";
   decoded.info.precision = 32;
   decoded.info.checksummed = true;

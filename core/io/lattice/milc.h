@@ -6,7 +6,7 @@
 namespace sscope::io {
 
 [[nodiscard]] bool isMilc(std::string_view firstBytes);
-[[nodiscard]] DecodedConfiguration readMilc(const ConfigurationFile& file,
-                                            const std::optional<lattice::Extents>& extents, const Control& control);
+[[nodiscard]] RawLinks readMilc(const ConfigurationFile& file, const std::optional<lattice::Extents>& extents,
+                                const AllocateLinks& allocate, const Control& control);
 
 }  // namespace sscope::io

@@ -118,8 +118,7 @@ std::pair<int, std::optional<bool>> numbersOf(const ConfigurationFile& file, con
 bool bigEndian(std::span<const std::byte> data, LinkLayout layout, const std::optional<std::uint32_t>& checksum) {
   if (checksum) return nerscChecksum(data, false) != *checksum;
   layout.bigEndian = false;
-  const GaugeField first = decodeLinks(Lattice({1, 1, 1, 1}), layout, data.first(layout.siteBytes()), {});
-  return !(unitarityError(first.link(0, 0)) < 1e-3);
+  return !(unitarityError(firstLink(layout, data)) < 1e-3);
 }
 
 std::string line(const char* key, const std::string& value) { return std::string(key) + " = " + value + "\n"; }
@@ -134,24 +133,25 @@ std::string number(double value) {
 
 bool isNersc(std::string_view firstBytes) { return firstBytes.starts_with(kBegin); }
 
-DecodedConfiguration readNersc(const ConfigurationFile& file, const std::optional<Extents>& extents,
-                               const Control& control) {
+RawLinks readNersc(const ConfigurationFile& file, const std::optional<Extents>& extents, const AllocateLinks& allocate,
+                   const Control& control) {
   const Header header = readHeader(file);
   const Lattice lattice = latticeOf(file, header);
   requireSame(file, lattice, extents);
   const auto [precision, order] = numbersOf(file, header);
   LinkLayout layout{precision, order.value_or(true), rowsOf(file, header)};
-  requirePayload(file, lattice, file.size() - header.bytes, layout.siteBytes());
   const std::optional<std::uint32_t> checksum = checksumOf(file, header);
-  DecodedConfiguration decoded;
+  RawLinks decoded;
   decoded.plaquette = realNumber(file, header, "PLAQUETTE");
   decoded.linkTrace = realNumber(file, header, "LINK_TRACE");
 
-  const std::vector<std::byte> data = file.bytes(header.bytes, file.size() - header.bytes, control);
+  const std::span<const std::byte> data =
+      readPayload(file, lattice, layout, header.bytes, file.size() - header.bytes, allocate, control);
   if (!order) layout.bigEndian = bigEndian(data, layout, checksum);
   if (checksum && nerscChecksum(data, layout.bigEndian) != *checksum)
     throw damaged(file.name(), "the checksum of its links is not the " + *header.find("CHECKSUM") + " of its header");
-  decoded.field = decodeLinks(lattice, layout, data, control);
+  decoded.extents = lattice.extents();
+  decoded.layout = layout;
   decoded.info.format = "NERSC";
   decoded.info.precision = precision;
   decoded.info.checksummed = checksum.has_value();

@@ -6,8 +6,8 @@
 namespace sscope::io {
 
 [[nodiscard]] bool isNersc(std::string_view firstBytes);
-[[nodiscard]] DecodedConfiguration readNersc(const ConfigurationFile& file,
-                                             const std::optional<lattice::Extents>& extents, const Control& control);
+[[nodiscard]] RawLinks readNersc(const ConfigurationFile& file, const std::optional<lattice::Extents>& extents,
+                                 const AllocateLinks& allocate, const Control& control);
 void writeNersc(const std::filesystem::path& path, const lattice::GaugeField& field,
                 const lattice::ConfigurationWriteOptions& options, const Control& control);
 

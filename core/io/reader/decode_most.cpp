@@ -24,21 +24,24 @@ bool isVti(const std::string& path) {
   return fs::is_regular_file(path, code) && sniffFormat(path) == FormatId::vti;
 }
 
-[[noreturn]] void continueAsVtiReader(const std::string& path, bool headerOnly) {
-  std::string program = (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string();
-  std::string mode = headerOnly ? "probe" : "read", file = path;
-  char* arguments[] = {program.data(), mode.data(), file.data(), nullptr};
-  ::execv(program.c_str(), arguments);
-  throw Error(ErrorKind::Io, "cannot start the reader program " + program + " (" + std::strerror(errno) + ")",
+}  // namespace
+
+void continueElsewhere(const Request& request) {
+  if (request.kind == Request::Kind::Links || !isVti(request.path)) return;
+  std::vector<std::string> words = argumentsOf(request);
+  words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execv(arguments.front(), arguments.data());
+  throw Error(ErrorKind::Io, "cannot start the reader program " + words.front() + " (" + std::strerror(errno) + ")",
               "install Stencilscope again");
 }
 
-}  // namespace
-
-VolumeInfo decodeInput(const std::string& path, bool headerOnly, const AllocateVoxels& allocate) {
+VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
+                       const Control& control) {
   silenceItk();
-  if (isVti(path)) continueAsVtiReader(path, headerOnly);
-  return readAny(path, allocate, {});
+  return readAny(path, allocate, control);
 }
 
 }  // namespace sscope::io

@@ -5,8 +5,11 @@
 
 namespace sscope::io {
 
-VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate) {
-  return readVti(path, allocate, {});
+void continueElsewhere(const Request& /*request*/) {}
+
+VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
+                       const Control& control) {
+  return readVti(path, allocate, control);
 }
 
 }  // namespace sscope::io

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
-#include "core/job/filter_job.h"
+#include "core/base/memory.h"
 
 namespace sscope::io {
 
@@ -21,26 +22,47 @@ namespace {
   return pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
+void limit(__rlimit_resource_t resource, double value) {
+  const auto most = static_cast<rlim_t>(value);
+  const rlimit both{most, most};
+  ::setrlimit(resource, &both);
+}
+
+double bytesOf(const std::string& path) {
+  std::error_code code;
+  const auto size = std::filesystem::file_size(path, code);
+  return code ? 0 : static_cast<double>(size);
+}
+
 }  // namespace
 
-double memoryAllowance() { return 0.95 * static_cast<double>(availableMemory()); }
+double memoryAllowance() {
+  static const double allowance = 0.95 * static_cast<double>(availableMemory());
+  return allowance;
+}
 
-void limitThisProcess() {
+void limitThisProcess(const std::string& path) {
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The parent may have died before the line above.
   if (::getppid() != parent) std::_Exit(1);
 
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
+  const double allowance = memoryAllowance();
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_NOFILE, 64);
+  // The caller ends a reader that makes no progress; this is for one that only seems to.
+  constexpr double kSeconds = 600, kBytesPerSecond = 1e6;
+  limit(RLIMIT_CPU, kSeconds + (bytesOf(path) + allowance) / kBytesPerSecond);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  // The sanitizers reserve terabytes of address space for themselves.
-  if (const double allowance = memoryAllowance(); allowance > 0) {
-    const auto bytes = static_cast<rlim_t>(addressSpaceInUse() + allowance);
-    const rlimit space{bytes, bytes};
-    ::setrlimit(RLIMIT_AS, &space);
-  }
+  // The sanitizers reserve terabytes of address space for themselves, and have threads.
+  limit(RLIMIT_NPROC, 0);
+  if (allowance > 0) limit(RLIMIT_AS, addressSpaceInUse() + allowance);
 #endif
+  // Too large is an error of the call and not the end.
+  ::signal(SIGXFSZ, SIG_IGN);
+  if (allowance > 0) limit(RLIMIT_FSIZE, allowance);
 }
+
+void forbidLargerFiles() { limit(RLIMIT_FSIZE, 0); }
 
 }  // namespace sscope::io

@@ -4,57 +4,88 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
+#include "core/base/stopwatch.h"
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
+#include "core/io/needed_files.h"
 #include "core/io/process/protocol.h"
 #include "core/io/reader/decode_input.h"
 #include "core/io/reader/limits.h"
+#include "core/io/reader/sandbox.h"
 
 namespace {
 
 using namespace sscope;
 using namespace sscope::io;
 
-std::byte* allocateShared(const std::string& path, const VolumeInfo& info) {
-  const double bytes = claimedBytes(info);
-  requireMemory(path, bytes, memoryAllowance());
+std::byte* allocateShared(const std::string& path, double bytes) {
   const auto size = static_cast<std::size_t>(bytes);
-  if (::ftruncate(kVoxelDescriptor, static_cast<off_t>(size)) != 0) requireMemory(path, bytes, 1);
-  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kVoxelDescriptor, 0);
-  if (memory == MAP_FAILED) requireMemory(path, bytes, 1);
+  void* memory = MAP_FAILED;
+  if (::ftruncate(kVoxelDescriptor, static_cast<off_t>(size)) == 0)
+    memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kVoxelDescriptor, 0);
+  if (memory == MAP_FAILED)
+    throw cannotRead(ErrorKind::Memory, path, "there is no room for its " + bytesText(bytes), "close other data");
+  forbidLargerFiles();
   return static_cast<std::byte*>(memory);
 }
 
-std::string reply(const std::string& path, bool headerOnly) {
+// Our own decoders report their progress: to the caller each is a sign of life, now and then.
+Control signsOfLife() {
+  Control control;
+  control.progress = [since = Stopwatch()](double, std::string_view) mutable {
+    constexpr double kSeconds = 0.2;
+    if (since.seconds() < kSeconds) return;
+    since.restart();
+    static_cast<void>(!::write(kReplyDescriptor, "\n", 1));
+  };
+  return control;
+}
+
+std::string replyOfVolume(const Request& request, const Control& control) {
+  const std::string& path = request.path;
+  const bool headerOnly = request.kind == Request::Kind::Header;
+  const std::byte* voxels = nullptr;
+  const AllocateVoxels allocate = [&](const VolumeInfo& info) -> std::byte* {
+    requireMemory(path, claimedBytes(info), headerOnly ? 0 : memoryAllowance());
+    if (headerOnly) return nullptr;
+    std::byte* memory = allocateShared(path, claimedBytes(info));
+    voxels = memory;
+    return memory;
+  };
+  VolumeInfo info = decodeInput(path, headerOnly, allocate, control);
+  if (voxels != nullptr) noteNonFinite(info, voxels, control);
+  return encodeReply(info);
+}
+
+std::string replyOfLinks(const Request& request, const Control& control) {
+  const AllocateLinks allocate = [&](std::int64_t bytes, std::int64_t held) {
+    requireMemory(request.path, static_cast<double>(held), memoryAllowance());
+    return std::span(allocateShared(request.path, static_cast<double>(bytes)), static_cast<std::size_t>(bytes));
+  };
+  return encodeReply(readLinks(request.path, request.extents, allocate, control));
+}
+
+std::string replyTo(const Request& request) {
   try {
-    const std::byte* voxels = nullptr;
-    const AllocateVoxels allocate = [&](const VolumeInfo& info) -> std::byte* {
-      if (headerOnly) {
-        requireMemory(path, claimedBytes(info), 0);
-        return nullptr;
-      }
-      std::byte* memory = allocateShared(path, info);
-      voxels = memory;
-      return memory;
-    };
-    VolumeInfo info = decodeInput(path, headerOnly, allocate);
-    if (voxels != nullptr) noteNonFinite(info, voxels, {});
-    return encodeReply(info);
+    continueElsewhere(request);
+    confine(neededFor(request));
+    const Control control = signsOfLife();
+    return request.kind == Request::Kind::Links ? replyOfLinks(request, control) : replyOfVolume(request, control);
   } catch (const Error& error) {
     return encodeReply(error);
   } catch (const std::bad_alloc&) {
     return encodeReply(
-        cannotRead(ErrorKind::Memory, path,
+        cannotRead(ErrorKind::Memory, request.path,
                    "decoding it needs more memory than the " + bytesText(memoryAllowance()) + " that are free",
                    "close other data, or get another copy if the file should be small"));
   } catch (const std::exception& error) {
-    return encodeReply(damaged(path, error.what()));
+    return encodeReply(damaged(request.path, error.what()));
   }
 }
 
@@ -71,12 +102,13 @@ bool sendAll(const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
+  const auto request = requestOf({argv + std::min(argc, 1), argv + argc});
+  if (!request) {
     std::fputs("sscope-reader is started by sscope and stencilscope to decode one file\n", stderr);
     return 2;
   }
-  limitThisProcess();
-  const bool sent = sendAll(reply(argv[2], std::strcmp(argv[1], "probe") == 0));
+  limitThisProcess(request->path);
+  const bool sent = sendAll(replyTo(*request));
   // The decoders' own cleanup has nothing left to do and might stumble over damaged state.
   std::_Exit(sent ? 0 : 1);
 }

@@ -1,18 +1,23 @@
-// A decoder that does what the name of its "file" says: everything that decoders of damaged files have been seen to do.
+// A decoder that does what the name of its "file" says: everything that decoders of damaged files have been seen to do,
+// and what one would do that is in a file's hands.
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
+#include <filesystem>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "core/io/process/protocol.h"
 #include "core/io/reader/decode_input.h"
+#include "tests/reader/fake/escapes.h"
 
 namespace sscope::io {
 
@@ -30,9 +35,33 @@ VolumeInfo infoOf(std::int64_t pages) {
   return info;
 }
 
+VolumeInfo noticed(const AllocateVoxels& allocate, std::vector<std::string> notices) {
+  VolumeInfo info = infoOf(1);
+  allocate(info);
+  info.notices = std::move(notices);
+  return info;
+}
+
+void say(const std::string& text) {
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t n = ::write(kReplyDescriptor, text.data() + sent, text.size() - sent);
+    if (n < 0) std::_Exit(2);
+    sent += static_cast<std::size_t>(n);
+  }
+}
+
 void answer(const std::string& text) {
-  if (::write(kReplyDescriptor, text.data(), text.size()) < 0) std::_Exit(2);
+  say(text);
   std::_Exit(0);
+}
+
+[[noreturn]] void sleepForever() {
+  for (;;) std::this_thread::sleep_for(1s);
+}
+
+[[noreturn]] void spin() {
+  for (std::atomic<int> i = 0;; ++i) {
+  }
 }
 
 // Page by page, as a slow disk would.
@@ -46,30 +75,122 @@ VolumeInfo decodeSlowly(std::int64_t pages, const AllocateVoxels& allocate) {
   return info;
 }
 
+// At work, but nothing of it is seen from outside, except that it says so.
+VolumeInfo decodeInPlace(const AllocateVoxels& allocate, const Control& control) {
+  const VolumeInfo info = infoOf(1);
+  allocate(info);
+  const auto end = std::chrono::steady_clock::now() + 2s;
+  for (std::atomic<int> i = 0; std::chrono::steady_clock::now() < end; ++i)
+    if (i % 1000 == 0) control.report(0.5, "checking");
+  return info;
+}
+
+// Fills memory that is no voxel, as those do that unpack a whole file first.
+VolumeInfo unpackFirst(const AllocateVoxels& allocate) {
+  constexpr int kSteps = 30, kPagesAStep = 256;  // the system counts pages by the dozen
+  constexpr std::size_t kStep = kPagesAStep * kPage;
+  const VolumeInfo info = infoOf(1);
+  const auto own = std::make_unique_for_overwrite<char[]>(kSteps * kStep);
+  for (int step = 0; step < kSteps; ++step) {
+    std::memset(own.get() + static_cast<std::size_t>(step) * kStep, 7, kStep);
+    std::this_thread::sleep_for(50ms);
+  }
+  allocate(info)[0] = static_cast<std::byte>(own[kStep]);
+  return info;
+}
+
 // Address space only: no page is touched.
 [[noreturn]] void takeEverything() {
   std::vector<std::unique_ptr<char[]>> held;
   for (;;) held.emplace_back(new char[std::size_t{1} << 30]);
 }
 
+// Leaves a process behind that the reader's end does not end, in a group of its own.
+bool isLeftBehind() {
+  if (::fork() != 0) return false;
+  ::setsid();
+  return true;
+}
+
+// Takes the memory away from whoever adopts it.
+VolumeInfo shrinkLater(const AllocateVoxels& allocate) {
+  const VolumeInfo info = infoOf(64);
+  std::memset(allocate(info), 7, static_cast<std::size_t>(info.shape.elements()));
+  if (isLeftBehind()) {
+    ::close(kReplyDescriptor);
+    for (int n = 0; n < 200; ++n) {
+      std::this_thread::sleep_for(5ms);
+      if (::ftruncate(kVoxelDescriptor, 0) == 0) break;
+    }
+    std::_Exit(0);
+  }
+  return info;
+}
+
+// Behind the reader's back, with its pipe open.
+[[noreturn]] void daemonize() {
+  if (isLeftBehind()) {
+    std::this_thread::sleep_for(20s);
+    std::_Exit(0);
+  }
+  answer("{\"shape\": [1, 1, ");
+  std::_Exit(0);
+}
+
+[[noreturn]] void flood(const std::string& piece) {
+  for (;;) say(piece);
+}
+
 }  // namespace
 
-VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate) {
-  const std::string_view does = path;
-  if (does == "sleep")
-    for (;;) std::this_thread::sleep_for(1s);
-  if (does == "spin")
-    for (std::atomic<int> i = 0;; ++i) {
-    }
+void continueElsewhere(const Request& /*request*/) {}
+
+VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
+                       const Control& control) {
+  const std::string does = std::filesystem::path(path).filename().string();
+  if (does == "sleep") sleepForever();
+  if (does == "spin") spin();
   if (does == "abort") std::abort();
   if (does == "segfault") ::raise(SIGSEGV);
   if (does == "be-killed") ::raise(SIGKILL);
   if (does == "leave") std::_Exit(0);
   if (does == "babble") answer("{\"shape\": [1, 1, ");
   if (does == "promise") answer(encodeReply(infoOf(10)));
+  if (does == "negative")
+    answer(R"({"shape":[-4,-4,1,1],"type":"u8","spacing":[1,1,1],"origin":[0,0,0],)"
+           R"("direction":[1,0,0,0,1,0,0,0,1],"unit":"","format":"","notices":[]})");
+  if (does == "flood") flood(std::string(1 << 16, 'x'));
+  if (does == "flood-of-life") flood(std::string(1 << 16, '\n'));
+  if (does == "talk-for-long") answer("{\"error\": \"" + std::string(std::size_t{17} << 20, 'x') + "\"}");
+  if (does == "fall-silent") ::close(kReplyDescriptor), sleepForever();
+  if (does == "answer-and-stay") {
+    static_cast<void>(noticed(allocate, {}));
+    say(encodeReply(infoOf(1)));
+    ::close(kReplyDescriptor);
+    sleepForever();
+  }
+  if (does == "daemonize") daemonize();
+  if (does == "shrink") return shrinkLater(allocate);
+  if (does == "long-words") {
+    VolumeInfo info = noticed(allocate, std::vector<std::string>(1000, std::string(1 << 16, 'n')));
+    info.geometry.unit = std::string(1 << 20, 'u');
+    return info;
+  }
+  if (does == "escape") return noticed(allocate, tryToEscape(path));
+  if (does == "surroundings") {
+    VolumeInfo info = noticed(allocate, {});
+    info.notices = surroundings();
+    return info;
+  }
   if (does == "take-everything") takeEverything();
   if (does == "claim-everything") return allocate(infoOf(std::int64_t{1} << 40)), infoOf(1);
   if (does == "work-for-long") return decodeSlowly(2400, allocate);
+  if (does == "work-in-place") return decodeInPlace(allocate, control);
+  if (does == "answer-at-once") {
+    allocate(infoOf(1))[0] = std::byte(7);
+    return infoOf(1);
+  }
+  if (does == "unpack-first") return unpackFirst(allocate);
   return decodeSlowly(30, allocate);
 }
 

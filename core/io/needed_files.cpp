@@ -1,0 +1,41 @@
+#include "core/io/needed_files.h"
+
+#include "core/base/error.h"
+#include "core/io/detached.h"
+#include "core/io/slices.h"
+#include "core/io/sniff.h"
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path folderOf(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+// Whether the voxels may be in another file. What cannot be told yet is refused by the decoder.
+bool isOneFile(const std::string& path) {
+  try {
+    switch (sniffFormat(path)) {
+      case FormatId::nrrd:
+      case FormatId::meta: return detachedNames(path).empty();
+      case FormatId::nifti:
+      case FormatId::rawJson: return false;
+      default: return true;
+    }
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> neededFor(const Request& request) {
+  std::error_code code;
+  if (request.kind == Request::Kind::Links || fs::is_directory(request.path, code)) return {request.path};
+  if (isSlicePattern(request.path)) return {folderOf(request.path)};
+  if (isOneFile(request.path)) return {request.path};
+  return {folderOf(request.path)};
+}
+
+}  // namespace sscope::io
