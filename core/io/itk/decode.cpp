@@ -6,12 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <sstream>
 #include <vector>
 
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
+#include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/native/header_lines.h"
 
@@ -156,9 +158,11 @@ void requireMetaSizes(const std::string& path) {
 }
 
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
+  HeapAllowance heap(path);
   io.SetFileName(path);
   io.ReadImageInformation();
   Header header = headerOf(io, path, row);
+  heap.growFor(claimedBytes(header.info));
   VolumeInfo& info = header.info;
   if (header.wide) {
     decodeWide(io, path, header, allocate);
@@ -207,6 +211,8 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
     return decode(*io, path, row, allocate);
   } catch (const itk::ExceptionObject& error) {
     throw explain(id, path, error);
+  } catch (const std::bad_alloc&) {
+    throw damaged(path, "decoding it asks for more memory than a file of its size can need");
   }
 }
 

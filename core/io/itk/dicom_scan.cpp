@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "core/io/itk/heap_allowance.h"
 #include "core/io/natural_order.h"
 #include "core/io/sniff.h"
 
@@ -38,6 +39,14 @@ std::vector<std::string> dicomFilesOf(const std::string& folder) {
   return files;
 }
 
+const std::string& largestOf(const std::vector<std::string>& files) {
+  std::error_code code;
+  const auto smaller = [&](const std::string& a, const std::string& b) {
+    return fs::file_size(a, code) < fs::file_size(b, code);
+  };
+  return *std::max_element(files.begin(), files.end(), smaller);
+}
+
 std::string valueOf(const gdcm::Scanner& scanner, const std::string& file, const gdcm::Tag& tag) {
   const char* value = scanner.GetValue(file.c_str(), tag);
   return value == nullptr ? std::string() : std::string(value);
@@ -62,7 +71,11 @@ std::vector<DicomSeries> scanDicomFolder(const std::string& folder) {
   for (const gdcm::Tag& tag : {kSeries, kPosition, kOrientation, kInstance, kSpacing, kRows, kColumns, kAllocated,
                                kStored, kSigned, kIntercept, kSlope})
     scanner.AddTag(tag);
-  if (files.empty() || !scanner.Scan(files)) return {};
+  if (files.empty()) return {};
+  {
+    const HeapAllowance heap(largestOf(files));
+    if (!scanner.Scan(files)) return {};
+  }
   std::map<std::string, DicomSeries> byUid;
   for (const std::string& file : files) {
     if (!scanner.IsKey(file.c_str()) || valueOf(scanner, file, kRows).empty()) continue;
