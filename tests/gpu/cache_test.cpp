@@ -104,6 +104,21 @@ TEST_CASE("a stored binary comes back, a damaged or foreign one does not", "[cac
   CHECK(store.find("key") == bytesOf("again"));
 }
 
+TEST_CASE("code is not taken from a folder into which others may write", "[cache]") {
+  const test::TemporaryFolder folder;
+  const BinaryStore store(folder / "kernels");
+  const std::vector<std::byte> binary(100, std::byte{7});
+  store.store("key", binary);
+  REQUIRE(store.find("key") == binary);
+  namespace fs = std::filesystem;
+  fs::permissions(folder / "kernels", fs::perms::all);
+  CHECK_FALSE(store.find("key"));
+  store.store("other", binary);
+  CHECK_FALSE(fs::exists(store.pathOf("other")));
+  fs::permissions(folder / "kernels", fs::perms::owner_all);
+  CHECK(store.find("key") == binary);
+}
+
 TEST_CASE("the store keeps a bounded number of files and leaves no half-written ones", "[cache]") {
   const TemporaryFolder folder;
   const BinaryStore store(folder / "kernels", 4);
