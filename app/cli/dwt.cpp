@@ -16,7 +16,7 @@ namespace {
 
 struct Options {
   TransformOptions common;
-  std::string direction, threshold = "auto", mode = "soft";
+  std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets";
   DwtJob job;
   std::vector<std::int64_t> size;
   CLI::Option *sizeGiven = nullptr, *thresholdGiven = nullptr, *modeGiven = nullptr;
@@ -62,10 +62,12 @@ int run(Program& program, const Options& options) {
   const Volume input = readInput(program, workshop, options.common, realTypeFor);
   const Control control = program.control();
   DwtJob job = options.job;
+  job.convention = *parseWaveletConvention(options.convention);
   job.where = options.common.where;
   nlohmann::json report{{"schema", "stencilscope.dwt/1"},
                         {"direction", options.direction},
                         {"wavelet", job.wavelet},
+                        {"convention", options.convention},
                         {"levels", job.levels}};
   if (options.direction == "forward") {
     const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
@@ -108,6 +110,10 @@ void addDwt(CLI::App& app, Program& program) {
   addTransformOptions(*command, options->common);
   command->add_option("--wavelet", options->job.wavelet, "haar, db1 to db10, sym2 to sym10 (default sym8)")
       ->type_name("NAME");
+  command
+      ->add_option("--convention", options->convention,
+                   "Whose taps that names: pywavelets (default), or bigdft: the mirror image, with which magic goes")
+      ->check(CLI::IsMember({"pywavelets", "bigdft"}));
   command->add_option("--levels", options->job.levels, "How often the averages are split again (default 1)")
       ->check(CLI::Range(1, kMaximumLevels));
   command

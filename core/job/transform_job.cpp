@@ -34,6 +34,7 @@ DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {
   return {spec, completeOptions(DwtWorkload::options(), {{"wavelet", job.wavelet},
                                                          {"levels", std::int64_t{job.levels}},
                                                          {"dimensions", std::int64_t{job.dimensions}},
+                                                         {"convention", std::string(toString(job.convention))},
                                                          {"direction", std::string(forward ? "forward" : "inverse")}})};
 }
 

@@ -14,6 +14,7 @@
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/threshold.h"
+#include "core/wavelet/wavelet.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -56,6 +57,7 @@ struct DwtJob {
   std::string wavelet = "sym8";
   int levels = 1;
   int dimensions = 0;
+  WaveletConvention convention = WaveletConvention::PyWavelets;
   EngineChoice where;
 };
 

@@ -44,7 +44,8 @@ std::shared_ptr<const WaveletPreview> WaveletPipeline::preview(const WaveletJob&
   const Stopwatch watch;
   const State& s = *state_;
   const Pyramid layout = s.layout();
-  const Wavelet& wavelet = waveletNamed(job.settings.wavelet);
+  const Wavelet& wavelet = waveletNamed(
+      job.settings.wavelet, parseWaveletConvention(job.settings.convention).value_or(WaveletConvention::PyWavelets));
   const VolumeShape &shape = s.samples->shape(), &coefficients = s.coefficients->shape();
   auto preview = std::make_shared<WaveletPreview>();
   for (std::size_t a = 0; a < 3; ++a) preview->pyramidAt[a] = job.crosshair[a] >> (layout.axes[a] ? layout.levels : 0);

@@ -31,7 +31,10 @@ OptionValues valuesFor(const WaveletSettings& settings, const std::string& direc
       values["taps"] = settings.taps;
     return values;
   }
-  return {{"direction", direction}, {"wavelet", settings.wavelet}, {"levels", static_cast<std::int64_t>(levels)}};
+  return {{"direction", direction},
+          {"wavelet", settings.wavelet},
+          {"convention", settings.convention},
+          {"levels", static_cast<std::int64_t>(levels)}};
 }
 
 }  // namespace

@@ -56,13 +56,14 @@ json waveletJson(const WaveletSettings& wavelet) {
   return {{"transform", wavelet.transform}, {"wavelet", wavelet.wavelet},     {"levels", wavelet.levels},
           {"rule", wavelet.rule},           {"automatic", wavelet.automatic}, {"threshold", wavelet.threshold},
           {"direction", wavelet.direction}, {"order", wavelet.order},         {"taps", wavelet.taps},
-          {"variant", wavelet.variant}};
+          {"variant", wavelet.variant},     {"convention", wavelet.convention}};
 }
 
 WaveletSettings waveletFrom(const json& object) {
   WaveletSettings wavelet;
   wavelet.transform = oneOf(object, "transform", wavelet.transform, {"dwt", "magic"});
   wavelet.wavelet = text(object, "wavelet", wavelet.wavelet);
+  wavelet.convention = oneOf(object, "convention", wavelet.convention, {"pywavelets", "bigdft"});
   wavelet.levels = static_cast<int>(whole(object, "levels", wavelet.levels, 1, 62));
   wavelet.rule = oneOf(object, "rule", wavelet.rule, {"soft", "hard"});
   wavelet.automatic = truth(object, "automatic", wavelet.automatic);

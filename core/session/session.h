@@ -26,16 +26,17 @@ struct DataSource {
 
 // What the Wavelet room does with the open data.
 struct WaveletSettings {
-  std::string transform = "dwt";      // "dwt": wavelet transform, "magic": magic filter
-  std::string wavelet = "sym4";       // "haar", "db1" ... "db10", "sym2" ... "sym10"
-  int levels = 3;                     // at least 1; data that cannot be halved as often take fewer
-  std::string rule = "soft";          // what becomes of coefficients above the threshold: "soft", "hard"
-  bool automatic = true;              // the threshold is the universal one, from the noise that the data show
-  double threshold = 0;               // else: this one, in the unit of the data, >= 0
-  std::string direction = "forward";  // magic filter: "forward", "inverse"
-  int order = 8;                      // magic filter: vanishing moments of its symlet, 1..10
-  std::string taps;                   // magic filter: a file of other taps; empty: those of the order
-  std::string variant;                // of the transform; empty: the default
+  std::string transform = "dwt";          // "dwt": wavelet transform, "magic": magic filter
+  std::string wavelet = "sym4";           // "haar", "db1" ... "db10", "sym2" ... "sym10"
+  std::string convention = "pywavelets";  // whose taps that names: "pywavelets", "bigdft"
+  int levels = 3;                         // at least 1; data that cannot be halved as often take fewer
+  std::string rule = "soft";              // what becomes of coefficients above the threshold: "soft", "hard"
+  bool automatic = true;                  // the threshold is the universal one, from the noise that the data show
+  double threshold = 0;                   // else: this one, in the unit of the data, >= 0
+  std::string direction = "forward";      // magic filter: "forward", "inverse"
+  int order = 8;                          // magic filter: vanishing moments of its symlet, 1..10
+  std::string taps;                       // magic filter: a file of other taps; empty: those of the order
+  std::string variant;                    // of the transform; empty: the default
   bool operator==(const WaveletSettings&) const = default;
 };
 

@@ -23,6 +23,26 @@ Wavelet fromLowPass(std::string name, std::string label, const std::vector<Quad>
   return wavelet;
 }
 
+// With BigDFT's sign: high(j) = (-1)^j low(1 - j), where tap k is at the position j = k - order + 1.
+Wavelet mirrored(Wavelet wavelet) {
+  wavelet.recLow.swap(wavelet.decLow);
+  for (std::size_t k = 0; k < wavelet.decLow.size(); ++k) {
+    const bool odd = (k + static_cast<std::size_t>(wavelet.order) + 1) % 2 == 1;
+    wavelet.recHigh[k] = odd ? -wavelet.decLow[k] : wavelet.decLow[k];
+  }
+  wavelet.decHigh.assign(wavelet.recHigh.rbegin(), wavelet.recHigh.rend());
+  return wavelet;
+}
+
+std::span<const Wavelet> mirroredWavelets() {
+  static const std::vector<Wavelet> list = [] {
+    std::vector<Wavelet> images;
+    for (const Wavelet& wavelet : wavelets()) images.push_back(mirrored(wavelet));
+    return images;
+  }();
+  return list;
+}
+
 std::vector<Wavelet> makeWavelets() {
   std::vector<Wavelet> list;
   list.push_back(fromLowPass("haar", "Haar", orthogonalLowPass(1, PhaseChoice::Minimum)));
@@ -48,8 +68,18 @@ std::vector<std::string> waveletNames() {
   return names;
 }
 
-const Wavelet& waveletNamed(std::string_view name) {
-  const auto list = wavelets();
+std::string_view toString(WaveletConvention convention) {
+  return convention == WaveletConvention::BigDft ? "bigdft" : "pywavelets";
+}
+
+std::optional<WaveletConvention> parseWaveletConvention(std::string_view text) {
+  for (const WaveletConvention convention : {WaveletConvention::PyWavelets, WaveletConvention::BigDft})
+    if (toString(convention) == text) return convention;
+  return {};
+}
+
+const Wavelet& waveletNamed(std::string_view name, WaveletConvention convention) {
+  const auto list = convention == WaveletConvention::BigDft ? mirroredWavelets() : wavelets();
   const auto found = std::find_if(list.begin(), list.end(), [&](const Wavelet& w) { return w.name == name; });
   if (found != list.end()) return *found;
   throw Error(

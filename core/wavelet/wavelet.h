@@ -1,6 +1,9 @@
 #pragma once
-// The orthogonal wavelets by name: haar, db1..db10 and sym2..sym10, with PyWavelets' order and signs of taps.
+// The orthogonal wavelets by name: haar, db1..db10 and sym2..sym10, with PyWavelets' order and signs of taps, or their
+// mirror images as BigDFT has them.
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,10 +21,20 @@ struct Wavelet {
   [[nodiscard]] int taps() const { return static_cast<int>(recLow.size()); }
 };
 
+// Which of two mirror images a name means. Each is as good as the other; the magic filter of an order goes with
+// BigDFT's symlet (docs/wavelets.md).
+enum class WaveletConvention : std::uint8_t {
+  PyWavelets,
+  BigDft  // every filter reversed; high pass taps at odd positions (k - taps / 2 + 1) with the other sign
+};
+[[nodiscard]] std::string_view toString(WaveletConvention convention);  // "pywavelets", "bigdft"
+[[nodiscard]] std::optional<WaveletConvention> parseWaveletConvention(std::string_view text);
+
 // In the order in which they are offered: haar, db1..db10, sym2..sym10. Computed once (docs/wavelets.md).
 [[nodiscard]] std::span<const Wavelet> wavelets();
 [[nodiscard]] std::vector<std::string> waveletNames();
 // Throws Error(Usage) naming the known ones.
-[[nodiscard]] const Wavelet& waveletNamed(std::string_view name);
+[[nodiscard]] const Wavelet& waveletNamed(std::string_view name,
+                                          WaveletConvention convention = WaveletConvention::PyWavelets);
 
 }  // namespace sscope

@@ -14,6 +14,8 @@ const std::vector<Option>& DwtWorkload::options() {
     std::vector<Option> list{
         choiceOption("wavelet", "Wavelet", waveletNames(), "which one"),
         integerOption("levels", "Levels", 1, 1, kMaximumLevels, "how often the averages are split again"),
+        choiceOption("convention", "Convention", {"pywavelets", "bigdft"},
+                     "whose taps a name means: bigdft's are the mirror image, which the magic filter goes with"),
         choiceOption("direction", "Direction", {"forward", "inverse"}, "data to coefficients or back"),
         integerOption("dimensions", "Dimensions", 0, 0, 3,
                       "transform along x, along x and y, or along all; 0 for every axis longer than one"),
@@ -29,7 +31,8 @@ const std::vector<Option>& DwtWorkload::options() {
 
 DwtWorkload::DwtWorkload(const ArraySpec& input, const OptionValues& values)
     : input_(input),
-      wavelet_(&waveletNamed(textOf(values, "wavelet"))),
+      convention_(*parseWaveletConvention(textOf(values, "convention"))),
+      wavelet_(&waveletNamed(textOf(values, "wavelet"), convention_)),
       pyramid_(pyramidFor({input.extent[0], input.extent[1], input.extent[2]},
                           static_cast<int>(integerOf(values, "dimensions")),
                           static_cast<int>(integerOf(values, "levels")))),
@@ -48,10 +51,12 @@ DwtWorkload::DwtWorkload(const ArraySpec& input, const OptionValues& values)
 }
 
 nlohmann::json DwtWorkload::parameters() const {
-  return {{"wavelet", wavelet_->name},
-          {"levels", pyramid_.levels},
-          {"direction", forward_ ? "forward" : "inverse"},
-          {"dimensions", pyramid_.dimensions()}};
+  nlohmann::json parameters{{"wavelet", wavelet_->name},
+                            {"levels", pyramid_.levels},
+                            {"direction", forward_ ? "forward" : "inverse"},
+                            {"dimensions", pyramid_.dimensions()}};
+  if (convention_ != WaveletConvention::PyWavelets) parameters["convention"] = toString(convention_);
+  return parameters;
 }
 
 std::vector<ArraySpec> DwtWorkload::outputs() const {

@@ -15,7 +15,7 @@ namespace sscope {
 // the original extents back crops them. Work: 2 * taps per element, axis and level.
 class DwtWorkload final : public Workload {
  public:
-  // wavelet, levels, direction, dimensions, input, seed.
+  // wavelet, levels, convention, direction, dimensions, input, seed.
   [[nodiscard]] static const std::vector<Option>& options();
   // Throws Error(Usage): unknown wavelet, too many levels (naming the largest), other element types, several
   // components.
@@ -34,12 +34,14 @@ class DwtWorkload final : public Workload {
                           std::span<double> values, const Control& control) const override;
 
   [[nodiscard]] const ArraySpec& input() const { return input_; }
+  // As the convention has it: engines need not know of that.
   [[nodiscard]] const Wavelet& wavelet() const { return *wavelet_; }
   [[nodiscard]] const Pyramid& pyramid() const { return pyramid_; }
   [[nodiscard]] bool forward() const { return forward_; }
 
  private:
   ArraySpec input_;
+  WaveletConvention convention_;
   const Wavelet* wavelet_;
   Pyramid pyramid_;
   bool forward_;

@@ -105,9 +105,11 @@ void WaveletCharts::arrange() {
 }
 
 void WaveletCharts::showWavelet() {
-  if (plotted_ == model_.wavelet().wavelet) return;
-  plotted_ = model_.wavelet().wavelet;
-  const WaveletPlots plots = waveletPlots(plotted_);
+  const WaveletSettings& settings = model_.wavelet();
+  const std::string now = settings.wavelet + " " + settings.convention;
+  if (plotted_ == now) return;
+  plotted_ = now;
+  const WaveletPlots plots = waveletPlots(settings);
   functions_->setPlot(plots.functions);
   bands_->setPlot(plots.spectra);
 }

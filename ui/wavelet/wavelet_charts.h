@@ -33,7 +33,7 @@ class WaveletCharts : public QTabWidget {
 
   SessionModel& model_;
   WaveletController& controller_;
-  std::string plotted_;  // the wavelet whose curves are there
+  std::string plotted_;  // the wavelet and convention whose curves are there
   QWidget* energyPage_;
   QWidget* waveletPage_;
   QWidget* filterPage_;

@@ -33,7 +33,8 @@ Curve curveOf(const QString& name, const SampledCurve& sampled) {
 
 }  // namespace
 
-WaveletPlots waveletPlots(const std::string& wavelet) {
+WaveletPlots waveletPlots(const WaveletSettings& settings) {
+  const std::string& wavelet = settings.wavelet;
   WaveletPlots plots;
   plots.functions.title = tr("Scaling function and wavelet, %1").arg(toQt(wavelet));
   plots.functions.stem = QStringLiteral("functions");
@@ -43,7 +44,8 @@ WaveletPlots waveletPlots(const std::string& wavelet) {
   plots.spectra.xLabel = tr("frequency, cycles a sample");
   plots.spectra.yLabel = tr("|H|");
   try {
-    const Wavelet& chosen = waveletNamed(wavelet);
+    const Wavelet& chosen =
+        waveletNamed(wavelet, parseWaveletConvention(settings.convention).value_or(WaveletConvention::PyWavelets));
     plots.functions.title = tr("Scaling function and wavelet, %1").arg(toQt(chosen.label));
     plots.spectra.title = tr("Frequency response, %1").arg(toQt(chosen.label));
     plots.functions.curves = {curveOf(tr("scaling function \u03c6"), scalingFunction(chosen, kDepth)),

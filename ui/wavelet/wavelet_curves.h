@@ -13,8 +13,8 @@ struct WaveletPlots {
   CurvePlot functions;  // scaling function and wavelet over x
   CurvePlot spectra;    // |H| of low and high pass over the frequency
 };
-// Of one wavelet by its name; empty plots, which say so, where the name is not known.
-[[nodiscard]] WaveletPlots waveletPlots(const std::string& wavelet);
+// Of the wavelet of these settings; empty plots, which say so, where its name is not known.
+[[nodiscard]] WaveletPlots waveletPlots(const WaveletSettings& settings);
 
 struct FilterPlots {
   CurvePlot taps;

@@ -115,6 +115,11 @@ QWidget* WaveletSetup::buildTransform() {
   wavelet_ = comboBox("waveletFamily", tr("Wavelet"), box);
   for (const Wavelet& each : wavelets())
     wavelet_->addItem(tr("%1 \u00b7 %2 taps").arg(toQt(each.label)).arg(each.taps()), toQt(each.name));
+  convention_ = comboBox("waveletConvention", tr("Whose taps"), box);
+  convention_->addItem(tr("PyWavelets"), QStringLiteral("pywavelets"));
+  convention_->addItem(tr("BigDFT, the mirror image"), QStringLiteral("bigdft"));
+  convention_->setToolTip(
+      tr("Which of two mirror images the wavelet is; the magic filter goes with BigDFT's symlet of its order"));
   levels_ = wholeBox("waveletLevels", tr("Levels of the transform"), 1, 1, box);
   direction_ = comboBox("magicDirection", tr("Direction of the magic filter"), box);
   direction_->addItem(tr("forward: coefficients to values"), QStringLiteral("forward"));
@@ -141,6 +146,7 @@ QWidget* WaveletSetup::buildTransform() {
   form_->addRow(tr("Component"), component_);
   form_->addRow(tr("Transform"), transform_);
   form_->addRow(tr("Wavelet"), wavelet_);
+  form_->addRow(tr("Convention"), convention_);
   form_->addRow(tr("Levels"), levels_);
   form_->addRow(tr("Direction"), direction_);
   form_->addRow(tr("Order"), order_);
@@ -160,6 +166,10 @@ QWidget* WaveletSetup::buildTransform() {
   connect(wavelet_, &QComboBox::activated, this, [this] {
     edit(tr("Change the wavelet"),
          [this](WaveletSettings& s) { s.wavelet = fromQt(wavelet_->currentData().toString()); });
+  });
+  connect(convention_, &QComboBox::activated, this, [this] {
+    edit(tr("Change the convention"),
+         [this](WaveletSettings& s) { s.convention = fromQt(convention_->currentData().toString()); });
   });
   connect(levels_, &NumberBox::valueEdited, this, [this](double levels) {
     edit(tr("Change the levels"), [levels](WaveletSettings& s) { s.levels = static_cast<int>(levels); });
@@ -320,6 +330,7 @@ void WaveletSetup::refresh() {
   setRowVisible(form_, component_, components > 1);
   transform_->setCurrentIndex(filter ? 1 : 0);
   wavelet_->setCurrentIndex(wavelet_->findData(toQt(s.wavelet)));
+  convention_->setCurrentIndex(s.convention == "bigdft" ? 1 : 0);
   const int most = model_.hasData() ? mostLevels(model_.data().volume->shape()) : s.levels;
   levels_->setRange(1, most);
   levels_->setValue(std::min(s.levels, most));
@@ -329,7 +340,8 @@ void WaveletSetup::refresh() {
   order_->setEnabled(s.taps.empty());
   tapsFile_->setText(s.taps.empty() ? tr("%1 taps of the order").arg(2 * s.order) : QFileInfo(toQt(s.taps)).fileName());
   tapsFile_->setToolTip(toQt(s.taps));
-  for (QWidget* field : {static_cast<QWidget*>(wavelet_), static_cast<QWidget*>(levels_)})
+  for (QWidget* field :
+       {static_cast<QWidget*>(wavelet_), static_cast<QWidget*>(convention_), static_cast<QWidget*>(levels_)})
     setRowVisible(form_, field, !filter);
   for (QWidget* field : {static_cast<QWidget*>(direction_), static_cast<QWidget*>(order_), tapsRow_})
     setRowVisible(form_, field, filter);

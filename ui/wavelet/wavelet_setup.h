@@ -51,6 +51,7 @@ class WaveletSetup : public QWidget {
   QFormLayout* form_ = nullptr;
   QComboBox* transform_;
   QComboBox* wavelet_;
+  QComboBox* convention_;
   NumberBox* levels_;
   QComboBox* component_;
   QComboBox* direction_;
