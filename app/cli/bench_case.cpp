@@ -132,7 +132,7 @@ std::string titleOf(const BenchCase& one) {
 
 lattice::Configuration readConfiguration(const std::filesystem::path& file, const Control& control) {
   try {
-    return makeConfigurationIo()->read(file, {}, control);
+    return makeConfigurationIo()->read(file, {.keepLinks = true}, control);  // as other programs time them
   } catch (const lattice::MissingExtents&) {
     throw Error(ErrorKind::Usage, "cannot read " + file.string() + ": it does not say its dimensions",
                 "make a copy that does: `sscope lattice convert FILE --dims X,Y,Z,T -o OUT`");

@@ -86,13 +86,20 @@ class ConfigurationFiles : public ConfigurationIo {
   explicit ConfigurationFiles(std::filesystem::path reader)
       : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
 
-  Configuration read(const std::filesystem::path& path, const std::optional<Extents>& extents,
+  Configuration read(const std::filesystem::path& path, const ConfigurationReadOptions& options,
                      const Control& control) override {
     const std::string file = path.string();
-    io::LinksInMemory found = io::readLinksInProcess(reader_, file, extents, {}, control);
+    io::LinksInMemory found = io::readLinksInProcess(reader_, file, options.extents, {}, control);
+    ConfigurationInfo& info = found.links.info;
+    if (!found.links.checksumProblem.empty()) {
+      if (!options.ignoreChecksum)
+        throw io::cannotRead(ErrorKind::BadData, file, found.links.checksumProblem,
+                             "copy it again, or read on all the same with --ignore-checksum");
+      info.checksumWrong = true;
+      info.notices.push_back(found.links.checksumProblem + "; it was read all the same, as you asked");
+    }
     GaugeField field = decodedLinks(file, found, control);
     found.memory.reset();
-    ConfigurationInfo& info = found.links.info;
     const Worst worst = worstLink(field, control);
     requireUnitary(file, field.lattice(), worst);
     info.maxUnitarityError = worst.error;
@@ -102,6 +109,12 @@ class ConfigurationFiles : public ConfigurationIo {
     requireClaim(file, "link trace", found.links.linkTrace, info.linkTrace, kLinkTraceLimit);
     if (!info.checksummed && info.notices.empty())
       info.notices.push_back("it has no checksum: damage that leaves the links unitary is not seen");
+    if (worst.error > kUnitaryAsItIs && !options.keepLinks) {
+      projectToSu3(field, control);
+      info.projected = true;
+      info.notices.push_back("its links are rounded, off SU(3) by up to " + number(worst.error) +
+                             ": they were projected onto it");
+    }
     return {std::move(field), std::move(info)};
   }
 

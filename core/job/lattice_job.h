@@ -26,6 +26,8 @@ struct GenerateSettings {
 using SweepWatcher = std::function<void(int sweep, const lattice::GaugeField& field)>;
 [[nodiscard]] lattice::GaugeField generateField(const GenerateSettings& settings, const Control& control,
                                                 const SweepWatcher& afterSweep = {});
+// What the file of such a field says of where it comes from.
+[[nodiscard]] lattice::Provenance provenanceOf(const GenerateSettings& settings);
 // What would be said of its file, and how it was made.
 [[nodiscard]] lattice::Configuration describeGenerated(lattice::GaugeField field, const GenerateSettings& settings,
                                                        const Control& control);

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/lattice/parallel.h"
 #include "core/lattice/random.h"
 
 namespace sscope::lattice {
@@ -33,6 +34,13 @@ std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice
 
 GaugeField::GaugeField(const Lattice& lattice)
     : lattice_(lattice), links_(filled(lattice.volume() * kDirections, identity3(), lattice)) {}
+
+void projectToSu3(GaugeField& field, const Control& control) {
+  forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t site = begin; site < end; ++site)
+      for (int mu = 0; mu < kDirections; ++mu) field.link(site, mu) = projectedToSu3(field.link(site, mu));
+  });
+}
 
 SpinorField zeroSpinor(const Lattice& lattice) {
   return filled(lattice.volume() * kSpinorElements, Complex(0), lattice);

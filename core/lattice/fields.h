@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/lattice/lattice.h"
 #include "core/lattice/su3.h"
 
@@ -29,6 +30,9 @@ class GaugeField {
   Lattice lattice_;
   std::vector<Matrix3> links_;
 };
+
+// Every link becomes projectedToSu3() of itself. Throws Canceled, with a part of it done.
+void projectToSu3(GaugeField& field, const Control& control);
 
 inline constexpr int kColors = 3;
 inline constexpr int kSpins = 4;

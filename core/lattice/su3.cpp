@@ -95,6 +95,21 @@ Matrix3 reunitarized(const Matrix3& u) {
   return v;
 }
 
+// Newton and Schulz: u (3 - u^dagger u) / 2 squares the distance from the unitary factor.
+Matrix3 projectedToSu3(const Matrix3& u) {
+  constexpr int kMostSteps = 8;
+  constexpr double kEnough = 1e-16;
+  Matrix3 v = u;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Matrix3 excess = adjoint(v) * v - identity3();
+    double largest = 0;
+    for (const Complex& e : excess.element) largest = std::max(largest, std::norm(e));
+    v -= 0.5 * (v * excess);
+    if (largest <= kEnough) break;  // of its square: what is left now is rounding
+  }
+  return std::polar(1.0, -std::arg(determinant(v)) / 3) * v;
+}
+
 double unitarityError(const Matrix3& u) {
   const Matrix3 difference = u * adjoint(u) - identity3();
   double worst = std::abs(determinant(u) - 1.0);

@@ -43,6 +43,9 @@ struct Matrix3 {
 void rebuildThirdRow(Matrix3& u);
 // The nearest of the group by Gram and Schmidt, row by row; the third row as above.
 [[nodiscard]] Matrix3 reunitarized(const Matrix3& u);
+// The nearest of the group in the Frobenius norm, of a matrix that is nearly in it (to 0.1): its unitary factor, less
+// the phase of its determinant.
+[[nodiscard]] Matrix3 projectedToSu3(const Matrix3& u);
 // The largest of |U U^dagger - 1| over its elements and |det U - 1|; NaN where an element is not finite.
 [[nodiscard]] double unitarityError(const Matrix3& u);
 

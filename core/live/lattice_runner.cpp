@@ -102,7 +102,6 @@ void LatticeRunner::execute(const Numbered& numbered, const std::stop_token& sto
     update.stage = LatticeUpdate::Stage::Failed;
     update.message = error.what();
     update.extentsMissing = true;
-    update.likely = error.likely();
   } catch (const std::exception& error) {
     update.stage = LatticeUpdate::Stage::Failed;
     update.message = error.what();
@@ -114,7 +113,8 @@ void LatticeRunner::run(const OpenTask& task, std::uint64_t number, const Contro
   LatticeUpdate update;
   update.stage = LatticeUpdate::Stage::Opened;
   update.request = number;
-  update.configuration = std::make_shared<const lattice::Configuration>(files_.read(task.path, task.extents, control));
+  update.configuration =
+      std::make_shared<const lattice::Configuration>(files_.read(task.path, {.extents = task.extents}, control));
   deliver_(std::move(update));
 }
 

@@ -54,9 +54,7 @@ struct LatticeUpdate {
   double plaquette = 0;
   std::string message;
   double fraction = 0;
-  // Failed: the file does not say its extents; perhaps they are `likely`.
-  bool extentsMissing = false;
-  std::optional<lattice::Extents> likely;
+  bool extentsMissing = false;  // Failed: the file does not say its extents
 };
 
 class LatticeRunner {

@@ -25,7 +25,7 @@ const Extents kExtents{4, 2, 3, 5};
 
 std::string refusal(const std::filesystem::path& path, const std::optional<Extents>& extents = {}) {
   try {
-    static_cast<void>(makeConfigurationIo()->read(path, extents, {}));
+    static_cast<void>(makeConfigurationIo()->read(path, {.extents = extents}, {}));
   } catch (const Error& error) {
     return error.what();
   }
@@ -67,8 +67,10 @@ TEST_CASE("Configurations that are written read back") {
         CHECK((back.info.checksummed || !back.info.notices.empty()));
         CHECK(back.info.plaquette == Approx(meanPlaquette(field)).epsilon(1e-6));
         // Written again, the same links: nothing drifts.
-        io->write(folder / "again", back.field, {format, precision, twoRows}, {});
-        CHECK(io->read(folder / "again", {}, {}).field == back.field);
+        const ConfigurationReadOptions asTheyAre{.keepLinks = true};
+        const GaugeField kept = io->read(folder / "field", asTheyAre, {}).field;
+        io->write(folder / "again", kept, {format, precision, twoRows}, {});
+        CHECK(io->read(folder / "again", asTheyAre, {}).field == kept);
       }
 }
 
@@ -182,6 +184,37 @@ TEST_CASE("Records of LIME are checked, and dimensions that are missing are aske
     CHECK_FALSE(read.info.notices.empty());
   } catch (const Error& error) {
     CHECK_THAT(error.what(), Contains("checksum") || Contains("unitary"));
+  }
+}
+
+TEST_CASE("SciDAC files without an ildg-format are read with the dimensions of their own record") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  const GaugeField field = someField(kExtents);
+  for (const int precision : {32, 64}) {
+    io->write(folder / "ildg", field, {ConfigurationFormat::Ildg, precision, false}, {});
+    std::string content = replaced(contentOf(folder / "ildg"), "ildg-binary-data", std::string("scidac-binary-data"));
+    content.erase(content.find("scidac-binary-data") + 18, 2);  // the record's name has a fixed length
+    content = replaced(content, "ildg-format", "scidac-file");  // another record
+    const std::string dims =
+        "<scidacFile><version>1.1</version><spacetime>4</spacetime><dims>4 2 3 5 </dims></scidacFile>";
+    std::string record = content.substr(0, 144);
+    record.replace(16, 128, std::string("scidac-private-file-xml").append(105, '\0'));
+    record.replace(8, 8, std::string(7, '\0') + static_cast<char>(dims.size()));
+    record += dims;
+    record.resize((record.size() + 7) / 8 * 8, '\0');
+    putContent(folder / "scidac", record + content);
+    const Configuration read = io->read(folder / "scidac", {}, {});
+    CHECK(read.info.format == "SciDAC");
+    CHECK(read.info.precision == precision);
+    CHECK(distance(read.field, field) < 2e-7);
+    CHECK(read.field == io->read(folder / "scidac", {.extents = kExtents}, {}).field);
+    using Catch::Matchers::Contains;
+    CHECK_THAT(refusal(folder / "scidac", Extents{2, 4, 3, 5}), Contains("4x2x3x5"));
+    putContent(folder / "scidac", replaced(record, "4 2 3 5", "4 2 3 6") + content);
+    CHECK_THAT(refusal(folder / "scidac"), Contains("need"));
+    putContent(folder / "scidac", replaced(record, "<dims>", "<dimz>") + content);
+    CHECK_THAT(refusal(folder / "scidac"), Contains("--dims"));
   }
 }
 

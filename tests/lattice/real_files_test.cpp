@@ -154,7 +154,7 @@ TEST_CASE("Five hundred damaged copies of real files are refused or read, and no
     try {
       const std::optional<Extents> extents =
           k % originals.size() == 1 ? std::optional<Extents>({4, 4, 4, 8}) : std::nullopt;
-      const Configuration read = io->read(scratch / "damaged", extents, {});
+      const Configuration read = io->read(scratch / "damaged", {.extents = extents}, {});
       for (const Matrix3& u : read.field.links()) REQUIRE(unitarityError(u) < 2e-5);
     } catch (const Error& error) {
       const std::string text = error.what();

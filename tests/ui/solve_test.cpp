@@ -437,7 +437,7 @@ TEST_CASE("the real configuration's pion correlator stands in the table") {
   if (!data) SSCOPE_SKIP("shared/data is missing");
   SolveTest test;
   test.panel->setConfiguration(std::make_shared<const lattice::Configuration>(
-      makeConfigurationIo()->read(*data / "lattice" / "atb_nersc.l8t4b3360", std::nullopt, {})));
+      makeConfigurationIo()->read(*data / "lattice" / "atb_nersc.l8t4b3360", {}, {})));
   test.type("solveKappa", "0.12");
   test.type("solveTolerance", "1e-12");
   test.find<QCheckBox>("solvePropagator").click();

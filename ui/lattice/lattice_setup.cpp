@@ -100,18 +100,13 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   });
   connect(&controller_, &LatticeController::failed, this,
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
-  connect(&controller_, &LatticeController::extentsMissing, this,
-          [this](const QString& path, const QString& /*message*/, const std::optional<lattice::Extents>& likely) {
-            unnamed_ = path;
-            if (likely) extents_->setExtents(*likely);
-            const QString name = QFileInfo(path).fileName();
-            notice_->showMessage(Notice::Kind::Hint,
-                                 likely ? tr("%1 does not say its dimensions; those below are from its SciDAC record. "
-                                             "Open it with them?")
-                                              .arg(name)
-                                        : tr("%1 does not say its dimensions; give them below.").arg(name));
-            extentsBox_->show();
-          });
+  connect(
+      &controller_, &LatticeController::extentsMissing, this, [this](const QString& path, const QString& /*message*/) {
+        unnamed_ = path;
+        notice_->showMessage(Notice::Kind::Hint,
+                             tr("%1 does not say its dimensions; give them below.").arg(QFileInfo(path).fileName()));
+        extentsBox_->show();
+      });
   connect(&controller_, &LatticeController::savedTo, this, [this](const QString& path) {
     notice_->showMessage(Notice::Kind::Hint, tr("Wrote %1").arg(path));
     showConfiguration();
@@ -285,8 +280,10 @@ void LatticeSetup::showConfiguration() {
   if (!generated)
     addRow(tr("Checksum"), info.checksummed ? tr("right") : tr("none"), info.checksummed ? 1 : 0,
            info.checksummed ? tr("The file has a checksum and it is right") : tr("The file has no checksum"));
-  addRow(tr("Unitarity"), tr("off by %1").arg(numberText(info.maxUnitarityError, 2)), 1,
-         tr("The worst link's distance from SU(3); up to 1e-5 is accepted"));
+  const QString off = tr("off by %1").arg(numberText(info.maxUnitarityError, 2));
+  addRow(tr("Unitarity"), info.projected ? tr("%1, projected").arg(off) : off, 1,
+         tr("The worst link's distance from SU(3) in the file; up to 1e-5 is accepted, and rounded links are projected "
+            "onto it"));
   QStringList notices;
   for (const std::string& notice : info.notices) notices << toQt(notice);
   notices_->setText(notices.join(QLatin1Char('\n')));

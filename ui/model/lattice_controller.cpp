@@ -58,6 +58,7 @@ void LatticeController::generate(const GenerateSettings& settings, int flowSteps
 void LatticeController::save(const QString& path) {
   if (!configuration_) return;
   lattice::ConfigurationWriteOptions options;
+  options.provenance = configuration_->info.provenance;
   if (path.endsWith(QLatin1String(".lime")) || path.endsWith(QLatin1String(".ildg")))
     options.format = lattice::ConfigurationFormat::Ildg;
   saving_.start([this, path, options, held = configuration_](const Control& control) -> BackgroundTask::Finish {
@@ -217,7 +218,7 @@ void LatticeController::receive(const LatticeUpdate& update) {
       const bool showing = activity_ == Activity::Showing;
       end();
       if (update.extentsMissing) {
-        Q_EMIT extentsMissing(opening_.path, toQt(update.message), update.likely);
+        Q_EMIT extentsMissing(opening_.path, toQt(update.message));
       } else {
         Q_EMIT failed(toQt(update.message));
       }

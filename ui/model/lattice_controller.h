@@ -97,7 +97,7 @@ class LatticeController : public QObject {
   void savedTo(const QString& path);
   void failed(const QString& message);
   // The file does not say its extents; perhaps they are these.
-  void extentsMissing(const QString& path, const QString& message, const std::optional<lattice::Extents>& likely);
+  void extentsMissing(const QString& path, const QString& message);
   void canceled();
 
  private:

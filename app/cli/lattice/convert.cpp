@@ -24,7 +24,7 @@ int run(Program& program, const Options& options) {
                 "what its header says beside the links would be lost; choose another name");
   const Target target = targetOf(program, options.write);
   const lattice::Configuration configuration = readConfiguration(program, options.configuration);
-  target.write(configuration.field, program.control());
+  target.write(configuration.field, configuration.info.provenance, program.control());
   program.tell(options.write.output + ": " + configuration.field.lattice().text());
   return 0;
 }
@@ -33,6 +33,7 @@ int run(Program& program, const Options& options) {
 
 void addLatticeConvert(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<Options>();
+  options->configuration.keepLinks = true;  // a copy has the links of its original
   CLI::App* command = lattice.add_subcommand("convert", "Write a configuration in another format or precision");
   addConfigurationOptions(*command, options->configuration);
   addWriteOptions(*command, options->write);

@@ -71,6 +71,7 @@ void addLatticeDirac(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = lattice.add_subcommand("dirac", "Apply Wilson's operator to a source");
   addConfigurationOptions(*command, options->configuration);
+  addKeepLinksOption(*command, options->configuration);
   addWilsonOptions(*command, options->wilson);
   command->add_option("--apply", options->apply, "How often (default 1)")
       ->check(CLI::Range(1, 1000000))

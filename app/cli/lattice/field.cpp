@@ -64,6 +64,7 @@ void addLatticeField(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = lattice.add_subcommand("field", "Write an observable of a configuration as a volume");
   addConfigurationOptions(*command, options->configuration);
+  addKeepLinksOption(*command, options->configuration);
   command->add_option("--observable", options->observable, "What to compute (default plaquette)")
       ->check(CLI::IsMember(observableNames()));
   command->add_option("--flow", options->flow, "Smooth by the Wilson flow for this time first (default 0)")

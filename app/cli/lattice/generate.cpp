@@ -41,7 +41,7 @@ int run(Program& program, const Options& options) {
   const Target target = targetOf(program, options.write);
   requireMemory(settings.extents, options.write);
   const GaugeField field = generateField(settings, control);
-  target.write(field, control);
+  target.write(field, provenanceOf(settings), control);
   program.tell(options.write.output + ": " + field.lattice().text() + ", plaquette " +
                numberText(meanPlaquette(field, control)));
   return 0;

@@ -28,8 +28,11 @@ nlohmann::json toJson(const std::string& file, const Configuration& configuratio
           {"precision", info.precision},
           {"plaquette", info.plaquette},
           {"link_trace", info.linkTrace},
-          {"checksum_ok", info.checksummed ? nlohmann::json(true) : nlohmann::json()},
+          {"checksum_ok", info.checksummed     ? nlohmann::json(true)
+                          : info.checksumWrong ? nlohmann::json(false)
+                                               : nlohmann::json()},
           {"max_unitarity_error", info.maxUnitarityError},
+          {"projected", info.projected},
           {"header", header},
           {"notices", info.notices}};
 }
@@ -41,8 +44,11 @@ std::string toText(const Configuration& configuration) {
       {"dimensions", configuration.field.lattice().text()},
       {"plaquette", numberText(info.plaquette)},
       {"link trace", numberText(info.linkTrace)},
-      {"checksum", info.checksummed ? "right" : "none"},
-      {"unitarity", "off by " + numberText(info.maxUnitarityError) + " at most"}};
+      {"checksum", info.checksummed     ? "right"
+                   : info.checksumWrong ? "wrong"
+                                        : "none"},
+      {"unitarity", "off by " + numberText(info.maxUnitarityError) + " at most" +
+                        (info.projected ? "; where links are computed with they are projected onto SU(3) first" : "")}};
   for (const auto& [key, value] : info.header) rows.emplace_back(key, value);
   return pairsText(rows);
 }

@@ -38,12 +38,19 @@ void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& he
 }
 
 void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice) {
-  command.add_option("CONFIG", choice.file, "A gauge configuration: NERSC, ILDG or MILC v5")->required();
+  command.add_option("CONFIG", choice.file, "A gauge configuration: NERSC, ILDG, SciDAC or MILC v5")->required();
   addDimsOption(command, choice.dims, "Its extents, for files that do not say them", false);
+  command.add_flag("--ignore-checksum", choice.ignoreChecksum, "Read on where its checksum is wrong, with a warning");
+}
+
+void addKeepLinksOption(CLI::App& command, ConfigurationChoice& choice) {
+  command.add_flag("--keep-links", choice.keepLinks,
+                   "Leave links that were rounded, to 32 bits or so, as they are; else they are projected onto SU(3)");
 }
 
 Configuration readConfiguration(Program& program, const ConfigurationChoice& choice) {
-  Configuration configuration = makeConfigurationIo()->read(choice.file, extentsOf(choice.dims), program.control());
+  const ConfigurationReadOptions options{extentsOf(choice.dims), choice.keepLinks, choice.ignoreChecksum};
+  Configuration configuration = makeConfigurationIo()->read(choice.file, options, program.control());
   for (const std::string& notice : configuration.info.notices) program.note("note: " + notice);
   return configuration;
 }

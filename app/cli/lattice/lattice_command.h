@@ -25,8 +25,11 @@ void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& he
 struct ConfigurationChoice {
   std::string file;
   Dims dims;
+  bool keepLinks = false, ignoreChecksum = false;
 };
 void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice);
+// --keep-links, of the commands that compute with the links.
+void addKeepLinksOption(CLI::App& command, ConfigurationChoice& choice);
 [[nodiscard]] lattice::Configuration readConfiguration(Program& program, const ConfigurationChoice& choice);
 
 // Wilson's operator, what it is applied to, and where.

@@ -167,6 +167,7 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = lattice.add_subcommand("solve", "Solve D x = source, or find a whole propagator");
   addConfigurationOptions(*command, options->configuration);
+  addKeepLinksOption(*command, options->configuration);
   addWilsonOptions(*command, options->wilson);
   command->add_option("--solver", options->solverName, "How (default auto: BiCGstab, then CGNR where that fails)")
       ->check(CLI::IsMember(solverNames()));

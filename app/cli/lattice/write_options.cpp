@@ -32,8 +32,10 @@ Target targetOf(Program& program, const WriteChoice& choice) {
           {ildg ? ConfigurationFormat::Ildg : ConfigurationFormat::Nersc, choice.precision, choice.twoRows}};
 }
 
-void Target::write(const GaugeField& field, const Control& control) const {
-  makeConfigurationIo()->write(output_, field, options_, control);
+void Target::write(const GaugeField& field, const Provenance& provenance, const Control& control) const {
+  ConfigurationWriteOptions options = options_;
+  options.provenance = provenance;
+  makeConfigurationIo()->write(output_, field, options, control);
 }
 
 }  // namespace sscope::cli

@@ -20,7 +20,8 @@ class Target {
  public:
   Target(std::string output, const lattice::ConfigurationWriteOptions& options)
       : output_(std::move(output)), options_(options) {}
-  void write(const lattice::GaugeField& field, const Control& control) const;
+  // `provenance`: what is known of where the field comes from.
+  void write(const lattice::GaugeField& field, const lattice::Provenance& provenance, const Control& control) const;
 
  private:
   std::string output_;

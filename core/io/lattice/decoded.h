@@ -44,6 +44,8 @@ struct RawLinks {
   lattice::ConfigurationInfo info;  // without what is computed from the links
   // What the header claims of the links.
   std::optional<double> plaquette, linkTrace;
+  // What is wrong with their checksum; empty where it is right, or there is none.
+  std::string checksumProblem;
 };
 
 // Told apart by their first bytes.

@@ -10,6 +10,7 @@
 #include "core/io/file_error.h"
 #include "core/io/lattice/checksums.h"
 #include "core/io/lattice/link_data.h"
+#include "core/io/lattice/provenance.h"
 #include "core/io/native/chunked_file.h"
 
 namespace sscope::io {
@@ -23,6 +24,8 @@ constexpr std::uint32_t kMagic = 0x456789ab;
 constexpr std::int64_t kLongestText = 1 << 20;
 constexpr std::int64_t kLongestLine = 80;
 constexpr int kMostRecords = 4096;
+// Lines of names and values: what NERSC's header says and LIME has no record for.
+constexpr std::string_view kProvenanceRecord = "stencilscope-provenance";
 
 std::uint64_t bigEndianNumber(std::string_view bytes) {
   std::uint64_t value = 0;
@@ -116,24 +119,19 @@ std::optional<Extents> scidacExtents(const std::string& document) {
   return extents;
 }
 
-// For files without an ildg-format: the extents are the user's, the precision follows from the size.
+// For files without an ildg-format: the extents are those of the SciDAC record, or the user's; the precision follows
+// from the size.
 Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& records, const Record& data,
-                 const std::optional<Extents>& extents) {
-  if (!extents) {
-    const std::optional<Extents> likely = scidacExtents(textOf(file, find(records, "scidac-private-file-xml")));
-    std::string example = "8,8,8,16";
-    if (likely) {
-      example.clear();
-      for (const int extent : *likely) example += (example.empty() ? "" : ",") + std::to_string(extent);
-      example += ", as its SciDAC record says";
-    }
-    throw MissingExtents(
-        cannotRead(ErrorKind::Usage, file.name(), "it does not say its dimensions (it has no record ildg-format)",
-                   "give them, for example --dims " + example),
-        likely);
-  }
-  const Lattice lattice(*extents);
-  const auto bytes32 = lattice.volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());
+                 const std::optional<Extents>& asked) {
+  std::optional<Extents> extents = scidacExtents(textOf(file, find(records, "scidac-private-file-xml")));
+  if (!extents) extents = asked;
+  if (!extents)
+    throw MissingExtents(cannotRead(ErrorKind::Usage, file.name(),
+                                    "it does not say its dimensions (it has neither a record ildg-format nor one of "
+                                    "SciDAC with them)",
+                                    "give them, for example --dims 8,8,8,16"));
+  const auto bytes32 =
+      claimedLattice(file, *extents).volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());
   return {*extents, data.bytes == bytes32 ? 32 : 64};
 }
 
@@ -184,6 +182,30 @@ std::string checksumDocument(const RotatedSums& sums) {
   return text.data();
 }
 
+Provenance provenanceIn(const ConfigurationFile& file, const std::vector<Record>& records) {
+  Provenance provenance = provenanceOf(fromLines(textOf(file, find(records, kProvenanceRecord))));
+  const std::string name = printable(trimmed(textOf(file, find(records, "ildg-data-lfn")).c_str()));
+  if (!name.empty()) provenance.insert(provenance.begin(), {std::string(kLogicalFileName), name});
+  return provenanceOf(provenance);
+}
+
+// The records behind the links: types and texts.
+std::vector<std::pair<std::string, std::string>> trailer(const Provenance& provenance,
+                                                         const std::optional<RotatedSums>& sums) {
+  std::vector<std::pair<std::string, std::string>> records;
+  Provenance others;
+  for (const auto& entry : provenanceOf(provenance)) {
+    if (entry.first == kLogicalFileName) {
+      records.emplace_back("ildg-data-lfn", entry.second);
+    } else {
+      others.push_back(entry);
+    }
+  }
+  if (!others.empty()) records.emplace_back(kProvenanceRecord, linesOf(others));
+  if (sums) records.emplace_back("scidac-checksum", checksumDocument(*sums));
+  return records;
+}
+
 }  // namespace
 
 bool isLime(std::string_view firstBytes) {
@@ -204,17 +226,18 @@ RawLinks readLime(const ConfigurationFile& file, const std::optional<Extents>& e
   requireSame(file, lattice, extents);
   const LinkLayout layout{shape.precision, true, 3};
 
-  RawLinks decoded{lattice.extents(), layout, {}, {}, {}};
+  RawLinks decoded{lattice.extents(), layout, {}, {}, {}, {}};
   const std::span<const std::byte> bytes =
       readPayload(file, lattice, layout, data->offset, data->bytes, allocate, control);
   if (const auto claimed = claimedSums(file, textOf(file, find(records, "scidac-checksum")))) {
     const std::optional<RotatedSums> sums = scidacChecksum(bytes, layout.siteBytes());
-    if (sums && *sums != *claimed) throw damaged(file.name(), "the SciDAC checksum of its links is wrong");
-    decoded.info.checksummed = sums.has_value();
+    decoded.info.checksummed = sums && *sums == *claimed;
+    if (sums && *sums != *claimed) decoded.checksumProblem = "the SciDAC checksum of its links is wrong";
     if (!sums) decoded.info.notices.push_back("its checksum was not looked at: this program was built without zlib");
   }
-  decoded.info.format = "ILDG";
+  decoded.info.format = data->type == "scidac-binary-data" ? "SciDAC" : "ILDG";
   decoded.info.precision = shape.precision;
+  decoded.info.provenance = provenanceIn(file, records);
   for (const Record& one : records) decoded.info.header.emplace_back(one.type, valueOf(file, one));
   return decoded;
 }
@@ -224,15 +247,16 @@ void writeLime(const std::filesystem::path& path, const GaugeField& field, const
   const LinkLayout layout{options.precision, true, 3};
   const std::vector<std::byte> data = encodeLinks(field, layout, control);
   const std::optional<RotatedSums> sums = scidacChecksum(data, layout.siteBytes());
+  const auto behind = trailer(options.provenance, sums);
   // A record whose data follow by themselves: its size is a multiple of eight, so that nothing has to be padded.
-  std::string dataHeader = record("ildg-binary-data", {}, false, !sums);
+  std::string dataHeader = record("ildg-binary-data", {}, false, behind.empty());
   dataHeader.replace(8, 8, bigEndianBytes(data.size(), 8));
   writeAtomically(path, [&](const std::filesystem::path& part) {
     ChunkedWriter out(part, path);
     out.write(record("ildg-format", ildgFormat(field.lattice(), options.precision), true, false));
     out.write(dataHeader);
     out.write(data, control);
-    if (sums) out.write(record("scidac-checksum", checksumDocument(*sums), false, true));
+    for (const auto& one : behind) out.write(record(one.first, one.second, false, &one == &behind.back()));
     out.finish();
   });
 }

@@ -43,13 +43,14 @@ RawLinks readMilc(const ConfigurationFile& file, const std::optional<Extents>& e
   const LinkLayout layout{32, big, 3};
   const std::span<const std::byte> data =
       readPayload(file, lattice, layout, kHeaderBytes, file.size() - kHeaderBytes, allocate, control);
-  if (milcChecksum(data, big) != RotatedSums{word(header, 88, big), word(header, 92, big)})
-    throw damaged(file.name(), "the checksum of its links is wrong");
-  RawLinks decoded{claimed, layout, {}, {}, {}};
+  RawLinks decoded{claimed, layout, {}, {}, {}, {}};
+  decoded.info.checksummed = milcChecksum(data, big) == RotatedSums{word(header, 88, big), word(header, 92, big)};
+  if (!decoded.info.checksummed) decoded.checksumProblem = "the checksum of its links is wrong";
   decoded.info.format = "MILC v5";
   decoded.info.precision = 32;
-  decoded.info.checksummed = true;
-  decoded.info.header.emplace_back("time_stamp", printable(trimmed(header.substr(20, 64).c_str())));
+  const std::string stamp = printable(trimmed(header.substr(20, 64).c_str()));
+  decoded.info.header.emplace_back("time_stamp", stamp);
+  if (!stamp.empty()) decoded.info.provenance.emplace_back("CREATION_DATE", stamp);
   return decoded;
 }
 

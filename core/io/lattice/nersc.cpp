@@ -9,6 +9,7 @@
 #include "core/io/file_error.h"
 #include "core/io/lattice/checksums.h"
 #include "core/io/lattice/link_data.h"
+#include "core/io/lattice/provenance.h"
 #include "core/io/native/chunked_file.h"
 #include "core/lattice/observables.h"
 
@@ -114,9 +115,11 @@ std::pair<int, std::optional<bool>> numbersOf(const ConfigurationFile& file, con
                    "give a file with FLOATING_POINT IEEE32BIG, IEEE64BIG, IEEE32LITTLE or IEEE64LITTLE");
 }
 
-// The byte order of data whose header leaves it open: the one that fits the checksum, or makes the first link unitary.
+// The byte order of data whose header leaves it open: the one that fits the checksum, or else makes the first link
+// unitary.
 bool bigEndian(std::span<const std::byte> data, LinkLayout layout, const std::optional<std::uint32_t>& checksum) {
-  if (checksum) return nerscChecksum(data, false) != *checksum;
+  if (checksum && nerscChecksum(data, false) == *checksum) return false;
+  if (checksum && nerscChecksum(data, true) == *checksum) return true;
   layout.bigEndian = false;
   return !(unitarityError(firstLink(layout, data)) < 1e-3);
 }
@@ -148,14 +151,15 @@ RawLinks readNersc(const ConfigurationFile& file, const std::optional<Extents>& 
   const std::span<const std::byte> data =
       readPayload(file, lattice, layout, header.bytes, file.size() - header.bytes, allocate, control);
   if (!order) layout.bigEndian = bigEndian(data, layout, checksum);
-  if (checksum && nerscChecksum(data, layout.bigEndian) != *checksum)
-    throw damaged(file.name(), "the checksum of its links is not the " + *header.find("CHECKSUM") + " of its header");
+  decoded.info.checksummed = checksum && nerscChecksum(data, layout.bigEndian) == *checksum;
+  if (checksum && !decoded.info.checksummed)
+    decoded.checksumProblem = "the checksum of its links is not the " + *header.find("CHECKSUM") + " of its header";
   decoded.extents = lattice.extents();
   decoded.layout = layout;
   decoded.info.format = "NERSC";
   decoded.info.precision = precision;
-  decoded.info.checksummed = checksum.has_value();
   decoded.info.header = header.entries;
+  decoded.info.provenance = provenanceOf(header.entries);
   return decoded;
 }
 
@@ -175,7 +179,7 @@ void writeNersc(const std::filesystem::path& path, const GaugeField& field, cons
   header += line("PLAQUETTE", number(meanPlaquette(field, control)));
   for (int mu = 0; mu < kDirections; ++mu) header += line(("BOUNDARY_" + std::to_string(mu + 1)).c_str(), "PERIODIC");
   header += line("CHECKSUM", checksum.data());
-  header += line("CREATOR", "Stencilscope " SSCOPE_VERSION);
+  header += linesOf(completed(options.provenance));
   header += line("FLOATING_POINT", options.precision == 32 ? "IEEE32BIG" : "IEEE64BIG");
   header += std::string(kEnd) + "\n";
   writeAtomically(path, [&](const std::filesystem::path& part) {

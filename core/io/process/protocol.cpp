@@ -86,6 +86,9 @@ RawLinks linksFrom(const json& object) {
   links.info.checksummed = object.at("checksummed").get<bool>();
   for (const json& pair : object.at("header"))
     links.info.header.emplace_back(shownText(pair.at(0)), shownText(pair.at(1)));
+  for (const json& pair : object.at("provenance"))
+    links.info.provenance.emplace_back(shownText(pair.at(0)), shownText(pair.at(1)));
+  links.checksumProblem = shownText(object.at("checksumProblem"));
   links.info.notices = noticesOf(object.at("notices"));
   links.plaquette = claimFrom(object.at("plaquette"));
   links.linkTrace = claimFrom(object.at("linkTrace"));
@@ -163,15 +166,20 @@ std::string encodeReply(const VolumeInfo& info) {
 }
 
 std::string encodeReply(const RawLinks& links) {
-  json header = json::array();
-  for (const auto& [key, value] : links.info.header) header.push_back({shortened(key), shortened(value)});
+  const auto pairsOf = [](const auto& entries) {
+    json pairs = json::array();
+    for (const auto& [key, value] : entries) pairs.push_back({shortened(key), shortened(value)});
+    return pairs;
+  };
   return dump({{"extents", links.extents},
                {"precision", links.layout.precision},
                {"bigEndian", links.layout.bigEndian},
                {"rows", links.layout.rows},
                {"format", links.info.format},
                {"checksummed", links.info.checksummed},
-               {"header", std::move(header)},
+               {"checksumProblem", shortened(links.checksumProblem)},
+               {"header", pairsOf(links.info.header)},
+               {"provenance", pairsOf(links.info.provenance)},
                {"notices", shortened(links.info.notices)},
                {"plaquette", claimOf(links.plaquette)},
                {"linkTrace", claimOf(links.linkTrace)}});
@@ -179,8 +187,7 @@ std::string encodeReply(const RawLinks& links) {
 
 std::string encodeReply(const Error& error) {
   json object = {{"error", shortened(error.what())}, {"kind", static_cast<int>(error.kind())}};
-  if (const auto* missing = dynamic_cast<const lattice::MissingExtents*>(&error))
-    object["likelyExtents"] = missing->likely() ? json(*missing->likely()) : json();
+  if (dynamic_cast<const lattice::MissingExtents*>(&error) != nullptr) object["extentsMissing"] = true;
   return dump(object);
 }
 
@@ -196,10 +203,8 @@ std::variant<std::monostate, RawLinks, lattice::MissingExtents, Error> decodeLin
   using Reply = std::variant<std::monostate, RawLinks, lattice::MissingExtents, Error>;
   return decoded<Reply>(text, [](const json& object) -> Reply {
     if (!object.contains("error")) return linksFrom(object);
-    if (!object.contains("likelyExtents")) return errorFrom(object);
-    const json& likely = object.at("likelyExtents");
-    return lattice::MissingExtents(errorFrom(object),
-                                   likely.is_null() ? std::nullopt : std::optional(likely.get<Extents>()));
+    if (!object.contains("extentsMissing")) return errorFrom(object);
+    return lattice::MissingExtents(errorFrom(object));
   });
 }
 
