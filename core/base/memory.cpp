@@ -2,9 +2,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "core/base/error.h"
@@ -18,17 +20,74 @@ std::string mebibytes(std::int64_t bytes) { return std::to_string((bytes + (1 <<
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = 2 << 20;
 
+namespace fs = std::filesystem;
+
+// The number behind a word at the beginning of a line.
+std::optional<std::int64_t> valueAfter(const fs::path& path, const std::string& word) {
+  std::ifstream file(path);
+  for (std::string key; file >> key; file.ignore(std::numeric_limits<std::streamsize>::max(), '\n'))
+    if (std::int64_t value = 0; key == word && file >> value) return value;
+  return {};
+}
+
+// Of a file that holds one; empty where it holds a word such as "max".
+std::optional<std::int64_t> numberIn(const fs::path& path) {
+  std::ifstream file(path);
+  std::int64_t value = 0;
+  if (file >> value) return value;
+  return {};
+}
+
+// The files of a group's folder, by version.
+struct GroupFiles {
+  const char *limit, *usage, *reclaimable;
+};
+constexpr GroupFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
+constexpr GroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+
+// What the group of `path` below `root` and those around it leave: each its limit less what is used and not cached
+// files that the system would drop. A container sees its own group at the root, whatever the path says.
+std::int64_t leftTo(const fs::path& root, const fs::path& path, const GroupFiles& files) {
+  std::int64_t left = std::numeric_limits<std::int64_t>::max();
+  const auto consider = [&](const fs::path& group) {
+    const auto limit = numberIn(group / files.limit), used = numberIn(group / files.usage);
+    if (!limit || !used) return;
+    const std::int64_t cached = valueAfter(group / "memory.stat", files.reclaimable).value_or(0);
+    left = std::min(left, std::max<std::int64_t>(*limit - std::max<std::int64_t>(*used - cached, 0), 0));
+  };
+  for (fs::path group = path.relative_path(); !group.empty(); group = group.parent_path()) consider(root / group);
+  consider(root);
+  return left;
+}
+
+// Lines "id:controllers:path"; version 2 has one without controllers.
+std::int64_t leftToGroups(const MemoryFiles& files) {
+  std::int64_t left = std::numeric_limits<std::int64_t>::max();
+  std::ifstream groups(files.ownGroups);
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const fs::path path = line.substr(second + 1);
+    if (controllers == ",,") {
+      // Beside version 1 it may be mounted one folder further down.
+      left = std::min({left, leftTo(files.groups, path, kVersion2), leftTo(files.groups / "unified", path, kVersion2)});
+    } else if (controllers.find(",memory,") != std::string::npos) {
+      left = std::min(left, leftTo(files.groups / "memory", path, kVersion1));
+    }
+  }
+  return left;
+}
+
 }  // namespace
 
-std::int64_t availableMemory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key, unit;
-  std::int64_t value = 0;
-  while (file >> key >> value) {
-    if (key == "MemAvailable:") return value * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return 0;
+std::int64_t availableMemory(const MemoryFiles& files) {
+  constexpr auto kNoLimit = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t machine = valueAfter(files.machine, "MemAvailable:").value_or(0) * 1024;
+  const std::int64_t groups = leftToGroups(files);
+  const std::int64_t least = std::min(machine > 0 ? machine : kNoLimit, groups);
+  return least == kNoLimit ? 0 : std::max<std::int64_t>(least, 1);
 }
 
 bool fitsInMemory(std::int64_t bytes) {
