@@ -15,6 +15,7 @@
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
 #include "gpu/gpu_engines.h"
 #ifdef SSCOPE_WITH_PEERS
@@ -50,6 +51,8 @@ std::string footnote(const std::vector<Measurement>& results) {
   for (const Measurement& m : results)
     if (m.hasFigures()) {
       add("caches: " + m.caches);
+      if (m.disturbed())
+        add("! a hypervisor took " + shortNumber(100 * *m.stolen) + " % of the processor's time from these rows");
       add("compared: " + m.verification.coverage);
       if (!m.counters.unavailable.empty()) add("hardware counters: unavailable: " + m.counters.unavailable);
     }

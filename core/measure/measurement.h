@@ -46,7 +46,8 @@ struct Measurement {
   Verification verification;
   std::map<std::string, double> launch;  // see RunReport::launch
   PerfCounts counters;  // of one run: hardware counters where the kernel gives them, else why not; CPU engines only
-  bool approximate = false;  // a peer whose own definition of the filter differs from ours by more than rounding
+  std::optional<double> stolen;  // share of the processor's time that a hypervisor took meanwhile, 0..1; empty: unknown
+  bool approximate = false;      // a peer whose own definition of the filter differs from ours by more than rounding
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine they were measured on, when it is another (peers)
 
@@ -57,6 +58,8 @@ struct Measurement {
   void take(const RunReport& report, const Work& counted);
   // Figures exist only for output that was checked in the same run.
   [[nodiscard]] bool hasFigures() const { return skipped.empty() && failed.empty() && !samples.empty(); }
+  // More than 1 % of the processor's time was stolen: the timings are those of a slower machine.
+  [[nodiscard]] bool disturbed() const { return stolen && !(*stolen <= 0.01); }
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
   [[nodiscard]] double gflops() const;
   [[nodiscard]] double gbs() const;

@@ -34,6 +34,8 @@ void addFigures(json& row, const Measurement& m) {
   row["gflops"] = m.gflops();
   row["gbs"] = m.gbs();
   row["caches"] = m.caches;
+  if (m.stolen) row["stolen_share"] = *m.stolen;
+  if (m.disturbed()) row["disturbed"] = true;
   if (!m.counters.values.empty()) row["counters"] = m.counters.values;
   if (!m.counters.unavailable.empty()) row["counters_unavailable"] = m.counters.unavailable;
   if (!m.ceilings) return;

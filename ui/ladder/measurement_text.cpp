@@ -70,6 +70,8 @@ QString measurementTip(const Measurement& m) {
     text += tr("<br>verified: error %1, %2").arg(errorText(m), escaped(m.verification.coverage));
   }
   if (!m.caches.empty()) text += tr("<br>caches: %1").arg(escaped(m.caches));
+  if (m.disturbed())
+    text += tr("<br>disturbed: a hypervisor took %1 % of the processor's time").arg(numberText(100 * *m.stolen, 2));
   return text;
 }
 
