@@ -52,7 +52,7 @@ class Estimate {
   // Seconds that the whole sweep would take at this shape.
   double seconds(const Shape& shape) {
     double sum = 0;
-    const int runs = 1 + std::max(options_.repetitions, kMinimumRepetitions);
+    const int runs = 2 + std::max(options_.repetitions, kMinimumRepetitions);  // a first and a last one are checked
     for (const SweepPoint& point : sweep_.points) {
       control_.check();
       const double operations = data_.workload(at(shape, point), point.values)->work().operations;

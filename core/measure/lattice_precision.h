@@ -21,6 +21,10 @@ inline constexpr double kRoundoffF32 = 0x1p-24;
 // Half precision (u = 2^-11) anywhere, a wrong sign or a lost hop lie thousands of times above either bound.
 inline constexpr double kDiracStoredBound = 8 * kRoundoffF32;
 inline constexpr double kDiracComputedBound = 32 * kRoundoffF32;
+// At a single site the rebuilt rows of eight hops may err alike: e_h <= c u |psi_h| each, beside sums of magnitudes
+// whose norm is at least sqrt(sum |psi_h|^2) >= sum |psi_h| / sqrt(8). Within a factor of 3 a site obeys the bounds
+// above.
+inline constexpr double kDiracSiteFactor = 3;
 
 [[nodiscard]] LowerPrecision diracStoredInF32();
 [[nodiscard]] LowerPrecision diracComputedInF32();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr double kVerifySeconds = 0.05;  // where the whole output takes longer, parts of it are compared
 constexpr double kPrepared = 0.5;        // of the progress
 
-// Seconds that one candidate takes, from the own choice: a run to warm up, checked, then those that are timed.
+// Seconds that one candidate takes, from the own choice: a first and a last run, checked, and those that are timed.
 double secondsOfOne(Plan& plan, const Workload& workload, std::span<const ConstArrayView> inputs,
                     const Control& control) {
   const BufferRing ring(inputs, workload.outputs(), 0, control);
@@ -24,7 +25,7 @@ double secondsOfOne(Plan& plan, const Workload& workload, std::span<const ConstA
   static_cast<void>(plan.run({slot.inputs, 0}, slot.outputs, control));
   const Stopwatch watch;
   static_cast<void>(plan.run({slot.inputs, 0}, slot.outputs, control));
-  return kVerifySeconds + (1 + kMinimumRepetitions) * watch.seconds();
+  return 2 * kVerifySeconds + (2 + kMinimumRepetitions) * watch.seconds();
 }
 
 // The rows of the search; every value is given, so that nothing remembered gets in.
@@ -142,7 +143,7 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
   } catch (const Canceled&) {
     throw;
   } catch (const std::exception& error) {
-    return skip(error.what());
+    return skip(wordsOf(error));
   }
   return result;
 }

@@ -1,42 +1,106 @@
 #include "core/measure/verify.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 #include <mutex>
-#include <random>
 #include <vector>
 
+#include "core/base/scaled_norm.h"
+#include "core/measure/sampled_boxes.h"
 #include "core/workload/rounding.h"
 
 namespace sscope {
 
 namespace {
 
+// An engine's element is right within relative * (its magnitude + floor).
+struct Tolerance {
+  double relative = 0;  // of the norms
+  double element = 0;   // of an element, on its scale
+  double floor = 0;     // a magnitude: what numbers below the normal ones may lose
+  ErrorScale scale = ErrorScale::Element;
+};
+
+// 17 unit roundoffs times the root of the number of terms is more than random roundings ever add up to, and the number
+// of terms times the unit roundoff is what no roundings can exceed; the two meet at 282 terms. Roundings count as
+// random where outputs are sums of sums, but not where each is one long sum, in which equal terms round alike.
+Tolerance toleranceOf(const Workload& workload, ElementType type, const VerifyOptions& options) {
+  const auto terms = static_cast<double>(workload.termsPerOutput());
+  const bool wide = type == ElementType::f64, own = options.bound > 0;
+  const double certain = options.writtenOut ? terms * (wide ? 0x1p-53 : 0x1p-24) : 0;
+  Tolerance tolerance;
+  tolerance.relative = own ? options.bound : std::max(wide ? 1e-13 : 1e-6 * std::sqrt(terms), certain);
+  tolerance.element = own ? options.elementBound : tolerance.relative;
+  if (wide && !own) tolerance.element = std::max(tolerance.element, 2e-15 * std::sqrt(terms));
+  // Every product and every sum may be flushed to zero.
+  const double smallest =
+      wide && !own ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
+  tolerance.floor = 2 * terms * smallest / tolerance.relative;
+  tolerance.scale = workload.errorScale();
+  return tolerance;
+}
+
 struct Sums {
-  double difference2 = 0, reference2 = 0, magnitude2 = 0;
+  ScaledNorm difference, reference, scale;
   double largestDifference = 0, largestReference = 0;
-  std::int64_t compared = 0, wrong = 0, nonFinite = 0;
+  double share = 0;  // the largest, of the accepted error of an element
+  std::int64_t compared = 0, wrong = 0, nonFinite = 0, off = 0;
 
   void add(const Sums& other) {
-    difference2 += other.difference2;
-    reference2 += other.reference2;
-    magnitude2 += other.magnitude2;
+    difference.add(other.difference);
+    reference.add(other.reference);
+    scale.add(other.scale);
     largestDifference = std::max(largestDifference, other.largestDifference);
     largestReference = std::max(largestReference, other.largestReference);
+    share = std::max(share, other.share);
     compared += other.compared;
     wrong += other.wrong;
     nonFinite += other.nonFinite;
+    off += other.off;
   }
 };
 
 template <class T>
-void compareElement(T got, double reference, double magnitude, Sums& sums) {
+T poisonOf(std::uint8_t pattern) {
+  T value{};
+  std::memset(&value, pattern, sizeof value);
+  if constexpr (std::is_same_v<T, float>) return std::bit_cast<T>(std::bit_cast<std::uint32_t>(value) | 0x7FC00000U);
+  if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<T>(std::bit_cast<std::uint64_t>(value) | 0x7FF8000000000000U);
+  return value;
+}
+
+// NaN of an element that nobody wrote. (Integers have no such number: poison with two patterns.)
+template <class T>
+bool unwritten(T value) {
+  for (const std::uint8_t pattern : {kPoison, kOtherPoison}) {
+    const T poisoned = poisonOf<T>(pattern);
+    if (std::memcmp(&value, &poisoned, sizeof value) == 0) return true;
+  }
+  return false;
+}
+
+// What an element should be, the magnitude of its sum, and the one on which its error is judged.
+struct Expected {
+  double reference = 0, magnitude = 0, scale = 0;
+};
+
+// Where a sum of magnitudes overflows, the largest number stands for it.
+double limited(double magnitude, double reference, const Tolerance& tolerance) {
+  return std::min(std::max(magnitude, std::abs(reference)), std::numeric_limits<double>::max()) + tolerance.floor;
+}
+
+template <class T>
+void compareElement(T got, const Expected& expected, const Tolerance& tolerance, Sums& sums) {
+  double reference = expected.reference;
   ++sums.compared;
   bool saturated = false;
   const auto wanted = static_cast<double>(roundSaturate<T>(reference, saturated));
@@ -45,25 +109,42 @@ void compareElement(T got, double reference, double magnitude, Sums& sums) {
     if (value != wanted) ++sums.wrong;
     reference = wanted;
   } else if (!std::isfinite(reference) || !std::isfinite(value)) {
-    const bool same = std::isnan(reference) ? std::isnan(value) : wanted == value;
+    const bool same = std::isnan(reference) ? std::isnan(value) && !unwritten(got) : wanted == value;
     if (!same) ++sums.nonFinite;
     return;
   }
   const double difference = value - reference;
-  sums.difference2 += difference * difference;
-  sums.reference2 += reference * reference;
-  sums.magnitude2 += magnitude * magnitude;
+  sums.difference.add(difference);
+  sums.reference.add(reference);
+  sums.scale.add(limited(expected.magnitude, reference, tolerance));
   sums.largestDifference = std::max(sums.largestDifference, std::abs(difference));
   sums.largestReference = std::max(sums.largestReference, std::abs(reference));
+  if (std::is_integral_v<T> || tolerance.scale == ErrorScale::Whole) return;
+  const double share = std::abs(difference) / (tolerance.element * limited(expected.scale, reference, tolerance));
+  sums.share = std::max(sums.share, share);
+  if (!(share <= 1)) ++sums.off;
+}
+
+// The norm of each voxel's components in place of each of them.
+std::vector<double> joined(std::vector<double> magnitude, std::size_t components) {
+  for (std::size_t first = 0; first < magnitude.size(); first += components) {
+    ScaledNorm norm;
+    for (std::size_t c = 0; c < components; ++c) norm.add(magnitude[first + c]);
+    std::fill_n(magnitude.begin() + static_cast<std::ptrdiff_t>(first), components, norm.value());
+  }
+  return magnitude;
 }
 
 Sums compareBox(const Workload& workload, std::span<const ConstArrayView> inputs, const ConstArrayView& output,
-                std::size_t index, const Box& box, const Control& control) {
+                std::size_t index, const Box& box, const Tolerance& tolerance, const Control& control) {
   const std::int64_t components = output.extent[3];
   std::vector<double> reference(static_cast<std::size_t>(box.voxels() * components));
   std::vector<double> magnitude(reference.size());
   workload.reference(inputs, index, box, reference, control);
   if (!isInteger(output.type)) workload.referenceMagnitude(inputs, index, box, magnitude, control);
+  std::vector<double> joint;
+  if (tolerance.scale == ErrorScale::Voxel) joint = joined(magnitude, static_cast<std::size_t>(components));
+  const std::vector<double>& scale = joint.empty() ? magnitude : joint;
   Sums sums;
   dispatch(output.type, [&](auto tag) {
     const auto* data = output.as<decltype(tag)>();
@@ -72,70 +153,42 @@ Sums compareBox(const Workload& workload, std::span<const ConstArrayView> inputs
       for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
         for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x)
           for (std::int64_t c = 0; c < components; ++c, ++i)
-            compareElement(data[output.offset(x, y, z, c)], reference[i], magnitude[i], sums);
+            compareElement(data[output.offset(x, y, z, c)], {reference[i], magnitude[i], scale[i]}, tolerance, sums);
   });
   return sums;
 }
 
-// Cuts a box into pieces small enough to be gathered and to answer a cancel quickly.
-void addPieces(const Box& box, std::vector<Box>& pieces) {
-  constexpr std::int64_t kEdge = 32;
-  if (box.voxels() <= 0) return;
-  for (std::int64_t z = box.begin[2]; z < box.end[2]; z += kEdge)
-    for (std::int64_t y = box.begin[1]; y < box.end[1]; y += kEdge)
-      for (std::int64_t x = box.begin[0]; x < box.end[0]; x += kEdge)
-        pieces.push_back(
-            {{x, y, z},
-             {std::min(x + kEdge, box.end[0]), std::min(y + kEdge, box.end[1]), std::min(z + kEdge, box.end[2])}});
+// How many voxels that stand out can be looked at: the reference needs about ten nanoseconds a term.
+std::int64_t mostStandingOut(const Workload& workload, std::size_t outputs) {
+  constexpr std::int64_t kTerms = 20'000'000;
+  return std::clamp<std::int64_t>(kTerms / (workload.termsPerOutput() * static_cast<std::int64_t>(outputs)), 64, 4096);
 }
 
-std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent) {
-  std::vector<Box> pieces;
-  addPieces({{0, 0, 0}, {extent[0], extent[1], extent[2]}}, pieces);
-  return pieces;
+std::string shortNumber(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
 }
 
-// Corners and edges whole, a random window of each face, and 64 random blocks.
-std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::uint64_t seed) {
-  constexpr std::int64_t kBlock = 8;
-  std::mt19937_64 random(seed);
-  const auto start = [&](std::int64_t n, std::int64_t block) {
-    return n <= block ? std::int64_t{0}
-                      : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n - block + 1));
-  };
-  std::vector<Box> boxes;
-  const std::array<std::int64_t, 3> n{extent[0], extent[1], extent[2]};
-  for (std::size_t along = 0; along < 3; ++along)  // the twelve edges, corners included
-    for (int corner = 0; corner < 4; ++corner) {
-      Box box{{0, 0, 0}, n};
-      const std::size_t u = (along + 1) % 3, v = (along + 2) % 3;
-      box.begin[u] = (corner & 1) != 0 ? n[u] - 1 : 0;
-      box.begin[v] = (corner & 2) != 0 ? n[v] - 1 : 0;
-      box.end[u] = box.begin[u] + 1;
-      box.end[v] = box.begin[v] + 1;
-      addPieces(box, boxes);
-    }
-  for (std::size_t across = 0; across < 3; ++across)  // the six faces, a band each way and blocks on it
-    for (const std::int64_t plane : {std::int64_t{0}, n[across] - 1})
-      for (int k = 0; k < 8; ++k) {
-        Box box;
-        for (std::size_t a = 0; a < 3; ++a) {
-          const std::int64_t size = a == across ? 1 : std::min<std::int64_t>(n[a], 16);
-          box.begin[a] = a == across ? plane : start(n[a], size);
-          box.end[a] = box.begin[a] + size;
-        }
-        boxes.push_back(box);
-      }
-  for (int k = 0; k < 64; ++k) {
-    Box box;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const std::int64_t size = std::min(n[a], kBlock);
-      box.begin[a] = start(n[a], size);
-      box.end[a] = box.begin[a] + size;
-    }
-    boxes.push_back(box);
-  }
-  return boxes;
+// Empty when all is right.
+std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tolerance) {
+  const std::string count = " of " + std::to_string(sums.compared) + " elements ";
+  if (sums.compared == 0) return "nothing was compared";
+  if (sums.nonFinite > 0)
+    return std::to_string(sums.nonFinite) +
+           " elements are NaN or Inf where they should not be, or not where they should";
+  if (isInteger(type)) return sums.wrong > 0 ? std::to_string(sums.wrong) + count + "differ" : "";
+  if (const double error = sums.difference.over(sums.scale); !(error <= tolerance.relative))
+    return "the relative error " + shortNumber(error) + " exceeds " + shortNumber(tolerance.relative);
+  if (sums.off > 0)
+    return std::to_string(sums.off) + count + "differ by more than rounding can explain, up to " +
+           shortNumber(sums.share) + " times as much";
+  return {};
+}
+
+double ulps(const Sums& sums, double epsilon, double smallest) {
+  if (!(sums.largestReference > 0)) return 0;
+  return sums.largestDifference / std::max(std::exp2(std::floor(std::log2(sums.largestReference))) * epsilon, smallest);
 }
 
 }  // namespace
@@ -143,54 +196,49 @@ std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::ui
 Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
                     std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
   if (options.writtenOut)
-    if (const auto dense = workload.writtenOut())
-      return verify(*dense, inputs, outputs, {options.fullBudgetSeconds, options.seed, false, options.bound}, control);
+    if (const auto dense = workload.writtenOut()) return verify(*dense, inputs, outputs, options, control);
   Verification result;
-  // The reference manages about half a GFLOP/s a core, and is evaluated twice for floats.
-  const double expected = 2 * workload.work().operations / 0.5e9;
+  const double expected = workload.referenceSeconds() / tbb::this_task_arena::max_concurrency();
   result.full = expected < options.fullBudgetSeconds;
-  result.coverage = result.full ? "full volume" : "edges, corners, patches of all faces and 64 blocks";
+  const std::int64_t standing = mostStandingOut(workload, outputs.size());
   Sums total;
-  std::mutex mutex;
+  std::int64_t stoodOut = 0;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
     const ConstArrayView& output = outputs[index];
-    const std::vector<Box> boxes =
+    const Tolerance tolerance = toleranceOf(workload, output.type, options);
+    std::vector<Box> boxes =
         result.full ? wholeVolume(output.extent) : sampledBoxes(output.extent, options.seed + index);
+    if (!result.full) {
+      const std::vector<Box> more = standingOut(output, standing, control);
+      boxes.insert(boxes.end(), more.begin(), more.end());
+      stoodOut += std::ssize(more);
+    }
+    Sums sums;
+    std::mutex mutex;
     tbb::parallel_for(std::size_t{0}, boxes.size(), [&](std::size_t b) {
       control.check();
-      const Sums sums = compareBox(workload, inputs, output, index, boxes[b], control);
+      const Sums part = compareBox(workload, inputs, output, index, boxes[b], tolerance, control);
       const std::lock_guard lock(mutex);
-      total.add(sums);
+      sums.add(part);
     });
+    if (result.failure.empty()) result.failure = whatIsWrong(sums, output.type, tolerance);
+    total.add(sums);
   }
+  result.coverage = result.full ? "full volume"
+                                : "edges, corners, patches of all faces, 64 blocks and " + std::to_string(stoodOut) +
+                                      " voxels that stand out";
   result.compared = total.compared;
   result.wrong = total.wrong;
   result.nonFinite = total.nonFinite;
-  result.relativeL2 = total.reference2 > 0 ? std::sqrt(total.difference2 / total.reference2)
-                                           : (total.difference2 > 0 ? std::numeric_limits<double>::infinity() : 0.0);
-  const ElementType type = outputs.empty() ? ElementType::f32 : outputs[0].type;
-  const double epsilon = type == ElementType::f64 && options.bound == 0
-                             ? std::numeric_limits<double>::epsilon()
-                             : static_cast<double>(std::numeric_limits<float>::epsilon());
-  if (total.largestReference > 0)
-    result.maximumUlp = total.largestDifference / (std::exp2(std::floor(std::log2(total.largestReference))) * epsilon);
-  const double scale = std::sqrt(std::max(total.reference2, total.magnitude2));
-  const double bound = options.bound > 0          ? options.bound
-                       : type == ElementType::f64 ? 1e-13
-                                                  : 1e-6 * std::sqrt(static_cast<double>(workload.termsPerOutput()));
-  if (total.compared == 0) {
-    result.failure = "nothing was compared";
-  } else if (total.nonFinite > 0) {
-    result.failure =
-        std::to_string(total.nonFinite) + " elements are NaN or Inf where they should not be, or not where they should";
-  } else if (isInteger(type) && total.wrong > 0) {
-    result.failure = std::to_string(total.wrong) + " of " + std::to_string(total.compared) + " elements differ";
-  } else if (!isInteger(type) && std::sqrt(total.difference2) > bound * scale) {
-    std::array<char, 80> text{};
-    std::snprintf(text.data(), text.size(), "the relative error %.3g exceeds %.3g",
-                  std::sqrt(total.difference2) / scale, bound);
-    result.failure = text.data();
-  }
+  result.off = total.off;
+  result.largestShare = total.share;
+  result.relativeL2 = total.difference.over(total.reference);
+  const bool wide = !outputs.empty() && outputs[0].type == ElementType::f64 && options.bound == 0;
+  result.maximumUlp =
+      wide ? ulps(total, std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::denorm_min())
+           : ulps(total, static_cast<double>(std::numeric_limits<float>::epsilon()),
+                  static_cast<double>(std::numeric_limits<float>::denorm_min()));
+  if (total.compared == 0) result.failure = "nothing was compared";
   result.verified = result.failure.empty();
   return result;
 }
@@ -221,20 +269,16 @@ Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& outpu
   return result;
 }
 
-void poison(const ArrayView& view) {
+void poison(const ArrayView& view, std::uint8_t pattern) {
   dispatch(view.type, [&](auto tag) {
     using T = decltype(tag);
-    T pattern{};
-    if constexpr (std::is_floating_point_v<T>) {
-      pattern = std::numeric_limits<T>::quiet_NaN();
-    } else {
-      std::memset(&pattern, 0xA5, sizeof pattern);
-    }
+    const T value = poisonOf<T>(pattern);
     auto* data = view.as<T>();
-    for (std::int64_t z = 0; z < view.extent[2]; ++z)
-      for (std::int64_t y = 0; y < view.extent[1]; ++y)
-        for (std::int64_t x = 0; x < view.extent[0]; ++x)
-          for (std::int64_t c = 0; c < view.extent[3]; ++c) data[view.offset(x, y, z, c)] = pattern;
+    tbb::parallel_for(std::int64_t{0}, view.extent[2] * view.extent[1], [&](std::int64_t row) {
+      const std::int64_t y = row % view.extent[1], z = row / view.extent[1];
+      for (std::int64_t x = 0; x < view.extent[0]; ++x)
+        for (std::int64_t c = 0; c < view.extent[3]; ++c) data[view.offset(x, y, z, c)] = value;
+    });
   });
 }
 

@@ -18,8 +18,10 @@ struct Verification {
   std::int64_t compared = 0;   // elements
   std::int64_t wrong = 0;      // integer outputs: elements that differ
   std::int64_t nonFinite = 0;  // NaN or Inf where the reference has none, or the other way round
+  std::int64_t off = 0;        // float outputs: elements farther from the reference than rounding can bring them
+  double largestShare = 0;     // the largest error of an element, as a share of the accepted one; 0 for integers
   bool full = false;           // every element was compared
-  std::string coverage;        // "full volume" or "faces, edges, corners and 64 blocks"
+  std::string coverage;        // "full volume", or what was compared of it
   std::string failure;         // why not verified; empty when it is
 };
 
@@ -30,12 +32,14 @@ struct VerifyOptions {
   // Of the relative error, for rungs of lower precision (core/engine/lower_precision.h), whose maximumUlp counts in
   // float32. 0: that of the output's type.
   double bound = 0;
+  double elementBound = 0;  // beside `bound`: of an element's error on its scale (Workload::errorScale)
 };
 
-// Compares outputs with the reference: everything when cheap, else faces, edges, corners and 64 random blocks.
-// f64 passes at rel_l2 <= 1e-13 and f32 at 1e-6 sqrt(taps), both against the larger of ||ref|| and
-// the norm of sums over |w||in| (see docs/decisions/003-error-bound.md); integers must be equal.
-// NaN or Inf where the reference has none fails.
+// Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and the
+// voxels that stand out from their neighbors, for which every element is looked at. Each output must pass two bounds,
+// that of its norm and that of every element compared, both on the scale of sums over |w||in|: 1e-13 for f64 and 1e-6
+// sqrt(taps) for f32 (docs/decisions/003-error-bound.md, where what samples can miss is said as well). Integers must be
+// equal. NaN or Inf where the reference has none fails. Numbers of any magnitude.
 [[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
                                   std::span<const ConstArrayView> outputs, const VerifyOptions& options,
                                   const Control& control);
@@ -44,8 +48,9 @@ struct VerifyOptions {
 [[nodiscard]] Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output,
                                       const Control& control);
 
-// Fills memory with a pattern no filter produces by accident (signaling NaN for floats), so that elements
-// an engine forgets to write are found.
-void poison(const ArrayView& view);
+// Fills memory with a pattern that no filter produces by accident (a NaN of its own for floats), so that elements an
+// engine forgets to write are found. An integer may happen to be right: the other pattern of a second run is not.
+inline constexpr std::uint8_t kPoison = 0xA5, kOtherPoison = 0x5A;
+void poison(const ArrayView& view, std::uint8_t pattern = kPoison);
 
 }  // namespace sscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/scaled_norm.h"
 #include "core/lattice/gamma.h"
 #include "core/lattice/parallel.h"
 #include "core/reference/dirac_reference.h"
@@ -118,8 +119,14 @@ double crResidual(const GaugeField& field, const WilsonParameters& parameters, d
   SpinorField r(source.size());
   applyOperator(field, parameters, twist, x, r, control);
   vectors.each([&](std::size_t k) { r[k] = kGamma5[k % kSpins] * source[k] - r[k]; });
-  const double rest = vectors.norm2(r), norm = vectors.norm2({source.begin(), source.end()});
-  return rest == 0 ? 0 : std::sqrt(rest / norm);
+  ScaledNorm rest, norm;
+  const auto add = [](ScaledNorm& to, const Complex& z) {
+    to.add(z.real());
+    to.add(z.imag());
+  };
+  for (const Complex& z : r) add(rest, z);
+  for (const Complex& z : source) add(norm, z);
+  return rest.over(norm);
 }
 
 }  // namespace sscope

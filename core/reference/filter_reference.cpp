@@ -1,5 +1,6 @@
 #include "core/reference/filter_reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -21,22 +22,31 @@ Gathered gather(const ConstArrayView& input, std::int64_t component, const Box& 
                 const std::array<std::int64_t, 3>& size, const std::array<std::int64_t, 3>& anchor, Boundary boundary,
                 double constant, bool magnitude) {
   Gathered result;
-  for (std::size_t a = 0; a < 3; ++a) result.extent[a] = box.size(static_cast<int>(a)) + size[a] - 1;
+  std::array<std::vector<std::int64_t>, 3> index;  // of the input, or -1 where the constant stands
+  for (std::size_t a = 0; a < 3; ++a) {
+    result.extent[a] = box.size(static_cast<int>(a)) + size[a] - 1;
+    for (std::int64_t i = 0; i < result.extent[a]; ++i)
+      index[a].push_back(boundaryIndex(box.begin[a] + i - anchor[a], input.extent[a], boundary));
+  }
   result.values.resize(static_cast<std::size_t>(result.extent[0] * result.extent[1] * result.extent[2]));
   dispatch(input.type, [&](auto tag) {
     const auto* data = input.as<decltype(tag)>();
-    for (std::int64_t z = 0; z < result.extent[2]; ++z)
-      for (std::int64_t y = 0; y < result.extent[1]; ++y)
-        for (std::int64_t x = 0; x < result.extent[0]; ++x) {
-          const std::int64_t ix = boundaryIndex(box.begin[0] + x - anchor[0], input.extent[0], boundary);
-          const std::int64_t iy = boundaryIndex(box.begin[1] + y - anchor[1], input.extent[1], boundary);
-          const std::int64_t iz = boundaryIndex(box.begin[2] + z - anchor[2], input.extent[2], boundary);
+    double* to = result.values.data();
+    for (const std::int64_t iz : index[2])
+      for (const std::int64_t iy : index[1])
+        for (const std::int64_t ix : index[0]) {
           const bool outside = ix < 0 || iy < 0 || iz < 0;
           const double value = outside ? constant : static_cast<double>(data[input.offset(ix, iy, iz, component)]);
-          result.values[result.at(x, y, z)] = magnitude ? std::abs(value) : value;
+          *to++ = magnitude ? std::abs(value) : value;
         }
   });
   return result;
+}
+
+// sums[x] += w in[x] for a row. Tap by tap along rows: each sum adds its terms in the order of the formula, and
+// compilers make vectors of it.
+void addRow(double w, const double* in, double* sums, std::int64_t count) {
+  for (std::int64_t x = 0; x < count; ++x) sums[x] += w * in[x];
 }
 
 // Sums taps along one axis; the extent shrinks by their number less one.
@@ -44,34 +54,32 @@ Gathered alongAxis(const Gathered& in, const AxisTaps& taps, std::size_t axis, b
   Gathered out;
   out.extent = in.extent;
   out.extent[axis] -= taps.size() - 1;
-  out.values.resize(static_cast<std::size_t>(out.extent[0] * out.extent[1] * out.extent[2]));
+  out.values.assign(static_cast<std::size_t>(out.extent[0] * out.extent[1] * out.extent[2]), 0.0);
   for (std::int64_t z = 0; z < out.extent[2]; ++z) {
     control.check();
     for (std::int64_t y = 0; y < out.extent[1]; ++y)
-      for (std::int64_t x = 0; x < out.extent[0]; ++x) {
-        double sum = 0;
-        for (std::int64_t t = 0; t < taps.size(); ++t) {
-          const double w = taps.weights[static_cast<std::size_t>(t)];
-          const double value =
-              in.values[in.at(x + (axis == 0 ? t : 0), y + (axis == 1 ? t : 0), z + (axis == 2 ? t : 0))];
-          sum += (magnitude ? std::abs(w) : w) * value;
-        }
-        out.values[out.at(x, y, z)] = sum;
+      for (std::int64_t t = 0; t < taps.size(); ++t) {
+        const double w = taps.weights[static_cast<std::size_t>(t)];
+        addRow(magnitude ? std::abs(w) : w,
+               &in.values[in.at(axis == 0 ? t : 0, y + (axis == 1 ? t : 0), z + (axis == 2 ? t : 0))],
+               &out.values[out.at(0, y, z)], out.extent[0]);
       }
   }
   return out;
 }
 
-double denseSum(const DenseTaps& taps, const Gathered& in, std::int64_t x, std::int64_t y, std::int64_t z,
-                bool magnitude) {
-  double sum = 0;
-  for (std::int64_t k = 0; k < taps.size[2]; ++k)
+// A row of sums over all taps.
+void denseRow(const DenseTaps& taps, const Gathered& in, std::int64_t y, std::int64_t z, bool magnitude,
+              std::span<double> sums, const Control& control) {
+  std::ranges::fill(sums, 0.0);
+  for (std::int64_t k = 0; k < taps.size[2]; ++k) {
+    control.check();
     for (std::int64_t j = 0; j < taps.size[1]; ++j)
       for (std::int64_t i = 0; i < taps.size[0]; ++i) {
         const double w = taps.at(i, j, k);
-        sum += (magnitude ? std::abs(w) : w) * in.values[in.at(x + i, y + j, z + k)];
+        addRow(magnitude ? std::abs(w) : w, &in.values[in.at(i, y + j, z + k)], sums.data(), std::ssize(sums));
       }
-  return sum;
+  }
 }
 
 }  // namespace
@@ -92,8 +100,12 @@ void filterReference(const Filter& filter, Boundary boundary, double constant, c
   for (std::int64_t c = 0; c < components; ++c) {
     if (!filter.separable()) {
       const Gathered in = gather(input, c, box, filter.dense.size, filter.dense.anchor, boundary, constant, magnitude);
-      forEachVoxel(
-          [&](auto x, auto y, auto z) { values[index(x, y, z, c)] = denseSum(filter.dense, in, x, y, z, magnitude); });
+      std::vector<double> row(static_cast<std::size_t>(box.size(0)));
+      for (std::int64_t z = 0; z < box.size(2); ++z)
+        for (std::int64_t y = 0; y < box.size(1); ++y) {
+          denseRow(filter.dense, in, y, z, magnitude, row, control);
+          for (std::int64_t x = 0; x < box.size(0); ++x) values[index(x, y, z, c)] = row[static_cast<std::size_t>(x)];
+        }
       continue;
     }
     forEachVoxel([&](auto x, auto y, auto z) { values[index(x, y, z, c)] = 0; });

@@ -41,6 +41,22 @@ double amplificationOf(const CrReference& truth) {
   return std::max(1.0, kCrSafety * expected / kUsual);
 }
 
+// The method squares what it is given. Sources whose squares are out of range are solved times a power of two, which
+// changes no digit: the solution is linear in the source. Gives the exponent.
+int exponentFor(std::span<const Complex> source) {
+  double largest = 0;
+  for (const Complex& z : source) largest = std::max({largest, std::abs(z.real()), std::abs(z.imag())});
+  const bool ordinary = largest == 0 || !std::isfinite(largest) || (largest > 1e-100 && largest < 1e100);
+  return ordinary ? 0 : -std::ilogb(largest);
+}
+
+SpinorField timesPowerOfTwo(std::span<const Complex> field, int exponent) {
+  SpinorField result(field.begin(), field.end());
+  if (exponent != 0)
+    for (Complex& z : result) z = {std::ldexp(z.real(), exponent), std::ldexp(z.imag(), exponent)};
+  return result;
+}
+
 CrParameters parametersFrom(const OptionValues& values) {
   return {wilsonFrom(values), static_cast<int>(integerOf(values, "iterations")), realOf(values, "twist")};
 }
@@ -113,8 +129,10 @@ std::shared_ptr<CrWorkload::Known> CrWorkload::known(const ConstArrayView& input
     known = store_->last;
   }
   tbb::collaborative_call_once(known->once, [&] {
-    known->truth =
-        crReference(*field_, parameters_.wilson, parameters_.twist, source.elements(), parameters_.iterations, control);
+    const int exponent = exponentFor(source.elements());
+    known->truth = crReference(*field_, parameters_.wilson, parameters_.twist,
+                               timesPowerOfTwo(source.elements(), exponent), parameters_.iterations, control);
+    if (exponent != 0) known->truth.solution = timesPowerOfTwo(known->truth.solution, -exponent);
     known->amplification = amplificationOf(known->truth);
   });
   return known;

@@ -57,6 +57,10 @@ class CrWorkload final : public Workload {
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
 
+  [[nodiscard]] ErrorScale errorScale() const override { return ErrorScale::Whole; }
+  // One element costs the whole solution, all others nothing.
+  [[nodiscard]] double referenceSeconds() const override { return 0; }
+
   // The reference's solution and residuals for this input, kept as above.
   [[nodiscard]] std::shared_ptr<const CrReference> truth(const ConstArrayView& input, const Control& control) const;
 

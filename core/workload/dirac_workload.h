@@ -34,6 +34,8 @@ class DiracWorkload final : public Workload {
                  const Control& control) const override;
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+  // Links mix the colors of a site, and a third row that is rebuilt from the two others errs on the scale of the row.
+  [[nodiscard]] ErrorScale errorScale() const override { return ErrorScale::Voxel; }
 
   [[nodiscard]] const lattice::GaugeField& field() const { return *field_; }
   [[nodiscard]] const std::shared_ptr<const lattice::GaugeField>& sharedField() const { return field_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -84,7 +85,26 @@ Work FilterWorkload::work() const {
 Precision FilterWorkload::precision() const {
   const bool wideInput =
       input_.type == ElementType::f64 || input_.type == ElementType::u32 || input_.type == ElementType::i32;
-  return wideInput || output_ != ElementType::f32 ? Precision::f64 : Precision::f32;
+  const bool wideOutside = boundary_ == Boundary::constant && std::isfinite(constant_) &&
+                           std::abs(constant_) > static_cast<double>(std::numeric_limits<float>::max());
+  return wideInput || wideOutside || output_ != ElementType::f32 ? Precision::f64 : Precision::f32;
+}
+
+double FilterWorkload::referenceSeconds() const {
+  constexpr double kPiece = 32;  // verification asks for boxes of this edge, whose halos are computed anew
+  constexpr double kRate = 2e9;  // operations a second
+  double operations = 0;
+  for (const Filter& filter : filters_) {
+    if (!filter.separable()) operations += 2.0 * static_cast<double>(filter.denseTaps());
+    for (const SeparableTerm& term : filter.terms) {
+      const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
+      const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
+      operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
+                           static_cast<double>(term.axis[1].size()) * z + static_cast<double>(term.axis[2].size()));
+    }
+  }
+  const double once = isInteger(output_) ? 1 : 2;  // magnitudes are for outputs that round
+  return once * operations * static_cast<double>(region_.voxels() * input_.extent[3]) / kRate;
 }
 
 std::int64_t FilterWorkload::termsPerOutput() const {
@@ -126,6 +146,14 @@ void FilterWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, 
     shifted.end[a] += region_.begin[a];
   }
   filterReference(filters_.at(output), boundary_, constant_, inputs[0], shifted, true, values, control);
+}
+
+std::string denseRestriction(const FilterWorkload& workload, bool all) {
+  for (const Filter& filter : workload.filters())
+    if ((all || !filter.separable()) && filter.denseTaps() > kMostDenseTaps)
+      return filter.name + " has " + std::to_string(filter.denseTaps()) + " taps when written out; more than " +
+             std::to_string(kMostDenseTaps) + " are not run densely";
+  return {};
 }
 
 }  // namespace sscope

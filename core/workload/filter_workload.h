@@ -12,6 +12,9 @@
 
 namespace sscope {
 
+// No engine runs filters with more taps than this densely: they would take hours.
+inline constexpr std::int64_t kMostDenseTaps = 65 * 65 * 65;
+
 // One input of shape (x, y, z, components); one output per filter, of the region's extents and the input's
 // components. Multi-component inputs are filtered component by component.
 class FilterWorkload : public Workload {
@@ -34,13 +37,15 @@ class FilterWorkload : public Workload {
   [[nodiscard]] Work work() const override;
   // Work when every filter runs densely (dense = true) or separably where it can.
   [[nodiscard]] Work workAs(bool dense) const;
-  // f64 when the input is u32, i32 or f64 or the output is an integer type or f64; else f32.
+  // f64 when the input is u32, i32 or f64, when the output is an integer type or f64, and when the constant outside is
+  // a number beyond float32; else f32.
   [[nodiscard]] Precision precision() const override;
   [[nodiscard]] std::int64_t termsPerOutput() const override;
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
                  const Control& control) const override;
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+  [[nodiscard]] double referenceSeconds() const override;
   // The same filters as dense taps. Null when all data are finite or no filter has several terms.
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   // Whether one sum over the box of all taps may give other NaN and Inf than the sum term by term, which is the
@@ -62,5 +67,8 @@ class FilterWorkload : public Workload {
   ElementType output_;
   Box region_;
 };
+
+// Why no engine can run the filters densely, all of them or those that are not separable: too many taps. Else empty.
+[[nodiscard]] std::string denseRestriction(const FilterWorkload& workload, bool all);
 
 }  // namespace sscope

@@ -24,6 +24,13 @@ struct Work {
   double bytes = 0;       // compulsory: every input and output element once, and the taps
 };
 
+// What an element's rounding error grows with (docs/decisions/003-error-bound.md).
+enum class ErrorScale : std::uint8_t {
+  Element,  // the magnitude of the sum that makes the element
+  Voxel,    // the magnitudes of the voxel's components together, which the arithmetic mixes
+  Whole,    // those of all elements together: every element depends on every other
+};
+
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -46,6 +53,9 @@ class Workload {
   // The same sums over |w| |in|: the scale on which rounding errors of `output` are judged where terms cancel.
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
+  [[nodiscard]] virtual ErrorScale errorScale() const { return ErrorScale::Element; }
+  // Expected time of one core to evaluate both everywhere.
+  [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
 
   // The truth for runs that write every sum of products out as one sum (RunReport::writtenOut), where such a run may
   // give other NaN and Inf than the reference; null where it cannot.

@@ -54,8 +54,8 @@ TEST_CASE("rows of a benchmark take turns and keep every sample") {
     CHECK(m.bytes == Approx(2 * 4 * 256).margin(8));
     REQUIRE(m.share());
   }
-  // One run each to check, then A B A B.
-  REQUIRE(scene.log.runs.size() == 2 + 2 * kMinimumRepetitions);
+  // One run each to check, then A B A B, and one more each to check.
+  REQUIRE(scene.log.runs.size() == 2 + 2 * kMinimumRepetitions + 2);
   for (std::size_t i = 0; i < scene.log.runs.size(); ++i)
     CHECK(scene.log.runs[i] == (i % 2 == 0 ? "cpu:a" : "opencl:0"));
   // A device's own clock counts; a processor is charged with the wall.
@@ -88,6 +88,30 @@ TEST_CASE("elements left untouched are found") {
       },
       scene.log);
   CHECK(!scene.run({{"cpu:a", ""}})[0].failed.empty());
+}
+
+TEST_CASE("the last run of a row is verified as well as the first") {
+  Scene scene;
+  int runs = 0;
+  bool lazy = false;
+  addFakeVariant(
+      scene.variants, "tired", EngineKind::Cpu,
+      [&](const Inputs& inputs, std::span<const ArrayView> outputs) {
+        ++runs;
+        if (lazy && runs == kMinimumRepetitions + 2) return;  // leaves what was there
+        copyInput(inputs, outputs);
+        if (!lazy && runs == kMinimumRepetitions + 2) outputs[0].as<float>()[77] += 0.5F;
+      },
+      scene.log);
+  for (const bool each : {false, true}) {
+    runs = 0;
+    lazy = each;
+    const auto results = scene.run({{"cpu:a", ""}});
+    CHECK_FALSE(results[0].hasFigures());
+    CHECK(results[0].samples.empty());
+    CHECK(results[0].failed.rfind("the output of the last run is wrong: ", 0) == 0);
+    CHECK_FALSE(results[0].verification.verified);
+  }
 }
 
 TEST_CASE("rows that cannot run are skipped with the reason, those that break down fail alone") {

@@ -1,0 +1,155 @@
+#include "core/measure/sampled_boxes.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace sscope {
+
+namespace {
+
+void addPieces(const Box& box, std::int64_t edge, std::vector<Box>& pieces) {
+  if (box.voxels() <= 0) return;
+  for (std::int64_t z = box.begin[2]; z < box.end[2]; z += edge)
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; y += edge)
+      for (std::int64_t x = box.begin[0]; x < box.end[0]; x += edge)
+        pieces.push_back(
+            {{x, y, z},
+             {std::min(x + edge, box.end[0]), std::min(y + edge, box.end[1]), std::min(z + edge, box.end[2])}});
+}
+
+constexpr std::int64_t kEdge = 32;
+
+// How far a voxel stands out: along the axis where it does so most, and along the one where it does so least.
+struct Deviation {
+  double most = 0, least = 0;
+};
+
+// The largest of all components.
+template <class T>
+Deviation deviationAt(const T* data, const ConstArrayView& view, const std::array<std::int64_t, 3>& at) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Deviation largest;
+  for (std::int64_t c = 0; c < view.extent[3]; ++c) {
+    const T* here = data + view.offset(at[0], at[1], at[2], c);
+    const auto value = static_cast<double>(*here);
+    if (!std::isfinite(value)) return {kInfinity, kInfinity};
+    Deviation one{0, kInfinity};
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (view.extent[a] < 2) continue;
+      const std::int64_t before = at[a] > 0 ? -view.stride[a] : view.stride[a];
+      const std::int64_t after = at[a] + 1 < view.extent[a] ? view.stride[a] : -view.stride[a];
+      const double mean = 0.5 * static_cast<double>(here[before]) + 0.5 * static_cast<double>(here[after]);
+      if (!std::isfinite(mean)) continue;
+      one.most = std::max(one.most, std::abs(value - mean));
+      one.least = std::min(one.least, std::abs(value - mean));
+    }
+    largest.most = std::max(largest.most, one.most);
+    if (one.least < kInfinity) largest.least = std::max(largest.least, one.least);
+  }
+  return largest;
+}
+
+struct Suspects {
+  std::array<std::int64_t, 3> most{}, least{};
+};
+
+template <class T>
+Suspects suspectsOf(const ConstArrayView& view, const Box& tile, const Control& control) {
+  const auto* data = view.as<T>();
+  Suspects suspects{tile.begin, tile.begin};
+  Deviation largest{-1, -1};
+  for (std::int64_t z = tile.begin[2]; z < tile.end[2]; ++z) {
+    control.check();
+    for (std::int64_t y = tile.begin[1]; y < tile.end[1]; ++y)
+      for (std::int64_t x = tile.begin[0]; x < tile.end[0]; ++x) {
+        const Deviation here = deviationAt(data, view, {x, y, z});
+        if (here.most > largest.most) {
+          largest.most = here.most;
+          suspects.most = {x, y, z};
+        }
+        if (here.least > largest.least) {
+          largest.least = here.least;
+          suspects.least = {x, y, z};
+        }
+      }
+  }
+  return suspects;
+}
+
+Box voxel(const std::array<std::int64_t, 3>& at) { return {at, {at[0] + 1, at[1] + 1, at[2] + 1}}; }
+
+}  // namespace
+
+std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent) {
+  std::vector<Box> pieces;
+  addPieces({{0, 0, 0}, {extent[0], extent[1], extent[2]}}, kEdge, pieces);
+  return pieces;
+}
+
+std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::uint64_t seed) {
+  constexpr std::int64_t kBlock = 8;
+  std::mt19937_64 random(seed);
+  const auto start = [&](std::int64_t n, std::int64_t block) {
+    return n <= block ? std::int64_t{0}
+                      : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n - block + 1));
+  };
+  std::vector<Box> boxes;
+  const std::array<std::int64_t, 3> n{extent[0], extent[1], extent[2]};
+  for (std::size_t along = 0; along < 3; ++along)  // the twelve edges, corners included
+    for (int corner = 0; corner < 4; ++corner) {
+      Box box{{0, 0, 0}, n};
+      const std::size_t u = (along + 1) % 3, v = (along + 2) % 3;
+      box.begin[u] = (corner & 1) != 0 ? n[u] - 1 : 0;
+      box.begin[v] = (corner & 2) != 0 ? n[v] - 1 : 0;
+      box.end[u] = box.begin[u] + 1;
+      box.end[v] = box.begin[v] + 1;
+      addPieces(box, kEdge, boxes);
+    }
+  for (std::size_t across = 0; across < 3; ++across)  // the six faces, a band each way and blocks on it
+    for (const std::int64_t plane : {std::int64_t{0}, n[across] - 1})
+      for (int k = 0; k < 8; ++k) {
+        Box box;
+        for (std::size_t a = 0; a < 3; ++a) {
+          const std::int64_t size = a == across ? 1 : std::min<std::int64_t>(n[a], 16);
+          box.begin[a] = a == across ? plane : start(n[a], size);
+          box.end[a] = box.begin[a] + size;
+        }
+        boxes.push_back(box);
+      }
+  for (int k = 0; k < 64; ++k) {
+    Box box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::int64_t size = std::min(n[a], kBlock);
+      box.begin[a] = start(n[a], size);
+      box.end[a] = box.begin[a] + size;
+    }
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+std::vector<Box> standingOut(const ConstArrayView& output, std::int64_t most, const Control& control) {
+  const auto tilesOf = [&](std::int64_t edge) {
+    std::int64_t count = 1;
+    for (std::size_t a = 0; a < 3; ++a) count *= (output.extent[a] + edge - 1) / edge;
+    return count;
+  };
+  std::int64_t edge = 8;
+  while (tilesOf(edge) > 1 && 2 * tilesOf(edge) > most) edge *= 2;
+  std::vector<Box> tiles;
+  addPieces({{0, 0, 0}, {output.extent[0], output.extent[1], output.extent[2]}}, edge, tiles);
+  std::vector<Box> boxes(2 * tiles.size());
+  tbb::parallel_for(std::size_t{0}, tiles.size(), [&](std::size_t t) {
+    const Suspects suspects =
+        dispatch(output.type, [&](auto tag) { return suspectsOf<decltype(tag)>(output, tiles[t], control); });
+    boxes[2 * t] = voxel(suspects.most);
+    boxes[2 * t + 1] = voxel(suspects.least);
+  });
+  return boxes;
+}
+
+}  // namespace sscope
