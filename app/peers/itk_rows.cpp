@@ -86,7 +86,8 @@ std::optional<double> gaussianSigma(const AxisTaps& taps) {
   for (std::int64_t i = -radius; i <= radius; ++i) {
     const double x = static_cast<double>(i) / sigma;
     const double expected = center * std::exp(-0.5 * x * x);
-    if (std::abs(taps.weights[static_cast<std::size_t>(i + radius)] - expected) > 1e-9 * center) return std::nullopt;
+    if (!(std::abs(taps.weights[static_cast<std::size_t>(i + radius)] - expected) <= 1e-9 * center))
+      return std::nullopt;
   }
   return sigma;
 }

@@ -102,7 +102,7 @@ Filter factored(Filter filter) {
         const double product = term.axis[0].weights[static_cast<std::size_t>(x)] *
                                term.axis[1].weights[static_cast<std::size_t>(y)] *
                                term.axis[2].weights[static_cast<std::size_t>(z)];
-        if (std::abs(product - taps.at(x, y, z)) > 1e-12 * std::abs(*largest)) return filter;
+        if (!(std::abs(product - taps.at(x, y, z)) <= 1e-12 * std::abs(*largest))) return filter;
       }
   filter.terms = {term};
   return filter;

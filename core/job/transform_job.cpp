@@ -57,7 +57,7 @@ Control partOf(const Control& control, double begin, double end) {
 
 Verification worseOf(const Verification& a, const Verification& b) {
   if (a.verified != b.verified) return a.verified ? b : a;
-  return a.relativeL2 > b.relativeL2 ? a : b;
+  return a.relativeL2 <= b.relativeL2 ? b : a;
 }
 
 TransformResult runTransform(const EngineSet& engines, const VariantTable& variants, const Workload& workload,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/base/scaled_norm.h"
 #include "core/wavelet/row_sums.h"
 
 namespace sscope {
@@ -32,11 +33,12 @@ struct Extremes {
 };
 
 struct Errors {
-  double squares = 0, reference = 0, maximum = 0;
+  ScaledNorm difference, reference;
+  double maximum = 0;
   Extremes range;
   Errors& operator+=(const Errors& o) {
-    squares += o.squares;
-    reference += o.reference;
+    difference.add(o.difference);
+    reference.add(o.reference);
     maximum = std::max(maximum, o.maximum);
     range += o.range;
     return *this;
@@ -115,8 +117,8 @@ std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, c
                                    const auto wanted = static_cast<double>(right[i]);
                                    const double d = static_cast<double>(left[i]) - wanted;
                                    out[i] = static_cast<float>(d);
-                                   part.squares += d * d;
-                                   part.reference += wanted * wanted;
+                                   part.difference.add(d);
+                                   part.reference.add(wanted);
                                    part.maximum = std::max(part.maximum, std::abs(d));
                                    part.range.add(wanted);
                                  }
@@ -124,8 +126,8 @@ std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, c
   });
   VolumeError error;
   error.maximum = sums.maximum;
-  error.relativeL2 = sums.squares == 0 ? 0 : std::sqrt(sums.squares / sums.reference);
-  const double rms = std::sqrt(sums.squares / static_cast<double>(shape.voxels()));
+  error.relativeL2 = sums.difference.over(sums.reference);
+  const double rms = sums.difference.value() / std::sqrt(static_cast<double>(shape.voxels()));
   error.psnr =
       rms == 0 ? std::numeric_limits<double>::infinity() : 20 * std::log10((sums.range.high - sums.range.low) / rms);
   return {std::move(difference), error};

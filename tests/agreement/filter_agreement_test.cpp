@@ -12,6 +12,7 @@
 #include "core/workload/rounding.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/largest.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -261,9 +262,9 @@ TEST_CASE_METHOD(Machine, "filters are linear and separable ones equal their den
     double linear = 0, split = 0, scale = 0;
     for (std::size_t i = 0; i < sum.elements<float>().size(); ++i) {
       const double s = fs[0].elements<float>()[i];
-      linear = std::max(linear, std::abs(s - fa[0].elements<float>()[i] - 2.0 * fb[0].elements<float>()[i]));
-      split = std::max(split, std::abs(s - fs[1].elements<float>()[i]));
-      scale = std::max(scale, std::abs(s));
+      linear = test::larger(linear, std::abs(s - fa[0].elements<float>()[i] - 2.0 * fb[0].elements<float>()[i]));
+      split = test::larger(split, std::abs(s - fs[1].elements<float>()[i]));
+      scale = test::larger(scale, std::abs(s));
     }
     INFO(engine->info().id);
     CHECK(scale > 0.01);

@@ -5,6 +5,7 @@
 #include "core/base/paths.h"
 #include "core/job/filter_job.h"
 #include "tests/cli/program.h"
+#include "tests/support/largest.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -47,7 +48,7 @@ struct Scene {
     for (std::int64_t z = 0; z < wanted.shape().nz; ++z)
       for (std::int64_t y = 0; y < wanted.shape().ny; ++y)
         for (std::int64_t x = 0; x < wanted.shape().nx; ++x)
-          largest = std::max(largest, std::abs(wanted.value(x, y, z) - written.value(x, y, z)));
+          largest = test::larger(largest, std::abs(wanted.value(x, y, z) - written.value(x, y, z)));
     return largest;
   }
   TemporaryFolder folder;

@@ -8,6 +8,7 @@
 #include "core/base/paths.h"
 #include "core/wavelet/magic_taps.h"
 #include "tests/cli/program.h"
+#include "tests/support/largest.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -22,7 +23,7 @@ double largestDifference(const Volume& a, const Volume& b) {
     for (std::int64_t y = 0; y < a.shape().ny; ++y)
       for (std::int64_t x = 0; x < a.shape().nx; ++x)
         for (int c = 0; c < a.shape().components; ++c)
-          largest = std::max(largest, std::abs(a.value(x, y, z, c) - b.value(x, y, z, c)));
+          largest = test::larger(largest, std::abs(a.value(x, y, z, c) - b.value(x, y, z, c)));
   return largest;
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/filter/family.h"
 #include "core/reference/filter_reference.h"
+#include "tests/support/largest.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -48,7 +49,7 @@ template <unsigned D>
 double largestDifference(const std::vector<double>& ours, const Image<D>* theirs) {
   double worst = 0;
   for (std::size_t i = 0; i < ours.size(); ++i)
-    worst = std::max(worst, std::abs(ours[i] - theirs->GetBufferPointer()[i]));
+    worst = test::larger(worst, std::abs(ours[i] - theirs->GetBufferPointer()[i]));
   return worst;
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/lattice/heat_bath.h"
+#include "tests/support/largest.h"
 
 namespace sscope::test {
 
@@ -61,7 +62,7 @@ double distance(const GaugeField& a, const GaugeField& b) {
   double worst = 0;
   for (std::size_t k = 0; k < a.links().size(); ++k)
     for (std::size_t e = 0; e < 9; ++e)
-      worst = std::max(worst, std::abs(a.links()[k].element[e] - b.links()[k].element[e]));
+      worst = test::larger(worst, std::abs(a.links()[k].element[e] - b.links()[k].element[e]));
   return worst;
 }
 

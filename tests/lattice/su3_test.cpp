@@ -7,6 +7,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/lattice.h"
 #include "core/lattice/su3.h"
+#include "tests/support/largest.h"
 
 namespace sscope::lattice {
 
@@ -14,7 +15,7 @@ namespace {
 
 double distance(const Matrix3& a, const Matrix3& b) {
   double worst = 0;
-  for (std::size_t k = 0; k < a.element.size(); ++k) worst = std::max(worst, std::abs(a.element[k] - b.element[k]));
+  for (std::size_t k = 0; k < a.element.size(); ++k) worst = test::larger(worst, std::abs(a.element[k] - b.element[k]));
   return worst;
 }
 

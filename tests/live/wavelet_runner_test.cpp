@@ -12,6 +12,7 @@
 #include "core/job/transform_job.h"
 #include "core/job/wavelet_pictures.h"
 #include "core/live/wavelet_runner.h"
+#include "tests/support/largest.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -179,8 +180,8 @@ TEST_CASE("slices that come first are those of the result") {
           for (std::int64_t z = 0; z < n.nz; ++z)
             for (std::int64_t y = 0; y < n.ny; ++y)
               for (std::int64_t x = 0; x < n.nx; ++x)
-                largest = std::max(largest, std::abs(slices[view]->value(x, y, z) -
-                                                     whole.value(corner[0] + x, corner[1] + y, corner[2] + z)));
+                largest = test::larger(largest, std::abs(slices[view]->value(x, y, z) -
+                                                         whole.value(corner[0] + x, corner[1] + y, corner[2] + z)));
           INFO("view " << view << " of " << shape.text());
           CHECK(n.voxels() * (view == 0   ? whole.shape().nz
                               : view == 1 ? whole.shape().ny

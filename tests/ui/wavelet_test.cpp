@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "tests/support/largest.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -65,7 +66,7 @@ double largestDifference(const Volume& a, const Volume& b) {
   for (std::int64_t z = 0; z < a.shape().nz; ++z)
     for (std::int64_t y = 0; y < a.shape().ny; ++y)
       for (std::int64_t x = 0; x < a.shape().nx; ++x)
-        largest = std::max(largest, std::abs(a.value(x, y, z) - b.value(x, y, z)));
+        largest = test::larger(largest, std::abs(a.value(x, y, z) - b.value(x, y, z)));
   return largest;
 }
 

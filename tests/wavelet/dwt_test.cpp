@@ -10,6 +10,7 @@
 #include "core/engine/variant.h"
 #include "core/workload/catalog.h"
 #include "core/workload/dwt_workload.h"
+#include "tests/support/largest.h"
 #include "tests/support/support.h"
 #include "tests/wavelet/pywt.h"
 
@@ -75,7 +76,8 @@ class SecondOpinion {
   double differenceTo(const Volume& ours) {
     double largest = 0;
     for (const double value : ours.elements<double>())
-      largest = std::max(largest, std::abs(value - (next_ < numbers_.size() ? numbers_[next_] : INFINITY))), ++next_;
+      largest = test::larger(largest, std::abs(value - (next_ < numbers_.size() ? numbers_[next_] : INFINITY))),
+      ++next_;
     return largest;
   }
   [[nodiscard]] bool finished() const { return next_ == numbers_.size(); }
@@ -148,7 +150,7 @@ TEST_CASE("the inverse brings everything back") {
               for (std::int64_t x = 0; x < back.shape().nx; ++x) {
                 const double wanted =
                     volume.value(std::min(x, shape.nx - 1), std::min(y, shape.ny - 1), std::min(z, shape.nz - 1));
-                largest = std::max(largest, std::abs(back.value(x, y, z) - wanted));
+                largest = test::larger(largest, std::abs(back.value(x, y, z) - wanted));
                 energy += wanted * wanted;
                 kept += std::pow(there.value(x, y, z), 2);
               }
@@ -199,7 +201,8 @@ TEST_CASE("views with strides are transformed in place of copies") {
       INFO(engine->info().id << " " << variant);
       double largest = 0;
       for (std::size_t i = 0; i < plain.elements<float>().size(); ++i) {
-        largest = std::max(largest, std::abs(double(out.elements<float>()[3 * i + 2]) - wanted.elements<float>()[i]));
+        largest =
+            test::larger(largest, std::abs(double(out.elements<float>()[3 * i + 2]) - wanted.elements<float>()[i]));
         REQUIRE(out.elements<float>()[3 * i] == -7);
       }
       CHECK(largest < 1e-5);

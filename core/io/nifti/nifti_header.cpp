@@ -125,7 +125,7 @@ bool isRotation(const std::array<double, 9>& r) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
       const double dot = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
-      if (std::abs(dot - (i == j ? 1 : 0)) > 1e-5) return false;
+      if (!(std::abs(dot - (i == j ? 1 : 0)) <= 1e-5)) return false;
     }
   return true;
 }
