@@ -69,16 +69,11 @@ MethodChoice chooseMethods(const FilterWorkload& workload, MethodRequest request
 }
 
 std::string unsupportedReason(const FilterWorkload& workload, MethodRequest request) {
-  bool anySeparable = false;
-  for (const Filter& filter : workload.filters()) {
-    anySeparable = anySeparable || filter.separable();
-    const bool dense = request == MethodRequest::Dense || !filter.separable();
-    if (dense && filter.denseTaps() > kMostDenseTaps)
-      return filter.name + " has " + std::to_string(filter.denseTaps()) + " taps when written out; more than " +
-             std::to_string(kMostDenseTaps) + " are not run densely";
-  }
-  if (request == MethodRequest::Separable && !anySeparable) return "no filter of the bank is separable";
-  return {};
+  const auto& filters = workload.filters();
+  if (request == MethodRequest::Separable &&
+      std::none_of(filters.begin(), filters.end(), [](const Filter& filter) { return filter.separable(); }))
+    return "no filter of the bank is separable";
+  return denseRestriction(workload, request == MethodRequest::Dense);
 }
 
 namespace {

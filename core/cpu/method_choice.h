@@ -18,9 +18,6 @@ struct MethodChoice {
 
 [[nodiscard]] MethodChoice chooseMethods(const FilterWorkload& workload, MethodRequest request);
 
-// Dense runs of filters with more taps than this are refused: they would take hours.
-inline constexpr std::int64_t kMostDenseTaps = 65 * 65 * 65;
-
 // Empty when the variant can run this workload, else why not.
 [[nodiscard]] std::string unsupportedReason(const FilterWorkload& workload, MethodRequest request);
 

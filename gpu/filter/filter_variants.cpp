@@ -6,14 +6,13 @@ namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kLargestDense = 1 << 20;  // taps; their sums would take minutes
-constexpr std::int64_t kLargestBaked = 4096;     // taps; longer sources take compilers too long
+constexpr std::int64_t kMostBakedTaps = 4096;  // longer sources take compilers too long
 
-std::string tooManyTaps(const FilterWorkload& workload, std::int64_t limit) {
+std::string tooManyBaked(const FilterWorkload& workload) {
   for (const Filter& filter : workload.filters())
-    if (filter.denseTaps() > limit)
-      return "the filter " + filter.name + " has " + std::to_string(filter.denseTaps()) +
-             " taps when written out, and " + std::to_string(limit) + " are the limit";
+    if (filter.denseTaps() > kMostBakedTaps)
+      return filter.name + " has " + std::to_string(filter.denseTaps()) + " taps when written out; more than " +
+             std::to_string(kMostBakedTaps) + " are not written into a kernel";
   return {};
 }
 
@@ -24,11 +23,11 @@ std::string unsupported(FilterVariant variant, const EngineInfo& engine, const W
     return "this device has no double precision, which these element types need";
   switch (variant) {
     case FilterVariant::Separable: return whyNotSeparable(*filter);
-    case FilterVariant::Dense: return tooManyTaps(*filter, kLargestDense);
-    case FilterVariant::DenseBaked: return tooManyTaps(*filter, kLargestBaked);
+    case FilterVariant::Dense: return denseRestriction(*filter, true);
+    case FilterVariant::DenseBaked: return tooManyBaked(*filter);
     case FilterVariant::Auto: break;
   }
-  return {};
+  return denseRestriction(*filter, false);
 }
 
 void addRow(VariantTable& variants, EngineKind kind, FilterVariant variant, const char* name, const char* explanation) {
