@@ -12,11 +12,11 @@ namespace {
 constexpr std::int64_t kMostRows = 64;  // taps along y, which are written out one by one
 
 // Rows and vectors of sums; the rest of the 16 or 32 registers holds inputs and taps.
-BlockShape registerTile(SimdLevel level) { return {1, 1, 1, 5, level == SimdLevel::Avx512 ? 4 : 2}; }
+TapBlockShape registerTile(SimdLevel level) { return {1, 1, 1, 5, level == SimdLevel::Avx512 ? 4 : 2}; }
 
 class XbyakBlock final : public GeneratedBlock, private Xbyak::CodeGenerator {
  public:
-  XbyakBlock(SimdLevel level, const BlockShape& shape, bool isDouble)
+  XbyakBlock(SimdLevel level, const TapBlockShape& shape, bool isDouble)
       : Xbyak::CodeGenerator(codeBytes(shape), Xbyak::DontSetProtectRWE),
         wide_(level == SimdLevel::Avx512),
         double_(isDouble) {
@@ -27,7 +27,7 @@ class XbyakBlock final : public GeneratedBlock, private Xbyak::CodeGenerator {
   }
 
  private:
-  static std::size_t codeBytes(const BlockShape& shape) {
+  static std::size_t codeBytes(const TapBlockShape& shape) {
     const std::int64_t instructions = (shape.ky + shape.rows) * (shape.vectors + 1 + shape.rows * (shape.vectors + 1));
     return static_cast<std::size_t>(instructions * 16 + 4096);
   }
@@ -99,7 +99,7 @@ template <class T>
 std::shared_ptr<const GeneratedBlock> GeneratedBlock::make(SimdLevel level, std::int64_t kx, std::int64_t ky,
                                                            std::int64_t kz) {
   if ((level != SimdLevel::Avx2 && level != SimdLevel::Avx512) || ky < 2 || ky > kMostRows) return nullptr;
-  BlockShape shape = registerTile(level);
+  TapBlockShape shape = registerTile(level);
   shape.kx = kx;
   shape.ky = ky;
   shape.kz = kz;

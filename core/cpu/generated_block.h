@@ -10,10 +10,10 @@
 
 namespace sscope::cpu {
 
-struct BlockShape {
+struct TapBlockShape {
   std::int64_t kx = 1, ky = 1, kz = 1;
   std::int64_t rows = 1, vectors = 1;  // outputs: rows x vectors of a whole register
-  bool operator==(const BlockShape&) const = default;
+  bool operator==(const TapBlockShape&) const = default;
 };
 
 class GeneratedBlock {
@@ -31,10 +31,10 @@ class GeneratedBlock {
 
   virtual ~GeneratedBlock() = default;
   [[nodiscard]] Function function() const { return function_; }
-  [[nodiscard]] const BlockShape& shape() const { return shape_; }
+  [[nodiscard]] const TapBlockShape& shape() const { return shape_; }
 
  protected:
-  BlockShape shape_;
+  TapBlockShape shape_;
   Function function_ = nullptr;
 };
 
