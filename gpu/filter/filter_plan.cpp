@@ -26,7 +26,7 @@ class FilterPlan : public Plan {
     tiling_ = chooseTiling(context_, steps_, budget_);
     for (const auto& step : steps_) step->finish(control);
     compileSeconds_ = watch.seconds();
-    counter_ = engine_.device().allocate(sizeof(std::uint32_t));
+    counter_ = engine_.device().allocate(sizeof(std::uint64_t));
   }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
@@ -84,12 +84,12 @@ void FilterPlan::upload(const Inputs& inputs, const FilterTile& tile, bool resid
 std::int64_t FilterPlan::runStep(FilterStep& step, const FilterTile& tile, RunReport& report, const Control& control,
                                  const std::function<void(double)>& finished) {
   const bool counts = isInteger(workload_.outputType());
-  std::uint32_t count = 0;
+  std::uint64_t count = 0;
   const auto bytes = std::as_writable_bytes(std::span(&count, 1));
   if (counts) waitFor(*engine_.device().write(*counter_, 0, bytes), control);
   report.phases.kernel += step.run(tile, *counter_, control, finished);
   if (counts) waitFor(*engine_.device().read(*counter_, 0, bytes), control);
-  return count;
+  return static_cast<std::int64_t>(count);
 }
 
 RunReport FilterPlan::emptyReport() const {

@@ -20,7 +20,7 @@ class FilterStep {
   virtual void needBytes(std::int64_t slices, SlotBytes& bytes) const = 0;
   // Waits for the kernels and makes the tables.
   virtual void finish(const Control& control) = 0;
-  // From the slot Input to the slot Output; adds elements that left the output's range to `saturated`, a u32.
+  // From the slot Input to the slot Output; adds elements that left the output's range to `saturated`, a u64.
   // `finished` is told the share done. Returns the seconds of its kernels.
   virtual double run(const FilterTile& tile, const DeviceBuffer& saturated, const Control& control,
                      const std::function<void(double)>& finished) = 0;

@@ -23,7 +23,7 @@ namespace sscope {
 //   GLOBAL const IN* input       (or IMAGE2D image, of the same content) the padded input; ORIGIN elements into it lies
 //   what the first tap of the first output reads GLOBAL OUT* output           element (x, y, z) of channel c at ((z *
 //   height + y) * out_pitch + x) * CHANNELS
-//   + c GLOBAL const REAL* taps      LadderDesign::taps GLOBAL u32* saturated        one counter a channel i32 pitch,
+//   + c GLOBAL const REAL* taps      LadderDesign::taps GLOBAL u32* saturated        a u64 a channel i32 pitch,
 //   i32 slice         of the padded input, elements i32 out_pitch                elements of all channels count as one
 //   i32 width, i32 height        of the image
 //   i32 never                    0; nothing the compiler knows (memory-only twins compare with it)

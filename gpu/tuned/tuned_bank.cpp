@@ -33,7 +33,7 @@ struct Share {
 class TunedBank final : public TunedPlan {
  public:
   TunedBank(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options, const Control& control)
-      : TunedPlan(engine, workload, options), counters_(engine.device().allocate(kMostFilters * 4)) {
+      : TunedPlan(engine, workload, options), counters_(engine.device().allocate(kMostFilters * 8)) {
     share(integerOf(options.values, "together"));
     checkMemory();
     const Stopwatch watch;
@@ -167,7 +167,7 @@ class TunedBank final : public TunedPlan {
   void launch(const Share& one, RunReport& report, const Control& control,
               const std::function<void(double)>& finished) {
     const bool counts = isInteger(workload().outputType());
-    std::array<std::uint32_t, kMostFilters> lost{};
+    std::array<std::uint64_t, kMostFilters> lost{};
     const auto bytes = std::as_writable_bytes(std::span(lost));
     if (counts) waitFor(*device().write(*counters_, 0, bytes), control);
     const std::int64_t slice = extent()[0] * extent()[1];
@@ -189,7 +189,7 @@ class TunedBank final : public TunedPlan {
     if (one.march) report.launch["walk"] = static_cast<double>(one.length);
     if (!counts) return;
     waitFor(*device().read(*counters_, 0, bytes), control);
-    for (std::size_t i = 0; i < one.count; ++i) report.saturated[one.first + i] += lost[i];
+    for (std::size_t i = 0; i < one.count; ++i) report.saturated[one.first + i] += static_cast<std::int64_t>(lost[i]);
   }
 
   [[nodiscard]] std::vector<KernelArgument> gatherArguments(bool real) const {

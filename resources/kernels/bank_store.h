@@ -1,5 +1,5 @@
-// How the vector rungs of the bank write: CHANNELS results of one voxel, side by side, from PARTS vectors. counted: 1 for a
-// voxel of the image, 0 for one in the gap behind it, which is not to be counted as saturated.
+// How the vector rungs of the bank write: CHANNELS results of one voxel, side by side, from PARTS vectors. counted: 1
+// for a voxel of the image, 0 for one in the gap behind it, which is not to be counted as saturated.
 FUNCTION void store_channels(const VREAL* sums, GLOBAL OUT* voxel, GLOBAL u32* saturated, u32 counted) {
 #if OUT_INTEGER
   for (i32 p = 0; p < PARTS; ++p) {
@@ -9,7 +9,7 @@ FUNCTION void store_channels(const VREAL* sums, GLOBAL OUT* voxel, GLOBAL u32* s
       u32 lost = 0;
       voxel[p * VEC + i] = rounded_element(lane[i], &lost);
       lost *= counted;
-      if (lost > 0) ATOMIC_ADD(saturated + p * VEC + i, lost);
+      count_lost(saturated + 2 * (p * VEC + i), lost);
     }
   }
 #else

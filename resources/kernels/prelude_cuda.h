@@ -2,9 +2,9 @@
 // what is defined before this file.
 // LEAST_GROUPS, where a kernel wants it: so many groups shall fit on a compute unit at once, which limits registers.
 #ifdef LEAST_GROUPS
-#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X * GROUP_Y * GROUP_Z, LEAST_GROUPS)
+#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X* GROUP_Y* GROUP_Z, LEAST_GROUPS)
 #else
-#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X * GROUP_Y * GROUP_Z)
+#define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X* GROUP_Y* GROUP_Z)
 #endif
 #define FUNCTION [[maybe_unused]] static __device__ __forceinline__
 #define GLOBAL
@@ -19,8 +19,7 @@ extern __shared__ uint4 dynamic_local_memory[];
 #define RESTRICT __restrict__
 #define BARRIER __syncthreads()
 #define AXIS_OF_(variable, axis) ((axis) == 0 ? variable.x : (axis) == 1 ? variable.y : variable.z)
-#define GLOBAL_ID(axis) \
-  ((i32)(AXIS_OF_(blockIdx, axis) * AXIS_OF_(blockDim, axis) + AXIS_OF_(threadIdx, axis)))
+#define GLOBAL_ID(axis) ((i32)(AXIS_OF_(blockIdx, axis) * AXIS_OF_(blockDim, axis) + AXIS_OF_(threadIdx, axis)))
 #define LOCAL_ID(axis) ((i32)AXIS_OF_(threadIdx, axis))
 #define GROUP_ID(axis) ((i32)AXIS_OF_(blockIdx, axis))
 #define ATOMIC_ADD(pointer, value) atomicAdd(pointer, value)
@@ -35,6 +34,13 @@ typedef unsigned long long u64;
 typedef long long i64;
 typedef float f32;
 typedef double f64;
+
+// Adds to a counter of 64 bits: two words, the low one first, since few devices add 64 bits at once.
+FUNCTION void count_lost(GLOBAL u32* counter, u32 lost) {
+  if (lost == 0) return;
+  const u32 before = ATOMIC_ADD(counter, lost);
+  if (before + lost < before) ATOMIC_ADD(counter + 1, (u32)1);
+}
 
 // Texel centers lie at halves.
 #define IMAGE2D cudaTextureObject_t
@@ -68,15 +74,17 @@ FUNCTION void words_load_16(u32* words, const u8* from) {
   words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
 }
 FUNCTION void words_store_4(const u32* words, u8* to) { *reinterpret_cast<u32*>(to) = words[0]; }
-FUNCTION void words_store_8(const u32* words, u8* to) { *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]); }
+FUNCTION void words_store_8(const u32* words, u8* to) {
+  *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
+}
 FUNCTION void words_store_16(const u32* words, u8* to) {
   *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
 #define FMA(a, b, c) fma(a, b, c)
 
-// Launches in a row may overlap: what stands before AFTER_PREVIOUS runs while the launch before ends, and nothing that it
-// wrote, or reads, may be touched there. NEXT_MAY_START lets the one behind begin as soon as there is room for it.
+// Launches in a row may overlap: what stands before AFTER_PREVIOUS runs while the launch before ends, and nothing that
+// it wrote, or reads, may be touched there. NEXT_MAY_START lets the one behind begin as soon as there is room for it.
 #if __CUDA_ARCH__ >= 900
 #define AFTER_PREVIOUS asm volatile("griddepcontrol.wait;" ::: "memory")
 #define NEXT_MAY_START asm volatile("griddepcontrol.launch_dependents;" ::: "memory")

@@ -3,8 +3,8 @@
 // Defined before this file: GROUP_X, GROUP_Y, GROUP_Z (work-group shape), VEC (elements a vector holds: 1 2 3 4 8 16),
 // REAL (f32 or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 where doubles exist), FUSED (1
 // where fma is a machine instruction).
-// MOST_REGISTERS, where a kernel wants it: NVIDIA's compiler is told to give a work item no more, so that several groups
-// fit on a compute unit.
+// MOST_REGISTERS, where a kernel wants it: NVIDIA's compiler is told to give a work item no more, so that several
+// groups fit on a compute unit.
 #if FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -41,6 +41,13 @@ typedef float f32;
 #if FP64
 typedef double f64;
 #endif
+
+// Adds to a counter of 64 bits: two words, the low one first, since few devices add 64 bits at once.
+FUNCTION void count_lost(GLOBAL u32* counter, u32 lost) {
+  if (lost == 0) return;
+  const u32 before = ATOMIC_ADD(counter, lost);
+  if (before + lost < before) ATOMIC_ADD(counter + 1, (u32)1);
+}
 
 // Pictures (DeviceImage) and their elements at whole coordinates; outside stands the nearest element of the edge.
 #ifdef __IMAGE_SUPPORT__

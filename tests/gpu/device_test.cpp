@@ -102,6 +102,19 @@ TEST_CASE("local memory can be asked for at launch, up to the device's limit", "
   }
 }
 
+TEST_CASE("counters do not end at 32 bits", "[device]") {
+  Device* device = eachRawDevice();
+  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  const auto kernel = compiled(*device, countKernel());
+  const auto counter = bufferOf(*device, std::vector<std::uint64_t>{0});
+  std::uint64_t wanted = 0;
+  for (const std::int32_t lost : {0, 1, 0x7FFFFFFF, 3, 0x7FFFFFFF}) {
+    run(*device, *kernel, {{2}, {64}}, {counter.get(), lost});
+    wanted += 128 * static_cast<std::uint64_t>(lost);
+    CHECK(contentOf<std::uint64_t>(*device, *counter) == std::vector{wanted});
+  }
+}
+
 TEST_CASE("launches in a row run in order, and events tell how far apart they start", "[device]") {
   Device* device = eachRawDevice();
   if (device == nullptr) SSCOPE_SKIP("there is no device");

@@ -74,8 +74,17 @@ KERNEL void table(GLOBAL i32* out, i32 shift) {
 )");
 }
 
+KernelSource countKernel() {
+  return kernelOf("count", {64}, R"(
+KERNEL void count(GLOBAL u32* counter, i32 lost) {
+  count_lost(counter, (u32)lost);
+}
+)");
+}
+
 std::vector<KernelSource> deviceTestKernels() {
-  return {placesKernel(), reverseKernel(1024), imageKernel(true), imageKernel(false), copyKernel(), tableKernel()};
+  return {placesKernel(), reverseKernel(1024), imageKernel(true), imageKernel(false),
+          copyKernel(),   tableKernel(),       countKernel()};
 }
 
 }  // namespace sscope::test

@@ -18,6 +18,9 @@ namespace sscope::test {
 // Uses a table of constants and an array in local memory.
 [[nodiscard]] KernelSource tableKernel();
 
+// Every item adds `lost` to a counter of 64 bits.
+[[nodiscard]] KernelSource countKernel();
+
 [[nodiscard]] std::vector<KernelSource> deviceTestKernels();
 
 }  // namespace sscope::test
