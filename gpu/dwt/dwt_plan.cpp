@@ -75,7 +75,11 @@ class DwtDevicePlan final : public Plan {
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
 
-  [[nodiscard]] std::int64_t scratchBytes() const override { return 0; }
+  [[nodiscard]] std::int64_t scratchBytes() const override {
+    const SlotBytes bytes = slotBytes();
+    // A processor's device memory is this machine's memory.
+    return engine_.device().properties().cpu ? std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}) : 0;
+  }
   [[nodiscard]] std::string description() const override {
     return name() + ", " + std::to_string(passes_.size()) + " passes, groups of " + std::to_string(group_.x) + " x " +
            std::to_string(group_.y) +
