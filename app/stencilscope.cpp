@@ -10,6 +10,7 @@
 
 #include "app/setup.h"
 #include "app/stencilscope_start.h"
+#include "core/base/error_words.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/cpu_busy.h"
 #include "core/workload/catalog.h"
@@ -147,7 +148,7 @@ int main(int argc, char** argv) {
   try {
     return show(argc, argv, options);
   } catch (const std::exception& error) {
-    std::cerr << "error: " << error.what() << "\n";
+    std::cerr << "error: " << wordsOf(error) << "\n";
     return 1;
   }
 }

@@ -9,6 +9,7 @@
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 
 namespace {
 
@@ -109,9 +110,7 @@ int main(int argc, char** argv) {
     return runProgram(argc, argv, program);
   } catch (const Error& error) {
     return fail(error.what(), error.kind() == ErrorKind::Usage ? kWrongUsage : kFailed);
-  } catch (const std::bad_alloc&) {
-    return fail("the memory does not suffice; use smaller data or fewer filters", kFailed);
   } catch (const std::exception& error) {
-    return fail(error.what(), kFailed);
+    return fail(wordsOf(error), kFailed);
   }
 }

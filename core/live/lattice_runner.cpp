@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
 
 namespace sscope {
@@ -104,7 +105,7 @@ void LatticeRunner::execute(const Numbered& numbered, const std::stop_token& sto
     update.extentsMissing = true;
   } catch (const std::exception& error) {
     update.stage = LatticeUpdate::Stage::Failed;
-    update.message = error.what();
+    update.message = wordsOf(error);
   }
   deliver_(std::move(update));
 }

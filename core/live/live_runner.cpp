@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 
 namespace sscope {
 
@@ -66,6 +67,7 @@ void LiveRunner::cancel() {
   canceled_ = true;
   running_.request_stop();
   previewing_.request_stop();
+  wake_.notify_all();  // nothing waits any more: waitIdle() may be over
 }
 
 bool LiveRunner::busy() const {
@@ -128,7 +130,7 @@ void LiveRunner::execute(const Job& job, const std::stop_token& stop, const std:
     update.stage = LiveUpdate::Stage::Canceled;
   } catch (const std::exception& error) {
     update.stage = LiveUpdate::Stage::Failed;
-    update.message = error.what();
+    update.message = wordsOf(error);
   }
   deliver_(std::move(update));
 }
@@ -197,7 +199,7 @@ void LiveRunner::compare(const Job& job, const Control& control) {
       throw;
     } catch (const std::exception& error) {
       update.report.engine = id;
-      update.message = error.what();
+      update.message = wordsOf(error);
     }
     control.check();
     deliver_(std::move(update));

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
 #include "core/job/lattice_solver.h"
 #include "core/lattice/observables.h"
@@ -162,7 +163,7 @@ void traceAgain(Engine& engine, const VariantTable& variants, const SolvePlace& 
   } catch (const Canceled&) {
     throw;
   } catch (const std::exception& error) {  // the solution is there
-    run.traceNote = error.what();
+    run.traceNote = wordsOf(error);
     return;
   }
   run.traceNote = "of a second run of up to " + std::to_string(shorter.maxIterations) +
@@ -224,7 +225,7 @@ SolveRun solveOn(const EngineSet& engines, const VariantTable& variants, const S
   } catch (const std::bad_alloc&) {
     run.failure = "there is no memory to solve on " + job.field->lattice().text() + " sites; use a smaller lattice";
   } catch (const std::exception& error) {
-    run.failure = error.what();
+    run.failure = wordsOf(error);
   }
   return run;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
 
 namespace sscope {
@@ -73,7 +74,7 @@ void SolveRunner::execute(const Numbered& numbered, const std::stop_token& stop)
     update.stage = SolveUpdate::Stage::Canceled;
   } catch (const std::exception& error) {
     update.stage = SolveUpdate::Stage::Failed;
-    update.message = error.what();
+    update.message = wordsOf(error);
   }
   deliver_(std::move(update));
 }

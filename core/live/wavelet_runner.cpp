@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 
 namespace sscope {
 
@@ -112,7 +113,7 @@ void WaveletRunner::execute(const Numbered& numbered, const std::stop_token& sto
     update.stage = WaveletUpdate::Stage::Canceled;
   } catch (const std::exception& error) {
     update.stage = WaveletUpdate::Stage::Failed;
-    update.message = error.what();
+    update.message = wordsOf(error);
   }
   deliver_(std::move(update));
 }
@@ -129,7 +130,7 @@ void WaveletRunner::compare(const Numbered& numbered, const Control& control) {
       throw;
     } catch (const std::exception& error) {
       update.elsewhere.report.engine = engine;
-      update.message = error.what();
+      update.message = wordsOf(error);
     }
     control.check();
     deliver_(std::move(update));

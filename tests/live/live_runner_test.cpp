@@ -1,10 +1,13 @@
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <mutex>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/live/live_runner.h"
+#include "tests/support/largest.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -53,6 +56,22 @@ struct Fixture {
 
 }  // namespace
 
+TEST_CASE("who waits for an idle runner wakes up when the waiting request is canceled") {
+  Fixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants, [](const LiveUpdate&) {});
+  bool stuck = false;
+  for (int trial = 0; trial < 2000 && !stuck; ++trial) {
+    auto waiting = std::async(std::launch::async, [&] {
+      for (int k = 0; k < 20; ++k) runner.waitIdle();
+    });
+    runner.submit({});  // fails at once: it has no data
+    runner.cancel();
+    stuck = waiting.wait_for(std::chrono::seconds(30)) != std::future_status::ready;
+    if (stuck) runner.submit({});  // wakes it up after all
+  }
+  CHECK_FALSE(stuck);
+}
+
 TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
   Fixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants,
@@ -75,10 +94,10 @@ TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
   double worst = 0;
   for (std::int64_t y = 0; y < 30; ++y)
     for (std::int64_t x = 0; x < 40; ++x)
-      worst = std::max(worst, std::abs(preview.slices[0]->value(x, y, 0) - whole.value(x, y, 7)));
+      worst = test::larger(worst, std::abs(preview.slices[0]->value(x, y, 0) - whole.value(x, y, 7)));
   for (std::int64_t z = 0; z < 20; ++z)
     for (std::int64_t y = 0; y < 30; ++y)
-      worst = std::max(worst, std::abs(preview.slices[2]->value(0, y, z) - whole.value(5, y, z)));
+      worst = test::larger(worst, std::abs(preview.slices[2]->value(0, y, z) - whole.value(5, y, z)));
   CHECK(worst < 1e-6);
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 
 namespace sscope {
 
@@ -56,7 +57,7 @@ void BackgroundTask::start(Work work) {
     } catch (const Canceled&) {
       message = QString::fromUtf8("canceled");
     } catch (const std::exception& error) {
-      message = QString::fromUtf8(error.what());
+      message = QString::fromStdString(wordsOf(error));
     }
     QMetaObject::invokeMethod(
         this, [this, number, finish, message] { end(number, finish, message); }, Qt::QueuedConnection);

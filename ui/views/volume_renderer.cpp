@@ -23,6 +23,7 @@
 #include <vtkOpenGLState.h>
 #include <vtkUnsignedCharArray.h>
 
+#include "core/base/error_words.h"
 #include "ui/base/thread_priority.h"
 #include "ui/views/opengl.h"
 #include "ui/views/transfer_function.h"
@@ -163,7 +164,8 @@ void VolumeRenderer::Worker::run() {
     } catch (const Canceled&) {
       // A newer request waits.
     } catch (const std::exception& error) {
-      deliver({{}, request.camera, QStringLiteral("the 3D view failed: ") + QString::fromUtf8(error.what()), true});
+      deliver(
+          {{}, request.camera, QStringLiteral("the 3D view failed: ") + QString::fromStdString(wordsOf(error)), true});
     }
   }
   if (usable) window->Finalize();
