@@ -122,6 +122,41 @@ TEST_CASE("values become grays, colors and a mark for what is no number") {
   CHECK(pixels[0] == 0xFFFF8000);
 }
 
+TEST_CASE("windows of any width and numbers of any size become grays") {
+  const auto shades = [](std::array<double, 2> window, std::vector<double> values) {
+    SliceImage slice{static_cast<std::int64_t>(values.size()), 1, 1, values};
+    std::vector<std::uint32_t> pixels(values.size());
+    mapToPixels(slice, window, pixels.data());
+    for (std::uint32_t& pixel : pixels) pixel &= 0xFF;
+    return pixels;
+  };
+  using Shades = std::vector<std::uint32_t>;
+  for (const double unit : {1.0, 1e-36, 1e-42, 1e-200, 1e36, 1e200, 1e307}) {
+    INFO(unit);
+    const Shades gray = shades({0, 10 * unit}, {-unit, 0, 5 * unit, 10 * unit, 17 * unit});
+    CHECK(gray == Shades{0, 0, 128, 255, 255});
+  }
+  // The widest of all, the narrowest, and one of no width at all.
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  CHECK(shades({-kLargest, kLargest}, {-kLargest, 0, kLargest}) == Shades{0, 128, 255});
+  CHECK(shades({0, 5e-324}, {0, 5e-324, 1}) == Shades{0, 0, 255});
+  CHECK(shades({7, 7}, {6, 7, 8}) == Shades{0, 0, 255});
+}
+
+TEST_CASE("numbers beyond float32 are shown") {
+  Volume volume({3, 1, 1, 1}, ElementType::f64);
+  volume.elements<double>()[0] = -1e200;
+  volume.elements<double>()[1] = 1e-200;
+  volume.elements<double>()[2] = 1e200;
+  const SliceImage slice =
+      extractSlice(volume, slicePlane(2, volume.shape(), volume.geometry()), 0, 0, {0, 0, 3, 1, 1});
+  std::array<std::uint32_t, 3> pixels{};
+  mapToPixels(slice, {-1e200, 1e200}, pixels.data());
+  CHECK(std::ranges::count(pixels, 0xFF000000U) == 1);
+  CHECK(std::ranges::count(pixels, 0xFF808080U) == 1);
+  CHECK(std::ranges::count(pixels, 0xFFFFFFFFU) == 1);
+}
+
 TEST_CASE("automatic windows") {
   std::vector<float> ramp;
   for (int i = 0; i <= 1000; ++i) ramp.push_back(static_cast<float>(i));

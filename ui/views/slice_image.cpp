@@ -37,21 +37,21 @@ std::vector<Samples> samplesAlong(std::int64_t start, std::int64_t length, std::
 
 template <class T>
 void extract(const T* data, const std::vector<Samples>& columns, const std::vector<Samples>& rows, SliceImage& out) {
-  float* target = out.values.data();
+  double* target = out.values.data();
   const bool single = std::ranges::all_of(columns, [](const Samples& s) { return s.count == 1; }) &&
                       std::ranges::all_of(rows, [](const Samples& s) { return s.count == 1; });
   for (const Samples& row : rows)
     for (const Samples& column : columns)
       for (std::int64_t channel = 0; channel < out.channels; ++channel) {
         if (single) {
-          *target++ = static_cast<float>(data[row.offset[0] + column.offset[0] + channel]);
+          *target++ = static_cast<double>(data[row.offset[0] + column.offset[0] + channel]);
           continue;
         }
         double sum = 0;
         for (std::size_t j = 0; j < row.count; ++j)
           for (std::size_t i = 0; i < column.count; ++i)
             sum += static_cast<double>(data[row.offset[j] + column.offset[i] + channel]);
-        *target++ = static_cast<float>(sum / static_cast<double>(row.count * column.count));
+        *target++ = sum / static_cast<double>(row.count * column.count);
       }
 }
 
@@ -78,15 +78,16 @@ SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int6
 
 void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
                  const ColorTable* colors) {
-  const auto low = static_cast<float>(window[0]);
-  const auto scale = static_cast<float>(255.0 / std::max(window[1] - window[0], 1e-300));
-  const auto shade = [&](float value) {
-    return static_cast<std::uint32_t>(std::clamp((value - low) * scale + 0.5F, 0.0F, 255.0F));
+  // Halves, so that no difference of two numbers overflows. A shade that is no number would be 0.
+  const double low = 0.5 * window[0], scale = 255.0 / std::max(0.5 * window[1] - low, 1e-300);
+  const auto shade = [&](double value) {
+    const double level = (0.5 * value - low) * scale + 0.5;
+    return static_cast<std::uint32_t>(level >= 255 ? 255 : level > 0 ? level : 0);
   };
   const auto count = static_cast<std::size_t>(slice.width * slice.height);
   if (slice.channels == 1) {
     for (std::size_t i = 0; i < count; ++i) {
-      const float value = slice.values[i];
+      const double value = slice.values[i];
       if (!std::isfinite(value)) {
         pixels[i] = kNotFinite;
       } else {
@@ -96,7 +97,7 @@ void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, s
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const float red = slice.values[3 * i], green = slice.values[3 * i + 1], blue = slice.values[3 * i + 2];
+    const double red = slice.values[3 * i], green = slice.values[3 * i + 1], blue = slice.values[3 * i + 2];
     const bool finite = std::isfinite(red) && std::isfinite(green) && std::isfinite(blue);
     pixels[i] = finite ? kOpaque | shade(red) << 16 | shade(green) << 8 | shade(blue) : kNotFinite;
   }

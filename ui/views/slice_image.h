@@ -21,7 +21,7 @@ struct SliceRegion {
 struct SliceImage {
   std::int64_t width = 0, height = 0;  // pixels; row 0 is the top
   int channels = 1;                    // 1, or 3 for color
-  std::vector<float> values;           // channels interleaved
+  std::vector<double> values;          // channels interleaved
 };
 
 // component -1 takes the first three as color where there are three or four. `at` is the index along plane.normal.
