@@ -16,12 +16,27 @@ struct Options {
   std::string session, output, json;
 };
 
+// The parts of a session that belong to other rooms, and the commands that do what they say.
+std::vector<std::string> notRun(const Session& session) {
+  std::vector<std::string> parts;
+  const std::string& room = session.view.room;
+  if (room == "wavelet" || session.wavelet != WaveletSettings{})
+    parts.push_back("the session's Wavelet room is not run; " +
+                    std::string(session.wavelet.transform == "magic" ? "use sscope magic" : "use sscope dwt"));
+  if (session.lattice && (room == "lattice" || !session.lattice->configuration.empty()))
+    parts.emplace_back("the session's Lattice room is not run; use sscope lattice field and sscope lattice solve");
+  return parts;
+}
+
 int run(Program& program, const Options& options) {
   requireTargets({options.json}, options.session);
   const Session session = readSession(options.session);
+  const std::vector<std::string> others = notRun(session);
   if (session.data.empty())
-    throw Error(ErrorKind::BadData, "the session " + options.session + " names no data",
-                "open data in the window and save it again");
+    throw Error(ErrorKind::BadData, "the session " + options.session + " names no data to filter",
+                others.empty() ? "open data in the window and save it again" : others.back());
+  if (session.bank.enabled().empty() && !others.empty())
+    throw Error(ErrorKind::Usage, "the session " + options.session + " has no filter to run", others.front());
   requireTargets({options.json}, session.data.path);
   FilterTask task;
   task.source = session.data;
@@ -32,7 +47,8 @@ int run(Program& program, const Options& options) {
   task.output = options.output;
   task.verify = true;
   Workshop workshop = makeWorkshop({}, devicesFor(session.engine));
-  const FilterOutcome outcome = runTask(program, workshop, task);
+  FilterOutcome outcome = runTask(program, workshop, task);
+  outcome.notices.insert(outcome.notices.end(), others.begin(), others.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));
   if (options.json != "-") writeText(program, "-", toTable({outcome.measurement}));
@@ -44,7 +60,8 @@ int run(Program& program, const Options& options) {
 
 void addRun(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Run a session saved by the window, and compare with the reference");
+  CLI::App* command =
+      app.add_subcommand("run", "Run the filters of a session saved by the window, and compare with the reference");
   command->add_option("SESSION", options->session, "The session file")->required()->type_name("SESSION.json");
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");

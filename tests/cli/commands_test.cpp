@@ -13,7 +13,8 @@ TEST_CASE("devices lists every engine, absent ones with the reason") {
   const Outcome text = run({"devices"});
   CHECK(text.status == 0);
   CHECK(text.err.empty());
-  for (const char* id : {"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512", "opencl:0", "cuda:0"}) CHECK(contains(text.out, id));
+  for (const char* id : {"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512", "opencl:0", "cuda:0"})
+    CHECK(contains(text.out, id));
   const json document = json::parse(run({"devices", "--json", "-"}).out);
   CHECK(document.at("schema") == "stencilscope.devices/1");
   CHECK(document.at("machine").at("threads").get<int>() >= 1);
@@ -75,6 +76,38 @@ TEST_CASE("run does what the session says, from the session's folder") {
   CHECK(std::filesystem::exists(folder / "gaussian.nrrd"));
   CHECK(std::filesystem::exists(folder / "sobel.nrrd"));
   CHECK(json::parse(readTextFile(folder / "report.json")).at("verification").at("verified") == true);
+}
+
+TEST_CASE("run says which parts of a session it does not run") {
+  const TemporaryFolder folder;
+  Session session;
+  session.data.sample = "gyroid";
+  session.data.size = 16;
+  session.bank.filters.push_back(parseFilterSpec("box"));
+  const auto runIt = [&] {
+    writeSession(folder / "session.json", session);
+    return run({"run", folder / "session.json", "--json", folder / "report.json"});
+  };
+  CHECK(!contains(runIt().err, "is not run"));
+  CHECK(json::parse(readTextFile(folder / "report.json")).at("notices").empty());
+  session.wavelet.levels = 2;
+  session.lattice.emplace();
+  session.lattice->configuration.extents = {4, 4, 4, 4};
+  const Outcome both = runIt();
+  CHECK(both.status == 0);
+  CHECK(contains(both.err, "note: the session's Wavelet room is not run; use sscope dwt"));
+  CHECK(contains(both.err, "note: the session's Lattice room is not run; use sscope lattice"));
+  CHECK(json::parse(readTextFile(folder / "report.json")).at("notices").size() == 2);
+  // With nothing to filter there is nothing to run.
+  session.bank.filters.clear();
+  session.view.room = "wavelet";
+  const Outcome none = runIt();
+  CHECK(none.status != 0);
+  CHECK(contains(none.err, "has no filter to run; the session's Wavelet room is not run; use sscope dwt"));
+  session.data = {};
+  session.view.room = "lattice";
+  session.wavelet = {};
+  CHECK(contains(runIt().err, "names no data to filter; the session's Lattice room is not run; use sscope lattice"));
 }
 
 TEST_CASE("run takes a sample and writes nothing unless told") {
