@@ -20,8 +20,23 @@ namespace sscope {
 namespace {
 
 constexpr DeviceBuffer* kNoBuffer = nullptr;
+constexpr auto kLargestFloat = static_cast<double>(std::numeric_limits<float>::max());
 
 std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
+
+bool holds(ElementType type, double value) {
+  return value == std::floor(value) && value >= lowestOf(type) && value <= highestOf(type);
+}
+
+// Of the padded input that the rungs read: the input's, or f32 where a constant outside is no number of the input's.
+ElementType paddedTypeOf(const FilterWorkload& workload) {
+  const ElementType type = workload.input().type;
+  const bool fits = workload.boundary() != Boundary::constant || !isInteger(type) || holds(type, workload.constant());
+  return fits ? type : ElementType::f32;
+}
+
+// Whether float32 holds every element of a type.
+bool exactInFloat(ElementType type) { return type == ElementType::f32 || (isInteger(type) && bytesOf(type) <= 2); }
 
 class LadderPlan : public Plan {
  public:
@@ -48,7 +63,7 @@ class LadderPlan : public Plan {
     compileSeconds_ = watch.seconds();
     for (std::size_t axis = 0; axis < 3; ++axis) places_[axis] = makeTable(device(), places(axis), control);
     if (!design_.taps.empty()) taps_ = makeTaps(device(), design_.taps, design_.source.precision, control);
-    if (counts()) saturated_ = device().allocate(design_.channels * static_cast<std::int64_t>(sizeof(std::uint32_t)));
+    if (counts()) saturated_ = device().allocate(design_.channels * static_cast<std::int64_t>(sizeof(std::uint64_t)));
   }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
@@ -98,7 +113,7 @@ class LadderPlan : public Plan {
   }
 
   [[nodiscard]] SlotBytes slotBytes() const {
-    const auto in = static_cast<std::int64_t>(bytesOf(workload_.input().type));
+    const auto in = static_cast<std::int64_t>(bytesOf(paddedTypeOf(workload_)));
     const auto out = static_cast<std::int64_t>(bytesOf(workload_.outputType()));
     SlotBytes bytes{};
     const auto at = [&](Slot slot) -> std::int64_t& { return bytes[static_cast<std::size_t>(slot)]; };
@@ -130,6 +145,7 @@ class LadderPlan : public Plan {
   [[nodiscard]] KernelSource padSource() const {
     KernelSource source{"ladder_pad", {}, Precision::f32, 1, style_.group};
     source.define("IN", std::string(toString(workload_.input().type)));
+    source.define("PADDED", std::string(toString(paddedTypeOf(workload_))));
     return source;
   }
   [[nodiscard]] KernelSource unpackSource() const {
@@ -236,7 +252,7 @@ void LadderPlan::upload(const Inputs& inputs, RunReport& report, const Control& 
 }
 
 void LadderPlan::compute(RunReport& report, const Control& control) {
-  std::vector<std::uint32_t> lost(static_cast<std::size_t>(design_.channels), 0);
+  std::vector<std::uint64_t> lost(static_cast<std::size_t>(design_.channels), 0);
   const auto bytes = std::as_writable_bytes(std::span(lost));
   if (counts()) waitFor(*device().write(*saturated_, 0, bytes), control);
   const SplitLaunch rung{rung_.get(),
@@ -307,7 +323,7 @@ void defineLadder(LadderDesign& design, const FilterWorkload& workload) {
   KernelSource& source = design.source;
   defineStore(source, workload.outputType(), false, false);
   const DenseTaps& box = workload.filters()[0].dense;
-  source.define("IN", std::string(toString(workload.input().type)));
+  source.define("IN", std::string(toString(paddedTypeOf(workload))));
   source.define("SIZE_X", box.size[0]);
   source.define("SIZE_Y", box.size[1]);
   source.define("SIZE_Z", box.size[2]);
@@ -336,12 +352,13 @@ std::string ladderUnsupported(const EngineInfo& engine, const FilterWorkload& wo
   if (nx >= kLimit / 4 || ny >= kLimit / 4 || nz >= kLimit / 4 || rows > kLimit / (nz > 1 ? nz + 16 : 1) ||
       (nx + kMargin) * ny > kLimit / nz / filters)
     return "the papers' kernels count elements in 32 bits, and this has too many";
-  if (workload.boundary() == Boundary::constant && isInteger(input.type)) {
-    const double outside = workload.constant();
-    if (outside != std::floor(outside) || outside != static_cast<float>(outside) || outside < lowestOf(input.type) ||
-        outside > highestOf(input.type))
-      return "the constant outside is no " + std::string(toString(input.type));
-  }
+  if (!exactInFloat(input.type) && paddedTypeOf(workload) != input.type)
+    return "the constant outside is no " + std::string(toString(input.type));
+  // It reaches the device as float32, which suffices where the arithmetic is of that precision.
+  if (const double outside = workload.constant();
+      workload.boundary() == Boundary::constant && workload.precision() == Precision::f64 && std::isfinite(outside) &&
+      !(std::abs(outside) <= kLargestFloat && outside == static_cast<double>(static_cast<float>(outside))))
+    return "the constant outside is no float32, and sums in double precision need it exactly";
   return {};
 }
 

@@ -93,6 +93,17 @@ std::vector<Case> magicCases() {
   return cases;
 }
 
+// A constant outside that the input's type cannot hold.
+Case outside(double constant, const char* input, const char* output) {
+  return {{12, 9, 7, 1},
+          with({{"filters", integer(2)},
+                {"size", integer(3)},
+                {"boundary", text("constant")},
+                {"constant", OptionValue(constant)},
+                {"input", text(input)},
+                {"output", text(output)}})};
+}
+
 // Tiny, thinner than the kernel, odd, larger than a tile; every boundary; even and odd kernels; several N.
 std::vector<Case> casesOf(const std::string& workload) {
   if (workload == "bank")
@@ -110,7 +121,10 @@ std::vector<Case> casesOf(const std::string& workload) {
         {{18, 17, 16, 1}, with({{"filters", integer(32)}, {"size", integer(3)}})},
         {{40, 12, 10, 1}, with({{"filters", integer(4)}, {"size", integer(7)}, {"output", text("u8")}})},
         {{21, 13, 1, 1}, with({{"filters", integer(16)}, {"size", integer(7)}})},
-        {{30, 20, 9, 1}, with({{"filters", integer(2)}, {"size", integer(15)}, {"boundary", text("mirror")}})}};
+        {{30, 20, 9, 1}, with({{"filters", integer(2)}, {"size", integer(15)}, {"boundary", text("mirror")}})},
+        outside(300, "u8", "f32"),
+        outside(-7.25, "i16", "u8"),
+        outside(1e300, "u8", "f32")};
   if (workload == "conv2d")
     return {{{1, 1, 1, 1}, {}},
             {{9, 5, 1, 1}, with({{"width", integer(31)}, {"height", integer(3)}, {"boundary", text("mirror")}})},
@@ -122,6 +136,11 @@ std::vector<Case> casesOf(const std::string& workload) {
                    {"height", integer(15)},
                    {"boundary", text("constant")},
                    {"constant", OptionValue(0.5)}})},
+            {{20, 13, 1, 1},
+             with({{"width", integer(3)},
+                   {"height", integer(3)},
+                   {"boundary", text("constant")},
+                   {"constant", OptionValue(-1e300)}})},
             {{130, 70, 1, 1}, with({{"width", integer(27)}, {"height", integer(27)}})},
             {{64, 64, 1, 1}, with({{"width", integer(1)}, {"height", integer(2)}})}};
   if (workload == "magic") return magicCases();
