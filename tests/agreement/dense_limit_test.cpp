@@ -21,7 +21,8 @@ Filter denseNoise(std::int64_t size) {
   Filter filter;
   filter.name = "noise";
   filter.dense = {{size, size, size}, {0, 0, 0}, {}};
-  for (std::int64_t i = 0; i < filter.dense.count(); ++i) filter.dense.weights.push_back(1 + i % 7 * i % 3);
+  for (std::int64_t i = 0; i < filter.dense.count(); ++i)
+    filter.dense.weights.push_back(static_cast<double>(1 + i % 7 * i % 3));
   return filter;
 }
 
