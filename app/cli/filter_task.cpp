@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/filter/degenerate.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
@@ -64,6 +65,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   outcome.report = result.report;
   outcome.names = result.names;
   outcome.notices = loaded.info.notices;
+  for (Degenerate& each : degenerateFilters(job.bank, input)) outcome.notices.push_back(std::move(each.reason));
   if (task.verify) outcome.verification = requireVerified(task, input, result, control);
   const EngineInfo& engine = workshop.engines.at(result.report.engine).info();
   outcome.measurement =

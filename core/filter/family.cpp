@@ -258,11 +258,24 @@ const FilterFamily& filterFamily(std::string_view name) {
   throw Error(ErrorKind::Usage, "there is no filter family " + std::string(name), "use one of " + known);
 }
 
+namespace {
+
+// What is wrong is told with the filter's name: a bank has several.
+Filter madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
+  try {
+    return family.make(completeOptions(family.options, recipe.parameters), grid);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "the filter " + recipe.name + ": " + error.what());
+  }
+}
+
+}  // namespace
+
 Filter makeFilter(const FilterRecipe& recipe, const FilterGrid& grid) {
   const FilterFamily& family = filterFamily(recipe.family);
   Filter filter;
   if (family.make) {
-    filter = family.make(completeOptions(family.options, recipe.parameters), grid);
+    filter = madeBy(family, recipe, grid);
   } else {
     filter.dense = recipe.taps;
     if (grid.dimensions == 2 && filter.dense.size[2] > 1)

@@ -5,7 +5,6 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/filter/family.h"
-#include "core/workload/filter_workload.h"
 
 namespace sscope {
 
@@ -32,6 +31,12 @@ FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
   return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
 }
 
+FilterWorkload workloadToRun(const FilterJob& job, const Volume& input) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  FilterWorkload workload = workloadOf(job, input);
+  return job.region ? workload.restrictedTo(*job.region) : workload;
+}
+
 // One view per filter, of a volume each or of its components in the one volume that holds all.
 template <class VolumeRange>
 auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
@@ -51,34 +56,45 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
 
 }  // namespace
 
+PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job,
+                               const Volume& input, const Control& control)
+    : job_(std::move(job)), input_(input), workload_(workloadToRun(job_, input)) {
+  Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
+  std::int64_t needed = 0;
+  for (const ArraySpec& spec : workload_.outputs()) needed += spec.bytes();
+  requireMemory(needed);
+  plan_ = variants.prepare(engine, workload_, job_.variant, {.threads = job_.threads, .deviceMemoryLimit = 0}, control);
+  requireMemory(needed + plan_->scratchBytes());
+}
+
+FilterResult PreparedFilter::makeRoom() const {
+  FilterResult result;
+  const std::vector<ArraySpec> specs = workload_.outputs();
+  const int components = input_.shape().components;
+  const int filters = static_cast<int>(specs.size());
+  for (const Filter& filter : workload_.filters()) result.names.push_back(filter.name);
+  const ArraySpec& spec = specs.front();
+  for (int i = 0; i < (job_.interleave ? 1 : filters); ++i)
+    result.outputs.emplace_back(
+        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], components * (job_.interleave ? filters : 1)},
+        spec.type, geometryOf(input_, job_.region));
+  return result;
+}
+
+void PreparedFilter::run(FilterResult& result, const Control& control) const {
+  const Stopwatch watch;
+  const std::vector<ArrayView> outputs = viewsOf(result.outputs, workload_.filters().size(), input_.shape().components);
+  const ConstArrayView in = input_.view();
+  result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
+  result.report.phases.total = watch.seconds();
+}
+
 FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                        const Volume& input, const Control& control) {
-  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
   const Stopwatch watch;
-  Engine& engine = job.engine.empty() ? engines.preferred() : engines.at(job.engine);
-  FilterWorkload workload = workloadOf(job, input);
-  if (job.region) workload = workload.restrictedTo(*job.region);
-
-  const std::vector<ArraySpec> specs = workload.outputs();
-  std::int64_t needed = 0;
-  for (const ArraySpec& spec : specs) needed += spec.bytes();
-  requireMemory(needed);
-  const std::unique_ptr<Plan> plan =
-      variants.prepare(engine, workload, job.variant, {.threads = job.threads, .deviceMemoryLimit = 0}, control);
-  requireMemory(needed + plan->scratchBytes());
-
-  FilterResult result;
-  const int components = input.shape().components;
-  const int filters = static_cast<int>(specs.size());
-  for (const Filter& filter : workload.filters()) result.names.push_back(filter.name);
-  const ArraySpec& spec = specs.front();
-  for (int i = 0; i < (job.interleave ? 1 : filters); ++i)
-    result.outputs.emplace_back(
-        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], components * (job.interleave ? filters : 1)},
-        spec.type, geometryOf(input, job.region));
-  const std::vector<ArrayView> outputs = viewsOf(result.outputs, specs.size(), components);
-  const ConstArrayView in = input.view();
-  result.report = plan->run({.arrays = {&in, 1}, .identity = job.inputIdentity}, outputs, control);
+  const PreparedFilter prepared(engines, variants, job, input, control);
+  FilterResult result = prepared.makeRoom();
+  prepared.run(result, control);
   result.report.phases.total = watch.seconds();
   return result;
 }
@@ -92,6 +108,18 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
   return verify(workload, {&in, 1}, outputs, how, control);
+}
+
+std::shared_ptr<const FilterResult> renamed(const std::shared_ptr<const FilterResult>& result,
+                                            std::vector<std::string> names) {
+  auto other = std::make_shared<FilterResult>();
+  // Volumes that adopt the memory of the old ones, which stay alive behind them and are never written to again.
+  for (const Volume& output : result->outputs)
+    other->outputs.emplace_back(output.shape(), output.type(), output.geometry(),
+                                std::shared_ptr<std::byte>(result, const_cast<std::byte*>(output.data())));
+  other->names = std::move(names);
+  other->report = result->report;
+  return other;
 }
 
 }  // namespace sscope

@@ -2,6 +2,7 @@
 // Running a bank on a volume: the one path that the window, `sscope filter` and `sscope run` share.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,11 +10,13 @@
 #include "core/base/control.h"
 #include "core/base/memory.h"
 #include "core/engine/engine.h"
+#include "core/engine/plan.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
 #include "core/filter/recipe.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
+#include "core/workload/filter_workload.h"
 
 namespace sscope {
 
@@ -34,13 +37,35 @@ struct FilterResult {
   RunReport report;                // compile phase included
 };
 
-// Throws Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled. Checks before it computes that the
-// outputs and the plan's scratch fit into the machine's free memory.
+// A job made ready on its engine: the plan stays, so that runs can be repeated. `engines` and `input` outlive it.
+class PreparedFilter {
+ public:
+  // Throws Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled. Checks that the outputs and the plan's
+  // scratch fit into the machine's free memory.
+  PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job, const Volume& input,
+                 const Control& control);
+  // Named outputs, not yet computed, for run(). Throws Error(Memory).
+  [[nodiscard]] FilterResult makeRoom() const;
+  // Computes every output of `result` anew; phases.total of the report is the wall time of this run alone.
+  void run(FilterResult& result, const Control& control) const;
+
+ private:
+  FilterJob job_;
+  const Volume& input_;
+  FilterWorkload workload_;
+  std::unique_ptr<Plan> plan_;
+};
+
+// Throws as PreparedFilter and its run do. phases.total of the report includes preparing the job.
 [[nodiscard]] FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                                      const Volume& input, const Control& control);
 
 // Compares a whole (not regional) result with the reference.
 [[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
                                         const VerifyOptions& options, const Control& control);
+
+// The same outputs (their memory is shared and stays alive) under other names, one per output.
+[[nodiscard]] std::shared_ptr<const FilterResult> renamed(const std::shared_ptr<const FilterResult>& result,
+                                                          std::vector<std::string> names);
 
 }  // namespace sscope

@@ -98,6 +98,22 @@ TEST_CASE("a length in millimeters follows the spacing of each axis") {
   CHECK(scene.difference(readVolume(scene.out), bankOf({"gaussian:sigma=1.5mm"})) < 1e-6);
 }
 
+TEST_CASE("a length far below the grid is told on standard error") {
+  const Scene scene;
+  const Outcome outcome = scene.filter({"--filter", "dog:sigma=0.02mm", "--filter", "gaussian:sigma=1"});
+  CHECK_THAT(outcome.err, Catch::Matchers::Contains("note: the filter dog gives zero everywhere") &&
+                              Catch::Matchers::Contains("voxels"));
+  CHECK(scene.filter({"--filter", "dog:sigma=1"}).err.find("note:") == std::string::npos);
+}
+
+TEST_CASE("a filter that does not fit the data is refused by its name") {
+  const Scene scene({12, 9, 1, 1});
+  const Outcome outcome =
+      run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1", "--filter", "sobel:axis=z"});
+  CHECK(outcome.status == 1);
+  CHECK_THAT(outcome.err, Catch::Matchers::Contains("the filter sobel: axis=z needs a volume"));
+}
+
 TEST_CASE("boundary and constant reach the engine") {
   const Scene scene;
   scene.filter({"--filter", "box:size=5", "--boundary", "constant", "--constant", "100", "--threads", "1"});
