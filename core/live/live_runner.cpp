@@ -10,9 +10,9 @@ namespace sscope {
 
 namespace {
 
-FilterJob jobOf(const LiveRequest& request) {
+FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
   FilterJob job;
-  job.bank = request.bank;
+  job.bank = bank;
   job.engine = request.engine;
   job.variant = request.variant;
   job.threads = request.threads;
@@ -35,6 +35,19 @@ std::string previewEngine(const EngineSet& engines, const std::string& chosen) {
   return engine.info().kind == EngineKind::Cpu ? engine.info().id : engines.preferred().info().id;
 }
 
+std::string nameOf(const EngineSet& engines, const std::string& chosen) {
+  return chosen.empty() ? engines.preferred().info().id : chosen;
+}
+
+// Where the filter that is `shown` among the enabled ones stands among those that fit; none when it is left out.
+std::optional<std::size_t> placeOf(std::size_t shown, const FilterBank& bank, const FittingBank& fitting) {
+  const auto enabled = bank.enabled();
+  if (shown >= enabled.size()) return 0;
+  for (std::size_t i = 0; i < fitting.bank.filters.size(); ++i)
+    if (fitting.bank.filters[i].name == enabled[shown]->name) return i;
+  return std::nullopt;
+}
+
 }  // namespace
 
 LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveUpdate)> deliver)
@@ -51,7 +64,11 @@ LiveRunner::~LiveRunner() {
   previewing_.request_stop();
 }
 
-std::uint64_t LiveRunner::submit(LiveRequest request) {
+std::uint64_t LiveRunner::submit(LiveRequest request) { return enqueue(std::move(request)); }
+
+std::uint64_t LiveRunner::takeTurns(TurnsRequest request) { return enqueue(std::move(request)); }
+
+std::uint64_t LiveRunner::enqueue(std::variant<LiveRequest, TurnsRequest> request) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t number = ++numbers_;
   waiting_ = Job{number, std::move(request)};
@@ -112,16 +129,17 @@ void LiveRunner::execute(const Job& job, const std::stop_token& stop, const std:
     progress.request = job.number;
     progress.fraction = fraction;
     progress.message = stage;
+    // Turns name their engines themselves.
+    if (const auto* request = std::get_if<LiveRequest>(&job.request))
+      progress.message = nameOf(engines_, request->engine) + (stage.empty() ? "" : ", " + std::string(stage));
     deliver_(std::move(progress));
   };
   try {
-    if (!job.request.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-    // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
-    // without a pause still shows pictures.
-    if (job.request.preview) preview(job, Control{previewStop, {}});
-    control.check();
-    if (job.request.whole) whole(job, control);
-    compare(job, control);
+    if (const auto* request = std::get_if<LiveRequest>(&job.request)) {
+      compute(job.number, *request, control, previewStop);
+    } else {
+      race(job.number, std::get<TurnsRequest>(job.request), control);
+    }
     update.stage = LiveUpdate::Stage::Idle;
   } catch (const Canceled&) {
     const std::lock_guard lock(mutex_);
@@ -135,18 +153,31 @@ void LiveRunner::execute(const Job& job, const std::stop_token& stop, const std:
   deliver_(std::move(update));
 }
 
-void LiveRunner::preview(const Job& job, const Control& control) {
-  const LiveRequest& request = job.request;
+void LiveRunner::compute(std::uint64_t number, const LiveRequest& request, const Control& control,
+                         const std::stop_token& previewStop) {
+  if (!request.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  Work work{number, request, fittingBank(request.bank, *request.input), {}};
+  work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
+  // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
+  // without a pause still shows pictures.
+  if (request.preview && work.shown) preview(work, Control{previewStop, {}});
+  control.check();
+  if (request.whole) whole(work, control);
+}
+
+void LiveRunner::preview(const Work& work, const Control& control) {
+  const LiveRequest& request = work.request;
   const VolumeShape& shape = request.input->shape();
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
-  FilterJob part = jobOf(request);
+  FilterJob part = jobOf(request, work.fitting.bank);
   part.engine = previewEngine(engines_, request.engine);
   if (part.engine != request.engine) part.variant.clear();
-  part.only = {std::min(request.shownFilter, std::max<std::size_t>(request.bank.enabled().size(), 1) - 1)};
+  part.only = {*work.shown};
 
   LiveUpdate update;
   update.stage = LiveUpdate::Stage::Preview;
-  update.request = job.number;
+  update.request = work.number;
+  update.leftOut = work.fitting.leftOut;
   Phases sum;
   for (std::size_t view = 0; view < 3; ++view) {  // axial, coronal, sagittal
     const std::size_t axis = 2 - view;
@@ -164,14 +195,15 @@ void LiveRunner::preview(const Job& job, const Control& control) {
   deliver_(std::move(update));
 }
 
-void LiveRunner::whole(const Job& job, const Control& control) {
-  const LiveRequest& request = job.request;
-  const FilterJob whole = jobOf(request);
+void LiveRunner::whole(const Work& work, const Control& control) {
+  const LiveRequest& request = work.request;
+  const FilterJob whole = jobOf(request, work.fitting.bank);
   auto result = std::make_shared<const FilterResult>(runFilter(engines_, variants_, whole, *request.input, control));
   control.check();
   LiveUpdate update;
   update.stage = LiveUpdate::Stage::Whole;
-  update.request = job.number;
+  update.request = work.number;
+  update.leftOut = work.fitting.leftOut;
   update.result = result;
   update.report = result->report;
   deliver_(update);
@@ -181,29 +213,15 @@ void LiveRunner::whole(const Job& job, const Control& control) {
   deliver_(std::move(update));
 }
 
-void LiveRunner::compare(const Job& job, const Control& control) {
-  const LiveRequest& request = job.request;
-  for (const std::string& id : request.compare) {
-    if (id == request.engine) continue;
-    FilterJob other = jobOf(request);
-    other.engine = id;
-    other.variant.clear();
+void LiveRunner::race(std::uint64_t number, const TurnsRequest& request, const Control& control) {
+  EngineTurns turns(engines_, variants_, request, gate_, control, [&](TurnsUpdate turn) {
     LiveUpdate update;
-    update.stage = LiveUpdate::Stage::Compared;
-    update.request = job.number;
-    try {
-      const FilterResult result = runFilter(engines_, variants_, other, *request.input, control);
-      update.report = result.report;
-      update.verification = verifyFilter(other, *request.input, result, {}, control);
-    } catch (const Canceled&) {
-      throw;
-    } catch (const std::exception& error) {
-      update.report.engine = id;
-      update.message = wordsOf(error);
-    }
-    control.check();
+    update.stage = LiveUpdate::Stage::Turn;
+    update.request = number;
+    update.turn = std::move(turn);
     deliver_(std::move(update));
-  }
+  });
+  turns.run();
 }
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
 // Recomputing while a slider moves: the newest request wins, the last one is never dropped, the visible slices
-// come first. Qt-free; one worker thread.
+// come first. Engines are timed against each other by the same thread, so never beside a computation. Qt-free.
 
 #include <array>
 #include <condition_variable>
@@ -12,12 +12,15 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/filter/recipe.h"
 #include "core/job/filter_job.h"
+#include "core/job/fitting_bank.h"
+#include "core/live/engine_turns.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
 
@@ -33,7 +36,6 @@ struct LiveRequest {
   std::size_t shownFilter = 0;                     // index among the enabled filters: previewed first
   bool preview = true;                             // slices before the whole
   bool whole = true;                               // false while a slider is held on slow data: slices only
-  std::vector<std::string> compare;                // more engines to run after, for the charts
 };
 
 struct LiveUpdate {
@@ -41,7 +43,7 @@ struct LiveUpdate {
     Preview,   // slices[0..2] hold the axial (z), coronal (y) and sagittal (x) slice of the shown filter
     Whole,     // result holds every output
     Verified,  // verification of the last Whole
-    Compared,  // report and verification of another engine, outputs dropped
+    Turn,      // turn: news of an engine that is timed against others
     Failed,    // message says why
     Canceled,
     Progress,  // fraction and stage of the work under way
@@ -52,8 +54,10 @@ struct LiveUpdate {
   std::array<std::shared_ptr<const Volume>, 3> slices;
   std::array<std::int64_t, 3> sliceAt{0, 0, 0};
   std::shared_ptr<const FilterResult> result;
+  std::vector<LeftOut> leftOut;  // enabled filters that do not fit the data; the outputs are of the others
   RunReport report;
   Verification verification;
+  TurnsUpdate turn;
   std::string message;
   double fraction = 0;
 };
@@ -69,6 +73,10 @@ class LiveRunner {
 
   // Returns at once. Replaces a request that has not started; stops one that runs.
   std::uint64_t submit(LiveRequest request);
+  // The same for timing engines: Turn for each piece of news, then Idle.
+  std::uint64_t takeTurns(TurnsRequest request);
+  // While held no sample is taken: something else of the program works.
+  void holdTurns(bool held) { gate_.setHeld(held); }
   // Stops what runs and drops what waits; Canceled is delivered for it.
   void cancel();
   [[nodiscard]] bool busy() const;
@@ -78,13 +86,23 @@ class LiveRunner {
  private:
   struct Job {
     std::uint64_t number = 0;
-    LiveRequest request;
+    std::variant<LiveRequest, TurnsRequest> request;
   };
+  // What computing one request needs.
+  struct Work {
+    std::uint64_t number = 0;
+    const LiveRequest& request;
+    FittingBank fitting;
+    std::optional<std::size_t> shown;  // the shown filter among those that fit
+  };
+  std::uint64_t enqueue(std::variant<LiveRequest, TurnsRequest> request);
   void loop(const std::stop_token& ending);
   void execute(const Job& job, const std::stop_token& stop, const std::stop_token& previewStop);
-  void preview(const Job& job, const Control& control);
-  void whole(const Job& job, const Control& control);
-  void compare(const Job& job, const Control& control);
+  void compute(std::uint64_t number, const LiveRequest& request, const Control& control,
+               const std::stop_token& previewStop);
+  void preview(const Work& work, const Control& control);
+  void whole(const Work& work, const Control& control);
+  void race(std::uint64_t number, const TurnsRequest& request, const Control& control);
 
   const EngineSet& engines_;
   const VariantTable& variants_;
@@ -97,6 +115,7 @@ class LiveRunner {
   bool working_ = false;
   bool canceled_ = false;
   std::uint64_t numbers_ = 0;
+  QuietGate gate_;
   std::jthread thread_;
 };
 

@@ -137,7 +137,7 @@ TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
   CHECK(fixture.recorder.of(Stage::Whole).back().request == next);
 }
 
-TEST_CASE("failures arrive as one sentence and other engines as reports") {
+TEST_CASE("failures arrive as one sentence") {
   Fixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants,
                     [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
@@ -147,13 +147,59 @@ TEST_CASE("failures arrive as one sentence and other engines as reports") {
   runner.waitIdle();
   REQUIRE(fixture.recorder.of(Stage::Failed).size() == 1);
   CHECK(fixture.recorder.of(Stage::Failed)[0].message.find("cpu:none") != std::string::npos);
-  LiveRequest compared = fixture.request("box");
-  compared.engine = "cpu:scalar";
-  compared.compare = {"cpu:scalar", "cpu:missing"};
-  static_cast<void>(runner.submit(compared));
+}
+
+TEST_CASE("a filter that does not fit the data is left out, and the others run") {
+  Fixture fixture;
+  fixture.volume = std::make_shared<const Volume>(test::randomVolume({40, 30, 1, 1}, ElementType::f32, 1));
+  LiveRunner runner(fixture.engines, fixture.variants,
+                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRequest request = fixture.request("box");
+  FilterRecipe deep;
+  deep.name = "deep";
+  deep.family = "custom";
+  deep.taps.size = {1, 1, 3};
+  deep.taps.anchor = {0, 0, 1};
+  deep.taps.weights = {1, 2, 1};
+  request.bank.filters.insert(request.bank.filters.begin(), deep);
+  request.bank.filters.push_back(parseFilterSpec("sobel:axis=y"));
+  request.shownFilter = 2;
+  static_cast<void>(runner.submit(request));
   runner.waitIdle();
-  const auto reports = fixture.recorder.of(Stage::Compared);
-  REQUIRE(reports.size() == 1);
-  CHECK(reports[0].report.engine == "cpu:missing");
-  CHECK_FALSE(reports[0].message.empty());
+  const auto wholes = fixture.recorder.of(Stage::Whole);
+  REQUIRE(wholes.size() == 1);
+  CHECK(wholes[0].result->names == std::vector<std::string>{"box", "sobel"});
+  REQUIRE(wholes[0].leftOut.size() == 1);
+  CHECK(wholes[0].leftOut[0].name == "deep");
+  CHECK(wholes[0].leftOut[0].place == 0);
+  CHECK(wholes[0].leftOut[0].reason.find("deep") != std::string::npos);
+  CHECK(fixture.recorder.of(Stage::Verified).at(0).verification.verified);
+  // The slices are those of the filter that is shown.
+  const Volume& slice = *fixture.recorder.of(Stage::Preview).at(0).slices[0];
+  const Volume& shown = wholes[0].result->outputs[1];
+  double worst = 0;
+  for (std::int64_t y = 0; y < 30; ++y)
+    for (std::int64_t x = 0; x < 40; ++x)
+      worst = std::max(worst, std::abs(slice.value(x, y, 0) - shown.value(x, y, 0)));
+  CHECK(worst < 1e-5);
+
+  SECTION("none that fits is a failure") {
+    request.bank.filters = {deep};
+    static_cast<void>(runner.submit(request));
+    runner.waitIdle();
+    REQUIRE(fixture.recorder.of(Stage::Failed).size() == 1);
+    CHECK(fixture.recorder.of(Stage::Failed)[0].message.find("deep") != std::string::npos);
+  }
+}
+
+TEST_CASE("an output under another name is the same output") {
+  auto result = std::make_shared<FilterResult>();
+  result->outputs.push_back(test::randomVolume({5, 4, 3, 1}, ElementType::f32, 7));
+  result->names = {"old"};
+  const double value = result->outputs[0].value(1, 2, 1);
+  std::shared_ptr<const FilterResult> other = renamed(result, {"new"});
+  CHECK(other->names == std::vector<std::string>{"new"});
+  CHECK(other->outputs[0].data() == result->outputs[0].data());
+  result.reset();  // the memory lives on behind the other name
+  CHECK(other->outputs[0].value(1, 2, 1) == value);
 }

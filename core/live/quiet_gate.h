@@ -1,0 +1,42 @@
+#pragma once
+// What is timed waits here while something else of the program works, and learns afterwards whether it was left alone.
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "core/base/control.h"
+
+namespace sscope {
+
+class QuietGate {
+ public:
+  void setHeld(bool held) {
+    const std::lock_guard lock(mutex_);
+    if (held && !held_) ++times_;
+    held_ = held;
+    wake_.notify_all();
+  }
+  // Returns how often the gate was held so far, for openSince(). Throws Canceled.
+  [[nodiscard]] std::uint64_t waitOpen(const Control& control) {
+    std::unique_lock lock(mutex_);
+    if (!wake_.wait(lock, control.stop, [&] { return !held_; })) throw Canceled();
+    return times_;
+  }
+  [[nodiscard]] bool open() const {
+    const std::lock_guard lock(mutex_);
+    return !held_;
+  }
+  [[nodiscard]] bool openSince(std::uint64_t times) const {
+    const std::lock_guard lock(mutex_);
+    return !held_ && times == times_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::uint64_t times_ = 0;
+  bool held_ = false;
+};
+
+}  // namespace sscope

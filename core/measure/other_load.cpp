@@ -1,0 +1,67 @@
+#include "core/measure/other_load.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <utility>
+
+namespace sscope {
+
+namespace {
+
+constexpr double kOtherCores = 0.25, kStolenCores = 0.1;
+
+double processSeconds() {
+  timespec now{};
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) return 0;
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double steadySeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+bool OtherLoad::disturbs() const { return known && (otherCores > kOtherCores || stolenCores > kStolenCores); }
+
+OtherLoadWatch::OtherLoadWatch(std::filesystem::path file, std::function<double()> ownSeconds)
+    : file_(std::move(file)), ownSeconds_(ownSeconds ? std::move(ownSeconds) : processSeconds) {}
+
+// The line "cpu user nice system idle iowait irq softirq steal ..." sums all cores, in ticks.
+OtherLoadWatch::Reading OtherLoadWatch::read() const {
+  Reading reading;
+  std::ifstream stream(file_);
+  std::string name;
+  double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softIrq = 0, stolen = 0;
+  if (!(stream >> name >> user >> nice >> system >> idle >> wait >> irq >> softIrq >> stolen) || name != "cpu")
+    return reading;
+  const double tick = 1.0 / static_cast<double>(std::max(1L, sysconf(_SC_CLK_TCK)));
+  reading.busy = tick * (user + nice + system + irq + softIrq);
+  reading.stolen = tick * stolen;
+  reading.own = ownSeconds_();
+  reading.at = steadySeconds();
+  reading.good = true;
+  return reading;
+}
+
+void OtherLoadWatch::start() { start_ = read(); }
+
+OtherLoad OtherLoadWatch::sinceStart() const {
+  OtherLoad load;
+  const Reading now = read();
+  if (!now.good || !start_.good) return load;
+  load.seconds = now.at - start_.at;
+  if (load.seconds < kShortest) return load;
+  const double others = (now.busy - start_.busy) - (now.own - start_.own);
+  load.otherCores = std::max(0.0, others) / load.seconds;
+  load.stolenCores = std::max(0.0, now.stolen - start_.stolen) / load.seconds;
+  load.known = true;
+  return load;
+}
+
+}  // namespace sscope
