@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/job/fitting_bank.h"
 
 namespace sscope {
@@ -81,7 +82,7 @@ void EngineTurns::warmUp(Seat& seat) {
   } catch (const Canceled&) {
     throw;
   } catch (const std::exception& error) {
-    fail(seat, error.what());
+    fail(seat, wordsOf(error));
   }
 }
 
@@ -99,7 +100,7 @@ void EngineTurns::sample(Seat& seat) {
   } catch (const Canceled&) {
     throw;
   } catch (const std::exception& error) {
-    fail(seat, error.what());
+    fail(seat, wordsOf(error));
     return;
   }
   ++seat.contestant.samples;

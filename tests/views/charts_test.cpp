@@ -96,7 +96,7 @@ TEST_CASE("numbers, units and axes") {
   CHECK(std::stod(csvNumber(0.1)) == 0.1);
 }
 
-TEST_CASE("the time chart stacks the phases to scale") {
+TEST_CASE("the time chart stacks the phases of a run to scale, and compiling is none") {
   const bool dark = GENERATE(false, true);
   TimeChart chart;
   usePalette(chart, dark);
@@ -110,9 +110,54 @@ TEST_CASE("the time chart stacks the phases to scale") {
   const int slower = widthOf(image, chart.barArea(2), engineColor("cpu:sse4"));
   CHECK(kernel > 20);
   CHECK(upload == Approx(0.2 * kernel).margin(2));
-  CHECK(compile == Approx(0.1 * kernel).margin(2));
+  CHECK(compile == 0);  // a mark behind the number instead
+  const QRectF row = chart.barArea(0);
+  const QImage line = image.copy(static_cast<int>(row.left()), static_cast<int>(row.top()),
+                                 image.width() - static_cast<int>(row.left()), static_cast<int>(row.height()));
+  CHECK(countOf(line, phaseColor("cpu:avx512", Phase::Compile), 3) > 8);
+  CHECK_THAT(chart.rowTip(0).toStdString(),
+             Catch::Matchers::Contains("compiled once in") && Catch::Matchers::Contains("not part of the time"));
   CHECK(slower == Approx(35.0 / 12 * kernel).margin(12));  // a whisker crosses the bar
   CHECK(widthOf(image, chart.barArea(5), engineColor("cuda:0")) == 0);
+}
+
+TEST_CASE("what compiling took moves no bar") {
+  TimeChart chart;
+  auto rows = someRows();
+  chart.setRows(rows);
+  showAt(chart, {420, chart.sizeHint().height()});
+  const int before = widthOf(pictureOf(chart), chart.barArea(0), engineColor("cpu:avx512"));
+  rows[3].phases.compile = 7.06;  // seconds, beside bars of milliseconds
+  chart.setRows(rows);
+  CHECK(widthOf(pictureOf(chart), chart.barArea(0), engineColor("cpu:avx512")) == before);
+}
+
+TEST_CASE("one run is drawn lighter, one of an earlier setting pale, and both say it") {
+  TimeChart chart;
+  usePalette(chart, false);
+  auto rows = someRows();
+  chart.setRows(rows);
+  showAt(chart, {420, chart.sizeHint().height()});
+  const int solid = widthOf(pictureOf(chart), chart.barArea(0), engineColor("cpu:avx512"));
+  rows[0].provisional = true;
+  rows[0].samples.resize(1);
+  rows[1].disturbed = 2;
+  chart.setRows(rows);
+  const QImage light = pictureOf(chart);
+  keepPicture(light, QStringLiteral("time-provisional"));
+  CHECK(widthOf(light, chart.barArea(0), engineColor("cpu:avx512")) < solid / 2);
+  CHECK_THAT(chart.rowTip(0).toStdString(),
+             Catch::Matchers::Contains("n=1") && Catch::Matchers::Contains("provisional"));
+  CHECK_THAT(chart.rowTip(1).toStdString(), Catch::Matchers::Contains("2 of 9 runs beside other load"));
+  CHECK_THAT(chart.accessibleDescription().toStdString(), Catch::Matchers::Contains("n=9!"));
+  CHECK_THAT(chart.csv(), Catch::Matchers::Contains("cpu:avx512,separable,provisional,"));
+  for (EngineRow& row : rows) row.stale = row.measured;
+  chart.setRows(rows);
+  const QImage pale = pictureOf(chart);
+  keepPicture(pale, QStringLiteral("time-stale"));
+  CHECK(widthOf(pale, chart.barArea(1), engineColor("cpu:avx2")) == 0);
+  CHECK_THAT(chart.rowTip(1).toStdString(), Catch::Matchers::Contains("of an earlier setting"));
+  CHECK_THAT(chart.csv(), Catch::Matchers::Contains("of an earlier setting"));
 }
 
 TEST_CASE("the throughput chart stays inside its ceiling") {
@@ -206,6 +251,45 @@ TEST_CASE("histograms count every voxel") {
     CHECK(makeHistogram(volume, 2, 8, {}).counts == std::vector<std::int64_t>{16});
     CHECK(makeHistogram(volume, -1, 8, {}).counts == std::vector<std::int64_t>{16, 16, 16});
   }
+}
+
+TEST_CASE("a bin is as tall as its count says, beside any other") {
+  HistogramView view;
+  usePalette(view, false);
+  showAt(view, {360, 130});
+  const auto shapeOf = [&](std::int64_t background) {
+    Volume volume({background / 100, 100, 1, 1}, ElementType::u8);
+    auto elements = volume.elements<std::uint8_t>();
+    std::ranges::fill(elements, std::uint8_t{0});
+    for (std::size_t i = 0; i < 1000; ++i) elements[i] = static_cast<std::uint8_t>(1 + i % 10);
+    bool ready = false;
+    const auto link = QObject::connect(&view, &HistogramView::histogramReady, [&] { ready = true; });
+    view.setVolume(std::make_shared<const Volume>(std::move(volume)));
+    CHECK(waitFor([&] { return ready; }));
+    QObject::disconnect(link);
+    return pictureOf(view);
+  };
+  const QImage image = shapeOf(1'000'000);
+  keepPicture(image, QStringLiteral("histogram-background"));
+  // The height of the bar at a share of the axis, counted from the ground.
+  const auto heightAt = [](const QImage& picture, double share) {
+    const int x = static_cast<int>(picture.width() * share);
+    int height = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+      const QRgb pixel = picture.pixel(x, y);
+      if (qBlue(pixel) > qRed(pixel) + 60) ++height;
+    }
+    return height;
+  };
+  const int background = heightAt(image, 0.16), others = heightAt(image, 0.7);
+  CHECK(background > 50);
+  CHECK(others > 10);
+  CHECK(others < 0.6 * background);  // a hundred beside a million
+  CHECK(heightAt(shapeOf(10'000), 0.7) > others);
+  CHECK(shortCount(940) == "940");
+  CHECK(shortCount(1000) == "1k");
+  CHECK(shortCount(6'700'000) == "6.7M");
+  CHECK(shortCount(33'000) == "33k");
 }
 
 TEST_CASE("the histogram is counted aside and its markers move") {

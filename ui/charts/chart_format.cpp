@@ -46,6 +46,18 @@ QString formatGflops(double gflops) { return threeDigits(gflops) + QStringLitera
 
 QString formatCount(qint64 count) { return QLocale(QLocale::English).toString(count); }
 
+QString shortCount(qint64 count) {
+  double value = static_cast<double>(count);
+  const char* unit = "";
+  for (const char* larger : {"k", "M", "G", "T"}) {
+    if (value < 999.5) break;
+    value /= 1000;
+    unit = larger;
+  }
+  const int digits = value < 9.95 && *unit != '\0' && value != std::round(value) ? 1 : 0;
+  return QString::number(value, 'f', digits) + QLatin1String(unit);
+}
+
 std::vector<double> zeroBasedTicks(double highest, int most) {
   if (!(highest > 0) || !std::isfinite(highest)) highest = 1;
   const double step = roundStep(highest / std::max(1, most));

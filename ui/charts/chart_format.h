@@ -15,8 +15,9 @@ namespace sscope {
 [[nodiscard]] QString formatGflops(double gflops);
 // Three significant digits without exponent where that is readable.
 [[nodiscard]] QString formatNumber(double value);
-// "1,234,567".
+// "1,234,567"; and in the room of a few letters: "940", "12k", "6.7M".
 [[nodiscard]] QString formatCount(qint64 count);
+[[nodiscard]] QString shortCount(qint64 count);
 
 // The unit in which times up to `longest` seconds are written on an axis, and how many of it are a second.
 struct TimeUnit {

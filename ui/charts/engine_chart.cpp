@@ -10,11 +10,16 @@
 #include <QToolTip>
 
 #include "ui/charts/chart_format.h"
+#include "ui/charts/chart_mark.h"
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
 
 namespace sscope {
+
+namespace {
+constexpr double kDimmed = 0.4;  // opacity of what no longer holds
+}
 
 // Where things stand, in logical pixels and multiples of the font's height.
 struct EngineChart::Frame {
@@ -43,7 +48,8 @@ EngineChart::Frame EngineChart::frame() const {
   f.names = QRectF(0, f.legend, names, rowsHeight);
   double values = 0;  // room for the text after the longest bar
   for (const EngineRow& row : rows_)
-    if (row.measured && row.absentReason.empty()) values = std::max(values, metrics.horizontalAdvance(valueText(row)));
+    if (row.measured && row.absentReason.empty())
+      values = std::max(values, metrics.horizontalAdvance(valueText(row)) + (markOf(row).isValid() ? f.line : 0));
   const double left = names + 0.25 * f.line;
   f.plot = QRectF(left, f.legend, std::max(4 * f.line, width() - left - values - 0.9 * f.line), rowsHeight);
   return f;
@@ -57,8 +63,9 @@ void EngineChart::setRows(std::vector<EngineRow> rows) {
   for (const EngineRow& row : rows_)
     summary << QString::fromStdString(row.id) + QStringLiteral(": ") +
                    (!row.absentReason.empty() ? QStringLiteral("absent, ") + QString::fromStdString(row.absentReason)
-                    : row.measured            ? valueText(row)
-                                              : QStringLiteral("not run yet"));
+                    : !row.measured           ? QStringLiteral("not run yet")
+                    : row.stale               ? valueText(row) + QStringLiteral(", of an earlier setting")
+                                              : valueText(row));
   setAccessibleDescription(summary.join(QStringLiteral("; ")));
   if (resized) updateGeometry();
   update();
@@ -115,8 +122,14 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
   } else if (!row.measured) {
     write(QStringLiteral("not run yet"), pale, f.plot.left() + gap);
   } else {
+    if (row.stale) painter.setOpacity(kDimmed);
     drawBar(painter, row, bar, scale);
-    write(valueText(row), text, f.plot.left() + barEnd(row) * scale + gap);
+    const double from = f.plot.left() + barEnd(row) * scale + gap;
+    write(valueText(row), text, from);
+    if (const QColor mark = markOf(row); mark.isValid())
+      drawMark(painter, {from + plain.horizontalAdvance(valueText(row)) + 0.55 * f.line, top + f.row / 2},
+               0.28 * f.line, mark);
+    painter.setOpacity(1);
   }
 }
 
@@ -179,7 +192,10 @@ void EngineChart::draw(QPainter& painter) const {
                      label);
   }
   painter.drawText(QRectF(f.plot.left(), f.plot.bottom() + 1.25 * f.line, f.plot.width(), 1.2 * f.line),
-                   Qt::AlignCenter, scaleAxis.title);
+                   Qt::AlignCenter,
+                   std::ranges::any_of(rows_, [](const EngineRow& row) { return row.stale; })
+                       ? scaleAxis.title + QStringLiteral(" (pale: earlier setting)")
+                       : scaleAxis.title);
 }
 
 void EngineChart::paintEvent(QPaintEvent*) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <QColor>
 #include <QImage>
 #include <QRectF>
 #include <QString>
@@ -22,8 +23,13 @@ struct EngineRow {
   std::string absentReason;       // not empty: listed in gray with this reason
   bool current = false;           // the engine whose result is shown
   bool measured = false;          // false: no run yet, the name stands alone
-  Phases phases;                  // seconds; medians where several samples were taken
-  std::vector<double> samples;    // total seconds of every repetition; the whiskers span the quartiles
+  Phases phases;                  // seconds of a run; medians where several samples were taken. compile: paid once
+                                  // before, no part of the run; total does not hold it
+  double uploadedOnce = 0;        // seconds that copying the data took before, when the runs found them on the device
+  std::vector<double> samples;    // seconds of every repetition; the whiskers span the quartiles
+  int disturbed = 0;              // how many of them were taken beside other load
+  bool provisional = false;       // one run of the window, not repeated in quiet: lighter, hatched
+  bool stale = false;             // of an earlier setting: dimmed
   double gflops = 0;              // counted operations per second of kernel time
   double ceilingGflops = 0;       // min(peak, intensity * bandwidth); 0 when not measured
   bool ceilingEstimated = false;  // hatched: a guess, not a measurement
@@ -41,6 +47,8 @@ class EngineChart : public QWidget {
   // Drawn anew with `scale` pixels for each logical one, whatever the screen's scale.
   [[nodiscard]] QImage picture(double scale) const;
   [[nodiscard]] virtual std::string csv() const = 0;
+  // What hovering over a row tells, as rich text.
+  [[nodiscard]] QString rowTip(int index) const { return tooltip(rows_.at(static_cast<std::size_t>(index))); }
   // Where the bars begin and where row `index` lies, in logical pixels.
   [[nodiscard]] QRectF barArea(int index) const;
   [[nodiscard]] QSize sizeHint() const override;
@@ -64,6 +72,8 @@ class EngineChart : public QWidget {
   // The bar of a measured row and the text beside it; `scale` is pixels per unit of the data.
   virtual void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const = 0;
   [[nodiscard]] virtual QString valueText(const EngineRow& row) const = 0;
+  // A mark behind the number, of this color; invalid: none.
+  [[nodiscard]] virtual QColor markOf(const EngineRow& /*row*/) const { return {}; }
   // Where the bar of a row ends, in the unit of the data.
   [[nodiscard]] virtual double barEnd(const EngineRow& row) const = 0;
   [[nodiscard]] virtual QString tooltip(const EngineRow& row) const = 0;
@@ -94,7 +104,8 @@ class EngineChart : public QWidget {
   int hovered_ = -1;  // index into rows_, -1 for none
 };
 
-// Stacked bars of compile, upload, kernel and download; whiskers span the quartiles of the total.
+// Stacked bars of upload, kernel and download; whiskers span the quartiles of the total. Compiling, which is paid once,
+// is a mark of its own behind the number and never part of a bar.
 class TimeChart : public EngineChart {
   Q_OBJECT
 
@@ -106,6 +117,7 @@ class TimeChart : public EngineChart {
   [[nodiscard]] Axis axis() const override;
   void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const override;
   [[nodiscard]] QString valueText(const EngineRow& row) const override;
+  [[nodiscard]] QColor markOf(const EngineRow& row) const override;
   [[nodiscard]] double barEnd(const EngineRow& row) const override;
   [[nodiscard]] QString tooltip(const EngineRow& row) const override;
   [[nodiscard]] std::vector<LegendEntry> legend() const override;

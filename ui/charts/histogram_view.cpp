@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include <QContextMenuEvent>
 #include <QFontMetricsF>
@@ -22,8 +24,22 @@
 namespace sscope {
 
 namespace {
+
 constexpr int kBins = 256;
+
+// At most four powers of ten up to `most`, from 1.
+std::vector<std::int64_t> countTicks(std::int64_t most) {
+  int decades = 0;
+  for (std::int64_t power = 1; power <= most / 10; power *= 10) ++decades;
+  const int step = decades / 3 + 1;
+  std::vector<std::int64_t> ticks;
+  std::int64_t power = 1;
+  for (int decade = 0; decade <= decades; ++decade, power *= 10)
+    if (decade % step == 0) ticks.push_back(power);
+  return ticks;
 }
+
+}  // namespace
 
 struct HistogramView::Impl {
   HistogramView& view;
@@ -37,7 +53,23 @@ struct HistogramView::Impl {
 
   [[nodiscard]] QRectF plot() const {
     const double line = QFontMetricsF(view.font()).height();
-    return QRectF(view.rect()).adjusted(0.5 * line, 0.7 * line, -0.5 * line, -1.4 * line);
+    return QRectF(view.rect()).adjusted(countsWidth() + 0.5 * line, 0.7 * line, -0.5 * line, -1.4 * line);
+  }
+  [[nodiscard]] std::int64_t most() const {
+    return histogram.counts.empty() ? 0 : *std::ranges::max_element(histogram.counts);
+  }
+  // Of the numbers of the count axis at the left.
+  [[nodiscard]] double countsWidth() const {
+    if (histogram.counts.empty()) return 0;
+    double width = 0;
+    for (const std::int64_t tick : countTicks(most()))
+      width = std::max(width, QFontMetricsF(view.font()).horizontalAdvance(shortCount(tick)));
+    return width;
+  }
+  // The share of the height that a count takes: logarithmic, with 1 a little above the ground, so that a single voxel
+  // is seen beside a background of millions and nothing has to be cut.
+  [[nodiscard]] double shareOf(std::int64_t count) const {
+    return count < 1 ? 0 : std::log(2.0 * static_cast<double>(count)) / std::log(2.0 * static_cast<double>(most()));
   }
   [[nodiscard]] double xOf(double value) const {
     const QRectF p = plot();
@@ -59,11 +91,10 @@ struct HistogramView::Impl {
     return toLow < toHigh ? 0 : 1;
   }
   void draw(QPainter& painter) const;
+  void drawCountAxis(QPainter& painter, const QRectF& area) const;
   void drawMarkers(QPainter& painter, const QRectF& area) const;
 };
 
-// Heights follow the square root of the counts: rare values stay visible beside a large background. The tip of a
-// background that outgrows the rest is cut.
 void HistogramView::Impl::draw(QPainter& painter) const {
   const QRectF area = plot();
   const QPalette& palette = view.palette();
@@ -75,17 +106,13 @@ void HistogramView::Impl::draw(QPainter& painter) const {
     painter.drawText(view.rect(), Qt::AlignCenter, counting ? QStringLiteral("counting…") : QStringLiteral("no data"));
     return;
   }
-  auto sorted = histogram.counts;
-  std::ranges::sort(sorted, std::greater{});
-  const double second = static_cast<double>(sorted.size() > 4 ? sorted[2] : sorted[0]);
-  const double tallest = std::sqrt(std::clamp(static_cast<double>(sorted[0]), 1.0, std::max(1.0, 2.5 * second)));
-
+  drawCountAxis(painter, area);
   QPainterPath shape;
   shape.moveTo(area.bottomLeft());
   const double width = area.width() / static_cast<double>(histogram.counts.size());
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
-    const double share = std::min(1.0, std::sqrt(static_cast<double>(histogram.counts[i])) / tallest);
-    const double x = area.left() + static_cast<double>(i) * width, y = area.bottom() - share * area.height();
+    const double x = area.left() + static_cast<double>(i) * width;
+    const double y = area.bottom() - shareOf(histogram.counts[i]) * area.height();
     shape.lineTo(x, y);
     shape.lineTo(x + width, y);
   }
@@ -101,13 +128,27 @@ void HistogramView::Impl::draw(QPainter& painter) const {
 
   painter.setPen(palette.color(QPalette::PlaceholderText));
   const QRectF labels(area.left(), area.bottom() + 0.15 * line, area.width(), 1.2 * line);
-  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, QString::number(histogram.low, 'g', 3));
-  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, QString::number(histogram.high, 'g', 3));
+  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, formatNumber(histogram.low));
+  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, formatNumber(histogram.high));
   painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop,
                    histogram.nonFinite > 0
                        ? QStringLiteral("value · %1 not finite").arg(formatCount(histogram.nonFinite))
-                       : QStringLiteral("value (√ count)"));
+                       : QStringLiteral("value (log count)"));
   if (window) drawMarkers(painter, area);
+}
+
+void HistogramView::Impl::drawCountAxis(QPainter& painter, const QRectF& area) const {
+  const double line = QFontMetricsF(view.font()).height();
+  QColor grid = view.palette().color(QPalette::Text);
+  grid.setAlphaF(0.13F);
+  for (const std::int64_t tick : countTicks(most())) {
+    const double y = std::round(area.bottom() - shareOf(tick) * area.height()) + 0.5;
+    painter.setPen(QPen(grid, 1));
+    painter.drawLine(QPointF(area.left() - 0.2 * line, y), QPointF(area.right(), y));
+    painter.setPen(view.palette().color(QPalette::PlaceholderText));
+    painter.drawText(QRectF(0, y - line / 2, area.left() - 0.3 * line, line), Qt::AlignRight | Qt::AlignVCenter,
+                     shortCount(tick));
+  }
 }
 
 void HistogramView::Impl::drawMarkers(QPainter& painter, const QRectF& area) const {

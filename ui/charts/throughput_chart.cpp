@@ -46,7 +46,15 @@ void ThroughputChart::drawBar(QPainter& painter, const EngineRow& row, const QRe
     drawCeiling(painter, box, color, row.ceilingEstimated);
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.fillRect(QRectF(area.left(), area.top(), row.gflops * scale, area.height()), color);
+  const QRectF reached(area.left(), area.top(), row.gflops * scale, area.height());
+  if (row.provisional) {
+    QColor light = color;
+    light.setAlphaF(0.35F);
+    painter.fillRect(reached, light);
+    painter.fillRect(reached, QBrush(color, Qt::BDiagPattern));
+  } else {
+    painter.fillRect(reached, color);
+  }
   painter.restore();
 }
 
@@ -62,7 +70,10 @@ QString ThroughputChart::tooltip(const EngineRow& row) const {
     return text + QStringLiteral("<br>absent: ") + QString::fromStdString(row.absentReason).toHtmlEscaped();
   if (!row.measured) return text + QStringLiteral("<br>not run yet");
   if (!row.variant.empty()) text += QStringLiteral(" · ") + QString::fromStdString(row.variant).toHtmlEscaped();
-  text += QStringLiteral("<br>%1 of counted work in kernel time").arg(formatGflops(row.gflops));
+  if (row.stale) text += QStringLiteral("<br><i>of an earlier setting</i>");
+  text += QStringLiteral("<br>%1 of counted work in kernel time, n=%2")
+              .arg(formatGflops(row.gflops))
+              .arg(std::max<std::size_t>(row.samples.size(), 1));
   if (row.ceilingGflops > 0) {
     text += QStringLiteral("<br>%1 of the %2 ceiling, %3")
                 .arg(percentOf(row), row.ceilingEstimated ? QStringLiteral("estimated") : QStringLiteral("measured"),
@@ -93,8 +104,10 @@ std::string ThroughputChart::csv() const {
   std::string out = "engine,variant,status,gflops,ceiling_gflops,ceiling_estimated,utilization,verified,verification\n";
   for (const EngineRow& row : rows_) {
     const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
-                               : row.measured            ? std::string("measured")
-                                                         : std::string("not run");
+                               : !row.measured           ? std::string("not run")
+                               : row.stale               ? std::string("of an earlier setting")
+                               : row.provisional         ? std::string("provisional")
+                                                         : std::string("measured");
     out += csvCell(row.id) + ',' + csvCell(row.variant) + ',' + csvCell(status) + ',';
     if (row.measured) out += csvNumber(row.gflops);
     out += ',';

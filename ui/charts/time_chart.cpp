@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "ui/charts/chart_format.h"
+#include "ui/charts/chart_mark.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
 
@@ -18,17 +19,16 @@ struct Part {
   double seconds;
 };
 
-std::array<Part, 4> partsOf(const Phases& phases) {
-  return {{{Phase::Compile, QStringLiteral("compile"), phases.compile},
-           {Phase::Upload, QStringLiteral("upload"), phases.upload},
+std::array<Part, 3> partsOf(const Phases& phases) {
+  return {{{Phase::Upload, QStringLiteral("upload"), phases.upload},
            {Phase::Kernel, QStringLiteral("kernel"), phases.kernel},
            {Phase::Download, QStringLiteral("download"), phases.download}}};
 }
 
-double sumOf(const Phases& phases) { return phases.compile + phases.upload + phases.kernel + phases.download; }
-
 // The wall time may hold more than the phases.
-double lengthOf(const EngineRow& row) { return std::max(row.phases.total, sumOf(row.phases)); }
+double lengthOf(const EngineRow& row) {
+  return std::max(row.phases.total, row.phases.upload + row.phases.kernel + row.phases.download);
+}
 
 bool hasSpread(const EngineRow& row) { return row.samples.size() >= 3; }
 
@@ -55,7 +55,16 @@ void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& a
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (const Part& part : partsOf(row.phases)) {
     const double width = part.seconds * scale;
-    painter.fillRect(QRectF(x, area.top(), width, area.height()), phaseColor(row.id, part.phase));
+    const QRectF box(x, area.top(), width, area.height());
+    const QColor color = phaseColor(row.id, part.phase);
+    if (row.provisional) {
+      QColor light = color;
+      light.setAlphaF(0.35F);
+      painter.fillRect(box, light);
+      painter.fillRect(box, QBrush(color, Qt::BDiagPattern));
+    } else {
+      painter.fillRect(box, color);
+    }
     x += width;
   }
   painter.setRenderHint(QPainter::Antialiasing);
@@ -76,7 +85,17 @@ void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& a
   painter.restore();
 }
 
-QString TimeChart::valueText(const EngineRow& row) const { return formatSeconds(lengthOf(row)); }
+// "12.4 ms  n=5", with "!" where samples were disturbed.
+QString TimeChart::valueText(const EngineRow& row) const {
+  QString text =
+      formatSeconds(lengthOf(row)) + QStringLiteral("  n=%1").arg(std::max<std::size_t>(row.samples.size(), 1));
+  if (row.disturbed > 0) text += QLatin1Char('!');
+  return text;
+}
+
+QColor TimeChart::markOf(const EngineRow& row) const {
+  return row.phases.compile > 0 ? phaseColor(row.id, Phase::Compile) : QColor();
+}
 
 QString TimeChart::tooltip(const EngineRow& row) const {
   QString text = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(row.id).toHtmlEscaped());
@@ -84,15 +103,26 @@ QString TimeChart::tooltip(const EngineRow& row) const {
     return text + QStringLiteral("<br>absent: ") + QString::fromStdString(row.absentReason).toHtmlEscaped();
   if (!row.measured) return text + QStringLiteral("<br>not run yet");
   if (!row.variant.empty()) text += QStringLiteral(" · ") + QString::fromStdString(row.variant).toHtmlEscaped();
-  text += QStringLiteral("<br>total %1").arg(formatSeconds(lengthOf(row)));
-  if (hasSpread(row)) {
+  const auto n = row.samples.size();
+  if (row.stale) text += QStringLiteral("<br><i>of an earlier setting</i>");
+  if (row.provisional) {
+    text += QStringLiteral("<br>%1, one run beside the window (n=1): provisional").arg(formatSeconds(lengthOf(row)));
+  } else if (hasSpread(row)) {
     const Quartiles q = quartiles(row.samples);
-    text += QStringLiteral(", quartiles %1 to %2 of %3 runs")
-                .arg(formatSeconds(q.q1), formatSeconds(q.q3))
-                .arg(row.samples.size());
+    text += QStringLiteral("<br>median %1, quartiles %2 to %3, n=%4")
+                .arg(formatSeconds(lengthOf(row)), formatSeconds(q.q1), formatSeconds(q.q3))
+                .arg(n);
+  } else {
+    text += QStringLiteral("<br>total %1, n=%2").arg(formatSeconds(lengthOf(row))).arg(std::max<std::size_t>(n, 1));
   }
+  if (row.disturbed > 0)
+    text += QStringLiteral("<br>%1 of %2 runs beside other load of the processor").arg(row.disturbed).arg(n);
   for (const Part& part : partsOf(row.phases))
     if (part.seconds > 0) text += QStringLiteral("<br>%1 %2").arg(part.name, formatSeconds(part.seconds));
+  if (row.phases.compile > 0)
+    text += QStringLiteral("<br>compiled once in %1, not part of the time").arg(formatSeconds(row.phases.compile));
+  if (row.uploadedOnce > 0)
+    text += QStringLiteral("<br>data copied to the device once in %1").arg(formatSeconds(row.uploadedOnce));
   if (!row.verification.empty())
     text += QStringLiteral("<br>%1 %2")
                 .arg(row.verified ? QStringLiteral("verified:") : QStringLiteral("not verified:"),
@@ -110,27 +140,34 @@ std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
     entries.push_back({part.name, [color = phaseColor(id, part.phase)](QPainter& painter, const QRectF& box) {
                          painter.fillRect(box, color);
                        }});
+  if (std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.phases.compile > 0; }))
+    entries.push_back({QStringLiteral("compile, once"),
+                       [color = phaseColor(id, Phase::Compile)](QPainter& painter, const QRectF& box) {
+                         drawMark(painter, box.center(), box.height() / 2, color);
+                       }});
   return entries;
 }
 
 std::string TimeChart::csv() const {
   std::string out =
-      "engine,variant,status,compile_s,upload_s,kernel_s,download_s,total_s,samples,q1_s,median_s,q3_s,verified,"
-      "verification\n";
+      "engine,variant,status,compile_once_s,upload_s,kernel_s,download_s,total_s,samples,disturbed,q1_s,median_s,q3_s,"
+      "verified,verification\n";
   for (const EngineRow& row : rows_) {
     const Quartiles q = quartiles(row.samples);
     const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
-                               : row.measured            ? std::string("measured")
-                                                         : std::string("not run");
+                               : !row.measured           ? std::string("not run")
+                               : row.stale               ? std::string("of an earlier setting")
+                               : row.provisional         ? std::string("provisional")
+                                                         : std::string("measured");
     out += csvCell(row.id) + ',' + csvCell(row.variant) + ',' + csvCell(status);
     if (row.measured) {
       for (const double value :
            {row.phases.compile, row.phases.upload, row.phases.kernel, row.phases.download, lengthOf(row)})
         out += ',' + csvNumber(value);
-      out += ',' + std::to_string(row.samples.size());
+      out += ',' + std::to_string(row.samples.size()) + ',' + std::to_string(row.disturbed);
       for (const double value : {q.q1, q.median, q.q3}) out += row.samples.empty() ? "," : ',' + csvNumber(value);
     } else {
-      out += ",,,,,,,,,";
+      out += ",,,,,,,,,,";
     }
     out += std::string(",") + (row.verified ? "true" : "false") + ',' + csvCell(row.verification) + '\n';
   }

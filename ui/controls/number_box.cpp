@@ -41,9 +41,15 @@ void NumberBox::setValue(double value) {
   if (!(hasFocus() && isModified())) setText(text);
 }
 
+void NumberBox::setWide(bool wide) {
+  wide_ = wide;
+  updateGeometry();
+}
+
 QSize NumberBox::sizeHint() const {
   QSize hint = QLineEdit::sizeHint();
-  hint.setWidth(fontMetrics().horizontalAdvance(QStringLiteral("-00.0000")) + em(this, 0.6));
+  const QString longest = wide_ ? QStringLiteral("-0.0000e+000") : QStringLiteral("-00.0000");
+  hint.setWidth(fontMetrics().horizontalAdvance(longest) + em(this, 0.6));
   return hint;
 }
 

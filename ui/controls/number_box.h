@@ -16,6 +16,8 @@ class NumberBox : public QLineEdit {
   // The value `steps` fine steps away, for arrow keys and wheel; default: 1 % of the value, at least one unit in
   // the third digit.
   void setStep(std::function<double(double value, int steps)> step) { step_ = std::move(step); }
+  // Room for any number, exponent included; else for those of usual size.
+  void setWide(bool wide);
   void setUnit(const QString& unit) { unit_ = unit; }  // for messages
   void setValue(double value);                         // emits nothing
   [[nodiscard]] double value() const { return value_; }
@@ -39,6 +41,7 @@ class NumberBox : public QLineEdit {
   double value_ = 0;
   double minimum_ = -1e300, maximum_ = 1e300;
   bool whole_ = false;
+  bool wide_ = false;
   int wheelRest_ = 0;
   QString unit_;
   std::function<double(double, int)> step_;

@@ -79,6 +79,10 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
     details_->showRung(workload_, fromQt(rung));
     tabs_->setCurrentWidget(details_);
   });
+  // Going through the list by keys leafs through the page where that is open, and opens nothing.
+  connect(setup_, &LadderSetup::rungSelected, this, [this](const QString& rung) {
+    if (tabs_->currentWidget() == details_) details_->showRung(workload_, fromQt(rung));
+  });
   connect(board_, &FigureBoard::chosen, this, [this](const Measurement& measurement) {
     showMeasurement(measurement);
     table_->select(measurement);

@@ -223,6 +223,9 @@ QWidget* LadderSetup::buildRungs() {
     if (const QListWidgetItem* item = rungs_->currentItem()) Q_EMIT rungPointed(item->text());
   };
   connect(rungs_, &QListWidget::itemClicked, this, point);
+  connect(rungs_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+    if (item) Q_EMIT rungSelected(item->text());
+  });
   connect(rungs_, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
     QStringList& unchecked = unchecked_[fromQt(ladder_->currentData().toString())];
     unchecked.removeAll(item->text());

@@ -38,7 +38,8 @@ class LadderSetup : public QWidget {
 
  Q_SIGNALS:
   void workloadChanged(const QString& name);
-  void rungPointed(const QString& rung);  // for its explanation
+  void rungPointed(const QString& rung);   // for its explanation
+  void rungSelected(const QString& rung);  // by click or key
 
  private:
   QWidget* buildLadder();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/job/fitting_bank.h"
 #include "core/workload/filter_workload.h"
 #include "ui/base/text.h"
 
@@ -9,7 +10,8 @@ namespace sscope {
 
 namespace {
 
-constexpr std::size_t kMostReports = 50;
+// A result that comes within this time leaves its bar as it was meanwhile.
+constexpr int kDimAfterMilliseconds = 150;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -31,56 +33,81 @@ std::string verificationText(const Verification& verification) {
   return "error " + fromQt(numberText(verification.relativeL2, 2)) + ", " + verification.coverage;
 }
 
+double secondsOfRun(const Phases& phases) {
+  return std::max(phases.total - phases.compile, phases.upload + phases.kernel + phases.download);
+}
+
 EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveController& live, CeilingSource ceilings,
                              QObject* parent)
     : QObject(parent), toolbox_(toolbox), model_(model), live_(live), source_(std::move(ceilings)) {
-  connect(&model, &SessionModel::bankChanged, this, &EngineFigures::forget);
-  connect(&model, &SessionModel::dataChanged, this, &EngineFigures::forget);
+  dimming_.setSingleShot(true);
+  dimming_.setInterval(kDimAfterMilliseconds);
+  connect(&dimming_, &QTimer::timeout, this, &EngineFigures::changed);
+  connect(&live, &LiveController::settingChanged, this, [this] {
+    if (!figures_.empty() && !dimming_.isActive()) dimming_.start();
+  });
+  connect(&model, &SessionModel::dataChanged, this, &EngineFigures::forgetAll);
+  connect(&live, &LiveController::nothingToRun, this, &EngineFigures::forgetAll);
   connect(&model, &SessionModel::engineChoiceChanged, this, [this] {
-    forget();
     loadCeilings();
     Q_EMIT changed();
   });
   connect(&live, &LiveController::wholeReady, this, [this](const LiveUpdate& update) {
-    if (outdated_) figures_.clear();
-    outdated_ = false;
-    figures_[update.report.engine].checked = false;
-    addReport(update.report.engine, update);
+    Figures& figures = figuresOf(update.report.engine);
+    figures.shown = update.report;
+    figures.compiled = std::max(figures.compiled, update.report.phases.compile);
+    if (figures.quiet.empty()) figures.checked = false;
+    findPrecision();
+    Q_EMIT changed();
   });
   connect(&live, &LiveController::verified, this, [this](const LiveUpdate& update) {
-    Figures& figures = figures_[update.report.engine];
+    Figures& figures = figuresOf(update.report.engine);
     figures.verification = update.verification;
     figures.checked = true;
     Q_EMIT changed();
   });
-  connect(&live, &LiveController::compared, this, [this](const LiveUpdate& update) {
-    Figures& figures = figures_[update.report.engine];
-    figures.verification = update.verification;
-    figures.checked = true;
-    figures.failure = update.message;
-    if (figures.failure.empty()) {
-      addReport(update.report.engine, update);
-    } else {
-      Q_EMIT changed();
-    }
-  });
+  connect(&live, &LiveController::turnTaken, this, &EngineFigures::takeTurn);
   loadCeilings();
 }
 
-// Bars of the last setting stay until the first of the new one is there: a dragged slider does not make them flicker.
-void EngineFigures::forget() { outdated_ = true; }
+void EngineFigures::forgetAll() {
+  figures_.clear();
+  dimming_.stop();
+  Q_EMIT changed();
+}
 
-void EngineFigures::addReport(const std::string& engine, const LiveUpdate& update) {
-  std::vector<RunReport>& reports = figures_[engine].reports;
-  if (reports.size() == kMostReports) reports.erase(reports.begin());
-  reports.push_back(update.report);
+EngineFigures::Figures& EngineFigures::figuresOf(const std::string& engine) {
+  Figures& figures = figures_[engine];
+  if (figures.setting != live_.setting()) {
+    figures = {};
+    figures.setting = live_.setting();
+  }
+  return figures;
+}
+
+void EngineFigures::takeTurn(const TurnsUpdate& turn) {
+  Figures& figures = figuresOf(turn.report.engine);
+  figures.failure = turn.failure;
+  if (turn.warmedUp) {
+    figures.compiled = std::max(figures.compiled, turn.report.phases.compile);
+    figures.uploaded = std::max(figures.uploaded, turn.report.phases.upload);
+    figures.verification = turn.verification;
+    figures.checked = true;
+  } else if (turn.failure.empty()) {
+    figures.quiet.push_back(turn.report);
+    figures.disturbed += turn.disturbed ? 1 : 0;
+  }
+  findPrecision();
+  Q_EMIT changed();
+}
+
+void EngineFigures::findPrecision() {
   try {
-    const OpenData& data = model_.data();
-    precision_ = FilterWorkload::of(model_.bank(), data.volume->spec(), data.volume->geometry()).precision();
+    const Volume& volume = *model_.data().volume;
+    precision_ = FilterWorkload::of(fittingBank(model_.bank(), volume).bank, volume).precision();
   } catch (const std::exception&) {
     precision_ = Precision::f32;  // the bank is being edited into something impossible; a new run will follow
   }
-  Q_EMIT changed();
 }
 
 std::vector<EngineRow> EngineFigures::rows() const {
@@ -98,18 +125,27 @@ EngineRow EngineFigures::row(const EngineInfo& info) const {
   const auto found = figures_.find(info.id);
   if (found == figures_.end()) return row;
   const Figures& figures = found->second;
+  row.stale = figures.setting != live_.setting();
   if (!figures.failure.empty()) row.verification = figures.failure;
-  if (figures.reports.empty()) return row;
+  std::vector<RunReport> reports = figures.quiet;
+  row.provisional = reports.empty();
+  if (row.provisional && figures.shown) {
+    reports.push_back(*figures.shown);
+    // The one run that is there did the compiling as well.
+    reports.back().phases.total = secondsOfRun(reports.back().phases);
+  }
+  if (reports.empty()) return row;
   row.measured = true;
-  const std::vector<RunReport>& reports = figures.reports;
   const RunReport& last = reports.back();
   row.variant = last.variant;
-  row.phases = {.compile = medianOf(reports, &Phases::compile),
+  row.phases = {.compile = figures.compiled,
                 .upload = medianOf(reports, &Phases::upload),
                 .kernel = medianOf(reports, &Phases::kernel),
                 .download = medianOf(reports, &Phases::download),
                 .total = medianOf(reports, &Phases::total)};
   for (const RunReport& report : reports) row.samples.push_back(report.phases.total);
+  row.disturbed = figures.disturbed;
+  if (!row.provisional && row.phases.upload == 0) row.uploadedOnce = figures.uploaded;
   if (row.phases.kernel > 0) row.gflops = last.operations / row.phases.kernel * 1e-9;
   const auto ceilings = ceilings_.find(info.id);
   if (ceilings != ceilings_.end() && last.bytes > 0)

@@ -1,7 +1,11 @@
 #pragma once
-// What each engine took for the bank and data of now, for the charts. Figures of other settings are dropped.
+// What each engine took for the bank and data of now, for the charts: quiet repetitions where there are some, else the
+// one run whose result is shown. Figures of an earlier setting stay, dimmed, until there are new ones; those of other
+// data go at once.
 
 #include <QObject>
+#include <QTimer>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -20,6 +24,9 @@ namespace sscope {
 
 // "error 2e-7, full volume", or why it is not verified.
 [[nodiscard]] std::string verificationText(const Verification& verification);
+
+// The wall time of a run without what was compiled in it, which is paid once.
+[[nodiscard]] double secondsOfRun(const Phases& phases);
 
 class EngineFigures : public QObject {
   Q_OBJECT
@@ -44,13 +51,19 @@ class EngineFigures : public QObject {
 
  private:
   struct Figures {
-    std::vector<RunReport> reports;  // of the newest setting, oldest first
+    std::uint64_t setting = 0;          // LiveController::setting() that they are of
+    std::optional<RunReport> shown;     // the run whose result is shown
+    std::vector<RunReport> quiet;       // repetitions, oldest first
+    int disturbed = 0;                  // of them
+    double compiled = 0, uploaded = 0;  // seconds, once before the repetitions
     Verification verification;
     std::string failure;
     bool checked = false;
   };
-  void forget();
-  void addReport(const std::string& engine, const LiveUpdate& update);
+  Figures& figuresOf(const std::string& engine);  // of the present setting
+  void takeTurn(const TurnsUpdate& turn);
+  void findPrecision();
+  void forgetAll();
   void loadCeilings();
   [[nodiscard]] EngineRow row(const EngineInfo& info) const;
 
@@ -61,7 +74,7 @@ class EngineFigures : public QObject {
   std::map<std::string, Figures> figures_;
   std::map<std::string, Ceilings> ceilings_;
   Precision precision_ = Precision::f32;
-  bool outdated_ = false;  // the setting changed since the figures were taken
+  QTimer dimming_;  // a dragged slider does not make the bars flicker
   BackgroundTask loading_;
   BackgroundTask measuring_;
 };

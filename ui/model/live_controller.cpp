@@ -1,6 +1,7 @@
 #include "ui/model/live_controller.h"
 
 #include <QMetaObject>
+#include <algorithm>
 #include <chrono>
 
 #include "ui/base/text.h"
@@ -24,27 +25,130 @@ LiveController::LiveController(const Toolbox& toolbox, SessionModel& model, QObj
     : QObject(parent), toolbox_(toolbox), model_(model) {
   runner_ = std::make_unique<LiveRunner>(*toolbox.engines, *toolbox.variants,
                                          [this](LiveUpdate update) { deliver(std::move(update)); });
-  connect(&model, &SessionModel::bankChanged, this, &LiveController::scheduleSubmit);
-  connect(&model, &SessionModel::engineChoiceChanged, this, &LiveController::scheduleSubmit);
+  connect(&model, &SessionModel::bankChanged, this, &LiveController::followBank);
+  connect(&model, &SessionModel::engineChoiceChanged, this, &LiveController::changeSetting);
   connect(&model, &SessionModel::dataChanged, this, [this] {
     firstWanted_ = request_ + 1;
     lastWholeSeconds_ = 0;
-    scheduleSubmit();
+    takeLeftOut({});
+    changeSetting();
   });
   connect(&model, &SessionModel::crosshairChanged, this, &LiveController::submitForView);
   connect(&model, &SessionModel::shownFilterChanged, this, &LiveController::submitForView);
   connect(&model, &SessionModel::heldChanged, this, [this](bool held) {
-    if (!held && wholeOwed_) scheduleSubmit();
+    if (held) return;
+    if (wholeOwed_) scheduleSubmit();
+    compareIfDue();
   });
+}
+
+// Names, and filters that are switched off, compute nothing.
+void LiveController::followBank() {
+  FilterBank computed = computedPart(model_.bank());
+  if (computed == computed_ && (result_ || scheduled_ || busy_)) {
+    renameResult();
+    return;
+  }
+  computed_ = std::move(computed);
+  changeSetting();
+}
+
+void LiveController::changeSetting() {
+  ++setting_;
+  samples_.clear();
+  wanted_ = kQuietRepetitions;
+  repeat_ = declined_ = false;
+  Q_EMIT settingChanged();
+  scheduleSubmit();
+}
+
+void LiveController::renameResult() {
+  if (!result_) return;
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : model_.bank().enabled()) names.push_back(recipe->name);
+  // Those that were left out have no output; they are found by their places, which a new name does not change.
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::ranges::none_of(leftOut_, [&](const LeftOut& each) { return each.place == i; })) kept.push_back(names[i]);
+  std::vector<LeftOut> leftOut = leftOut_;
+  for (LeftOut& each : leftOut)
+    if (each.place < names.size()) each.name = names[each.place];
+  takeLeftOut(leftOut);
+  if (kept.size() != result_->names.size() || kept == result_->names) return;
+  result_ = sscope::renamed(result_, std::move(kept));
+  Q_EMIT renamed();
+}
+
+void LiveController::takeLeftOut(const std::vector<LeftOut>& leftOut) {
+  if (leftOut == leftOut_) return;
+  leftOut_ = leftOut;
+  Q_EMIT leftOutChanged(leftOut_);
 }
 
 void LiveController::setCompare(std::vector<std::string> engines) {
   if (engines == compare_) return;
   compare_ = std::move(engines);
-  scheduleSubmit();
+  declined_ = false;
+  if (comparing_) {
+    runner_->cancel();
+    setComparing(false);
+  }
+  compareIfDue();
 }
 
-void LiveController::runAgain() { scheduleSubmit(); }
+void LiveController::repeatComparison() {
+  if (repeat_ || !compare_.empty()) {
+    // Whoever has fewer catches up first; pressing the key again while it runs asks for more.
+    int fewest = wanted_;
+    for (const auto& [engine, samples] : samples_) fewest = std::min(fewest, samples);
+    if (comparing_ || fewest >= wanted_) wanted_ += kQuietRepetitions;
+  }
+  repeat_ = true;
+  declined_ = false;
+  if (comparing_) {
+    runner_->cancel();
+    setComparing(false);
+  }
+  compareIfDue();
+}
+
+void LiveController::holdComparison(bool held) { runner_->holdTurns(held); }
+
+void LiveController::setComparing(bool comparing) {
+  if (comparing == comparing_) return;
+  comparing_ = comparing;
+  Q_EMIT comparisonChanged();
+}
+
+// After a result stands: those with the fewest samples first, so that no engine starves however often a run is asked
+// for again.
+void LiveController::compareIfDue() {
+  if (busy_ || scheduled_ || comparing_ || paused_ || declined_ || model_.held() || !result_) return;
+  TurnsRequest request;
+  const std::string current = engineId();
+  request.contestants.push_back({current, model_.session().variant, 0});
+  for (const std::string& id : compare_)
+    if (id != current) request.contestants.push_back({id, {}, 0});
+  if (request.contestants.size() == 1 && !repeat_) return;
+  bool due = false;
+  for (TurnsRequest::Contestant& contestant : request.contestants) {
+    contestant.samples = samples_[contestant.engine];
+    due = due || contestant.samples < wanted_;
+  }
+  if (!due) return;
+  request.input = model_.data().volume;
+  request.inputIdentity = model_.data().identity;
+  request.bank = model_.bank();
+  request.threads = model_.session().threads;
+  request.repetitions = wanted_;
+  request_ = runner_->takeTurns(std::move(request));
+  setComparing(true);
+}
+
+void LiveController::runAgain() {
+  declined_ = false;
+  scheduleSubmit(true);
+}
 
 std::string LiveController::engineId() const {
   const std::string& chosen = model_.session().engine;
@@ -52,8 +156,9 @@ std::string LiveController::engineId() const {
 }
 
 // Several changes of one event (a session opened: data, bank and engine) make one request.
-void LiveController::scheduleSubmit() {
-  result_.reset();
+void LiveController::scheduleSubmit(bool keepResult) {
+  if (!keepResult) result_.reset();
+  setComparing(false);
   if (scheduled_) return;
   scheduled_ = true;
   QMetaObject::invokeMethod(this, &LiveController::submit, Qt::QueuedConnection);
@@ -65,6 +170,7 @@ void LiveController::submitForView() {
 }
 
 void LiveController::submit() {
+  if (!scheduled_) return;  // canceled meanwhile
   scheduled_ = false;
   if (paused_) {
     owed_ = true;
@@ -72,11 +178,13 @@ void LiveController::submit() {
   }
   if (!model_.hasData()) {
     stop();
+    takeLeftOut({});
     Q_EMIT nothingToRun(tr("no data is open"));
     return;
   }
   if (model_.bank().enabled().empty()) {
     stop();
+    takeLeftOut({});
     Q_EMIT nothingToRun(tr("no filter is switched on: add or enable one"));
     return;
   }
@@ -91,7 +199,6 @@ void LiveController::submit() {
   request.shownFilter = model_.shownFilterIndex();
   request.whole = !(model_.held() && lastWholeSeconds_ > kFastWholeSeconds);
   wholeOwed_ = !request.whole;
-  if (!model_.held()) request.compare = compare_;
   busy_ = true;
   request_ = runner_->submit(std::move(request));
   Q_EMIT started();
@@ -101,24 +208,41 @@ void LiveController::stop() {
   runner_->cancel();
   firstWanted_ = request_ + 1;  // whatever still arrives is older
   busy_ = false;
+  scheduled_ = false;
   wholeOwed_ = false;
+  setComparing(false);
 }
 
 void LiveController::cancel() {
-  if (!busy_) return;
-  stop();
-  Q_EMIT canceled();
+  const bool standing = result_ != nullptr;
+  if (busy()) {
+    stop();
+    if (standing) {
+      Q_EMIT stopped();
+    } else {
+      Q_EMIT canceled();
+    }
+  } else if (comparing_) {
+    runner_->cancel();
+    firstWanted_ = request_ + 1;
+    declined_ = true;
+    setComparing(false);
+  }
 }
 
 void LiveController::setPaused(bool paused) {
   if (paused == paused_) return;
   paused_ = paused;
   if (paused) {
-    owed_ = busy_;
+    owed_ = busy();
+    const bool declined = declined_;
     cancel();
+    declined_ = declined;  // it goes on afterwards
   } else if (owed_) {
     owed_ = false;
     if (model_.hasData()) scheduleSubmit();
+  } else {
+    compareIfDue();
   }
 }
 
@@ -137,24 +261,36 @@ void LiveController::receive(const LiveUpdate& update) {
   if (update.request < firstWanted_) return;
   if (update.request != request_ && update.stage != Stage::Preview) return;
   switch (update.stage) {
-    case Stage::Preview: Q_EMIT previewReady(update); break;
+    case Stage::Preview:
+      if (update.request == request_) takeLeftOut(update.leftOut);
+      Q_EMIT previewReady(update);
+      break;
     case Stage::Whole:
+      takeLeftOut(update.leftOut);
       // A change that is waiting to be submitted makes this result old; it is still the best to look at.
       if (!scheduled_) result_ = update.result;
       lastWholeSeconds_ = update.report.phases.total;
       Q_EMIT wholeReady(update);
+      if (!scheduled_) renameResult();  // a filter may have got another name while it was computed
       break;
     case Stage::Verified: Q_EMIT verified(update); break;
-    case Stage::Compared: Q_EMIT compared(update); break;
+    case Stage::Turn:
+      if (!update.turn.warmedUp) samples_[update.turn.report.engine] += update.turn.failure.empty() ? 1 : wanted_;
+      Q_EMIT turnTaken(update.turn);
+      break;
     case Stage::Progress: Q_EMIT progressed(update.fraction, toQt(update.message)); break;
     case Stage::Failed:
       busy_ = false;
+      setComparing(false);
+      takeLeftOut({});
       Q_EMIT failed(toQt(update.message));
       break;
     case Stage::Canceled:
     case Stage::Idle:
       busy_ = false;
+      setComparing(false);
       Q_EMIT idle();
+      compareIfDue();
       break;
   }
 }

@@ -1,9 +1,10 @@
 #pragma once
 // Keeps the result in step with the session: submits every change to the live runner and brings its updates to the
-// window's thread.
+// window's thread. Once a result stands, the engines that are compared are timed against each other.
 
 #include <QObject>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,13 +20,22 @@ class LiveController : public QObject {
  public:
   LiveController(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
 
-  // More engines to run after the current one, for the charts.
+  // Engines that are timed against the current one (core/live/engine_turns.h) whenever a result stands and nothing is
+  // held down.
   void setCompare(std::vector<std::string> engines);
-  // Computes the same again, for one more sample in the charts.
+  // More samples of each compared engine; of the current one alone when none is compared.
+  void repeatComparison();
+  // Something else of the window works, such as the 3D view: no sample is taken meanwhile.
+  void holdComparison(bool held);
+  // Computes the same again. Samples of engines stay.
   void runAgain();
-  // Answers at once: canceled() is emitted before this returns; the worker winds down behind.
+  // Stops what runs, and only that: a result that stands is not touched when engines are being timed or it is being
+  // verified. Answers at once: canceled() or stopped() is emitted before this returns; the worker winds down behind.
   void cancel();
-  [[nodiscard]] bool busy() const { return busy_; }
+  // A result is being computed or verified, or will be in a moment.
+  [[nodiscard]] bool busy() const { return busy_ || scheduled_; }
+  // Engines are being timed.
+  [[nodiscard]] bool comparing() const { return comparing_; }
   // While paused nothing runs, so that something else can be timed; what was asked for meanwhile runs afterwards.
   void setPaused(bool paused);
 
@@ -33,23 +43,39 @@ class LiveController : public QObject {
   [[nodiscard]] std::shared_ptr<const FilterResult> result() const { return result_; }
   // The engine that runs: the session's choice, or the preferred one where it leaves it open.
   [[nodiscard]] std::string engineId() const;
+  // Grows with every change of what is computed: figures of another setting say nothing about this one.
+  [[nodiscard]] std::uint64_t setting() const { return setting_; }
 
  Q_SIGNALS:
   void started();
   void previewReady(const sscope::LiveUpdate& update);
   void wholeReady(const sscope::LiveUpdate& update);
   void verified(const sscope::LiveUpdate& update);
-  void compared(const sscope::LiveUpdate& update);
+  void turnTaken(const sscope::TurnsUpdate& turn);
+  void comparisonChanged();  // it began or ended
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
-  void canceled();
+  void settingChanged();
+  // The filters of the result have other names now; its outputs are the same.
+  void renamed();
+  // Enabled filters that do not fit the data, whenever they change.
+  void leftOutChanged(const std::vector<sscope::LeftOut>& leftOut);
+  void canceled();                           // before there was a result
+  void stopped();                            // the result that stands was not verified any more
   void idle();                               // everything asked for is there
   void nothingToRun(const QString& reason);  // no data, or no enabled filter
 
  private:
-  void scheduleSubmit();
+  void followBank();
+  void changeSetting();
+  void scheduleSubmit(bool keepResult = false);
   void submit();
   void submitForView();
+  void compareIfDue();
+  void setComparing(bool comparing);
+  void takeLeftOut(const std::vector<LeftOut>& leftOut);
+  // Names of the result's outputs as the bank has them now.
+  void renameResult();
   void deliver(LiveUpdate update);  // on the worker's thread
   void receive(const LiveUpdate& update);
   void stop();
@@ -57,11 +83,19 @@ class LiveController : public QObject {
   const Toolbox& toolbox_;
   SessionModel& model_;
   std::vector<std::string> compare_;
+  std::map<std::string, int> samples_;  // of this setting, by engine
+  int wanted_ = kQuietRepetitions;      // samples of each compared engine
+  bool repeat_ = false;                 // somebody asked for them, be any other engine compared or not
+  bool declined_ = false;               // somebody stopped the timing of this setting
+  FilterBank computed_;                 // what of the bank the newest setting is made of
+  std::vector<LeftOut> leftOut_;
   std::shared_ptr<const FilterResult> result_;
+  std::uint64_t setting_ = 0;
   std::uint64_t request_ = 0;      // the newest submitted
   std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;
   bool busy_ = false;
+  bool comparing_ = false;
   bool paused_ = false;
   bool owed_ = false;       // a run was stopped or asked for while paused
   bool wholeOwed_ = false;  // a held control asked for previews only

@@ -26,6 +26,12 @@ double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
   return quartiles(std::move(values)).median;
 }
 
+double most(const std::vector<RunReport>& reports, double Phases::*phase) {
+  double most = 0;
+  for (const RunReport& report : reports) most = std::max(most, report.phases.*phase);
+  return most;
+}
+
 }  // namespace
 
 WaveletController::WaveletController(const Toolbox& toolbox, SessionModel& model, QObject* parent)
@@ -233,14 +239,18 @@ std::vector<EngineRow> WaveletController::rows() const {
     if (found != reports_.end()) {
       const std::vector<RunReport>& reports = found->second;
       const RunReport& last = reports.back();
+      std::vector<RunReport> runs = reports;
+      for (RunReport& run : runs) run.phases.total = secondsOfRun(run.phases);
       row.measured = true;
       row.variant = last.variant;
-      row.phases = {.compile = medianOf(reports, &Phases::compile),
+      // The first run compiled what the others find compiled: paid once, and no part of a run.
+      row.phases = {.compile = most(reports, &Phases::compile),
                     .upload = medianOf(reports, &Phases::upload),
                     .kernel = medianOf(reports, &Phases::kernel),
                     .download = medianOf(reports, &Phases::download),
-                    .total = medianOf(reports, &Phases::total)};
-      for (const RunReport& report : reports) row.samples.push_back(report.phases.total);
+                    .total = medianOf(runs, &Phases::total)};
+      for (const RunReport& report : runs) row.samples.push_back(report.phases.total);
+      row.provisional = runs.size() == 1;
       if (row.phases.kernel > 0) row.gflops = last.operations / row.phases.kernel * 1e-9;
       const auto checked = verifications_.find(info.id);
       row.verified = checked != verifications_.end() && checked->second.verified;

@@ -6,7 +6,11 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <map>
+#include <string>
+#include <utility>
 
+#include "core/filter/degenerate.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -40,7 +44,14 @@ BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), mo
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
   column->addWidget(notice_);
+  remarks_ = new QLabel(this);
+  remarks_->setObjectName(QStringLiteral("bankRemarks"));
+  remarks_->setAccessibleName(tr("Remarks on the filters"));
+  remarks_->setWordWrap(true);
+  remarks_->setTextFormat(Qt::PlainText);
+  remarks_->hide();
   column->addWidget(list_);
+  column->addWidget(remarks_);
   column->addWidget(recipe_);
   column->addWidget(buildBankOptions());
   column->addStretch(1);
@@ -50,6 +61,8 @@ BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), mo
   connect(recipe_, &RecipeEditor::failed, this, &BankPanel::showError);
   connect(&model_, &SessionModel::bankChanged, this, &BankPanel::refreshBankOptions);
   connect(&model_, &SessionModel::shownFilterChanged, this, &BankPanel::followShownFilter);
+  connect(&model_, &SessionModel::bankChanged, this, &BankPanel::showRemarks);
+  connect(&model_, &SessionModel::dataChanged, this, &BankPanel::showRemarks);
   recipe_->setIndex(list_->selected());
   refreshBankOptions();
 }
@@ -133,6 +146,29 @@ void BankPanel::followShownFilter() {
 }
 
 void BankPanel::showError(const QString& message) { notice_->showMessage(Notice::Kind::Error, message); }
+
+void BankPanel::showLeftOut(const std::vector<LeftOut>& leftOut) {
+  leftOut_ = leftOut;
+  showRemarks();
+}
+
+void BankPanel::showRemarks() {
+  std::map<std::string, FilterList::Remark> remarks;
+  QStringList lines;
+  for (const LeftOut& each : leftOut_) {
+    const QString text = tr("%1 is left out: %2").arg(toQt(each.name), toQt(each.reason));
+    remarks[each.name] = {text, true};
+    lines << text;
+  }
+  if (model_.hasData())
+    for (const Degenerate& each : degenerateFilters(model_.bank(), *model_.data().volume)) {
+      remarks[each.name] = {toQt(each.reason), false};
+      lines << toQt(each.reason);
+    }
+  list_->setRemarks(std::move(remarks));
+  remarks_->setText(lines.join(QLatin1Char('\n')));
+  remarks_->setVisible(!lines.isEmpty());
+}
 
 void BankPanel::tellCorrection(const QString& reason) { notice_->showMessage(Notice::Kind::Hint, reason); }
 

@@ -2,10 +2,13 @@
 // The filter bank: its filters, the parameters of the selected one, boundary and output type.
 
 #include <QWidget>
+#include <vector>
 
+#include "core/job/fitting_bank.h"
 #include "ui/model/session_model.h"
 
 class QComboBox;
+class QLabel;
 
 namespace sscope {
 
@@ -21,6 +24,8 @@ class BankPanel : public QWidget {
   [[nodiscard]] FilterList& filters() { return *list_; }
   // An error of the run that the bank's settings caused; empty clears it.
   void showError(const QString& message);
+  // Filters that do not fit the data do not run; the others do.
+  void showLeftOut(const std::vector<LeftOut>& leftOut);
 
  private:
   QWidget* buildBankOptions();
@@ -28,11 +33,14 @@ class BankPanel : public QWidget {
   void followSelection(int row, bool byUser);
   void followShownFilter();
   void tellCorrection(const QString& reason);
+  void showRemarks();
 
   SessionModel& model_;
   FilterList* list_;
   RecipeEditor* recipe_;
   Notice* notice_;
+  QLabel* remarks_;  // about filters that are left out, or do nothing on these data
+  std::vector<LeftOut> leftOut_;
   QComboBox* boundary_;
   NumberBox* constant_;
   QComboBox* output_;

@@ -13,6 +13,7 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/chart_format.h"
 #include "ui/charts/histogram_view.h"
 
 namespace sscope {
@@ -225,10 +226,10 @@ void DataPanel::countValues() {
     const VolumeStatistics found = statistics(*volume, control);
     return [this, found] {
       if (!range_) return;
-      QString text = tr("%1 … %2").arg(numberText(found.minimum, 3), numberText(found.maximum, 3));
+      QString text = tr("%1 … %2").arg(formatNumber(found.minimum), formatNumber(found.maximum));
       if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
       range_->setText(text);
-      mean_->setText(numberText(found.mean, 3));
+      mean_->setText(formatNumber(found.mean));
     };
   });
 }

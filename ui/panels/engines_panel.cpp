@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -9,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStringList>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/base/icons.h"
@@ -53,7 +55,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   column->addWidget(notice_);
   column->addWidget(list_);
   column->addWidget(buildChoice());
-  column->addWidget(headingLabel(tr("Time per run"), this));
+  column->addWidget(buildTimeHeading());
   column->addWidget(time_);
   column->addWidget(headingLabel(tr("Throughput and ceiling"), this));
   column->addWidget(throughput_);
@@ -115,6 +117,23 @@ QWidget* EnginesPanel::buildChoice() {
     choice.threads = threads;
     model_.editEngineChoice(choice, tr("Change the threads"));
   });
+  return box;
+}
+
+QWidget* EnginesPanel::buildTimeHeading() {
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  repeat_ = new QToolButton(box);
+  repeat_->setObjectName(QStringLiteral("repeatComparison"));
+  repeat_->setText(tr("Repeat"));
+  repeat_->setFocusPolicy(Qt::StrongFocus);
+  repeat_->setToolTip(tr("%1 more runs of each compared engine, in turns, while nothing else of the window works "
+                         "(Shift+F5). The median counts; compiling and the first run are not part of it.")
+                          .arg(kQuietRepetitions));
+  row->addWidget(headingLabel(tr("Time per run"), box), 1);
+  row->addWidget(repeat_);
+  connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);
   return box;
 }
 

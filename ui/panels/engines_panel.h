@@ -17,6 +17,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QSpinBox;
+class QToolButton;
 
 namespace sscope {
 
@@ -45,9 +46,11 @@ class EnginesPanel : public QWidget {
 
  Q_SIGNALS:
   void comparedChanged();
+  void repeatRequested();
 
  private:
   QWidget* buildChoice();
+  QWidget* buildTimeHeading();
   QWidget* buildMeasure();
   void chooseEngine(const std::string& id);
   void refreshChoice();
@@ -60,6 +63,7 @@ class EnginesPanel : public QWidget {
   QFormLayout* choice_;
   QComboBox* variant_;
   QSpinBox* threads_;
+  QToolButton* repeat_;
   TimeChart* time_;
   ThroughputChart* throughput_;
   BusyMeter* busyMeter_;

@@ -4,9 +4,11 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/filter/family.h"
 #include "ui/base/icons.h"
@@ -17,7 +19,8 @@ namespace sscope {
 
 namespace {
 
-constexpr int kNameRole = Qt::UserRole;  // the filter's name as the model knows it
+constexpr int kNameRole = Qt::UserRole;      // the filter's name as the model knows it
+constexpr int kHelpRole = Qt::UserRole + 1;  // what its family does
 
 // A new custom filter starts as the identity on a small grid.
 DenseTaps startingTaps() {
@@ -116,7 +119,8 @@ void FilterList::rebuild() {
                    Qt::ItemIsDragEnabled);
     item->setCheckState(recipe.enabled ? Qt::Checked : Qt::Unchecked);
     item->setData(kNameRole, toQt(recipe.name));
-    item->setToolTip(toQt(filterFamily(recipe.family).label + ": " + filterFamily(recipe.family).help));
+    item->setData(kHelpRole, toQt(filterFamily(recipe.family).label + ": " + filterFamily(recipe.family).help));
+    showRemark(*item);
   }
   int row = wanted_ >= 0 ? wanted_ : before;
   for (std::size_t i = 0; wanted_ < 0 && i < model_.bank().filters.size(); ++i)
@@ -129,6 +133,23 @@ void FilterList::rebuild() {
   list_->updateGeometry();
   updateButtons();
   Q_EMIT selectionChanged(list_->currentRow(), byUser);
+}
+
+void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
+  remarks_ = std::move(remarks);
+  const QSignalBlocker quiet(list_);  // nobody edits
+  for (int row = 0; row < list_->count(); ++row) showRemark(*list_->item(row));
+  list_->viewport()->update();
+}
+
+void FilterList::showRemark(QListWidgetItem& item) const {
+  const auto found = remarks_.find(fromQt(item.data(kNameRole).toString()));
+  const QString help = item.data(kHelpRole).toString();
+  const bool any = found != remarks_.end();
+  item.setIcon(any ? icon("info") : QIcon());
+  item.setToolTip(any ? found->second.text + QLatin1Char('\n') + help : help);
+  item.setData(Qt::AccessibleDescriptionRole, any ? found->second.text : QString());
+  item.setData(Qt::ForegroundRole, any && found->second.leftOut ? QVariant(quietColor(list_)) : QVariant());
 }
 
 void FilterList::addFilter(const std::string& family) {

@@ -2,6 +2,8 @@
 // The filters of the bank: switch on and off, order by dragging or buttons, add, duplicate, remove, rename.
 
 #include <QWidget>
+#include <map>
+#include <string>
 
 #include "ui/model/session_model.h"
 
@@ -16,6 +18,13 @@ class FilterList : public QWidget {
  public:
   explicit FilterList(SessionModel& model, QWidget* parent = nullptr);
 
+  // What is to be said about filters by their names: they carry a mark, and say it where the mouse rests. Those that do
+  // not run are gray.
+  struct Remark {
+    QString text;
+    bool leftOut = false;
+  };
+  void setRemarks(std::map<std::string, Remark> remarks);
   [[nodiscard]] int selected() const;  // row, -1 for none
   void select(int row);
   void addFilter(const std::string& family);
@@ -33,11 +42,13 @@ class FilterList : public QWidget {
   void takeOrderFromList();
   void itemEdited(QListWidgetItem* item);
   void updateButtons();
+  void showRemark(QListWidgetItem& item) const;
   QToolButton* button(const char* iconName, const QString& tip);
 
   SessionModel& model_;
   QListWidget* list_;
   QToolButton *add_, *duplicate_, *remove_, *up_, *down_;
+  std::map<std::string, Remark> remarks_;
   bool rebuilding_ = false;
   int wanted_ = -1;  // the row to select after the next rebuild, -1 for the shown filter
 };

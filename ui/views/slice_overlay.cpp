@@ -105,10 +105,11 @@ QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool fla
   if (model.plainAxes) {
     text += QStringLiteral("  %1 = %2").arg(normal).arg(model.crosshair[plane.normal]);
   } else if (!flat) {
-    text += QStringLiteral("  %1 %2 / %3")
+    // The index as the readout has it, and the last one there is.
+    text += QStringLiteral("  %1 = %2 (0…%3)")
                 .arg(normal)
-                .arg(model.crosshair[plane.normal] + 1)
-                .arg(plane.extent[plane.normal]);
+                .arg(model.crosshair[plane.normal])
+                .arg(plane.extent[plane.normal] - 1);
   }
   const double mark = 0.55 * QFontMetricsF(painter.font()).ascent();
   const QRectF box =

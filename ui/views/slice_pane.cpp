@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -34,6 +35,7 @@ struct SlicePane::Impl {
   SliceCamera dragCamera;
   std::array<double, 2> dragWindow{};
   int wheelRest = 0;
+  std::optional<QPointF> mouse;  // where it rests over the pane
 
   [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
 
@@ -87,6 +89,14 @@ struct SlicePane::Impl {
       updateLayers(pane.devicePixelRatioF());
     }
     pane.update();
+    tellUnderMouse();
+  }
+
+  // The mouse need not move for something else to lie under it.
+  void tellUnderMouse() const {
+    if (!mouse) return;
+    const Hit under = pane.hit(*mouse);
+    Q_EMIT pane.hovered(under.inside, under.voxel);
   }
 
   // Zooms by `factor`, keeping what is under `at` where it is.
@@ -179,6 +189,8 @@ void SlicePane::setStatusText(const QString& text) {
   update();
 }
 
+QString SlicePane::statusText() const { return impl_->status; }
+
 void SlicePane::resetCamera() {
   impl_->fitted = true;
   impl_->refresh();
@@ -248,10 +260,10 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
 }
 
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
+  impl_->mouse = event->position();
   if (!impl_->model.source) return;
   impl_->dragTo(event->position());
-  const Hit under = hit(event->position());
-  Q_EMIT hovered(under.inside, under.voxel);
+  impl_->tellUnderMouse();
 }
 
 void SlicePane::mouseReleaseEvent(QMouseEvent*) {
@@ -266,6 +278,7 @@ void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void SlicePane::wheelEvent(QWheelEvent* event) {
   event->accept();
+  impl_->mouse = event->position();
   if (!impl_->model.source) return;
   if (event->modifiers().testFlag(Qt::ControlModifier)) {
     impl_->zoom(std::pow(1.2, -event->angleDelta().y() / 120.0), event->position());
@@ -290,7 +303,10 @@ void SlicePane::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void SlicePane::leaveEvent(QEvent*) { Q_EMIT hovered(false, {}); }
+void SlicePane::leaveEvent(QEvent*) {
+  impl_->mouse.reset();
+  Q_EMIT hovered(false, {});
+}
 void SlicePane::focusInEvent(QFocusEvent*) { update(); }
 void SlicePane::focusOutEvent(QFocusEvent*) { update(); }
 

@@ -26,6 +26,7 @@ class SlicePane : public QWidget {
   // After any other change of the model; does only what the change needs.
   void refresh();
   void setStatusText(const QString& text);
+  [[nodiscard]] QString statusText() const;
   void resetCamera();
 
   // Where the center of a voxel is drawn (logical pixels of this widget) on one side, and which voxel is under a

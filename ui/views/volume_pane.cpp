@@ -37,6 +37,10 @@ struct VolumePane::Impl {
   bool waiting = false;
   QString status{};
   QTimer quiet{}, rest{};
+  std::uint64_t contents = 0;                // counts changes of what is shown, the camera apart
+  std::uint64_t oldest = 0;                  // pictures before it are of other data
+  std::shared_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
+  bool toldRefining = false;
   Drag drag = Drag::None;
   QPointF last{};
 
@@ -51,7 +55,8 @@ struct VolumePane::Impl {
             .windows = model.window,
             .camera = camera,
             .pixels = (QSizeF(pane.size()) * scale).toSize().expandedTo(QSize(2, 2)),
-            .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining};
+            .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining,
+            .contents = contents};
   }
 
   void ask(bool moving) {
@@ -64,6 +69,12 @@ struct VolumePane::Impl {
     } else {
       rest.stop();
     }
+    tellRefining();
+  }
+
+  void tellRefining() {
+    const bool now = pane.isVisible() && pane.refining();
+    if (std::exchange(toldRefining, now) != now) Q_EMIT pane.refiningChanged(now);
   }
 
   // Anew for new data; and for another size or a second side, while the user has left the camera as it was.
@@ -172,10 +183,7 @@ struct VolumePane::Impl {
     }
     drawRimmedText(painter, inner, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("3D"), viewText());
     if (framed) paintTriad(painter, inner);
-    QStringList words;
-    if (!status.isEmpty()) words << status;
-    if (!picture.note.isEmpty()) words << picture.note;
-    drawChip(painter, inner, Qt::AlignRight | Qt::AlignBottom, words.join(QStringLiteral(" · ")), viewText());
+    drawChip(painter, inner, Qt::AlignRight | Qt::AlignBottom, pane.words(), viewText());
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (both()) {
       painter.setPen(QPen(QColor(70, 76, 84), 1));
@@ -209,13 +217,16 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
   connect(&impl_->quiet, &QTimer::timeout, this, [this] {
     impl_->waiting = false;
     impl_->ask(false);
+    impl_->tellRefining();
   });
   connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
   connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
+    if (picture.contents < impl_->oldest) return;
     impl_->picture = picture;
     if (picture.complete) impl_->waiting = false;
     update();
     Q_EMIT pictureShown();
+    impl_->tellRefining();
   });
 }
 
@@ -229,8 +240,26 @@ void VolumePane::resetCamera() {
   update();
 }
 
+QString VolumePane::words() const {
+  if (!impl_->model.source) return {};
+  if (impl_->picture.image.isNull() && impl_->picture.note.isEmpty()) return QStringLiteral("being drawn");
+  QStringList words;
+  if (impl_->picture.contents != impl_->contents) {
+    words << QStringLiteral("earlier picture");
+  } else {
+    if (!impl_->status.isEmpty()) words << impl_->status;
+    if (!impl_->picture.note.isEmpty()) words << impl_->picture.note;
+  }
+  return words.join(QStringLiteral(" · "));
+}
+
 void VolumePane::refreshVolumes() {
-  if (!impl_->model.source) impl_->picture = {};
+  ++impl_->contents;
+  // A picture of other data is no picture of these, not even for a moment.
+  if (std::exchange(impl_->pictured, impl_->model.source) != impl_->model.source) {
+    impl_->picture = {};
+    impl_->oldest = impl_->contents;
+  }
   impl_->waiting = true;
   holdBack();
   update();
@@ -245,6 +274,7 @@ void VolumePane::holdBack() {
   if (!refining()) return;
   impl_->renderer.interrupt();
   impl_->quiet.start();
+  impl_->tellRefining();
 }
 
 void VolumePane::refreshMarks() { update(); }
@@ -275,8 +305,15 @@ void VolumePane::paintEvent(QPaintEvent*) {
   impl_->paint(painter, QSizeF(size()));
 }
 
-void VolumePane::resizeEvent(QResizeEvent*) { impl_->quiet.start(); }
-void VolumePane::showEvent(QShowEvent*) { impl_->quiet.start(); }
+void VolumePane::resizeEvent(QResizeEvent*) {
+  impl_->quiet.start();
+  impl_->tellRefining();
+}
+void VolumePane::showEvent(QShowEvent*) {
+  impl_->quiet.start();
+  impl_->tellRefining();
+}
+void VolumePane::hideEvent(QHideEvent*) { impl_->tellRefining(); }
 
 void VolumePane::mousePressEvent(QMouseEvent* event) {
   impl_->last = event->position();

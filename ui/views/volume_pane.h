@@ -31,17 +31,21 @@ class VolumePane : public QWidget {
   void setStatusText(const QString& text);
   // The finest picture, waiting for it.
   [[nodiscard]] QImage renderToImage(double scale);
+  // What is shown, in words: an earlier picture says so until the new one is there.
+  [[nodiscard]] QString words() const;
   // True while a finer picture is on its way.
   [[nodiscard]] bool refining() const;
 
  Q_SIGNALS:
   void maximizeRequested();
   void pictureShown();
+  void refiningChanged(bool refining);  // a hidden pane refines nothing
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;

@@ -156,7 +156,7 @@ void VolumeRenderer::Worker::run() {
       stop = stop_.get_token();
     }
     if (!usable) {
-      deliver({{}, request.camera, QStringLiteral("the 3D view needs OpenGL 3.2"), true});
+      deliver({{}, request.camera, QStringLiteral("the 3D view needs OpenGL 3.2"), true, request.contents});
       continue;
     }
     try {
@@ -164,8 +164,11 @@ void VolumeRenderer::Worker::run() {
     } catch (const Canceled&) {
       // A newer request waits.
     } catch (const std::exception& error) {
-      deliver(
-          {{}, request.camera, QStringLiteral("the 3D view failed: ") + QString::fromStdString(wordsOf(error)), true});
+      deliver({{},
+               request.camera,
+               QStringLiteral("the 3D view failed: ") + QString::fromStdString(wordsOf(error)),
+               true,
+               request.contents});
     }
   }
   if (usable) window->Finalize();
@@ -261,7 +264,7 @@ void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token&
     if (!plan[i].note.isEmpty()) words << plan[i].note;
     if (!averaged.isEmpty()) words << averaged;
     deliver({renderImage(sized, plan[i].tiles, stop), request.camera, words.join(QStringLiteral(", ")),
-             i + 1 == plan.size() && request.effort != Effort::Moving});
+             i + 1 == plan.size() && request.effort != Effort::Moving, request.contents});
     newData_ = false;
   }
 }

@@ -3,6 +3,7 @@
 // picture takes a second, and the window must not wait for it.
 
 #include <array>
+#include <cstdint>
 #include <memory>
 
 #include <QImage>
@@ -17,10 +18,11 @@
 namespace sscope {
 
 struct VolumePicture {
-  QImage image;           // null: OpenGL is missing, `note` says so
-  CameraPose camera;      // it was seen with
-  QString note;           // what is shown: "quarter resolution", "averaged 2x"; empty for the best there is
-  bool complete = false;  // nothing finer follows
+  QImage image;                // null: OpenGL is missing, `note` says so
+  CameraPose camera;           // it was seen with
+  QString note;                // what is shown: "quarter resolution", "averaged 2x"; empty for the best there is
+  bool complete = false;       // nothing finer follows
+  std::uint64_t contents = 0;  // of the request it is of
 };
 
 class VolumeRenderer : public QObject {
@@ -41,6 +43,7 @@ class VolumeRenderer : public QObject {
     CameraPose camera;
     QSize pixels{2, 2};  // physical, not empty
     Effort effort = Effort::Refining;
+    std::uint64_t contents = 0;  // a number for what is shown, the camera apart
   };
 
   explicit VolumeRenderer(QObject* parent = nullptr);

@@ -156,6 +156,10 @@ void VolumeViews::setStatusText(View view, const QString& text) {
   }
 }
 
+QString VolumeViews::statusText(View view) const {
+  return view == View::Volume ? impl_->volume->words() : impl_->slices[static_cast<std::size_t>(view)]->statusText();
+}
+
 void VolumeViews::resetCameras() {
   for (SlicePane* slice : impl_->slices) slice->resetCamera();
   impl_->volume->resetCamera();

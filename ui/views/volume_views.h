@@ -70,6 +70,9 @@ class VolumeViews : public QWidget {
   void setResultWindow(std::optional<ValueWindow> window);
   // What is shown, in words ("slices", "half resolution", "full"); empty for nothing.
   void setStatusText(View view, const QString& text);
+  // As it stands on the pane: the 3D view adds words of its own, and has only those while its picture is an earlier
+  // one.
+  [[nodiscard]] QString statusText(View view) const;
   void resetCameras();
 
   [[nodiscard]] int component() const;
@@ -93,6 +96,7 @@ class VolumeViews : public QWidget {
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
+  void drawingChanged(bool drawing);  // the 3D view is being drawn, in a thread of its own
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -50,6 +50,7 @@ void VolumeViews::Impl::build() {
   volume = new VolumePane(model, &views);
   volume->setAccessibleName(QStringLiteral("3D view"));
   volume->setAccessibleDescription(QStringLiteral("Drag or the arrow keys turn the volume, the wheel zooms"));
+  QObject::connect(volume, &VolumePane::refiningChanged, &views, &VolumeViews::drawingChanged);
   QObject::connect(volume, &VolumePane::maximizeRequested, &views, [this] { toggleMaximized(View::Volume); });
 }
 

@@ -25,6 +25,7 @@ CenterArea::CenterArea(const Toolbox& toolbox, SessionModel& model, LiveControll
   column->addWidget(views_, 1);
   column->addWidget(new HoverReadout(model, *views_, work));
   new ViewLink(model, live, *views_, this);
+  connect(views_, &VolumeViews::drawingChanged, &live, &LiveController::holdComparison);
 
   stack_ = new QStackedLayout(this);
   stack_->addWidget(gallery);

@@ -1,5 +1,8 @@
 #include "ui/window/hover_readout.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 
@@ -13,19 +16,26 @@ QString valuesText(const std::vector<double>& values) {
   return values.size() == 1 ? parts.front() : QLatin1Char('(') + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
 }
 
+// A tenth of the smallest voxel, but at least one digit.
+int decimalsFor(const Geometry& geometry, int dimensions) {
+  const double smallest = *std::min_element(geometry.spacing.begin(), geometry.spacing.begin() + dimensions);
+  return smallest > 0 ? std::clamp(1 + static_cast<int>(std::ceil(-std::log10(smallest) - 1e-9)), 1, 12) : 1;
+}
+
 }  // namespace
 
-QString hoverText(const HoverInfo& info, const std::string& unit, int dimensions) {
+QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimensions) {
   if (!info.inside || info.source.empty()) return {};
   QStringList position, voxel;
+  const int decimals = decimalsFor(geometry, dimensions);
   for (std::size_t a = 0; a < static_cast<std::size_t>(dimensions); ++a) {
-    position << QString::number(info.position[a], 'f', 1);
+    position << QString::number(info.position[a], 'f', decimals);
     voxel << QString::number(info.voxel[a]);
   }
   QString text = HoverReadout::tr("value %1").arg(valuesText(info.source));
   if (!info.result.empty()) text += QStringLiteral(" → ") + valuesText(info.result);
   text += HoverReadout::tr(" at (%1)").arg(position.join(QStringLiteral(", ")));
-  if (!unit.empty()) text += QLatin1Char(' ') + toQt(unit);
+  if (!geometry.unit.empty()) text += QLatin1Char(' ') + toQt(geometry.unit);
   return text + HoverReadout::tr(" · voxel (%1)").arg(voxel.join(QStringLiteral(", ")));
 }
 
@@ -39,7 +49,7 @@ HoverReadout::HoverReadout(SessionModel& model, VolumeViews& views, QWidget* par
   connect(&views, &VolumeViews::hovered, this, [this, &model](const HoverInfo& info) {
     if (!model.hasData()) return;
     const Volume& volume = *model.data().volume;
-    setText(hoverText(info, volume.geometry().unit, volume.shape().dimensions()));
+    setText(hoverText(info, volume.geometry(), volume.shape().dimensions()));
   });
 }
 

@@ -7,8 +7,9 @@
 
 namespace sscope {
 
-// "value 812 → 640.2 at (12.0, -4.0, 33.0) mm · voxel (96, 110, 83)"; without a mouse in the views, the crosshair.
-[[nodiscard]] QString hoverText(const HoverInfo& info, const std::string& unit, int dimensions);
+// "value 812 → 640.2 at (12.0, -4.0, 33.0) mm · voxel (96, 110, 83)", counted from 0; positions have as many digits as
+// tell two neighboring voxels apart.
+[[nodiscard]] QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimensions);
 
 class HoverReadout : public QLabel {
   Q_OBJECT

@@ -147,6 +147,7 @@ void MainWindow::buildViewMenu() {
 void MainWindow::buildRunMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Run"));
   menu->addAction(tr("Run &again"), QKeySequence(tr("F5")), this, &MainWindow::runRoom);
+  menu->addAction(tr("Repeat the &timing"), QKeySequence(tr("Shift+F5")), this, &MainWindow::repeatTiming);
   menu->addAction(withKey(tr("&Cancel"), tr("Esc")), this, &MainWindow::cancelAll);
   menu->addSeparator();
   menu->addAction(icon("gauge"), tr("&Measure ceilings"), engines_, &EnginesPanel::measureCeilings);

@@ -103,6 +103,9 @@ void MainWindow::enterRoom(int room) {
   engines_->follow(room == kWaveletRoom ? [this] { return wavelets_.rows(); }
                                         : std::function<std::vector<EngineRow>()>());
   offerExports();
+  status_->followFiltering(room == kFilterRoom);
+  status_->setBarElsewhere(room == kLadderRoom);
+  showTitle();
   tellRoom();
 }
 
@@ -112,7 +115,10 @@ void MainWindow::tellRoom() {
     case kLadderRoom: status_->endWork(ladderOutcome_.isEmpty() ? tr("no ladder was run yet") : ladderOutcome_); break;
     case kLatticeRoom: tellLattices(); break;
     case kWaveletRoom:
-      if (!wavelets_.busy() && wavelets_.result()) tellWavelets();
+      if (!wavelets_.busy() && wavelets_.result())
+        tellWavelets();
+      else
+        status_->endWork(model_.hasData() ? tr("the transform is being computed") : tr("no data is open"));
       break;
     default: status_->showFiltering();
   }
@@ -166,6 +172,7 @@ void MainWindow::buildStatus() {
   statusBar()->setContentsMargins(0, 0, 0, 0);
   statusBar()->addWidget(status_, 1);
   connect(status_, &StatusLine::cancelRequested, this, &MainWindow::cancelAll);
+  connect(engines_, &EnginesPanel::repeatRequested, this, &MainWindow::repeatTiming);
 }
 
 // While a ladder is timed nothing else of the window computes.
@@ -250,6 +257,12 @@ void MainWindow::runRoom() {
     case kWaveletRoom: wavelets_.runAgain(); break;
     default: live_.runAgain();
   }
+}
+
+// Of the engines, for the charts of the open room.
+void MainWindow::repeatTiming() {
+  if (room_ == kFilterRoom) live_.repeatComparison();
+  if (room_ == kWaveletRoom) wavelets_.runAgain();
 }
 
 }  // namespace sscope

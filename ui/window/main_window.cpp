@@ -74,6 +74,9 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
   connect(&loader_, &DataLoader::sessionOpened, this, &MainWindow::restoreLattice);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
+  connect(&model_, &SessionModel::dataChanged, this, &MainWindow::showTitle);
+  connect(&lattices_, &LatticeController::configurationChanged, this, &MainWindow::showTitle);
+  connect(&live_, &LiveController::leftOutChanged, bank_, &BankPanel::showLeftOut);
   connect(&live_, &LiveController::failed, bank_, &BankPanel::showError);
   connect(&live_, &LiveController::wholeReady, this, [this] { bank_->showError({}); });
   connect(&saving_, &BackgroundTask::failed, this, [this](const QString& message) {
@@ -219,6 +222,10 @@ void MainWindow::showTitle() {
   QString name;
   if (!model_.path().isEmpty()) {
     name = QFileInfo(model_.path()).fileName();
+  } else if (room_ == kLatticeRoom) {
+    if (lattices_.configuration()) name = lattices_.name();
+  } else if (room_ == kLadderRoom) {
+    name = rooms_[kLadderRoom].title;
   } else if (model_.hasData()) {
     name = dataTitle(model_.data());
   }

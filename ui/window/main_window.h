@@ -124,6 +124,7 @@ class MainWindow : public QMainWindow {
   void arrangeRoom();
   void rememberRoom() const;
   void runRoom();
+  void repeatTiming();
   void offerExports();
   [[nodiscard]] std::vector<ExportOffer> filterOffers();
   void buildMenus();

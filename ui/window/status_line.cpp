@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <numeric>
+#include <utility>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -18,7 +19,7 @@ namespace {
 constexpr int kProgressDelayMilliseconds = 250;
 }  // namespace
 
-QString runText(const RunReport& report, const Verification* verification) {
+QString runText(const RunReport& report, const Verification* verification, const QString& unverified) {
   QStringList parts;
   QString where = StatusLine::tr("ran on %1").arg(toQt(report.engine));
   if (report.engine.starts_with("cpu:"))
@@ -28,7 +29,7 @@ QString runText(const RunReport& report, const Verification* verification) {
   parts << StatusLine::tr("kernel %1").arg(secondsText(report.phases.kernel));
   parts << StatusLine::tr("total %1").arg(secondsText(report.phases.total));
   if (!verification) {
-    parts << StatusLine::tr("error: being verified");
+    parts << (unverified.isEmpty() ? StatusLine::tr("error: being verified") : unverified);
   } else if (verification->verified) {
     parts << StatusLine::tr("error %1").arg(numberText(verification->relativeL2, 2)) << toQt(verification->coverage);
   } else {
@@ -58,6 +59,10 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
   progress_->setRange(0, 0);
   progress_->setFixedWidth(em(this, 10));
   progress_->setMaximumHeight(em(this, 1.1));
+  progress_->setTextVisible(true);
+  doing_ = quietLabel({}, this);
+  doing_->setObjectName(QStringLiteral("runDoing"));
+  doing_->setAccessibleName(tr("What is being done"));
   cancel_ = new QToolButton(this);
   cancel_->setObjectName(QStringLiteral("cancelRun"));
   cancel_->setText(tr("Cancel"));
@@ -67,6 +72,7 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
   row->setContentsMargins(gap, gap / 2, gap, gap / 2);
   row->addWidget(text_, 1);
   row->addWidget(why_);
+  row->addWidget(doing_);
   row->addWidget(progress_);
   row->addWidget(cancel_);
   setFixedHeight(em(this, 1.9));
@@ -75,7 +81,7 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
   auto* delay = new QTimer(this);
   delay->setSingleShot(true);
   delay->setInterval(kProgressDelayMilliseconds);
-  connect(delay, &QTimer::timeout, this, [this] { setBusy(live_.busy()); });
+  connect(delay, &QTimer::timeout, this, [this] { setBusy(working_ || filteringNow()); });
   connect(why_, &QToolButton::clicked, this,
           [this] { QToolTip::showText(why_->mapToGlobal(QPoint(0, -em(this, 3))), explanation_, why_); });
   connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelRequested);
@@ -83,25 +89,38 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
     delay->stop();
     setBusy(working_);
   };
-  connect(&live_, &LiveController::started, this, [this, delay] {
+  const auto began = [this, delay] {
+    if (working_) return;  // what is told now is told with its own progress
     progress_->setRange(0, 0);
+    doing_->clear();
     if (!delay->isActive() && !progress_->isVisible()) delay->start();
+  };
+  connect(&live_, &LiveController::started, this, began);
+  connect(&live_, &LiveController::comparisonChanged, this, [this, began, ended] {
+    live_.comparing() ? began() : live_.busy() ? void() : ended();
   });
-  connect(&live_, &LiveController::progressed, this, [this](double fraction, const QString& stage) {
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * fraction));
-    progress_->setFormat(stage.isEmpty() ? QStringLiteral("%p %") : stage + QStringLiteral(" %p %"));
+  connect(&live_, &LiveController::progressed, this, [this](double fraction, const QString& doing) {
+    if (!working_) showProgress(fraction, doing);
   });
+  connect(&live_, &LiveController::leftOutChanged, this,
+          [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
   connect(&live_, &LiveController::previewReady, this, [this](const LiveUpdate& update) {
     sayFiltering(tr("slices from %1 in %2 · the whole is being computed")
                      .arg(toQt(update.report.engine), secondsText(update.report.phases.total)));
   });
-  connect(&live_, &LiveController::wholeReady, this, [this](const LiveUpdate& update) { showRun(update, false); });
-  connect(&live_, &LiveController::verified, this, [this](const LiveUpdate& update) { showRun(update, true); });
+  connect(&live_, &LiveController::wholeReady, this, [this](const LiveUpdate& update) { showRun(update); });
+  connect(&live_, &LiveController::verified, this, [this](const LiveUpdate& update) { showRun(update); });
   connect(&live_, &LiveController::idle, this, ended);
   connect(&live_, &LiveController::failed, this, [this, ended](const QString& message) {
     ended();
     sayFiltering(message);
+  });
+  connect(&live_, &LiveController::renamed, this, [this] {
+    if (live_.result() && !live_.busy()) showRun(lastRun_);
+  });
+  connect(&live_, &LiveController::stopped, this, [this, ended] {
+    ended();
+    showRun(lastRun_, tr("not verified: canceled"));
   });
   connect(&live_, &LiveController::canceled, this, [this, ended] {
     ended();
@@ -118,32 +137,53 @@ QString StatusLine::text() const { return text_->text(); }
 void StatusLine::showWork(const QString& text, double fraction) {
   working_ = true;
   showText(text);
+  showProgress(fraction, {});
+  setBusy(true);
+}
+
+void StatusLine::showProgress(double fraction, const QString& doing) {
   progress_->setRange(0, fraction < 0 ? 0 : 1000);
   progress_->setValue(static_cast<int>(1000 * fraction));
   progress_->setFormat(QStringLiteral("%p %"));
-  setBusy(true);
+  doing_->setText(doing);
+  doing_->setVisible(progress_->isVisible() && !doing.isEmpty());
+}
+
+void StatusLine::setBarElsewhere(bool elsewhere) {
+  barElsewhere_ = elsewhere;
+  setBusy(!cancel_->isHidden());
 }
 
 void StatusLine::endWork(const QString& text) {
   working_ = false;
+  doing_->clear();
   showText(text);
-  setBusy(live_.busy());
+  setBusy(filteringNow());
 }
 
-void StatusLine::showRun(const LiveUpdate& update, bool verified) {
-  sayFiltering(runText(update.report, verified ? &update.verification : nullptr), toQt(update.report.why));
+void StatusLine::showRun(LiveUpdate update, const QString& unverified) {
+  const bool verified = update.stage == LiveUpdate::Stage::Verified;
+  update.result.reset();  // the line does not keep the volumes
+  lastRun_ = std::move(update);
+  QString text = runText(lastRun_.report, verified ? &lastRun_.verification : nullptr, unverified);
+  for (const LeftOut& each : leftOut_)
+    text = tr("%1 is left out: %2 · %3").arg(toQt(each.name), toQt(each.reason), text);
+  sayFiltering(text, toQt(lastRun_.report.why));
 }
 
+void StatusLine::followFiltering(bool follow) { following_ = follow; }
+
+// Kept while another room is open: what is said there is about something else.
 void StatusLine::sayFiltering(const QString& text, const QString& why) {
   filtering_ = text;
   filteringWhy_ = why;
-  showText(text, why);
+  if (following_) showText(text, why);
 }
 
 void StatusLine::showFiltering() {
   working_ = false;
   showText(filtering_, filteringWhy_);
-  setBusy(live_.busy());
+  setBusy(filteringNow());
 }
 
 void StatusLine::showText(const QString& text, const QString& why) {
@@ -155,7 +195,8 @@ void StatusLine::showText(const QString& text, const QString& why) {
 }
 
 void StatusLine::setBusy(bool busy) {
-  progress_->setVisible(busy);
+  progress_->setVisible(busy && !(barElsewhere_ && working_));
+  doing_->setVisible(busy && !doing_->text().isEmpty());
   cancel_->setVisible(busy);
 }
 

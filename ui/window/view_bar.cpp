@@ -62,8 +62,10 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   width_ = new NumberBox(tr("Window width"), this);
   width_->setObjectName(QStringLiteral("windowWidth"));
   width_->setRange(1e-300, 1e300);
+  width_->setWide(true);
   level_ = new NumberBox(tr("Window level"), this);
   level_->setObjectName(QStringLiteral("windowLevel"));
+  level_->setWide(true);
   width_->setToolTip(tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
   level_->setToolTip(tr("Middle of the shown range of values"));
   automatic_ = new QToolButton(this);

@@ -1,6 +1,7 @@
 #include "ui/window/view_link.h"
 
 #include <QScopedValueRollback>
+#include <algorithm>
 
 #include "ui/base/text.h"
 
@@ -58,6 +59,14 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
     showWhole();
   });
   connect(&live, &LiveController::canceled, this, [this] { tell(tr("canceled"), tr("canceled")); });
+  connect(&live, &LiveController::leftOutChanged, this, [this](const std::vector<LeftOut>& leftOut) {
+    leftOut_ = leftOut;
+    showWhole();
+  });
+  connect(&live, &LiveController::renamed, this, [this] {
+    latest_ = live_.result();
+    showWhole();
+  });
 
   connect(&views, &VolumeViews::crosshairChanged, this, [this](const VoxelIndex& voxel) {
     if (applying_) return;
@@ -87,6 +96,7 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
 
 void ViewLink::showData() {
   latest_.reset();
+  shown_ = nullptr;
   {
     const QScopedValueRollback<bool> guard(applying_, true);
     views_.setSource(model_.data().volume);
@@ -112,10 +122,12 @@ void ViewLink::applyView() {
     views_.setSourceWindow(view.sourceWindow);
   if (differs(view.resultWindow, views_.resultWindowAutomatic(), views_.resultWindow()))
     views_.setResultWindow(view.resultWindow);
+  showWords();
 }
 
 void ViewLink::showPreview(const LiveUpdate& update) {
   views_.setPreview(update.slices, {update.sliceAt[2], update.sliceAt[1], update.sliceAt[0]});
+  shown_ = nullptr;
   tell(tr("slices"), latest_ ? tr("previous setting") : tr("computing"));
 }
 
@@ -123,21 +135,36 @@ void ViewLink::showWhole() {
   const QScopedValueRollback<bool> guard(applying_, true);
   const std::size_t shown = model_.shownFilterIndex();
   const auto enabled = model_.bank().enabled();
-  if (!latest_ || shown >= latest_->outputs.size() || shown >= enabled.size() ||
-      latest_->names[shown] != enabled[shown]->name) {
-    if (!latest_) views_.setResult(nullptr);
-    return;  // the result of this filter is being computed
+  const auto isShown = [&](const std::string& name) { return shown < enabled.size() && enabled[shown]->name == name; };
+  const bool without = std::ranges::any_of(leftOut_, [&](const LeftOut& each) { return isShown(each.name); });
+  if (!latest_ || without) {
+    views_.setResult(nullptr);
+    shown_ = nullptr;
+    without ? tell(tr("left out"), tr("left out")) : tell({}, {});
+    return;
   }
-  // The volume lives inside the result it is part of.
-  views_.setResult(std::shared_ptr<const Volume>(latest_, &latest_->outputs[shown]));
-  tell(tr("full"), tr("full"));
+  const auto place = std::ranges::find_if(latest_->names, isShown);
+  if (place == latest_->names.end()) return;  // the result of this filter is being computed
+  const Volume& output = latest_->outputs[static_cast<std::size_t>(place - latest_->names.begin())];
+  // Under another name it is the same picture.
+  if (shown_ != output.data()) views_.setResult(std::shared_ptr<const Volume>(latest_, &output));
+  shown_ = output.data();
+  const QString words = live_.result() ? tr("full") : tr("previous setting");
+  tell(words, words);
 }
 
 void ViewLink::tell(const QString& slices, const QString& volume) {
+  slicesWords_ = slices;
+  volumeWords_ = volume;
+  showWords();
+}
+
+void ViewLink::showWords() {
+  const bool result = model_.view().show != "source";
   for (const VolumeViews::View view :
        {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
-    views_.setStatusText(view, slices);
-  views_.setStatusText(VolumeViews::View::Volume, volume);
+    views_.setStatusText(view, result ? slicesWords_ : QString());
+  views_.setStatusText(VolumeViews::View::Volume, result ? volumeWords_ : QString());
 }
 
 }  // namespace sscope

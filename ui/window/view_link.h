@@ -2,6 +2,9 @@
 // Keeps the views, the session's view state and the live results in step.
 
 #include <QObject>
+#include <QString>
+#include <cstddef>
+#include <vector>
 
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
@@ -19,12 +22,17 @@ class ViewLink : public QObject {
   void applyView();
   void showPreview(const LiveUpdate& update);
   void showWhole();
+  // What is shown, in words, on the panes that show a result.
   void tell(const QString& slices, const QString& volume);
+  void showWords();
 
   SessionModel& model_;
   LiveController& live_;
   VolumeViews& views_;
   std::shared_ptr<const FilterResult> latest_;  // the last whole result that came, perhaps of an older setting
+  std::vector<LeftOut> leftOut_;
+  const std::byte* shown_ = nullptr;  // the output in the views
+  QString slicesWords_, volumeWords_;
   bool applying_ = false;
 };
 

@@ -1,0 +1,195 @@
+// Engines timed against each other beside the window: what ranks them, and what does not.
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QToolButton>
+
+#include "tests/ui/test_window.h"
+#include "ui/charts/engine_charts.h"
+#include "ui/controls/value_slider.h"
+#include "ui/window/status_line.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+// A window with a small result, and one engine that is compared with the shown one.
+class Compared : public TestWindow {
+ public:
+  explicit Compared(std::int64_t size = 24) {
+    setBank({"gaussian:sigma=1"});
+    REQUIRE(openSample("gyroid", size));
+    shown = window->live().engineId();
+    REQUIRE(shown != other);
+  }
+  void compare() { QTest::mouseClick(&find<QCheckBox>("compare-cpu:scalar"), Qt::LeftButton, {}, QPoint(8, 8)); }
+  EngineRow row(const std::string& id) {
+    for (const EngineRow& row : find<TimeChart>("timeChart").rows())
+      if (row.id == id) return row;
+    FAIL("no row for " << id);
+    return {};
+  }
+  std::size_t samples(const std::string& id) {
+    const EngineRow found = row(id);
+    return found.measured && !found.provisional && !found.stale ? found.samples.size() : 0;
+  }
+  bool waitSamples(std::size_t wanted) {
+    return wait([&] { return samples(shown) >= wanted && samples(other) >= wanted && !window->live().comparing(); });
+  }
+
+  std::string shown, other = "cpu:scalar";
+};
+
+}  // namespace
+
+TEST_CASE("one run is provisional; what ranks engines is repeated in turns") {
+  Compared test;
+  CHECK(test.row(test.shown).provisional);
+  CHECK(test.row(test.shown).samples.size() == 1);
+  CHECK_FALSE(test.row(test.other).measured);
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.other) == kQuietRepetitions);
+  for (const std::string& id : {test.shown, test.other}) {
+    const EngineRow row = test.row(id);
+    CHECK(row.verified);
+    CHECK_THAT(row.verification, Catch::Matchers::Contains("full volume"));
+  }
+  const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
+  CHECK_THAT(tip.toStdString(), Catch::Matchers::Contains("n=5") && Catch::Matchers::Contains("quartiles"));
+}
+
+TEST_CASE("Shift+F5 and the button repeat, F5 pressed quickly starves no engine") {
+  Compared test;
+  test.compare();
+  for (int i = 0; i < 6; ++i) QTest::keyClick(test.window.get(), Qt::Key_F5);
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  CHECK(test.samples(test.shown) == test.samples(test.other));
+  QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
+  REQUIRE(test.waitSamples(2 * kQuietRepetitions));
+  auto& button = test.find<QToolButton>("repeatComparison");
+  button.setFocus(Qt::TabFocusReason);
+  QTest::keyClick(&button, Qt::Key_Space);
+  REQUIRE(test.waitSamples(3 * kQuietRepetitions));
+  CHECK(test.samples(test.other) == 3 * kQuietRepetitions);
+}
+
+TEST_CASE("the shown engine alone is repeated where none is compared") {
+  Compared test;
+  QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
+  REQUIRE(wait([&] { return test.samples(test.shown) == kQuietRepetitions; }));
+  CHECK_FALSE(test.row(test.other).measured);
+}
+
+TEST_CASE("Esc while engines are timed leaves the verified result as it is") {
+  Compared test(96);
+  const QString said = test.window->statusLine().text();
+  CHECK_THAT(said.toStdString(), Catch::Matchers::Contains("full volume"));
+  const auto badge = [&] { return test.window->views().statusText(VolumeViews::View::Axial); };
+  const QString before = badge();
+  const QSignalSpy canceled(&test.window->live(), &LiveController::canceled);
+  test.compare();
+  REQUIRE(wait([&] { return test.window->live().comparing(); }));
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(test.window->live().comparing());
+  CHECK(canceled.isEmpty());
+  CHECK(test.window->live().result() != nullptr);
+  CHECK(test.window->statusLine().text() == said);
+  CHECK(badge() == before);
+  CHECK(before == QStringLiteral("full"));
+}
+
+TEST_CASE("engines are timed only after a slider is let go") {
+  Compared test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  const QSignalSpy turns(&test.window->live(), &LiveController::turnTaken);
+  auto& slider = test.find<ValueSlider>("sigma.slider");
+  test.model().setHeld(true);
+  slider.setValue(slider.value() + 40);
+  REQUIRE(wait([&] { return test.window->live().result() != nullptr && !test.window->live().busy(); }));
+  // The other engine's bar is of the old setting now, and says so.
+  REQUIRE(wait([&] { return test.row(test.other).stale; }));
+  CHECK_FALSE(test.row(test.shown).stale);
+  CHECK(test.row(test.shown).provisional);
+  CHECK(turns.isEmpty());
+  test.model().setHeld(false);
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  CHECK_FALSE(test.row(test.other).stale);
+}
+
+TEST_CASE("charts of other data, and of a bank without filters, do not stay") {
+  Compared test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  SECTION("other data") {
+    OpenData data = test.model().data();
+    data.volume = std::make_shared<const Volume>(randomVolume({8, 8, 8, 1}, ElementType::f32, 5));
+    ++data.identity;
+    test.model().setData(data);
+    CHECK_FALSE(test.row(test.shown).measured);
+    CHECK_FALSE(test.row(test.other).measured);
+  }
+  SECTION("none") {
+    QTest::keyClick(test.window.get(), Qt::Key_W, Qt::ControlModifier);
+    CHECK_FALSE(test.row(test.other).measured);
+  }
+  SECTION("no filter") {
+    FilterBank bank = test.model().bank();
+    bank.filters.clear();
+    test.model().editBank(bank, QStringLiteral("empty"));
+    REQUIRE(wait([&] { return !test.row(test.shown).measured; }));
+    CHECK_FALSE(test.row(test.other).measured);
+  }
+  SECTION("a bank that fails leaves pale bars") {
+    FilterBank bank = test.model().bank();
+    bank.filters[0].parameters["sigma"] = Length{500, true};
+    test.model().editBank(bank, QStringLiteral("too long"));
+    REQUIRE(wait([&] { return test.row(test.shown).stale && test.row(test.other).stale; }));
+    CHECK_THAT(test.find<TimeChart>("timeChart").csv(), Catch::Matchers::Contains("of an earlier setting"));
+  }
+}
+
+TEST_CASE("a new name computes nothing and keeps the times") {
+  Compared test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  const QSignalSpy started(&test.window->live(), &LiveController::started);
+  const auto data = test.window->live().result()->outputs.front().data();
+  auto& list = test.find<QListWidget>("filters");
+  list.setFocus();
+  list.setCurrentRow(0);
+  QTest::keyClick(&list, Qt::Key_F2);
+  auto* editor = list.findChild<QLineEdit*>();
+  REQUIRE(editor != nullptr);
+  editor->selectAll();
+  QTest::keyClicks(editor, QStringLiteral("smooth"));
+  QTest::keyClick(editor, Qt::Key_Return);
+  REQUIRE(wait([&] { return test.model().bank().filters[0].name == "smooth"; }));
+  QCoreApplication::processEvents();
+  REQUIRE(test.window->live().result() != nullptr);
+  CHECK(test.window->live().result()->names == std::vector<std::string>{"smooth"});
+  CHECK(test.window->live().result()->outputs.front().data() == data);
+  CHECK(test.window->views().statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
+  CHECK(test.window->live().result()->names == std::vector<std::string>{"gaussian"});
+  CHECK(started.isEmpty());
+}
+
+TEST_CASE("progress names the engine that is timed") {
+  Compared test;
+  QStringList words;
+  QObject::connect(&test.window->live(), &LiveController::progressed, test.window.get(),
+                   [&](double, const QString& doing) { words << doing; });
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE_FALSE(words.isEmpty());
+  for (const QString& each : words) {
+    INFO(each.toStdString());
+    CHECK((each.startsWith(QStringLiteral("cpu:")) || each.contains(QStringLiteral("3D view"))));
+  }
+}
