@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QUndoStack>
 
+#include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
 #include "ui/base/icons.h"
@@ -158,6 +159,18 @@ void MainWindow::buildHelpMenu() {
   menu->addAction(icon("info"), tr("&About Stencilscope"), this, &MainWindow::showAbout);
 }
 
+namespace {
+
+std::string cacheFolderText() {
+  try {
+    return cacheDirectory().string();
+  } catch (const Error&) {
+    return "$XDG_CACHE_HOME";  // there is none, and nothing is kept
+  }
+}
+
+}  // namespace
+
 void MainWindow::showAbout() {
   auto* box = new QMessageBox(this);
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -169,7 +182,7 @@ void MainWindow::showAbout() {
           .arg(QStringLiteral(SSCOPE_VERSION)));
   box->setInformativeText(tr("Compiled kernels and measured ceilings are kept in %1; deleting it is always safe. "
                              "README.md beside the sources has a five-minute tour.")
-                              .arg(toQt(cacheDirectory().string())));
+                              .arg(toQt(cacheFolderText())));
   box->setModal(false);
   box->show();
 }
