@@ -2,12 +2,14 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QToolButton>
 
 #include "tests/ui/test_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
+#include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;

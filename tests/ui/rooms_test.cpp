@@ -45,8 +45,7 @@ TEST_CASE("title and status line are those of the open room") {
   REQUIRE(test.openSample("gyroid", 16));
   const auto title = [&] { return test.window->windowTitle().toStdString(); };
   const auto said = [&] { return test.window->statusLine().text().toStdString(); };
-  const std::string data = title();
-  CHECK_THAT(data, Catch::Matchers::Contains("yroid"));
+  CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid"));
   test.window->enterRoom(MainWindow::kLadderRoom);
   CHECK_THAT(title(), Catch::Matchers::StartsWith("Ladders"));
   const std::string ladders = said();
@@ -61,7 +60,7 @@ TEST_CASE("title and status line are those of the open room") {
   test.window->enterRoom(MainWindow::kLatticeRoom);
   CHECK(title() == "Stencilscope");
   test.window->enterRoom(MainWindow::kFilterRoom);
-  CHECK(title() == data);
+  CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid*"));  // the bank was changed
   CHECK_THAT(said(), Catch::Matchers::Contains("no filter is switched on"));
 }
 
