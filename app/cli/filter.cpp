@@ -39,9 +39,10 @@ FilterBank readBank(const std::string& path) {
 FilterBank bankOf(const Options& options) {
   FilterBank bank;
   if (!options.bank.empty()) bank = readBank(options.bank);
+  FilterNames names(bank);
   for (const std::string& spec : options.filters) {
     FilterRecipe recipe = parseFilterSpec(spec);
-    recipe.name = uniqueName(bank, recipe.name);
+    recipe.name = names.take(recipe.name);
     bank.filters.push_back(std::move(recipe));
   }
   if (bank.filters.empty())

@@ -1,5 +1,7 @@
 #include "core/filter/recipe.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -205,23 +207,44 @@ FilterBank bankFromJson(const json& object) {
   if (!output) badBank("\"output\" must be same or an element type such as f32 or u8");
   bank.output = *output;
   if (!object.contains("filters") || !object.at("filters").is_array()) badBank("\"filters\" must be an array");
+  FilterNames names;
   for (const json& entry : object.at("filters")) {
     FilterRecipe recipe = recipeFromJson(entry);
-    recipe.name = uniqueName(bank, recipe.name);
+    recipe.name = names.take(recipe.name);
     bank.filters.push_back(std::move(recipe));
   }
   return bank;
 }
 
-std::string uniqueName(const FilterBank& bank, std::string_view wanted) {
-  const auto taken = [&](std::string_view name) {
-    for (const FilterRecipe& recipe : bank.filters)
-      if (recipe.name == name) return true;
-    return false;
-  };
+namespace {
+
+// "gaussian-12" without its number: what stands before the last hyphen when only digits follow.
+std::string_view withoutNumber(std::string_view name) {
+  const std::size_t hyphen = name.find_last_of('-');
+  if (hyphen == std::string_view::npos || hyphen == 0 || hyphen + 1 == name.size()) return name;
+  const auto digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(hyphen) + 1, name.end(), digit) ? name.substr(0, hyphen)
+                                                                                                : name;
+}
+
+}  // namespace
+
+FilterNames::FilterNames(const FilterBank& bank) {
+  for (const FilterRecipe& recipe : bank.filters) taken_.insert(recipe.name);
+}
+
+std::string FilterNames::take(std::string_view wanted) {
   std::string name(wanted);
-  for (int n = 2; taken(name); ++n) name = std::string(wanted) + "-" + std::to_string(n);
+  if (!taken_.insert(name).second) {
+    const std::string stem(withoutNumber(wanted));
+    std::int64_t& next = next_.try_emplace(stem, 2).first->second;
+    do {
+      name = stem + "-" + std::to_string(next++);
+    } while (!taken_.insert(name).second);
+  }
   return name;
 }
+
+std::string uniqueName(const FilterBank& bank, std::string_view wanted) { return FilterNames(bank).take(wanted); }
 
 }  // namespace sscope

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -58,7 +60,21 @@ struct FilterBank {
 [[nodiscard]] nlohmann::json toJson(const FilterRecipe& recipe);
 [[nodiscard]] FilterRecipe recipeFromJson(const nlohmann::json& json);
 
-// A name that no recipe of the bank has yet: "gaussian", "gaussian-2", ...
+// Names that differ: the wanted one, or else it with the next free number behind a hyphen ("gaussian", "gaussian-2").
+// A number that is there already is counted on: of "gaussian-2" the next is "gaussian-3". Time to take a name does not
+// grow with how many there are.
+class FilterNames {
+ public:
+  FilterNames() = default;
+  explicit FilterNames(const FilterBank& bank);
+  [[nodiscard]] std::string take(std::string_view wanted);
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, std::int64_t> next_;  // by name without number: no number below it is free
+};
+
+// A name that no recipe of the bank has yet, as FilterNames takes it.
 [[nodiscard]] std::string uniqueName(const FilterBank& bank, std::string_view wanted);
 
 }  // namespace sscope
