@@ -20,8 +20,8 @@ namespace sscope {
 void checkTarget(const std::filesystem::path& target);
 
 // Calls `write` with a temporary name beside `target`, then renames it over `target` (over the file behind a symbolic
-// link). The temporary name keeps target's extension. When `write` throws, the temporary file is removed
-// and target is as it was. Throws Error(Io) when the folder cannot be written.
+// link). The temporary name keeps target's extension; when `write` throws it is removed and target is as it was.
+// A replaced file hands on its mode and owner; what killed processes left of it goes. Throws Error(Io) when it cannot.
 void writeAtomically(const std::filesystem::path& target,
                      const std::function<void(const std::filesystem::path& temporary)>& write);
 

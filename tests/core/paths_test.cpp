@@ -1,0 +1,121 @@
+// How files are replaced.
+
+#include <catch2/catch.hpp>
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/base/paths.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+mode_t modeOf(const fs::path& file) {
+  struct stat status {};
+  REQUIRE(::stat(file.c_str(), &status) == 0);
+  return status.st_mode & 07777;
+}
+
+std::vector<std::string> partsIn(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with(".part-")) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+// A process that begins to write `target` and is killed in the middle of it.
+void killWhileWriting(const fs::path& target) {
+  int ready[2];
+  REQUIRE(::pipe(ready) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    writeAtomically(target, [&](const fs::path& temporary) {
+      std::ofstream(temporary) << "half" << std::flush;
+      static_cast<void>(!::write(ready[1], "x", 1));
+      for (;;) ::pause();
+    });
+    ::_exit(0);
+  }
+  char byte = 0;
+  REQUIRE(::read(ready[0], &byte, 1) == 1);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
+}  // namespace
+
+TEST_CASE("a file that is replaced keeps its mode, and a new one has the usual one") {
+  const test::TemporaryFolder folder;
+  const mode_t mask = ::umask(022);
+  writeTextFile(folder / "new.txt", "one");
+  CHECK(modeOf(folder / "new.txt") == 0644);
+  for (const mode_t mode : {0640, 0600, 0664, 0755}) {
+    REQUIRE(::chmod((folder / "new.txt").c_str(), mode) == 0);
+    writeTextFile(folder / "new.txt", "two");
+    CHECK(modeOf(folder / "new.txt") == mode);
+  }
+  fs::create_symlink("new.txt", folder / "link");
+  REQUIRE(::chmod((folder / "new.txt").c_str(), 0600) == 0);
+  writeTextFile(folder / "link", "three");
+  CHECK(modeOf(folder / "new.txt") == 0600);
+  CHECK(readTextFile(folder / "new.txt") == "three");
+  ::umask(mask);
+}
+
+TEST_CASE("a file of another owner keeps its owner where that is allowed") {
+  if (::geteuid() != 0) SSCOPE_SKIP("only root may give files away");
+  const test::TemporaryFolder folder;
+  writeTextFile(folder / "a.txt", "one");
+  REQUIRE(::chown((folder / "a.txt").c_str(), 12345, 23456) == 0);
+  REQUIRE(::chmod((folder / "a.txt").c_str(), 0640) == 0);
+  writeTextFile(folder / "a.txt", "two");
+  struct stat status {};
+  REQUIRE(::stat((folder / "a.txt").c_str(), &status) == 0);
+  CHECK(status.st_uid == 12345);
+  CHECK(status.st_gid == 23456);
+  CHECK((status.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("what a killed process left is removed by the next one that writes this file") {
+  const test::TemporaryFolder folder;
+  writeTextFile(folder / "a.nrrd", "before");
+  killWhileWriting(folder / "a.nrrd");
+  CHECK(readTextFile(folder / "a.nrrd") == "before");
+  REQUIRE(partsIn(folder.path()).size() == 1);
+  const std::string left = partsIn(folder.path()).front();
+  SECTION("another file of the folder leaves it alone") {
+    writeTextFile(folder / "b.nrrd", "other");
+    writeTextFile(folder / "2-a.nrrd", "other");
+    CHECK(partsIn(folder.path()) == std::vector<std::string>{left});
+  }
+  SECTION("the same file") {
+    writeTextFile(folder / "a.nrrd", "after");
+    CHECK(partsIn(folder.path()).empty());
+    CHECK(readTextFile(folder / "a.nrrd") == "after");
+  }
+  SECTION("only what is certainly ours and dead") {
+    // A process that lives, another machine's, and a name that only looks alike.
+    const std::string numbers = left.substr(6, left.find('-', 6) - 6);
+    std::string alive = left, foreign = left;
+    alive.replace(6, numbers.size(), std::to_string(::getppid()));
+    const std::size_t mark = left.find('-', left.find('-', 6) + 1) + 1;
+    foreign.insert(mark, "9");
+    const std::string alike = ".part-x-" + left.substr(6);
+    for (const std::string& name : {alive, foreign, alike}) std::ofstream(folder / name) << "theirs";
+    writeTextFile(folder / "a.nrrd", "after");
+    std::vector<std::string> wanted{alive, foreign, alike}, there = partsIn(folder.path());
+    std::sort(wanted.begin(), wanted.end());
+    std::sort(there.begin(), there.end());
+    CHECK(there == wanted);
+  }
+}
