@@ -5,12 +5,14 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/session/data_paths.h"
 #include "core/session/json_members.h"
 
 namespace sscope {
 
 using namespace json_members;
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -73,6 +75,36 @@ WaveletSettings waveletFrom(const json& object) {
   wavelet.taps = text(object, "taps");
   wavelet.variant = text(object, "variant");
   return wavelet;
+}
+
+// Beside an absolute path stands the one from the session's folder: together they find data that moved with the session
+// as well as data that stayed when the session moved.
+constexpr const char* kRelativePath = "relativePath";
+constexpr const char* kRelativeTaps = "relativeTaps";
+
+void addRelative(json& object, const char* key, const std::string& file, const fs::path& folder) {
+  if (file.empty() || !fs::path(file).is_absolute()) return;
+  const fs::path relative = fs::path(file).lexically_normal().lexically_relative(folder);
+  if (!relative.empty()) object[key] = relative.string();
+}
+
+std::string relativeAt(const json& document, std::initializer_list<const char*> keys) {
+  const json* at = &document;
+  for (const char* key : keys) {
+    if (!at->is_object() || !at->contains(key)) return {};
+    at = &at->at(key);
+  }
+  return at->is_string() ? at->get<std::string>() : std::string();
+}
+
+void resolve(std::string& file, const std::string& relative, const fs::path& folder) {
+  if (file.empty()) return;
+  if (fs::path(file).is_relative()) {
+    file = (folder / file).lexically_normal().string();
+  } else if (!relative.empty() && !isThere(file)) {
+    const std::string beside = (folder / relative).lexically_normal().string();
+    if (isThere(beside)) file = beside;
+  }
 }
 
 }  // namespace
@@ -147,18 +179,23 @@ Session readSession(const std::string& path) {
   } catch (const Error& error) {
     throw Error(error.kind(), "cannot read " + path + ": " + error.what());
   }
-  namespace fs = std::filesystem;
-  const auto resolve = [&path](std::string& file) {
-    if (!file.empty() && fs::path(file).is_relative())
-      file = (fs::path(path).parent_path() / file).lexically_normal().string();
-  };
-  resolve(session.data.path);
-  if (session.lattice) resolve(session.lattice->configuration.path);
+  const fs::path folder = fs::path(path).parent_path();
+  resolve(session.data.path, relativeAt(document, {"data", kRelativePath}), folder);
+  resolve(session.wavelet.taps, relativeAt(document, {"wavelet", kRelativeTaps}), folder);
+  if (session.lattice)
+    resolve(session.lattice->configuration.path, relativeAt(document, {"lattice", "configuration", kRelativePath}),
+            folder);
   return session;
 }
 
 void writeSession(const std::string& path, const Session& session) {
-  writeTextFile(path, toJson(session).dump(2) + "\n");
+  json document = toJson(session);
+  const fs::path folder = fs::absolute(path).parent_path().lexically_normal();
+  addRelative(document["data"], kRelativePath, session.data.path, folder);
+  addRelative(document["wavelet"], kRelativeTaps, session.wavelet.taps, folder);
+  if (session.lattice)
+    addRelative(document["lattice"]["configuration"], kRelativePath, session.lattice->configuration.path, folder);
+  writeTextFile(path, document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace sscope

@@ -188,6 +188,52 @@ TEST_CASE("relative data paths are relative to the session file") {
         (folder.path().parent_path() / "l8.nersc").string());
 }
 
+TEST_CASE("a session finds its data where they stayed and where they moved with it") {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  fs::create_directories(folder / "work" / "scans");
+  const fs::path session = folder / "work" / "s.json";
+  const std::string brain = folder / "work" / "scans" / "brain.nii", taps = folder / "work" / "taps.txt",
+                    links = folder / "l8.nersc", slices = folder / "work" / "scans" / "cut_%03d.png";
+  for (const std::string& file : {brain, taps, links, (folder / "work" / "scans" / "cut_007.png").string()})
+    writeTextFile(file, "x");
+  Session saved;
+  saved.data.path = GENERATE(0, 1) == 0 ? brain : slices;
+  saved.wavelet.taps = taps;
+  saved.lattice.emplace().configuration.path = links;
+  writeSession(session.string(), saved);
+  CHECK(readSession(session.string()) == saved);
+  SECTION("the session moves alone") {
+    fs::create_directory(folder / "other");
+    fs::rename(session, folder / "other" / "s.json");
+    CHECK(readSession((folder / "other" / "s.json").string()) == saved);
+  }
+  SECTION("it moves with its data") {
+    fs::create_directory(folder / "new");
+    fs::rename(folder / "work", folder / "new" / "project");
+    fs::rename(folder / "l8.nersc", folder / "new" / "l8.nersc");
+    const fs::path moved = folder / "new" / "project";
+    const Session found = readSession((moved / "s.json").string());
+    CHECK(found.data.path == (moved / "scans" / fs::path(saved.data.path).filename()).string());
+    CHECK(found.wavelet.taps == (moved / "taps.txt").string());
+    CHECK(found.lattice->configuration.path == (folder / "new" / "l8.nersc").string());
+  }
+  SECTION("the data are gone: where they were is not forgotten") {
+    fs::remove_all(folder / "work" / "scans");
+    CHECK(readSession(session.string()) == saved);
+  }
+}
+
+TEST_CASE("whatever stands where a relative path should, the session is read") {
+  const test::TemporaryFolder folder;
+  for (const char* wrong : {"3", "null", "[]", "{}", "\"\"", "\"../../..\""}) {
+    writeTextFile(folder / "s.json",
+                  std::string(R"({"schema":"stencilscope.session/1","data":{"path":"/none/x.nii","relativePath":)") +
+                      wrong + R"(},"bank":{"schema":"stencilscope.bank/1","filters":[]}})");
+    CHECK_NOTHROW(readSession((folder / "s.json").string()));
+  }
+}
+
 TEST_CASE("unreadable sessions name the file") {
   const test::TemporaryFolder folder;
   CHECK_THROWS_WITH(readSession((folder / "none.json").string()), Contains("none.json") && Contains("no such file"));
