@@ -13,8 +13,10 @@
 #include "app/cli/bench_trace.h"
 #include "app/cli/bench_tune.h"
 #include "app/cli/program.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/filter/taps_file.h"
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
 #include "gpu/gpu_engines.h"
@@ -97,10 +99,20 @@ SweepOptions sweepOptions(const Options& options, const std::string& workload) {
   return sweep;
 }
 
+// The data, and files that parameters name: custom taps, taps of the magic filter.
+std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
+  std::vector<std::string> inputs{what.source.path};
+  for (const std::string& parameter : what.parameters) {
+    if (parameter.starts_with("taps=")) inputs.push_back(parameter.substr(5));
+    if (parameter.starts_with("filter=")) inputs.push_back(tapsFileOf(std::string_view(parameter).substr(7)));
+  }
+  return inputs;
+}
+
 int run(Program& program, const Options& options) {
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
-  requireTargets({options.json, options.csv, options.report, options.trace}, options.what.source.path);
+  requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, inputsOf(options.what));
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};

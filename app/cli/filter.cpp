@@ -7,9 +7,11 @@
 
 #include "app/cli/filter_task.h"
 #include "app/cli/program.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
+#include "core/filter/taps_file.h"
 
 namespace sscope::cli {
 
@@ -61,7 +63,9 @@ FilterBank bankOf(const Options& options) {
 }
 
 int run(Program& program, const Options& options) {
-  requireTargets({options.json}, options.input);
+  std::vector<std::string> inputs{options.input, options.bank};
+  for (const std::string& spec : options.filters) inputs.push_back(tapsFileOf(spec));
+  requireSafeTargets({{options.json}, {}}, inputs);
   FilterTask task;
   task.source.path = options.input;
   task.job.bank = bankOf(options);
@@ -69,6 +73,8 @@ int run(Program& program, const Options& options) {
   task.job.variant = options.variant;
   task.job.threads = options.threads;
   task.output = options.output;
+  task.reports = {options.json};
+  task.inputs = std::move(inputs);
   task.verify = options.verify;
   Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
   if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);

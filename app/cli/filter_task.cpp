@@ -1,4 +1,5 @@
 #include "app/cli/filter_task.h"
+#include "app/cli/targets.h"
 
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -30,6 +31,16 @@ Verification requireVerified(const FilterTask& task, const Volume& input, const 
   return verification;
 }
 
+// Nothing that is written may replace anything that is read, or anything else that is written.
+void requireOutputs(const FilterTask& task) {
+  Targets targets{task.reports, {}};
+  if (!task.output.empty())
+    for (const auto& file : outputFiles(task.output, namesOf(task.job.bank))) targets.volumes.push_back(file.string());
+  std::vector<std::string> inputs = task.inputs;
+  inputs.push_back(task.source.path);
+  requireSafeTargets(targets, inputs);
+}
+
 // Writes the results one by one and frees each.
 void writeOutputs(Program& program, VolumeIo& io, const OutputPlan& plan, std::vector<Volume> outputs) {
   const Control control = program.control();
@@ -47,6 +58,7 @@ Devices devicesFor(const std::string& engine) {
 }
 
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
+  requireOutputs(task);
   const Control control = program.control();
   FilterJob job = task.job;
   LoadedVolume loaded = load(*workshop.io, task.source, control);

@@ -19,8 +19,9 @@ namespace sscope::cli {
 struct FilterTask {
   DataSource source;
   FilterJob job;
-  std::string output;   // file name or pattern with {}; empty: nothing is written
-  bool verify = false;  // compare with the reference, and write nothing that is wrong
+  std::string output;                        // file name or pattern with {}; empty: nothing is written
+  std::vector<std::string> reports, inputs;  // what else is written and read, so that nothing replaces anything
+  bool verify = false;                       // compare with the reference, and write nothing that is wrong
 };
 
 struct FilterOutcome {

@@ -4,10 +4,10 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "datasets/samples.h"
@@ -37,29 +37,8 @@ void Program::note(const std::string& line) {
   std::cerr << line << '\n';
 }
 
-namespace {
-
-bool sameFile(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  if (a.empty() || b.empty() || a == "-" || b == "-") return a == b && a == "-";
-  std::error_code code;
-  if (fs::equivalent(a, b, code)) return true;
-  // What is not there yet has a name only.
-  return fs::absolute(a).lexically_normal() == fs::absolute(b).lexically_normal();
-}
-
-}  // namespace
-
 void requireTargets(std::initializer_list<std::string> targets, const std::string& input) {
-  for (const std::string* target = targets.begin(); target != targets.end(); ++target) {
-    if (target->empty()) continue;
-    if (*target != "-") checkTarget(*target);
-    if (sameFile(*target, input))
-      throw Error(ErrorKind::Usage, "cannot write " + *target + " over " + input + ", which is read",
-                  "choose another name");
-    if (std::any_of(targets.begin(), target, [&](const std::string& other) { return sameFile(other, *target); }))
-      throw Error(ErrorKind::Usage, "cannot write two things to " + *target, "choose another name for one of them");
-  }
+  requireSafeTargets({targets, {}}, {input});
 }
 
 void writeText(Program& program, const std::string& target, const std::string& text) {

@@ -6,14 +6,16 @@
 
 #include "app/cli/filter_task.h"
 #include "app/cli/program.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
+#include "core/session/data_paths.h"
 
 namespace sscope::cli {
 
 namespace {
 
 struct Options {
-  std::string session, output, json;
+  std::string session, data, output, json;
 };
 
 // The parts of a session that belong to other rooms, and the commands that do what they say.
@@ -29,15 +31,23 @@ std::vector<std::string> notRun(const Session& session) {
 }
 
 int run(Program& program, const Options& options) {
-  requireTargets({options.json}, options.session);
-  const Session session = readSession(options.session);
+  requireSafeTargets({{options.json}, {}}, {options.session});
+  Session session = readSession(options.session);
+  if (!options.data.empty()) {
+    session.data = {};
+    session.data.path = options.data;
+  }
   const std::vector<std::string> others = notRun(session);
   if (session.data.empty())
     throw Error(ErrorKind::BadData, "the session " + options.session + " names no data to filter",
-                others.empty() ? "open data in the window and save it again" : others.back());
+                others.empty() ? "name them with --data FILE, or open data in the window and save it again"
+                               : others.back());
   if (session.bank.enabled().empty() && !others.empty())
     throw Error(ErrorKind::Usage, "the session " + options.session + " has no filter to run", others.front());
-  requireTargets({options.json}, session.data.path);
+  if (options.data.empty() && session.data.sample.empty() && !isThere(session.data.path))
+    throw Error(ErrorKind::NotFound,
+                "the data of the session " + options.session + " are not there: " + session.data.path,
+                "say with --data FILE where they are now");
   FilterTask task;
   task.source = session.data;
   task.job.bank = session.bank;
@@ -45,6 +55,8 @@ int run(Program& program, const Options& options) {
   task.job.variant = session.variant;
   task.job.threads = session.threads;
   task.output = options.output;
+  task.reports = {options.json};
+  task.inputs = {options.session};
   task.verify = true;
   Workshop workshop = makeWorkshop({}, devicesFor(session.engine));
   FilterOutcome outcome = runTask(program, workshop, task);
@@ -63,6 +75,8 @@ void addRun(CLI::App& app, Program& program) {
   CLI::App* command =
       app.add_subcommand("run", "Run the filters of a session saved by the window, and compare with the reference");
   command->add_option("SESSION", options->session, "The session file")->required()->type_name("SESSION.json");
+  command->add_option("--data", options->data, "Run it on this file, folder or pattern instead of its own data")
+      ->type_name("FILE");
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/cli/program.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
-#include "core/base/paths.h"
 #include "core/measure/text_table.h"
 #include "datasets/samples.h"
 
@@ -38,7 +38,7 @@ int run(Program& program, const Options& options) {
   requireKnownSample(options.source.sample);
   if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "give one with -o FILE");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
-  checkTarget(options.output);
+  requireSafeTargets({{}, {options.output}});
   const Control control = program.control();
   const LoadedVolume loaded = load(*workshop.io, options.source, control);
   workshop.io->checkWritable(options.output, loaded.volume.shape(), loaded.volume.type());

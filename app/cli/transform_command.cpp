@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter_task.h"
+#include "app/cli/targets.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
 
@@ -31,7 +32,7 @@ Workshop workshopFor(const TransformOptions& options, const std::string& workloa
 
 Volume readInput(Program& program, Workshop& workshop, const TransformOptions& options,
                  ElementType (*resultType)(ElementType)) {
-  requireTargets({options.json}, options.input);
+  requireSafeTargets({{options.json}, {options.output}}, {options.input});
   DataSource source;
   source.path = options.input;
   LoadedVolume loaded = load(*workshop.io, source, program.control());

@@ -1,14 +1,16 @@
 #include "core/io/volume_io.h"
 
+#include "core/io/file_sets.h"
 #include "core/io/formats.h"
 #include "core/io/process/reader_process.h"
 #include "core/io/write_any.h"
+#include "core/volume/file_sets.h"
 
 namespace sscope {
 
 namespace {
 
-class ProcessVolumeIo : public VolumeIo {
+class ProcessVolumeIo : public VolumeIo, public FileSets {
  public:
   explicit ProcessVolumeIo(std::filesystem::path reader)
       : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
@@ -25,6 +27,10 @@ class ProcessVolumeIo : public VolumeIo {
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {
     static_cast<void>(io::requireWritable(path, shape, type));
+  }
+  std::vector<std::filesystem::path> filesRead(const std::string& path) const override { return io::filesRead(path); }
+  std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path) const override {
+    return io::filesWritten(path);
   }
 
  private:

@@ -4,6 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/job/input_files.h"
+#include "core/volume/file_sets.h"
 
 namespace sscope {
 
@@ -50,11 +52,17 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
                        const VolumeShape& each, ElementType type) {
   OutputPlan plan{outputFiles(pattern, names), false};
   plan.interleaved = plan.files.size() < names.size();
-  for (auto file = plan.files.begin(); file != plan.files.end(); ++file) {
-    if (std::find(plan.files.begin(), file, *file) != file)
-      throw Error(ErrorKind::Usage, "two filters would write the same file " + file->string(), "give them other names");
-    checkTarget(*file);
-    if (!plan.interleaved) io.checkWritable(*file, each, type);
+  std::vector<FileIdentity> seen;
+  for (const std::filesystem::path& file : plan.files) {
+    for (std::filesystem::path& written : filesWritten(io, file)) {
+      const FileIdentity identity = FileIdentity::of(written);
+      if (std::any_of(seen.begin(), seen.end(), [&](const FileIdentity& other) { return other.same(identity); }))
+        throw Error(ErrorKind::Usage, "two filters would write the same file " + written.string(),
+                    "give them other names");
+      seen.push_back(identity);
+      checkTarget(written);
+    }
+    if (!plan.interleaved) io.checkWritable(file, each, type);
   }
   if (plan.interleaved) requireRoomForAll(io, plan.files.front(), each, type, names.size());
   return plan;

@@ -1,12 +1,11 @@
 // sscope lattice convert: a gauge configuration in another format.
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
 
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/write_options.h"
-#include "core/base/error.h"
+#include "app/cli/targets.h"
 
 namespace sscope::cli {
 
@@ -18,10 +17,7 @@ struct Options {
 };
 
 int run(Program& program, const Options& options) {
-  std::error_code code;
-  if (std::filesystem::equivalent(options.configuration.file, options.write.output, code))
-    throw Error(ErrorKind::Usage, "cannot write " + options.write.output + " over itself",
-                "what its header says beside the links would be lost; choose another name");
+  requireSafeTargets({{options.write.output}, {}}, {options.configuration.file});
   const Target target = targetOf(program, options.write);
   const lattice::Configuration configuration = readConfiguration(program, options.configuration);
   target.write(configuration.field, configuration.info.provenance, program.control());

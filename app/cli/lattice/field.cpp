@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/cli/lattice/lattice_command.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
-#include "core/base/paths.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/wilson_flow.h"
 
@@ -42,8 +42,7 @@ int run(Program& program, const Options& options) {
     throw Error(ErrorKind::Usage, "Polyakov loops run through all of time", "leave --time-slice out");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const Control control = program.control();
-  checkTarget(options.output);
-  requireTargets({options.output}, options.configuration.file);
+  requireSafeTargets({{}, {options.output}}, {options.configuration.file});
   Configuration configuration = readConfiguration(program, options.configuration);
   const Lattice& lattice = configuration.field.lattice();
   requireTimeSlice(lattice, timeSlice);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/base/paths.h"
+#include "core/io/file_sets.h"
 #include "core/io/native/chunked_file.h"
 
 namespace sscope::io {
@@ -41,8 +42,8 @@ std::string header(const Volume& volume, const std::string& dataFile) {
 
 void writeMeta(const fs::path& path, const Volume& volume, const Control& control) {
   const std::span<const std::byte> voxels(volume.data(), static_cast<std::size_t>(volume.bytes()));
-  const bool detached = path.extension() == ".mhd" || path.extension() == ".MHD";
-  const fs::path data = detached ? fs::path(path).replace_extension(".raw") : fs::path();
+  const fs::path data = dataBesideHeader(path);
+  const bool detached = !data.empty();
   writeAtomically(path, [&](const fs::path& part) {
     ChunkedWriter file(part, path);
     file.write(header(volume, detached ? data.filename().string() : "LOCAL"));

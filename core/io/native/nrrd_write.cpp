@@ -1,4 +1,5 @@
 #include "core/base/paths.h"
+#include "core/io/file_sets.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/nrrd_header.h"
@@ -9,8 +10,8 @@ namespace fs = std::filesystem;
 
 void writeNrrd(const fs::path& path, const Volume& volume, const Control& control) {
   const std::span<const std::byte> voxels(volume.data(), static_cast<std::size_t>(volume.bytes()));
-  const bool detached = path.extension() == ".nhdr" || path.extension() == ".NHDR";
-  const fs::path data = detached ? fs::path(path).replace_extension(".raw") : fs::path();
+  const fs::path data = dataBesideHeader(path);
+  const bool detached = !data.empty();
   writeAtomically(path, [&](const fs::path& part) {
     ChunkedWriter file(part, path);
     file.write(formatNrrdHeader(volume, data.filename().string()));

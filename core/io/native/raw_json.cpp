@@ -101,6 +101,12 @@ RawPair rawPairOf(const fs::path& path) {
   return {path, data};
 }
 
+std::vector<fs::path> rawJsonFiles(const fs::path& path) {
+  const RawPair pair = rawPairOf(path);
+  const json object = parseHeader(path.string(), pair.header);
+  return {pair.header, pair.header.parent_path() / text(object, "data", pair.data.filename().string(), path.string())};
+}
+
 VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   const RawPair pair = rawPairOf(path);
   const json object = parseHeader(path, pair.header);

@@ -2,6 +2,7 @@
 // Our own format: voxels in `name.raw`, everything about them in `name.json` (see docs/file-formats.md).
 
 #include <filesystem>
+#include <vector>
 
 #include "core/io/decoder.h"
 #include "core/volume/volume.h"
@@ -13,6 +14,9 @@ struct RawPair {
   std::filesystem::path header, data;
 };
 [[nodiscard]] RawPair rawPairOf(const std::filesystem::path& path);
+
+// Header and data as the header names them. Throws Error when it is none.
+[[nodiscard]] std::vector<std::filesystem::path> rawJsonFiles(const std::filesystem::path& path);
 
 // `path` names the header or the data.
 [[nodiscard]] VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control);

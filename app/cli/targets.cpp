@@ -1,0 +1,46 @@
+#include "app/cli/targets.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/io/volume_io.h"
+#include "core/volume/file_sets.h"
+
+namespace sscope::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void twice(const std::string& target) {
+  throw Error(ErrorKind::Usage, "cannot write two things to " + target, "choose another name for one of them");
+}
+
+}  // namespace
+
+void requireSafeTargets(const Targets& targets, const std::vector<std::string>& inputs) {
+  const auto io = makeVolumeIo();
+  std::vector<fs::path> files;
+  for (const std::string& report : targets.reports)
+    if (!report.empty() && report != "-") files.emplace_back(report);
+  if (std::count(targets.reports.begin(), targets.reports.end(), "-") > 1) twice("-");
+  for (const std::string& volume : targets.volumes)
+    if (!volume.empty())
+      for (fs::path& file : filesWritten(*io, volume)) files.push_back(std::move(file));
+  if (files.empty()) return;
+  InputFiles read;
+  for (const std::string& input : inputs) read.add(*io, input);
+  for (const fs::path& file : files) checkTarget(file);
+  if (const std::string refusal = refusalToReplace(read, files, "read"); !refusal.empty())
+    throw Error(ErrorKind::Usage, refusal);
+  std::vector<FileIdentity> seen;
+  for (const fs::path& file : files) {
+    const FileIdentity identity = FileIdentity::of(file);
+    if (std::any_of(seen.begin(), seen.end(), [&](const FileIdentity& other) { return other.same(identity); }))
+      twice(file.string());
+    seen.push_back(identity);
+  }
+}
+
+}  // namespace sscope::cli

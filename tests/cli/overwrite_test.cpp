@@ -1,0 +1,158 @@
+// Nothing that is written replaces anything that is read, nor any other output.
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/base/paths.h"
+#include "core/session/session.h"
+#include "tests/cli/program.h"
+
+using namespace sscope;
+using namespace sscope::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Wrong usage, told in one line, and no file of the folder is touched.
+void refused(const fs::path& folder, const Arguments& arguments, const std::string& part) {
+  std::vector<std::pair<std::string, std::string>> before, after;
+  for (const std::string& name : filesIn(folder))
+    if (fs::is_regular_file(folder / name)) before.emplace_back(name, readTextFile(folder / name));
+  const Outcome outcome = run(arguments);
+  std::string all;
+  for (const std::string& argument : arguments) all += argument + " ";
+  INFO(all << "\n" << outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(lineCount(outcome.err) == 1);
+  CHECK(contains(outcome.err, part));
+  CHECK(outcome.out.empty());
+  for (const std::string& name : filesIn(folder))
+    if (fs::is_regular_file(folder / name)) after.emplace_back(name, readTextFile(folder / name));
+  CHECK((before == after));
+}
+
+void write(const fs::path& file) { REQUIRE(run({"sample", "gyroid", "--size", "8", "-o", file}).status == 0); }
+
+mode_t modeOf(const fs::path& file) {
+  struct stat status {};
+  REQUIRE(::stat(file.c_str(), &status) == 0);
+  return status.st_mode & 07777;
+}
+
+}  // namespace
+
+TEST_CASE("no output replaces an input, by whatever name") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd";
+  write(in);
+  fs::create_symlink("in.nrrd", folder / "soft.nrrd");
+  fs::create_hard_link(in, folder / "hard.nrrd");
+  fs::create_directory(folder / "sub");
+  for (const std::string& out : {in, (folder / "sub" / ".." / "in.nrrd").string(), (folder / "soft.nrrd").string(),
+                                 (folder / "hard.nrrd").string()}) {
+    refused(folder.path(), {"filter", in, "-o", out, "--filter", "box"}, "which is read");
+    refused(folder.path(), {"filter", out, "-o", in, "--filter", "box"}, "which is read");
+    refused(folder.path(), {"dwt", "forward", in, "-o", out}, "which is read");
+    refused(folder.path(), {"magic", "forward", in, "-o", out}, "which is read");
+    refused(folder.path(), {"bench", "filter", "--input", in, "--report", out}, "which is read");
+  }
+  // By a filter's name.
+  refused(folder.path(), {"filter", in, "-o", folder / "{}.nrrd", "--filter", "box:name=in", "--filter", "sobel"},
+          "which is read");
+}
+
+TEST_CASE("no output replaces the voxels of a header that is read") {
+  const TemporaryFolder folder;
+  const std::string x = folder / "x.nhdr", data = folder / "x.raw";
+  write(x);
+  for (const char* out : {"x.json", "x.raw", "x.raw.json"})
+    refused(folder.path(), {"filter", x, "-o", folder / out, "--filter", "box"}, "x.raw");
+  refused(folder.path(), {"filter", x, "-o", folder / "y.nrrd", "--filter", "box", "--json", data}, "x.raw");
+  refused(folder.path(), {"bench", "filter", "--input", x, "--csv", data}, "x.raw");
+#if SSCOPE_HAS_ITK
+  refused(folder.path(), {"filter", x, "-o", folder / "x.mhd", "--filter", "box"}, "x.raw");
+  write(folder / "m.mhd");
+  refused(folder.path(), {"filter", folder / "m.mhd", "-o", folder / "m.nhdr", "--filter", "box"}, "m.raw");
+  refused(folder.path(), {"dwt", "forward", folder / "m.mhd", "-o", folder / "m.json"}, "m.raw");
+#endif
+}
+
+TEST_CASE("banks, taps and sessions are inputs as well") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", bank = folder / "bank.json", taps = folder / "taps.json",
+                    session = folder / "session.json", out = folder / "out.nrrd";
+  write(in);
+  writeTextFile(bank, R"({"schema":"stencilscope.bank/1","filters":[{"type":"box"}]})");
+  writeTextFile(taps, R"({"size":[3,1,1],"taps":[1,2,1]})");
+  Session saved;
+  saved.data.path = in;
+  saved.bank.filters.push_back(parseFilterSpec("box"));
+  writeSession(session, saved);
+  refused(folder.path(), {"filter", in, "-o", bank, "--bank", bank}, "bank.json");
+  refused(folder.path(), {"filter", in, "-o", out, "--bank", bank, "--json", bank}, "bank.json");
+  refused(folder.path(), {"filter", in, "-o", taps, "--filter", "custom:file=" + taps}, "taps.json");
+  refused(folder.path(), {"run", session, "-o", session}, "session.json");
+  refused(folder.path(), {"run", session, "--json", session}, "session.json");
+  refused(folder.path(), {"run", session, "-o", in}, "in.nrrd");
+  refused(folder.path(), {"run", session, "--data", in, "--json", in}, "in.nrrd");
+  refused(folder.path(), {"bench", "filter", "--param", "filter=custom:file=" + taps, "--json", taps}, "taps.json");
+  refused(folder.path(), {"bench", "magic", "--param", "taps=" + taps, "--json", taps}, "taps.json");
+}
+
+TEST_CASE("two outputs do not replace each other") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", out = folder / "out.nhdr";
+  write(in);
+  refused(folder.path(), {"filter", in, "-o", out, "--filter", "box", "--json", folder / "out.raw"}, "two things");
+  refused(folder.path(), {"filter", in, "-o", out, "--filter", "box", "--json", out}, "two things");
+  refused(folder.path(), {"dwt", "forward", in, "-o", folder / "c.json", "--json", folder / "c.json"}, "two things");
+  refused(folder.path(),
+          {"filter", in, "-o", folder / "{}.json", "--filter", "box:name=a", "--filter", "box:name=a.raw,size=5"},
+          "two things");
+  fs::create_directory(folder / "real");
+  fs::create_directory_symlink("real", folder / "link");
+  refused(folder.path(), {"bench", "filter", "--json", folder / "real/r.txt", "--csv", folder / "link/r.txt"},
+          "two things");
+}
+
+TEST_CASE("other files are replaced and keep their mode") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", out = folder / "out.nhdr", report = folder / "report.json";
+  write(in);
+  write(out);
+  writeTextFile(report, "old");
+  for (const std::string& file : {out, (folder / "out.raw").string(), report}) fs::permissions(file, fs::perms(0640));
+  const std::string before = readTextFile(folder / "out.raw");
+  REQUIRE(run({"filter", in, "-o", out, "--filter", "box", "--json", report}).status == 0);
+  CHECK(readTextFile(folder / "out.raw") != before);
+  CHECK(contains(readTextFile(report), "stencilscope.filter/1"));
+  for (const std::string& file : {out, (folder / "out.raw").string(), report}) CHECK(modeOf(file) == 0640);
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd", "out.nhdr", "out.raw", "report.json"});
+}
+
+TEST_CASE("a session whose data moved runs where they are now") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "a");
+  const std::string in = folder / "a" / "in.nrrd", session = folder / "a" / "s.json";
+  write(in);
+  Session saved;
+  saved.data.path = in;
+  saved.bank.filters.push_back(parseFilterSpec("box"));
+  writeSession(session, saved);
+  fs::rename(folder / "a", folder / "b");
+  CHECK(run({"run", folder / "b/s.json"}).status == 0);
+  fs::rename(folder / "b/in.nrrd", folder / "elsewhere.nrrd");
+  const Outcome lost = run({"run", folder / "b/s.json"});
+  CHECK(lost.status == 1);
+  CHECK(lineCount(lost.err) == 1);
+  CHECK(contains(lost.err, "in.nrrd"));
+  CHECK(contains(lost.err, "--data FILE"));
+  const Outcome found =
+      run({"run", folder / "b/s.json", "--data", folder / "elsewhere.nrrd", "-o", folder / "out.nrrd"});
+  INFO(found.err);
+  CHECK(found.status == 0);
+  CHECK(readVolume(folder / "out.nrrd").shape() == readVolume(folder / "elsewhere.nrrd").shape());
+}
