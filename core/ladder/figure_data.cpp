@@ -148,6 +148,8 @@ std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measure
     figures = timeFigures(workload, measurements, published);
   }
   std::erase_if(figures, [](const Figure& figure) { return !hasMeasured(figure); });
+  if (!figures.empty())
+    for (Figure& table : publishedTables(workload, published)) figures.push_back(std::move(table));
   return figures;
 }
 

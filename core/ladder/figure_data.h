@@ -65,6 +65,8 @@ void sortPoints(Figure& figure);
                                                std::span<const PublishedValue> published);
 [[nodiscard]] std::vector<Figure> conv2dFigures(std::span<const Measurement> measurements,
                                                 std::span<const PublishedValue> published);
+// Tables of the ladder's paper that hold nothing to measure beside them.
+[[nodiscard]] std::vector<Figure> publishedTables(std::string_view workload, std::span<const PublishedValue> published);
 // Of Wilson's operator, and of the solver that applies it.
 [[nodiscard]] std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Measurement> measurements,
                                                  std::span<const PublishedValue> published);

@@ -103,7 +103,8 @@ struct SweepOutcome {
                                     const std::function<void(const Measurement&)>& finished = {});
 
 // The papers' figures of this workload from whatever has been measured so far, in any order, published numbers beside
-// ours. Figures without a single measured point are left out; measurements of other workloads are ignored.
+// ours. Figures without a single measured point are left out, all tables of published numbers alone where nothing was
+// measured; measurements of other workloads are ignored.
 [[nodiscard]] std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
                                             std::span<const PublishedValue> published);
 

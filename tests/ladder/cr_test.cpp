@@ -60,6 +60,13 @@ TEST_CASE("a small sweep of cr runs, is verified and fills the figures, the pape
   REQUIRE(table != nullptr);
   CHECK(cell(*table, "scalar, Intel Xeon W3600, 3.47 GHz, one core", "time") == "51.002 s");
   CHECK(cell(*table, "scalar, cpu:scalar", "over one core") == "1.00x");
+  const Figure* devices = find(figures, "cr-devices");
+  REQUIRE(devices != nullptr);
+  CHECK(cell(*devices, "AMD Radeon 7970", "peak in double precision") == "947.2 GFLOP/s");
+  CHECK(cell(*devices, "NVIDIA Quadro 4000", "clock") == "950 MHz");
+  const Figure* rates = find(figures, "cr-gflops");
+  CHECK(std::any_of(rates->series.begin(), rates->series.end(),
+                    [](const FigureSeries& series) { return series.hardware.starts_with("QUDA"); }));
 }
 
 TEST_CASE("the paper's shares of the kernels stand beneath ours") {

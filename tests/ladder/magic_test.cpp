@@ -123,7 +123,7 @@ TEST_CASE("the tables of magic hold ours and the published numbers") {
       row("cuda:0", "magic-inverse", {{"direction", "inverse"}}, {124, 132, 130}, 0.04)};
   rows[0].counters.unavailable = "nobody counts";
   const std::vector<Figure> figures = figuresOf("magic", rows, publishedValues());
-  REQUIRE(figures.size() == 4);
+  REQUIRE(figures.size() == 5);
   const Figure& counters = *find(figures, "magic-counters");
   CHECK(cell(counters, "simple, cpu:scalar", "cycles") == "unavailable");
   CHECK(cell(counters, "simple, cpu:scalar", "GFLOP/s") == "2.00");
@@ -140,4 +140,7 @@ TEST_CASE("the tables of magic hold ours and the published numbers") {
   CHECK(cell(devices, "cuda:0", "magic, 1D") == "100");
   CHECK(cell(devices, "cuda:0", "magic-inverse, 3D") == "25.0");
   CHECK(cell(devices, "AMD Radeon HD 6970", "magic-block, 3D") == "118");
+  const Figure& program = *find(figures, "magic-program");
+  CHECK(cell(program, "4 MPI + NVIDIA", "execution time") == "160 s");
+  CHECK(cell(program, "(4 MPI + NV) + (4 MPI + AMD)", "speed-up over 1 MPI") == "55");
 }
