@@ -16,6 +16,7 @@ struct Options {
   TransformOptions common;
   std::string direction;
   std::int64_t order = 8;
+  std::string taps;
 };
 
 ElementType alwaysDouble(ElementType) { return ElementType::f64; }
@@ -27,12 +28,18 @@ int run(Program& program, const Options& options) {
   if (input.type() != ElementType::f64) input = convertedToReal(input, ElementType::f64, control);
   ArraySpec spec = input.spec();
   spec.extent[3] = 1;
-  const MagicWorkload workload(
-      spec, completeOptions(MagicWorkload::options(), {{"direction", options.direction}, {"order", options.order}}));
+  OptionValues values{{"direction", options.direction}, {"order", options.order}};
+  if (!options.taps.empty()) values["taps"] = options.taps;
+  const MagicWorkload workload(spec, completeOptions(MagicWorkload::options(), values));
   const TransformResult result =
       runTransform(workshop.engines, workshop.variants, workload, input, options.common.where, control);
-  finish(program, workshop, options.common, result.output, result.report, result.verification,
-         {{"schema", "stencilscope.magic/1"}, {"direction", options.direction}, {"order", options.order}});
+  nlohmann::json report{{"schema", "stencilscope.magic/1"}, {"direction", options.direction}};
+  if (options.taps.empty()) {
+    report["order"] = options.order;
+  } else {
+    report["taps"] = workload.taps();
+  }
+  finish(program, workshop, options.common, result.output, result.report, result.verification, report);
   return 0;
 }
 
@@ -45,8 +52,14 @@ void addMagic(CLI::App& app, Program& program) {
       ->required()
       ->check(CLI::IsMember({"forward", "inverse"}));
   addTransformOptions(*command, options->common);
-  command->add_option("--order", options->order, "Half the number of taps (default 8, the published filter)")
-      ->check(CLI::Range(1, kMagicMaximumOrder));
+  CLI::Option* order =
+      command->add_option("--order", options->order, "Half the number of taps (default 8, the published filter)")
+          ->check(CLI::Range(1, kMagicMaximumOrder));
+  command
+      ->add_option("--taps", options->taps,
+                   "A file of other taps, 2 to 64 numbers as a JSON array or plain text, the middle one at the output")
+      ->type_name("FILE")
+      ->excludes(order);
   command->footer(
       "Periodic along every axis, in double precision. The inverse is the adjoint, which undoes the forward "
       "filter approximately.");

@@ -59,8 +59,15 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
   command.add_option("--kappa", choice.parameters.kappa, "The hopping parameter, 1 / (2 m + 8)")
       ->required()
       ->check(CLI::Range(-10.0, 10.0));
-  command.add_option("--source", choice.source, "What the operator meets (default point: 1 at the origin)")
+  command
+      .add_option("--source", choice.source, "What the operator meets (default point: 1 at one site, color and spin)")
       ->check(CLI::IsMember({"point", "hash"}));
+  command.add_option("--at", choice.at, "Where the point is (default 0,0,0,0)")
+      ->delimiter(',')
+      ->expected(4)
+      ->type_name("X,Y,Z,T");
+  command.add_option("--color", choice.color, "Of the point (default 0)")->check(CLI::Range(0, kColors - 1));
+  command.add_option("--spin", choice.spin, "Of the point (default 0)")->check(CLI::Range(0, kSpins - 1));
   addSeedOption(command, choice.seed, "Of the source hash (default 0)");
   command
       .add_option("--time-boundary", choice.parameters.timeBoundary,
@@ -72,8 +79,23 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       ->check(CLI::Range(0, 4096));
 }
 
+std::int64_t siteOf(const Lattice& lattice, const WilsonChoice& choice) {
+  std::array<int, kDirections> place{};
+  for (std::size_t mu = 0; mu < choice.at.size(); ++mu) {
+    place[mu] = choice.at[mu];
+    if (place[mu] < 0 || place[mu] >= lattice.extents()[mu])
+      throw Error(ErrorKind::Usage, "the source's place is not on the lattice of " + lattice.text() + " sites",
+                  "count from 0 along each direction");
+  }
+  return lattice.site(place);
+}
+
 SpinorField sourceOf(const Lattice& lattice, const WilsonChoice& choice) {
-  return choice.source == "hash" ? hashSource(lattice, choice.seed) : pointSource(lattice, 0, 0, 0);
+  if (choice.source != "hash") return pointSource(lattice, siteOf(lattice, choice), choice.color, choice.spin);
+  if (!choice.at.empty() || choice.color != 0 || choice.spin != 0)
+    throw Error(ErrorKind::Usage, "the source hash is everywhere, in all colors and spins",
+                "leave --at, --color and --spin out");
+  return hashSource(lattice, choice.seed);
 }
 
 WilsonBench::WilsonBench(Program& program, std::shared_ptr<const GaugeField> field, const WilsonChoice& choice,
@@ -126,6 +148,7 @@ void addLattice(CLI::App& app, Program& program) {
   addLatticeInfo(*command, program);
   addLatticeGenerate(*command, program);
   addLatticeField(*command, program);
+  addLatticeFlow(*command, program);
   addLatticeConvert(*command, program);
   addLatticeDirac(*command, program);
   addLatticeSolve(*command, program);

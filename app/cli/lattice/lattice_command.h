@@ -36,11 +36,16 @@ void addKeepLinksOption(CLI::App& command, ConfigurationChoice& choice);
 struct WilsonChoice {
   lattice::WilsonParameters parameters;
   std::string source = "point";
+  Dims at;                  // of the point; empty: the origin
+  int color = 0, spin = 0;  // of the point
   std::uint64_t seed = 0;
   std::string engine, variant;
   int threads = 0;
 };
 void addWilsonOptions(CLI::App& command, WilsonChoice& choice);
+// The site of a point source. Throws Error(Usage) for one that is not on the lattice.
+[[nodiscard]] std::int64_t siteOf(const lattice::Lattice& lattice, const WilsonChoice& choice);
+// Throws Error(Usage) where a place is given for a source that is no point.
 [[nodiscard]] lattice::SpinorField sourceOf(const lattice::Lattice& lattice, const WilsonChoice& choice);
 
 // The workshop, the operator in it, checked against the formula, and a solver. Throws Error(Device) when the operator
@@ -68,6 +73,7 @@ class WilsonBench {
 
 void addLatticeInfo(CLI::App& lattice, Program& program);
 void addLatticeGenerate(CLI::App& lattice, Program& program);
+void addLatticeFlow(CLI::App& lattice, Program& program);
 void addLatticeField(CLI::App& lattice, Program& program);
 void addLatticeConvert(CLI::App& lattice, Program& program);
 void addLatticeDirac(CLI::App& lattice, Program& program);
