@@ -8,6 +8,7 @@
 
 #include "app/cli/transform_command.h"
 #include "core/base/error.h"
+#include "core/job/denoise_job.h"
 #include "core/wavelet/wavelet.h"
 
 namespace sscope::cli {
@@ -16,10 +17,13 @@ namespace {
 
 struct Options {
   TransformOptions common;
-  std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets";
+  std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets", rule = "sure";
   DwtJob job;
   std::vector<std::int64_t> size;
-  CLI::Option *sizeGiven = nullptr, *thresholdGiven = nullptr, *modeGiven = nullptr;
+  std::optional<double> sigma;
+  int shifts = 0;
+  CLI::Option *sizeGiven = nullptr, *levelsGiven = nullptr, *thresholdGiven = nullptr, *ruleGiven = nullptr;
+  std::vector<CLI::Option*> ofDenoise;
 };
 
 nlohmann::json bandsOf(const Volume& coefficients, const Pyramid& pyramid) {
@@ -35,6 +39,22 @@ nlohmann::json bandsOf(const Volume& coefficients, const Pyramid& pyramid) {
   return bands;
 }
 
+nlohmann::json denoisingOf(const Options& options, const DenoiseJob& job, const DenoiseResult& result) {
+  nlohmann::json report{{"levels", job.dwt.levels},
+                        {"mode", options.mode},
+                        {"rule", job.threshold ? nlohmann::json() : nlohmann::json(options.rule)},
+                        {"shifts", job.shifts},
+                        {"sigma", result.sigma},
+                        {"zero_share", result.zeroShare}};
+  // One for all bands, or each its own.
+  const bool one = job.threshold || job.rule == ShrinkageRule::Visu;
+  report["threshold"] = one ? nlohmann::json(result.thresholds.back()) : nlohmann::json();
+  const std::vector<PyramidBand> bands = result.pyramid.bands();
+  for (std::size_t i = 1; i < bands.size(); ++i)
+    report["thresholds"].push_back({{"name", bands[i].name}, {"threshold", result.thresholds[i]}});
+  return report;
+}
+
 std::optional<double> thresholdOf(const std::string& text) {
   if (text == "auto") return {};
   double value = 0;
@@ -47,9 +67,11 @@ std::optional<double> thresholdOf(const std::string& text) {
 void requireFitting(const Options& options) {
   if (options.direction != "inverse" && options.sizeGiven->count() > 0)
     throw Error(ErrorKind::Usage, "--size has no meaning with " + options.direction, "leave it out");
-  for (const CLI::Option* option : {options.thresholdGiven, options.modeGiven})
+  for (const CLI::Option* option : options.ofDenoise)
     if (options.direction != "denoise" && option->count() > 0)
       throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
+  if (options.threshold != "auto" && options.ruleGiven->count() > 0)
+    throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
   if (options.sizeGiven->count() > 0 && options.size.size() != 2 && options.size.size() != 3)
     throw Error(ErrorKind::Usage, "--size wants two or three extents", "give --size X,Y or --size X,Y,Z");
 }
@@ -80,23 +102,43 @@ int run(Program& program, const Options& options) {
     const DwtResult result = dwtInverse(workshop.engines, workshop.variants, job, input, crop, control);
     finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
   } else {
-    const DenoiseJob task{job, threshold, *parseThresholdMode(options.mode)};
+    if (options.levelsGiven->count() == 0) job.levels = denoisingLevels(input.shape(), job.dimensions);
+    const DenoiseJob task{job,           *parseShrinkageRule(options.rule), threshold,
+                          options.sigma, *parseThresholdMode(options.mode), options.shifts};
     const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
-    report["mode"] = options.mode;
-    report["sigma"] = result.sigma;
-    report["threshold"] = result.threshold;
-    report["zero_share"] = result.zeroShare;
-    RunReport both = result.inverse;
-    both.operations += result.forward.operations;
-    both.bytes += result.forward.bytes;
-    both.phases.compile += result.forward.phases.compile;
-    both.phases.upload += result.forward.phases.upload;
-    both.phases.kernel += result.forward.phases.kernel;
-    both.phases.download += result.forward.phases.download;
-    both.phases.total += result.forward.phases.total;
-    finish(program, workshop, options.common, result.volume, both, result.verification, report);
+    report.update(denoisingOf(options, task, result));
+    finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
   }
   return 0;
+}
+
+void addDenoising(CLI::App& command, Options& options) {
+  options.ruleGiven =
+      command
+          .add_option("--rule", options.rule,
+                      "denoise: find thresholds by SURE (sure, the default) or BayesShrink (bayes), for each band, or "
+                      "by VisuShrink (visu), one for all")
+          ->check(CLI::IsMember({"sure", "bayes", "visu"}));
+  options.ofDenoise = {
+      options.ruleGiven,
+      command
+          .add_option("--threshold", options.threshold,
+                      "denoise: coefficients up to this are noise (default auto: by the rule)")
+          ->type_name("auto|VALUE"),
+      command
+          .add_option("--sigma", options.sigma,
+                      "denoise: standard deviation of the noise (default: from the finest details)")
+          ->check(CLI::NonNegativeNumber)
+          ->type_name("VALUE"),
+      command.add_option("--mode", options.mode, "denoise: shrink what remains (soft, the default) or keep it (hard)")
+          ->check(CLI::IsMember({"soft", "hard"})),
+      command
+          .add_option(
+              "--shifts", options.shifts,
+              "denoise: cycle spinning, the mean over data moved by 0 to N samples along each axis, which takes "
+              "(N + 1)^axes times as long (default 0)")
+          ->check(CLI::Range(0, kMostShifts))
+          ->type_name("N")};
 }
 
 }  // namespace
@@ -114,8 +156,11 @@ void addDwt(CLI::App& app, Program& program) {
       ->add_option("--convention", options->convention,
                    "Whose taps that names: pywavelets (default), or bigdft: the mirror image, with which magic goes")
       ->check(CLI::IsMember({"pywavelets", "bigdft"}));
-  command->add_option("--levels", options->job.levels, "How often the averages are split again (default 1)")
-      ->check(CLI::Range(1, kMaximumLevels));
+  options->levelsGiven =
+      command
+          ->add_option("--levels", options->job.levels,
+                       "How often the averages are split again (default 1; denoise: 3, or as often as there are)")
+          ->check(CLI::Range(1, kMaximumLevels));
   command
       ->add_option("--dimensions", options->job.dimensions,
                    "Transform along x, along x and y, or along all three (default 0: every axis longer than one)")
@@ -125,13 +170,7 @@ void addDwt(CLI::App& app, Program& program) {
           ->add_option("--size", options->size, "inverse: crop to the extents the data had before they were extended")
           ->delimiter(',')
           ->type_name("X,Y[,Z]");
-  options->thresholdGiven = command
-                                ->add_option("--threshold", options->threshold,
-                                             "denoise: coefficients up to this are noise (default auto: from the data)")
-                                ->type_name("auto|VALUE");
-  options->modeGiven =
-      command->add_option("--mode", options->mode, "denoise: shrink what remains (soft, the default) or keep it (hard)")
-          ->check(CLI::IsMember({"soft", "hard"}));
+  addDenoising(*command, *options);
   command->footer(
       "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "
       "no "

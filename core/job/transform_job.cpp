@@ -13,14 +13,6 @@ namespace sscope {
 
 namespace {
 
-// One component of an interleaved volume.
-template <class View>
-View componentOf(View view, std::int64_t component) {
-  view.data += component * view.stride[3] * static_cast<std::int64_t>(bytesOf(view.type));
-  view.extent[3] = 1;
-  return view;
-}
-
 void add(Phases& sum, const Phases& one) {
   sum.compile += one.compile;
   sum.upload += one.upload;
@@ -46,14 +38,13 @@ const Volume& realOf(const Volume& volume, Volume& storage, const Control& contr
   return storage;
 }
 
-// A part of a longer work, from `begin` to `end` of it.
+}  // namespace
+
 Control partOf(const Control& control, double begin, double end) {
   return {control.stop, [control, begin, end](double fraction, std::string_view stage) {
             control.report(begin + (end - begin) * fraction, stage);
           }};
 }
-
-}  // namespace
 
 Verification worseOf(const Verification& a, const Verification& b) {
   if (a.verified != b.verified) return a.verified ? b : a;
@@ -74,8 +65,8 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
   result.output = Volume({spec.extent[0], spec.extent[1], spec.extent[2], components}, spec.type, input.geometry());
   Phases phases;
   for (int c = 0; c < components; ++c) {
-    const ConstArrayView in = componentOf(input.view(), c);
-    const ArrayView out = componentOf(result.output.view(), c);
+    const ConstArrayView in = componentView(input.view(), c);
+    const ArrayView out = componentView(result.output.view(), c);
     const double begin = static_cast<double>(c) / components, end = static_cast<double>(c + 1) / components;
     result.report = plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, partOf(control, begin, end));
     add(phases, result.report.phases);
@@ -172,34 +163,6 @@ DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, con
   TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
   if (crop) result.output = cropped(result.output, *crop, control);
   return {std::move(result.output), workload.pyramid(), std::move(result.report), std::move(result.verification)};
-}
-
-DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
-                      const Volume& input, const Control& control) {
-  if (job.threshold && !(*job.threshold >= 0))
-    throw Error(ErrorKind::Usage, "a threshold cannot be negative", "choose 0 or more, or auto");
-  DwtResult there = dwtForward(engines, variants, job.dwt, input, partOf(control, 0, 0.5));
-  DenoiseResult result;
-  std::int64_t zeros = 0;
-  for (int c = 0; c < there.volume.shape().components; ++c) {
-    control.check();
-    const ArrayView component = componentOf(there.volume.view(), c);
-    const ThresholdSuggestion suggestion = suggestThreshold(component, there.pyramid, control);
-    result.sigma = suggestion.sigma;
-    result.threshold = job.threshold.value_or(suggestion.threshold);
-    for (const BandEnergy& band :
-         applyThreshold(component, component, there.pyramid, result.threshold, job.mode, control))
-      if (!band.band.averages()) zeros += band.zeros;
-  }
-  result.zeroShare = static_cast<double>(zeros) / static_cast<double>(there.volume.shape().elements());
-  const VolumeShape& n = input.shape();
-  DwtResult back =
-      dwtInverse(engines, variants, job.dwt, there.volume, std::array{n.nx, n.ny, n.nz}, partOf(control, 0.5, 1));
-  result.volume = std::move(back.volume);
-  result.forward = std::move(there.report);
-  result.inverse = std::move(back.report);
-  if (there.verification && back.verification) result.verification = worseOf(*there.verification, *back.verification);
-  return result;
 }
 
 }  // namespace sscope

@@ -13,7 +13,6 @@
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
-#include "core/wavelet/threshold.h"
 #include "core/wavelet/wavelet.h"
 #include "core/workload/workload.h"
 
@@ -41,6 +40,16 @@ struct TransformResult {
 [[nodiscard]] TransformResult runTransform(const EngineSet& engines, const VariantTable& variants,
                                            const Workload& workload, const Volume& input, const EngineChoice& choice,
                                            const Control& control);
+
+// One component of an interleaved volume.
+template <class View>
+[[nodiscard]] View componentView(View view, std::int64_t component) {
+  view.data += component * view.stride[3] * static_cast<std::int64_t>(bytesOf(view.type));
+  view.extent[3] = 1;
+  return view;
+}
+// A part of a longer work, from `begin` to `end` of it, 0..1.
+[[nodiscard]] Control partOf(const Control& control, double begin, double end);
 
 // f32 for elements that it holds exactly (integers of up to 16 bits, and itself), else f64.
 [[nodiscard]] ElementType realTypeFor(ElementType type);
@@ -75,23 +84,5 @@ struct DwtResult {
 [[nodiscard]] DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
                                    const Volume& coefficients, const std::optional<std::array<std::int64_t, 3>>& crop,
                                    const Control& control);
-
-struct DenoiseJob {
-  DwtJob dwt;
-  std::optional<double> threshold;  // none: the universal threshold, per component
-  ThresholdMode mode = ThresholdMode::Soft;
-};
-
-struct DenoiseResult {
-  Volume volume;         // the input's extents, f32 or f64
-  double sigma = 0;      // estimated noise; of the last component
-  double threshold = 0;  // that was used; of the last component
-  double zeroShare = 0;  // coefficients set to zero, of all, 0..1
-  RunReport forward, inverse;
-  std::optional<Verification> verification;  // of the worse direction
-};
-
-[[nodiscard]] DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
-                                    const Volume& input, const Control& control);
 
 }  // namespace sscope

@@ -40,6 +40,7 @@ bool sameForward(const WaveletJob& a, const WaveletJob& b) {
   WaveletSettings left = a.settings, right = b.settings;
   for (WaveletSettings* settings : {&left, &right}) {
     settings->rule.clear();
+    settings->shrinkage.clear();
     settings->automatic = false;
     settings->threshold = 0;
   }
@@ -67,12 +68,17 @@ void WaveletPipeline::transform(const WaveletJob& job, const Control& control) {
     made = std::move(step.output);
     s.fresh = watch.seconds();
   }
-  if (magic(job) || s.statistics) return;
-  control.report(0.4, "measuring the coefficients");
+  if (magic(job)) return;
   const Pyramid layout = s.layout();
+  if (s.suggestedBy != shrinkageOf(job)) {
+    control.report(0.3, "finding the noise");
+    s.suggested = shrinkageFor(s.coefficients->view(), layout, shrinkageOf(job), {}, control);
+    s.suggestedBy = shrinkageOf(job);
+  }
+  if (s.statistics) return;
+  control.report(0.4, "measuring the coefficients");
   const PyramidStatistics statistics = pyramidStatistics(*s.coefficients, layout, control);
   s.energies = bandEnergies(s.coefficients->view(), layout, control);
-  s.suggested = suggestThreshold(s.coefficients->view(), layout, control).threshold;
   s.statistics = statistics;
   s.fresh = watch.seconds();
 }
@@ -94,13 +100,13 @@ std::shared_ptr<const WaveletResult> WaveletPipeline::run(const WaveletJob& job,
   result->source = s.samples;
   result->forward = s.forwardReport;
   result->largest = s.statistics->largest;
-  result->suggested = s.suggested;
+  result->suggested = s.suggested.finest();
   result->threshold = s.threshold();
 
   control.report(0.5, "applying the threshold");
   auto kept = std::make_shared<Volume>(s.coefficients->shape(), s.coefficients->type(), s.coefficients->geometry());
   result->bands = sharesOf(s.energies, applyThreshold(s.coefficients->view(), kept->view(), result->layout,
-                                                      result->threshold, ruleOf(job), control));
+                                                      s.thresholds(), ruleOf(job), control));
   if (!s.backward.plan) s.backward = s.prepare(job, "inverse", result->layout.levels, s.coefficients->spec(), control);
   control.report(0.6, "transforming back");
   State::Step step = s.execute(s.backward, *kept, control);

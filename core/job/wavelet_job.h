@@ -37,7 +37,7 @@ struct VolumeError {
   double psnr = 0;        // 20 log10((max b - min b) / rms(a - b)), dB; infinite where they are equal
 };
 
-// One band of the pyramid, and what the threshold left of it.
+// One band of the pyramid, and what its threshold left of it.
 struct BandShare {
   PyramidBand band;
   std::int64_t coefficients = 0, kept = 0;  // kept: not zero
@@ -57,8 +57,8 @@ struct WaveletResult {
   std::shared_ptr<const Volume> pyramid;  // the same for the eye: pyramidPicture()
   Pyramid layout;                         // where its bands lie, and how many levels are in use
   std::vector<BandShare> bands;           // as Pyramid::bands()
-  double threshold = 0;                   // in use
-  double suggested = 0;                   // universal threshold from the noise of the finest details
+  double threshold = 0;                   // in use; of the finest diagonal band where each has its own
+  double suggested = 0;                   // by the rule, from the noise of the finest details; of the same band
   double largest = 0;                     // the largest magnitude of a detail
   // magic: |1 - H H*| of an impulse that went there and back on the engine, at equal steps from frequency 0 to half the
   // sampling rate, both included; empty where the variant takes no single line.

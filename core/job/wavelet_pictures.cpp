@@ -140,8 +140,9 @@ std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const P
 }
 
 std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
-                                             const PyramidStatistics& statistics, const Box& box, double threshold,
-                                             ThresholdMode mode, const Control& control) {
+                                             const PyramidStatistics& statistics, const Box& box,
+                                             const BandThresholds& thresholds, ThresholdMode mode,
+                                             const Control& control) {
   Geometry geometry = coefficients.geometry();
   geometry.unit.clear();
   geometry.origin = {0, 0, 0};
@@ -155,7 +156,9 @@ std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const P
   const Shades shades(statistics);
   dispatch(coefficients.type(), [&](auto tag) {
     const auto* in = source.as<decltype(tag)>();
+    std::size_t index = 0;
     for (const PyramidBand& band : pyramid.bands()) {
+      const double threshold = thresholds[index++];
       Box part;
       bool empty = false;
       for (std::size_t a = 0; a < 3; ++a) {

@@ -29,10 +29,10 @@ struct PyramidStatistics {
 inline constexpr int kPyramidWhite = 255;
 [[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
                                                            const PyramidStatistics& statistics, const Control& control);
-// A part of what that would be after the threshold.
+// A part of what that would be after the thresholds.
 [[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
                                                            const PyramidStatistics& statistics, const Box& box,
-                                                           double threshold, ThresholdMode mode,
+                                                           const BandThresholds& thresholds, ThresholdMode mode,
                                                            const Control& control);
 
 }  // namespace sscope

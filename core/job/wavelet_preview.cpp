@@ -54,11 +54,11 @@ std::shared_ptr<const WaveletPreview> WaveletPipeline::preview(const WaveletJob&
     if (!job.previewed[view] && shape.nz > 1) continue;
     const Box box = sliceOf(shape, view, preview->at), pyramidBox = sliceOf(coefficients, view, preview->pyramidAt);
     auto slice = std::make_shared<const Volume>(
-        inverseOfBox(s.coefficients->view(), layout, wavelet, box, s.threshold(), ruleOf(job), control));
+        inverseOfBox(s.coefficients->view(), layout, wavelet, box, s.thresholds(), ruleOf(job), control));
     preview->difference[view] = differenceOf(*slice, *s.samples, box);
     preview->result[view] = std::move(slice);
     preview->pyramid[view] =
-        pyramidPicture(*s.coefficients, layout, *s.statistics, pyramidBox, s.threshold(), ruleOf(job), control);
+        pyramidPicture(*s.coefficients, layout, *s.statistics, pyramidBox, s.thresholds(), ruleOf(job), control);
   }
   preview->seconds = watch.seconds();
   return preview;

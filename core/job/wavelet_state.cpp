@@ -46,6 +46,7 @@ void WaveletPipeline::State::forget() {
   coefficients.reset();
   middle.reset();
   statistics.reset();
+  suggestedBy.reset();
   roundTrip.clear();
   backInput.reset();
   backOutput.reset();

@@ -9,6 +9,7 @@
 
 #include "core/job/wavelet_job.h"
 #include "core/job/wavelet_pictures.h"
+#include "core/wavelet/shrinkage.h"
 #include "core/wavelet/threshold.h"
 #include "core/workload/workload.h"
 
@@ -18,6 +19,10 @@ namespace sscope {
 
 [[nodiscard]] inline ThresholdMode ruleOf(const WaveletJob& job) {
   return parseThresholdMode(job.settings.rule).value_or(ThresholdMode::Soft);
+}
+
+[[nodiscard]] inline ShrinkageRule shrinkageOf(const WaveletJob& job) {
+  return parseShrinkageRule(job.settings.shrinkage).value_or(ShrinkageRule::Sure);
 }
 
 struct WaveletPipeline::State {
@@ -43,8 +48,9 @@ struct WaveletPipeline::State {
   RunReport forwardReport{};
   double fresh = -1;  // seconds of a transform() that no run has told of yet; negative: there is none
   std::optional<PyramidStatistics> statistics{};
-  std::vector<BandEnergy> energies{};  // before the threshold
-  double suggested = 0;
+  std::vector<BandEnergy> energies{};          // before the threshold
+  std::optional<ShrinkageRule> suggestedBy{};  // empty: nothing is suggested yet
+  Shrinkage suggested{};
   std::shared_ptr<const Volume> backInput{}, backOutput{};  // of the last way back
   std::optional<Verification> forwardVerified{};
   std::vector<double> roundTrip{};  // WaveletResult::measuredRoundTrip
@@ -54,7 +60,13 @@ struct WaveletPipeline::State {
   // The job becomes that of the state; what it shares with the one before stays.
   void adopt(const WaveletJob& now, const Control& control);
   [[nodiscard]] Pyramid layout() const;
-  [[nodiscard]] double threshold() const { return job.settings.automatic ? suggested : job.settings.threshold; }
+  // Of each band, and the number that stands for them.
+  [[nodiscard]] BandThresholds thresholds() const {
+    return job.settings.automatic ? BandThresholds(suggested.thresholds) : BandThresholds(job.settings.threshold);
+  }
+  [[nodiscard]] double threshold() const {
+    return job.settings.automatic ? suggested.finest() : job.settings.threshold;
+  }
   Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
                    const Control& control);
   static Step execute(Prepared& prepared, const Volume& input, const Control& control);

@@ -55,10 +55,10 @@ ViewState viewFrom(const json& object) {
 }
 
 json waveletJson(const WaveletSettings& wavelet) {
-  return {{"transform", wavelet.transform}, {"wavelet", wavelet.wavelet},     {"levels", wavelet.levels},
-          {"rule", wavelet.rule},           {"automatic", wavelet.automatic}, {"threshold", wavelet.threshold},
-          {"direction", wavelet.direction}, {"order", wavelet.order},         {"taps", wavelet.taps},
-          {"variant", wavelet.variant},     {"convention", wavelet.convention}};
+  return {{"transform", wavelet.transform}, {"wavelet", wavelet.wavelet},       {"levels", wavelet.levels},
+          {"rule", wavelet.rule},           {"automatic", wavelet.automatic},   {"threshold", wavelet.threshold},
+          {"direction", wavelet.direction}, {"order", wavelet.order},           {"taps", wavelet.taps},
+          {"variant", wavelet.variant},     {"convention", wavelet.convention}, {"shrinkage", wavelet.shrinkage}};
 }
 
 WaveletSettings waveletFrom(const json& object) {
@@ -69,6 +69,8 @@ WaveletSettings waveletFrom(const json& object) {
   wavelet.levels = static_cast<int>(whole(object, "levels", wavelet.levels, 1, 62));
   wavelet.rule = oneOf(object, "rule", wavelet.rule, {"soft", "hard"});
   wavelet.automatic = truth(object, "automatic", wavelet.automatic);
+  // Sessions of before the rule could be chosen meant the universal threshold.
+  wavelet.shrinkage = oneOf(object, "shrinkage", "visu", {"sure", "bayes", "visu"});
   wavelet.threshold = number(object, "threshold", wavelet.threshold, 0, 1e300);
   wavelet.direction = oneOf(object, "direction", wavelet.direction, {"forward", "inverse"});
   wavelet.order = static_cast<int>(whole(object, "order", wavelet.order, 1, 10));

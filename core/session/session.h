@@ -31,7 +31,8 @@ struct WaveletSettings {
   std::string convention = "pywavelets";  // whose taps that names: "pywavelets", "bigdft"
   int levels = 3;                         // at least 1; data that cannot be halved as often take fewer
   std::string rule = "soft";              // what becomes of coefficients above the threshold: "soft", "hard"
-  bool automatic = true;                  // the threshold is the universal one, from the noise that the data show
+  bool automatic = true;                  // thresholds are found from the noise that the data show
+  std::string shrinkage = "sure";         // by this rule then: "sure", "bayes", "visu"
   double threshold = 0;                   // else: this one, in the unit of the data, >= 0
   std::string direction = "forward";      // magic filter: "forward", "inverse"
   int order = 8;                          // magic filter: vanishing moments of its symlet, 1..10

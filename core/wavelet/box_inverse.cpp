@@ -36,11 +36,11 @@ struct Part {
 template <class T>
 class BoxInverse {
  public:
-  BoxInverse(const ConstArrayView& coefficients, const Pyramid& pyramid, const Wavelet& wavelet, double threshold,
-             ThresholdMode mode, const Control& control)
+  BoxInverse(const ConstArrayView& coefficients, const Pyramid& pyramid, const Wavelet& wavelet,
+             const BandThresholds& thresholds, ThresholdMode mode, const Control& control)
       : coefficients_(coefficients),
         pyramid_(pyramid),
-        threshold_(threshold),
+        thresholds_(thresholds),
         mode_(mode),
         control_(control),
         taps_(wavelet.taps()),
@@ -105,7 +105,7 @@ class BoxInverse {
     const auto [nx, ny, nz] = part.extent;
     part.values.resize(static_cast<std::size_t>(nx * ny * nz));
     const T* in = coefficients_.as<T>();
-    const double threshold = bands == 0 ? -1 : threshold_;
+    const double threshold = bands == 0 ? -1 : thresholds_[pyramid_.bandIndex(level, bands)];
     tbb::parallel_for(std::int64_t{0}, nz, [&](std::int64_t z) {
       for (std::int64_t y = 0; y < ny; ++y) {
         const T* row = in + offsets[1][static_cast<std::size_t>(y)] + offsets[2][static_cast<std::size_t>(z)];
@@ -202,7 +202,7 @@ class BoxInverse {
 
   const ConstArrayView& coefficients_;
   const Pyramid& pyramid_;
-  double threshold_;
+  const BandThresholds& thresholds_;
   ThresholdMode mode_;
   const Control& control_;
   std::int64_t taps_, shift_;
@@ -212,7 +212,7 @@ class BoxInverse {
 }  // namespace
 
 Volume inverseOfBox(const ConstArrayView& coefficients, const Pyramid& pyramid, const Wavelet& wavelet, const Box& box,
-                    double threshold, ThresholdMode mode, const Control& control) {
+                    const BandThresholds& thresholds, ThresholdMode mode, const Control& control) {
   Region region;
   for (std::size_t a = 0; a < 3; ++a) {
     region[a] = {box.begin[a], box.end[a] - box.begin[a]};
@@ -222,7 +222,7 @@ Volume inverseOfBox(const ConstArrayView& coefficients, const Pyramid& pyramid, 
   const auto compute = [&](auto tag) {
     using T = decltype(tag);
     Volume result({region[0].count, region[1].count, region[2].count, 1}, coefficients.type);
-    const Part<T> part = BoxInverse<T>(coefficients, pyramid, wavelet, threshold, mode, control).averages(0, region);
+    const Part<T> part = BoxInverse<T>(coefficients, pyramid, wavelet, thresholds, mode, control).averages(0, region);
     std::copy(part.values.begin(), part.values.end(), result.elements<T>().begin());
     return result;
   };

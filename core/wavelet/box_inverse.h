@@ -9,10 +9,11 @@
 
 namespace sscope {
 
-// The part `box`, inside the pyramid's extents, of the inverse transform of the coefficients after the threshold; the
+// The part `box`, inside the pyramid's extents, of the inverse transform of the coefficients after the thresholds; the
 // coefficients stay as they are. Of their type, f32 or f64, and computed in it. A slice needs about as many planes of
 // coefficients as there are taps. Throws Error(Usage, Memory), Canceled.
 [[nodiscard]] Volume inverseOfBox(const ConstArrayView& coefficients, const Pyramid& pyramid, const Wavelet& wavelet,
-                                  const Box& box, double threshold, ThresholdMode mode, const Control& control);
+                                  const Box& box, const BandThresholds& thresholds, ThresholdMode mode,
+                                  const Control& control);
 
 }  // namespace sscope

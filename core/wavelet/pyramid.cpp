@@ -54,6 +54,17 @@ std::vector<PyramidBand> Pyramid::bands() const {
   return result;
 }
 
+std::size_t Pyramid::bandIndex(int level, unsigned high) const {
+  if (high == 0) return 0;
+  std::size_t among = 0, bit = 1;  // counted along the transformed axes alone
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!axes[a]) continue;
+    if ((high >> a & 1U) != 0) among += bit;
+    bit *= 2;
+  }
+  return static_cast<std::size_t>(levels - level) * (bit - 1) + among;
+}
+
 std::array<bool, 3> transformedAxes(const std::array<std::int64_t, 3>& extent, int dimensions) {
   std::array<bool, 3> axes{};
   for (std::size_t a = 0; a < 3; ++a) axes[a] = extent[a] > 1 && (dimensions == 0 || static_cast<int>(a) < dimensions);

@@ -3,6 +3,7 @@
 // split in two along each transformed axis, low pass first; the low pass of all axes is split again at the next level.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct Pyramid {
   [[nodiscard]] std::array<std::int64_t, 3> extentAt(int level) const;
   // All bands: the averages first, then from the coarsest to the finest level; in a level x changes fastest.
   [[nodiscard]] std::vector<PyramidBand> bands() const;
+  // Which of them is high along the axes whose bits are set in `high`, at this level; 0 for the averages, high = 0.
+  [[nodiscard]] std::size_t bandIndex(int level, unsigned high) const;
 };
 
 // Axes 0..dimensions-1, or all for 0, of those that are longer than one voxel.

@@ -97,6 +97,11 @@ std::optional<ThresholdMode> parseThresholdMode(std::string_view text) {
   return {};
 }
 
+double universalThreshold(double sigma, const Pyramid& pyramid) {
+  const auto samples = static_cast<double>(pyramid.original[0] * pyramid.original[1] * pyramid.original[2]);
+  return sigma * std::sqrt(2 * std::log(samples));
+}
+
 ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid,
                                      const Control& control) {
   // Details of repeated samples are zero and would make the noise look smaller.
@@ -106,22 +111,23 @@ ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const P
       diagonal.box.end[a] = diagonal.box.begin[a] + std::max<std::int64_t>(pyramid.original[a] / 2, 1);
   ThresholdSuggestion suggestion;
   suggestion.sigma = medianMagnitude(coefficients, diagonal.box, control) / kMedianOfNormal;
-  const auto samples = static_cast<double>(pyramid.original[0] * pyramid.original[1] * pyramid.original[2]);
-  suggestion.threshold = suggestion.sigma * std::sqrt(2 * std::log(samples));
+  suggestion.threshold = universalThreshold(suggestion.sigma, pyramid);
   return suggestion;
 }
 
 std::vector<BandEnergy> applyThreshold(const ConstArrayView& from, const ArrayView& to, const Pyramid& pyramid,
-                                       double threshold, ThresholdMode mode, const Control& control) {
+                                       const BandThresholds& thresholds, ThresholdMode mode, const Control& control) {
   std::vector<BandEnergy> result;
   dispatch(from.type, [&](auto tag) {
     using T = decltype(tag);
     const T* in = from.as<T>();
     T* out = to.as<T>();
-    for (const PyramidBand& band : pyramid.bands())
+    for (const PyramidBand& band : pyramid.bands()) {
+      const double threshold = thresholds[result.size()];
       result.push_back(energyOf<T>(band, to, control, [&](std::int64_t i) {
         return out[i] = band.averages() ? in[i] : thresholded(in[i], threshold, mode);
       }));
+    }
   });
   setShares(result);
   return result;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/control.h"
@@ -21,10 +22,24 @@ enum class ThresholdMode : std::uint8_t {
 [[nodiscard]] std::string_view toString(ThresholdMode mode);  // "soft", "hard"
 [[nodiscard]] std::optional<ThresholdMode> parseThresholdMode(std::string_view text);
 
+// A threshold for each band of a pyramid, in the order of Pyramid::bands(), or one for all of them.
+class BandThresholds {
+ public:
+  BandThresholds(double all) : all_(all) {}  // NOLINT(google-explicit-constructor): a number is one for all
+  explicit BandThresholds(std::vector<double> each) : each_(std::move(each)) {}
+  [[nodiscard]] double operator[](std::size_t band) const { return each_.empty() ? all_ : each_[band]; }
+
+ private:
+  double all_ = 0;
+  std::vector<double> each_;
+};
+
 struct ThresholdSuggestion {
   double sigma = 0;      // estimated standard deviation of the noise
   double threshold = 0;  // sigma sqrt(2 ln n), n samples
 };
+// sigma sqrt(2 ln n) of the samples before they were extended.
+[[nodiscard]] double universalThreshold(double sigma, const Pyramid& pyramid);
 // VisuShrink's universal threshold. sigma is the median of |coefficient| over the finest diagonal band (high along
 // every transformed axis), divided by the normal distribution's 0.6745. Coefficients as in bandEnergies. Throws
 // Canceled.
@@ -40,10 +55,11 @@ template <class T>
   return static_cast<T>(value > 0 ? value - threshold : value + threshold);
 }
 
-// Writes `from` after the threshold to `to`, which has the same type and strides and may be the same: coefficients with
-// |c| <= threshold become zero, the others what `mode` says; the averages stay. threshold >= 0. Returns what is left of
-// each band. Throws Canceled, with a part of it done.
+// Writes `from` after the thresholds to `to`, which has the same type and strides and may be the same: coefficients
+// with |c| <= threshold become zero, the others what `mode` says; the averages stay. Thresholds >= 0. Returns what is
+// left of each band. Throws Canceled, with a part of it done.
 std::vector<BandEnergy> applyThreshold(const ConstArrayView& from, const ArrayView& to, const Pyramid& pyramid,
-                                       double threshold, ThresholdMode mode, const Control& control = {});
+                                       const BandThresholds& thresholds, ThresholdMode mode,
+                                       const Control& control = {});
 
 }  // namespace sscope

@@ -152,6 +152,27 @@ TEST_CASE("dwt denoise removes noise and keeps the picture") {
   }
   requireSuccess({"dwt", "denoise", in, "-o", out, "--threshold", "0"});
   CHECK(largestDifference(readVolume(out), noisy) < 1e-3);
+  // The default, which is better still with shifts, and the other rules.
+  const auto denoised = [&](const Arguments& more) {
+    Arguments arguments{"dwt", "denoise", in, "-o", out, "--json", folder / "report.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    requireSuccess(arguments);
+    return distance(clean, readVolume(out));
+  };
+  CHECK(denoised({"--rule", "visu"}) < 0.7 * before);
+  CHECK(json::parse(readTextFile(folder / "report.json")).at("threshold").is_number());
+  const double plain = denoised({});
+  const json report = json::parse(readTextFile(folder / "report.json"));
+  CHECK(report.at("rule") == "sure");
+  CHECK(report.at("levels") == 3);
+  CHECK(report.at("threshold").is_null());
+  CHECK(report.at("thresholds").size() == 9);
+  CHECK(plain < 0.7 * before);
+  CHECK(denoised({"--shifts", "1"}) < plain);
+  CHECK(denoised({"--sigma", "5", "--rule", "bayes"}) < 0.7 * before);
+  CHECK(json::parse(readTextFile(folder / "report.json")).at("sigma") == 5);
+  CHECK(run({"dwt", "denoise", in, "-o", out, "--threshold", "1", "--rule", "visu"}).status == 2);
+  CHECK(run({"dwt", "forward", in, "-o", out, "--shifts", "1"}).status == 2);
 }
 
 TEST_CASE("magic filters periodically, and the inverse is its adjoint") {

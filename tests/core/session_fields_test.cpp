@@ -18,9 +18,10 @@ auto members(const DataSource& from) {
   return std::tie(path, sample, size, seed);
 }
 auto members(const WaveletSettings& from) {
-  const auto& [transform, wavelet, convention, levels, rule, automatic, threshold, direction, order, taps, variant] =
-      from;
-  return std::tie(transform, wavelet, convention, levels, rule, automatic, threshold, direction, order, taps, variant);
+  const auto& [transform, wavelet, convention, levels, rule, automatic, shrinkage, threshold, direction, order, taps,
+               variant] = from;
+  return std::tie(transform, wavelet, convention, levels, rule, automatic, shrinkage, threshold, direction, order, taps,
+                  variant);
 }
 auto members(const ViewState& from) {
   const auto& [crosshair, sourceWindow, resultWindow, show, layout, shownFilter, component, room, waveletShow,
@@ -98,7 +99,8 @@ Session full(bool made) {
   session.engine = "cpu:avx2";
   session.variant = "dense";
   session.threads = 3;
-  session.wavelet = {"magic", "db7", "bigdft", 5, "hard", false, 12.5, "inverse", 6, "/taps/mine.txt", "naive"};
+  session.wavelet = {"magic", "db7", "bigdft",  5, "hard",           false,
+                     "bayes", 12.5,  "inverse", 6, "/taps/mine.txt", "naive"};
   LatticeSettings& lattice = session.lattice.emplace();
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};

@@ -67,12 +67,30 @@ TEST_CASE("the suggested threshold takes most of the noise away") {
   const VolumeShape shape{64, 60, 40};
   const Volume clean = noisyBump(shape, 0);
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  const WaveletJob job = Fixture::job(noisyBump(shape, 5));
+  WaveletJob job = Fixture::job(noisyBump(shape, 5));
+  job.settings.shrinkage = "visu";
   const auto result = pipeline.run(job, {});
   CHECK(result->suggested == Approx(5 * std::sqrt(2 * std::log(64.0 * 60 * 40))).epsilon(0.1));
   CHECK(rms(*result->result, clean) < 0.4 * rms(*job.input, clean));
   CHECK(result->keptShare() < 0.1);
   CHECK(pipeline.verifyLast({}).verified);
+  // Other rules have a threshold for each band; the transform is not done again for them.
+  for (const char* rule : {"sure", "bayes"}) {
+    INFO(rule);
+    job.settings.shrinkage = rule;
+    const auto other = pipeline.run(job, {});
+    CHECK(other->forwardReused);
+    CHECK(other->threshold == other->suggested);
+    CHECK(rms(*other->result, clean) < 0.5 * rms(*job.input, clean));
+    // Slices that come first are those of the whole.
+    const auto preview = pipeline.preview(job, {});
+    const auto& slice = *preview->result[0];
+    double worst = 0;
+    for (std::int64_t y = 0; y < shape.ny; ++y)
+      for (std::int64_t x = 0; x < shape.nx; ++x)
+        worst = std::max(worst, std::abs(slice.value(x, y, 0) - other->result->value(x, y, preview->at[2])));
+    CHECK(worst < 1e-3);
+  }
 }
 
 TEST_CASE("what did not change is not computed again") {

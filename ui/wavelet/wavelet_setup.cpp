@@ -234,7 +234,12 @@ QWidget* WaveletSetup::buildThreshold() {
   automatic_ = new QCheckBox(tr("auto"), thresholdBox_);
   automatic_->setObjectName(QStringLiteral("waveletAuto"));
   automatic_->setToolTip(
-      tr("The universal threshold: the noise, estimated from the finest details, times the square root of 2 ln N"));
+      tr("Thresholds from the noise, which is estimated from the finest details, by the rule below"));
+  shrinkage_ = comboBox("waveletShrinkage", tr("Rule that finds thresholds"), thresholdBox_);
+  shrinkage_->addItem(tr("SURE: one for each band"), QStringLiteral("sure"));
+  shrinkage_->addItem(tr("BayesShrink: one for each band"), QStringLiteral("bayes"));
+  shrinkage_->addItem(tr("VisuShrink: one for all bands"), QStringLiteral("visu"));
+  shrinkage_->setToolTip(tr("BayesShrink and SURE keep more of the picture; VisuShrink leaves the least noise"));
   rule_ = comboBox("waveletRule", tr("What becomes of the other details"), thresholdBox_);
   rule_->addItem(tr("soft: the others shrink by it"), QStringLiteral("soft"));
   rule_->addItem(tr("hard: the others stay"), QStringLiteral("hard"));
@@ -244,6 +249,7 @@ QWidget* WaveletSetup::buildThreshold() {
   row->addWidget(automatic_);
   column->addWidget(headingLabel(tr("THRESHOLD"), thresholdBox_));
   column->addLayout(row);
+  column->addWidget(shrinkage_);
   column->addWidget(rule_);
 
   rest_ = new QTimer(this);
@@ -268,6 +274,10 @@ QWidget* WaveletSetup::buildThreshold() {
       s.automatic = on;
       s.threshold = threshold_->value();
     });
+  });
+  connect(shrinkage_, &QComboBox::activated, this, [this] {
+    edit(tr("Change how thresholds are found"),
+         [this](WaveletSettings& s) { s.shrinkage = fromQt(shrinkage_->currentData().toString()); });
   });
   connect(rule_, &QComboBox::activated, this, [this] {
     edit(tr("Change the rule"), [this](WaveletSettings& s) { s.rule = fromQt(rule_->currentData().toString()); });
@@ -348,6 +358,8 @@ void WaveletSetup::refresh() {
   thresholdBox_->setVisible(!filter);
   rule_->setCurrentIndex(s.rule == "hard" ? 1 : 0);
   automatic_->setChecked(s.automatic);
+  shrinkage_->setCurrentIndex(std::max(0, shrinkage_->findData(toQt(s.shrinkage))));
+  shrinkage_->setEnabled(s.automatic);
   refreshPlace();
   refreshThreshold();
   showResult();
@@ -426,7 +438,8 @@ void WaveletSetup::showResult() {
     row(tr("There and back"), tr("an approximate inverse"));
   } else {
     row(tr("Coefficients kept"), tr("%1 %").arg(numberText(100 * result->keptShare(), 4)));
-    row(tr("Suggested threshold"), numberText(result->suggested, 4));
+    row(model_.wavelet().shrinkage == "visu" ? tr("Suggested threshold") : tr("Suggested, finest band"),
+        numberText(result->suggested, 4));
   }
   row(tr("Relative error (L2)"), numberText(error.relativeL2, 3));
   row(tr("Largest error"), numberText(error.maximum, 3));

@@ -64,6 +64,7 @@ class WaveletSetup : public QWidget {
   ValueSlider* slider_;
   NumberBox* threshold_;
   QCheckBox* automatic_;
+  QComboBox* shrinkage_;
   QComboBox* rule_;
   QLabel* numbers_;
   Notice* notice_;

@@ -1,0 +1,149 @@
+#include "core/wavelet/shrinkage.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "core/base/error.h"
+#include "core/wavelet/row_sums.h"
+#include "core/wavelet/threshold.h"
+
+namespace sscope {
+
+namespace {
+
+struct Moments {
+  double squares = 0, largest = 0;
+  std::int64_t count = 0;
+  Moments& operator+=(const Moments& other) {
+    squares += other.squares;
+    largest = std::max(largest, other.largest);
+    count += other.count;
+    return *this;
+  }
+};
+
+// Calls visit(total, |c|) for every finite coefficient of the box.
+template <class Total, class Visit>
+Total overMagnitudes(const ConstArrayView& view, const Box& box, const Control& control, const Visit& visit) {
+  return dispatch(view.type, [&](auto tag) {
+    const auto* data = view.as<decltype(tag)>();
+    return sumOverRows<Total>(view, box, control, [&](Total& total, std::int64_t first, std::int64_t elements) {
+      for (std::int64_t i = 0; i < elements; ++i) {
+        const double magnitude = std::abs(static_cast<double>(data[first + i * view.stride[0]]));
+        if (std::isfinite(magnitude)) visit(total, magnitude);
+      }
+    });
+  });
+}
+
+Moments momentsOf(const ConstArrayView& view, const Box& box, const Control& control) {
+  return overMagnitudes<Moments>(view, box, control, [](Moments& total, double magnitude) {
+    total.squares += magnitude * magnitude;
+    total.largest = std::max(total.largest, magnitude);
+    ++total.count;
+  });
+}
+
+// The largest coefficient where nothing but noise is found: all of the band goes.
+double bayesThreshold(const Moments& band, double sigma) {
+  if (band.count == 0) return 0;
+  const double signal = band.squares / static_cast<double>(band.count) - sigma * sigma;
+  return signal > 0 ? std::min(sigma * sigma / std::sqrt(signal), band.largest) : band.largest;
+}
+
+// What a band's risk at the thresholds k * width needs: how many magnitudes are in each step between two, and their
+// squares.
+constexpr std::size_t kSteps = 1024;
+struct Histogram {
+  std::array<std::int64_t, kSteps> count{};
+  std::array<double, kSteps> squares{};
+  Histogram& operator+=(const Histogram& other) {
+    for (std::size_t i = 0; i < kSteps; ++i) {
+      count[i] += other.count[i];
+      squares[i] += other.squares[i];
+    }
+    return *this;
+  }
+};
+
+// Stein's unbiased estimate of the risk of soft thresholding, in units of sigma^2: n - 2 #{|c| <= t} + sum min(c^2,
+// t^2). It is exact at the thresholds that are looked at, a thousand from 0 to the universal one.
+double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& band, double sigma,
+                     const Control& control) {
+  const auto n = static_cast<double>(band.count);
+  if (band.count == 0 || sigma <= 0) return 0;
+  const double universal = std::min(sigma * std::sqrt(2 * std::log(std::max(n, 2.0))), band.largest);
+  const double width = universal / kSteps;
+  if (!(width > 0)) return 0;
+  const auto histogram = overMagnitudes<Histogram>(view, box, control, [width](Histogram& total, double magnitude) {
+    const double step = std::ceil(magnitude / width) - 1;  // in (step, step + 1] widths
+    if (step >= static_cast<double>(kSteps)) return;
+    const auto i = static_cast<std::size_t>(std::max(step, 0.0));
+    ++total.count[i];
+    total.squares[i] += magnitude * magnitude;
+  });
+  double best = n, threshold = 0, below = 0, squares = 0;
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    below += static_cast<double>(histogram.count[i]);
+    squares += histogram.squares[i] / (sigma * sigma);
+    const double t = width * static_cast<double>(i + 1), inSigmas = t / sigma;
+    const double risk = n - 2 * below + squares + (n - below) * inSigmas * inSigmas;
+    if (risk < best) {
+      best = risk;
+      threshold = t;
+    }
+  }
+  return threshold;
+}
+
+// Without the places of repeated samples behind the data's end, whose details are zero, as far as those are whole.
+Box withoutRepeats(const PyramidBand& band, const Pyramid& pyramid) {
+  Box box = band.box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!pyramid.axes[a]) continue;
+    const std::int64_t there = std::max<std::int64_t>(pyramid.original[a] >> band.level, 1);
+    box.end[a] = std::min(box.end[a], box.begin[a] + there);
+  }
+  return box;
+}
+
+}  // namespace
+
+std::string_view toString(ShrinkageRule rule) {
+  switch (rule) {
+    case ShrinkageRule::Bayes: return "bayes";
+    case ShrinkageRule::Sure: return "sure";
+    case ShrinkageRule::Visu: return "visu";
+  }
+  return {};
+}
+
+std::optional<ShrinkageRule> parseShrinkageRule(std::string_view text) {
+  for (const ShrinkageRule rule : {ShrinkageRule::Bayes, ShrinkageRule::Sure, ShrinkageRule::Visu})
+    if (toString(rule) == text) return rule;
+  return {};
+}
+
+Shrinkage shrinkageFor(const ConstArrayView& coefficients, const Pyramid& pyramid, ShrinkageRule rule,
+                       const std::optional<double>& sigma, const Control& control) {
+  if (sigma && !(*sigma >= 0))
+    throw Error(ErrorKind::Usage, "the standard deviation of noise cannot be negative", "give 0 or more");
+  Shrinkage shrinkage;
+  shrinkage.sigma = sigma ? *sigma : suggestThreshold(coefficients, pyramid, control).sigma;
+  for (const PyramidBand& band : pyramid.bands()) {
+    if (band.averages() || rule == ShrinkageRule::Visu) {
+      shrinkage.thresholds.push_back(band.averages() ? 0 : universalThreshold(shrinkage.sigma, pyramid));
+      continue;
+    }
+    const Box box = withoutRepeats(band, pyramid);
+    const Moments moments = momentsOf(coefficients, box, control);
+    shrinkage.thresholds.push_back(rule == ShrinkageRule::Bayes
+                                       ? bayesThreshold(moments, shrinkage.sigma)
+                                       : sureThreshold(coefficients, box, moments, shrinkage.sigma, control));
+  }
+  return shrinkage;
+}
+
+}  // namespace sscope
