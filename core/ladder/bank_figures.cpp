@@ -55,7 +55,7 @@ Figure secondsFigure(const FigureInput& input) {
   Figure figure;
   figure.id = "bank-seconds";
   figure.title = "Time per kernel over the number of kernels";
-  figure.x = {"kernels at once, N", "", true};
+  figure.x = {"number of kernels", "", true};
   figure.y = {"time per kernel", "ms", true};
   for (const Entry* entry : overFilters(input)) {
     const double n = filtersOf(*entry), ms = 1e3 * entry->m->spread().median / n;
@@ -84,7 +84,7 @@ Figure efficiencyFigure(const FigureInput& input) {
   Figure figure;
   figure.id = "bank-efficiency";
   figure.title = "Share of the arithmetic peak over the number of kernels";
-  figure.x = {"kernels at once, N", "", true};
+  figure.x = {"number of kernels", "", true};
   figure.y = {"share of the peak", "%", false};
   for (const Entry* entry : overFilters(input)) {
     const double share = peakShare(*entry->m);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *kOneCore = "scalar", *kAllThreads = "threads";
 // Of numbers that the paper states without saying which of its versions they are of.
-constexpr const char* kNotNamed = "version not named";
+constexpr const char* kNotNamed = "unnamed version";
 
 std::size_t indexOf(std::vector<std::string>& list, const std::string& name) {
   const auto found = std::find(list.begin(), list.end(), name);
@@ -60,7 +60,7 @@ std::string versionOf(const Entry& entry) {
 std::string extrasNote(const FigureInput& input) {
   const bool any = std::any_of(input.entries.begin(), input.entries.end(),
                                [](const Entry& entry) { return !entry.m->lowerPrecision.empty(); });
-  return any ? " What names a precision in brackets is an extra of lower precision, no version of the paper." : "";
+  return any ? " Entries with a precision in brackets are extras of lower precision, not versions of the paper." : "";
 }
 
 // One bar an engine and version; `value` gives nothing for rows that have none here.

@@ -31,7 +31,8 @@ const std::vector<WorkloadKind>& workloadCatalog() {
   static const std::vector<WorkloadKind> catalog{
       {"bank",
        "Bank of dense kernels",
-       "N dense kernels of size^3 at once on a volume. A value that is loaded once can serve all N kernels and several "
+       "N dense kernels, each size x size x size, at once on a volume. A value that is loaded once can serve all N "
+       "kernels and several "
        "neighboring outputs; the ladder shows what each kind of reuse is worth.",
        "A. Hast, Efficient convolution on multi-dimensional data (part 2), 2012",
        BankWorkload::options(),

@@ -176,15 +176,15 @@ TEST_CASE("figures 11 to 18: speed-ups over one core and over all threads, rates
   CHECK(point(threads, "cpu:scalar", "scalar") == nullptr);
   const Figure& rates = find(figures, "dirac-gflops");
   CHECK(value(rates, "cuda:0", "tuned") == Approx(1));  // 1368 operations a site in 1368 ns
-  CHECK(value(rates, "NVIDIA Tesla C2050", "version not named") == 68);
-  CHECK(value(rates, "AMD Radeon 7970, OpenCL", "version not named") == 145);
+  CHECK(value(rates, "NVIDIA Tesla C2050", "unnamed version") == 68);
+  CHECK(value(rates, "AMD Radeon 7970, OpenCL", "unnamed version") == 145);
   CHECK(rates.series.back().origin == SeriesOrigin::Published);
   // Hovering tells what was executed: 5376 / 1368 times what is counted.
   CHECK(point(rates, "cuda:0", "v1.0")->label.find("0.350 GFLOP/s counted, 1.38 executed") != std::string::npos);
   const Figure& executed = find(figures, "dirac-executed");
   CHECK(value(executed, "cuda:0", "v1.0") == Approx(1.376256));
   CHECK(value(executed, "cuda:0", "tuned") == Approx(1));
-  CHECK(value(executed, "AMD Radeon 7970, OpenCL", "version not named") == 145);
+  CHECK(value(executed, "AMD Radeon 7970, OpenCL", "unnamed version") == 145);
   const Figure& table = find(figures, "dirac-rungs");
   CHECK(value(table, "v1.5, cuda:0", "executed a site") == 3264);
   CHECK(value(table, "v1.5, cuda:0", "counted a site") == 1368);
@@ -202,7 +202,7 @@ TEST_CASE("extras of lower precision come last in the figures and say what they 
   CHECK(value(core, "cuda:0", "tuned-f32 [float32]") == Approx(160));
   for (const Figure& figure : figures)
     if (figure.id != "dirac-speedup-threads")  // nothing to count from
-      CHECK(figure.note.find("no version of the paper") != std::string::npos);
+      CHECK(figure.note.find("not versions of the paper") != std::string::npos);
   rows.erase(rows.begin() + 1);
   CHECK(find(figuresOf("dirac", rows, publishedValues()), "dirac-gflops").note.find("extra") == std::string::npos);
 }

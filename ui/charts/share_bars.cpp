@@ -20,7 +20,7 @@ void ShareBars::setBars(const QString& title, const QString& stem, const QString
   setTitle(title, stem);
   QStringList texts;
   for (const ShareBar& bar : bars_)
-    texts << tr("%1: %2 %, %3 % left").arg(bar.name, numberText(bar.before, 3), numberText(bar.after, 3));
+    texts << tr("%1: %2 %, %3 % kept").arg(bar.name, numberText(bar.before, 3), numberText(bar.after, 3));
   setAccessibleDescription(texts.join(QStringLiteral("; ")));
   if (resized) updateGeometry();
   update();
@@ -99,7 +99,7 @@ QString ShareBars::point(const QPointF& position) {
   }
   if (now < 0) return {};
   const ShareBar& bar = bars_[static_cast<std::size_t>(now)];
-  QString text = tr("<b>%1</b><br>%2 % before, <b>%3 %</b> left")
+  QString text = tr("<b>%1</b><br>%2 % before, <b>%3 %</b> kept")
                      .arg(bar.name.toHtmlEscaped(), numberText(bar.before, 4), numberText(bar.after, 4));
   if (!bar.detail.isEmpty()) text += QStringLiteral("<br>") + bar.detail.toHtmlEscaped();
   return text;

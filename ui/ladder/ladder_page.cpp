@@ -123,10 +123,11 @@ void LadderPage::showEmpty() {
   QStringList rungs;
   for (const Variant* rung : model_.rungs(workload_)) rungs << toQt(rung->name);
   empty_->setText(
-      tr("<h3>%1</h3><p>A ladder is one computation, done rung by rung with one idea more. Each rung is a way that a "
-         "paper describes; the last one, <i>tuned</i>, is ours. Run the ladder to see what every idea is worth on the "
+      tr("<h3>%1</h3><p>A ladder is one computation, built up rung by rung, each adding one idea. Each rung is a way "
+         "that a paper describes; the last one, <i>tuned</i>, is ours. Run the ladder to see what every idea is worth "
+         "on the "
          "devices of this machine, beside the numbers that the paper published for its own.</p>"
-         "<p>Every rung is checked against the reference in the same run; what is wrong gets no time. "
+         "<p>Every rung is checked against the reference in the same run; a wrong result gets no time. "
          "Published numbers are gray, dashed or hatched, and never mixed with measured ones.</p>"
          "<p>Choose devices, sweep and rungs at the left and press <b>Run the ladder</b>. The figures fill in as the "
          "rungs finish; hover shows the numbers, a click the idea and its kernel.</p>"

@@ -30,7 +30,7 @@ QString textOf(const std::vector<double>& values, std::size_t t, int digits) {
 
 SolveCorrelator::SolveCorrelator(SolveController& controller, QWidget* parent)
     : QWidget(parent), controller_(controller) {
-  freeBox_ = new QCheckBox(tr("beside free quarks of the same kappa"), this);
+  freeBox_ = new QCheckBox(tr("compare with free quarks of the same kappa"), this);
   freeBox_->setObjectName(QStringLiteral("solveFree"));
   freeBox_->setToolTip(tr("The correlator on unit links, summed in momentum space"));
   correlator_ = new CurveChart;

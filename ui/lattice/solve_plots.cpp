@@ -179,8 +179,7 @@ CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
 }
 
 CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot =
-      plotOverTime(text("Effective mass"), QStringLiteral("effective-mass"), text("m, in units of the lattice"));
+  CurvePlot plot = plotOverTime(text("Effective mass"), QStringLiteral("effective-mass"), text("m, in lattice units"));
   const QColor color = engineColor(run.engine);
   plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, text("cosh"), color));
   Curve logarithm =

@@ -129,7 +129,7 @@ QWidget* SolveSetup::buildOperator() {
   kappa_->setObjectName(QStringLiteral("solveKappa"));
   kappa_->setRange(-kLargestKappa, kLargestKappa);
   kappa_->setStep([](double value, int steps) { return std::round((value + 0.001 * steps) * 1e6) * 1e-6; });
-  kappa_->setToolTip(tr("kappa = 1 / (2 m + 8), m being the bare quark mass in units of the lattice"));
+  kappa_->setToolTip(tr("kappa = 1 / (2 m + 8), m being the bare quark mass in lattice units"));
   const lattice::WilsonParameters defaults;
   kappaSlider_->setRealValue(defaults.kappa);
   kappa_->setValue(defaults.kappa);

@@ -23,7 +23,7 @@ EngineList::EngineList(const std::vector<EngineInfo>& infos, QWidget* parent) : 
   grid->setColumnStretch(2, 1);
   int row = 0;
   auto* compare = quietLabel(tr("compare"), this);
-  grid->addWidget(quietLabel(tr("runs on"), this), row, 0, 1, 3);
+  grid->addWidget(quietLabel(tr("run on"), this), row, 0, 1, 3);
   grid->addWidget(compare, row++, 3, Qt::AlignRight);
   for (const EngineInfo& info : infos)
     if (info.available()) addEngine(info, row++);

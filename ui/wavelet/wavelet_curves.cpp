@@ -17,7 +17,7 @@ constexpr int kDepth = 7;  // points a unit: 2^7
 
 QString tr(const char* text) { return QCoreApplication::translate("WaveletCurves", text); }
 
-// 0 to 0.5 cycles a sample, both ends included.
+// 0 to 0.5 cycles per sample, both ends included.
 std::vector<double> frequencies(std::size_t count) {
   std::vector<double> list(count);
   for (std::size_t i = 0; i < count; ++i) list[i] = 0.5 * static_cast<double>(i) / static_cast<double>(count - 1);
@@ -41,7 +41,7 @@ WaveletPlots waveletPlots(const WaveletSettings& settings) {
   plots.spectra.title = tr("Frequency response, %1").arg(toQt(wavelet));
   plots.functions.xLabel = tr("x");
   plots.spectra.stem = QStringLiteral("spectra");
-  plots.spectra.xLabel = tr("frequency, cycles a sample");
+  plots.spectra.xLabel = tr("frequency, cycles per sample");
   plots.spectra.yLabel = tr("|H|");
   try {
     const Wavelet& chosen =
@@ -64,14 +64,14 @@ FilterPlots filterPlots(const WaveletSettings& settings, const std::vector<doubl
   plots.taps = {tr("Taps"), QStringLiteral("taps"), tr("position"), tr("weight"), false, {}, {}};
   plots.response = {tr("Frequency response |H|"),
                     QStringLiteral("response"),
-                    tr("frequency, cycles a sample"),
+                    tr("frequency, cycles per sample"),
                     tr("|H|"),
                     false,
                     {},
                     {}};
   plots.roundTrip = {tr("Error of forward then inverse"),
                      QStringLiteral("round-trip"),
-                     tr("frequency, cycles a sample"),
+                     tr("frequency, cycles per sample"),
                      tr("|1 - |H|²|"),
                      true,
                      {},

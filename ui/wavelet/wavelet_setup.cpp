@@ -198,7 +198,7 @@ QWidget* WaveletSetup::buildPlace() {
   form->setSpacing(em(this, 0.3));
   engine_ = comboBox("waveletEngine", tr("Engine of the transform"), box);
   variant_ = comboBox("waveletVariant", tr("Variant of the transform"), box);
-  form->addRow(headingLabel(tr("WHERE"), box));
+  form->addRow(headingLabel(tr("ENGINE"), box));
   form->addRow(tr("Engine"), engine_);
   form->addRow(tr("Variant"), variant_);
   connect(engine_, &QComboBox::activated, this, [this] {
@@ -240,9 +240,9 @@ QWidget* WaveletSetup::buildThreshold() {
   shrinkage_->addItem(tr("BayesShrink: one for each band"), QStringLiteral("bayes"));
   shrinkage_->addItem(tr("VisuShrink: one for all bands"), QStringLiteral("visu"));
   shrinkage_->setToolTip(tr("BayesShrink and SURE keep more of the picture; VisuShrink leaves the least noise"));
-  rule_ = comboBox("waveletRule", tr("What becomes of the other details"), thresholdBox_);
-  rule_->addItem(tr("soft: the others shrink by it"), QStringLiteral("soft"));
-  rule_->addItem(tr("hard: the others stay"), QStringLiteral("hard"));
+  rule_ = comboBox("waveletRule", tr("What becomes of larger details"), thresholdBox_);
+  rule_->addItem(tr("soft: larger details lose it as well"), QStringLiteral("soft"));
+  rule_->addItem(tr("hard: larger details stay as they are"), QStringLiteral("hard"));
   auto* row = new QHBoxLayout;
   row->addWidget(slider_, 1);
   row->addWidget(threshold_);
@@ -435,7 +435,7 @@ void WaveletSetup::showResult() {
   };
   const VolumeError& error = result->error;
   if (magic()) {
-    row(tr("There and back"), tr("an approximate inverse"));
+    row(tr("Round trip"), tr("the inverse is approximate"));
   } else {
     row(tr("Coefficients kept"), tr("%1 %").arg(numberText(100 * result->keptShare(), 4)));
     row(model_.wavelet().shrinkage == "visu" ? tr("Suggested threshold") : tr("Suggested, finest band"),

@@ -63,7 +63,7 @@ void MainWindow::buildFileMenu() {
   menu->addAction(tr("Save session &as…"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
   menu->addAction(icon("export"), tr("&Export…"), QKeySequence(tr("Ctrl+E")), this, [this] { showExport(0); });
   menu->addSeparator();
-  menu->addAction(tr("&Close the data"), QKeySequence(tr("Ctrl+W")), this, [this] { model_.setData({}); });
+  menu->addAction(tr("&Close data"), QKeySequence(tr("Ctrl+W")), this, [this] { model_.setData({}); });
   menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 }
 
