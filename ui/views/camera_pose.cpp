@@ -41,6 +41,18 @@ void CameraPose::pan(double rightward, double upward) {
   focus = focus - (rightward * h) * right() - (upward * h) * up;
 }
 
+void CameraPose::fit(std::span<const Vector3> points, double aspect) {
+  constexpr double kFilled = 0.94;  // of the picture, at most
+  const double across = kFilled * halfTangent() * std::max(aspect, 0.05), high = kFilled * halfTangent();
+  double nearest = 0;
+  for (const Vector3& point : points) {
+    const Vector3 d = point - focus;
+    nearest = std::max(
+        {nearest, dot(d, back) + std::abs(dot(d, right())) / across, dot(d, back) + std::abs(dot(d, up)) / high});
+  }
+  if (nearest > 0) distance = nearest;
+}
+
 std::array<double, 2> CameraPose::project(const Vector3& point) const {
   const Vector3 d = point - focus;
   const double depth = std::max(distance - dot(d, back), 1e-9 * distance);

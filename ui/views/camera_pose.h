@@ -2,6 +2,7 @@
 // Where the 3D view is seen from.
 
 #include <array>
+#include <span>
 
 namespace sscope {
 
@@ -30,6 +31,8 @@ struct CameraPose {
   void rotate(double rightward, double upward);
   // In units of half the picture's height.
   void pan(double rightward, double upward);
+  // Goes as near as leaves all points in a picture of width / height = aspect, with a margin around them.
+  void fit(std::span<const Vector3> points, double aspect);
   // Position in the picture: (0, 0) is the middle, (., 1) the upper edge; right grows as up does.
   [[nodiscard]] std::array<double, 2> project(const Vector3& point) const;
 

@@ -16,7 +16,8 @@ Counts countLevels(const VolumeBrick& brick) {
   return counts;
 }
 
-// Otsu 1979: the threshold that separates the levels into two classes with the largest variance between them.
+// Otsu 1979: the threshold that separates the levels into two classes with the largest variance between them. Where
+// nothing lies between the classes many thresholds do; then halfway between their means, which is Otsu's elsewhere.
 double otsuThreshold(const Counts& counts) {
   double total = 0, sum = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -33,7 +34,7 @@ double otsuThreshold(const Counts& counts) {
     const double variance = below * above * difference * difference;
     if (variance <= best) continue;
     best = variance;
-    threshold = static_cast<double>(i) + 0.5;
+    threshold = (sumBelow / below + (sum - sumBelow) / above) / 2;
   }
   return threshold;
 }

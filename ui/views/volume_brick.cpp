@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "ui/views/auto_window.h"
 
@@ -52,9 +53,40 @@ std::vector<float> blockMeans(const Volume& volume, int component, const std::ar
   return means;
 }
 
+// What scanners write where they saw nothing: one value that fills a good part, far below all others. It would cost the
+// rest its levels, and split the background in two.
+void dropFilling(std::vector<float>& values) {
+  constexpr double kGoodPart = 0.02, kFar = 0.25;
+  const double least = static_cast<double>(std::ranges::min(values));
+  const double high = percentile(values, 0.999);
+  const double near = least + 0.005 * (high - least);
+  if (least >= 0 || !(high > least)) return;
+  std::vector<float> rest;
+  std::ranges::copy_if(values, std::back_inserter(rest), [&](float v) { return static_cast<double>(v) > near; });
+  const auto filling = static_cast<double>(values.size() - rest.size());
+  if (rest.empty() || filling < kGoodPart * static_cast<double>(values.size())) return;
+  const double next = percentile(rest, 0.02);  // blocks at the rim of the filling lie between
+  if (next - least > kFar * (high - next)) values = std::move(rest);
+}
+
+// Both signs in earnest, and in balance: derivatives and differences. Of values such as a scanner's, with air far below
+// zero and bone far above, one side outweighs the other.
+bool balanced(const std::vector<float>& values, double low, double high) {
+  constexpr double kEarnest = 0.2, kMostTilt = 0.35;
+  if (low >= 0 || high <= 0 || std::min(-low, high) <= kEarnest * std::max(-low, high)) return false;
+  double sum = 0, magnitudes = 0;
+  for (const float value : values) {
+    const double inside = std::clamp(static_cast<double>(value), low, high);
+    sum += inside;
+    magnitudes += std::abs(inside);
+  }
+  return std::abs(sum) <= kMostTilt * magnitudes;
+}
+
 // The outermost thousandth would cost the rest its levels.
 void chooseLevels(VolumeBrick& brick, const std::vector<float>& means) {
   std::vector<float> sorted = means;
+  dropFilling(sorted);
   brick.low = percentile(sorted, 0.001);
   brick.high = percentile(sorted, 0.999);
   if (!(brick.high > brick.low)) {
@@ -62,8 +94,7 @@ void chooseLevels(VolumeBrick& brick, const std::vector<float>& means) {
     brick.low = static_cast<double>(least);
     brick.high = std::max(static_cast<double>(most), brick.low + 1e-6 * std::max(1.0, std::abs(brick.low)));
   }
-  brick.isSigned =
-      brick.low < 0 && brick.high > 0 && std::min(-brick.low, brick.high) > 0.2 * std::max(-brick.low, brick.high);
+  brick.isSigned = balanced(means, brick.low, brick.high);
   if (brick.isSigned) {
     brick.high = std::max(-brick.low, brick.high);
     brick.low = -brick.high;

@@ -18,7 +18,7 @@ struct VolumeBrick {
   std::int64_t reduction = 1;              // the largest block's edge in voxels
   std::vector<std::uint8_t> values;        // 0 at `low`, 255 at `high`
   double low = 0, high = 1;
-  bool isSigned = false;  // both signs in earnest: zero is the background
+  bool isSigned = false;  // both signs in earnest and in balance: zero is the background
 
   [[nodiscard]] bool empty() const { return values.empty(); }
   // Where a value lies among 0..255.

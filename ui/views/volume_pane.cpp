@@ -85,14 +85,19 @@ struct VolumePane::Impl {
   void frame() {
     const VolumeShape& shape = model.source->shape();
     const Geometry& geometry = model.source->geometry();
-    const Vector3 half{static_cast<double>(shape.nx - 1) / 2, static_cast<double>(shape.ny - 1) / 2,
-                       static_cast<double>(shape.nz - 1) / 2};
-    double squared = 0;
     const std::array extent{shape.nx, shape.ny, shape.nz};
-    for (std::size_t a = 0; a < 3; ++a)
-      squared += std::pow(geometry.spacing[a] * static_cast<double>(extent[a]) / 2, 2);
+    std::array<Vector3, 8> corners{};
+    Vector3 half{};
+    for (std::size_t a = 0; a < 3; ++a) half[a] = static_cast<double>(extent[a] - 1) / 2;
+    for (std::size_t corner = 0; corner < corners.size(); ++corner) {
+      Vector3 index = half;
+      for (std::size_t a = 0; a < 3; ++a)
+        index[a] += ((corner >> a & 1U) != 0 ? 0.5 : -0.5) * static_cast<double>(extent[a]);
+      corners[corner] = geometry.toPhysical(index);
+    }
     framedAspect = sideAspect();
-    camera = startPose(geometry.toPhysical(half), std::sqrt(squared), framedAspect);
+    camera = startPose(geometry.toPhysical(half), 1, framedAspect);
+    camera.fit(corners, framedAspect);
     framed = true;
     moved = false;
   }

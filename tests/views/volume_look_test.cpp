@@ -1,0 +1,90 @@
+// What the 3D view makes of data that nobody has adjusted: air is clear, the box is in view.
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "ui/views/camera_pose.h"
+#include "ui/views/transfer_function.h"
+#include "ui/views/volume_brick.h"
+
+using namespace sscope;
+
+namespace {
+
+// A ball of soft tissue with a core of bone in air, as a scanner measures it.
+Volume phantom(bool padded) {
+  constexpr std::int64_t n = 48;
+  Volume volume({n, n, n, 1}, ElementType::i16);
+  auto* out = volume.elements<std::int16_t>().data();
+  for (std::int64_t z = 0; z < n; ++z)
+    for (std::int64_t y = 0; y < n; ++y)
+      for (std::int64_t x = 0; x < n; ++x) {
+        const double c = (n - 1) / 2.0, r = std::hypot(x - c, y - c, z - c), flat = std::hypot(x - c, y - c);
+        const int noise = static_cast<int>((x * 7 + y * 13 + z * 29) % 21) - 10;
+        int value = -1000 + noise;
+        if (r < 15) value = 40 + noise;
+        if (r < 6) value = 1100 + noise;
+        if (padded && flat > n / 2.0) value = -3024;  // outside what the scanner sees
+        *out++ = static_cast<std::int16_t>(value);
+      }
+  return volume;
+}
+
+double opacityAt(const TransferFunction& transfer, double level) {
+  const auto& points = transfer.opacities;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (level <= points[i].level) {
+      const double share = (level - points[i - 1].level) / (points[i].level - points[i - 1].level);
+      return points[i - 1].opacity + share * (points[i].opacity - points[i - 1].opacity);
+    }
+  return points.back().opacity;
+}
+
+}  // namespace
+
+TEST_CASE("air around scanned tissue is clear, tissue and bone are not") {
+  const bool padded = GENERATE(false, true);
+  CAPTURE(padded);
+  const Volume volume = phantom(padded);
+  const VolumeBrick brick = makeBrick(volume, 0, kBrickEdge, {});
+  CHECK_FALSE(brick.isSigned);
+  const TransferFunction transfer = defaultTransferFunction(brick);
+  const auto at = [&](double value) { return opacityAt(transfer, std::clamp(brick.level(value), 0.0, 255.0)); };
+  CHECK(at(-3024) == 0);
+  CHECK(at(-1000) == 0);
+  CHECK(at(-980) == 0);
+  CHECK(at(40) > 0.05);
+  CHECK(at(1100) > at(40));
+}
+
+TEST_CASE("derivatives keep both signs apart") {
+  const Volume volume = phantom(true);
+  const auto values = volume.elements<std::int16_t>();
+  Volume slope(volume.shape(), ElementType::f32);
+  const auto out = slope.elements<float>();
+  for (std::size_t i = 1; i + 1 < values.size(); ++i)
+    if (i % 48 != 0 && i % 48 != 47) out[i] = static_cast<float>(values[i + 1] - values[i - 1]);
+  CHECK(makeBrick(slope, 0, kBrickEdge, {}).isSigned);
+}
+
+TEST_CASE("the whole box is in view, and fills it") {
+  const double aspect = GENERATE(0.5, 1.0, 1.7);
+  const Vector3 extent = GENERATE(Vector3{1, 1, 1}, Vector3{4, 1, 1}, Vector3{1, 3, 1}, Vector3{1, 1, 5});
+  std::array<Vector3, 8> corners{};
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t a = 0; a < 3; ++a) corners[i][a] = 10 + ((i >> a & 1U) != 0 ? 0.5 : -0.5) * extent[a];
+  CameraPose pose = startPose({10, 10, 10}, 1, aspect);
+  pose.fit(corners, aspect);
+  double widest = 0, highest = 0;
+  for (const Vector3& corner : corners) {
+    const auto [x, y] = pose.project(corner);
+    widest = std::max(widest, std::abs(x) / aspect);
+    highest = std::max(highest, std::abs(y));
+  }
+  CAPTURE(aspect, extent[0], extent[1], extent[2]);
+  CHECK(widest < 0.97);
+  CHECK(highest < 0.97);
+  CHECK(std::max(widest, highest) > 0.9);
+}
