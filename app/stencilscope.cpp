@@ -10,9 +10,13 @@
 
 #include "app/setup.h"
 #include "app/stencilscope_start.h"
+#include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/base/paths.h"
+#include "core/job/input_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/cpu_busy.h"
+#include "core/session/kept_session.h"
 #include "core/workload/catalog.h"
 #include "datasets/samples.h"
 #include "gpu/kernel_files.h"
@@ -77,6 +81,16 @@ std::vector<std::string> ladderNames() {
   return names;
 }
 
+// The picture must not take the place of what is opened.
+void requireScreenshot(const VolumeIo& io, const StartOptions& options) {
+  if (options.screenshot.empty()) return;
+  checkTarget(options.screenshot);
+  InputFiles read;
+  read.add(io, options.file);
+  if (const std::string refusal = refusalToReplace(read, {options.screenshot}, "read"); !refusal.empty())
+    throw Error(ErrorKind::Usage, refusal);
+}
+
 int show(int argc, char** argv, const StartOptions& options) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
     // VTK draws through GLX: under Wayland Qt is asked for its X11 side.
@@ -97,9 +111,11 @@ int show(int argc, char** argv, const StartOptions& options) {
   applyAppearance(application, options.appearance.value_or(
                                    static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
   Workshop workshop = makeWorkshop();
+  requireScreenshot(*workshop.io, options);
   MainWindow window(toolboxOf(workshop), instruments());
   window.show();
   start(window, options);
+  if (options.screenshot.empty()) window.keepSession(keptSessionsFolder());
   return QApplication::exec();
 }
 
@@ -147,6 +163,9 @@ int main(int argc, char** argv) {
                                                  : Appearance::System;
   try {
     return show(argc, argv, options);
+  } catch (const Error& error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return error.kind() == ErrorKind::Usage ? 2 : 1;
   } catch (const std::exception& error) {
     std::cerr << "error: " << wordsOf(error) << "\n";
     return 1;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/error.h"
+#include "core/base/paths.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
 #include "ui/ladder/ladder_page.h"
@@ -46,8 +48,13 @@ void saveScreenshot(MainWindow& window, const QString& path) {
     default: static_cast<void>(window.views().renderToImage());
   }
   QApplication::processEvents();
-  if (!window.grab().save(path, "PNG")) {
-    fail(MainWindow::tr("cannot write %1; choose another folder or free some space").arg(path));
+  try {
+    writeAtomically(fromQt(path), [&window, &path](const std::filesystem::path& temporary) {
+      if (!window.grab().save(toQt(temporary.string()), "PNG"))
+        throw Error(ErrorKind::Io, "cannot write " + fromQt(path), "choose another folder or free some space");
+    });
+  } catch (const Error& error) {
+    fail(toQt(error.what()));
     return;
   }
   QApplication::exit(0);

@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QListWidget>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QToolButton>
 
@@ -88,6 +89,71 @@ TEST_CASE("custom taps are edited in the grid") {
   grid.item(1, 1)->setText(QStringLiteral("many"));
   CHECK(test.model().bank().filters[0].taps.at(1, 1, 0) == 0);
   CHECK(grid.item(1, 1)->text() == QStringLiteral("0"));
+}
+
+TEST_CASE("custom taps have any size up to 31, typed whole, and lose nothing unasked") {
+  TestWindow test;
+  test.setBank({});
+  FilterBank bank;
+  FilterRecipe recipe;
+  recipe.family = recipe.name = "custom";
+  recipe.taps = {{3, 3, 1}, {1, 1, 0}, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
+  bank.filters = {recipe};
+  test.model().editBank(bank, QStringLiteral("custom"));
+  const auto taps = [&]() -> const DenseTaps& { return test.model().bank().filters[0].taps; };
+  const auto type = [&](const char* axis, const char* size) {
+    auto& box = test.find<QSpinBox>(axis);
+    box.setFocus();
+    box.selectAll();
+    QTest::keyClicks(&box, QLatin1String(size));
+    QTest::keyClick(&box, Qt::Key_Return);
+  };
+  const int steps = test.model().undoStack().count();
+  type("tapsSize-x", "15");
+  CHECK(taps().size == std::array<std::int64_t, 3>{15, 3, 1});
+  CHECK(test.model().undoStack().count() == steps + 1);  // never 1 on the way
+  CHECK(taps().anchor == std::array<std::int64_t, 3>{7, 1, 0});
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 3; ++x) CHECK(taps().at(6 + x, y, 0) == recipe.taps.at(x, y, 0));
+  // Even sizes: the anchor is the one behind the middle.
+  type("tapsSize-y", "4");
+  CHECK(taps().anchor == std::array<std::int64_t, 3>{7, 2, 0});
+  CHECK(taps().at(7, 2, 0) == 5);
+  CHECK(taps().at(6, 1, 0) == 1);
+  type("tapsSize-z", "31");
+  CHECK(taps().size == std::array<std::int64_t, 3>{15, 4, 31});
+  CHECK(taps().at(7, 2, 15) == 5);
+  // 31 is the most: more is not taken.
+  type("tapsSize-x", "32");
+  CHECK(taps().size[0] <= 31);
+  while (test.model().undoStack().count() > 0 && test.model().undoStack().index() > steps)
+    test.model().undoStack().undo();
+  CHECK(taps() == recipe.taps);
+  // Cropped and back.
+  type("tapsSize-x", "1");
+  CHECK(taps().weights == std::vector<double>{2, 5, 8});
+  test.model().undoStack().undo();
+  CHECK(taps() == recipe.taps);
+}
+
+TEST_CASE("an anchor beside the middle stays on its tap when the grid grows") {
+  TestWindow test;
+  test.setBank({});
+  FilterBank bank;
+  FilterRecipe recipe;
+  recipe.family = recipe.name = "custom";
+  recipe.taps = {{3, 1, 1}, {0, 0, 0}, {1, 2, 3}};
+  bank.filters = {recipe};
+  test.model().editBank(bank, QStringLiteral("custom"));
+  auto& box = test.find<QSpinBox>("tapsSize-x");
+  for (int size = 4; size <= 31; ++size) {
+    box.setValue(size);
+    const DenseTaps& taps = test.model().bank().filters[0].taps;
+    INFO(size);
+    for (std::int64_t i = 0; i < 3; ++i) CHECK(taps.at(taps.anchor[0] + i, 0, 0) == static_cast<double>(i + 1));
+  }
+  box.setValue(2);
+  CHECK(test.model().bank().filters[0].taps.size[0] == 2);
 }
 
 TEST_CASE("a number box corrects what is wrong and says why") {

@@ -221,10 +221,11 @@ void LatticeSetup::chooseTarget() {
                       tr("NERSC (*.nersc);;ILDG (*.lime *.ildg)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // whoever saves asks
   dialog->setDefaultSuffix(QStringLiteral("nersc"));
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
     QSettings().setValue(kSaveFolderKey, QFileInfo(path).absolutePath());
-    controller_.save(path);
+    Q_EMIT saveRequested(path);
   });
   dialog->show();
 }

@@ -31,6 +31,7 @@ class LatticeSetup : public QWidget {
  Q_SIGNALS:
   void openRequested();                     // by a dialog
   void fileRequested(const QString& path);  // one of the recent ones
+  void saveRequested(const QString& path);  // of the open configuration; nobody was asked yet
 
  private:
   QWidget* buildButtons();

@@ -61,6 +61,34 @@ void DataLoader::openSample(const std::string& name, std::int64_t size, std::uin
   Q_EMIT started(toQt(name));
 }
 
+void DataLoader::locate(const QString& path) {
+  const std::uint64_t identity = ++identities_;
+  waiting_.reset();
+  task_.start([this, name = fromQt(path), identity](const Control& control) -> BackgroundTask::Finish {
+    auto found = std::make_shared<Found>();
+    DataSource source;
+    source.path = name;
+    found->data = load(source, identity, control);
+    found->located = true;
+    return [this, found] { accept(std::move(*found), {}); };
+  });
+  Q_EMIT started(QFileInfo(path).fileName());
+}
+
+void DataLoader::restore(const KeptSession& kept) {
+  const std::uint64_t identity = ++identities_;
+  waiting_.reset();
+  task_.start([this, kept, identity](const Control& control) -> BackgroundTask::Finish {
+    auto found = std::make_shared<Found>();
+    found->session = kept.session;
+    found->changed = kept.changed;
+    found->kept = true;
+    loadOf(*found, identity, control);
+    return [this, found, path = toQt(kept.file)] { offer(std::move(*found), path); };
+  });
+  Q_EMIT started(tr("the session that was kept"));
+}
+
 void DataLoader::cancel() {
   if (waiting_) {
     waiting_.reset();
@@ -75,7 +103,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
   const std::string schema = schemaOf(path);
   if (schema.starts_with("stencilscope.session/")) {
     found.session = readSession(path);
-    if (!found.session->data.empty()) found.data = load(found.session->data, identity, control);
+    loadOf(found, identity, control);
   } else if (schema.starts_with("stencilscope.bank/")) {
     found.bank = bankFromJson(nlohmann::json::parse(readTextFile(path)));
   } else if (toolbox_.configurations && toolbox_.configurations->recognizes(path)) {
@@ -86,6 +114,20 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
     found.data = load(source, identity, control);
   }
   return found;
+}
+
+// The data of a session. Where they cannot be read the rest of it is not lost.
+void DataLoader::loadOf(Found& found, std::uint64_t identity, const Control& control) const {
+  const DataSource& source = found.session->data;
+  if (source.empty()) return;
+  try {
+    found.data = load(source, identity, control);
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error& error) {
+    found.data.emplace().source = source;
+    found.missing = toQt(error.what());
+  }
 }
 
 OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, const Control& control) const {
@@ -127,7 +169,12 @@ void DataLoader::replace() {
 
 void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name) {
   task_.cancel();
-  model_.setData({{}, std::move(volume), std::move(info), name, ++identities_});
+  OpenData data;
+  data.volume = std::move(volume);
+  data.info = std::move(info);
+  data.name = name;
+  data.identity = ++identities_;
+  model_.setData(std::move(data));
   Q_EMIT loaded();
 }
 
@@ -140,13 +187,22 @@ void DataLoader::accept(Found found, const QString& path) {
   if (found.session) {
     view = found.session->view;
     model_.replaceSession(std::move(*found.session));
+    view->shownFilter = model_.view().shownFilter;  // the one that the list has selected
+  } else if (found.located) {
+    view = model_.view();
   }
+  const bool session = view && !found.located;
+  const QString missing = found.missing.isEmpty() ? QString() : toQt(found.data->source.path);
   if (found.data) model_.setData(std::move(*found.data), view);
   if (found.bank) model_.editBank(std::move(*found.bank), tr("Open filter bank"));
-  if (view) model_.setSaved(path);
+  if (session) model_.setSaved(path);
+  // What is open is not what the file says, though nothing was edited.
+  if (found.changed || found.located) model_.undoStack().resetClean();
   if (!path.isEmpty()) Q_EMIT opened(path);
   Q_EMIT loaded();
-  if (view) Q_EMIT sessionOpened();
+  if (session) Q_EMIT sessionOpened();
+  if (found.kept) Q_EMIT sessionRestored();
+  if (!found.missing.isEmpty()) Q_EMIT dataMissing(missing, found.missing);
 }
 
 }  // namespace sscope

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/session/kept_session.h"
 #include "ui/base/background_task.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
@@ -20,6 +21,10 @@ class DataLoader : public QObject {
   // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are told apart by their schema.
   void open(const QString& path);
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
+  // The data of the session that is open, which were not where it says; its view stays.
+  void locate(const QString& path);
+  // A session that was kept, with the file it was saved to last.
+  void restore(const KeptSession& kept);
   // Data that are there already.
   void take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name);
   void cancel();
@@ -31,9 +36,12 @@ class DataLoader : public QObject {
  Q_SIGNALS:
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
-  void loaded();                     // the model holds the new data
-  void sessionOpened();              // after loaded(): it was of a session
-  void wouldReplace();               // a session waits for an answer: the one that is open has changes nobody saved
+  void loaded();           // the model holds the new data
+  void sessionRestored();  // after sessionOpened(): it was one that was kept
+  void sessionOpened();    // after loaded(): it was of a session
+  void wouldReplace();     // a session waits for an answer: the one that is open has changes nobody saved
+  // After sessionOpened(): its data could not be read; everything else is open.
+  void dataMissing(const QString& path, const QString& reason);
   void opened(const QString& path);  // a path was opened successfully, for the recent files
   void failed(const QString& message);
   void canceled();
@@ -45,10 +53,14 @@ class DataLoader : public QObject {
   struct Found {
     std::optional<Session> session;
     std::optional<FilterBank> bank;
-    std::optional<OpenData> data;
+    std::optional<OpenData> data;  // without voxels: those of the session could not be read
+    QString missing;               // the reason
     bool configuration = false;
+    bool changed = false;  // the session, since it was saved
+    bool located = false, kept = false;
   };
   Found find(const std::string& path, std::uint64_t identity, const Control& control) const;
+  void loadOf(Found& found, std::uint64_t identity, const Control& control) const;
   OpenData load(const DataSource& source, std::uint64_t identity, const Control& control) const;
   void offer(Found found, const QString& path);
   void accept(Found found, const QString& path);

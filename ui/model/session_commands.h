@@ -7,12 +7,15 @@
 
 namespace sscope {
 
+// What kind of step it is: QUndoCommand::id().
+inline constexpr int kBankStep = 1, kWaveletStep = 2;
+
 class SwapBank : public QUndoCommand {
  public:
   SwapBank(SessionModel& model, FilterBank bank, const QString& text, QString gesture);
   void redo() override;
   void undo() override;
-  [[nodiscard]] int id() const override { return 1; }
+  [[nodiscard]] int id() const override { return kBankStep; }
   bool mergeWith(const QUndoCommand* other) override;
 
  private:
@@ -37,7 +40,7 @@ class SwapWavelet : public QUndoCommand {
   SwapWavelet(SessionModel& model, WaveletSettings wavelet, const QString& text, QString gesture);
   void redo() override;
   void undo() override;
-  [[nodiscard]] int id() const override { return 2; }
+  [[nodiscard]] int id() const override { return kWaveletStep; }
   bool mergeWith(const QUndoCommand* other) override;
 
  private:

@@ -128,11 +128,10 @@ void BankPanel::refreshBankOptions() {
 }
 
 // The filter that is edited is the one that is seen.
-void BankPanel::followSelection(int row, bool byUser) {
+void BankPanel::followSelection(int row) {
   recipe_->setIndex(row);
   const auto& filters = model_.bank().filters;
-  if (!byUser || row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled)
-    return;
+  if (row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled) return;
   ViewState view = model_.view();
   view.shownFilter = filters[static_cast<std::size_t>(row)].name;
   model_.setView(view);

@@ -30,7 +30,7 @@ class BankPanel : public QWidget {
  private:
   QWidget* buildBankOptions();
   void refreshBankOptions();
-  void followSelection(int row, bool byUser);
+  void followSelection(int row);
   void followShownFilter();
   void tellCorrection(const QString& reason);
   void showRemarks();

@@ -87,7 +87,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   connect(list_, &QListWidget::itemChanged, this, &FilterList::itemEdited);
   connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
     updateButtons();
-    if (!rebuilding_) Q_EMIT selectionChanged(row, true);
+    if (!rebuilding_) Q_EMIT selectionChanged(row);
   });
   // The list is still inside its drop when it says so; look at the new order afterwards.
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
@@ -122,17 +122,29 @@ void FilterList::rebuild() {
     item->setData(kHelpRole, toQt(filterFamily(recipe.family).label + ": " + filterFamily(recipe.family).help));
     showRemark(*item);
   }
-  int row = wanted_ >= 0 ? wanted_ : before;
-  for (std::size_t i = 0; wanted_ < 0 && i < model_.bank().filters.size(); ++i)
-    if (model_.bank().filters[i].name == model_.view().shownFilter) row = static_cast<int>(i);
-  const int rows = list_->count();
-  list_->setCurrentRow(std::clamp(row, rows > 0 ? 0 : -1, rows - 1));
-  const bool byUser = wanted_ >= 0;
+  list_->setCurrentRow(wanted_ >= 0 ? std::min(wanted_, list_->count() - 1) : rowToShow(before));
   wanted_ = -1;
   rebuilding_ = false;
   list_->updateGeometry();
   updateButtons();
-  Q_EMIT selectionChanged(list_->currentRow(), byUser);
+  // Whoever changed the list: the filter that is selected is the one that is edited and seen.
+  Q_EMIT selectionChanged(list_->currentRow());
+}
+
+// After undo, redo and opening: the filter that was shown if it is still there, else the one that took its place; but
+// none that is switched off and so has no picture, where there is one that has.
+int FilterList::rowToShow(int before) const {
+  const auto& filters = model_.bank().filters;
+  const auto enabled = [](const FilterRecipe& recipe) { return recipe.enabled; };
+  const auto named = std::ranges::find(filters, model_.view().shownFilter, &FilterRecipe::name);
+  const int rows = static_cast<int>(filters.size());
+  int row = named != filters.end() ? static_cast<int>(named - filters.begin())
+            : rows > 0             ? std::clamp(before, 0, rows - 1)
+                                   : -1;
+  if (row < 0 || enabled(filters[static_cast<std::size_t>(row)])) return row;
+  const auto shown = std::ranges::find_if(filters, enabled);
+  if (shown != filters.end()) row = static_cast<int>(shown - filters.begin());
+  return row;
 }
 
 void FilterList::setRemarks(std::map<std::string, Remark> remarks) {

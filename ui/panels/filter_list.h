@@ -33,12 +33,12 @@ class FilterList : public QWidget {
   void moveSelected(int by);
 
  Q_SIGNALS:
-  // byUser: the user chose the row, or made or moved the filter in it.
-  void selectionChanged(int row, bool byUser);
+  void selectionChanged(int row);
   void corrected(const QString& reason);
 
  private:
   void rebuild();
+  [[nodiscard]] int rowToShow(int before) const;
   void takeOrderFromList();
   void itemEdited(QListWidgetItem* item);
   void updateButtons();

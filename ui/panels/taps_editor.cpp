@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -20,6 +21,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/family.h"
 #include "core/filter/recipe.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -28,6 +30,9 @@
 namespace sscope {
 
 namespace {
+
+// Larger grids scroll.
+constexpr int kFittingColumns = 9, kFittingRows = 15;
 
 DenseTaps tapsFromFile(const std::string& path) {
   auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
@@ -38,11 +43,15 @@ DenseTaps tapsFromFile(const std::string& path) {
   return recipeFromJson(document).taps;
 }
 
-// The old taps on the new grid, anchors kept together, the anchor in the middle of the new grid.
+// The old taps on the new grid, both anchors on each other. The anchor is as near to the middle of the new grid as it
+// can be without losing taps of a grid that grows, or more of one that shrinks than must be.
 DenseTaps resized(const DenseTaps& old, const std::array<std::int64_t, 3>& size) {
   DenseTaps taps;
   taps.size = size;
-  for (std::size_t a = 0; a < 3; ++a) taps.anchor[a] = size[a] / 2;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto [low, high] = std::minmax({old.anchor[a], old.anchor[a] + size[a] - old.size[a]});
+    taps.anchor[a] = std::clamp(std::clamp(size[a] / 2, low, high), std::int64_t{0}, size[a] - 1);
+  }
   taps.weights.assign(static_cast<std::size_t>(taps.count()), 0.0);
   for (std::int64_t z = 0; z < size[2]; ++z)
     for (std::int64_t y = 0; y < size[1]; ++y)
@@ -66,7 +75,13 @@ TapsEditor::TapsEditor(QWidget* parent) : QWidget(parent) {
     size_[a] = new QSpinBox(this);
     size_[a]->setRange(1, kLargestEdge);
     size_[a]->setAccessibleName(tr("Taps along %1").arg(axes[a]));
-    size_[a]->setToolTip(size_[a]->accessibleName());
+    size_[a]->setToolTip(tr("Taps along %1, 1 to %2; more along an axis (up to %3) come from a file")
+                             .arg(axes[a])
+                             .arg(kLargestEdge)
+                             .arg(kMaximumAxisTaps));
+    size_[a]->setObjectName(QStringLiteral("tapsSize-%1").arg(axes[a]));
+    // 15 is not 1 on the way: what is typed counts when it is finished.
+    size_[a]->setKeyboardTracking(false);
     sizes->addWidget(size_[a], 1);
     connect(size_[a], &QSpinBox::valueChanged, this, &TapsEditor::resizeTaps);
   }
@@ -87,8 +102,6 @@ TapsEditor::TapsEditor(QWidget* parent) : QWidget(parent) {
   grid_->horizontalHeader()->hide();
   grid_->verticalHeader()->hide();
   grid_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-  grid_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  grid_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   grid_->horizontalHeader()->setMinimumSectionSize(em(this, 1));
   connect(grid_, &QTableWidget::cellChanged, this, &TapsEditor::cellEdited);
   note_ = quietLabel({}, this);
@@ -106,6 +119,7 @@ TapsEditor::TapsEditor(QWidget* parent) : QWidget(parent) {
 
 void TapsEditor::setTaps(const DenseTaps& taps) {
   if (taps == taps_ && grid_->rowCount() > 0) return;
+  const bool resized = taps_.size != taps.size;
   taps_ = taps;
   const bool small = std::all_of(taps.size.begin(), taps.size.end(), [](std::int64_t n) { return n <= kLargestEdge; });
   for (std::size_t a = 0; a < 3; ++a) {
@@ -125,13 +139,20 @@ void TapsEditor::setTaps(const DenseTaps& taps) {
   grid_->setVisible(small);
   double sum = 0;
   for (const double w : taps.weights) sum += w;
-  note_->setText(small ? tr("sum %1").arg(numberText(sum))
+  const QString anchor =
+      tr("anchor at (%1, %2, %3), counted from 0").arg(taps.anchor[0]).arg(taps.anchor[1]).arg(taps.anchor[2]);
+  note_->setText(small ? tr("sum %1 · %2").arg(numberText(sum), anchor)
                        : tr("%1 x %2 x %3 taps from a file; the grid edits up to %4 along each axis")
                              .arg(taps.size[0])
                              .arg(taps.size[1])
                              .arg(taps.size[2])
                              .arg(kLargestEdge));
-  if (small) showSlice();
+  if (!small) return;
+  showSlice();
+  // A larger grid begins with zeros; what matters is around the anchor.
+  if (resized)
+    grid_->scrollToItem(grid_->item(static_cast<int>(taps.anchor[1]), static_cast<int>(taps.anchor[0])),
+                        QAbstractItemView::PositionAtCenter);
 }
 
 void TapsEditor::showSlice() {
@@ -154,7 +175,13 @@ void TapsEditor::showSlice() {
     }
     grid_->setRowHeight(y, em(this, 1.5));
   }
-  grid_->setFixedHeight(rows * em(this, 1.5) + 2 * grid_->frameWidth());
+  const bool fits = columns <= kFittingColumns;
+  grid_->horizontalHeader()->setDefaultSectionSize(em(this, 2.6));
+  grid_->horizontalHeader()->setSectionResizeMode(fits ? QHeaderView::Stretch : QHeaderView::Fixed);
+  grid_->setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAlwaysOn);
+  grid_->setVerticalScrollBarPolicy(rows <= kFittingRows ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAlwaysOn);
+  grid_->setFixedHeight(std::min(rows, kFittingRows) * em(this, 1.5) + 2 * grid_->frameWidth() +
+                        (fits ? 0 : grid_->horizontalScrollBar()->sizeHint().height()));
   showing_ = false;
 }
 

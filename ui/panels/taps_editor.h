@@ -15,8 +15,9 @@ namespace sscope {
 class TapsEditor : public QWidget {
   Q_OBJECT
  public:
-  // Grids up to this edge are edited by hand; larger ones come from files and are shown by the kernel picture alone.
-  static constexpr int kLargestEdge = 9;
+  // Grids up to this edge are edited by hand; larger ones, which the engines run as well, come from files and are shown
+  // by the kernel picture alone.
+  static constexpr int kLargestEdge = 31;
 
   explicit TapsEditor(QWidget* parent = nullptr);
   void setTaps(const DenseTaps& taps);  // emits nothing

@@ -17,11 +17,13 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/job/output_files.h"
+#include "core/volume/file_sets.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/export_volumes.h"
+#include "ui/window/write_guard.h"
 
 namespace sscope {
 
@@ -47,8 +49,9 @@ ExportOffer::Writer writeText(std::string text) {
   return [text = std::move(text)](const std::filesystem::path& path) { writeTextFile(path, text); };
 }
 
-ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, QWidget* parent)
-    : QDialog(parent), toolbox_(toolbox), model_(model), live_(live) {
+ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, WriteGuard& guard,
+                           QWidget* parent)
+    : QDialog(parent), toolbox_(toolbox), model_(model), live_(live), guard_(guard) {
   setWindowTitle(tr("Export"));
   what_ = new QComboBox(this);
   what_->setObjectName(QStringLiteral("exportWhat"));
@@ -114,11 +117,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
     QSettings().setValue(kFolderKey, QFileInfo(files_.value(0)).absolutePath());
     Q_EMIT exported(files_);
   });
-  connect(&task_, &BackgroundTask::failed, this, [this](const QString& message) {
-    setBusy(false);
-    notice_->showMessage(Notice::Kind::Error, message);
-    Q_EMIT failed(message);
-  });
+  connect(&task_, &BackgroundTask::failed, this, &ExportDialog::fail);
   connect(&task_, &BackgroundTask::canceled, this, [this] {
     setBusy(false);
     notice_->showMessage(Notice::Kind::Hint, tr("The export was canceled; no file was left half written."));
@@ -210,6 +209,7 @@ void ExportDialog::browse() {
   auto* dialog = new QFileDialog(this, tr("Export to"), path_->text());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // start() asks
   connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
   dialog->show();
 }
@@ -217,21 +217,35 @@ void ExportDialog::browse() {
 void ExportDialog::start() {
   notice_->clear();
   const std::string path = fromQt(path_->text().trimmed());
-  setBusy(true);
-  if (volumesChosen()) {
-    startVolumes(path);
-  } else if (const ExportOffer* offer = chosenOffer()) {
-    startOffer(*offer, path);
+  const std::shared_ptr<const FilterResult> result = volumesChosen() ? live_.result() : nullptr;
+  const ExportOffer* chosen = chosenOffer();
+  if (!result && !chosen) return;
+  std::vector<std::filesystem::path> files;
+  if (chosen && !chosen->volume) {
+    files = {path};
+  } else {
+    const auto volumes = result ? outputFiles(path, result->names) : std::vector<std::filesystem::path>{path};
+    for (const std::filesystem::path& volume : volumes)
+      for (std::filesystem::path& file : filesWritten(*toolbox_.io, volume)) files.push_back(std::move(file));
   }
+  setBusy(true);
+  const auto write = [this, result, path, offer = chosen ? std::optional(*chosen) : std::nullopt] {
+    result ? startVolumes(result, path) : startOffer(*offer, path);
+  };
+  guard_.ask(this, files, {write, [this](const QString& reason) {
+                             setBusy(false);
+                             if (!reason.isEmpty()) fail(reason);
+                           }});
 }
 
-void ExportDialog::startVolumes(const std::string& pattern) {
+void ExportDialog::fail(const QString& message) {
+  setBusy(false);
+  notice_->showMessage(Notice::Kind::Error, message);
+  Q_EMIT failed(message);
+}
+
+void ExportDialog::startVolumes(const std::shared_ptr<const FilterResult>& result, const std::string& pattern) {
   files_.clear();
-  const std::shared_ptr<const FilterResult> result = live_.result();
-  if (!result) {
-    setBusy(false);
-    return;
-  }
   task_.start([this, result, pattern](const Control& control) -> BackgroundTask::Finish {
     QStringList files;
     for (const std::filesystem::path& file : exportVolumes(*toolbox_.io, *result, pattern, control))
@@ -246,9 +260,7 @@ void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path)
   try {
     write = offer.prepare();
   } catch (const Error& error) {
-    setBusy(false);
-    notice_->showMessage(Notice::Kind::Error, toQt(error.what()));
-    Q_EMIT failed(toQt(error.what()));
+    fail(toQt(error.what()));
     return;
   }
   task_.start([write, path, volume = offer.volume](const Control& /*control*/) -> BackgroundTask::Finish {

@@ -20,6 +20,7 @@ class QPushButton;
 namespace sscope {
 
 class Notice;
+class WriteGuard;
 
 // One thing to export besides the volumes: what it is called and how it is made into a file's content. `prepare` runs
 // on the window's thread and returns what writes the file (to a temporary name) in the background.
@@ -39,13 +40,15 @@ struct ExportOffer {
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
-  ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, QWidget* parent = nullptr);
+  ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, WriteGuard& guard,
+               QWidget* parent = nullptr);
   // What the open room has to offer, beginning with the filtered volumes in rooms that have them. `stem` begins the
   // suggested file names; empty: the name of the data.
   void setOffers(std::vector<ExportOffer> offers, bool volumes, const QString& stem = {});
   // The index in the list: 0 is the filtered volumes where there are any.
   void choose(int what);
   void setPath(const QString& path);
+  // Writes; asks first where files would be replaced.
   void start();
 
  Q_SIGNALS:
@@ -56,8 +59,9 @@ class ExportDialog : public QDialog {
   void suggest();
   void refresh();
   void browse();
-  void startVolumes(const std::string& pattern);
+  void startVolumes(const std::shared_ptr<const FilterResult>& result, const std::string& pattern);
   void startOffer(const ExportOffer& offer, const std::string& path);
+  void fail(const QString& message);
   [[nodiscard]] bool volumesChosen() const;
   [[nodiscard]] const ExportOffer* chosenOffer() const;
   void setBusy(bool busy);
@@ -66,6 +70,7 @@ class ExportDialog : public QDialog {
   const Toolbox& toolbox_;
   SessionModel& model_;
   LiveController& live_;
+  WriteGuard& guard_;
   std::vector<ExportOffer> offers_;
   bool volumes_ = true;
   QString stem_;

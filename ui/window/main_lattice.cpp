@@ -36,6 +36,7 @@ void MainWindow::followLattices() {
   });
   connect(latticeSetup_, &LatticeSetup::openRequested, this, &MainWindow::chooseConfiguration);
   connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, &DataLoader::open);
+  connect(latticeSetup_, &LatticeSetup::saveRequested, this, &MainWindow::saveConfiguration);
   connect(&lattices_, &LatticeController::opened, &recent_, &RecentFiles::add);
   connect(&lattices_, &LatticeController::savedTo, &recent_, &RecentFiles::add);
   connect(&lattices_, &LatticeController::started, this, [this] { smoothing_.start(); });

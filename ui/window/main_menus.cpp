@@ -14,6 +14,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/model/session_commands.h"
 #include "ui/panels/bank_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/filter_list.h"
@@ -63,7 +64,7 @@ void MainWindow::buildFileMenu() {
   menu->addAction(tr("Save session &as…"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
   menu->addAction(icon("export"), tr("&Export…"), QKeySequence(tr("Ctrl+E")), this, [this] { showExport(0); });
   menu->addSeparator();
-  menu->addAction(tr("&Close data"), QKeySequence(tr("Ctrl+W")), this, [this] { model_.setData({}); });
+  closeData_ = menu->addAction(tr("&Close data"), QKeySequence(tr("Ctrl+W")), this, [this] { model_.setData({}); });
   menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 }
 
@@ -75,9 +76,13 @@ void MainWindow::buildEditMenu() {
   QAction* redo = model_.undoStack().createRedoAction(this, tr("Redo"));
   redo->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
   redo->setIcon(icon("redo"));
+  // After the stack has moved.
+  connect(undo, &QAction::triggered, this, [this] { showStep(model_.undoStack().index()); });
+  connect(redo, &QAction::triggered, this, [this] { showStep(model_.undoStack().index() - 1); });
   menu->addAction(undo);
   menu->addAction(redo);
   menu->addSeparator();
+  const qsizetype before = menu->actions().size();
   QMenu* add = menu->addMenu(icon("add"), tr("&Add filter"));
   for (const FilterFamily& family : filterFamilies())
     add->addAction(toQt(family.label), this, [this, name = family.name] { bank_->filters().addFilter(name); });
@@ -90,6 +95,24 @@ void MainWindow::buildEditMenu() {
                   [&filters] { filters.moveSelected(-1); });
   menu->addAction(icon("down"), tr("Move filter do&wn"), QKeySequence(tr("Ctrl+Down")), &filters,
                   [&filters] { filters.moveSelected(1); });
+  const QList<QAction*> entries = menu->actions();
+  filterActions_.assign(entries.begin() + before, entries.end());
+  for (QAction* action : add->actions()) filterActions_.push_back(action);
+  connect(panels_[1], &QDockWidget::visibilityChanged, this, &MainWindow::enableFilterActions);
+  enableFilterActions();
+}
+
+void MainWindow::enableFilterActions() {
+  const bool seen = room_ == kFilterRoom && !panels_[1]->isHidden();
+  for (QAction* action : filterActions_) action->setEnabled(seen);
+}
+
+// A step that changed what another room shows is not undone unseen: the window goes there.
+void MainWindow::showStep(int index) {
+  const QUndoCommand* step = model_.undoStack().command(index);
+  if (!step) return;
+  if (step->id() == kBankStep) enterRoom(kFilterRoom);
+  if (step->id() == kWaveletStep) enterRoom(kWaveletRoom);
 }
 
 void MainWindow::buildViewMenu() {

@@ -4,6 +4,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/base/look.h"
@@ -18,6 +19,7 @@
 #include "ui/window/center_area.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
+#include "ui/window/offer_bar.h"
 #include "ui/window/room_bar.h"
 #include "ui/window/status_line.h"
 
@@ -71,7 +73,15 @@ void MainWindow::buildRooms() {
     roomBar_->addRoom(room.title, room.icon, room.tip);
     pages_->addWidget(room.page);
   }
-  setCentralWidget(pages_);
+  buildOffers();
+  auto* middle = new QWidget(this);
+  auto* column = new QVBoxLayout(middle);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(leftOffer_);
+  column->addWidget(missingOffer_);
+  column->addWidget(pages_, 1);
+  setCentralWidget(middle);
   addToolBar(Qt::LeftToolBarArea, roomBar_);
   connect(roomBar_, &RoomBar::roomChosen, this, &MainWindow::enterRoom);
   // Only the page that is seen says how small the window can be.
@@ -93,6 +103,8 @@ void MainWindow::enterRoom(int room) {
   pages_->setCurrentIndex(room);
   arrangeRoom();
   for (QAction* action : dataActions_) action->setEnabled(showsData());
+  closeData_->setEnabled(showsData());
+  enableFilterActions();
   if (room == kLadderRoom) ladderPage_->setFocus();
   if (showsData()) {
     ViewState view = model_.view();

@@ -6,8 +6,11 @@
 #include <QSettings>
 #include <utility>
 
+#include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/panels/data_panel.h"
 #include "ui/window/main_window.h"
+#include "ui/window/write_guard.h"
 
 namespace sscope {
 
@@ -18,6 +21,7 @@ void MainWindow::saveAs() {
                                  tr("Sessions (*.json)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // saveTo() asks
   dialog->setDefaultSuffix(QStringLiteral("json"));
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveTo);
   connect(dialog, &QFileDialog::rejected, this, &MainWindow::giveUpSaving);
@@ -25,6 +29,37 @@ void MainWindow::saveAs() {
 }
 
 void MainWindow::saveTo(const QString& path) {
+  const auto leave = [this](const QString& reason) {
+    if (!reason.isEmpty()) data_->notice().showMessage(Notice::Kind::Error, reason);
+    giveUpSaving();
+  };
+  const std::vector<std::filesystem::path> files{fromQt(path)};
+  if (path != model_.path()) {
+    guard_->ask(this, files, {[this, path] { writeTo(path); }, leave});
+  } else if (const QString reason = guard_->refusal(files); !reason.isEmpty()) {
+    leave(reason);
+  } else {
+    writeTo(path);
+  }
+}
+
+InputFiles MainWindow::openFiles() const {
+  InputFiles files;
+  files.add(*toolbox_.io, model_.data().source.path);
+  files.add(model_.wavelet().taps);
+  files.add(fromQt(lattices_.path()));
+  return files;
+}
+
+void MainWindow::saveConfiguration(const QString& path) {
+  guard_->ask(this, {fromQt(path)},
+              {[this, path] { lattices_.save(path); },
+               [this](const QString& reason) {
+                 if (!reason.isEmpty()) Q_EMIT lattices_.failed(reason);
+               }});
+}
+
+void MainWindow::writeTo(const QString& path) {
   saving_.start([this, path, session = wholeSession()](const Control& /*control*/) -> BackgroundTask::Finish {
     writeSession(fromQt(path), session);
     return [this, path, session] {
@@ -92,6 +127,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   rememberLayout();
   cancelAll();
+  if (running_) running_->end();
   QMainWindow::closeEvent(event);
 }
 

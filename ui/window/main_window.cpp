@@ -31,6 +31,7 @@
 #include "ui/window/center_area.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
+#include "ui/window/write_guard.h"
 
 namespace sscope {
 
@@ -52,6 +53,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
+  guard_ = new WriteGuard([this] { return openFiles(); }, this);
   center_ = new CenterArea(toolbox_, model_, live_, loader_, this);
   waveletPage_ = new WaveletPage(toolbox_, model_, wavelets_, loader_, this);
   latticePage_ = new LatticePage(toolbox_, lattices_, this);
@@ -88,7 +90,11 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
 }
 
 // The widgets, and what they run in the background, use the models: they go first.
-MainWindow::~MainWindow() { qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)); }
+MainWindow::~MainWindow() {
+  running_.reset();
+  filterActions_.clear();  // closing panels would switch them
+  qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
 
 VolumeViews& MainWindow::views() { return center_->views(); }
 
@@ -170,7 +176,7 @@ void MainWindow::offerExports() {
 }
 
 ExportDialog& MainWindow::showExport(int what) {
-  if (!export_) export_ = new ExportDialog(toolbox_, model_, live_, this);
+  if (!export_) export_ = new ExportDialog(toolbox_, model_, live_, *guard_, this);
   offerExports();
   export_->choose(what);
   export_->show();

@@ -3,16 +3,20 @@
 
 #include <QElapsedTimer>
 #include <QMainWindow>
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/job/input_files.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/engine_figures.h"
 #include "ui/model/ladder_model.h"
 #include "ui/model/lattice_controller.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/recent_files.h"
+#include "ui/model/running_session.h"
 #include "ui/model/session_model.h"
 #include "ui/model/wavelet_controller.h"
 #include "ui/toolbox.h"
@@ -24,6 +28,7 @@ namespace sscope {
 class BankPanel;
 class CenterArea;
 class LadderPage;
+class OfferBar;
 class LatticePage;
 class LatticeSetup;
 class RoomBar;
@@ -36,6 +41,7 @@ class StatusLine;
 class VolumeViews;
 class WaveletPage;
 class WaveletSetup;
+class WriteGuard;
 
 // Settings: the folder that files were last opened from or saved to.
 inline const QString kOpenFolderKey = QStringLiteral("openFolder");
@@ -90,7 +96,11 @@ class MainWindow : public QMainWindow {
   // Saves to the session's file, or asks for one the first time.
   void save();
   void saveAs();
+  // Asks first where another file than the session's own would be replaced.
   void saveTo(const QString& path);
+  // Keeps the session in this folder while one works, and offers what a program that was killed has left there. An
+  // empty folder: neither.
+  void keepSession(const std::filesystem::path& folder);
   // close(), and opening another session, ask first when there are changes that were not saved; nothing blocks
   // meanwhile. Everything that runs: opening, computing, measuring.
   void cancelAll();
@@ -150,6 +160,16 @@ class MainWindow : public QMainWindow {
   // The session with what the Lattice room holds now.
   [[nodiscard]] const Session& wholeSession();
   void restoreLattice();
+  void buildOffers();
+  void offerLeftSession();
+  void locateData();
+  void writeTo(const QString& path);
+  void saveConfiguration(const QString& path);
+  // Every file of the open data, whichever room they belong to.
+  [[nodiscard]] InputFiles openFiles() const;
+  // The entries of the Edit menu that change the bank work only where it is seen.
+  void enableFilterActions();
+  void showStep(int index);  // of the undo stack
   void askToSave(const QString& question, const AfterSaving& after);
   void askToClose();
   void askToReplace();
@@ -178,10 +198,18 @@ class MainWindow : public QMainWindow {
   BankPanel* bank_ = nullptr;
   EnginesPanel* engines_ = nullptr;
   StatusLine* status_ = nullptr;
+  WriteGuard* guard_ = nullptr;
+  OfferBar *leftOffer_ = nullptr, *missingOffer_ = nullptr;
+  QString missingPath_;
+  std::filesystem::path keptFolder_;
+  std::optional<LeftSession> left_;  // while it is offered
   ExportDialog* export_ = nullptr;
-  AfterSaving afterSaving_;      // while the session is being saved because somebody answered so
-  bool discardOnClose_ = false;  // another answer
+  AfterSaving afterSaving_;                  // while the session is being saved because somebody answered so
+  bool discardOnClose_ = false;              // another answer
+  std::unique_ptr<RunningSession> running_;  // none: nothing is kept
   std::vector<Panel*> panels_;
+  QAction* closeData_ = nullptr;
+  std::vector<QAction*> filterActions_;
   std::vector<QAction*> dataActions_;  // of the rooms that show data
   QElapsedTimer transforming_, smoothing_;
   std::optional<qint64> fieldMilliseconds_;  // what the shown lattice field took; none: it was not computed from links

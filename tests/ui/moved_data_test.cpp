@@ -1,0 +1,101 @@
+// A session whose data are not where it says.
+
+#include <QFileDialog>
+#include <QPushButton>
+
+#include "core/base/paths.h"
+#include "datasets/samples.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/text.h"
+#include "ui/views/volume_views.h"
+#include "ui/window/offer_bar.h"
+
+using namespace sscope;
+using namespace sscope::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// work/s.json and work/x.nrrd, written by a window.
+Session writeWork(TestWindow& test, const TemporaryFolder& folder) {
+  fs::create_directory(folder / "work");
+  test.workshop.io->write(folder / "work" / "x.nrrd", makeSample("gyroid", 12, 1, {}), {});
+  Session session;
+  session.data.path = (folder / "work" / "x.nrrd").string();
+  session.bank.filters = {parseFilterSpec("gaussian:sigma=2"), parseFilterSpec("sobel:axis=y")};
+  session.view.shownFilter = "sobel";
+  session.view.layout = "coronal";
+  session.view.crosshair = {3, 4, 5};
+  session.wavelet.levels = 2;
+  writeSession((folder / "work" / "s.json").string(), session);
+  return session;
+}
+
+}  // namespace
+
+TEST_CASE("a session that moved with its data opens") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  writeWork(test, folder);
+  fs::rename(folder / "work", folder / "elsewhere");
+  REQUIRE(test.openFile(folder / "elsewhere" / "s.json"));
+  REQUIRE(test.waitIdle());
+  CHECK(test.model().session().data.path == (folder / "elsewhere" / "x.nrrd").string());
+  CHECK_FALSE(test.find<OfferBar>("missingData").isVisible());
+}
+
+TEST_CASE("data that are gone can be located, and nothing else of the session is lost") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  const Session saved = writeWork(test, folder);
+  fs::rename(folder / "work" / "x.nrrd", folder / "y.nrrd");
+  test.setBank({"box:size=3"});
+  REQUIRE(test.openSample("gyroid", 8));
+  REQUIRE(test.openFile(folder / "work" / "s.json"));
+  // The bank, the settings and where the data were are here; other data are not.
+  CHECK_FALSE(test.model().hasData());
+  CHECK(test.model().session() == saved);
+  CHECK_FALSE(test.model().dirty());
+  auto& notice = test.find<OfferBar>("missingData");
+  REQUIRE(wait([&] { return notice.isVisible(); }));
+  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::Contains("x.nrrd"));
+  SECTION("saved again it still says where they were") {
+    const QSignalSpy done(test.window.get(), &MainWindow::saved);
+    test.window->save();
+    REQUIRE(wait([&] { return !done.isEmpty(); }));
+    const Session again = readSession((folder / "work" / "s.json").string());
+    CHECK(again.data == saved.data);
+    CHECK(again.bank == saved.bank);
+  }
+  SECTION("located") {
+    QTest::mouseClick(&test.find<QPushButton>("locateData"), Qt::LeftButton);
+    auto& dialog = test.find<QFileDialog>("locateDialog");
+    CHECK(dialog.fileMode() == QFileDialog::ExistingFile);
+    const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
+    Q_EMIT dialog.fileSelected(toQt((folder / "y.nrrd").string()));
+    dialog.reject();
+    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    REQUIRE(test.waitIdle());
+    CHECK_FALSE(notice.isVisible());
+    CHECK(test.model().data().volume->shape().nx == 12);
+    CHECK(test.model().bank() == saved.bank);
+    CHECK(test.model().view() == saved.view);
+    CHECK(test.window->views().crosshair() == VoxelIndex{3, 4, 5});
+    CHECK(test.model().session().data.path == (folder / "y.nrrd").string());
+    CHECK(test.model().dirty());  // the file says another place
+    CHECK(test.model().path() == toQt((folder / "work" / "s.json").string()));
+  }
+  SECTION("damaged, it stays as it was") {
+    writeTextFile(folder / "bad.nrrd", "nothing");
+    const QSignalSpy failed(&test.window->loader(), &DataLoader::failed);
+    test.window->loader().locate(toQt((folder / "bad.nrrd").string()));
+    REQUIRE(wait([&] { return !failed.isEmpty(); }));
+    CHECK(notice.isVisible());
+    CHECK(test.model().session() == saved);
+  }
+  SECTION("other data answer it as well") {
+    REQUIRE(test.openSample("gyroid", 10));
+    CHECK_FALSE(notice.isVisible());
+    CHECK(test.model().bank() == saved.bank);
+  }
+}

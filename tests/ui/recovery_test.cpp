@@ -1,0 +1,170 @@
+// What was open when the program was killed is offered at the next start.
+
+#include <signal.h>
+
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
+
+#include "core/base/paths.h"
+#include "core/session/kept_session.h"
+#include "datasets/samples.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/text.h"
+#include "ui/window/offer_bar.h"
+
+using namespace sscope;
+using namespace sscope::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> keptIn(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code))
+    if (entry.path().extension() == ".json" && !entry.path().filename().string().starts_with('.'))
+      files.push_back(entry.path());
+  return files;
+}
+
+// The real program, with a state folder of its own.
+struct Program {
+  Program(const fs::path& state, const QStringList& arguments) {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), toQt(state.string()));
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(SSCOPE_WINDOW_PROGRAM), arguments);
+    REQUIRE(process.waitForStarted());
+  }
+  ~Program() {
+    process.kill();
+    process.waitForFinished();
+  }
+  void kill() {
+    REQUIRE(::kill(static_cast<pid_t>(process.processId()), SIGKILL) == 0);
+    REQUIRE(process.waitForFinished());
+    CHECK(process.exitStatus() == QProcess::CrashExit);
+  }
+  QProcess process;
+};
+
+FilterBank bankOf(double sigma) {
+  FilterBank bank;
+  bank.filters = {parseFilterSpec("sobel:axis=z"), parseFilterSpec("gaussian:sigma=3")};
+  bank.filters[1].parameters["sigma"] = Length{sigma, false};
+  return bank;
+}
+
+fs::path writeWork(const TestWindow& test, const TemporaryFolder& folder) {
+  test.workshop.io->write(folder / "x.nrrd", makeSample("gyroid", 12, 1, {}), {});
+  Session session;
+  session.data.path = (folder / "x.nrrd").string();
+  session.bank = bankOf(3);
+  session.wavelet.levels = 2;
+  writeSession((folder / "s.json").string(), session);
+  return folder / "s.json";
+}
+
+}  // namespace
+
+TEST_CASE("what the program had open when it was killed is offered and restored") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  const fs::path session = writeWork(test, folder), running = folder / "stencilscope" / "running";
+  {
+    Program program(folder.path(), {toQt(session.string())});
+    // Kept with its data: the bank alone is there earlier.
+    REQUIRE(wait([&] {
+      for (const fs::path& file : keptIn(running))
+        if (readTextFile(file).find("x.nrrd") != std::string::npos) return true;
+      return false;
+    }));
+    // While it lives another window offers nothing.
+    test.window->keepSession(running);
+    CHECK_FALSE(test.find<OfferBar>("leftSession").isVisible());
+    test.window.reset();
+    program.kill();
+  }
+  TestWindow next;
+  next.setBank({"box:size=3"});
+  next.window->keepSession(running);
+  auto& offer = next.find<OfferBar>("leftSession");
+  REQUIRE(offer.isVisible());
+  CHECK_THAT(offer.message().toStdString(), Catch::Matchers::Contains("x.nrrd, 2 filters"));
+  CHECK(next.model().bank().filters.size() == 1);  // nothing is done unasked
+  SECTION("restored") {
+    const QSignalSpy restored(&next.window->loader(), &DataLoader::sessionRestored);
+    QTest::mouseClick(&next.find<QPushButton>("leftRestore"), Qt::LeftButton);
+    REQUIRE(wait([&] { return !restored.isEmpty(); }));
+    REQUIRE(next.waitIdle());
+    CHECK(next.model().bank() == bankOf(3));
+    CHECK(next.model().wavelet().levels == 2);
+    CHECK(next.model().session().data.path == (folder / "x.nrrd").string());
+    CHECK(next.model().path() == toQt(session.string()));
+    CHECK_FALSE(next.model().dirty());
+    CHECK_FALSE(offer.isVisible());
+    // The old file went, this window's own is there.
+    CHECK(keptIn(running).size() == 1);
+    CHECK(next.window->close());
+    CHECK(fs::is_empty(running));
+  }
+  SECTION("discarded") {
+    QTest::mouseClick(&next.find<QPushButton>("leftDiscard"), Qt::LeftButton);
+    CHECK_FALSE(offer.isVisible());
+    CHECK(keptIn(running).empty());
+    CHECK(next.model().bank().filters.size() == 1);
+  }
+  SECTION("put off, it is offered again") {
+    offer.clear();
+    next.window.reset();
+    CHECK(LeftSession::find(running));
+  }
+}
+
+TEST_CASE("changes are kept a moment after they were made, and a clean end leaves none") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.window->keepSession(folder.path());
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  test.model().editBank(bankOf(7), QStringLiteral("edit"));
+  const auto kept = [&](const char* what) {
+    const auto files = keptIn(folder.path());
+    return files.size() == 1 && readTextFile(files.front()).find(what) != std::string::npos;
+  };
+  REQUIRE(wait([&] { return kept("\"sigma\": 7"); }));
+  CHECK(kept("\"changed\": true"));
+  test.model().editBank(bankOf(9), QStringLiteral("edit"));
+  REQUIRE(wait([&] { return kept("\"sigma\": 9"); }));
+  // A sample with nothing done to it is not worth it.
+  while (test.model().undoStack().canUndo()) test.model().undoStack().undo();
+  REQUIRE(wait([&] { return keptIn(folder.path()).empty(); }));
+  test.model().undoStack().redo();
+  REQUIRE(wait([&] { return kept("\"sigma\": 7"); }));
+  CHECK_FALSE(test.window->close());
+  auto& question = test.find<QMessageBox>("unsavedChanges");
+  CHECK(kept("\"sigma\": 7"));  // not before the answer
+  QTest::mouseClick(question.button(QMessageBox::Discard), Qt::LeftButton);
+  REQUIRE(wait([&] { return !test.window->isVisible(); }));
+  CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("unsaved work that is restored is still unsaved, and data that are gone are told") {
+  const TemporaryFolder folder;
+  KeptSession kept;
+  kept.session.bank = bankOf(4);
+  kept.session.data.path = (folder / "gone.nrrd").string();
+  kept.changed = true;
+  TestWindow test;
+  test.setBank({"box:size=3"});
+  { SessionKeeper(folder.path()).keep(kept); }
+  test.window->keepSession(folder.path());
+  const QSignalSpy restored(&test.window->loader(), &DataLoader::sessionRestored);
+  QTest::mouseClick(&test.find<QPushButton>("leftRestore"), Qt::LeftButton);
+  REQUIRE(wait([&] { return !restored.isEmpty(); }));
+  CHECK(test.model().bank() == bankOf(4));
+  CHECK(test.model().dirty());
+  CHECK(test.model().path().isEmpty());
+  REQUIRE(wait([&] { return test.find<OfferBar>("missingData").isVisible(); }));
+}

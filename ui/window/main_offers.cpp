@@ -1,0 +1,109 @@
+// What the window offers above its pages: sessions that were left behind, data that were not found.
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <chrono>
+
+#include "core/base/error.h"
+#include "ui/base/text.h"
+#include "ui/window/main_window.h"
+#include "ui/window/offer_bar.h"
+
+namespace sscope {
+
+namespace {
+
+QString timeText(std::filesystem::file_time_type when) {
+  const auto system = std::chrono::file_clock::to_sys(when);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(system.time_since_epoch()).count();
+  return QLocale().toString(QDateTime::fromSecsSinceEpoch(seconds), QLocale::ShortFormat);
+}
+
+QString contentText(const KeptSession& kept) {
+  const Session& session = kept.session;
+  QStringList parts;
+  if (!session.data.path.empty()) parts << QFileInfo(toQt(session.data.path)).fileName();
+  if (!session.data.sample.empty()) parts << toQt(session.data.sample);
+  if (session.lattice && !session.lattice->configuration.path.empty())
+    parts << QFileInfo(toQt(session.lattice->configuration.path)).fileName();
+  const std::size_t filters = session.bank.filters.size();
+  parts << (filters == 1 ? MainWindow::tr("1 filter") : MainWindow::tr("%1 filters").arg(filters));
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+void MainWindow::buildOffers() {
+  leftOffer_ = new OfferBar(tr("Session that was left behind"), this);
+  leftOffer_->setObjectName(QStringLiteral("leftSession"));
+  QPushButton* restore = leftOffer_->addButton(tr("Restore"), "leftRestore");
+  QPushButton* discard = leftOffer_->addButton(tr("Discard"), "leftDiscard");
+  connect(restore, &QPushButton::clicked, this, [this] {
+    if (left_) loader_.restore(left_->kept());
+  });
+  connect(discard, &QPushButton::clicked, this, [this] {
+    if (left_) left_->remove();
+    offerLeftSession();
+  });
+  missingOffer_ = new OfferBar(tr("Data that were not found"), this);
+  missingOffer_->setObjectName(QStringLiteral("missingData"));
+  QPushButton* locate = missingOffer_->addButton(tr("Locate…"), "locateData");
+  connect(locate, &QPushButton::clicked, this, &MainWindow::locateData);
+  connect(&model_, &SessionModel::dataChanged, missingOffer_, &OfferBar::clear);
+  connect(&loader_, &DataLoader::dataMissing, this, [this](const QString& path, const QString& reason) {
+    missingPath_ = path;
+    missingOffer_->offer(
+        true, tr("The data of this session could not be opened; its filters and settings are here. %1").arg(reason));
+  });
+  // What was restored is kept in this window's own file before the one that was left goes.
+  connect(&loader_, &DataLoader::sessionRestored, this, [this] {
+    if (!left_) return;
+    if (running_) running_->keepNow();
+    left_->remove();
+    offerLeftSession();
+  });
+}
+
+void MainWindow::keepSession(const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  try {
+    running_ = std::make_unique<RunningSession>(folder, [this] {
+      return KeptSession{wholeSession(), fromQt(model_.path()), model_.dirty()};
+    });
+  } catch (const Error&) {
+    return;  // a safety net that cannot be had is no reason to disturb
+  }
+  keptFolder_ = folder;
+  offerLeftSession();
+}
+
+void MainWindow::offerLeftSession() {
+  left_ = LeftSession::find(keptFolder_);
+  leftOffer_->clear();
+  if (!left_) return;
+  leftOffer_->offer(false, tr("Stencilscope did not close properly. Kept at %1: %2.")
+                               .arg(timeText(left_->when()), contentText(left_->kept())));
+}
+
+// Patterns and folders are found by their folder.
+void MainWindow::locateData() {
+  const QFileInfo missing(missingPath_);
+  const bool pattern = missing.fileName().contains(QRegularExpression(QStringLiteral("[*?%\\[]")));
+  const bool folder = pattern || missing.suffix().isEmpty();
+  const QString start = QFileInfo(model_.path()).absolutePath();
+  auto* dialog = new QFileDialog(this, tr("Where is %1 now?").arg(missing.fileName()), start);
+  dialog->setObjectName(QStringLiteral("locateDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, pattern, missing](const QString& path) {
+    loader_.locate(pattern ? QDir(path).filePath(missing.fileName()) : path);
+  });
+  dialog->show();
+}
+
+}  // namespace sscope
