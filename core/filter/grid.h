@@ -1,0 +1,26 @@
+#pragma once
+// The grid the taps of filters are made for, and what is to be said about lengths on it.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/filter/recipe.h"
+#include "core/volume/geometry.h"
+
+namespace sscope {
+
+struct FilterGrid {
+  int dimensions = 3;                      // 2 leaves the z axis alone
+  std::array<double, 3> spacing{1, 1, 1};  // millimeters per voxel, for lengths in millimeters
+  bool hasUnit = true;                     // false: the data do not say how long their voxels are
+};
+
+// The grid of data that lie like this; `dimensions` is 2 for one slice.
+[[nodiscard]] FilterGrid filterGrid(int dimensions, const Geometry& geometry);
+
+// One sentence for every length of an enabled filter that is so far below a voxel, along every axis, that the filter
+// does next to nothing: a slip of the unit, as a rule.
+[[nodiscard]] std::vector<std::string> lengthNotices(const FilterBank& bank, const FilterGrid& grid);
+
+}  // namespace sscope
