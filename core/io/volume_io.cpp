@@ -19,12 +19,18 @@ class ProcessVolumeIo : public VolumeIo {
   VolumeInfo probe(const std::string& path, const Control& control) override {
     return io::readInProcess(reader_, path, true, {}, control).info;
   }
-  void write(const std::filesystem::path& path, const Volume& volume, const Control& control) override {
-    io::writeAny(path, volume, control);
+  using VolumeIo::write;
+  void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+             const Control& control) override {
+    io::writeAny(path, volume, options, control);
   }
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {
     static_cast<void>(io::requireWritable(path, shape, type));
+  }
+  void checkCompressible(const std::filesystem::path& path) const override { io::requireCompressible(path); }
+  void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {
+    io::requireGeometry(path, geometry);
   }
 
  private:
