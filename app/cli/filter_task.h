@@ -21,6 +21,8 @@ struct FilterTask {
   FilterJob job;
   std::string output;   // file name or pattern with {}; empty: nothing is written
   bool verify = false;  // compare with the reference, and write nothing that is wrong
+  bool compress = false;
+  bool typeIsOpen = false;  // nobody asked for an output type: f32, or the input's where the format cannot hold that
 };
 
 struct FilterOutcome {
@@ -29,7 +31,8 @@ struct FilterOutcome {
   RunReport report;
   std::vector<std::string> names;
   std::vector<std::string> files;    // written
-  std::vector<std::string> notices;  // of the reader
+  std::vector<std::string> notices;  // of the reader, and about lengths and types
+  OutputType output;                 // what was stored
 };
 
 // Throws Error and Canceled as reading, filtering and writing do; Error(Device) when the verification fails.
