@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/filter/grid.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
@@ -77,8 +76,6 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   std::vector<std::string> notices = loaded.info.notices;
   if (!task.output.empty()) settleType(*workshop.io, task, input, job, notices);
   const FilterWorkload workload = FilterWorkload::of(job.bank, input);
-  for (std::string& notice : lengthNotices(job.bank, filterGrid(input.shape().dimensions(), input.geometry())))
-    notices.push_back(std::move(notice));
   OutputPlan plan;
   if (!task.output.empty())
     plan = planOutputs(*workshop.io, task.output, namesOf(job.bank), input.shape(), workload.outputType());

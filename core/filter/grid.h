@@ -1,11 +1,8 @@
 #pragma once
-// The grid the taps of filters are made for, and what is to be said about lengths on it.
+// The grid the taps of filters are made for.
 
 #include <array>
-#include <string>
-#include <vector>
 
-#include "core/filter/recipe.h"
 #include "core/volume/geometry.h"
 
 namespace sscope {
@@ -18,9 +15,5 @@ struct FilterGrid {
 
 // The grid of data that lie like this; `dimensions` is 2 for one slice.
 [[nodiscard]] FilterGrid filterGrid(int dimensions, const Geometry& geometry);
-
-// One sentence for every length of an enabled filter that is so far below a voxel, along every axis, that the filter
-// does next to nothing: a slip of the unit, as a rule.
-[[nodiscard]] std::vector<std::string> lengthNotices(const FilterBank& bank, const FilterGrid& grid);
 
 }  // namespace sscope

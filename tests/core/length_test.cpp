@@ -70,18 +70,3 @@ TEST_CASE("a length has no unit where the data have none") {
     CHECK_NOTHROW(tapsOn("gaussian:sigma=1", spaced(1, unit)));
   }
 }
-
-TEST_CASE("a length far below a voxel gets a notice") {
-  FilterBank bank;
-  bank.filters = {parseFilterSpec("gaussian:sigma=0.1um"), parseFilterSpec("gaussian:sigma=1"),
-                  parseFilterSpec("log:sigma=2mm")};
-  const auto notices = lengthNotices(bank, filterGrid(3, spaced(1, "mm")));
-  REQUIRE(notices.size() == 1);
-  CHECK(notices[0].find("0.0001 voxels") != std::string::npos);
-  // Thick slices: short along z alone is what was meant.
-  Geometry thick = spaced(1, "mm");
-  thick.spacing[2] = 20;
-  CHECK(lengthNotices(bank, filterGrid(3, thick)).size() == 1);
-  bank.filters[0].enabled = false;
-  CHECK(lengthNotices(bank, filterGrid(3, spaced(1, "mm"))).empty());
-}
