@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/batch.h"
 #include "app/cli/filter_task.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
@@ -18,11 +19,12 @@ namespace sscope::cli {
 namespace {
 
 struct Options {
-  std::string input, output, bank, boundary, outputType, engine, variant, json;
+  Batch batch;
+  std::string bank, boundary, outputType, engine, variant, json;
   std::vector<std::string> filters;
   std::optional<double> constant;
   int threads = 0;
-  bool verify = false;
+  bool verify = false, compress = false;
 };
 
 FilterBank readBank(const std::string& path) {
@@ -62,28 +64,42 @@ FilterBank bankOf(const Options& options) {
   return bank;
 }
 
-int run(Program& program, const Options& options) {
-  std::vector<std::string> inputs{options.input, options.bank};
-  for (const std::string& spec : options.filters) inputs.push_back(tapsFileOf(spec));
-  requireSafeTargets({{options.json}, {}}, inputs);
+void filterOne(Program& program, Workshop& workshop, const Options& options, const FilterBank& bank,
+               const std::vector<std::string>& inputs, const std::string& in, const std::string& out) {
   FilterTask task;
-  task.source.path = options.input;
-  task.job.bank = bankOf(options);
+  task.source.path = in;
+  task.job.bank = bank;
   task.job.engine = options.engine;
   task.job.variant = options.variant;
   task.job.threads = options.threads;
-  task.output = options.output;
+  task.output = out;
   task.reports = {options.json};
-  task.inputs = std::move(inputs);
+  task.inputs = inputs;
   task.verify = options.verify;
-  Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
-  if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
-  if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
+  task.compress = options.compress;
+  task.typeIsOpen = options.outputType.empty() && options.bank.empty();
   const FilterOutcome outcome = runTask(program, workshop, task);
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));
   if (!options.json.empty()) writeJson(program, options.json, toJson(task, outcome));
-  return 0;
+}
+
+int run(Program& program, const Options& options) {
+  std::vector<std::string> inputs = options.batch.inputs;
+  inputs.push_back(options.bank);
+  for (const std::string& spec : options.filters) inputs.push_back(tapsFileOf(spec));
+  requireSafeTargets({{options.json}, {}}, inputs);
+  if (options.json == "-" && options.batch.output == "-")
+    throw Error(ErrorKind::Usage, "cannot write two things to -", "choose another name for one of them");
+  if (!options.json.empty() && options.batch.inputs.size() > 1)
+    throw Error(ErrorKind::Usage, "a report is about one input", "leave --json away, or give the inputs one at a time");
+  const FilterBank bank = bankOf(options);
+  Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
+  if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
+  if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
+  return runBatch(program, *workshop.io, options.batch, [&](const std::string& in, const std::string& out) {
+    filterOne(program, workshop, options, bank, inputs, in, out);
+  });
 }
 
 std::vector<std::string> outputTypes() {
@@ -100,7 +116,10 @@ std::vector<std::string> boundaries() {
 
 // The families as their table declares them.
 std::string familyHelp() {
-  std::string text = "A SPEC is family or family:key=value,key=value. Lengths are voxels, or millimeters as 0.8mm.\n";
+  std::string text =
+      "A SPEC is family or family:key=value,key=value. Lengths are voxels, or have a unit (nm um mm cm m): 0.8mm.\n"
+      "  Derivatives (gaussian with an order, log) are per voxel, normalized so that they are exact on ramps and\n"
+      "  quadratics; sampled derivatives of a gaussian, as in other programs, differ from them at small sigmas.\n";
   for (const FilterFamily& family : filterFamilies()) {
     text += "  " + family.name + ": " + family.help + "\n";
     for (const Option& option : family.options) {
@@ -121,10 +140,8 @@ std::string familyHelp() {
 void addFilter(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("filter", "Filter a file");
-  command->add_option("IN", options->input, "A file, a DICOM folder, or a pattern of 2D slices")->required();
-  command->add_option("-o,--output", options->output, "The file to write; {} becomes the filter's name")
-      ->required()
-      ->type_name("OUT");
+  addBatchOptions(*command, options->batch,
+                  "The file to write, or - ; {} becomes the filter's name, {stem} the input's");
   CLI::Option* filter = command->add_option("--filter", options->filters, "A filter; may be repeated")
                             ->type_name("SPEC")
                             ->take_all()
@@ -136,8 +153,11 @@ void addFilter(CLI::App& app, Program& program) {
   command->add_option("--constant", options->constant, "The value outside with --boundary constant (default 0)");
   command->add_option("--engine", options->engine, "Where to compute; see `sscope devices`")->type_name("ID");
   command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
-  command->add_option("--output-type", options->outputType, "What to store (default f32)")
+  command
+      ->add_option("--output-type", options->outputType,
+                   "What to store (default f32, or same where OUT cannot hold that)")
       ->check(CLI::IsMember(outputTypes()));
+  command->add_flag("--compress", options->compress, "Compress the voxels (nrrd, mha, tif, h5)");
   command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--verify", options->verify, "Compare with the reference before writing");

@@ -21,10 +21,10 @@ std::vector<std::string> namesOf(const FilterBank& bank) {
   return names;
 }
 
-Verification requireVerified(const FilterTask& task, const Volume& input, const FilterResult& result,
+Verification requireVerified(const FilterJob& job, const Volume& input, const FilterResult& result,
                              const Control& control) {
   control.report(0, "comparing with the reference");
-  const Verification verification = verifyFilter(task.job, input, result, {}, control);
+  const Verification verification = verifyFilter(job, input, result, {}, control);
   if (!verification.verified)
     throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
                 "choose another engine, and tell the makers of this one; nothing was written");
@@ -41,12 +41,34 @@ void requireOutputs(const FilterTask& task) {
   requireSafeTargets(targets, inputs);
 }
 
+bool holds(const VolumeIo& io, const FilterTask& task, const Volume& input, ElementType type) {
+  try {
+    static_cast<void>(planOutputs(io, task.output, namesOf(task.job.bank), input.shape(), type));
+    return true;
+  } catch (const Error& error) {
+    return false;
+  }
+}
+
+// Pictures hold no f32: where nobody asked for a type, the input's will do.
+void settleType(const VolumeIo& io, const FilterTask& task, const Volume& input, FilterJob& job,
+                std::vector<std::string>& notices) {
+  const OutputType same{std::nullopt};
+  if (!task.typeIsOpen || holds(io, task, input, job.bank.output.resolve(input.type())) ||
+      !holds(io, task, input, input.type()))
+    return;
+  job.bank.output = same;
+  notices.push_back("the results are stored as " + std::string(toString(input.type())) +
+                    ", rounded, because the file cannot hold f32");
+}
+
 // Writes the results one by one and frees each.
-void writeOutputs(Program& program, VolumeIo& io, const OutputPlan& plan, std::vector<Volume> outputs) {
+void writeOutputs(Program& program, VolumeIo& io, const OutputPlan& plan, std::vector<Volume> outputs,
+                  const WriteOptions& options) {
   const Control control = program.control();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     program.interrupt.writes(plan.files[i]);
-    io.write(plan.files[i], outputs[i], control);
+    io.write(plan.files[i], outputs[i], options, control);
     outputs[i] = Volume();
   }
 }
@@ -64,10 +86,16 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   LoadedVolume loaded = load(*workshop.io, task.source, control);
   const Volume& input = loaded.volume;
   program.log("read " + loaded.info.format + ", " + input.shape().text() + " " + std::string(toString(input.type())));
+  std::vector<std::string> notices = loaded.info.notices;
+  if (!task.output.empty()) settleType(*workshop.io, task, input, job, notices);
   const FilterWorkload workload = FilterWorkload::of(job.bank, input);
   OutputPlan plan;
   if (!task.output.empty())
     plan = planOutputs(*workshop.io, task.output, namesOf(job.bank), input.shape(), workload.outputType());
+  for (const auto& file : plan.files) {
+    workshop.io->checkGeometry(file, input.geometry());
+    if (task.compress) workshop.io->checkCompressible(file);
+  }
   job.interleave = plan.interleaved;
 
   FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
@@ -76,9 +104,10 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   FilterOutcome outcome;
   outcome.report = result.report;
   outcome.names = result.names;
-  outcome.notices = loaded.info.notices;
-  for (Degenerate& each : degenerateFilters(job.bank, input)) outcome.notices.push_back(std::move(each.reason));
-  if (task.verify) outcome.verification = requireVerified(task, input, result, control);
+  for (Degenerate& each : degenerateFilters(job.bank, input)) notices.push_back(std::move(each.reason));
+  outcome.notices = std::move(notices);
+  outcome.output = job.bank.output;
+  if (task.verify) outcome.verification = requireVerified(job, input, result, control);
   const EngineInfo& engine = workshop.engines.at(result.report.engine).info();
   outcome.measurement =
       measurementOf(workload, engine, task.job.variant, result.report, outcome.verification.value_or(Verification{}));
@@ -86,7 +115,10 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
 
   loaded.volume = Volume();  // the input is not needed while the outputs are written
   if (!task.output.empty()) {
-    writeOutputs(program, *workshop.io, plan, std::move(result.outputs));
+    WriteOptions how;
+    how.metadata = plan.interleaved ? withoutComponents(loaded.info.metadata) : loaded.info.metadata;
+    how.compress = task.compress;
+    writeOutputs(program, *workshop.io, plan, std::move(result.outputs), how);
     for (const auto& file : plan.files) {
       program.log("wrote " + file.string());
       outcome.files.push_back(file.string());
@@ -123,7 +155,7 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"threads", report.threads},
                         {"tiles", report.tiles},
                         {"boundary", std::string(toString(task.job.bank.boundary))},
-                        {"output", toString(task.job.bank.output)},
+                        {"output", toString(outcome.output)},
                         {"filters", std::move(filters)},
                         {"outputs", outcome.files},
                         {"saturated", report.saturated},

@@ -22,6 +22,8 @@ struct FilterTask {
   std::string output;                        // file name or pattern with {}; empty: nothing is written
   std::vector<std::string> reports, inputs;  // what else is written and read, so that nothing replaces anything
   bool verify = false;                       // compare with the reference, and write nothing that is wrong
+  bool compress = false;
+  bool typeIsOpen = false;  // nobody asked for an output type: f32, or the input's where the format cannot hold that
 };
 
 struct FilterOutcome {
@@ -30,7 +32,8 @@ struct FilterOutcome {
   RunReport report;
   std::vector<std::string> names;
   std::vector<std::string> files;    // written
-  std::vector<std::string> notices;  // of the reader
+  std::vector<std::string> notices;  // of the reader, and about lengths and types
+  OutputType output;                 // what was stored
 };
 
 // Throws Error and Canceled as reading, filtering and writing do; Error(Device) when the verification fails.

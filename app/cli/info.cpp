@@ -25,6 +25,8 @@ nlohmann::json toJson(const std::string& file, const LoadedVolume& loaded, const
           {"format", loaded.info.format},
           {"dimensions", {shape.nx, shape.ny, shape.nz}},
           {"components", shape.components},
+          {"frames", loaded.info.metadata.frames},
+          {"frame_seconds", loaded.info.metadata.frameSeconds},
           {"type", std::string(toString(loaded.volume.type()))},
           {"spacing", geometry.spacing},
           {"origin", geometry.origin},
@@ -67,6 +69,11 @@ std::string toTable(const LoadedVolume& loaded, const VolumeStatistics& values) 
       {"minimum", number(values.minimum)},
       {"maximum", number(values.maximum)},
       {"mean", number(values.mean)}};
+  const Metadata& metadata = loaded.info.metadata;
+  if (metadata.frames > 1)
+    rows.insert(rows.begin() + 3,
+                {"frames", std::to_string(metadata.frames) +
+                               (metadata.frameSeconds > 0 ? ", " + number(metadata.frameSeconds) + " s apart" : "")});
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
   for (const std::string& notice : loaded.info.notices) rows.push_back({"note", notice});
   std::string text;
@@ -92,7 +99,8 @@ int run(Program& program, const Options& options) {
 void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("info", "Say what a file, a DICOM folder or a pattern of slices holds");
-  command->add_option("FILE", options->file, "What to read")->required();
+  command->add_option("FILE", options->file, "What to read; a choice may stand behind it: @t=3, @c=1, @series=2")
+      ->required();
   command->add_flag("--json", options->json, "Write JSON to the standard output");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

@@ -22,10 +22,13 @@ constexpr std::string_view kClearLine = "\r\033[K";
 // A signal handler can reach nothing but this.
 sem_t signaled;
 std::atomic<bool> ending{false};
+std::atomic<int> firstSignal{0};
 
 // sem_post is one of the few calls that are allowed here; the rest is done by the watcher's thread.
-void onSignal(int) {
+void onSignal(int number) {
   const int before = errno;
+  int none = 0;
+  firstSignal.compare_exchange_strong(none, number);
   sem_post(&signaled);
   errno = before;
 }
@@ -83,7 +86,23 @@ void Interrupt::forceEnd() {
   const std::string_view text = ::isatty(STDERR_FILENO) == 1 ? kClearLine : std::string_view{};
   static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
   static_cast<void>(!::write(STDERR_FILENO, kMessage.data(), kMessage.size()));
-  _exit(1);
+  endBySignal();
+}
+
+int Interrupt::received() { return firstSignal; }
+
+void Interrupt::endBySignal() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  sigaction(firstSignal, &action, nullptr);
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, firstSignal);
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+  ::raise(firstSignal);
+  // Where the signal is not delivered at once, or not at all (the first process of a container).
+  constexpr int kShellsOffset = 128;
+  _exit(kShellsOffset + firstSignal);
 }
 
 // The names that writeAtomically() gives to this process' temporary files.

@@ -19,6 +19,10 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+  // SIGINT or SIGTERM once it came, else 0.
+  [[nodiscard]] static int received();
+  // Ends the program as that signal would have: shells tell it from an ordinary failure (130, 143) and end their loops.
+  [[noreturn]] static void endBySignal();
   // A file that is going to be written: what a forced end has to clean up after.
   void writes(const std::filesystem::path& target);
 

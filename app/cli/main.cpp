@@ -80,6 +80,7 @@ int runProgram(int argc, char** argv, Program& program) {
   addInfo(app, program);
   addSample(app, program);
   addFilter(app, program);
+  addConvert(app, program);
   addMagic(app, program);
   addDwt(app, program);
   addBench(app, program);
@@ -108,6 +109,10 @@ int main(int argc, char** argv) {
     ProgressLine progress;
     Program program{interrupt, progress, false, {}, {}};
     return runProgram(argc, argv, program);
+  } catch (const Canceled& canceled) {
+    fail(canceled.what(), kFailed);
+    if (Interrupt::received() != 0) Interrupt::endBySignal();
+    return kFailed;
   } catch (const Error& error) {
     return fail(error.what(), error.kind() == ErrorKind::Usage ? kWrongUsage : kFailed);
   } catch (const std::exception& error) {

@@ -44,6 +44,7 @@ void addDevices(CLI::App& app, Program& program);
 void addInfo(CLI::App& app, Program& program);
 void addSample(CLI::App& app, Program& program);
 void addFilter(CLI::App& app, Program& program);
+void addConvert(CLI::App& app, Program& program);
 void addMagic(CLI::App& app, Program& program);
 void addDwt(CLI::App& app, Program& program);
 void addBench(CLI::App& app, Program& program);

@@ -25,6 +25,11 @@ std::string choice(const OptionValues& values, std::string_view name) {
 std::array<double, 3> voxels(const OptionValues& values, std::string_view name, const FilterGrid& grid) {
   const Length length = std::get<Length>(values.find(name)->second);
   std::array<double, 3> result{length.value, length.value, length.value};
+  if (length.millimeters && !grid.hasUnit)
+    throw Error(ErrorKind::Usage,
+                std::string(name) + "=" + formatOption(length) +
+                    " has no meaning here: the data do not say how long a voxel is",
+                "give the length in voxels, as " + std::string(name) + "=1.5");
   if (length.millimeters)
     for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
   for (int a = 0; a < grid.dimensions; ++a)
@@ -53,7 +58,8 @@ SeparableTerm gaussianTerm(const std::array<double, 3>& sigma, const std::array<
 }
 
 Option sigmaOption(const char* name, const char* label, double fallback) {
-  return lengthOption(name, label, fallback, 0.2, 64, 8, "Standard deviation, in voxels or millimeters (0.8mm).");
+  return lengthOption(name, label, fallback, 0.2, 64, 8,
+                      "Standard deviation, in voxels, or in nm, um, mm, cm or m (0.8mm).");
 }
 
 Option truncateOption() {

@@ -1,7 +1,6 @@
 #pragma once
 // The filter families: one row each, iterated by the window, the command line, the documentation and the tests.
 
-#include <array>
 #include <functional>
 #include <span>
 #include <string>
@@ -9,16 +8,11 @@
 #include <vector>
 
 #include "core/filter/filter.h"
+#include "core/filter/grid.h"
 #include "core/filter/recipe.h"
 #include "core/options/option.h"
 
 namespace sscope {
-
-// The grid the taps are made for.
-struct FilterGrid {
-  int dimensions = 3;                      // 2 leaves the z axis alone
-  std::array<double, 3> spacing{1, 1, 1};  // millimeters per voxel, for lengths in millimeters
-};
 
 struct FilterFamily {
   std::string name;   // "gaussian"

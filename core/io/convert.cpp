@@ -116,7 +116,8 @@ void scatter(const FrameLayout& layout, std::int64_t first, std::span<const std:
   const std::size_t count = elements.size() / bytes;
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t e = first + static_cast<std::int64_t>(i);
-    const std::int64_t frame = e / frameElements, inFrame = e % frameElements;
+    const std::int64_t stored = e / frameElements, inFrame = e % frameElements;
+    const std::int64_t frame = stored % layout.times * (layout.frames / layout.times) + stored / layout.times;
     const std::int64_t voxel = inFrame / layout.components, component = inFrame % layout.components;
     const std::int64_t at = (voxel * layout.frames + frame) * layout.components + component;
     std::memcpy(out + static_cast<std::size_t>(at) * bytes, elements.data() + i * bytes, bytes);

@@ -35,9 +35,10 @@ struct WideRange {
 };
 
 // frames x voxels x components -> voxels x (frames x components). Places the elements [first, first + count) of the
-// file's order; `elements` holds just these.
+// file's order; `elements` holds just these. Where the frames are `times` points in time of several channels, times
+// fastest, they become channels fastest.
 struct FrameLayout {
-  std::int64_t voxels = 0, frames = 1, components = 1;
+  std::int64_t voxels = 0, frames = 1, components = 1, times = 1;
 };
 void scatter(const FrameLayout& layout, std::int64_t first, std::span<const std::byte> elements, std::size_t bytes,
              std::byte* out);

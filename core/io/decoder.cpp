@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <numbers>
 #include <span>
 
 #include "core/io/file_error.h"
@@ -47,6 +49,24 @@ void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& con
   });
 }
 
+namespace {
+
+void noteShear(VolumeInfo& info) {
+  const auto& d = info.geometry.direction;
+  double worst = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = a + 1; b < 3; ++b)
+      worst = std::max(worst, std::abs(d[a] * d[b] + d[3 + a] * d[3 + b] + d[6 + a] * d[6 + b]));
+  constexpr double kNoticed = 2e-3;  // a tenth of a degree
+  if (!(worst > kNoticed) || worst > 1) return;
+  char degrees[32];
+  std::snprintf(degrees, sizeof degrees, "%.3g", 90 - std::acos(worst) * 180 / std::numbers::pi);
+  info.notices.push_back("the axes of the voxels are sheared, up to " + std::string(degrees) +
+                         " degrees away from right angles; filters take them as a right-angled grid");
+}
+
+}  // namespace
+
 void repairGeometry(VolumeInfo& info) {
   Geometry& g = info.geometry;
   bool spacing = false, origin = false;
@@ -71,6 +91,8 @@ void repairGeometry(VolumeInfo& info) {
   if (!std::isfinite(determinant) || std::abs(determinant) < 1e-6) {
     g.direction = Geometry{}.direction;
     info.notices.emplace_back("the file's axis directions make no sense and were replaced by the identity");
+  } else {
+    noteShear(info);
   }
   if (spacing) info.notices.emplace_back("the file has no usable spacing along some axis; 1 is used there");
   if (origin) info.notices.emplace_back("the file has no usable origin; 0 is used");

@@ -27,7 +27,8 @@ void requireMemory(const std::string& path, double bytes, double available);
 void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& control);
 
 // Repairs what no file should say: spacings that are not positive and finite, origins that are not finite, directions
-// without a volume. Each repair adds a notice.
+// without a volume. Each repair adds a notice, and so do axes that are not at right angles (sheared data): they are
+// kept, but filters know nothing of it.
 void repairGeometry(VolumeInfo& info);
 
 }  // namespace sscope::io

@@ -7,6 +7,7 @@
 #include "core/io/detached.h"
 #include "core/io/formats.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
 
@@ -73,10 +74,9 @@ std::vector<fs::path> filesOfFolder(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<fs::path> filesRead(const std::string& path) {
+std::vector<fs::path> filesRead(const std::string& name) {
   std::error_code code;
-  if (fs::is_directory(path, code)) return filesOfFolder(path);
-  std::vector<fs::path> files{path};
+  std::string path = name;
   // Of no known format, damaged or not there: what is known so far.
   const auto tryTo = [](const auto& find) {
     try {
@@ -84,6 +84,9 @@ std::vector<fs::path> filesRead(const std::string& path) {
     } catch (const Error&) {
     }
   };
+  tryTo([&] { path = parseSelection(name).path; });
+  if (fs::is_directory(path, code)) return filesOfFolder(path);
+  std::vector<fs::path> files{path};
   if (isSlicePattern(path)) tryTo([&] { files = filesOfPattern(path); });
   for (const std::vector<fs::path> named = files; const fs::path& file : named)
     if (fs::is_regular_file(file, code)) tryTo([&] { addBelongings(file, files); });

@@ -7,9 +7,10 @@
 
 namespace sscope::io {
 
-// Every file that reading `path` (a file, a folder, a pattern of slices) would read, itself first. Headers are looked
-// into only as far as the names of their data files; where that fails `path` stands alone. Does not throw.
-[[nodiscard]] std::vector<std::filesystem::path> filesRead(const std::string& path);
+// Every file that reading `name` (a file, a folder, a pattern of slices, with or without a choice behind it) would
+// read, itself first. Headers are looked into only as far as the names of their data files; where that fails the path
+// stands alone. Does not throw.
+[[nodiscard]] std::vector<std::filesystem::path> filesRead(const std::string& name);
 
 // `path`, and the data file that its format puts beside it (.nhdr, .mhd, raw + JSON).
 [[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path);

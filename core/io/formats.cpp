@@ -139,4 +139,40 @@ const FormatRow& requireWritable(const std::filesystem::path& path, const Volume
   throw cannotWrite(ErrorKind::Unsupported, path, std::string(row->name) + " cannot hold " + what, use);
 }
 
+void requireCompressible(const std::filesystem::path& path) {
+  const std::string name = lower(path.filename().string());
+  const FormatRow* row = formatOf(path);
+  const auto ends = [&](const char* extension) { return name.ends_with(extension); };
+  bool can = false;
+  if (row != nullptr) {
+    switch (row->id) {
+      case FormatId::nrrd: can = ends(".nrrd"); break;
+      case FormatId::meta: can = ends(".mha"); break;
+      case FormatId::nifti: can = ends(".nii.gz"); break;
+      case FormatId::tiff:
+      case FormatId::hdf5:
+      case FormatId::png:
+      case FormatId::jpeg: can = true; break;
+      default: break;
+    }
+  }
+#ifdef SSCOPE_IO_ITK
+  const std::string use = "use one of .nrrd .mha .nii.gz .tif .h5 .png";
+#else
+  const std::string use = "use .nrrd";
+#endif
+#ifndef SSCOPE_IO_ZLIB
+  throw cannotWrite(ErrorKind::Unsupported, path, "this build cannot compress", "leave --compress away");
+#endif
+  if (!can) throw cannotWrite(ErrorKind::Unsupported, path, "this kind of file is not compressed here", use);
+}
+
+void requireGeometry(const std::filesystem::path& path, const Geometry& geometry) {
+  const FormatRow* row = formatOf(path);
+  if (row != nullptr && row->id == FormatId::vtk && geometry.direction != Geometry{}.direction)
+    throw cannotWrite(ErrorKind::Unsupported, path,
+                      "VTK legacy files store no directions, and these voxels do not lie along x, y and z",
+                      "use .vti, or another format that keeps places");
+}
+
 }  // namespace sscope::io

@@ -39,4 +39,9 @@ struct FormatRow {
 [[nodiscard]] const FormatRow& requireWritable(const std::filesystem::path& path, const VolumeShape& shape,
                                                ElementType type);
 
+// Throw Error(Unsupported), naming the formats that would do, where compressed voxels or such directions cannot be
+// written. Formats that always compress pass, as do those of pictures, which store no places at all.
+void requireCompressible(const std::filesystem::path& path);
+void requireGeometry(const std::filesystem::path& path, const Geometry& geometry);
+
 }  // namespace sscope::io

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/io/detached.h"
+#include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
 
@@ -31,11 +32,13 @@ bool isOneFile(const std::string& path) {
 }  // namespace
 
 std::vector<fs::path> neededFor(const Request& request) {
+  if (request.kind == Request::Kind::Links) return {request.path};
+  const std::string path = parseSelection(request.path).path;
   std::error_code code;
-  if (request.kind == Request::Kind::Links || fs::is_directory(request.path, code)) return {request.path};
-  if (isSlicePattern(request.path)) return {folderOf(request.path)};
-  if (isOneFile(request.path)) return {request.path};
-  return {folderOf(request.path)};
+  if (fs::is_directory(path, code)) return {path};
+  if (isSlicePattern(path)) return {folderOf(path)};
+  if (isOneFile(path)) return {path};
+  return {folderOf(path)};
 }
 
 }  // namespace sscope::io

@@ -7,10 +7,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
 #include "core/io/file_error.h"
+#include "core/io/native/gunzip.h"
 #include "core/io/process/descriptor.h"
 
 namespace sscope::io {
@@ -55,10 +57,16 @@ bool isBareDicom(std::string_view head) {
   return (byte(0) == 0x02 || byte(0) == 0x08) && byte(1) == 0 && byte(3) == 0;
 }
 
+// "NRRD" and four digits, the version.
+bool isNrrd(std::string_view head) {
+  return head.size() > 8 && head.starts_with("NRRD"sv) &&
+         head.substr(4, 4).find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::optional<FormatId> byContent(std::string_view head) {
   // DICOM first: its preamble may be that of another format.
   if (head.size() > 132 && head.substr(128, 4) == "DICM"sv) return FormatId::dicom;
-  if (head.starts_with("NRRD00"sv)) return FormatId::nrrd;
+  if (isNrrd(head)) return FormatId::nrrd;
   if (head.starts_with("\x89PNG\r\n\x1a\n"sv)) return FormatId::png;
   if (head.starts_with("\xff\xd8\xff"sv)) return FormatId::jpeg;
   if (head.starts_with("II*\0"sv) || head.starts_with("MM\0*"sv) || head.starts_with("II+\0"sv) ||
@@ -80,6 +88,13 @@ Error wrongContent(const std::string& path, const FormatRow& row) {
                     "check where it came from, or give it the right extension");
 }
 
+bool isGipl(std::string_view head) {
+  constexpr std::size_t kPlace = 252;
+  if (head.size() < kPlace + 4) return false;
+  const std::string_view magic = head.substr(kPlace, 4);
+  return magic == "\xef\xff\xe9\xb0"sv || magic == "\x2a\xe3\x89\xb8"sv;
+}
+
 void refuseOtherFiles(const std::string& path, std::string_view head) {
   if (head.starts_with("version https://git-lfs.github.com/"sv))
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
@@ -89,9 +104,30 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
                        "7zXZ"sv) ||
       head.starts_with("BZh"sv))
     throw cannotRead(ErrorKind::Unsupported, path, "it is a compressed archive", "unpack it first");
+  const std::string convert = "convert it to one of " + readableExtensions();
+  const std::string_view name = path;
+  if (head.starts_with("\0\0\0\1"sv) && (name.ends_with(".mgh") || name.ends_with(".mgz")))
+    throw cannotRead(
+        ErrorKind::Unsupported, path, "it is a FreeSurfer volume (MGH), which is not read",
+        "convert it, with `mri_convert " + std::filesystem::path(path).filename().string() + " x.nii.gz` perhaps");
+  if (isGipl(head)) throw cannotRead(ErrorKind::Unsupported, path, "it is a GIPL file, which is not read", convert);
   if (head.starts_with("CDF\x01"sv) || head.starts_with("CDF\x02"sv))
-    throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file",
-                     "convert it to one of " + readableExtensions());
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file", convert);
+}
+
+// NIfTI is read as it is, whatever its name; of others it is told whether unpacking would help.
+FormatId sniffPacked(const std::string& path, const FormatRow* named) {
+  const std::string head = gunzipHead(path, kHead);
+  const auto found = byContent(head);
+  if (found == FormatId::nifti || (named != nullptr && named->id == FormatId::nifti)) return FormatId::nifti;
+  refuseOtherFiles(path, head);
+  if (!found)
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "it is compressed with gzip, and what is inside is of no known format",
+                     "use one of " + readableExtensions());
+  throw cannotRead(ErrorKind::Unsupported, path,
+                   std::string("it is compressed with gzip around a ") + formatRow(*found).name + " file",
+                   "unpack it first (gunzip)");
 }
 
 }  // namespace
@@ -100,11 +136,7 @@ FormatId sniffFormat(const std::string& path) {
   const std::string head = readHead(path);
   refuseOtherFiles(path, head);
   const FormatRow* named = formatOf(path);
-  const bool gzip = head.starts_with("\x1f\x8b"sv);
-  if (gzip) {
-    if (named != nullptr && named->id == FormatId::nifti) return named->id;
-    throw cannotRead(ErrorKind::Unsupported, path, "it is compressed with gzip", "unpack it first (gunzip)");
-  }
+  if (head.starts_with("\x1f\x8b"sv)) return sniffPacked(path, named);
   if (const auto found = byContent(head)) {
     // Raw voxels can look like anything: the name decides.
     if (named != nullptr && named->id == FormatId::rawJson) return named->id;

@@ -21,8 +21,10 @@ class ProcessVolumeIo : public VolumeIo, public FileSets {
   VolumeInfo probe(const std::string& path, const Control& control) override {
     return io::readInProcess(reader_, path, true, {}, control).info;
   }
-  void write(const std::filesystem::path& path, const Volume& volume, const Control& control) override {
-    io::writeAny(path, volume, control);
+  using VolumeIo::write;
+  void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+             const Control& control) override {
+    io::writeAny(path, volume, options, control);
   }
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {
@@ -31,6 +33,10 @@ class ProcessVolumeIo : public VolumeIo, public FileSets {
   std::vector<std::filesystem::path> filesRead(const std::string& path) const override { return io::filesRead(path); }
   std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path) const override {
     return io::filesWritten(path);
+  }
+  void checkCompressible(const std::filesystem::path& path) const override { io::requireCompressible(path); }
+  void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {
+    io::requireGeometry(path, geometry);
   }
 
  private:

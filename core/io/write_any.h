@@ -4,11 +4,12 @@
 #include <filesystem>
 
 #include "core/base/control.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
 // As VolumeIo::write: nothing is left behind when it throws.
-void writeAny(const std::filesystem::path& path, const Volume& volume, const Control& control);
+void writeAny(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+              const Control& control);
 
 }  // namespace sscope::io

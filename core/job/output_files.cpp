@@ -1,6 +1,7 @@
 #include "core/job/output_files.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
@@ -46,6 +47,42 @@ std::vector<std::filesystem::path> outputFiles(const std::string& pattern, const
   std::vector<std::filesystem::path> files;
   for (const std::string& name : names) files.emplace_back(filled(pattern, name));
   return files;
+}
+
+std::string inputStem(const VolumeIo& io, const std::string& input) {
+  std::string name = input;
+  while (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  std::string choice;
+  if (const std::size_t at = name.rfind('@'); at != std::string::npos && name.find('=', at) != std::string::npos) {
+    choice = "-" + name.substr(at + 1);
+    name.resize(at);
+    std::erase(choice, '=');
+    std::replace(choice.begin(), choice.end(), ',', '-');
+  }
+  name = std::filesystem::path(name).filename().string();
+  std::string lower = name;
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::size_t longest = 0;
+  for (const FileFormat& format : io.formats())
+    for (const std::string& extension : format.extensions)
+      if (lower.size() > extension.size() && lower.ends_with(extension)) longest = std::max(longest, extension.size());
+  if (lower.ends_with(".ome.tif") || lower.ends_with(".ome.tiff")) longest = lower.size() - lower.rfind(".ome");
+  if (longest == 0) {
+    std::error_code code;
+    if (!std::filesystem::is_directory(input, code))
+      if (const std::size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0) longest = name.size() - dot;
+  }
+  name.resize(name.size() - longest);
+  for (char& c : name)
+    if (std::string_view("*?[]%").find(c) != std::string_view::npos) c = '_';
+  return fileNamePart(name + choice);
+}
+
+std::string withStem(std::string pattern, const std::string& stem) {
+  constexpr std::string_view kStem = "{stem}";
+  for (std::size_t at = pattern.find(kStem); at != std::string::npos; at = pattern.find(kStem, at + stem.size()))
+    pattern.replace(at, kStem.size(), stem);
+  return pattern;
 }
 
 OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std::vector<std::string>& names,

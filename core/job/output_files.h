@@ -14,6 +14,12 @@ namespace sscope {
 [[nodiscard]] std::vector<std::filesystem::path> outputFiles(const std::string& pattern,
                                                              const std::vector<std::string>& names);
 
+// The name of an input without its folder and extension (any that `io` knows, else the last one), for a file's name:
+// "scans/a.nii.gz@t=3" is "a-t3".
+[[nodiscard]] std::string inputStem(const VolumeIo& io, const std::string& input);
+// Every {stem} of `pattern` replaced.
+[[nodiscard]] std::string withStem(std::string pattern, const std::string& stem);
+
 struct OutputPlan {
   std::vector<std::filesystem::path> files;  // one per filter, or one for all of them
   bool interleaved = false;                  // several filters as the components of one file

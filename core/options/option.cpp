@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/volume/length_unit.h"
 
 namespace sscope {
 
@@ -34,7 +35,7 @@ std::string wanted(const Option& option) {
     case OptionType::Integer: return "a whole number from " + number(option.minimum) + " to " + number(option.maximum);
     case OptionType::Length:
       return "a length from " + number(option.minimum) + " to " + number(option.maximum) +
-             " voxels, or millimeters as 0.8mm";
+             " voxels, or with a unit (nm um mm cm m) as 0.8mm";
     case OptionType::Real: break;
   }
   return "a number from " + number(option.minimum) + " to " + number(option.maximum);
@@ -127,17 +128,15 @@ OptionValue parseOption(const Option& option, std::string_view text) {
       break;
     }
     case OptionType::Length: {
-      std::string_view digits = text;
-      bool millimeters = false;
-      if (digits.ends_with("mm")) {
-        millimeters = true;
-        digits.remove_suffix(2);
-      } else if (digits.ends_with("vox")) {
-        digits.remove_suffix(3);
-      }
-      const auto parsed = parseNumber<double>(digits);
-      if (!parsed) refuse(option, text, wanted(option));
-      value = Length{*parsed, millimeters};
+      const std::size_t last = text.find_last_of("0123456789.");
+      const std::string_view unit = last == std::string_view::npos ? std::string_view{} : text.substr(last + 1);
+      const auto factor = millimetersIn(unit);
+      const bool voxels = unit.empty() || unit == "vox";
+      const auto parsed = parseNumber<double>(text.substr(0, text.size() - unit.size()));
+      if (!parsed || (!factor && !voxels)) refuse(option, text, wanted(option));
+      // All lengths with a unit are kept in millimeters; dividing keeps 7um the number nearest to 0.007.
+      value = voxels ? Length{*parsed, false}
+                     : Length{*factor < 1 ? *parsed / std::round(1 / *factor) : *parsed * *factor, true};
       break;
     }
   }

@@ -27,7 +27,7 @@ FilterWorkload::FilterWorkload(std::vector<Filter> filters, Boundary boundary, d
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry) {
-  const FilterGrid grid{input.extent[2] > 1 ? 3 : 2, geometry.spacing};
+  const FilterGrid grid = filterGrid(input.extent[2] > 1 ? 3 : 2, geometry);
   return {makeFilters(bank, grid), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
 }
 

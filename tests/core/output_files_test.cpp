@@ -17,7 +17,7 @@ class FakeIo : public VolumeIo {
  public:
   LoadedVolume read(const std::string&, const Control&) override { return {}; }
   VolumeInfo probe(const std::string&, const Control&) override { return {}; }
-  void write(const std::filesystem::path&, const Volume&, const Control&) override {}
+  void write(const std::filesystem::path&, const Volume&, const WriteOptions&, const Control&) override {}
   [[nodiscard]] std::vector<FileFormat> formats() const override { return {}; }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType) const override {
     if (path.extension() == ".any" || (path.extension() == ".one" && shape.components == 1)) return;

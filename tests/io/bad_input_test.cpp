@@ -150,14 +150,18 @@ TEST_CASE("a disk that fills up is told and cleaned up") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({64, 64, 32, 1}, ElementType::f32, 2);
+  const Volume picture = test::randomVolume({512, 400, 1, 3}, ElementType::u8, 2);
   // A limit on the size of files is how a full disk looks to the writers, without filling one.
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);
   const auto oldHandler = ::signal(SIGXFSZ, SIG_IGN);
-  for (const char* name :
-       {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.nii.gz", "v.tif", "v.vti", "v.vtk", "v.h5", "v.raw"}) {
+  for (const char* name : {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.nii.gz", "v.tif", "v.vti", "v.vtk", "v.h5",
+                           "v.raw", "z.nrrd", "z.mha", "z.tif", "v.ome.tif", "p.png", "p.jpg"}) {
+    const Volume& content = name[0] == 'p' ? picture : volume;
+    WriteOptions options;
+    options.compress = name[0] == 'z';
     try {
-      io->checkWritable(name, volume.shape(), volume.type());
+      io->checkWritable(name, content.shape(), content.type());
     } catch (const Error&) {
       continue;
     }
@@ -167,7 +171,7 @@ TEST_CASE("a disk that fills up is told and cleaned up") {
     bool failed = false;
     std::string sentence;
     try {
-      io->write(folder / name, volume, {});
+      io->write(folder / name, content, options, {});
     } catch (const Error& error) {
       failed = true;
       sentence = error.what();

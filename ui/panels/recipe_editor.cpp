@@ -18,11 +18,9 @@ namespace sscope {
 namespace {
 
 FilterGrid gridOf(const SessionModel& model) {
-  FilterGrid grid;
-  if (!model.hasData()) return grid;
-  grid.dimensions = model.data().volume->shape().dimensions();
-  grid.spacing = model.data().volume->geometry().spacing;
-  return grid;
+  if (!model.hasData()) return {};
+  const Volume& volume = *model.data().volume;
+  return filterGrid(volume.shape().dimensions(), volume.geometry());
 }
 
 // Families made for volumes only offer what the open data can do: the z axis needs a volume.

@@ -13,9 +13,10 @@
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
+#include "core/io/itk/dicom_extent.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
-#include "core/io/native/header_lines.h"
+#include "core/io/itk/jpeg_extent.h"
 
 namespace sscope::io {
 
@@ -42,6 +43,20 @@ Geometry geometryOf(const itk::ImageIOBase& io, const FormatRow& row) {
     for (unsigned r = 0; r < 3; ++r) geometry.direction[3 * r + a] = r < column.size() ? column[r] : 0;
   }
   return geometry;
+}
+
+// ITK takes a single slice of a .vtk file for a picture without a third axis, and forgets where that lies.
+void placeVtkSlice(const std::string& path, Geometry& geometry) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  for (int n = 0; n < 16 && std::getline(file, line); ++n) {
+    std::istringstream words(line);
+    std::string key;
+    std::array<double, 3> value{};
+    if (!(words >> key >> value[0] >> value[1] >> value[2])) continue;
+    if (key == "SPACING" || key == "ASPECT_RATIO") geometry.spacing[2] = value[2];
+    if (key == "ORIGIN") geometry.origin[2] = value[2];
+  }
 }
 
 Header headerOf(const itk::ImageIOBase& io, const std::string& path, const FormatRow& row) {
@@ -74,6 +89,8 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.shape = {static_cast<std::int64_t>(extent[0]), static_cast<std::int64_t>(extent[1]),
                 static_cast<std::int64_t>(extent[2]), static_cast<int>(components)};
   info.geometry = geometryOf(io, row);
+  if (row.id == FormatId::vtk && axes < 3) placeVtkSlice(path, info.geometry);
+  info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
   if (header.frames > 1)
     info.notices.push_back("the " + std::to_string(header.frames) +
@@ -121,40 +138,21 @@ void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, c
   scatter(layoutOf(header), 0, converted, bytesOf(info.type), out);
 }
 
-// ITK reads binary .vtk and MetaImage files that were cut off as if nothing was missing.
-void requireRawBytes(FormatId id, const std::string& path, double bytes) {
+// ITK reads binary .vtk files that were cut off as if nothing was missing.
+void requireRawBytes(const std::string& path, double bytes) {
   std::string head(2048, '\0');
   std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  const auto says = [&](const char* text) { return head.find(text) != std::string::npos; };
-  const bool raw = id == FormatId::vtk ? says("\nBINARY")
-                                       : says("BinaryData = True") && !says("CompressedData = True") && says("= LOCAL");
   const auto size = static_cast<double>(std::filesystem::file_size(path));
-  if (raw && bytes > size)
+  if (head.find("\nBINARY") != std::string::npos && bytes > size)
     throw damaged(path, "it is cut off: its header claims " + bytesText(bytes) + " of voxels and the file has " +
                             bytesText(size));
 }
 
-// ITK's MetaImage reader loops as often as NDims says before it looks at anything else, and takes a size of -1 for
-// 4294967295.
-void requireMetaSizes(const std::string& path) {
-  constexpr double kMostAxes = 10, kLargestSize = 0x1p31;
-  HeaderLines lines(path);
-  std::string line;
-  for (int n = 0; n < 64 && lines.next(line) && !line.starts_with("ElementDataFile"); ++n) {
-    const std::size_t equals = line.find('=');
-    if (equals == std::string::npos) continue;
-    std::istringstream words(line.substr(equals + 1));
-    std::string word;
-    if (line.starts_with("NDims")) {
-      words >> word;
-      const double axes = std::strtod(word.c_str(), nullptr);
-      if (!(axes >= 1 && axes <= kMostAxes)) throw damaged(path, "its header gives a senseless number of axes");
-    } else if (line.starts_with("DimSize")) {
-      while (words >> word)
-        if (const double size = std::strtod(word.c_str(), nullptr); !(size >= 1 && size < kLargestSize))
-          throw damaged(path, "its header gives the size " + printable(word.substr(0, 32)));
-    }
-  }
+// ITK passes on what the decoders below it made of the part that is there.
+void requireWhole(FormatId id, const std::string& path) {
+  if (id == FormatId::jpeg && !endsAsJpeg(path))
+    throw damaged(path, "it is cut off: the picture ends without its end marker");
+  if (id == FormatId::dicom) requireDicomPixels(path);
 }
 
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
@@ -169,7 +167,7 @@ VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow
     return info;
   }
   std::byte* out = allocate(info);
-  if (row.id == FormatId::vtk || row.id == FormatId::meta) requireRawBytes(row.id, path, claimedBytes(info));
+  if (row.id == FormatId::vtk) requireRawBytes(path, claimedBytes(info));
   if (out == nullptr) return info;
   if (header.frames == 1) {
     readAll(io, out);
@@ -204,8 +202,8 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
 VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   control.check();
   const FormatRow& row = formatRow(id);
-  if (id == FormatId::nrrd || id == FormatId::meta) checkDetachedData(path);
-  if (id == FormatId::meta) requireMetaSizes(path);
+  if (id == FormatId::nrrd) checkDetachedData(path);
+  requireWhole(id, path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
   try {
     return decode(*io, path, row, allocate);

@@ -1,5 +1,5 @@
 #pragma once
-// The tags of a folder's DICOM files that decide which of them belong together and in which order.
+// The tags of DICOM files that decide which of them belong together and in which order.
 
 #include <array>
 #include <optional>
@@ -18,11 +18,15 @@ struct DicomSlice {
 };
 
 struct DicomSeries {
-  std::string uid;
+  std::string description;  // as the scanner's operator typed it
   std::vector<DicomSlice> slices;
 };
 
-// Series with pixel data, the largest first. Files that are no DICOM images are left out.
-[[nodiscard]] std::vector<DicomSeries> scanDicomFolder(const std::string& folder);
+[[nodiscard]] bool isDicomFile(const std::string& path);
+// The DICOM files that lie in this folder itself, in natural order.
+[[nodiscard]] std::vector<std::string> dicomFilesOf(const std::string& folder);
+// Series with pixel data, the largest first; slices that are not parallel, or differ in size, are apart. Files that are
+// no DICOM images are left out.
+[[nodiscard]] std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files);
 
 }  // namespace sscope::io

@@ -61,8 +61,16 @@ void noteGaps(const std::vector<double>& gaps, double mean, VolumeInfo& info) {
                            " mm; their mean, " + number(mean) + " mm, is used");
 }
 
+// ITK takes the spacing of the pixels from some kinds of objects only.
+void takeSpacing(const DicomSlice& slice, Geometry& geometry) {
+  if (!slice.spacing || !((*slice.spacing)[0] > 0) || !((*slice.spacing)[1] > 0)) return;
+  geometry.spacing[0] = (*slice.spacing)[1];
+  geometry.spacing[1] = (*slice.spacing)[0];
+}
+
 // Spacing, origin and direction along z from the places of the sorted slices.
 void placeStack(const std::vector<DicomSlice>& slices, VolumeInfo& info) {
+  takeSpacing(slices.front(), info.geometry);
   if (slices.size() < 2 || !hasPlaces(slices)) return;
   Geometry& g = info.geometry;
   const Vector normal = normalOf(*slices.front().orientation);
@@ -82,11 +90,6 @@ void placeStack(const std::vector<DicomSlice>& slices, VolumeInfo& info) {
   } else {
     info.notices.emplace_back("all slices lie at the same place; a gap of 1 is used");
     g.spacing[2] = 1;
-  }
-  // ITK takes the pixel spacing from some kinds of objects only.
-  if (const auto& spacing = slices.front().spacing) {
-    g.spacing[0] = (*spacing)[1];
-    g.spacing[1] = (*spacing)[0];
   }
   const auto& o = *slices.front().orientation;
   g.origin = *slices.front().position;
@@ -122,14 +125,14 @@ void copyAs(ElementType from, const std::byte* in, ElementType to, std::byte* ou
   });
 }
 
-void readSlice(const DicomSlice& slice, const std::string& folder, const VolumeInfo& info, std::byte* out) {
+void readSlice(const DicomSlice& slice, const std::string& shown, const VolumeInfo& info, std::byte* out) {
   std::vector<std::byte> other;
   const auto count = static_cast<std::size_t>(info.shape.nx * info.shape.ny * info.shape.components);
   const VolumeInfo read = decodeWithItk(FormatId::dicom, slice.file,
                                         [&](const VolumeInfo& own) -> std::byte* {
                                           if (own.shape.nx != info.shape.nx || own.shape.ny != info.shape.ny ||
                                               own.shape.nz != 1 || own.shape.components != info.shape.components)
-                                            throw damaged(folder, "its slices differ in size");
+                                            throw damaged(shown, "its slices differ in size");
                                           if (own.type == info.type) return out;
                                           other.resize(count * bytesOf(own.type));
                                           return other.data();
@@ -138,20 +141,40 @@ void readSlice(const DicomSlice& slice, const std::string& folder, const VolumeI
   if (!other.empty()) copyAs(read.type, other.data(), info.type, out, count);
 }
 
-}  // namespace
+// "1 of 60 slices (axial), 2 of 3 slices".
+std::string listOf(const std::vector<DicomSeries>& all) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+    const std::size_t count = all[i].slices.size();
+    text += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " of " + std::to_string(count) +
+            (count == 1 ? " slice" : " slices") + (all[i].description.empty() ? "" : " (" + all[i].description + ")");
+  }
+  return text + (all.size() > kMost ? ", ..." : "");
+}
 
-VolumeInfo readDicomFolder(const std::string& folder, const AllocateVoxels& allocate, const Control& control) {
-  std::vector<DicomSeries> all = scanDicomFolder(folder);
+DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, VolumeInfo& info) {
   if (all.empty())
-    throw cannotRead(ErrorKind::NotFound, folder, "the folder holds no DICOM images",
+    throw cannotRead(ErrorKind::NotFound, input.shown, input.what + " no DICOM images",
                      "name a file, or a pattern of slices such as slice_*.png");
-  std::vector<DicomSlice>& slices = all.front().slices;
-  VolumeInfo info;
+  const std::size_t number = input.series == 0 ? 1 : static_cast<std::size_t>(input.series);
+  if (number > all.size())
+    throw Error(ErrorKind::Usage,
+                "cannot read series " + std::to_string(number) + " of " + input.shown + ": " + input.what + " " +
+                    std::to_string(all.size()),
+                "choose one of them: " + listOf(all));
+  if (all.size() > 1 && input.series == 0)
+    info.notices.push_back(input.what + " " + std::to_string(all.size()) +
+                           " series, of which the largest was read; @series=N behind the name chooses: " + listOf(all));
+  return std::move(all[number - 1]);
+}
+
+VolumeInfo readSeries(const DicomInput& input, std::vector<DicomSlice>& slices, VolumeInfo info,
+                      const AllocateVoxels& allocate, const Control& control) {
   sortSlices(slices, info);
   const VolumeInfo first = decodeWithItk(FormatId::dicom, slices.front().file, headerOnly, control);
   if (slices.size() > 1 && first.shape.nz != 1)
-    throw cannotRead(ErrorKind::Unsupported, folder, "it holds several multi-frame files", "name one of them");
-  if (slices.size() == 1) return decodeWithItk(FormatId::dicom, slices.front().file, allocate, control);
+    throw cannotRead(ErrorKind::Unsupported, input.shown, "it holds several multi-frame files", "name one of them");
   info.shape = first.shape;
   info.shape.nz = static_cast<std::int64_t>(slices.size());
   info.geometry = first.geometry;
@@ -159,19 +182,50 @@ VolumeInfo readDicomFolder(const std::string& folder, const AllocateVoxels& allo
   info.format = "DICOM series (" + std::to_string(slices.size()) + " slices)";
   info.type = commonType(slices, first.type, info, control);
   placeStack(slices, info);
-  if (all.size() > 1)
-    info.notices.push_back("the folder holds " + std::to_string(all.size()) + " series; the largest, of " +
-                           std::to_string(slices.size()) + " slices, was read");
   repairGeometry(info);
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
   const auto sliceBytes = static_cast<std::size_t>(claimedBytes(info)) / slices.size();
   for (std::size_t z = 0; z < slices.size(); ++z) {
     control.check();
-    readSlice(slices[z], folder, info, out + z * sliceBytes);
+    readSlice(slices[z], input.shown, info, out + z * sliceBytes);
     control.report(static_cast<double>(z + 1) / static_cast<double>(slices.size()), "reading");
   }
   return info;
+}
+
+VolumeInfo readSingle(const DicomSlice& slice, const VolumeInfo& before, const AllocateVoxels& allocate,
+                      const Control& control) {
+  const auto complete = [&](VolumeInfo& info) {
+    takeSpacing(slice, info.geometry);
+    info.notices.insert(info.notices.begin(), before.notices.begin(), before.notices.end());
+  };
+  VolumeInfo read = decodeWithItk(
+      FormatId::dicom, slice.file,
+      [&](const VolumeInfo& claimed) {
+        VolumeInfo info = claimed;
+        complete(info);
+        return allocate(info);
+      },
+      control);
+  complete(read);
+  return read;
+}
+
+}  // namespace
+
+VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control) {
+  VolumeInfo info;
+  DicomSeries series = chosen(input, scanDicom(input.files), info);
+  if (series.slices.size() == 1) return readSingle(series.slices.front(), info, allocate, control);
+  return readSeries(input, series.slices, std::move(info), allocate, control);
+}
+
+VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  const std::vector<DicomSeries> all = scanDicom({path});
+  // What cannot be scanned is left to the decoder, which says why.
+  if (all.empty()) return decodeWithItk(FormatId::dicom, path, allocate, control);
+  return readSingle(all.front().slices.front(), {}, allocate, control);
 }
 
 }  // namespace sscope::io

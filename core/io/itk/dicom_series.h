@@ -1,13 +1,26 @@
 #pragma once
-// A folder of DICOM slices as one volume.
+// DICOM slices as one volume.
+
+#include <string>
+#include <vector>
 
 #include "core/io/decoder.h"
 
 namespace sscope::io {
 
-// The largest series of the folder, sorted along the slice normal; spacing along it is the mean gap. Uneven gaps,
-// gantry tilt and further series become notices. Throws Error(NotFound) when there is no DICOM image.
-[[nodiscard]] VolumeInfo readDicomFolder(const std::string& folder, const AllocateVoxels& allocate,
-                                         const Control& control);
+struct DicomInput {
+  std::vector<std::string> files;
+  std::string shown;  // the name that the user gave: a folder or a pattern
+  std::string what;   // "the folder holds", "the pattern matches"
+  int series = 0;  // which one, counted from 1, the largest first; 0: the largest, with a notice where there are more
+};
+
+// The slices of one series, sorted along their normal; spacing along it is the mean gap. Uneven gaps, gantry tilt and
+// further series become notices. Throws Error(NotFound) when there is no DICOM image, Error(Usage) when there are fewer
+// series.
+[[nodiscard]] VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control);
+
+// One file by its own name, alone.
+[[nodiscard]] VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control);
 
 }  // namespace sscope::io

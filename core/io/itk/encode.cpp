@@ -19,26 +19,18 @@ namespace {
 
 constexpr std::int64_t kSlabBytes = std::int64_t{16} << 20;
 
-Pixel pixelOf(const FormatRow& row, int components) {
-  if (components == 1) return Pixel::SCALAR;
-  // Only the formats for pictures know colors; elsewhere components are just components.
-  if (row.volumes) return Pixel::VECTOR;
-  return components == 3 ? Pixel::RGB : components == 4 ? Pixel::RGBA : Pixel::VECTOR;
-}
-
 // Two axes where nothing of the third one would be lost.
-bool isFlat(const Volume& volume, const FormatRow& row) {
-  if (!row.volumes) return true;
+bool isFlat(const Volume& volume) {
   const Geometry& g = volume.geometry();
   const auto& d = g.direction;
   return volume.shape().nz == 1 && g.origin[2] == 0 && g.spacing[2] == 1 && d[2] == 0 && d[5] == 0 && d[6] == 0 &&
          d[7] == 0 && d[8] == 1;
 }
 
-void describe(itk::ImageIOBase& io, const Volume& volume, const FormatRow& row) {
+void describe(itk::ImageIOBase& io, const Volume& volume) {
   const VolumeShape& shape = volume.shape();
   const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
-  const unsigned axes = isFlat(volume, row) ? 2 : 3;
+  const unsigned axes = isFlat(volume) ? 2 : 3;
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   io.SetNumberOfDimensions(axes);
   for (unsigned a = 0; a < axes; ++a) {
@@ -51,9 +43,9 @@ void describe(itk::ImageIOBase& io, const Volume& volume, const FormatRow& row) 
   }
   io.SetComponentType(componentOf(volume.type()));
   io.SetNumberOfComponents(static_cast<unsigned>(shape.components));
-  io.SetPixelType(pixelOf(row, shape.components));
+  // Components are just components: only the formats for pictures know colors.
+  io.SetPixelType(shape.components == 1 ? Pixel::SCALAR : Pixel::VECTOR);
   io.SetFileTypeToBinary();
-  io.SetUseCompression(row.id == FormatId::png || row.id == FormatId::nifti);
 }
 
 itk::ImageIORegion slab(unsigned axes, const VolumeShape& shape, std::int64_t first, std::int64_t count) {
@@ -98,15 +90,16 @@ void requireRoom(const std::filesystem::path& part, const std::filesystem::path&
 
 }  // namespace
 
-void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const Control& control) {
-  const FormatRow& row = formatRow(id);
+void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, bool compress,
+                   const Control& control) {
   silenceItk();
   writeAtomically(path, [&](const std::filesystem::path& part) {
     if (id == FormatId::hdf5) requireRoom(part, path, volume);
     const itk::ImageIOBase::Pointer io = makeImageIo(id);
     try {
       io->SetFileName(part.string());
-      describe(*io, volume, row);
+      describe(*io, volume);
+      io->SetUseCompression(compress);
       writeSlabs(*io, volume, control);
     } catch (const itk::ExceptionObject& error) {
       if (errno != 0) throw cannotWriteErrno(path, errno);

@@ -10,6 +10,7 @@
 namespace sscope::io {
 
 // Writes a file of a format that ITK writes, atomically. Throws Error(Io), Canceled.
-void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const Control& control);
+void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, bool compress,
+                   const Control& control);
 
 }  // namespace sscope::io

@@ -30,6 +30,11 @@ void ChunkedWriter::write(std::span<const std::byte> bytes, const Control& contr
   }
 }
 
+void ChunkedWriter::patch(std::int64_t offset, std::string_view text) {
+  if (::pwrite(file_.get(), text.data(), text.size(), static_cast<off_t>(offset)) != static_cast<ssize_t>(text.size()))
+    throw cannotWriteErrno(shown_, errno);
+}
+
 void ChunkedWriter::finish() {
   const int fd = file_.release();
   if (::close(fd) != 0) throw cannotWriteErrno(shown_, errno);

@@ -17,9 +17,11 @@ namespace sscope::io {
 class ChunkedWriter {
  public:
   ChunkedWriter(const std::filesystem::path& path, std::filesystem::path shown);
-  void write(std::string_view text) { write(std::as_bytes(std::span(text)), {}); }
+  void write(std::string_view text) { write(std::as_bytes(std::span<const char>(text)), {}); }
   // Reports progress of these bytes alone, 0..1.
   void write(std::span<const std::byte> bytes, const Control& control);
+  // Writes over what stands at byte `offset`, which must have been written already.
+  void patch(std::int64_t offset, std::string_view text);
   // Closes and so learns of late errors; without it the file is not known to be complete.
   void finish();
 

@@ -1,14 +1,18 @@
 #include "core/io/native/gunzip.h"
 
+#include <fstream>
+
 #include "core/io/file_error.h"
 
 #ifdef SSCOPE_IO_ZLIB
 #include <fcntl.h>
 #include <zlib.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <memory>
+#include <new>
 #include <vector>
 
 #include "core/io/process/descriptor.h"
@@ -20,40 +24,101 @@ namespace sscope::io {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kChunk = std::size_t{1} << 18;
 
-using GzFile = std::unique_ptr<gzFile_s, decltype(&gzclose)>;
+// A stream of zlib or gzip, unpacked piece by piece.
+class Inflater {
+ public:
+  Inflater(const std::filesystem::path& path, std::string shown, std::int64_t offset)
+      : shown_(std::move(shown)), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), packed_(kChunk) {
+    if (!file_.valid() || ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_SET) < 0)
+      throw cannotReadErrno(shown_, errno);
+    constexpr int kEitherHeader = 15 + 32;
+    if (inflateInit2(&stream_, kEitherHeader) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
 
-Error broken(const std::string& shown) { return damaged(shown, "its compressed voxels are damaged or cut off"); }
+  // How many bytes there were, up to out.size(): fewer only where the stream ends.
+  std::size_t readSome(std::span<std::byte> out) {
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = static_cast<uInt>(out.size());
+    while (stream_.avail_out > 0 && (stream_.avail_in > 0 || refill())) {
+      // gzip streams may stand one behind the other; what else follows is not ours.
+      if (ended_ && inflateReset(&stream_) != Z_OK) break;
+      const bool first = !ended_;
+      ended_ = false;
+      const int code = inflate(&stream_, Z_NO_FLUSH);
+      if (code == Z_STREAM_END) {
+        ended_ = true;
+      } else if (code != Z_OK && code != Z_BUF_ERROR) {
+        damaged_ = first;
+        break;
+      }
+    }
+    return out.size() - stream_.avail_out;
+  }
+  // Whether the stream ended because its bytes make no sense.
+  [[nodiscard]] bool damaged() const { return damaged_; }
+
+ private:
+  bool refill() {
+    ssize_t n = 0;
+    do n = ::read(file_.get(), packed_.data(), packed_.size());
+    while (n < 0 && errno == EINTR);
+    if (n < 0) throw cannotReadErrno(shown_, errno);
+    stream_.next_in = packed_.data();
+    stream_.avail_in = static_cast<uInt>(n);
+    return n > 0;
+  }
+
+  std::string shown_;
+  Descriptor file_;
+  std::vector<Bytef> packed_;
+  z_stream stream_{};
+  bool ended_ = false, damaged_ = false;
+};
+
+Error broken(const std::string& shown, const Inflater& stream, std::size_t done, std::size_t needed) {
+  const std::string place = "after " + std::to_string(done) + " of " + std::to_string(needed) + " bytes, " +
+                            bytesText(static_cast<double>(needed - done)) + " are missing";
+  return damaged(shown, stream.damaged() ? "its compressed voxels are damaged " + place
+                                         : "it is cut off: its compressed voxels end " + place);
+}
 
 }  // namespace
 
 void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
                 std::span<std::byte> out, const Control& control) {
-  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor.valid()) throw cannotReadErrno(shown, errno);
-  if (::lseek(descriptor.get(), static_cast<off_t>(offset), SEEK_SET) < 0) throw cannotReadErrno(shown, errno);
-  const GzFile file(gzdopen(descriptor.get(), "rb"), &gzclose);
-  if (!file) throw broken(shown);
-  static_cast<void>(descriptor.release());  // gzclose closes it
-  if (gzdirect(file.get()) != 0) throw damaged(shown, "its voxels should be compressed with gzip and are not");
-  std::vector<std::byte> scratch(skip > 0 ? kChunk : 0);
-  while (skip > 0) {
-    const int n = gzread(file.get(), scratch.data(), static_cast<unsigned>(std::min<std::int64_t>(skip, kChunk)));
-    if (n <= 0) throw broken(shown);
-    skip -= n;
-  }
+  Inflater stream(path, shown, offset);
+  const std::size_t left = static_cast<std::size_t>(std::max<std::int64_t>(skip, 0)), needed = left + out.size();
+  std::vector<std::byte> scratch(std::min(kChunk, left));
   std::size_t done = 0;
-  while (done < out.size()) {
+  while (done < needed) {
     control.check();
-    const int n = gzread(file.get(), out.data() + done, static_cast<unsigned>(std::min(kChunk, out.size() - done)));
-    if (n <= 0) throw broken(shown);
-    done += static_cast<std::size_t>(n);
-    control.report(static_cast<double>(done) / static_cast<double>(out.size()), "reading");
+    const std::span<std::byte> piece = done < left ? std::span(scratch).first(std::min(kChunk, left - done))
+                                                   : out.subspan(done - left, std::min(kChunk, needed - done));
+    const std::size_t n = stream.readSome(piece);
+    done += n;
+    if (n < piece.size()) throw broken(shown, stream, done, needed);
+    control.report(static_cast<double>(done) / static_cast<double>(needed), "reading");
+  }
+}
+
+std::string gunzipHead(const std::filesystem::path& path, std::size_t most) {
+  try {
+    std::string head(most, '\0');
+    head.resize(Inflater(path, path.string(), 0).readSome(std::as_writable_bytes(std::span(head))));
+    return head;
+  } catch (const Error&) {
+    return {};
   }
 }
 
 #else
+
+std::string gunzipHead(const std::filesystem::path&, std::size_t) { return {}; }
 
 void gunzipInto(const std::filesystem::path&, const std::string& shown, std::int64_t, std::int64_t,
                 std::span<std::byte>, const Control&) {
@@ -62,5 +127,10 @@ void gunzipInto(const std::filesystem::path&, const std::string& shown, std::int
 }
 
 #endif
+
+bool isGzip(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return file.get() == 0x1f && file.get() == 0x8b;
+}
 
 }  // namespace sscope::io

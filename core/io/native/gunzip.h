@@ -1,5 +1,5 @@
 #pragma once
-// Decompression of gzip and zlib streams straight into the final memory.
+// Decompression of gzip and zlib streams.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,8 +11,15 @@
 namespace sscope::io {
 
 // Fills `out` from the stream that starts at byte `offset` of `path`, leaving out the first `skip` unpacked bytes.
-// Throws Error(BadData) when the stream is damaged or too short, Error(Unsupported) in a build without zlib.
+// The stream is gzip's or zlib's. Throws Error(BadData), saying how much is missing, when it is damaged or too short,
+// Error(Unsupported) in a build without zlib.
 void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
                 std::span<std::byte> out, const Control& control);
+
+// Whether a file is compressed with gzip; false where it cannot be read.
+[[nodiscard]] bool isGzip(const std::filesystem::path& path);
+
+// The first `most` unpacked bytes of a gzip file, or as many as there are; empty where it cannot be unpacked.
+[[nodiscard]] std::string gunzipHead(const std::filesystem::path& path, std::size_t most);
 
 }  // namespace sscope::io

@@ -2,9 +2,7 @@
 #include "core/io/native/gzip_writer.h"
 
 #include <algorithm>
-#include <cerrno>
-
-#include "core/io/file_error.h"
+#include <new>
 
 namespace sscope::io {
 
@@ -12,29 +10,51 @@ namespace {
 // Small enough that a stop request is heard within a few milliseconds of compressing.
 constexpr std::size_t kChunk = std::size_t{256} << 10;
 // Level 4 packs medical volumes within a few percent of level 6 in less than half the time.
-constexpr const char* kMode = "wb4";
+constexpr int kLevel = 4, kMemory = 8, kWindow = 15, kGzip = 16;
 }  // namespace
 
-GzipWriter::GzipWriter(const std::filesystem::path& path, std::filesystem::path shown)
-    : shown_(std::move(shown)), file_((errno = 0, gzopen(path.c_str(), kMode)), &gzclose) {
-  if (!file_) throw cannotWriteErrno(shown_, errno);
+Deflater::Deflater(Wrap wrap, Sink sink) : sink_(std::move(sink)), buffer_(kChunk) {
+  if (deflateInit2(&stream_, kLevel, Z_DEFLATED, kWindow + (wrap == Wrap::Gzip ? kGzip : 0), kMemory,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
 }
 
-void GzipWriter::write(std::span<const std::byte> bytes, const Control& control) {
+void Deflater::run(int flush) {
+  do {
+    stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
+    stream_.avail_out = static_cast<uInt>(buffer_.size());
+    deflate(&stream_, flush);
+    const std::size_t size = buffer_.size() - stream_.avail_out;
+    packed_ += static_cast<std::int64_t>(size);
+    if (size > 0) sink_(std::span<const std::byte>(buffer_).first(size));
+  } while (stream_.avail_out == 0);
+}
+
+void Deflater::write(std::span<const std::byte> bytes, const Control& control) {
   for (std::size_t done = 0; done < bytes.size();) {
     control.check();
-    const auto size = static_cast<unsigned>(std::min(kChunk, bytes.size() - done));
-    errno = 0;
-    if (gzwrite(file_.get(), bytes.data() + done, size) != static_cast<int>(size))
-      throw cannotWriteErrno(shown_, errno);
+    const std::size_t size = std::min(kChunk, bytes.size() - done);
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data() + done));
+    stream_.avail_in = static_cast<uInt>(size);
+    run(Z_NO_FLUSH);
     done += size;
     control.report(static_cast<double>(done) / static_cast<double>(bytes.size()), "writing");
   }
 }
 
+void Deflater::finish() {
+  stream_.next_in = nullptr;
+  stream_.avail_in = 0;
+  run(Z_FINISH);
+}
+
+GzipWriter::GzipWriter(const std::filesystem::path& path, std::filesystem::path shown)
+    : file_(path, std::move(shown)),
+      deflater_(Deflater::Wrap::Gzip, [this](std::span<const std::byte> packed) { file_.write(packed, {}); }) {}
+
 void GzipWriter::finish() {
-  errno = 0;
-  if (gzclose(file_.release()) != Z_OK) throw cannotWriteErrno(shown_, errno);
+  deflater_.finish();
+  file_.finish();
 }
 
 }  // namespace sscope::io

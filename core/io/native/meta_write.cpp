@@ -9,6 +9,9 @@
 #include "core/base/paths.h"
 #include "core/io/file_sets.h"
 #include "core/io/native/chunked_file.h"
+#ifdef SSCOPE_IO_ZLIB
+#include "core/io/native/gzip_writer.h"
+#endif
 
 namespace sscope::io {
 
@@ -16,17 +19,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Room for the number of compressed bytes, which is known last.
+constexpr std::string_view kSizePlace = "000000000000000000";
+
 constexpr const char* kTypeNames[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "MET_SHORT",
                                       "MET_UINT",  "MET_INT",  "MET_FLOAT",  "MET_DOUBLE"};
 
-std::string header(const Volume& volume, const std::string& dataFile) {
+std::string header(const Volume& volume, const std::string& dataFile, bool compress) {
   const VolumeShape& s = volume.shape();
   const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text << std::setprecision(std::numeric_limits<double>::max_digits10);
   text << "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = "
-       << (std::endian::native == std::endian::big ? "True" : "False") << "\nCompressedData = False\nTransformMatrix =";
+       << (std::endian::native == std::endian::big ? "True" : "False")
+       << "\nCompressedData = " << (compress ? "True" : "False");
+  if (compress) text << "\nCompressedDataSize = " << kSizePlace;
+  text << "\nTransformMatrix =";
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t row = 0; row < 3; ++row) text << ' ' << g.direction[3 * row + axis];
   text << "\nOffset = " << g.origin[0] << ' ' << g.origin[1] << ' ' << g.origin[2] << "\nCenterOfRotation = 0 0 0\n"
@@ -38,16 +47,33 @@ std::string header(const Volume& volume, const std::string& dataFile) {
   return text.str();
 }
 
+void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const std::string& header,
+                 [[maybe_unused]] std::span<const std::byte> voxels, [[maybe_unused]] const Control& control) {
+#ifdef SSCOPE_IO_ZLIB
+  Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file.write(packed, {}); });
+  deflater.write(voxels, control);
+  deflater.finish();
+  std::string size = std::to_string(deflater.packedBytes());
+  size.insert(0, kSizePlace.size() - size.size(), '0');
+  file.patch(static_cast<std::int64_t>(header.find(kSizePlace)), size);
+#endif
+}
+
 }  // namespace
 
-void writeMeta(const fs::path& path, const Volume& volume, const Control& control) {
+void writeMeta(const fs::path& path, const Volume& volume, bool compress, const Control& control) {
   const std::span<const std::byte> voxels(volume.data(), static_cast<std::size_t>(volume.bytes()));
   const fs::path data = dataBesideHeader(path);
   const bool detached = !data.empty();
   writeAtomically(path, [&](const fs::path& part) {
     ChunkedWriter file(part, path);
-    file.write(header(volume, detached ? data.filename().string() : "LOCAL"));
-    if (!detached) file.write(voxels, control);
+    const std::string text = header(volume, detached ? data.filename().string() : "LOCAL", compress);
+    file.write(text);
+    if (!detached && compress) {
+      writePacked(file, text, voxels, control);
+    } else if (!detached) {
+      file.write(voxels, control);
+    }
     file.finish();
     if (!detached) return;
     writeAtomically(data, [&](const fs::path& dataPart) {

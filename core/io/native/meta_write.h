@@ -9,7 +9,7 @@
 
 namespace sscope::io {
 
-// .mha: one file. .mhd: a header and `name.raw` beside it.
-void writeMeta(const std::filesystem::path& path, const Volume& volume, const Control& control);
+// .mha: one file, compressed with zlib where that is asked for. .mhd: a header and `name.raw` beside it.
+void writeMeta(const std::filesystem::path& path, const Volume& volume, bool compress, const Control& control);
 
 }  // namespace sscope::io

@@ -1,6 +1,6 @@
 #pragma once
 // NRRD by our own code: in pieces, with progress, straight from and to the final memory. ITK reads what is left: text
-// encodings, bzip2, 64-bit integers, skipped lines.
+// encodings, 64-bit integers, skipped lines.
 
 #include <filesystem>
 
@@ -20,6 +20,7 @@ namespace sscope::io {
                                   const Control& control);
 
 // .nrrd: one file. .nhdr: a header and `name.raw` beside it.
-void writeNrrd(const std::filesystem::path& path, const Volume& volume, const Control& control);
+void writeNrrd(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+               const Control& control);
 
 }  // namespace sscope::io

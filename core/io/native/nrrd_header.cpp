@@ -33,6 +33,17 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
+std::string oneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+std::string kindOf(const Metadata& metadata) {
+  if (!metadata.componentKind.empty()) return metadata.componentKind;
+  return metadata.frames > 1 ? "list" : "vector";
+}
+
 }  // namespace
 
 std::string NrrdHeader::field(const std::string& name) const {
@@ -43,7 +54,11 @@ std::string NrrdHeader::field(const std::string& name) const {
 NrrdHeader parseNrrdHeader(const std::string& path) {
   HeaderLines lines(path);
   std::string line;
-  if (!lines.next(line) || !line.starts_with("NRRD00")) throw damaged(path, "it is not a NRRD file");
+  if (!lines.next(line) || !line.starts_with("NRRD")) throw damaged(path, "it is not a NRRD file");
+  const std::string version = line.substr(4, 4);
+  if (version < "0001" || version > "0005")
+    throw cannotRead(ErrorKind::Unsupported, path, "it is of NRRD version " + version + "; 0001 to 0005 are known",
+                     "save it as one of them");
   NrrdHeader header;
   while (lines.next(line)) {
     if (line.empty()) {
@@ -51,8 +66,11 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
       break;
     }
     const std::size_t colon = line.find(':');
-    // "key:=value" are free annotations.
-    if (line.front() == '#' || colon == std::string::npos || line.compare(colon, 2, ":=") == 0) continue;
+    if (line.front() == '#' || colon == std::string::npos) continue;
+    if (line.compare(colon, 2, ":=") == 0) {
+      header.annotations.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+      continue;
+    }
     std::string name = line.substr(0, colon);
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -82,7 +100,7 @@ std::string nrrdUnit(const NrrdHeader& header) {
   return "mm";
 }
 
-std::string formatNrrdHeader(const Volume& volume, const std::string& dataFile) {
+std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, const NrrdData& data) {
   const VolumeShape& s = volume.shape();
   const Geometry& g = volume.geometry();
   const bool vector = s.components > 1;
@@ -97,14 +115,20 @@ std::string formatNrrdHeader(const Volume& volume, const std::string& dataFile) 
     text += " " + vectorText(g.direction[a] * g.spacing[a], g.direction[3 + a] * g.spacing[a],
                              g.direction[6 + a] * g.spacing[a]);
   text += "\n";
-  text += std::string("kinds:") + (vector ? " vector" : "") + " domain domain domain\n";
+  if (vector && metadata.frameSeconds > 0) text += "spacings: " + number(metadata.frameSeconds) + " nan nan nan\n";
+  text += std::string("kinds:") + (vector ? " " + kindOf(metadata) : "") + " domain domain domain\n";
   if (bytesOf(volume.type()) > 1)
     text += std::string("endian: ") + (std::endian::native == std::endian::little ? "little" : "big") + "\n";
-  text += "encoding: raw\n";
+  text += std::string("encoding: ") + (data.gzip ? "gzip" : "raw") + "\n";
   text += "space origin: " + vectorText(g.origin[0], g.origin[1], g.origin[2]) + "\n";
   const std::string unit = quoted(g.unit);
   text += "space units: " + unit + " " + unit + " " + unit + "\n";
-  if (!dataFile.empty()) text += "data file: " + dataFile + "\n";
+  if (const auto& m = metadata.measurementFrame)
+    text += "measurement frame: " + vectorText((*m)[0], (*m)[3], (*m)[6]) + " " +
+            vectorText((*m)[1], (*m)[4], (*m)[7]) + " " + vectorText((*m)[2], (*m)[5], (*m)[8]) + "\n";
+  for (const auto& [key, value] : metadata.fields) text += oneLine(key) + ":=" + oneLine(value) + "\n";
+  // Last: what follows it in some files is a list of names.
+  if (!data.file.empty()) text += "data file: " + data.file + "\n";
   return text + "\n";
 }
 

@@ -12,8 +12,9 @@
 namespace sscope::io {
 
 struct NrrdHeader {
-  std::map<std::string, std::string> fields;  // lower-case names; "data file" and "datafile" are one
-  std::int64_t dataOffset = 0;                // of the voxels in this file, behind the empty line
+  std::map<std::string, std::string> fields;                     // lower-case names; "data file" and "datafile" are one
+  std::vector<std::pair<std::string, std::string>> annotations;  // "key:=value", in order
+  std::int64_t dataOffset = 0;                                   // of the voxels in this file, behind the empty line
 
   [[nodiscard]] std::string field(const std::string& name) const;
 };
@@ -24,7 +25,11 @@ struct NrrdHeader {
 // "mm", "um", ... of the first axis in space; "mm" when the header does not say (what everyone means by it).
 [[nodiscard]] std::string nrrdUnit(const NrrdHeader& header);
 
-// The header of `volume` up to and including the empty line; `dataFile` empty for attached voxels.
-[[nodiscard]] std::string formatNrrdHeader(const Volume& volume, const std::string& dataFile);
+struct NrrdData {
+  std::string file;   // empty for attached voxels
+  bool gzip = false;  // how they are encoded
+};
+// The header of `volume` up to and including the empty line.
+[[nodiscard]] std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, const NrrdData& data);
 
 }  // namespace sscope::io

@@ -57,6 +57,8 @@ struct Axes {
   std::optional<std::size_t> component;  // the axis that holds components
 };
 
+bool inSpace(const std::string& kind) { return kind == "domain" || kind == "space" || kind == "???" || kind == "none"; }
+
 Axes axesOf(const NrrdHeader& header, const std::string& path) {
   Axes axes;
   for (const std::string& word : words(header.field("sizes"))) {
@@ -69,7 +71,7 @@ Axes axesOf(const NrrdHeader& header, const std::string& path) {
                      "save it with one to three axes and one of components");
   const auto kinds = words(header.field("kinds"));
   for (std::size_t a = 0; a < std::min(kinds.size(), axes.sizes.size()); ++a)
-    if (kinds[a] != "domain" && kinds[a] != "space" && kinds[a] != "???" && kinds[a] != "none") axes.component = a;
+    if (!inSpace(kinds[a])) axes.component = a;
   if (axes.sizes.size() == 4 && !axes.component) axes.component = 3;
   if (axes.component && *axes.component != 0 && *axes.component + 1 != axes.sizes.size())
     throw cannotRead(ErrorKind::Unsupported, path, "its components lie between its axes in space", "reorder its axes");
@@ -109,6 +111,31 @@ Geometry geometryOf(const NrrdHeader& header, const Axes& axes) {
   return g;
 }
 
+Metadata metadataOf(const NrrdHeader& header, const Axes& axes) {
+  Metadata metadata;
+  metadata.fields = header.annotations;
+  if (const auto columns = words(header.field("measurement frame")); columns.size() == 3) {
+    const auto sign = signsOf(header.field("space"));
+    std::array<double, 9> frame{};
+    bool whole = true;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto column = vectorOf(columns[a]);
+      whole = whole && column;
+      for (std::size_t r = 0; column && r < 3; ++r) frame[3 * r + a] = sign[r] * (*column)[r];
+    }
+    if (whole) metadata.measurementFrame = frame;
+  }
+  if (!axes.component) return metadata;
+  const std::size_t axis = *axes.component;
+  const auto kinds = words(header.field("kinds")), steps = words(header.field("spacings"));
+  if (axis < kinds.size() && !inSpace(kinds[axis])) metadata.componentKind = kinds[axis];
+  if (metadata.componentKind != "time" && metadata.componentKind != "list") return metadata;
+  metadata.frames = axes.sizes[axis] < 1 << 24 ? static_cast<int>(axes.sizes[axis]) : 1;
+  const double step = axis < steps.size() ? std::strtod(steps[axis].c_str(), nullptr) : 0;
+  if (std::isfinite(step) && step > 0) metadata.frameSeconds = step;
+  return metadata;
+}
+
 VolumeInfo infoOf(const NrrdHeader& header, const Axes& axes, const std::string& path) {
   VolumeInfo info;
   const auto type = typeNamed(header.field("type"));
@@ -131,6 +158,7 @@ VolumeInfo infoOf(const NrrdHeader& header, const Axes& axes, const std::string&
   info.shape = {static_cast<std::int64_t>(extent[0]), static_cast<std::int64_t>(extent[1]),
                 static_cast<std::int64_t>(extent[2]), static_cast<int>(components)};
   info.geometry = geometryOf(header, axes);
+  info.metadata = metadataOf(header, axes);
   info.format = "NRRD";
   repairGeometry(info);
   return info;

@@ -1,6 +1,9 @@
 #include "core/base/paths.h"
 #include "core/io/file_sets.h"
 #include "core/io/native/chunked_file.h"
+#ifdef SSCOPE_IO_ZLIB
+#include "core/io/native/gzip_writer.h"
+#endif
 #include "core/io/native/nrrd.h"
 #include "core/io/native/nrrd_header.h"
 
@@ -8,14 +11,30 @@ namespace sscope::io {
 
 namespace fs = std::filesystem;
 
-void writeNrrd(const fs::path& path, const Volume& volume, const Control& control) {
+namespace {
+
+void writeVoxels(ChunkedWriter& file, std::span<const std::byte> voxels, [[maybe_unused]] bool compress,
+                 const Control& control) {
+#ifdef SSCOPE_IO_ZLIB
+  if (compress) {
+    Deflater deflater(Deflater::Wrap::Gzip, [&](std::span<const std::byte> packed) { file.write(packed, {}); });
+    deflater.write(voxels, control);
+    return deflater.finish();
+  }
+#endif
+  file.write(voxels, control);
+}
+
+}  // namespace
+
+void writeNrrd(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
   const std::span<const std::byte> voxels(volume.data(), static_cast<std::size_t>(volume.bytes()));
   const fs::path data = dataBesideHeader(path);
   const bool detached = !data.empty();
   writeAtomically(path, [&](const fs::path& part) {
     ChunkedWriter file(part, path);
-    file.write(formatNrrdHeader(volume, data.filename().string()));
-    if (!detached) file.write(voxels, control);
+    file.write(formatNrrdHeader(volume, options.metadata, {data.filename().string(), options.compress}));
+    if (!detached) writeVoxels(file, voxels, options.compress, control);
     file.finish();
     if (!detached) return;
     writeAtomically(data, [&](const fs::path& dataPart) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/io/decoder.h"
+#include "core/volume/metadata.h"
 #include "core/volume/volume.h"
 
 namespace sscope::io {
@@ -12,7 +13,9 @@ namespace sscope::io {
 // Scaled integers (scl_slope) become f32, 32-bit ones f64. Axes beyond the third are components.
 [[nodiscard]] VolumeInfo readNifti(const std::string& path, const AllocateVoxels& allocate, const Control& control);
 
-// NIfTI-1, or -2 where an extent exceeds 32767; .nii.gz is compressed. Components go to the fifth axis (vectors).
-void writeNifti(const std::filesystem::path& path, const Volume& volume, const Control& control);
+// NIfTI-1, or -2 where an extent exceeds 32767; .nii.gz is compressed. Frames go to the fourth axis, the components of
+// each to the fifth (vectors).
+void writeNifti(const std::filesystem::path& path, const Volume& volume, const Metadata& metadata,
+                const Control& control);
 
 }  // namespace sscope::io

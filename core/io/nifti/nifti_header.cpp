@@ -201,12 +201,26 @@ Geometry niftiGeometry(const NiftiHeader& h) {
   return g;
 }
 
-std::vector<std::byte> formatNiftiHeader(const Volume& volume) {
+double niftiFrameSeconds(const NiftiHeader& h) {
+  constexpr int kSeconds = 8, kMilliseconds = 16, kMicroseconds = 24;
+  const int code = h.units & 0x38;
+  const double seconds = h.pixdim[4] * (code == kMilliseconds           ? 1e-3
+                                        : code == kMicroseconds         ? 1e-6
+                                        : code == kSeconds || code == 0 ? 1
+                                                                        : 0);
+  return h.dim[0] >= 4 && std::isfinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
+std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& metadata) {
   const VolumeShape& s = volume.shape();
+  const int frames = metadata.frames > 0 && s.components % metadata.frames == 0 ? metadata.frames : 1;
+  const int vector = s.components / frames;
   const Geometry& own = volume.geometry();
   const Geometry g = unitCode(own.unit) > 0 ? own : inMillimeters(own);  // the format has no code for other lengths
   const bool large = std::max({s.nx, s.ny, s.nz, static_cast<std::int64_t>(s.components)}) > 32767;
-  const std::array<std::int64_t, 8> dim = {s.components > 1 ? 5 : 3, s.nx, s.ny, s.nz, 1, s.components, 1, 1};
+  const int axes = vector > 1 ? 5 : frames > 1 ? 4 : 3;
+  const std::array<std::int64_t, 8> dim = {axes, s.nx, s.ny, s.nz, frames, vector, 1, 1};
+  constexpr int kSeconds = 8;
   std::array<double, 9> rotation{};
   std::array<double, 12> affine{};
   for (std::size_t r = 0; r < 3; ++r) {
@@ -225,9 +239,10 @@ std::vector<std::byte> formatNiftiHeader(const Volume& volume) {
   const double qfac = determinant < 0 ? -1 : 1;
   for (std::size_t r = 0; r < 3; ++r) rotation[3 * r + 2] *= qfac;
   const std::array<double, 3> quaternion = proper ? quaternionOf(rotation) : std::array<double, 3>{0, 0, 0};
-  const std::array<double, 8> pixdim = {qfac, g.spacing[0], g.spacing[1], g.spacing[2], 0, 0, 0, 0};
+  const std::array<double, 8> pixdim = {qfac, g.spacing[0], g.spacing[1], g.spacing[2], metadata.frameSeconds, 0, 0, 0};
+  const int units = unitCode(g.unit) + (metadata.frameSeconds > 0 ? kSeconds : 0);
   const int bits = 8 * static_cast<int>(bytesOf(volume.type()));
-  const int intent = s.components > 1 ? 1007 : 0;  // NIFTI_INTENT_VECTOR
+  const int intent = vector > 1 ? 1007 : 0;  // NIFTI_INTENT_VECTOR
 
   Writer w(static_cast<std::size_t>(large ? kSize2 : kSize1) + 4);
   if (large) {
@@ -244,7 +259,7 @@ std::vector<std::byte> formatNiftiHeader(const Volume& volume) {
     w.list<double>(352, quaternion);
     w.list<double>(376, offset);
     w.list<double>(400, affine);
-    w.put<std::int32_t>(500, unitCode(g.unit));
+    w.put<std::int32_t>(500, units);
     w.put<std::int32_t>(504, intent);
     return w.take();
   }
@@ -257,7 +272,7 @@ std::vector<std::byte> formatNiftiHeader(const Volume& volume) {
   w.list<float>(76, pixdim);
   w.put<float>(108, kSize1 + 4);
   w.put<float>(112, 1);
-  w.put<std::uint8_t>(123, unitCode(g.unit));
+  w.put<std::uint8_t>(123, units);
   w.put<std::int16_t>(252, proper ? 1 : 0);
   w.put<std::int16_t>(254, 1);
   w.list<float>(256, quaternion);

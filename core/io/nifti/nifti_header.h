@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/volume/metadata.h"
 #include "core/volume/volume.h"
 
 namespace sscope::io {
@@ -34,7 +35,11 @@ inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versio
 // Where voxels lie, LPS; identity and zero when the header does not say.
 [[nodiscard]] Geometry niftiGeometry(const NiftiHeader& header);
 
-// Header and the four bytes behind it: what precedes the voxels of `volume`.
-[[nodiscard]] std::vector<std::byte> formatNiftiHeader(const Volume& volume);
+// Seconds from one frame to the next; 0 where the header does not say.
+[[nodiscard]] double niftiFrameSeconds(const NiftiHeader& header);
+
+// Header and the four bytes behind it: what precedes the voxels of `volume`, whose components hold `metadata.frames`
+// points in time.
+[[nodiscard]] std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& metadata);
 
 }  // namespace sscope::io

@@ -5,6 +5,7 @@
 #include "core/io/convert.h"
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
+#include "core/io/native/gunzip.h"
 #include "core/io/nifti/byte_stream.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"
@@ -110,6 +111,11 @@ void takeShape(const NiftiHeader& h, const std::string& path, Plan& plan) {
   info.shape = {static_cast<std::int64_t>(extent[0]), static_cast<std::int64_t>(extent[1]),
                 static_cast<std::int64_t>(extent[2]), static_cast<int>(components)};
   plan.layout = {info.shape.voxels(), static_cast<std::int64_t>(extent[3]), plan.encoding.components};
+  if (axes > 3) {
+    plan.layout.times = h.dim[4];
+    info.metadata.frames = static_cast<int>(h.dim[4]);
+    info.metadata.frameSeconds = h.dim[4] > 1 ? niftiFrameSeconds(h) : 0;
+  }
   if (axes > 3 && h.dim[4] > 1)
     info.notices.push_back("the " + std::to_string(h.dim[4]) + " time points are held as components");
   if (plan.encoding.complex)
@@ -158,7 +164,7 @@ void requireBytes(const Plan& plan, const std::string& path) {
                      "its data file " + fs::path(plan.file).filename().string() + " is missing",
                      "put it beside the header");
   constexpr double kDensest = 1040;
-  const bool packed = plan.file.ends_with(".gz");
+  const bool packed = isGzip(plan.file);
   if (plan.storedBytes() + static_cast<double>(plan.offset) > (packed ? kDensest * size + 1024 : size))
     throw damaged(path, "it is cut off: its header claims " + bytesText(plan.storedBytes()) +
                             " of voxels and the file has " + bytesText(size));
@@ -176,7 +182,12 @@ void forEachChunk(const Plan& plan, const std::string& path, const Control& cont
     control.check();
     const auto chunk =
         std::span(buffer).first(static_cast<std::size_t>(std::min(perChunk, plan.elements() - first)) * size);
-    stream.read(chunk);
+    const std::size_t got = stream.readSome(chunk);
+    if (got < chunk.size()) {
+      const double there = static_cast<double>(first) * static_cast<double>(size) + static_cast<double>(got);
+      throw damaged(path, "it is cut off: " + bytesText(there) + " of " + bytesText(plan.storedBytes()) +
+                              " of voxels are there, " + bytesText(plan.storedBytes() - there) + " are missing");
+    }
     if (plan.swapped) swapBytes(chunk, size);
     use(first, std::span<const std::byte>(chunk));
     control.report(static_cast<double>(first) / static_cast<double>(plan.elements()), "reading");

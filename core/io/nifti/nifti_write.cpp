@@ -14,23 +14,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The file has components slowest, we have them fastest.
+// The file has components slowest, and of those the frames fastest; we have components fastest, and of those the
+// frames slowest.
 template <class Sink>
-void writeVoxels(const Volume& volume, Sink& sink, const Control& control) {
+void writeVoxels(const Volume& volume, int frames, Sink& sink, const Control& control) {
   const auto components = static_cast<std::size_t>(volume.shape().components);
   const std::size_t bytes = bytesOf(volume.type());
   const auto voxels = static_cast<std::size_t>(volume.shape().voxels());
   if (components == 1) return sink.write({volume.data(), voxels * bytes}, control);
   constexpr std::size_t kBlock = std::size_t{1} << 18;
   std::vector<std::byte> plane(std::min(kBlock, voxels) * bytes);
-  for (std::size_t c = 0; c < components; ++c) {
+  const auto times = static_cast<std::size_t>(frames), channels = components / times;
+  for (std::size_t p = 0; p < components; ++p) {
+    const std::size_t c = p % times * channels + p / times;
     for (std::size_t start = 0; start < voxels; start += kBlock) {
       control.check();
       const std::size_t count = std::min(kBlock, voxels - start);
       for (std::size_t v = 0; v < count; ++v)
         std::memcpy(plane.data() + v * bytes, volume.data() + ((start + v) * components + c) * bytes, bytes);
       sink.write(std::span<const std::byte>(plane).first(count * bytes), {});
-      control.report((static_cast<double>(c) + static_cast<double>(start) / static_cast<double>(voxels)) /
+      control.report((static_cast<double>(p) + static_cast<double>(start) / static_cast<double>(voxels)) /
                          static_cast<double>(components),
                      "writing");
     }
@@ -38,21 +41,22 @@ void writeVoxels(const Volume& volume, Sink& sink, const Control& control) {
 }
 
 template <class Sink>
-void writeAll(const Volume& volume, Sink sink, const Control& control) {
-  sink.write(formatNiftiHeader(volume), {});
-  writeVoxels(volume, sink, control);
+void writeAll(const Volume& volume, const Metadata& metadata, Sink&& sink, const Control& control) {
+  sink.write(formatNiftiHeader(volume, metadata), {});
+  const int frames = metadata.frames > 0 && volume.shape().components % metadata.frames == 0 ? metadata.frames : 1;
+  writeVoxels(volume, frames, sink, control);
   sink.finish();
 }
 
 }  // namespace
 
-void writeNifti(const fs::path& path, const Volume& volume, const Control& control) {
+void writeNifti(const fs::path& path, const Volume& volume, const Metadata& metadata, const Control& control) {
   writeAtomically(path, [&](const fs::path& part) {
     const std::string extension = path.extension().string();
     if (extension == ".gz" || extension == ".GZ") {
-      writeAll(volume, GzipWriter(part, path), control);
+      writeAll(volume, metadata, GzipWriter(part, path), control);
     } else {
-      writeAll(volume, ChunkedWriter(part, path), control);
+      writeAll(volume, metadata, ChunkedWriter(part, path), control);
     }
   });
 }

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kLongestText = 4096;
 constexpr std::size_t kLongestUnit = 64;
 constexpr std::size_t kMostNotices = 64;
+constexpr std::size_t kLongestField = 1 << 16, kMostFields = 4096;
 
 // File names and library messages need not be UTF-8.
 std::string dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
@@ -43,6 +44,31 @@ std::vector<std::string> noticesOf(const json& value) {
   return shortened(std::move(notices));
 }
 
+// Annotations of a file are handed on as they are, and to the end: they are written again.
+json toJson(const Metadata& metadata) {
+  json fields = json::array();
+  for (const auto& [key, value] : metadata.fields)
+    if (key.size() + value.size() <= kLongestField && fields.size() < kMostFields) fields.push_back({key, value});
+  json object = {{"frames", metadata.frames},
+                 {"frameSeconds", metadata.frameSeconds},
+                 {"fields", fields},
+                 {"componentKind", metadata.componentKind}};
+  if (metadata.measurementFrame) object["measurementFrame"] = *metadata.measurementFrame;
+  return object;
+}
+
+Metadata metadataFrom(const json& object, int components) {
+  Metadata metadata;
+  metadata.frames = object.at("frames").get<int>();
+  if (metadata.frames < 1 || components % metadata.frames != 0) metadata.frames = 1;
+  metadata.frameSeconds = object.at("frameSeconds").get<double>();
+  metadata.fields = object.at("fields").get<std::vector<std::pair<std::string, std::string>>>();
+  metadata.componentKind = object.at("componentKind").get<std::string>();
+  if (object.contains("measurementFrame"))
+    metadata.measurementFrame = object.at("measurementFrame").get<std::array<double, 9>>();
+  return metadata;
+}
+
 VolumeInfo infoFrom(const json& object) {
   VolumeInfo info;
   const auto extent = object.at("shape").get<std::array<std::int64_t, 4>>();
@@ -60,6 +86,7 @@ VolumeInfo infoFrom(const json& object) {
   for (const double spacing : info.geometry.spacing)
     if (!(spacing > 0)) throw std::domain_error("a spacing that is not positive");
   info.geometry.unit = shownText(object.at("unit"));
+  info.metadata = metadataFrom(object.at("metadata"), info.shape.components);
   info.format = shownText(object.at("format"));
   info.notices = noticesOf(object.at("notices"));
   return info;
@@ -161,6 +188,7 @@ std::string encodeReply(const VolumeInfo& info) {
                {"origin", info.geometry.origin},
                {"direction", info.geometry.direction},
                {"unit", shortened(info.geometry.unit, kLongestUnit)},
+               {"metadata", toJson(info.metadata)},
                {"format", shortened(info.format)},
                {"notices", shortened(info.notices)}});
 }

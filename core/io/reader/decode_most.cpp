@@ -11,6 +11,7 @@
 #include "core/io/itk/image_io.h"
 #include "core/io/read_any.h"
 #include "core/io/reader/decode_input.h"
+#include "core/io/selection.h"
 #include "core/io/sniff.h"
 
 namespace sscope::io {
@@ -27,7 +28,7 @@ bool isVti(const std::string& path) {
 }  // namespace
 
 void continueElsewhere(const Request& request) {
-  if (request.kind == Request::Kind::Links || !isVti(request.path)) return;
+  if (request.kind == Request::Kind::Links || !isVti(parseSelection(request.path).path)) return;
   std::vector<std::string> words = argumentsOf(request);
   words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());
   std::vector<char*> arguments;

@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <locale>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace sscope::io {
 
@@ -21,6 +24,16 @@ std::string ourUnit(const std::string& unit) {
   return unit;
 }
 
+// The inverse of what XML makes of text.
+std::string unescaped(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
+      {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}};
+  for (const auto& [entity, sign] : kEntities)
+    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
+      text.replace(at, entity.size(), sign);
+  return text;
+}
+
 bool ourGeometry(const std::string& text, Geometry& geometry) {
   const json object = json::parse(text, nullptr, false);
   if (!object.is_object()) return false;
@@ -35,7 +48,12 @@ bool ourGeometry(const std::string& text, Geometry& geometry) {
   }
 }
 
-// attribute="value" of OME's XML.
+std::int64_t countOf(const std::string& text) {
+  const double number = std::strtod(text.c_str(), nullptr);
+  return number >= 1 && number < 0x1p31 ? static_cast<std::int64_t>(number) : 1;
+}
+
+// attribute="value" of OME's XML, its first of that name.
 std::string attribute(const std::string& xml, const std::string& name) {
   const std::size_t at = xml.find(" " + name + "=\"");
   if (at == std::string::npos) return {};
@@ -43,7 +61,8 @@ std::string attribute(const std::string& xml, const std::string& name) {
   return xml.substr(start, xml.find('"', start) - start);
 }
 
-void ome(const std::string& xml, Geometry& g) {
+void ome(const std::string& xml, TiffCalibration& result) {
+  Geometry& g = result.geometry;
   const char* const names[] = {"PhysicalSizeX", "PhysicalSizeY", "PhysicalSizeZ"};
   for (std::size_t a = 0; a < 3; ++a) {
     const double size = std::strtod(attribute(xml, names[a]).c_str(), nullptr);
@@ -51,52 +70,152 @@ void ome(const std::string& xml, Geometry& g) {
   }
   const std::string unit = attribute(xml, "PhysicalSizeXUnit");
   if (!attribute(xml, names[0]).empty()) g.unit = unit.empty() ? "um" : ourUnit(unit);
+  const double seconds = std::strtod(attribute(xml, "TimeIncrement").c_str(), nullptr);
+  if (std::isfinite(seconds) && seconds > 0) result.frameSeconds = seconds;
+  const std::string order = attribute(xml, "DimensionOrder");
+  if (order.size() == 5 && order.starts_with("XY")) {
+    result.order = {order.substr(2), countOf(attribute(xml, "SizeC")), countOf(attribute(xml, "SizeZ")),
+                    countOf(attribute(xml, "SizeT"))};
+  }
+  const std::string key = "Namespace=\"" + std::string(kOurKey) + "\"";
+  const std::size_t ours = xml.find(key), value = xml.find("<Value>", ours);
+  if (ours == std::string::npos || value == std::string::npos) return;
+  const std::size_t begin = value + 7;
+  static_cast<void>(ourGeometry(unescaped(xml.substr(begin, xml.find("</Value>", begin) - begin)), g));
 }
 
-}  // namespace
-
-TiffCalibration parseTiffCalibration(const std::string& description, double xResolution, double yResolution,
-                                     int resolutionUnit) {
-  TiffCalibration result;
+void imageJ(const std::string& description, TiffCalibration& result) {
   Geometry& g = result.geometry;
-  g.unit = "";
-  const double scale = resolutionUnit == 2 ? 25.4 : resolutionUnit == 3 ? 10 : 1;
-  if (resolutionUnit == 2 || resolutionUnit == 3) g.unit = "mm";
-  const bool imageJ = description.starts_with("ImageJ=");
-  if (resolutionUnit == 2 || resolutionUnit == 3 || imageJ) {
-    if (xResolution > 0) g.spacing[0] = scale / xResolution;
-    if (yResolution > 0) g.spacing[1] = scale / yResolution;
-  }
-  if (description.find("<OME") != std::string::npos) ome(description, g);
-  if (!imageJ) return result;
+  result.order.slices = 0;
   std::istringstream lines(description);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) continue;
     const std::string key = line.substr(0, equals), value = line.substr(equals + 1);
     const double number = std::strtod(value.c_str(), nullptr);
-    const std::int64_t count = number >= 1 && number < 0x1p31 ? static_cast<std::int64_t>(number) : 1;
     if (key == "unit") g.unit = ourUnit(value);
     if (key == "spacing" && number != 0) g.spacing[2] = std::abs(number);
-    if (key == "channels") result.channels = count;
-    if (key == "frames") result.frames = count;
-    if (key == "images") result.images = count;
+    if (key == "finterval" && std::isfinite(number) && number > 0) result.frameSeconds = number;
+    if (key == "channels") result.order.channels = countOf(value);
+    if (key == "frames") result.order.frames = countOf(value);
+    if (key == "images") result.images = countOf(value);
     if (key == kOurKey && ourGeometry(value, g)) break;
+  }
+}
+
+}  // namespace
+
+std::int64_t TiffOrder::place(std::int64_t page, char axis) const {
+  for (const char each : axes) {
+    const std::int64_t extent = each == 'C' ? channels : each == 'Z' ? slices : frames;
+    if (each == axis) return page % extent;
+    page /= extent;
+  }
+  return 0;
+}
+
+TiffCalibration parseTiffCalibration(const std::string& description, double xResolution, double yResolution,
+                                     int resolutionUnit) {
+  TiffCalibration result;
+  result.order.slices = 0;
+  Geometry& g = result.geometry;
+  g.unit = "";
+  const double scale = resolutionUnit == 2 ? 25.4 : resolutionUnit == 3 ? 10 : 1;
+  if (resolutionUnit == 2 || resolutionUnit == 3) g.unit = "mm";
+  const bool isImageJ = description.starts_with("ImageJ=");
+  if (resolutionUnit == 2 || resolutionUnit == 3 || isImageJ) {
+    if (xResolution > 0) g.spacing[0] = scale / xResolution;
+    if (yResolution > 0) g.spacing[1] = scale / yResolution;
+  }
+  if (description.find("<OME") != std::string::npos) ome(description, result);
+  if (isImageJ) imageJ(description, result);
+  return result;
+}
+
+namespace {
+
+std::string geometryJson(const Geometry& g) {
+  const json object = {{"spacing", g.spacing}, {"origin", g.origin}, {"direction", g.direction}, {"unit", g.unit}};
+  return object.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+// In XML's text and attributes.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&') {
+      result += "&amp;";
+    } else if (c == '<') {
+      result += "&lt;";
+    } else if (c == '>') {
+      result += "&gt;";
+    } else if (c == '"') {
+      result += "&quot;";
+    } else {
+      result += c;
+    }
   }
   return result;
 }
 
-std::string formatTiffDescription(const Volume& volume) {
+// ImageJ and OME know the same few units; all else is told by our own geometry.
+std::string omeUnit(const std::string& unit) {
+  if (unit == "um") return "\xc2\xb5m";
+  return unit == "nm" || unit == "mm" || unit == "cm" || unit == "m" ? unit : "pixel";
+}
+
+}  // namespace
+
+std::string formatImageJDescription(const Volume& volume, const Metadata& metadata, const TiffLayout& layout) {
   const Geometry& g = volume.geometry();
-  const json object = {{"spacing", g.spacing}, {"origin", g.origin}, {"direction", g.direction}, {"unit", g.unit}};
-  const std::string slices = std::to_string(volume.shape().nz);
+  const TiffOrder& order = layout.order;
   std::ostringstream text;
-  text << "ImageJ=1.53t\nimages=" << slices << "\nslices=" << slices << "\nunit="
+  text.imbue(std::locale::classic());
+  text.precision(17);
+  text << "ImageJ=1.53t\n";
+  // Who reads this number takes the pages from where the first one begins, without a look at the others' places.
+  if (layout.contiguous) text << "images=" << order.pages() << "\n";
+  if (order.channels > 1) text << "channels=" << order.channels << "\n";
+  text << "slices=" << order.slices << "\n";
+  if (order.frames > 1) text << "frames=" << order.frames << "\n";
+  if (order.channels * order.frames > 1) text << "hyperstack=true\nmode=grayscale\n";
+  if (metadata.frameSeconds > 0) text << "finterval=" << metadata.frameSeconds << "\n";
+  text << "unit="
        << (g.unit == "um"   ? "micron"
            : g.unit.empty() ? "pixel"
                             : g.unit)
        << "\nspacing=" << g.spacing[2] << "\nloop=false\n"
-       << kOurKey << "=" << object.dump(-1, ' ', true, json::error_handler_t::replace) << "\n";
+       << kOurKey << "=" << geometryJson(g) << "\n";
+  return text.str();
+}
+
+std::string formatOmeDescription(const Volume& volume, const Metadata& metadata, const TiffLayout& layout) {
+  constexpr const char* kTypes[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
+  const Geometry& g = volume.geometry();
+  const TiffOrder& order = layout.order;
+  const std::string unit = omeUnit(g.unit);
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text.precision(17);
+  text << R"(<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
+       << R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" )"
+       << R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
+       << R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Stencilscope">)"
+       << R"(<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type=")"
+       << kTypes[static_cast<std::size_t>(volume.type())] << R"(" SizeX=")" << volume.shape().nx << R"(" SizeY=")"
+       << volume.shape().ny << R"(" SizeC=")" << order.channels * layout.samples << R"(" SizeZ=")" << order.slices
+       << R"(" SizeT=")" << order.frames << '"';
+  const char* const axes = "XYZ";
+  for (std::size_t a = 0; a < 3; ++a)
+    text << " PhysicalSize" << axes[a] << "=\"" << g.spacing[a] << "\" PhysicalSize" << axes[a] << "Unit=\"" << unit
+         << '"';
+  if (metadata.frameSeconds > 0) text << " TimeIncrement=\"" << metadata.frameSeconds << '"';
+  text << '>';
+  for (std::int64_t c = 0; c < order.channels; ++c)
+    text << "<Channel ID=\"Channel:0:" << c << "\" SamplesPerPixel=\"" << layout.samples << "\"/>";
+  text << R"(<TiffData IFD="0" PlaneCount=")" << order.pages() << R"("/></Pixels></Image>)"
+       << R"(<StructuredAnnotations><CommentAnnotation ID="Annotation:0" Namespace=")" << kOurKey << R"("><Value>)"
+       << escaped(geometryJson(g)) << "</Value></CommentAnnotation></StructuredAnnotations></OME>";
   return text.str();
 }
 

@@ -7,6 +7,7 @@
 #include "core/io/file_error.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_calibration.h"
+#include "core/io/tiff/tiff_chain.h"
 #include "core/io/tiff/tiff_page.h"
 
 namespace sscope::io {
@@ -68,23 +69,29 @@ Stack scan(TIFF* file, const std::string& path) {
   return stack;
 }
 
-// Slices and components from the pages: ImageJ's pages run channel, slice, frame.
-struct Order {
-  std::int64_t slices = 1, channels = 1, frames = 1;
-  [[nodiscard]] std::int64_t slice(std::int64_t page) const { return page / channels % slices; }
-  [[nodiscard]] std::int64_t component(std::int64_t page) const {
-    return page / (channels * slices) * channels + page % channels;
-  }
-};
-
-Order orderOf(const Stack& stack) {
+// As the description says, where that goes with the number of pages; else every page is a slice.
+TiffOrder orderOf(const Stack& stack) {
   const auto pages = static_cast<std::int64_t>(stack.directories.size());
-  const TiffCalibration& c = stack.calibration;
-  if (c.channels > pages || c.frames > pages || pages % (c.channels * c.frames) != 0) return {pages, 1, 1};
-  return {pages / (c.channels * c.frames), c.channels, c.frames};
+  TiffOrder order = stack.calibration.order;
+  // Samples of one pixel are channels of OME.
+  if (order.slices > 0 && order.channels % stack.page.samples == 0 && order.pages() == pages * stack.page.samples)
+    order.channels /= stack.page.samples;
+  if (order.slices > 0 && order.pages() == pages) return order;
+  if (order.channels > pages || order.frames > pages || pages % (order.channels * order.frames) != 0)
+    return {"CZT", 1, pages, 1};
+  order.slices = pages / (order.channels * order.frames);
+  return order;
 }
 
-VolumeInfo describe(const Stack& stack, const Order& order, const std::string& path) {
+std::string heldText(const TiffOrder& order) {
+  std::string text = "the ";
+  if (order.channels > 1) text += std::to_string(order.channels) + " channels";
+  if (order.channels > 1 && order.frames > 1) text += " of ";
+  if (order.frames > 1) text += std::to_string(order.frames) + " frames";
+  return text + " are held as components";
+}
+
+VolumeInfo describe(const Stack& stack, const TiffOrder& order, const std::string& path) {
   const TiffPage& page = stack.page;
   VolumeInfo info;
   const int samples = page.palette() ? 3 : page.samples;
@@ -96,10 +103,10 @@ VolumeInfo describe(const Stack& stack, const Order& order, const std::string& p
                   ? ElementType::u8
                   : sameElementType(stored).value_or(stored == Stored::f16 ? ElementType::f32 : ElementType::f64);
   info.geometry = stack.calibration.geometry;
+  info.metadata.frames = static_cast<int>(order.frames);
+  info.metadata.frameSeconds = stack.calibration.frameSeconds;
   info.format = "TIFF";
-  if (order.channels * order.frames > 1)
-    info.notices.push_back("the " + std::to_string(order.channels) + " channels and " + std::to_string(order.frames) +
-                           " frames are held as components");
+  if (order.channels * order.frames > 1) info.notices.push_back(heldText(order));
   if (stack.skipped > 0)
     info.notices.push_back(std::to_string(stack.skipped) +
                            " pages of another size or type than the first were left out");
@@ -129,7 +136,7 @@ void expandPalette(TIFF* file, std::span<const std::byte> indices, std::byte* ou
 
 class StackReader {
  public:
-  StackReader(TIFF* file, const Stack& stack, const Order& order, const std::string& path)
+  StackReader(TIFF* file, const Stack& stack, const TiffOrder& order, const std::string& path)
       : file_(file),
         stack_(stack),
         order_(order),
@@ -183,7 +190,7 @@ class StackReader {
 
   TIFF* file_;
   const Stack& stack_;
-  const Order& order_;
+  const TiffOrder& order_;
   const std::string& path_;
   std::size_t pixels_;
   std::vector<std::byte> raw_;
@@ -194,10 +201,11 @@ class StackReader {
 VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   TIFFSetErrorHandler(nullptr);
   TIFFSetWarningHandler(nullptr);
+  requireTiffChain(path);
   const TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
   if (!file) throw damaged(path, "its TIFF directory is damaged");
   const Stack stack = scan(file.get(), path);
-  const Order order = orderOf(stack);
+  const TiffOrder order = orderOf(stack);
   VolumeInfo info = describe(stack, order, path);
   requireMemory(path, claimedBytes(info), 0);
   // Uncompressed pixels cannot be more than the file.

@@ -1,14 +1,16 @@
-#include <tiffio.h>
+#include <tiff.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <memory>
+#include <cstring>
 #include <vector>
 
 #include "core/base/paths.h"
 #include "core/io/file_error.h"
+#include "core/io/native/chunked_file.h"
+#include "core/io/native/gzip_writer.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_calibration.h"
+#include "core/io/tiff/tiff_directory.h"
 
 namespace sscope::io {
 
@@ -16,77 +18,159 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kStripBytes = 256 << 10;
 constexpr std::int64_t kClassicLimit = std::int64_t{4000} << 20;  // offsets have 32 bits
+constexpr std::int64_t kMostPages = std::int64_t{1} << 20;        // that libtiff reads
 
-using TiffFile = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
-
-int sampleFormat(ElementType type) {
+std::uint16_t sampleFormat(ElementType type) {
   if (!isInteger(type)) return SAMPLEFORMAT_IEEEFP;
   return lowestOf(type) < 0 ? SAMPLEFORMAT_INT : SAMPLEFORMAT_UINT;
 }
 
+// What everyone opens as colors: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
+// components become pages of their own, as ImageJ wants its channels.
 bool looksLikeColor(const Volume& volume) {
   const int components = volume.shape().components;
-  return (components == 3 || components == 4) &&
-         (volume.type() == ElementType::u8 || volume.type() == ElementType::u16);
+  return (components == 3 && (volume.type() == ElementType::u8 || volume.type() == ElementType::u16)) ||
+         (components == 4 && volume.type() == ElementType::u8);
 }
 
-void describePage(TIFF* file, const Volume& volume, std::int64_t rowsPerStrip) {
+TiffLayout layoutOf(const Volume& volume, const Metadata& metadata, bool compress) {
   const VolumeShape& s = volume.shape();
-  const bool color = looksLikeColor(volume);
-  TIFFSetField(file, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(s.nx));
-  TIFFSetField(file, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(s.ny));
-  TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytesOf(volume.type())));
-  TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, s.components);
-  TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, sampleFormat(volume.type()));
-  TIFFSetField(file, TIFFTAG_PHOTOMETRIC, color ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
-  TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
-  TIFFSetField(file, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-  TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
-  TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
-  TIFFSetField(file, TIFFTAG_XRESOLUTION, 1 / volume.geometry().spacing[0]);
-  TIFFSetField(file, TIFFTAG_YRESOLUTION, 1 / volume.geometry().spacing[1]);
-  const int extra = s.components - (color ? 3 : 1);
-  const std::vector<std::uint16_t> kinds(static_cast<std::size_t>(extra), EXTRASAMPLE_UNSPECIFIED);
-  if (extra > 0) TIFFSetField(file, TIFFTAG_EXTRASAMPLES, extra, kinds.data());
-}
-
-void writePages(TIFF* file, const fs::path& shown, const Volume& volume, const Control& control) {
-  const VolumeShape& s = volume.shape();
-  const std::int64_t rowBytes = s.nx * s.components * static_cast<std::int64_t>(bytesOf(volume.type()));
-  const std::int64_t rows = std::clamp<std::int64_t>(kStripBytes / rowBytes, 1, s.ny);
-  const std::string description = formatTiffDescription(volume);
-  // libtiff wants memory it may change, although it does not without compression.
-  auto* voxels = const_cast<std::byte*>(volume.data());
-  for (std::int64_t z = 0; z < s.nz; ++z) {
-    describePage(file, volume, rows);
-    if (z == 0) TIFFSetField(file, TIFFTAG_IMAGEDESCRIPTION, description.c_str());
-    errno = 0;
-    for (std::int64_t y = 0; y < s.ny; y += rows) {
-      control.check();
-      const std::int64_t bytes = std::min(rows, s.ny - y) * rowBytes;
-      if (TIFFWriteEncodedStrip(file, static_cast<std::uint32_t>(y / rows), voxels + (z * s.ny + y) * rowBytes, bytes) <
-          0)
-        throw cannotWriteErrno(shown, errno);
-    }
-    if (TIFFWriteDirectory(file) != 1) throw cannotWriteErrno(shown, errno);
-    control.report(static_cast<double>(z + 1) / static_cast<double>(s.nz), "writing");
+  TiffLayout layout;
+  layout.contiguous = !compress;
+  layout.order.slices = s.nz;
+  if (looksLikeColor(volume)) {
+    layout.samples = s.components;
+  } else {
+    layout.order.frames = metadata.frames > 0 && s.components % metadata.frames == 0 ? metadata.frames : 1;
+    layout.order.channels = s.components / layout.order.frames;
   }
-  if (TIFFFlush(file) != 1) throw cannotWriteErrno(shown, errno);
+  return layout;
+}
+
+struct Strip {
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+// One strip a page: the pages of a stack then lie one behind the other.
+class StackWriter {
+ public:
+  StackWriter(ChunkedWriter& file, const Volume& volume, const TiffLayout& layout, bool compress)
+      : file_(file), volume_(volume), layout_(layout), compress_(compress) {}
+
+  std::vector<Strip> run(std::uint64_t offset, const Control& control) {
+    std::vector<Strip> strips;
+    const std::int64_t pages = layout_.order.pages();
+    for (std::int64_t p = 0; p < pages; ++p) {
+      // A page may be the whole of a large picture: its own progress is a part of the whole.
+      const Control part{control.stop, [&](double fraction, std::string_view stage) {
+                           control.report((static_cast<double>(p) + fraction) / static_cast<double>(pages), stage);
+                         }};
+      const std::uint64_t bytes = write(pageOf(p), part);
+      strips.push_back({offset, bytes});
+      offset += bytes;
+    }
+    return strips;
+  }
+
+ private:
+  std::span<const std::byte> pageOf(std::int64_t page) {
+    const VolumeShape& s = volume_.shape();
+    const std::size_t bytes = bytesOf(volume_.type());
+    const auto pixels = static_cast<std::size_t>(s.nx * s.ny), components = static_cast<std::size_t>(s.components);
+    const std::byte* slice =
+        volume_.data() + static_cast<std::size_t>(layout_.order.slice(page)) * pixels * components * bytes;
+    if (layout_.samples == s.components) return {slice, pixels * components * bytes};
+    plane_.resize(pixels * bytes);
+    const std::byte* first = slice + static_cast<std::size_t>(layout_.order.component(page)) * bytes;
+    for (std::size_t v = 0; v < pixels; ++v)
+      std::memcpy(plane_.data() + v * bytes, first + v * components * bytes, bytes);
+    return plane_;
+  }
+
+  std::uint64_t write(std::span<const std::byte> page, const Control& control) {
+    if (!compress_) {
+      file_.write(page, control);
+      return page.size();
+    }
+    Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file_.write(packed, {}); });
+    deflater.write(page, control);
+    deflater.finish();
+    return static_cast<std::uint64_t>(deflater.packedBytes());
+  }
+
+  ChunkedWriter& file_;
+  const Volume& volume_;
+  const TiffLayout& layout_;
+  bool compress_;
+  std::vector<std::byte> plane_;
+};
+
+TiffDirectory directoryOf(const Volume& volume, const TiffLayout& layout, const Strip& strip, bool compress,
+                          const std::string& description) {
+  const VolumeShape& s = volume.shape();
+  const auto samples = static_cast<std::size_t>(layout.samples);
+  const bool color = samples >= 3;
+  const auto same = [&](int value) { return std::vector<std::uint16_t>(samples, static_cast<std::uint16_t>(value)); };
+  TiffDirectory d;
+  d.number(TIFFTAG_IMAGEWIDTH, static_cast<std::uint64_t>(s.nx));
+  d.number(TIFFTAG_IMAGELENGTH, static_cast<std::uint64_t>(s.ny));
+  d.shorts(TIFFTAG_BITSPERSAMPLE, same(static_cast<int>(8 * bytesOf(volume.type()))));
+  d.shorts(TIFFTAG_COMPRESSION, {static_cast<std::uint16_t>(compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE)});
+  d.shorts(TIFFTAG_PHOTOMETRIC, {static_cast<std::uint16_t>(color ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK)});
+  if (!description.empty()) d.text(TIFFTAG_IMAGEDESCRIPTION, description);
+  d.number(TIFFTAG_STRIPOFFSETS, strip.offset);
+  d.shorts(TIFFTAG_ORIENTATION, {ORIENTATION_TOPLEFT});
+  d.shorts(TIFFTAG_SAMPLESPERPIXEL, {static_cast<std::uint16_t>(samples)});
+  d.number(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint64_t>(s.ny));
+  d.number(TIFFTAG_STRIPBYTECOUNTS, strip.bytes);
+  d.fraction(TIFFTAG_XRESOLUTION, tiffFraction(1 / volume.geometry().spacing[0]));
+  d.fraction(TIFFTAG_YRESOLUTION, tiffFraction(1 / volume.geometry().spacing[1]));
+  d.shorts(TIFFTAG_PLANARCONFIG, {PLANARCONFIG_CONTIG});
+  d.shorts(TIFFTAG_RESOLUTIONUNIT, {RESUNIT_NONE});
+  if (samples == 4) d.shorts(TIFFTAG_EXTRASAMPLES, {EXTRASAMPLE_UNSPECIFIED});
+  d.shorts(TIFFTAG_SAMPLEFORMAT, same(sampleFormat(volume.type())));
+  return d;
+}
+
+bool isOme(const fs::path& path) {
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name.ends_with(".ome.tif") || name.ends_with(".ome.tiff");
 }
 
 }  // namespace
 
-void writeTiff(const fs::path& path, const Volume& volume, const Control& control) {
-  TIFFSetErrorHandler(nullptr);
-  TIFFSetWarningHandler(nullptr);
+void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
+  const TiffLayout layout = layoutOf(volume, options.metadata, options.compress);
+  if (layout.order.pages() > kMostPages)
+    throw cannotWrite(ErrorKind::Unsupported, path,
+                      "TIFF files of " + std::to_string(layout.order.pages()) + " pages can be read by nobody",
+                      "use .nrrd or .nii.gz");
+  const std::string description = isOme(path) ? formatOmeDescription(volume, options.metadata, layout)
+                                              : formatImageJDescription(volume, options.metadata, layout);
+  // Directories take a few hundred bytes a page.
+  const bool big = volume.bytes() + 512 * layout.order.pages() > kClassicLimit;
   writeAtomically(path, [&](const fs::path& part) {
-    errno = 0;
-    const TiffFile file(TIFFOpen(part.c_str(), volume.bytes() > kClassicLimit ? "w8" : "w"), &TIFFClose);
-    if (!file) throw cannotWriteErrno(path, errno);
-    writePages(file.get(), path, volume, control);
+    ChunkedWriter file(part, path);
+    const std::string start = tiffStart(0, big);
+    file.write(start);
+    const std::vector<Strip> strips = StackWriter(file, volume, layout, options.compress).run(start.size(), control);
+    std::uint64_t at = strips.back().offset + strips.back().bytes;
+    if (at % 2 != 0) {
+      file.write(std::string_view("\0", 1));
+      ++at;
+    }
+    const std::uint64_t first = at;
+    for (std::size_t p = 0; p < strips.size(); ++p) {
+      const TiffDirectory directory =
+          directoryOf(volume, layout, strips[p], options.compress, p == 0 ? description : std::string());
+      const std::vector<std::byte> bytes = directory.bytes(at, big, p + 1 < strips.size());
+      file.write(std::span<const std::byte>(bytes), {});
+      at += bytes.size();
+    }
+    file.patch(0, tiffStart(first, big));
+    file.finish();
   });
 }
 

@@ -1,0 +1,29 @@
+#pragma once
+// One input or several, files or pipes: what every command that turns files into files has in common.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/cli/program.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope::cli {
+
+struct Batch {
+  std::vector<std::string> inputs;
+  std::string output;  // with {stem} in it for each input's own name
+  std::string format;  // of the standard output: an extension without its dot
+};
+
+// IN..., -o and --format.
+void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputHelp);
+
+// Calls `one` for every input with the file to read and the file to write; "-" becomes a temporary file for as long as
+// that takes. With several inputs it goes on after one that failed, which is told on standard error, and gives exit
+// status 1 at the end; a single one throws. Throws Error(Usage) before anything is done when two inputs would become
+// the same file.
+[[nodiscard]] int runBatch(Program& program, const VolumeIo& io, const Batch& batch,
+                           const std::function<void(const std::string& in, const std::string& out)>& one);
+
+}  // namespace sscope::cli

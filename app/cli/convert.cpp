@@ -1,0 +1,127 @@
+// sscope convert: another format, type or part of a file.
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "app/cli/batch.h"
+#include "app/cli/program.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/volume/change.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct Options {
+  Batch batch;
+  std::string type, crop;
+  std::optional<int> frame, channel;
+  bool compress = false;
+};
+
+[[noreturn]] void badCrop(const std::string& text) {
+  throw Error(ErrorKind::Usage, "cannot understand the crop " + text,
+              "write x0:x1,y0:y1,z0:z1 in voxels, from 0, the ends not included; a number may be left out");
+}
+
+std::int64_t numberOr(const std::string& text, std::int64_t fallback, const std::string& whole) {
+  if (text.empty()) return fallback;
+  std::int64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size()) badCrop(whole);
+  return value;
+}
+
+// "10:20,:,5:" on data of this shape.
+Box boxOf(const std::string& text, const VolumeShape& shape) {
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  Box box{{0, 0, 0}, extent};
+  std::size_t begin = 0;
+  for (std::size_t axis = 0; begin <= text.size(); ++axis) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string range = text.substr(begin, end - begin);
+    const std::size_t colon = range.find(':');
+    if (axis > 2 || colon == std::string::npos) badCrop(text);
+    box.begin[axis] = numberOr(range.substr(0, colon), 0, text);
+    box.end[axis] = numberOr(range.substr(colon + 1), extent[axis], text);
+    begin = end + 1;
+  }
+  return box;
+}
+
+// The choice of frame and channel as it stands behind a name.
+std::string chosen(const std::string& input, const Options& options) {
+  std::string name = input;
+  const std::size_t at = input.rfind('@');
+  const bool choosesAlready = at != std::string::npos && at > 0 && input.find('/', at) == std::string::npos &&
+                              input.find('=', at) != std::string::npos;
+  const char* separator = choosesAlready ? "," : "@";
+  if (options.frame) {
+    name += separator + ("t=" + std::to_string(*options.frame));
+    separator = ",";
+  }
+  if (options.channel) name += separator + ("c=" + std::to_string(*options.channel));
+  return name;
+}
+
+void convertOne(Program& program, VolumeIo& io, const Options& options, const std::string& in, const std::string& out) {
+  const Control control = program.control();
+  checkTarget(out);
+  if (options.compress) io.checkCompressible(out);
+  LoadedVolume loaded = io.read(chosen(in, options), control);
+  for (const std::string& notice : loaded.info.notices) program.note("note: " + notice);
+  if (!options.crop.empty())
+    loaded.volume = cropped(loaded.volume, boxOf(options.crop, loaded.volume.shape()), control);
+  const ElementType type = options.type.empty() ? loaded.volume.type() : *parseElementType(options.type);
+  try {
+    io.checkWritable(out, loaded.volume.shape(), type);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what(), options.type.empty() ? "--type converts the values" : "");
+  }
+  if (type != loaded.volume.type()) {
+    ConvertedVolume changed = converted(loaded.volume, type, control);
+    if (changed.rounded > 0)
+      program.note("note: " + std::to_string(changed.rounded) + " values were rounded to whole numbers");
+    if (changed.saturated > 0)
+      program.note("note: " + std::to_string(changed.saturated) + " values left the range of " + options.type +
+                   " and became its nearest end");
+    loaded.volume = std::move(changed.volume);
+  }
+  WriteOptions how;
+  how.metadata = std::move(loaded.info.metadata);
+  how.compress = options.compress;
+  program.interrupt.writes(out);
+  io.write(out, loaded.volume, how, control);
+}
+
+int run(Program& program, const Options& options) {
+  const Workshop workshop = makeWorkshop({}, Devices::Leave);
+  return runBatch(program, *workshop.io, options.batch, [&](const std::string& in, const std::string& out) {
+    convertOne(program, *workshop.io, options, in, out);
+  });
+}
+
+}  // namespace
+
+void addConvert(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("convert", "Write a file in another format or type, or a part of it");
+  addBatchOptions(*command, options->batch, "The file to write, or - ; {stem} becomes the input's name");
+  std::vector<std::string> types;
+  for (const ElementType type : kElementTypes) types.emplace_back(toString(type));
+  command->add_option("--type", options->type, "The type of the values (default: as they are); integers are rounded")
+      ->check(CLI::IsMember(types));
+  command->add_option("--crop", options->crop, "Only these voxels, from 0, the ends not included")
+      ->type_name("X0:X1,Y0:Y1,Z0:Z1");
+  command->add_option("--frame", options->frame, "Only this point in time, from 0 (as IN@t=N)")
+      ->check(CLI::Range(0, 1 << 24));
+  command->add_option("--channel", options->channel, "Only this channel, from 0 (as IN@c=N)")
+      ->check(CLI::Range(0, 1 << 24));
+  command->add_flag("--compress", options->compress,
+                    "Compress the voxels (nrrd, mha, tif, h5; nii.gz and png always are)");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

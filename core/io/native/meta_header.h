@@ -1,0 +1,34 @@
+#pragma once
+// The text header of MetaImage files (.mha, .mhd), as far as images go.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/io/convert.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope::io {
+
+struct MetaHeader {
+  std::vector<std::int64_t> size;  // 1 to 10 axes, x fastest
+  std::int64_t channels = 1;
+  Stored stored = Stored::u8;
+  Geometry geometry;
+  bool binary = true, compressed = false, bigEndian = false;
+  double slope = 1, intercept = 0;  // to intensities; told, never applied
+  std::int64_t headerBytes = 0;     // left out at the start of every data file; -1: all that is not voxels
+  std::int64_t dataOffset = 0;      // of attached voxels
+  std::string data;                 // the value of ElementDataFile
+  std::vector<std::string> list;    // the lines behind "ElementDataFile = LIST"
+
+  [[nodiscard]] bool attached() const;
+  [[nodiscard]] double elements() const;  // as double: absurd claims do not overflow
+  [[nodiscard]] double storedBytes() const { return elements() * static_cast<double>(bytesOf(stored)); }
+};
+
+// Throws Error(BadData, Unsupported) for what is no image or makes no sense.
+[[nodiscard]] MetaHeader parseMetaHeader(const std::string& path);
+
+}  // namespace sscope::io

@@ -1,0 +1,188 @@
+#include "core/io/native/meta_read.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "core/base/paths.h"
+#include "core/io/convert.h"
+#include "core/io/detached.h"
+#include "core/io/file_error.h"
+#include "core/io/native/chunked_file.h"
+#include "core/io/native/gunzip.h"
+#include "core/io/native/meta_header.h"
+#include "core/io/numbered_name.h"
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// "slice%03d.raw [first [last [step]]]"; without numbers they count the last axis, from 1.
+std::vector<std::string> numberedFiles(const MetaHeader& header, const std::string& path) {
+  std::istringstream words(header.data);
+  std::string pattern;
+  std::int64_t first = 1, last = 0, step = 1;
+  words >> pattern;
+  if (!(words >> first)) first = 1;
+  if (!(words >> last)) last = first + header.size.back() - 1;
+  if (!(words >> step)) step = 1;
+  constexpr std::int64_t kMostFiles = 1 << 20;
+  if (step < 1 || last < first || (last - first) / step > kMostFiles || std::abs(first) > INT32_MAX ||
+      std::abs(last) > INT32_MAX)
+    throw damaged(path, "its header numbers its data files senselessly");
+  std::vector<std::string> names;
+  for (std::int64_t n = first; n <= last; n += step) names.push_back(numberedName(pattern, n));
+  return names;
+}
+
+// The files that hold the voxels, in order: this one, one other, a numbered row or a list.
+std::vector<fs::path> dataFilesOf(const MetaHeader& header, const std::string& path) {
+  if (header.attached()) return {fs::path(path)};
+  std::vector<std::string> names = {header.data};
+  if (header.data.starts_with("LIST")) {
+    names = header.list;
+  } else if (header.data.find('%') != std::string::npos) {
+    names = numberedFiles(header, path);
+  }
+  if (names.empty()) throw damaged(path, "its header lists no data files");
+  std::vector<fs::path> files;
+  for (const std::string& name : names) {
+    requireDataInside(path, name);
+    files.push_back(fs::path(path).parent_path() / name);
+  }
+  return files;
+}
+
+std::string missingText(double there, double needed) {
+  return bytesText(there) + " of " + bytesText(needed) + " of voxels are there, " + bytesText(needed - there) +
+         " are missing";
+}
+
+// One number behind the other, in text.
+void readText(const fs::path& file, const MetaHeader& header, const std::string& path, std::span<std::byte> out) {
+  const std::string text = readTextFile(file);
+  const char* at = text.data() + std::min<std::size_t>(
+                                     text.size(), header.attached() ? static_cast<std::size_t>(header.dataOffset) : 0);
+  const char* const end = text.data() + text.size();
+  const auto type = sameElementType(header.stored);
+  if (!type)
+    throw cannotRead(ErrorKind::Unsupported, path, "its voxels are 64-bit integers written as text",
+                     "save them as binary data");
+  dispatch(*type, [&](auto tag) {
+    using T = decltype(tag);
+    const std::size_t count = out.size() / sizeof(T);
+    auto* values = reinterpret_cast<T*>(out.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      while (at < end && (std::isspace(static_cast<unsigned char>(*at)) != 0)) ++at;
+      double value = 0;
+      const auto [stop, code] = std::from_chars(at, end, value);
+      if (code != std::errc{})
+        throw damaged(path, "its text ends or cannot be read after " + std::to_string(i) + " of " +
+                                std::to_string(count) + " values");
+      at = stop;
+      values[i] = static_cast<T>(std::clamp(value, lowestOf(*type), highestOf(*type)));
+    }
+  });
+}
+
+void readShare(const fs::path& file, const MetaHeader& header, const std::string& path, std::span<std::byte> out,
+               const Control& control) {
+  if (!header.binary) return readText(file, header, path, out);
+  const std::int64_t start = (header.attached() ? header.dataOffset : 0);
+  if (header.compressed)
+    return gunzipInto(file, path, start + std::max<std::int64_t>(0, header.headerBytes), 0, out, control);
+  std::error_code code;
+  const auto size = static_cast<std::int64_t>(fs::file_size(file, code));
+  if (code) throw cannotReadErrno(path, code.value());
+  const auto needed = static_cast<std::int64_t>(out.size());
+  const std::int64_t offset = header.headerBytes < 0 ? size - needed : start + header.headerBytes;
+  if (offset < start || size - offset < needed)
+    throw damaged(
+        path,
+        (header.attached() ? "it is cut off: " : "its data file " + file.filename().string() + " is too short: ") +
+            missingText(static_cast<double>(std::clamp<std::int64_t>(size - std::max(offset, start), 0, needed)),
+                        static_cast<double>(needed)));
+  readChunked(file, path, offset, out, control);
+}
+
+struct Layout {
+  VolumeInfo info;
+  FrameLayout frames;
+};
+
+Layout layoutOf(const MetaHeader& header, const std::string& path) {
+  std::array<std::int64_t, 3> extent{1, 1, 1};
+  requireMemory(path, header.storedBytes(), 0);
+  for (std::size_t a = 0; a < std::min<std::size_t>(3, header.size.size()); ++a) extent[a] = header.size[a];
+  double frames = 1;
+  for (std::size_t a = 3; a < header.size.size(); ++a) frames *= static_cast<double>(header.size[a]);
+  const double components = frames * static_cast<double>(header.channels);
+  if (components > 1 << 24) throw damaged(path, "it claims too many components");
+  Layout layout;
+  VolumeInfo& info = layout.info;
+  info.shape = {extent[0], extent[1], extent[2], static_cast<int>(components)};
+  info.type = sameElementType(header.stored).value_or(ElementType::f64);
+  info.geometry = header.geometry;
+  info.metadata.frames = static_cast<int>(frames);
+  info.format = "MetaImage";
+  layout.frames = {info.shape.voxels(), static_cast<std::int64_t>(frames), header.channels};
+  if (frames > 1)
+    info.notices.push_back("the " + std::to_string(layout.frames.frames) +
+                           " volumes of the series (axes beyond the third) are held as components");
+  if (header.slope != 1 || header.intercept != 0)
+    info.notices.emplace_back("the file gives a scale from its values to intensities, which is not applied");
+  repairGeometry(info);
+  return layout;
+}
+
+}  // namespace
+
+VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  const MetaHeader header = parseMetaHeader(path);
+  Layout layout = layoutOf(header, path);
+  VolumeInfo& info = layout.info;
+  const std::vector<fs::path> files = dataFilesOf(header, path);
+  const auto bytes = static_cast<std::size_t>(header.storedBytes());
+  if (bytes % files.size() != 0)
+    throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
+  const auto readInto = [&](std::byte* out) {
+    const std::size_t share = bytes / files.size();
+    for (std::size_t f = 0; f < files.size(); ++f) readShare(files[f], header, path, {out + f * share, share}, control);
+    if (header.binary && header.bigEndian != (std::endian::native == std::endian::big))
+      swapBytes({out, bytes}, bytesOf(header.stored));
+  };
+  const bool wide = !sameElementType(header.stored);
+  if (!wide && layout.frames.frames == 1) {
+    std::byte* out = allocate(info);
+    if (out != nullptr) readInto(out);
+    return info;
+  }
+  std::vector<std::byte> stored;
+  if (wide) {
+    // The values decide the type, so they are read first.
+    requireMemory(path, 2 * header.storedBytes(), 0);
+    stored.resize(bytes);
+    readInto(stored.data());
+    WideRange range;
+    range.add(header.stored, stored);
+    info.type = range.narrowest();
+    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
+                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+  }
+  std::byte* out = allocate(info);
+  if (out == nullptr) return info;
+  if (!wide) {
+    stored.resize(bytes);
+    readInto(stored.data());
+  }
+  std::vector<std::byte> converted(static_cast<std::size_t>(claimedBytes(info)));
+  convert(header.stored, stored, info.type, converted.data());
+  scatter(layout.frames, 0, converted, bytesOf(info.type), out);
+  return info;
+}
+
+}  // namespace sscope::io

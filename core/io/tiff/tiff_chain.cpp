@@ -1,0 +1,62 @@
+#include "core/io/tiff/tiff_chain.h"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+class Chain {
+ public:
+  explicit Chain(const std::string& path) : file_(path, std::ios::binary) {}
+
+  // How many directories there are before the first one that is missing; empty where none is.
+  std::optional<std::size_t> missing() {
+    std::array<char, 4> start{};
+    if (!file_.read(start.data(), 4)) return 0;
+    bigEndian_ = start[0] == 'M';
+    const bool big = start[bigEndian_ ? 3 : 2] == 43;
+    auto offset = number(big ? 8 : 4, big ? 8 : 4);
+    // A loop is as long as we let it be.
+    constexpr std::size_t kMost = std::size_t{1} << 20;
+    for (std::size_t n = 0; n < kMost; ++n) {
+      if (!offset) return n;
+      if (*offset == 0) return std::nullopt;
+      const auto count = number(*offset, big ? 8 : 2);
+      if (!count || *count > (1U << 16)) return n;
+      offset = number(*offset + (big ? 8 + 20 * *count : 2 + 12 * *count), big ? 8 : 4);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::uint64_t> number(std::uint64_t offset, std::size_t bytes) {
+    std::array<unsigned char, 8> raw{};
+    if (offset > INT64_MAX / 2) return std::nullopt;
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(offset));
+    if (!file_.read(reinterpret_cast<char*>(raw.data()), static_cast<std::streamsize>(bytes))) return std::nullopt;
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value |= std::uint64_t{raw[i]} << (8 * (bigEndian_ ? bytes - 1 - i : i));
+    return value;
+  }
+
+  std::ifstream file_;
+  bool bigEndian_ = false;
+};
+
+}  // namespace
+
+void requireTiffChain(const std::string& path) {
+  const auto pages = Chain(path).missing();
+  if (!pages) return;
+  if (*pages == 0) throw damaged(path, "it is cut off or damaged: the directory of its pages is not in the file");
+  throw damaged(path, "it is cut off: it has more than the " + std::to_string(*pages) + " pages that are there");
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,78 @@
+#include "core/volume/change.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+namespace {
+
+// Between two looks at a stop request.
+constexpr std::int64_t kPiece = std::int64_t{1} << 20;
+
+template <class Out>
+void convertPiece(const Volume& from, ConvertedVolume& to, std::int64_t begin, std::int64_t end) {
+  dispatch(from.type(), [&](auto tag) {
+    using In = decltype(tag);
+    const auto in = from.elements<In>();
+    const auto out = to.volume.elements<Out>();
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      if constexpr (std::is_floating_point_v<Out>) {
+        out[i] = static_cast<Out>(in[i]);
+      } else {
+        const auto value = static_cast<double>(in[i]);
+        const double whole = std::nearbyint(value);
+        const double inside =
+            std::isnan(value) ? 0 : std::clamp(whole, lowestOf(to.volume.type()), highestOf(to.volume.type()));
+        to.rounded += whole != value && !std::isnan(value) ? 1 : 0;
+        to.saturated += inside != whole ? 1 : 0;
+        out[i] = static_cast<Out>(inside);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+ConvertedVolume converted(const Volume& volume, ElementType type, const Control& control) {
+  ConvertedVolume result;
+  result.volume = Volume(volume.shape(), type, volume.geometry());
+  const std::int64_t count = volume.shape().elements();
+  for (std::int64_t begin = 0; begin < count; begin += kPiece) {
+    control.check();
+    dispatch(type,
+             [&](auto tag) { convertPiece<decltype(tag)>(volume, result, begin, std::min(begin + kPiece, count)); });
+    control.report(static_cast<double>(begin) / static_cast<double>(count), "converting");
+  }
+  return result;
+}
+
+Volume cropped(const Volume& volume, const Box& box, const Control& control) {
+  const VolumeShape& shape = volume.shape();
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  for (std::size_t a = 0; a < 3; ++a)
+    if (box.begin[a] < 0 || box.end[a] > extent[a] || box.begin[a] >= box.end[a])
+      throw Error(ErrorKind::Usage,
+                  "the crop from " + std::to_string(box.begin[a]) + " to " + std::to_string(box.end[a]) + " along " +
+                      "xyz"[a] + " does not fit the data, which have " + std::to_string(extent[a]) + " voxels there",
+                  "count from 0, the end not included");
+  Geometry geometry = volume.geometry();
+  geometry.origin = geometry.toPhysical(
+      {static_cast<double>(box.begin[0]), static_cast<double>(box.begin[1]), static_cast<double>(box.begin[2])});
+  Volume result({box.size(0), box.size(1), box.size(2), shape.components}, volume.type(), geometry);
+  const std::size_t voxel = static_cast<std::size_t>(shape.components) * bytesOf(volume.type());
+  const std::size_t row = static_cast<std::size_t>(box.size(0)) * voxel;
+  std::byte* out = result.data();
+  for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z) {
+    control.check();
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y, out += row)
+      std::memcpy(out, volume.data() + static_cast<std::size_t>((z * shape.ny + y) * shape.nx + box.begin[0]) * voxel,
+                  row);
+  }
+  return result;
+}
+
+}  // namespace sscope

@@ -1,0 +1,22 @@
+#pragma once
+// Copies of volumes with other numbers or fewer voxels.
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+struct ConvertedVolume {
+  Volume volume;
+  std::int64_t saturated = 0;  // elements outside the new type's range, set to its nearest end; NaN becomes 0
+  std::int64_t rounded = 0;    // elements that were no whole numbers, to integers
+};
+
+// Integers are rounded to the nearest (halves to even) and saturate. Throws Error(Memory), Canceled.
+[[nodiscard]] ConvertedVolume converted(const Volume& volume, ElementType type, const Control& control);
+
+// The voxels of `box`, at the places where they lay. Throws Error(Usage) when it is empty or reaches outside,
+// Error(Memory), Canceled.
+[[nodiscard]] Volume cropped(const Volume& volume, const Box& box, const Control& control);
+
+}  // namespace sscope

@@ -1,0 +1,154 @@
+// sscope convert, several inputs, pipes, and choices behind a name.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/paths.h"
+#include "core/io/volume_io.h"
+#include "tests/cli/program.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+Volume ramp() {
+  Volume volume({6, 5, 4, 1}, ElementType::f32);
+  for (std::size_t i = 0; i < volume.elements<float>().size(); ++i)
+    volume.elements<float>()[i] = static_cast<float>(i) + 0.25F;
+  Geometry geometry;
+  geometry.spacing = {0.5, 1, 2};
+  geometry.origin = {10, 20, 30};
+  volume.setGeometry(geometry);
+  return volume;
+}
+
+struct Scene {
+  Scene() { writeNrrd(in, ramp()); }
+  TemporaryFolder folder;
+  std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
+};
+
+void requireUsage(const Arguments& arguments, const std::string& named) {
+  const Outcome outcome = run(arguments);
+  INFO(outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(contains(outcome.err, named));
+}
+
+// Through a shell, for its pipes.
+int shell(const std::string& command) {
+  const int status = std::system(
+      ("PATH=" + std::filesystem::path(SSCOPE_PROGRAM).parent_path().string() + ":$PATH; " + command).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("convert keeps every voxel and place unless told otherwise") {
+  const Scene scene;
+  REQUIRE(run({"convert", scene.in, "-o", scene.out}).status == 0);
+  const Volume before = ramp(), after = readVolume(scene.out);
+  CHECK(after.type() == ElementType::f32);
+  CHECK(after.geometry().spacing == before.geometry().spacing);
+  for (std::int64_t z = 0; z < 4; ++z) CHECK(after.value(5, 4, z) == before.value(5, 4, z));
+}
+
+TEST_CASE("convert rounds, saturates and says so") {
+  const Scene scene;
+  Volume wide({3, 1, 1, 1}, ElementType::f32);
+  const float values[] = {-3, 1.5F, 1000};
+  std::copy_n(values, 3, wide.elements<float>().begin());
+  writeNrrd(scene.in, wide);
+  const Outcome outcome = run({"convert", scene.in, "-o", scene.out, "--type", "u8"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.err, "1 values were rounded"));
+  CHECK(contains(outcome.err, "2 values left the range of u8"));
+  const Volume after = readVolume(scene.out);
+  REQUIRE(after.type() == ElementType::u8);
+  CHECK(after.value(0, 0, 0) == 0);
+  CHECK(after.value(1, 0, 0) == 2);
+  CHECK(after.value(2, 0, 0) == 255);
+}
+
+TEST_CASE("convert crops, and what is left stays where it was") {
+  const Scene scene;
+  REQUIRE(run({"convert", scene.in, "-o", scene.out, "--crop", "2:5,:3,1:"}).status == 0);
+  const Volume after = readVolume(scene.out);
+  CHECK(after.shape() == VolumeShape{3, 3, 3, 1});
+  CHECK(after.value(0, 0, 0) == ramp().value(2, 0, 1));
+  CHECK(after.geometry().origin == std::array<double, 3>{11, 20, 32});
+  for (const char* wrong : {"2:9", "3:3", "a:b", "1", "1:2,1:2,1:2,1:2"})
+    requireUsage({"convert", scene.in, "-o", scene.out, "--crop", wrong}, "crop");
+}
+
+TEST_CASE("a choice behind the name takes one frame or channel") {
+  const Scene scene;
+  Volume both({4, 3, 2, 2}, ElementType::f32);
+  for (std::size_t i = 0; i < both.elements<float>().size(); ++i) both.elements<float>()[i] = static_cast<float>(i);
+  const std::string file = scene.folder / "two.nrrd";
+  makeVolumeIo()->write(file, both, {});
+  REQUIRE(run({"convert", file + "@c=1", "-o", scene.out}).status == 0);
+  CHECK(readVolume(scene.out).shape().components == 1);
+  CHECK(readVolume(scene.out).value(0, 0, 0) == 1);
+  REQUIRE(run({"convert", file, "--channel", "0", "-o", scene.out}).status == 0);
+  CHECK(readVolume(scene.out).value(0, 0, 0) == 0);
+  CHECK(contains(run({"info", file + "@c=1"}).out, "components  1"));
+  requireUsage({"convert", file + "@c=2", "-o", scene.out}, "has no channel 2");
+  requireUsage({"convert", file + "@t=1", "-o", scene.out}, "has no frame 1");
+  requireUsage({"convert", file + "@q=1", "-o", scene.out}, "cannot understand the choice q=1");
+  requireUsage({"convert", file + "@series=1", "-o", scene.out}, "no series");
+  std::filesystem::copy_file(file, scene.folder / "odd@c=1");
+  CHECK(run({"info", scene.folder / "odd@c=1"}).status == 0);
+}
+
+TEST_CASE("compressed files are smaller and read back") {
+  const Scene scene;
+  writeNrrd(scene.in, Volume(Volume({32, 32, 32, 1}, ElementType::u8).clone()));
+  for (const char* name : {"a.nrrd", "a.mha", "a.tif", "a.h5"}) {
+    const std::string plain = scene.folder / name, packed = scene.folder / (std::string("z") + name);
+    if (run({"convert", scene.in, "-o", plain}).status != 0) continue;  // a build without ITK
+    CAPTURE(name);
+    REQUIRE(run({"convert", scene.in, "-o", packed, "--compress"}).status == 0);
+    CHECK(run({"info", packed}).status == 0);
+  }
+  const Outcome refused = run({"convert", scene.in, "-o", scene.folder / "a.nhdr", "--compress"});
+  CHECK(refused.status == 1);
+  CHECK(contains(refused.err, "not compressed here"));
+}
+
+TEST_CASE("several inputs become several outputs, and one that fails does not stop the rest") {
+  const Scene scene;
+  const std::string second = scene.folder / "second.nrrd", missing = scene.folder / "missing.nrrd";
+  writeNrrd(second, ramp());
+  std::filesystem::create_directory(scene.folder / "out");
+  const std::string pattern = scene.folder / "out/{stem}.nrrd";
+  const Outcome outcome = run({"convert", scene.in, missing, second, "-o", pattern});
+  INFO(outcome.err);
+  CHECK(outcome.status == 1);
+  CHECK(contains(outcome.err, "2 of 3 inputs done; failed: " + missing));
+  CHECK(contains(outcome.err, "error: cannot read " + missing));
+  CHECK(filesIn(scene.folder / "out") == std::vector<std::string>{"in.nrrd", "second.nrrd"});
+  CHECK(run({"filter", scene.in, second, "-o", scene.folder / "out/{stem}-{}.nrrd", "--filter", "box"}).status == 0);
+  CHECK(std::filesystem::exists(scene.folder / "out/second-box.nrrd"));
+  requireUsage({"convert", scene.in, second, "-o", scene.out}, "{stem}");
+  requireUsage({"convert", scene.in, scene.in, "-o", pattern}, "would both become");
+  requireUsage({"convert", scene.in, "-", "-o", pattern}, "standard input");
+  requireUsage({"convert", scene.in, "-o", scene.out, "--format", "nrrd"}, "--format");
+}
+
+TEST_CASE("volumes go through pipes") {
+  const Scene scene;
+  const std::string folder = scene.folder.path().string();
+  REQUIRE(shell("cat " + scene.in + " | sscope convert - -o - | sscope filter - -o " + scene.out +
+                " --filter box:size=1") == 0);
+  CHECK(readVolume(scene.out).value(3, 2, 1) == ramp().value(3, 2, 1));
+  CHECK(shell("sscope convert - -o " + folder + "/x.nrrd < /dev/null 2> " + folder + "/err") == 1);
+  CHECK(contains(readTextFile(scene.folder / "err"), "the standard input is empty"));
+  CHECK(shell("echo nonsense | sscope convert - -o " + folder + "/x.nrrd 2> " + folder + "/err") == 1);
+  CHECK(contains(readTextFile(scene.folder / "err"), "cannot read the standard input"));
+  CHECK(shell("sscope convert " + scene.in + " -o - --format json 2> " + folder + "/err | cat > /dev/null; exit 0") ==
+        0);
+  CHECK(contains(readTextFile(scene.folder / "err"), "takes two files"));
+}

@@ -1,0 +1,154 @@
+// What files say beyond their voxels: it is kept where the format has room for it.
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+#include "core/io/volume_io.h"
+#include "tests/io/dicom_file.h"
+#include "tests/io/io_support.h"
+#include "tests/support/support.h"
+
+namespace sscope {
+
+namespace {
+
+using test::TemporaryFolder;
+
+void put(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+}  // namespace
+
+TEST_CASE("annotations and diffusion gradients of a NRRD come back") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  put(folder / "d.nrrd",
+      "NRRD0005\ntype: unsigned char\ndimension: 4\nspace: right-anterior-superior\nsizes: 2 2 1 3\n"
+      "space directions: (1,0,0) (0,1,0) (0,0,1) none\nkinds: space space space list\nencoding: raw\n"
+      "measurement frame: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\n"
+      "modality:=DWMRI\nDWMRI_b-value:=1000\nDWMRI_gradient_0001:=0 1 0\nwho:= me\n\n" +
+          std::string("abcdefghijkl"));
+  const LoadedVolume read = io->read(folder / "d.nrrd", {});
+  REQUIRE(read.volume.shape().components == 3);
+  CHECK(read.info.metadata.frames == 3);
+  REQUIRE(read.info.metadata.fields.size() == 4);
+  REQUIRE(read.info.metadata.measurementFrame);
+  CHECK((*read.info.metadata.measurementFrame)[0] == -1);  // right is minus left
+  CHECK((*read.info.metadata.measurementFrame)[8] == 1);
+  WriteOptions options;
+  options.metadata = read.info.metadata;
+  io->write(folder / "e.nrrd", read.volume, options, {});
+  const LoadedVolume again = io->read(folder / "e.nrrd", {});
+  CHECK(again.info.metadata == read.info.metadata);
+  CHECK(test::sameVoxels(again.volume, read.volume));
+  const LoadedVolume one = io->read((folder / "d.nrrd").string() + "@t=1", {});
+  CHECK(one.volume.value(1, 1, 0) == 'h');
+  CHECK(one.info.metadata.fields == decltype(one.info.metadata.fields){{"who", " me"}});
+}
+
+TEST_CASE("the repetition time of a series of volumes is kept in NIfTI") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({4, 3, 2, 6}, ElementType::i16, 3);
+  WriteOptions options;
+  options.metadata.frames = 3;
+  options.metadata.frameSeconds = 2.5;
+  for (const char* name : {"f.nii", "f.nii.gz", "f.tif", "f.ome.tif"}) {
+    CAPTURE(name);
+    io->write(folder / name, volume, options, {});
+    const LoadedVolume back = io->read(folder / name, {});
+    CHECK(test::sameVoxels(back.volume, volume));
+    CHECK(back.info.metadata.frames == 3);
+    CHECK(back.info.metadata.frameSeconds == Approx(2.5));
+    const LoadedVolume one = io->read((folder / name).string() + "@t=2,c=1", {});
+    CHECK(one.volume.shape().components == 1);
+    CHECK(one.volume.value(1, 2, 1) == volume.value(1, 2, 1, 5));
+  }
+}
+
+TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  for (int n = 1; n <= 3; ++n) {
+    test::DicomFile slice;
+    slice.number = n;
+    slice.position = "1\\2\\" + std::to_string(30 - 5 * n);  // against the order of the names
+    put(folder / ("s" + std::to_string(n) + ".dcm"), slice.bytes());
+  }
+  const LoadedVolume all = io->read(folder.path(), {}), matched = io->read(folder / "s*.dcm", {});
+  CHECK(all.volume.geometry() == matched.volume.geometry());
+  CHECK(matched.volume.geometry().spacing == std::array<double, 3>{0.25, 0.5, 5});
+  CHECK(matched.volume.geometry().origin[2] == 15);
+  CHECK(test::sameVoxels(all.volume, matched.volume));
+}
+
+TEST_CASE("slices of two orientations are two series") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  for (int n = 1; n <= 5; ++n) {
+    test::DicomFile slice;
+    slice.number = n;
+    slice.position = "1\\2\\" + std::to_string(3 * n);
+    if (n > 3) {
+      slice.orientation = "0\\1\\0\\0\\0\\-1";
+      slice.position = std::to_string(4 * n) + "\\2\\9";
+    }
+    put(folder / ("s" + std::to_string(n) + ".dcm"), slice.bytes());
+  }
+  const LoadedVolume largest = io->read(folder.path(), {});
+  CHECK(largest.volume.shape().nz == 3);
+  REQUIRE(largest.info.notices.size() == 1);
+  CHECK(largest.info.notices[0].find("2 series") != std::string::npos);
+  const LoadedVolume other = io->read(folder.path().string() + "@series=2", {});
+  CHECK(other.volume.shape().nz == 2);
+  CHECK(other.volume.geometry().spacing[2] == 4);
+  CHECK(other.info.notices.empty());
+  CHECK(test::errorOfReading(*io, folder.path().string() + "@series=3").kind() == ErrorKind::Usage);
+}
+
+TEST_CASE("the spacing of a secondary capture is read") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  test::DicomFile capture;
+  capture.position = capture.orientation = "";
+  put(folder / "c.dcm", capture.bytes());
+  const Geometry geometry = io->read(folder / "c.dcm", {}).volume.geometry();
+  CHECK(geometry.spacing[0] == 0.25);
+  CHECK(geometry.spacing[1] == 0.5);
+}
+
+TEST_CASE("sheared voxels get a notice") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  put(folder / "s.nrrd",
+      "NRRD0005\ntype: unsigned char\ndimension: 3\nspace: left-posterior-superior\nsizes: 2 2 1\n"
+      "space directions: (1,0,0) (0.3,1,0) (0,0,1)\nencoding: raw\nspace origin: (0,0,0)\n\nabcd");
+  const LoadedVolume read = io->read(folder / "s.nrrd", {});
+  REQUIRE(read.info.notices.size() == 1);
+  CHECK(read.info.notices[0].find("sheared") != std::string::npos);
+}
+
+TEST_CASE("pages of a TIFF stack lie one behind the other") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({3, 2, 2, 2}, ElementType::u8, 7);
+  io->write(folder / "s.tif", volume, {});
+  std::ifstream file(folder / "s.tif", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  REQUIRE(bytes.find("images=4\nchannels=2\nslices=2\n") != std::string::npos);
+  // Behind the eight bytes of the start: the planes, channel by channel of slice by slice.
+  std::size_t at = 8;
+  for (std::int64_t z = 0; z < 2; ++z)
+    for (int c = 0; c < 2; ++c)
+      for (std::int64_t y = 0; y < 2; ++y)
+        for (std::int64_t x = 0; x < 3; ++x) CHECK(static_cast<unsigned char>(bytes[at++]) == volume.value(x, y, z, c));
+}
+
+}  // namespace sscope
