@@ -19,6 +19,12 @@ void put(const std::filesystem::path& path, const std::string& content) {
   std::ofstream(path, std::ios::binary) << content;
 }
 
+std::string sliceName(int number) {
+  std::string name = "s.dcm";
+  name.insert(1, std::to_string(number));
+  return name;
+}
+
 }  // namespace
 
 TEST_CASE("annotations and diffusion gradients of a NRRD come back") {
@@ -77,7 +83,7 @@ TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
     test::DicomFile slice;
     slice.number = n;
     slice.position = "1\\2\\" + std::to_string(30 - 5 * n);  // against the order of the names
-    put(folder / ("s" + std::to_string(n) + ".dcm"), slice.bytes());
+    put(folder / sliceName(n), slice.bytes());
   }
   const LoadedVolume all = io->read(folder.path(), {}), matched = io->read(folder / "s*.dcm", {});
   CHECK(all.volume.geometry() == matched.volume.geometry());
@@ -98,7 +104,7 @@ TEST_CASE("slices of two orientations are two series") {
       slice.orientation = "0\\1\\0\\0\\0\\-1";
       slice.position = std::to_string(4 * n) + "\\2\\9";
     }
-    put(folder / ("s" + std::to_string(n) + ".dcm"), slice.bytes());
+    put(folder / sliceName(n), slice.bytes());
   }
   const LoadedVolume largest = io->read(folder.path(), {});
   CHECK(largest.volume.shape().nz == 3);
