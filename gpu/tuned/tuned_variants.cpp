@@ -17,6 +17,8 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
   if (filter.precision() == Precision::f64 && !engine.fp64)
     return "this device has no double precision, which rounding to integers exactly needs";
   if (input.extent[3] != 1) return "the ladders compute on one component";
+  // It copies the boundary in f32, the type of its images; a constant beyond that asks for double precision.
+  if (workload.name() == "conv2d" && filter.precision() == Precision::f64) return "the constant outside is no float32";
   // Rows, columns and slices are counted in 32 bits, with room for halo and blocks that stick out.
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
   if (input.extent[0] > kLimit || input.extent[1] * input.extent[2] > kLimit) return "there are too many rows";
