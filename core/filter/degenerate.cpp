@@ -61,7 +61,7 @@ std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid)
 }
 
 std::vector<Degenerate> degenerateFilters(const FilterBank& bank, const Volume& volume) {
-  const FilterGrid grid{volume.shape().nz > 1 ? 3 : 2, volume.geometry().spacing};
+  const FilterGrid grid = filterGrid(volume.shape().dimensions(), volume.geometry());
   std::vector<Degenerate> found;
   for (const FilterRecipe* recipe : bank.enabled()) {
     try {

@@ -20,7 +20,7 @@ FilterBank withoutFilters(const FilterBank& bank) {
 }  // namespace
 
 FittingBank fittingBank(const FilterBank& bank, const Volume& volume) {
-  const FilterGrid grid{volume.shape().nz > 1 ? 3 : 2, volume.geometry().spacing};
+  const FilterGrid grid = filterGrid(volume.shape().dimensions(), volume.geometry());
   FittingBank fitting{withoutFilters(bank), {}};
   const auto enabled = bank.enabled();
   for (std::size_t place = 0; place < enabled.size(); ++place) {

@@ -20,7 +20,7 @@ class PairIo : public VolumeIo, public FileSets {
  public:
   LoadedVolume read(const std::string&, const Control&) override { return {}; }
   VolumeInfo probe(const std::string&, const Control&) override { return {}; }
-  void write(const fs::path&, const Volume&, const Control&) override {}
+  void write(const fs::path&, const Volume&, const WriteOptions&, const Control&) override {}
   [[nodiscard]] std::vector<FileFormat> formats() const override { return {}; }
   void checkWritable(const fs::path&, const VolumeShape&, ElementType) const override {}
   [[nodiscard]] std::vector<fs::path> filesRead(const std::string& path) const override {

@@ -82,7 +82,7 @@ TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
   for (int n = 1; n <= 3; ++n) {
     test::DicomFile slice;
     slice.number = n;
-    slice.position = "1\\2\\" + std::to_string(30 - 5 * n);  // against the order of the names
+    slice.position = std::string("1\\2\\").append(std::to_string(30 - 5 * n));  // against the order of the names
     put(folder / sliceName(n), slice.bytes());
   }
   const LoadedVolume all = io->read(folder.path(), {}), matched = io->read(folder / "s*.dcm", {});
@@ -99,10 +99,10 @@ TEST_CASE("slices of two orientations are two series") {
   for (int n = 1; n <= 5; ++n) {
     test::DicomFile slice;
     slice.number = n;
-    slice.position = "1\\2\\" + std::to_string(3 * n);
+    slice.position = std::string("1\\2\\").append(std::to_string(3 * n));
     if (n > 3) {
       slice.orientation = "0\\1\\0\\0\\0\\-1";
-      slice.position = std::to_string(4 * n) + "\\2\\9";
+      slice.position = std::to_string(4 * n).append("\\2\\9");
     }
     put(folder / sliceName(n), slice.bytes());
   }

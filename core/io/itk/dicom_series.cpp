@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <new>
 #include <numbers>
 
 #include "core/io/file_error.h"
@@ -222,7 +223,12 @@ VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, co
 }
 
 VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  const std::vector<DicomSeries> all = scanDicom({path});
+  std::vector<DicomSeries> all;
+  try {
+    all = scanDicom({path});
+  } catch (const std::bad_alloc&) {
+    // A damaged length.
+  }
   // What cannot be scanned is left to the decoder, which says why.
   if (all.empty()) return decodeWithItk(FormatId::dicom, path, allocate, control);
   return readSingle(all.front().slices.front(), {}, allocate, control);
