@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "ui/base/text.h"
+#include "ui/model/slice_paths.h"
 
 namespace sscope {
 
@@ -46,6 +47,14 @@ void DataLoader::open(const QString& path) {
   Q_EMIT started(QFileInfo(path).fileName());
 }
 
+void DataLoader::open(const QStringList& paths) {
+  try {
+    open(nameOf(paths));
+  } catch (const Error& error) {
+    Q_EMIT failed(toQt(error.what()));
+  }
+}
+
 void DataLoader::openSample(const std::string& name, std::int64_t size, std::uint64_t seed) {
   DataSource source;
   source.sample = name;
@@ -82,7 +91,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
     found.configuration = true;
   } else {
     DataSource source;
-    source.path = path;
+    source.path = fromQt(picturesOf(toQt(path)));
     found.data = load(source, identity, control);
   }
   return found;
