@@ -65,7 +65,7 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
 }
 
 bool SliceOverlay::isFree(const QRectF& box) const {
-  return std::ranges::none_of(taken_, [&](const QRectF& other) { return other.intersects(box); });
+  return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
 }
 
 void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
@@ -76,7 +76,7 @@ void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& 
   for (const double down : {0.0, line}) {
     const QRectF area = inner.adjusted(0, down, 0, 0);
     if (!isFree(labelRect(painter, area, kFlags, name))) continue;
-    taken_.push_back(drawLabel(painter, area, kFlags, name, viewText()));
+    taken.push_back(drawLabel(painter, area, kFlags, name, viewText()));
     break;
   }
 }
@@ -89,7 +89,7 @@ void SliceOverlay::paintLetters(QPainter& painter, const QRectF& inner) {
     const QString text(QLatin1Char(plane.letters[edge]));
     const QRectF area = inner.adjusted(0, down, 0, 0);
     if (!isFree(labelRect(painter, area, flags, text))) return false;
-    taken_.push_back(drawLabel(painter, area, flags, text, viewText()));
+    taken.push_back(drawLabel(painter, area, flags, text, viewText()));
     return true;
   };
   letter(0, Qt::AlignLeft | Qt::AlignVCenter, 0);
@@ -125,7 +125,7 @@ void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
   painter.setPen(viewText());
   painter.drawText(box.adjusted(2.2 * mark, 0, 0, 0), Qt::AlignCenter, text);
   painter.restore();
-  taken_.push_back(box);
+  taken.push_back(box);
 }
 
 void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
@@ -152,12 +152,12 @@ void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
   for (const double end : {left, left + length})
     painter.drawLine(QPointF(end, y - tick / 2), QPointF(end, y + tick / 2));
   painter.restore();
-  taken_.push_back(box);
+  taken.push_back(box);
 }
 
 std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
-  taken_.clear();
-  if (!model.source || sides.empty()) return taken_;
+  taken.clear();
+  if (!model.source || sides.empty()) return taken;
   const double pad = 0.5 * QFontMetricsF(painter.font()).height();
   for (const Side& side : sides) paintCrosshair(painter, side);
   const QRectF last = sides.back().area;
@@ -170,14 +170,14 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
       constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
       const QString words = fittingText(painter, status, inner.width());
       if (isFree(labelRect(painter, inner, kFlags, words)))
-        taken_.push_back(drawLabel(painter, inner, kFlags, words, viewText()));
+        taken.push_back(drawLabel(painter, inner, kFlags, words, viewText()));
     }
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
     const QString words = fittingText(painter, QStringLiteral("no %1 yet").arg(model.names[side.side]), inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, words)))
-      taken_.push_back(drawLabel(painter, inner, Qt::AlignCenter, words, viewText().darker(130)));
+      taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, words, viewText().darker(130)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (sides.size() == 2) {
@@ -192,7 +192,7 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(all.adjusted(0.5, 0.5, -1, -1));
   }
-  return taken_;
+  return taken;
 }
 
 }  // namespace sscope

@@ -27,6 +27,7 @@ struct SliceOverlay {
   QString status;
   double unitsPerPixel = 1;
   std::vector<Side> sides{};
+  std::vector<QRectF> taken{};  // by labels, while they are painted
 
   // Returns where labels are; none lies over another one. Where there is no room, the less important are left out.
   std::vector<QRectF> paint(QPainter& painter);
@@ -38,8 +39,6 @@ struct SliceOverlay {
   void paintLetters(QPainter& painter, const QRectF& inner);
   void paintScaleBar(QPainter& painter, const QRectF& inner);
   [[nodiscard]] bool isFree(const QRectF& box) const;
-
-  std::vector<QRectF> taken_{};
 };
 
 }  // namespace sscope

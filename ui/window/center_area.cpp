@@ -1,5 +1,6 @@
 #include "ui/window/center_area.h"
 
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 

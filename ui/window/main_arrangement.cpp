@@ -1,6 +1,7 @@
 // How the panels of a room are arranged, and that it is remembered: beside the pictures in a wide window, as tabs at
 // the left in a narrow one.
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QResizeEvent>
 #include <QScreen>

@@ -31,7 +31,7 @@ void MainWindow::followLattices() {
     if (room_ == kLatticeRoom) offerExports();
   });
   connect(latticeSetup_, &LatticeSetup::openRequested, this, &MainWindow::chooseFile);
-  connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, &DataLoader::open);
+  connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, qOverload<const QString&>(&DataLoader::open));
   connect(&lattices_, &LatticeController::opened, &recent_, &RecentFiles::add);
   connect(&lattices_, &LatticeController::savedTo, &recent_, &RecentFiles::add);
   connect(&lattices_, &LatticeController::started, this, [this] { smoothing_.start(); });
