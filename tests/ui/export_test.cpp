@@ -1,10 +1,13 @@
 // What leaves the window can be read back.
 
 #include <QImage>
+#include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 
 #include "core/base/paths.h"
+#include "datasets/samples.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -100,4 +103,58 @@ TEST_CASE("views and charts are exported") {
   CHECK(QImage(toQt((folder / "histogram.png").string())).size() == test.find<HistogramView>("histogram").size() * 2);
   REQUIRE(exportTo(test, 8, folder / "histogram.csv").size() == 1);
   CHECK_THAT(readTextFile(folder / "histogram.csv"), Catch::Matchers::StartsWith("from,to,count\n"));
+}
+
+TEST_CASE("the export dialog offers what can be, beside the data, and starts afresh") {
+  TestWindow test;
+  const TemporaryFolder folder, elsewhere;
+  test.setBank({"gaussian:sigma=1"});
+  test.workshop.io->write(folder / "mine.nrrd", makeSample("gyroid", 12, 1, {}), {});
+  REQUIRE(test.openFile(folder / "mine.nrrd"));
+  REQUIRE(test.waitIdle());
+  ExportDialog& dialog = test.window->showExport(0);
+  auto& path = *dialog.findChild<QLineEdit*>(QStringLiteral("exportPath"));
+  CHECK(path.text() == toQt((folder / "mine-filtered.nrrd").string()));
+  QString hint;
+  for (const QLabel* label : dialog.findChildren<QLabel*>())
+    if (label->text().startsWith(QStringLiteral("The extension"))) hint = label->text();
+  const QStringList offered = hint.section(QLatin1Char('\n'), 0, 0).section(QStringLiteral(": "), 1).split(u' ');
+  REQUIRE(offered.size() > 5);
+  const FilterResult& result = *test.window->live().result();
+  for (const QString& extension : offered) {
+    CAPTURE(extension.toStdString());
+    CHECK_NOTHROW(
+        test.workshop.io->checkWritable("x" + fromQt(extension), result.outputs[0].shape(), result.outputs[0].type()));
+  }
+  CHECK_FALSE(offered.contains(QStringLiteral(".png")));
+  CHECK_FALSE(offered.contains(QStringLiteral(".img.gz")));
+  // Where somebody exported to is where the next one goes, for the same data.
+  REQUIRE(exportTo(test, 0, elsewhere / "out.nrrd").size() == 1);
+  auto& notice = *dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
+  CHECK(notice.isVisible());
+  dialog.close();
+  test.window->showExport(1);
+  CHECK_FALSE(notice.isVisible());
+  CHECK(path.text().startsWith(toQt(elsewhere.path().string())));
+  REQUIRE(test.openFile(folder / "mine.nrrd"));
+  CHECK(path.text().startsWith(toQt(folder.path().string())));
+}
+
+TEST_CASE("what braces in an export's name mean is said in words") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  REQUIRE(test.openSample("gyroid", 12));
+  ExportDialog& dialog = test.window->showExport(0);
+  const auto hint = [&] {
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+      if (label->text().startsWith(QStringLiteral("The extension"))) return label->text();
+    return QString();
+  };
+  dialog.setPath(QStringLiteral("/somewhere/out-{}.nrrd"));
+  CHECK(hint().contains(QStringLiteral("One file for each of the 2 filters")));
+  CHECK(hint().contains(QStringLiteral("out-gaussian.nrrd, out-sobel.nrrd")));
+  dialog.setPath(QStringLiteral("/somewhere/out.nrrd"));
+  CHECK(hint().contains(QStringLiteral("where the filter\u2019s name belongs")));
+  // Nothing in the dialog is squeezed, whatever it says.
+  CHECK(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
 }

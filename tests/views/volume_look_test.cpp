@@ -1,17 +1,61 @@
 // What the 3D view makes of data that nobody has adjusted: air is clear, the box is in view.
 
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "app/setup.h"
+#include "core/job/filter_job.h"
+#include "datasets/samples.h"
+#include "tests/support/support.h"
+#include "tests/views/views_support.h"
 #include "ui/views/camera_pose.h"
 #include "ui/views/transfer_function.h"
+#include "ui/views/view_style.h"
 #include "ui/views/volume_brick.h"
+#include "ui/views/volume_pane.h"
+#include "ui/views/volume_views.h"
 
 using namespace sscope;
+using namespace sscope::test;
 
 namespace {
+
+struct Look {
+  double opaque = 0;  // share of the pane that the volume covers
+  double cold = 0;    // share that is blue: the negative values of data of both signs
+};
+
+// The pane without its labels' corners.
+Look lookAt(std::shared_ptr<const Volume> volume, const char* name) {
+  VolumeViews views;
+  views.setShow(VolumeViews::Show::Source);
+  views.setSource(std::move(volume));
+  views.setViewLayout(VolumeViews::Layout::Volume);
+  showAt(views, {360, 360});
+  const QImage image = views.renderToImage();
+  keepPicture(image, QLatin1String(name));
+  const QRect middle(image.width() / 12, image.height() / 8, image.width() * 5 / 6, image.height() * 3 / 4);
+  Look look;
+  int all = 0;
+  for (int y = middle.top(); y < middle.bottom(); ++y)
+    for (int x = middle.left(); x < middle.right(); ++x) {
+      const QRgb p = image.pixel(x, y);
+      look.opaque += qGray(p) > qGray(viewBackground().rgb()) + 40 ? 1 : 0;
+      look.cold += qBlue(p) > qRed(p) + 30 ? 1 : 0;
+      ++all;
+    }
+  look.opaque /= all;
+  look.cold /= all;
+  return look;
+}
+
+std::shared_ptr<const Volume> openShared(const char* path) {
+  const auto folder = sharedData();
+  if (!folder) return nullptr;
+  Workshop workshop = makeWorkshop();
+  return std::make_shared<const Volume>(workshop.io->read((*folder / path).string(), {}).volume);
+}
 
 // A ball of soft tissue with a core of bone in air, as a scanner measures it.
 Volume phantom(bool padded) {
@@ -59,14 +103,39 @@ TEST_CASE("air around scanned tissue is clear, tissue and bone are not") {
   CHECK(at(1100) > at(40));
 }
 
-TEST_CASE("derivatives keep both signs apart") {
+TEST_CASE("derivatives and differences keep both signs apart") {
   const Volume volume = phantom(true);
-  const auto values = volume.elements<std::int16_t>();
-  Volume slope(volume.shape(), ElementType::f32);
-  const auto out = slope.elements<float>();
-  for (std::size_t i = 1; i + 1 < values.size(); ++i)
-    if (i % 48 != 0 && i % 48 != 47) out[i] = static_cast<float>(values[i + 1] - values[i - 1]);
-  CHECK(makeBrick(slope, 0, kBrickEdge, {}).isSigned);
+  FilterBank bank;
+  for (const char* spec : {"gaussian:sigma=1,order_x=1", "log:sigma=1.5", "dog", "sobel"}) {
+    FilterRecipe recipe = parseFilterSpec(spec);
+    recipe.name = uniqueName(bank, recipe.name);
+    bank.filters.push_back(recipe);
+  }
+  Workshop workshop = makeWorkshop();
+  const FilterResult result = runFilter(workshop.engines, workshop.variants, FilterJob{.bank = bank}, volume, {});
+  for (const Volume& output : result.outputs) CHECK(makeBrick(output, 0, kBrickEdge, {}).isSigned);
+  // Smoothing leaves the kind of the data as it is.
+  bank.filters = {parseFilterSpec("gaussian:sigma=1")};
+  const FilterResult smooth = runFilter(workshop.engines, workshop.variants, FilterJob{.bank = bank}, volume, {});
+  CHECK_FALSE(makeBrick(smooth.outputs.front(), 0, kBrickEdge, {}).isSigned);
+}
+
+TEST_CASE("real scans look right at once") {
+  struct Scan {
+    const char* path;
+    double least, most;  // of the pane covered
+  };
+  const Scan scan = GENERATE(Scan{"volumes/good/dicom/ct_head_slicer", 0.1, 0.6},
+                             Scan{"volumes/good/dicom/ct_GE_tilt_uneven", 0.1, 0.6},
+                             Scan{"volumes/good/nifti/MNI152_2009_template.nii.gz", 0.1, 0.6},
+                             Scan{"volumes/good/nifti/strokez.nii.gz", 0.1, 0.6});
+  if (!sharedData()) SSCOPE_SKIP("there is no folder of real files beside the checkout");
+  const auto volume = openShared(scan.path);
+  const Look look = lookAt(volume, std::filesystem::path(scan.path).stem().c_str());
+  CAPTURE(scan.path, look.opaque, look.cold);
+  CHECK(look.opaque > scan.least);
+  CHECK(look.opaque < scan.most);
+  CHECK(look.cold < 0.01);
 }
 
 TEST_CASE("the whole box is in view, and fills it") {

@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QPalette>
 #include <QScrollArea>
-#include <QStyleFactory>
+#include <QStyle>
 #include <cmath>
+
+#include "ui/base/clear_style.h"
 
 namespace sscope {
 
@@ -111,10 +113,12 @@ void accentWhenChecked(QAbstractButton* button) {
 
 void applyAppearance(QApplication& application, Appearance appearance) {
   if (appearance == Appearance::System) {
+    // What the desktop takes Fusion for, it takes Fusion with seen outlines for.
+    if (application.style()->name() == QLatin1String("fusion")) application.setStyle(new ClearStyle);
     application.setPalette(QPalette());
     return;
   }
-  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  application.setStyle(new ClearStyle);
   const QColor accent(0, 114, 178);  // Okabe-Ito blue
   application.setPalette(
       appearance == Appearance::Dark

@@ -1,16 +1,22 @@
 #include "ui/base/notice.h"
 
+#include <QAbstractScrollArea>
+#include <QCursor>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/base/icons.h"
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
+#include "ui/base/text.h"
 
 namespace sscope {
 
-Notice::Notice(const QString& accessibleName, QWidget* parent) : QFrame(parent) {
+Notice::Notice(const QString& accessibleName, QWidget* parent, Place place) : QFrame(parent), place_(place) {
   setAccessibleName(accessibleName);
   label_ = new QLabel(this);
   label_->setWordWrap(true);
@@ -32,27 +38,97 @@ Notice::Notice(const QString& accessibleName, QWidget* parent) : QFrame(parent) 
 }
 
 void Notice::showMessage(Kind kind, const QString& message) {
-  kind_ = kind;
-  label_->setText(message);
-  setAccessibleDescription(message);
-  setVisible(!message.isEmpty());
+  if (!message.isEmpty()) kind_ = kind;
+  said_ = message;
+  refresh();
+}
+
+void Notice::correct(const QString& reason, const QString& control) {
+  std::erase_if(corrections_, [&](const auto& each) { return each.first == control; });
+  if (!reason.isEmpty()) corrections_.emplace_back(control, reason);
+  refresh();
+}
+
+void Notice::clear() {
+  said_.clear();
+  clearCorrections();
+}
+
+void Notice::clearCorrections() {
+  corrections_.clear();
+  refresh();
+}
+
+void Notice::refresh() {
+  QStringList lines;
+  if (!said_.isEmpty()) lines << said_;
+  for (const auto& [control, reason] : corrections_) lines << reason;
+  text_ = lines.join(QLatin1Char('\n'));
+  if (said_.isEmpty()) kind_ = Kind::Hint;
+  label_->setText(breakable(text_));
+  setAccessibleDescription(text_);
+  setVisible(!text_.isEmpty());
+  if (isVisible() && place_ == Place::Over) lieOver();
   update();
 }
 
-void Notice::clear() { showMessage(kind_, {}); }
+void Notice::lieOver() {
+  // In a panel that scrolls: over what is seen of it.
+  for (QWidget* each = parentWidget(); each && !each->isWindow(); each = each->parentWidget()) {
+    const auto* scroll = qobject_cast<QAbstractScrollArea*>(each->parentWidget());
+    if (!scroll || scroll->viewport() != each) continue;
+    if (parentWidget() != each) {
+      setParent(each);
+      show();
+      return;  // shown anew, it comes here again
+    }
+    break;
+  }
+  QWidget* host = parentWidget();
+  if (!host) return;
+  host->removeEventFilter(this);
+  host->installEventFilter(this);
+  const int gap = em(this, 0.3);
+  const int wide = std::max(host->width() - 2 * gap, minimumSizeHint().width());
+  const int high = std::min(layout()->totalHeightForWidth(wide), std::max(host->height() - 2 * gap, 0));
+  QRect place(gap, host->height() - high - gap, wide, high);
+  const QWidget* focus = window()->focusWidget();
+  const bool hidesFocus = focus && host->isAncestorOf(focus) && !isAncestorOf(focus) &&
+                          QRect(focus->mapTo(host, QPoint()), focus->size()).intersects(place);
+  if (hidesFocus || place.contains(host->mapFromGlobal(QCursor::pos()))) place.moveTop(gap);
+  setGeometry(place);
+  raise();
+}
 
-QString Notice::message() const { return label_->text(); }
+void Notice::showEvent(QShowEvent* event) {
+  QFrame::showEvent(event);
+  if (place_ == Place::Over) lieOver();
+}
+
+bool Notice::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible() && place_ == Place::Over) lieOver();
+  return QFrame::eventFilter(watched, event);
+}
 
 void Notice::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   QColor accent = kind_ == Kind::Error ? QColor(213, 94, 0) : QColor(0, 114, 178);  // Okabe-Ito vermillion, blue
-  painter.setPen(Qt::NoPen);
   QColor wash = accent;
   wash.setAlphaF(0.14F);
   const double radius = em(this, 0.25);
+  const QRectF plate = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+  // It may lie over other controls: first the window's color, which hides them.
+  QColor rim = accent;
+  rim.setAlphaF(0.6F);
+  painter.setPen(place_ == Place::Over ? QPen(rim) : QPen(Qt::NoPen));
+  if (place_ == Place::Over) {
+    painter.setBrush(palette().color(QPalette::Window));
+    painter.drawRoundedRect(plate, radius, radius);
+  }
   painter.setBrush(wash);
-  painter.drawRoundedRect(rect(), radius, radius);
+  painter.drawRoundedRect(plate, radius, radius);
+  painter.setPen(Qt::NoPen);
   painter.setBrush(accent);
   painter.drawRoundedRect(QRectF(0, 0, em(this, 0.22), height()), radius / 2, radius / 2);
 }

@@ -18,9 +18,9 @@ void Swatch::setColor(const QColor& color) {
 void Swatch::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
+  painter.setPen(QPen(quietColor(this), 1));  // dark shades end somewhere in dark palettes, too
   painter.setBrush(color_);
-  painter.drawRoundedRect(rect(), width() * 0.25, height() * 0.25);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), width() * 0.25, height() * 0.25);
 }
 
 }  // namespace sscope

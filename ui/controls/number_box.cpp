@@ -1,13 +1,13 @@
 #include "ui/controls/number_box.h"
 
 #include <QKeyEvent>
-#include <QLocale>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/base/typed_number.h"
 
 namespace sscope {
 
@@ -91,22 +91,26 @@ void NumberBox::focusInEvent(QFocusEvent* event) {
 
 void NumberBox::stepBy(int steps) {
   setModified(false);
-  Q_EMIT corrected({});
+  tell({});
   change(std::clamp(step_(value_, steps), minimum_, maximum_));
 }
 
 void NumberBox::accept() {
   if (!isModified()) return;
   setModified(false);
-  bool good = false;
   const QString typed = text().trimmed();
-  double wanted = typed.toDouble(&good);
-  if (!good) wanted = QLocale().toDouble(typed, &good);
-  if (!good || !std::isfinite(wanted)) {
+  QString digits = typed, unit;
+  for (const QString& each : units_)
+    if (typed.endsWith(each, Qt::CaseInsensitive) && each.size() > unit.size()) unit = each;
+  digits.chop(unit.size());
+  const std::optional<double> number = typedNumber(digits);
+  if (!number) {
     setValue(value_);
-    Q_EMIT corrected(tr("“%1” is not a number; kept %2").arg(typed, numberText(value_)));
+    tell(tr("“%1” is not a number; kept %2").arg(typed, numberText(value_)));
     return;
   }
+  if (!unit.isEmpty()) Q_EMIT unitTyped(unit);
+  double wanted = *number;
   QString reason;
   if (whole_ && wanted != std::round(wanted)) {
     reason = tr("%1 must be a whole number; set to %2").arg(accessibleName(), numberText(std::round(wanted)));
@@ -117,7 +121,7 @@ void NumberBox::accept() {
     reason = tr("%1 lies between %2 and %3%4; set to %5")
                  .arg(accessibleName(), numberText(minimum_), numberText(maximum_),
                       unit_.isEmpty() ? QString() : QStringLiteral(" ") + unit_, numberText(inside));
-  Q_EMIT corrected(reason);
+  tell(reason);
   change(inside);
 }
 

@@ -19,14 +19,19 @@ class NumberBox : public QLineEdit {
   // Room for any number, exponent included; else for those of usual size.
   void setWide(bool wide);
   void setUnit(const QString& unit) { unit_ = unit; }  // for messages
-  void setValue(double value);                         // emits nothing
+  // Units that may be typed behind the number: "0.8 mm"; unitTyped() tells which, before the number is taken.
+  void setUnits(const QStringList& units) { units_ = units; }
+  void setValue(double value);  // emits nothing
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
  Q_SIGNALS:
-  void valueEdited(double value);         // by the user, within range
-  void corrected(const QString& reason);  // empty once the input is right
+  void valueEdited(double value);  // by the user, within range
+  // Empty once the input is right; `control` is the accessible name, so that one box does not take back what is said of
+  // another.
+  void corrected(const QString& reason, const QString& control);
+  void unitTyped(const QString& unit);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -35,6 +40,7 @@ class NumberBox : public QLineEdit {
 
  private:
   void accept();
+  void tell(const QString& reason) { Q_EMIT corrected(reason, accessibleName()); }
   void stepBy(int steps);
   void change(double value);
 
@@ -44,6 +50,7 @@ class NumberBox : public QLineEdit {
   bool wide_ = false;
   int wheelRest_ = 0;
   QString unit_;
+  QStringList units_;
   std::function<double(double, int)> step_;
 };
 

@@ -9,10 +9,12 @@
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 
+#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
@@ -22,15 +24,19 @@ namespace sscope {
 
 namespace {
 constexpr int kRestMilliseconds = 700;
+constexpr double kFewSteps = 8;
 // Lengths in millimeters are checked in voxels when the taps are made; this only bounds the typing.
 constexpr double kLongestMillimeters = 1e5;
 }  // namespace
 
 OptionEditor::OptionEditor(Option option, double millimetersPerVoxel, QWidget* parent)
     : QWidget(parent), option_(std::move(option)), value_(option_.fallback), millimetersPerVoxel_(millimetersPerVoxel) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.35));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  row_ = new QHBoxLayout;
+  row_->setSpacing(em(this, 0.35));
+  column->addLayout(row_);
   setToolTip(toQt(option_.help));
   rest_ = new QTimer(this);
   rest_->setSingleShot(true);
@@ -47,7 +53,7 @@ OptionEditor::OptionEditor(Option option, double millimetersPerVoxel, QWidget* p
     label_->installEventFilter(this);
     label_->setToolTip(
         tr("%1\nDouble-click for the default, %2.").arg(toQt(option_.help), toQt(formatOption(option_.fallback))));
-    row->addWidget(label_);
+    row_->addWidget(label_);
     option_.type == OptionType::Choice ? buildChoice() : buildNumber();
   }
   setValue(option_.fallback);
@@ -67,16 +73,25 @@ void OptionEditor::buildNumber() {
     if (inside) return slider_->stepped(value, steps);
     return option_.type == OptionType::Integer ? value + steps : value * (1 + 0.01 * steps);
   });
-  layout()->addWidget(slider_);
-  layout()->addWidget(box_);
+  // What goes in steps of one needs few positions; everything else has the whole width.
+  const bool own = option_.type != OptionType::Integer || option_.sliderMaximum - option_.sliderMinimum > kFewSteps;
+  if (own) {
+    row_->addStretch(1);
+    qobject_cast<QVBoxLayout*>(layout())->addWidget(slider_);
+  } else {
+    row_->addWidget(slider_, 1);
+  }
+  row_->addWidget(box_);
   if (option_.type == OptionType::Length) {
     unit_ = new QToolButton(this);
-    unit_->setAutoRaise(true);
     unit_->setObjectName(toQt(option_.name + ".unit"));
     unit_->setAccessibleName(tr("%1 unit").arg(name));
     unit_->setToolTip(tr("Switch between voxels and millimeters"));
     connect(unit_, &QToolButton::clicked, this, &OptionEditor::switchUnit);
-    layout()->addWidget(unit_);
+    box_->setUnits({QStringLiteral("mm"), QStringLiteral("vox"), QStringLiteral("voxel"), QStringLiteral("voxels")});
+    connect(box_, &NumberBox::unitTyped, this,
+            [this](const QString& typed) { takeUnit(typed == QLatin1String("mm")); });
+    row_->addWidget(unit_);
     unit_->setFixedWidth(em(this, 2.1));
   } else {
     auto* unit = quietLabel(toQt(option_.unit == "voxels"  ? "vox"
@@ -85,9 +100,16 @@ void OptionEditor::buildNumber() {
                             this);
     unit->setFixedWidth(em(this, 2.1));
     unit->setAlignment(Qt::AlignCenter);
-    layout()->addWidget(unit);
+    row_->addWidget(unit);
   }
-  connect(slider_, &ValueSlider::realValueEdited, this, &OptionEditor::editNumber);
+  if (own) {
+    if (unit_) setTabOrder(box_, unit_);
+    setTabOrder(unit_ ? static_cast<QWidget*>(unit_) : box_, slider_);
+  }
+  connect(slider_, &ValueSlider::realValueEdited, this, [this](double value) {
+    Q_EMIT corrected({}, box_->accessibleName());
+    editNumber(value);
+  });
   connect(slider_, &QSlider::sliderPressed, this, [this] {
     newGesture();
     Q_EMIT heldChanged(true);
@@ -103,7 +125,8 @@ void OptionEditor::buildNumber() {
 void OptionEditor::buildCheck() {
   check_ = new QCheckBox(toQt(option_.label), this);
   check_->setObjectName(toQt(option_.name + ".check"));
-  layout()->addWidget(check_);
+  returnFocus(check_);
+  row_->addWidget(check_);
   connect(check_, &QCheckBox::toggled, this, [this](bool on) {
     newGesture();
     edit(on);
@@ -114,9 +137,10 @@ void OptionEditor::buildChoice() {
   choice_ = new QComboBox(this);
   choice_->setObjectName(toQt(option_.name + ".choice"));
   choice_->setAccessibleName(toQt(option_.label));
+  returnFocus(choice_);
   for (const std::string& choice : option_.choices) choice_->addItem(toQt(choice));
   choice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  layout()->addWidget(choice_);
+  row_->addWidget(choice_);
   const auto take = [this] {
     newGesture();
     edit(fromQt(choice_->currentText()));
@@ -182,7 +206,20 @@ void OptionEditor::switchUnit() {
   length.millimeters = !length.millimeters;
   if (!length.millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
   newGesture();
+  Q_EMIT corrected({}, box_->accessibleName());
   edit(length);
+  setValue(value_);
+}
+
+// The number that was typed with it follows.
+void OptionEditor::takeUnit(bool millimeters) {
+  Length length = std::get<Length>(value_);
+  if (length.millimeters == millimeters) return;
+  const double factor = length.millimeters ? 1 / millimetersPerVoxel_ : millimetersPerVoxel_;
+  newGesture();
+  length.value *= factor;
+  if (!millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
+  edit(Length{length.value, millimeters});
   setValue(value_);
 }
 
@@ -210,7 +247,7 @@ void OptionEditor::newGesture() {
 bool OptionEditor::eventFilter(QObject* watched, QEvent* event) {
   if (watched == label_ && event->type() == QEvent::MouseButtonDblClick) {
     newGesture();
-    Q_EMIT corrected({});
+    if (box_) Q_EMIT corrected({}, box_->accessibleName());
     edit(option_.fallback);
     setValue(value_);
     return true;

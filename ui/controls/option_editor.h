@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QTimer;
 class QToolButton;
@@ -31,8 +32,8 @@ class OptionEditor : public QWidget {
  Q_SIGNALS:
   // Edits with the same gesture belong to one act of the user.
   void edited(const sscope::OptionValue& value, const QString& gesture);
-  void heldChanged(bool held);            // the slider is held down
-  void corrected(const QString& reason);  // empty: nothing to tell
+  void heldChanged(bool held);                                    // the slider is held down
+  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -44,6 +45,7 @@ class OptionEditor : public QWidget {
   void showNumber();
   void applyUnit();
   void switchUnit();
+  void takeUnit(bool millimeters);
   void editNumber(double number);
   void edit(OptionValue value);
   [[nodiscard]] double number() const;
@@ -53,6 +55,7 @@ class OptionEditor : public QWidget {
   Option option_;
   OptionValue value_;
   double millimetersPerVoxel_;
+  QHBoxLayout* row_ = nullptr;
   QLabel* label_ = nullptr;
   ValueSlider* slider_ = nullptr;
   NumberBox* box_ = nullptr;

@@ -97,7 +97,8 @@ AxisScale scaleFor(const Axis& axis, const std::vector<double>& given, bool tigh
 
 QString figureValue(const Axis& axis, double value) {
   if (isSeconds(axis)) return formatSeconds(value);
-  const QString number = formatNumber(value);
+  const bool whole = value == std::round(value) && std::abs(value) < 1e6;  // "4 kernels", not 4.00
+  const QString number = whole ? QString::number(value, 'f', 0) : formatNumber(value);
   return axis.unit.empty() ? number : number + QChar(0x202F) + toQt(axis.unit);
 }
 

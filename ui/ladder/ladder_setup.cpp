@@ -240,7 +240,7 @@ QWidget* LadderSetup::buildRun() {
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(em(this, 0.3));
-  notice_ = new Notice(tr("Message about the ladder"), box);
+  notice_ = new Notice(tr("Message about the ladder"), box, Notice::Place::InLayout);  // above Run, which stays
   notice_->setObjectName(QStringLiteral("ladderNotice"));
   run_ = new QPushButton(box);
   run_->setObjectName(QStringLiteral("ladderRun"));

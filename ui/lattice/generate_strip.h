@@ -23,7 +23,7 @@ class ExtentsRow : public QWidget {
 
  Q_SIGNALS:
   void edited();
-  void corrected(const QString& reason);
+  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
  private:
   std::array<NumberBox*, 4> boxes_{};
@@ -39,7 +39,7 @@ class GenerateStrip : public QWidget {
 
  Q_SIGNALS:
   void generateRequested(const sscope::GenerateSettings& settings);
-  void corrected(const QString& reason);
+  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
  private:
   void tellSize();

@@ -14,9 +14,11 @@
 #include <algorithm>
 
 #include "ui/base/icons.h"
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/controls/elided_label.h"
 #include "ui/lattice/generate_strip.h"
 
 namespace sscope {
@@ -49,10 +51,11 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   notice_->setObjectName(QStringLiteral("latticeNotice"));
   strip_ = new GenerateStrip(this);
   strip_->hide();
-  name_ = new QLabel(this);
+  name_ = new ElidedLabel(this);
   name_->setObjectName(QStringLiteral("latticeName"));
-  name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  QFont bold = name_->font();
+  bold.setBold(true);
+  name_->setFont(bold);
   auto* facts = new QWidget(this);
   facts_ = factsForm(facts);
   auto* header = new QWidget(this);
@@ -68,7 +71,6 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   column->addWidget(buildButtons());
   column->addWidget(strip_);
   column->addWidget(buildProgress());
-  column->addWidget(notice_);
   column->addWidget(buildExtents());
   column->addWidget(name_);
   column->addWidget(facts);
@@ -81,9 +83,7 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
     notice_->clear();
     controller_.generate(settings);
   });
-  connect(strip_, &GenerateStrip::corrected, this, [this](const QString& reason) {
-    reason.isEmpty() ? notice_->clear() : notice_->showMessage(Notice::Kind::Hint, reason);
-  });
+  connect(strip_, &GenerateStrip::corrected, notice_, &Notice::correct);
   connect(&recent_, &RecentFiles::changed, this, &LatticeSetup::fillRecent);
   connect(&controller_, &LatticeController::configurationChanged, this, [this] {
     notice_->clear();
@@ -261,8 +261,7 @@ void LatticeSetup::showConfiguration() {
   if (!configuration) return;
   const lattice::ConfigurationInfo& info = configuration->info;
   const lattice::Lattice& sites = configuration->field.lattice();
-  name_->setText(QStringLiteral("<b>%1</b>").arg(controller_.name().toHtmlEscaped()));
-  name_->setToolTip(controller_.saved() ? controller_.path() : tr("not saved"));
+  name_->setWholeText(controller_.name(), controller_.saved() ? controller_.path() : tr("not saved"));
   const bool generated = info.format.starts_with("generated");
   addRow(tr("Format"),
          generated ? tr("heat bath, not from a file") : tr("%1, %2 bits").arg(toQt(info.format)).arg(info.precision), 0,
@@ -287,9 +286,9 @@ void LatticeSetup::showConfiguration() {
             "onto it"));
   QStringList notices;
   for (const std::string& notice : info.notices) notices << toQt(notice);
-  notices_->setText(notices.join(QLatin1Char('\n')));
+  notices_->setText(breakable(notices.join(QLatin1Char('\n'))));
   for (const auto& [key, value] : info.header) {
-    auto* text = new QLabel(toQt(value), this);
+    auto* text = new QLabel(value.size() > kShortValue ? breakable(toQt(value)) : toQt(value), this);
     text->setTextFormat(Qt::PlainText);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setWordWrap(value.size() > kShortValue);

@@ -17,6 +17,7 @@ namespace sscope {
 
 class ExtentsRow;
 class GenerateStrip;
+class ElidedLabel;
 class Notice;
 
 class LatticeSetup : public QWidget {
@@ -57,7 +58,7 @@ class LatticeSetup : public QWidget {
   QWidget* progressRow_;
   QLabel* progressText_;
   QProgressBar* progress_;
-  QLabel* name_;
+  ElidedLabel* name_;
   QFormLayout* facts_;
   QFormLayout* header_;
   QLabel* headerTitle_;

@@ -40,8 +40,6 @@ constexpr int kProgressSteps = 1000;
 SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), controller_(toolbox) {
   setAccessibleName(tr("Solve"));
   setup_ = new SolveSetup(toolbox, this);
-  notice_ = new Notice(tr("Message about the solve"), this);
-  notice_->setObjectName(QStringLiteral("solveNotice"));
   tabs_ = new QTabWidget(this);
   tabs_->setObjectName(QStringLiteral("solveTabs"));
   tabs_->setDocumentMode(true);
@@ -52,10 +50,11 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   tabs_->addTab(correlator_, tr("Correlator"));
   tabs_->setCornerWidget(buildFieldsButton());
   auto* results = new QWidget;
+  notice_ = new Notice(tr("Message about the solve"), results);
+  notice_->setObjectName(QStringLiteral("solveNotice"));
   auto* resultColumn = new QVBoxLayout(results);
   resultColumn->setContentsMargins(0, 0, 0, 0);
   resultColumn->setSpacing(0);
-  resultColumn->addWidget(notice_);
   resultColumn->addWidget(tabs_, 1);
   resultColumn->addWidget(statusRow_ = buildStatus());
   auto* split = new QSplitter(Qt::Horizontal, this);
@@ -79,9 +78,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   connect(setup_, &SolveSetup::solveRequested, this, &SolvePanel::solve);
   connect(setup_, &SolveSetup::cancelRequested, this, &SolvePanel::cancel);
   connect(setup_, &SolveSetup::enginesRequested, this, &SolvePanel::enginesRequested);
-  connect(setup_, &SolveSetup::corrected, this, [this](const QString& reason) {
-    reason.isEmpty() ? notice_->clear() : notice_->showMessage(Notice::Kind::Hint, reason);
-  });
+  connect(setup_, &SolveSetup::corrected, notice_, &Notice::correct);
   connect(correlator_, &SolveCorrelator::offersChanged, this, &SolvePanel::offersChanged);
   connectController();
   for (Plot* chart : charts())

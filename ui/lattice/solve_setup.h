@@ -43,8 +43,8 @@ class SolveSetup : public QWidget {
  Q_SIGNALS:
   void solveRequested();
   void cancelRequested();
-  void corrected(const QString& reason);  // empty once the input is right
-  void enginesRequested();                // to choose others
+  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
+  void enginesRequested();                                        // to choose others
 
  private:
   QWidget* buildOperator();

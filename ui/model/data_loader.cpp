@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "ui/base/text.h"
+#include "ui/model/slice_paths.h"
 
 namespace sscope {
 
@@ -44,6 +45,14 @@ void DataLoader::open(const QString& path) {
     return [this, found, path] { offer(std::move(*found), path); };
   });
   Q_EMIT started(QFileInfo(path).fileName());
+}
+
+void DataLoader::open(const QStringList& paths) {
+  try {
+    open(nameOf(paths));
+  } catch (const Error& error) {
+    Q_EMIT failed(toQt(error.what()));
+  }
 }
 
 void DataLoader::openSample(const std::string& name, std::int64_t size, std::uint64_t seed) {
@@ -110,7 +119,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
     found.configuration = true;
   } else {
     DataSource source;
-    source.path = path;
+    source.path = fromQt(picturesOf(toQt(path)));
     found.data = load(source, identity, control);
   }
   return found;

@@ -20,6 +20,8 @@ class DataLoader : public QObject {
 
   // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are told apart by their schema.
   void open(const QString& path);
+  // One of them as above; several are the slices of one volume.
+  void open(const QStringList& paths);
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
   // The data of the session that is open, which were not where it says; its view stays.
   void locate(const QString& path);

@@ -22,6 +22,9 @@ namespace sscope {
 
 namespace {
 
+// Of the room that is left over, against 1 of the empty end: the list has it as long as it has rows for it.
+constexpr int kListsShare = 1000;
+
 QString boundaryHelp(Boundary boundary) {
   switch (boundary) {
     case Boundary::constant: return BankPanel::tr("V V | a b c d | V V");
@@ -43,21 +46,21 @@ BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), mo
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
-  column->addWidget(notice_);
   remarks_ = new QLabel(this);
   remarks_->setObjectName(QStringLiteral("bankRemarks"));
   remarks_->setAccessibleName(tr("Remarks on the filters"));
   remarks_->setWordWrap(true);
   remarks_->setTextFormat(Qt::PlainText);
   remarks_->hide();
-  column->addWidget(list_);
+  column->addWidget(list_, kListsShare);
   column->addWidget(remarks_);
   column->addWidget(recipe_);
   column->addWidget(buildBankOptions());
   column->addStretch(1);
   connect(list_, &FilterList::selectionChanged, this, &BankPanel::followSelection);
-  connect(list_, &FilterList::corrected, this, &BankPanel::tellCorrection);
-  connect(recipe_, &RecipeEditor::corrected, this, &BankPanel::tellCorrection);
+  connect(list_, &FilterList::corrected, this,
+          [this](const QString& reason) { notice_->correct(reason, QStringLiteral("names")); });
+  connect(recipe_, &RecipeEditor::corrected, notice_, &Notice::correct);
   connect(recipe_, &RecipeEditor::failed, this, &BankPanel::showError);
   connect(&model_, &SessionModel::bankChanged, this, &BankPanel::refreshBankOptions);
   connect(&model_, &SessionModel::shownFilterChanged, this, &BankPanel::followShownFilter);
@@ -104,7 +107,7 @@ QWidget* BankPanel::buildBankOptions() {
     bank.constant = value;
     model_.editBank(std::move(bank), tr("Change the value outside"));
   });
-  connect(constant_, &NumberBox::corrected, this, &BankPanel::tellCorrection);
+  connect(constant_, &NumberBox::corrected, notice_, &Notice::correct);
   connect(output_, &QComboBox::activated, this, [this](int index) {
     const QString spelled = output_->itemData(index).toString();
     const auto type = parseOutputType(fromQt(spelled.isEmpty() ? output_->itemText(index) : spelled));
@@ -129,6 +132,7 @@ void BankPanel::refreshBankOptions() {
 
 // The filter that is edited is the one that is seen.
 void BankPanel::followSelection(int row) {
+  if (row != recipe_->index()) notice_->clearCorrections();  // they were of another filter's numbers
   recipe_->setIndex(row);
   const auto& filters = model_.bank().filters;
   if (row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled) return;
@@ -168,7 +172,5 @@ void BankPanel::showRemarks() {
   remarks_->setText(lines.join(QLatin1Char('\n')));
   remarks_->setVisible(!lines.isEmpty());
 }
-
-void BankPanel::tellCorrection(const QString& reason) { notice_->showMessage(Notice::Kind::Hint, reason); }
 
 }  // namespace sscope

@@ -32,7 +32,6 @@ class BankPanel : public QWidget {
   void refreshBankOptions();
   void followSelection(int row);
   void followShownFilter();
-  void tellCorrection(const QString& reason);
   void showRemarks();
 
   SessionModel& model_;

@@ -10,11 +10,14 @@
 #include <QVBoxLayout>
 
 #include "ui/base/icons.h"
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/histogram_view.h"
+#include "ui/controls/elided_label.h"
+#include "ui/views/slice_plane.h"
 
 namespace sscope {
 
@@ -50,9 +53,11 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     : QWidget(parent), model_(model), loader_(loader), recent_(recent) {
   notice_ = new Notice(tr("Message about opening data"), this);
   notice_->setObjectName(QStringLiteral("dataNotice"));
-  name_ = new QLabel(this);
-  name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  name_ = new ElidedLabel(this);
+  name_->setObjectName(QStringLiteral("dataName"));
+  QFont bold = name_->font();
+  bold.setBold(true);
+  name_->setFont(bold);
   auto* facts = new QWidget(this);
   facts_ = new QFormLayout(facts);
   facts_->setContentsMargins(0, 0, 0, 0);
@@ -70,7 +75,6 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   column->setSpacing(gap);
   column->addWidget(buildButtons(toolbox));
   column->addWidget(buildProgress());
-  column->addWidget(notice_);
   column->addWidget(name_);
   column->addWidget(facts);
   column->addWidget(notices_);
@@ -80,7 +84,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   connect(&model_, &SessionModel::dataChanged, this, &DataPanel::showData);
   connect(&recent_, &RecentFiles::changed, this, &DataPanel::fillRecent);
   connect(&loader_, &DataLoader::started, this, [this](const QString& what) {
-    progressText_->setText(tr("Opening %1").arg(what));
+    progressText_->setWholeText(tr("Opening %1").arg(what));
     progress_->setRange(0, 0);
     progressRow_->show();
   });
@@ -145,8 +149,7 @@ QWidget* DataPanel::buildProgress() {
   progressRow_ = new QWidget(this);
   auto* column = new QVBoxLayout(progressRow_);
   column->setContentsMargins(0, 0, 0, 0);
-  progressText_ = new QLabel(progressRow_);
-  progressText_->setWordWrap(true);
+  progressText_ = new ElidedLabel(progressRow_);
   auto* row = new QHBoxLayout;
   progress_ = new QProgressBar(progressRow_);
   progress_->setAccessibleName(tr("Progress of opening"));
@@ -197,25 +200,30 @@ void DataPanel::showData() {
   const VolumeShape& shape = open.volume->shape();
   const Geometry& geometry = open.volume->geometry();
   const int dimensions = shape.dimensions();
-  const QString unit = geometry.unit.empty() ? QString() : QLatin1Char(' ') + toQt(geometry.unit);
+  const QString unit = geometry.unit.empty() ? QString() : QLatin1Char(' ') + unitText(geometry.unit);
   const QString title = dataTitle(open);
-  name_->setText(QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()));
-  name_->setToolTip(open.source.path.empty() ? title : toQt(open.source.path));
+  name_->setWholeText(title, toQt(open.source.path));
   QString extents = QStringLiteral("%1 × %2").arg(shape.nx).arg(shape.ny);
   if (dimensions == 3) extents += QStringLiteral(" × %1").arg(shape.nz);
-  addRow(tr("Size"), tr("%1 voxels").arg(extents));
+  addRow(tr("Size"), (dimensions == 2 ? tr("%1 pixels") : tr("%1 voxels")).arg(extents));
   QString type = toQt(toString(open.volume->type()));
   if (shape.components > 1) type += tr(", %1 components").arg(shape.components);
   addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
   addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions) + unit);
   addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
-  if (!identityDirection(geometry)) addRow(tr("Axes"), tr("rotated or flipped"), directionText(geometry));
-  addRow(tr("Format"), toQt(open.info.format));
+  if (dimensions == 3 && geometry.unit == "mm") {
+    const Orientation orientation = orientationOf(geometry);
+    addRow(tr("Axes"), orientation.oblique ? tr("%1, oblique").arg(orientation.letters) : orientation.letters,
+           tr("Where x, y and z lead to: L or R, P or A, S or I.\n%1").arg(directionText(geometry)));
+  } else if (!identityDirection(geometry)) {
+    addRow(tr("Axes"), tr("turned or mirrored"), directionText(geometry));
+  }
+  addRow(tr("Format"), breakable(toQt(open.info.format)));
   range_ = addRow(tr("Range"), tr("counting…"));
   mean_ = addRow(tr("Mean"), tr("counting…"));
   QStringList notices;
   for (const std::string& notice : open.info.notices) notices << toQt(notice);
-  notices_->setText(notices.join(QLatin1Char('\n')));
+  notices_->setText(breakable(notices.join(QLatin1Char('\n'))));
   countValues();
 }
 

@@ -16,6 +16,7 @@ class QProgressBar;
 
 namespace sscope {
 
+class ElidedLabel;
 class HistogramView;
 class Notice;
 
@@ -43,7 +44,7 @@ class DataPanel : public QWidget {
   DataLoader& loader_;
   RecentFiles& recent_;
   QMenu* recentMenu_;
-  QLabel* name_;
+  ElidedLabel* name_;
   QFormLayout* facts_;
   QLabel* range_ = nullptr;
   QLabel* mean_ = nullptr;
@@ -52,7 +53,7 @@ class DataPanel : public QWidget {
   Notice* notice_;
   QWidget* progressRow_;
   QProgressBar* progress_;
-  QLabel* progressText_;
+  ElidedLabel* progressText_;
   BackgroundTask counting_;
 };
 

@@ -52,7 +52,6 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   const int gap = em(this, 0.4);
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
-  column->addWidget(notice_);
   column->addWidget(list_);
   column->addWidget(buildChoice());
   column->addWidget(buildTimeHeading());

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QMenu>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -32,15 +33,23 @@ DenseTaps startingTaps() {
   return taps;
 }
 
-// As tall as its rows, within limits: the list never leaves a hole in the panel.
+// As tall as its rows: at least as some of them, and as all where there is room.
 class RowsList : public QListWidget {
  public:
   using QListWidget::QListWidget;
-  [[nodiscard]] QSize sizeHint() const override {
-    const int row = count() > 0 ? sizeHintForRow(0) : em(this, 1.4);
-    return {em(this, 8), std::clamp(count(), 2, 8) * row + 2 * frameWidth() + 2};
-  }
+  [[nodiscard]] QSize sizeHint() const override { return {em(this, 8), heightOf(std::clamp(count(), 2, kAtLeast))}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+  void fitRows() {
+    setMaximumHeight(heightOf(std::max(count(), 2)));
+    updateGeometry();
+  }
+
+ private:
+  static constexpr int kAtLeast = 8;
+  [[nodiscard]] int heightOf(int rows) const {
+    const int row = count() > 0 ? sizeHintForRow(0) : em(this, 1.4);
+    return rows * row + 2 * frameWidth() + 2;
+  }
 };
 
 }  // namespace
@@ -52,7 +61,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   list_->setDragDropMode(QAbstractItemView::InternalMove);
   list_->setDefaultDropAction(Qt::MoveAction);
   list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  list_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  list_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
   add_ = button("add", tr("Add a filter"));
@@ -83,12 +92,21 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   column->setSpacing(em(this, 0.15));
   column->addLayout(buttons);  // above the list: they stay where they are when it grows
   column->addWidget(list_);
+  QWidget* last = add_;
+  for (QWidget* each : std::initializer_list<QWidget*>{duplicate_, remove_, up_, down_, list_}) {
+    setTabOrder(last, each);
+    last = each;
+  }
 
   connect(list_, &QListWidget::itemChanged, this, &FilterList::itemEdited);
   connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
     updateButtons();
     if (!rebuilding_) Q_EMIT selectionChanged(row);
   });
+  connect(new QShortcut(QKeySequence::Delete, list_, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
+          &FilterList::removeSelected);
+  list_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(list_, &QWidget::customContextMenuRequested, this, &FilterList::showMenu);
   // The list is still inside its drop when it says so; look at the new order afterwards.
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
   connect(&model_, &SessionModel::filtersChanged, this, &FilterList::rebuild);
@@ -103,6 +121,27 @@ QToolButton* FilterList::button(const char* iconName, const QString& tip) {
   made->setAccessibleName(tip);
   made->setObjectName(QStringLiteral("filter-") + QLatin1String(iconName));
   return made;
+}
+
+void FilterList::showMenu(const QPoint& at) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setObjectName(QStringLiteral("filterMenu"));
+  QMenu* add = menu->addMenu(icon("add"), tr("&Add filter"));
+  add->addActions(add_->menu()->actions());
+  if (QListWidgetItem* item = list_->currentItem()) {
+    menu->addSeparator();
+    const bool on = item->checkState() == Qt::Checked;
+    menu->addAction(on ? tr("&Switch off") : tr("&Switch on"), this,
+                    [item, on] { item->setCheckState(on ? Qt::Unchecked : Qt::Checked); });
+    menu->addAction(tr("Re&name"), this, [this, item] { list_->editItem(item); });
+    menu->addAction(icon("duplicate"), tr("&Duplicate"), this, &FilterList::duplicateSelected);
+    menu->addAction(icon("up"), tr("Move &up"), this, [this] { moveSelected(-1); })->setEnabled(up_->isEnabled());
+    menu->addAction(icon("down"), tr("Move do&wn"), this, [this] { moveSelected(1); })->setEnabled(down_->isEnabled());
+    menu->addSeparator();
+    menu->addAction(icon("remove"), tr("&Remove"), this, &FilterList::removeSelected);
+  }
+  menu->popup(list_->viewport()->mapToGlobal(at));
 }
 
 int FilterList::selected() const { return list_->currentRow(); }
@@ -125,7 +164,8 @@ void FilterList::rebuild() {
   list_->setCurrentRow(wanted_ >= 0 ? std::min(wanted_, list_->count() - 1) : rowToShow(before));
   wanted_ = -1;
   rebuilding_ = false;
-  list_->updateGeometry();
+  static_cast<RowsList*>(list_)->fitRows();
+  setMaximumHeight(layout()->maximumSize().height());
   updateButtons();
   // Whoever changed the list: the filter that is selected is the one that is edited and seen.
   Q_EMIT selectionChanged(list_->currentRow());
@@ -236,6 +276,7 @@ void FilterList::itemEdited(QListWidgetItem* item) {
     const std::string before = recipe.name;
     recipe.name.clear();
     // Names become file names.
+    Q_EMIT corrected({});
     const bool usable = !typed.empty() && typed.find('/') == std::string::npos;
     recipe.name = usable ? uniqueName(bank, typed) : before;
     if (!usable) Q_EMIT corrected(tr("A filter's name is not empty and has no “/”; kept %1").arg(toQt(before)));

@@ -43,6 +43,7 @@ class FilterList : public QWidget {
   void itemEdited(QListWidgetItem* item);
   void updateButtons();
   void showRemark(QListWidgetItem& item) const;
+  void showMenu(const QPoint& at);
   QToolButton* button(const char* iconName, const QString& tip);
 
   SessionModel& model_;

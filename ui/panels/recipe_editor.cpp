@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
@@ -37,7 +38,9 @@ QString summaryOf(const Filter& filter) {
   if (filter.separable())
     parts << (filter.terms.size() == 1 ? RecipeEditor::tr("separable")
                                        : RecipeEditor::tr("sum of %1 separable").arg(filter.terms.size()));
-  parts << RecipeEditor::tr("lost tail mass %1 %").arg(numberText(100 * filter.lostTailMass, 2));
+  if (filter.lostTailMass > 0)
+    parts
+        << RecipeEditor::tr("%1 % of the weight is cut off at the ends").arg(numberText(100 * filter.lostTailMass, 2));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -129,11 +132,13 @@ void RecipeEditor::rebuild() {
       changed.taps = taps;
       model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Change taps"));
     });
-    connect(taps_, &TapsEditor::corrected, this, &RecipeEditor::corrected);
+    connect(taps_, &TapsEditor::corrected, this,
+            [this](const QString& reason) { Q_EMIT corrected(reason, QStringLiteral("taps")); });
     connect(taps_, &TapsEditor::failed, this, &RecipeEditor::failed);
     column->addWidget(taps_);
   }
   rows_->insertWidget(1, options_);
+  chainFocusBefore(options_, flip_);
   refresh();
 }
 
@@ -169,7 +174,6 @@ void RecipeEditor::editParameter(const std::string& name, const OptionValue& val
   } else {
     changed.parameters[name] = value;
   }
-  Q_EMIT corrected({});
   model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
                     tr("Change %1 of %2").arg(toQt(option->label), toQt(recipe()->name)), gesture);
 }

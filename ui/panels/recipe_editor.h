@@ -21,9 +21,10 @@ class RecipeEditor : public QWidget {
  public:
   explicit RecipeEditor(SessionModel& model, QWidget* parent = nullptr);
   void setIndex(int index);  // which filter of the bank; -1 for none
+  [[nodiscard]] int index() const { return index_; }
 
  Q_SIGNALS:
-  void corrected(const QString& reason);
+  void corrected(const QString& reason, const QString& control);
   void failed(const QString& message);
 
  private:

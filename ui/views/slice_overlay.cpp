@@ -6,6 +6,8 @@
 
 #include <QFontMetricsF>
 
+#include "ui/base/label_text.h"
+#include "ui/base/text.h"
 #include "ui/views/view_style.h"
 
 namespace sscope {
@@ -62,43 +64,42 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
   painter.restore();
 }
 
-void SliceOverlay::paintLabels(QPainter& painter, const Side& side, const QRectF& inner) const {
-  const bool flat = plane.extent[2] == 1;
-  const QFontMetricsF metrics(painter.font());
-  QRectF title;
-  if (side.side == sides.front().side) title = paintTitle(painter, inner, flat);
-  const QString& name = model.names[side.side];
-  // Below the title where both do not fit into one line.
-  constexpr int kNameFlags = Qt::AlignRight | Qt::AlignTop;
-  const bool below = title.right() + 0.5 * metrics.height() > rimmedTextRect(painter, inner, kNameFlags, name).left();
-  const QRectF nameArea = below ? inner.adjusted(0, 1.2 * metrics.height(), 0, 0) : inner;
-  const QRectF nameBox = drawRimmedText(painter, nameArea, kNameFlags, name, viewText());
-  if (!model.slice(side.side, plane.normal).volume)
-    drawRimmedText(painter, inner, Qt::AlignCenter, QStringLiteral("no %1 yet").arg(name), viewText().darker(150));
-
-  // A plate behind each letter: the crosshair's lines run through the same places.
-  const auto letter = [&](std::size_t edge, const QRectF& area, int flags) {
-    if (plane.letters[edge] == ' ') return;
-    const QString text(QLatin1Char(plane.letters[edge]));
-    const QRectF box = rimmedTextRect(painter, area, flags, text);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(QColor(0, 0, 0, 130));
-    painter.drawEllipse(box.center(), 0.55 * metrics.height(), 0.55 * metrics.height());
-    painter.restore();
-    drawRimmedText(painter, area, flags, text, viewText());
-  };
-  letter(0, inner, Qt::AlignLeft | Qt::AlignVCenter);
-  letter(1, inner, Qt::AlignRight | Qt::AlignVCenter);
-  // Below the words where the side is too narrow for all of them in one line.
-  const double middle = inner.center().x(), room = metrics.height();
-  const bool crowded = title.right() > middle - room || nameBox.left() < middle + room;
-  letter(2, crowded ? inner.adjusted(0, 1.2 * metrics.height(), 0, 0) : inner, Qt::AlignHCenter | Qt::AlignTop);
-  letter(3, inner, Qt::AlignHCenter | Qt::AlignBottom);
+bool SliceOverlay::isFree(const QRectF& box) const {
+  return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
 }
 
-QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool flat) const {
+void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
+  constexpr int kFlags = Qt::AlignRight | Qt::AlignTop;
+  const QString name = fittingText(painter, model.names[side.side], inner.width());
+  // Below the title where both do not fit into one line.
+  const double line = 1.2 * QFontMetricsF(painter.font()).height();
+  for (const double down : {0.0, line}) {
+    const QRectF area = inner.adjusted(0, down, 0, 0);
+    if (!isFree(labelRect(painter, area, kFlags, name))) continue;
+    taken.push_back(drawLabel(painter, area, kFlags, name, viewText()));
+    break;
+  }
+}
+
+// Left out where there is no room: the other edge says the same.
+void SliceOverlay::paintLetters(QPainter& painter, const QRectF& inner) {
+  const double line = 1.2 * QFontMetricsF(painter.font()).height();
+  const auto letter = [&](std::size_t edge, int flags, double down) {
+    if (plane.letters[edge] == ' ') return true;
+    const QString text(QLatin1Char(plane.letters[edge]));
+    const QRectF area = inner.adjusted(0, down, 0, 0);
+    if (!isFree(labelRect(painter, area, flags, text))) return false;
+    taken.push_back(drawLabel(painter, area, flags, text, viewText()));
+    return true;
+  };
+  letter(0, Qt::AlignLeft | Qt::AlignVCenter, 0);
+  letter(1, Qt::AlignRight | Qt::AlignVCenter, 0);
+  if (!letter(2, Qt::AlignHCenter | Qt::AlignTop, 0)) letter(2, Qt::AlignHCenter | Qt::AlignTop, line);
+  letter(3, Qt::AlignHCenter | Qt::AlignBottom, 0);
+}
+
+void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
+  const bool flat = plane.extent[2] == 1;
   const QColor color = flat ? viewText() : axisColor(physicalAxis(model, plane.normal));
   QString text = viewName(view, plane, model);
   const QLatin1String normal(kAxisNames[plane.normal]);
@@ -112,52 +113,72 @@ QRectF SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner, bool fla
                 .arg(plane.extent[plane.normal] - 1);
   }
   const double mark = 0.55 * QFontMetricsF(painter.font()).ascent();
-  const QRectF box =
-      drawRimmedText(painter, inner.adjusted(1.8 * mark, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, text, viewText());
+  text = fittingText(painter, text, inner.width() - 2.2 * mark);
+  QRectF box = labelRect(painter, inner, Qt::AlignLeft | Qt::AlignTop, text);
+  box.setWidth(box.width() + 2.2 * mark);
+  drawPlate(painter, box);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(QColor(0, 0, 0, 140), 1));
+  painter.setPen(Qt::NoPen);
   painter.setBrush(color);
-  painter.drawEllipse(QPointF(inner.left() + 0.6 * mark, box.center().y()), mark * 0.6, mark * 0.6);
+  painter.drawEllipse(QPointF(box.left() + 1.3 * mark, box.center().y()), mark * 0.6, mark * 0.6);
+  painter.setPen(viewText());
+  painter.drawText(box.adjusted(2.2 * mark, 0, 0, 0), Qt::AlignCenter, text);
   painter.restore();
-  return box;
+  taken.push_back(box);
 }
 
-void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) const {
-  ScaleBar bar =
-      roundScaleBar(unitsPerPixel * inner.width() * 0.3, QString::fromStdString(model.source->geometry().unit));
+void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
+  ScaleBar bar = roundScaleBar(unitsPerPixel * inner.width() * 0.3, unitText(model.source->geometry().unit));
   if (bar.length <= 0) return;
+  if (plane.extent[2] == 1) bar.text.replace(QLatin1String("voxel"), QLatin1String("pixel"));
   if (model.plainAxes) bar.text.replace(QLatin1String("voxel"), QLatin1String("site"));
   const double length = bar.length / unitsPerPixel;
   const double tick = 0.25 * QFontMetricsF(painter.font()).height();
-  const QRectF text = drawRimmedText(painter, inner.adjusted(0, 0, 0, -1.5 * tick), Qt::AlignLeft | Qt::AlignBottom,
-                                     bar.text, viewText());
-  const double y = text.bottom() + tick;
-  const auto strokes = [&] {
-    painter.drawLine(QPointF(inner.left(), y), QPointF(inner.left() + length, y));
-    painter.drawLine(QPointF(inner.left(), y - tick / 2), QPointF(inner.left(), y + tick / 2));
-    painter.drawLine(QPointF(inner.left() + length, y - tick / 2), QPointF(inner.left() + length, y + tick / 2));
-  };
+  QRectF box = labelRect(painter, inner, Qt::AlignLeft | Qt::AlignBottom, bar.text);
+  const double lineHeight = box.height();
+  box.setWidth(std::max(box.width(), length + 3 * tick));
+  box.setTop(box.top() - 1.8 * tick);
+  if (!isFree(box)) return;
+  drawPlate(painter, box);
   painter.save();
+  painter.setPen(viewText());
+  painter.drawText(QRectF(box.left() + 1.5 * tick, box.top(), box.width(), lineHeight),
+                   Qt::AlignLeft | Qt::AlignVCenter, bar.text);
+  const double y = box.top() + lineHeight + 0.6 * tick, left = box.left() + 1.5 * tick;
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(QColor(0, 0, 0, 150), 4, Qt::SolidLine, Qt::RoundCap));
-  strokes();
   painter.setPen(QPen(viewText(), 1.6, Qt::SolidLine, Qt::RoundCap));
-  strokes();
+  painter.drawLine(QPointF(left, y), QPointF(left + length, y));
+  for (const double end : {left, left + length})
+    painter.drawLine(QPointF(end, y - tick / 2), QPointF(end, y + tick / 2));
   painter.restore();
+  taken.push_back(box);
 }
 
-void SliceOverlay::paint(QPainter& painter) const {
-  if (!model.source || sides.empty()) return;
+std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
+  taken.clear();
+  if (!model.source || sides.empty()) return taken;
   const double pad = 0.5 * QFontMetricsF(painter.font()).height();
+  for (const Side& side : sides) paintCrosshair(painter, side);
+  const QRectF last = sides.back().area;
   for (const Side& side : sides) {
     const QRectF inner = side.area.adjusted(pad, pad, -pad, -pad);
-    paintCrosshair(painter, side);
-    paintLabels(painter, side, inner);
+    const bool first = side.side == sides.front().side;
+    if (first) paintTitle(painter, inner);
+    paintName(painter, side, inner);
+    if (side.side == sides.back().side && !status.isEmpty()) {
+      constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
+      const QString words = fittingText(painter, status, inner.width());
+      if (isFree(labelRect(painter, inner, kFlags, words)))
+        taken.push_back(drawLabel(painter, inner, kFlags, words, viewText()));
+    }
+    if (first) paintScaleBar(painter, inner);
+    paintLetters(painter, inner);
+    if (model.slice(side.side, plane.normal).volume) continue;
+    const QString words = fittingText(painter, QStringLiteral("no %1 yet").arg(model.names[side.side]), inner.width());
+    if (isFree(labelRect(painter, inner, Qt::AlignCenter, words)))
+      taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, words, viewText().darker(130)));
   }
-  paintScaleBar(painter, sides.front().area.adjusted(pad, pad, -pad, -pad));
-  const QRectF last = sides.back().area;
-  drawChip(painter, last.adjusted(pad, pad, -pad, -pad), Qt::AlignRight | Qt::AlignBottom, status, viewText());
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (sides.size() == 2) {
     painter.setPen(QPen(QColor(70, 76, 84), 1));
@@ -171,6 +192,7 @@ void SliceOverlay::paint(QPainter& painter) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(all.adjusted(0.5, 0.5, -1, -1));
   }
+  return taken;
 }
 
 }  // namespace sscope

@@ -27,14 +27,18 @@ struct SliceOverlay {
   QString status;
   double unitsPerPixel = 1;
   std::vector<Side> sides{};
+  std::vector<QRectF> taken{};  // by labels, while they are painted
 
-  void paint(QPainter& painter) const;
+  // Returns where labels are; none lies over another one. Where there is no room, the less important are left out.
+  std::vector<QRectF> paint(QPainter& painter);
 
  private:
   void paintCrosshair(QPainter& painter, const Side& side) const;
-  void paintLabels(QPainter& painter, const Side& side, const QRectF& inner) const;
-  QRectF paintTitle(QPainter& painter, const QRectF& inner, bool flat) const;
-  void paintScaleBar(QPainter& painter, const QRectF& inner) const;
+  void paintTitle(QPainter& painter, const QRectF& inner);
+  void paintName(QPainter& painter, const Side& side, const QRectF& inner);
+  void paintLetters(QPainter& painter, const QRectF& inner);
+  void paintScaleBar(QPainter& painter, const QRectF& inner);
+  [[nodiscard]] bool isFree(const QRectF& box) const;
 };
 
 }  // namespace sscope

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -266,14 +268,21 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
   impl_->tellUnderMouse();
 }
 
-void SlicePane::mouseReleaseEvent(QMouseEvent*) {
+void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
+  const bool still = (event->position() - impl_->dragFrom).manhattanLength() < QApplication::startDragDistance();
+  if (event->button() == Qt::RightButton && impl_->drag == Drag::Window && still)
+    Q_EMIT menuRequested(event->globalPosition().toPoint());
   impl_->drag = Drag::None;
   setCursor(Qt::CrossCursor);
 }
 
 void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton) Q_EMIT maximizeRequested();
-  if (event->button() == Qt::RightButton) Q_EMIT windowReset(static_cast<int>(impl_->sideAt(event->position())));
+}
+
+// From the keyboard; the mouse drags with the same button.
+void SlicePane::contextMenuEvent(QContextMenuEvent* event) {
+  if (event->reason() == QContextMenuEvent::Keyboard) Q_EMIT menuRequested(mapToGlobal(rect().center()));
 }
 
 void SlicePane::wheelEvent(QWheelEvent* event) {

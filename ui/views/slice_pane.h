@@ -46,9 +46,9 @@ class SlicePane : public QWidget {
   void picked(std::array<std::int64_t, 3> voxel);
   void stepped(int axis, int slices);
   void windowDragged(int side, double low, double high);
-  void windowReset(int side);
   void hovered(bool inside, std::array<std::int64_t, 3> voxel);
   void maximizeRequested();
+  void menuRequested(const QPoint& at);  // in coordinates of the screen
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -59,6 +59,7 @@ class SlicePane : public QWidget {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;

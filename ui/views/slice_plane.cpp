@@ -16,6 +16,20 @@ constexpr std::array<std::array<char, 2>, 3> kLetters{{{'L', 'R'}, {'P', 'A'}, {
 
 }  // namespace
 
+Orientation orientationOf(const Geometry& geometry) {
+  constexpr double kStraight = 0.999;
+  Orientation found;
+  const auto axes = indexAxesOf(geometry);  // by physical axis
+  std::array<QChar, 3> letters;
+  for (std::size_t physical = 0; physical < 3; ++physical) {
+    const double along = component(geometry, physical, axes[physical]);
+    letters[axes[physical]] = QLatin1Char(kLetters[physical][along < 0 ? 1 : 0]);
+    found.oblique = found.oblique || std::abs(along) < kStraight;
+  }
+  for (const QChar letter : letters) found.letters += letter;
+  return found;
+}
+
 std::array<std::size_t, 3> indexAxesOf(const Geometry& geometry) {
   std::array<std::size_t, 3> axes{0, 1, 2};
   std::array<bool, 3> physicalTaken{}, axisTaken{};

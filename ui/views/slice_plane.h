@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include <QString>
+
 #include "core/volume/volume.h"
 
 namespace sscope {
@@ -32,6 +34,13 @@ struct SlicePlane {
 // The index axis of each of the three physical axes x, y, z: the sagittal, coronal and axial slices are normal to
 // them. A permutation: oblique axes take the nearest free one.
 [[nodiscard]] std::array<std::size_t, 3> indexAxesOf(const Geometry& geometry);
+
+// Toward which side of a patient x, y and z grow, as in "LPS" or "RAS"; oblique: not straight to it.
+struct Orientation {
+  QString letters;
+  bool oblique = false;
+};
+[[nodiscard]] Orientation orientationOf(const Geometry& geometry);
 
 // As radiologists look: the patient's left on the right, anterior on top (axial) or left (sagittal), superior on
 // top. Images without directions come out with x to the right and y downward.

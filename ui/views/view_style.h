@@ -16,11 +16,13 @@ namespace sscope {
 // Of physical axis 0..2: sagittal, coronal, axial; crosshair lines and plane marks carry it.
 [[nodiscard]] QColor axisColor(std::size_t physicalAxis);
 
-// Text of one line with a dark rim that stays readable on any gray; returns the rectangle it took.
-[[nodiscard]] QRectF rimmedTextRect(const QPainter& painter, const QRectF& area, int flags, const QString& text);
-QRectF drawRimmedText(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color);
-// A small rounded label; `anchor` is the corner of `area` it sits in.
-void drawChip(QPainter& painter, const QRectF& area, Qt::Alignment corner, const QString& text, const QColor& ink);
+// A line of text on a dark, translucent plate that keeps it readable on any picture: where it lies by `flags` of
+// Qt::Alignment in `area`, and drawn there. drawLabel() returns the rectangle that it took.
+[[nodiscard]] QRectF labelRect(const QPainter& painter, const QRectF& area, int flags, const QString& text);
+QRectF drawLabel(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color);
+void drawPlate(QPainter& painter, const QRectF& box);
+// The text with its end left out where its label would be wider than `width`.
+[[nodiscard]] QString fittingText(const QPainter& painter, const QString& text, double width);
 
 // "10 mm", or "10 voxels" where the unit is unknown: a round length of at most `longest`.
 struct ScaleBar {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -42,7 +44,7 @@ struct VolumePane::Impl {
   std::shared_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
   bool toldRefining = false;
   Drag drag = Drag::None;
-  QPointF last{};
+  QPointF last{}, pressed{};
 
   [[nodiscard]] std::array<bool, 2> shown() const { return model.shown; }
   [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
@@ -159,8 +161,8 @@ struct VolumePane::Impl {
       painter.setPen(QPen(color, 1.8, Qt::SolidLine, Qt::RoundCap));
       painter.drawLine(middle, middle + length * tip);
       const QPointF letter = middle + (length + 0.55 * line) * tip;
-      drawRimmedText(painter, QRectF(letter.x() - line, letter.y() - line, 2 * line, 2 * line), Qt::AlignCenter,
-                     names[a], color);
+      drawLabel(painter, QRectF(letter.x() - line, letter.y() - line, 2 * line, 2 * line), Qt::AlignCenter, names[a],
+                depth < 0 ? color.lighter(120) : color);
     }
   }
 
@@ -176,6 +178,7 @@ struct VolumePane::Impl {
     painter.setRenderHint(QPainter::Antialiasing);
     const double pad = 0.5 * QFontMetricsF(painter.font()).height();
     const QRectF inner = all.adjusted(pad, pad, -pad, -pad);
+    const QRectF title = drawLabel(painter, inner, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("3D"), viewText());
     for (const std::size_t side : {kSourceSide, kResultSide}) {
       if (!model.shown[side]) continue;
       const QRectF area = sideRect(side, size);
@@ -184,11 +187,12 @@ struct VolumePane::Impl {
       if (framed) paintCrosshair(painter, area);
       painter.restore();
       const QString& name = model.names[side];
-      drawRimmedText(painter, area.adjusted(pad, pad, -pad, -pad), Qt::AlignRight | Qt::AlignTop, name, viewText());
+      const QRectF within = area.adjusted(pad + (area.left() > 0 ? 0 : title.right()), pad, -pad, -pad);
+      drawLabel(painter, within, Qt::AlignRight | Qt::AlignTop, fittingText(painter, name, within.width()), viewText());
     }
-    drawRimmedText(painter, inner, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("3D"), viewText());
     if (framed) paintTriad(painter, inner);
-    drawChip(painter, inner, Qt::AlignRight | Qt::AlignBottom, pane.words(), viewText());
+    if (const QString words = pane.words(); !words.isEmpty())
+      drawLabel(painter, inner, Qt::AlignRight | Qt::AlignBottom, fittingText(painter, words, inner.width()), viewText());
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (both()) {
       painter.setPen(QPen(QColor(70, 76, 84), 1));
@@ -321,7 +325,7 @@ void VolumePane::showEvent(QShowEvent*) {
 void VolumePane::hideEvent(QHideEvent*) { impl_->tellRefining(); }
 
 void VolumePane::mousePressEvent(QMouseEvent* event) {
-  impl_->last = event->position();
+  impl_->last = impl_->pressed = event->position();
   const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
   if (event->button() == Qt::LeftButton) impl_->drag = shift ? Drag::Pan : Drag::Rotate;
   if (event->button() == Qt::MiddleButton) impl_->drag = Drag::Pan;
@@ -342,13 +346,20 @@ void VolumePane::mouseMoveEvent(QMouseEvent* event) {
   impl_->cameraMoved();
 }
 
-void VolumePane::mouseReleaseEvent(QMouseEvent*) {
+void VolumePane::mouseReleaseEvent(QMouseEvent* event) {
+  const bool still = (event->position() - impl_->pressed).manhattanLength() < QApplication::startDragDistance();
+  if (event->button() == Qt::RightButton && still) Q_EMIT menuRequested(event->globalPosition().toPoint());
   impl_->drag = Drag::None;
   setCursor(Qt::OpenHandCursor);
 }
 
 void VolumePane::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton) Q_EMIT maximizeRequested();
+}
+
+// From the keyboard; the mouse zooms with the same button.
+void VolumePane::contextMenuEvent(QContextMenuEvent* event) {
+  if (event->reason() == QContextMenuEvent::Keyboard) Q_EMIT menuRequested(mapToGlobal(rect().center()));
 }
 
 void VolumePane::wheelEvent(QWheelEvent* event) {

@@ -38,6 +38,7 @@ class VolumePane : public QWidget {
 
  Q_SIGNALS:
   void maximizeRequested();
+  void menuRequested(const QPoint& at);  // in coordinates of the screen
   void pictureShown();
   void refiningChanged(bool refining);  // a hidden pane refines nothing
 
@@ -51,6 +52,7 @@ class VolumePane : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;

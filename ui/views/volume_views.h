@@ -97,6 +97,8 @@ class VolumeViews : public QWidget {
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
   void drawingChanged(bool drawing);  // the 3D view is being drawn, in a thread of its own
+  // The right button was clicked without being dragged, or the key of menus pressed; `at` on the screen.
+  void menuRequested(sscope::VolumeViews::View view, const QPoint& at);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -51,6 +51,8 @@ void VolumeViews::Impl::build() {
   volume->setAccessibleName(QStringLiteral("3D view"));
   volume->setAccessibleDescription(QStringLiteral("Drag or the arrow keys turn the volume, the wheel zooms"));
   QObject::connect(volume, &VolumePane::refiningChanged, &views, &VolumeViews::drawingChanged);
+  QObject::connect(volume, &VolumePane::menuRequested, &views,
+                   [this](const QPoint& at) { Q_EMIT views.menuRequested(View::Volume, at); });
   QObject::connect(volume, &VolumePane::maximizeRequested, &views, [this] { toggleMaximized(View::Volume); });
 }
 
@@ -61,8 +63,8 @@ void VolumeViews::Impl::connectSlicePane(View view) {
   QObject::connect(slice, &SlicePane::windowDragged, &views, [this](int side, double low, double high) {
     chooseWindow(static_cast<std::size_t>(side), ValueWindow{low, high});
   });
-  QObject::connect(slice, &SlicePane::windowReset, &views,
-                   [this](int side) { chooseWindow(static_cast<std::size_t>(side), std::nullopt); });
+  QObject::connect(slice, &SlicePane::menuRequested, &views,
+                   [this, view](const QPoint& at) { Q_EMIT views.menuRequested(view, at); });
   QObject::connect(slice, &SlicePane::hovered, &views,
                    [this](bool inside, const VoxelIndex& voxel) { hover(inside, voxel); });
   QObject::connect(slice, &SlicePane::maximizeRequested, &views, [this, view] { toggleMaximized(view); });

@@ -25,11 +25,7 @@ int indexOf(const std::array<const char*, N>& names, const std::string& name) {
 
 }  // namespace
 
-WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
-  auto* row = new QHBoxLayout(this);
-  const int gap = em(this, 0.3);
-  row->setContentsMargins(gap, gap, gap, gap);
-  row->setSpacing(gap);
+WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent), model_(model) {
   show_ = new QButtonGroup(this);
   auto* shows = new QHBoxLayout;
   shows->setSpacing(0);
@@ -40,16 +36,17 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : QWidget(parent), 
   show(1, tr("Result"), tr("Show the result (Space switches)"));
   show(2, tr("Both"), tr("Source and result side by side"));
   show(3, tr("Difference"), tr("Source, and what the result differs by"));
-  row->addLayout(shows);
-  row->addStretch(1);
+  first()->addLayout(shows);
+  first()->addStretch(1);
   pyramid_ = new QToolButton(this);
   pyramid_->setObjectName(QStringLiteral("waveletPyramid"));
   pyramid_->setText(tr("Coefficients"));
   pyramid_->setToolTip(tr("The coefficients beside the picture, as logarithms of their magnitudes"));
   pyramid_->setCheckable(true);
   accentWhenChecked(pyramid_);
-  row->addWidget(pyramid_);
-  row->addSpacing(2 * gap);
+  second()->addWidget(pyramid_);
+  second()->addStretch(1);
+  second()->addSpacing(em(this, 0.6));
   layouts_ = new QButtonGroup(this);
   auto* layouts = new QHBoxLayout;
   layouts->setSpacing(0);
@@ -61,7 +58,7 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : QWidget(parent), 
   layout(2, "coronal", tr("Coronal view alone (2)"));
   layout(3, "sagittal", tr("Sagittal view alone (3)"));
   layout(4, "volume", tr("3D view alone (4)"));
-  row->addLayout(layouts);
+  second()->addLayout(layouts);
 
   connect(show_, &QButtonGroup::idClicked, this, [this](int id) {
     ViewState view = model_.view();

@@ -1,8 +1,7 @@
 #pragma once
 // The line above the Wavelet room's pictures: what is shown, and the layout.
 
-#include <QWidget>
-
+#include "ui/controls/two_row_bar.h"
 #include "ui/model/session_model.h"
 
 class QButtonGroup;
@@ -10,7 +9,7 @@ class QToolButton;
 
 namespace sscope {
 
-class WaveletBar : public QWidget {
+class WaveletBar : public TwoRowBar {
   Q_OBJECT
  public:
   explicit WaveletBar(SessionModel& model, QWidget* parent = nullptr);

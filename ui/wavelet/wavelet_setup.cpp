@@ -67,7 +67,6 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   column->setSpacing(gap);
   notice_ = new Notice(tr("Message about the transform"), this);
   notice_->setObjectName(QStringLiteral("waveletNotice"));
-  column->addWidget(notice_);
   column->addWidget(buildTransform());
   column->addWidget(buildThreshold());
   column->addWidget(buildResult());
@@ -82,7 +81,7 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   connect(&model_, &SessionModel::dataChanged, this, &WaveletSetup::refresh);
   connect(&model_, &SessionModel::viewChanged, this, [this] { component_->setCurrentIndex(controller_.component()); });
   connect(&controller_, &WaveletController::ready, this, [this] {
-    if (failed_) notice_->clear();
+    if (failed_) notice_->showMessage(Notice::Kind::Error, {});
     failed_ = false;
     refreshThreshold();
     showResult();
@@ -181,10 +180,7 @@ QWidget* WaveletSetup::buildTransform() {
   connect(order_, &NumberBox::valueEdited, this, [this](double order) {
     edit(tr("Change the order"), [order](WaveletSettings& s) { s.order = static_cast<int>(order); });
   });
-  for (NumberBox* number : {levels_, order_})
-    connect(number, &NumberBox::corrected, this, [this](const QString& reason) {
-      reason.isEmpty() ? notice_->clear() : notice_->showMessage(Notice::Kind::Hint, reason);
-    });
+  for (NumberBox* number : {levels_, order_}) connect(number, &NumberBox::corrected, notice_, &Notice::correct);
   connect(choose, &QToolButton::clicked, this, &WaveletSetup::chooseTaps);
   connect(clear, &QToolButton::clicked, this,
           [this] { edit(tr("Take the magic filter's taps"), [](WaveletSettings& s) { s.taps.clear(); }); });
@@ -266,9 +262,7 @@ QWidget* WaveletSetup::buildThreshold() {
     editThreshold(value <= least * (1 + 1e-9) ? 0 : value);
   });
   connect(threshold_, &NumberBox::valueEdited, this, &WaveletSetup::editThreshold);
-  connect(threshold_, &NumberBox::corrected, this, [this](const QString& reason) {
-    reason.isEmpty() ? notice_->clear() : notice_->showMessage(Notice::Kind::Hint, reason);
-  });
+  connect(threshold_, &NumberBox::corrected, notice_, &Notice::correct);
   connect(automatic_, &QCheckBox::clicked, this, [this](bool on) {
     edit(tr("Suggested threshold"), [this, on](WaveletSettings& s) {
       s.automatic = on;
@@ -377,12 +371,7 @@ void WaveletSetup::tellCorrections() {
   if (!s.variant.empty() && controller_.variant().empty())
     reasons << tr("%1 has no variant %2 of this transform; the default one runs")
                    .arg(toQt(controller_.engineId()), toQt(s.variant));
-  if (!reasons.isEmpty()) {
-    corrected_ = true;
-    notice_->showMessage(Notice::Kind::Hint, reasons.join(QStringLiteral(". ")));
-  } else if (std::exchange(corrected_, false)) {
-    notice_->clear();
-  }
+  notice_->correct(reasons.join(QStringLiteral(". ")), QStringLiteral("settings"));
 }
 
 void WaveletSetup::refreshPlace() {

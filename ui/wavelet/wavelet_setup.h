@@ -70,8 +70,7 @@ class WaveletSetup : public QWidget {
   Notice* notice_;
   QTimer* rest_;  // steps by wheel or keys that follow each other closely are one gesture
   std::uint64_t gesture_ = 0;
-  bool failed_ = false;     // the notice tells of a run that failed
-  bool corrected_ = false;  // the notice tells of settings that were corrected
+  bool failed_ = false;  // the notice tells of a run that failed
 };
 
 }  // namespace sscope

@@ -1,8 +1,10 @@
 #include "ui/window/center_area.h"
 
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "ui/base/look.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/hover_readout.h"
 #include "ui/window/sample_gallery.h"
@@ -28,7 +30,7 @@ CenterArea::CenterArea(const Toolbox& toolbox, SessionModel& model, LiveControll
   connect(views_, &VolumeViews::drawingChanged, &live, &LiveController::holdComparison);
 
   stack_ = new QStackedLayout(this);
-  stack_->addWidget(gallery);
+  stack_->addWidget(upDownScroll(gallery, this));  // in a low window
   stack_->addWidget(work);
   connect(gallery, &SampleGallery::chosen, &loader, [&loader](const std::string& name) { loader.openSample(name); });
   connect(gallery, &SampleGallery::openRequested, this, &CenterArea::openRequested);

@@ -63,7 +63,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   browse_ = new QPushButton(icon("open"), tr("Browse…"), this);
   hint_ = quietLabel({}, this);
   hint_->setWordWrap(true);
-  notice_ = new Notice(tr("Message about the export"), this);
+  notice_ = new Notice(tr("Message about the export"), this, Notice::Place::InLayout);
   notice_->setObjectName(QStringLiteral("exportNotice"));
   progress_ = new QProgressBar(this);
   progress_->setAccessibleName(tr("Progress of the export"));
@@ -86,8 +86,9 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   buttons->addWidget(export_);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
-  column->addWidget(notice_);
   column->addLayout(buttons);
+  column->addWidget(notice_);  // below everything: nothing moves when it comes
+  column->addStretch(1);
 
   connect(what_, &QComboBox::currentIndexChanged, this, [this] {
     notice_->clear();
@@ -105,7 +106,11 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   });
   connect(&live_, &LiveController::wholeReady, this, &ExportDialog::refresh);
   connect(&live_, &LiveController::started, this, &ExportDialog::refresh);
-  connect(&model_, &SessionModel::dataChanged, this, &ExportDialog::suggest);
+  connect(&model_, &SessionModel::dataChanged, this, [this] {
+    folder_.clear();
+    notice_->clear();
+    suggest();
+  });
   connect(&task_, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
     progress_->setRange(0, 1000);
     progress_->setValue(static_cast<int>(1000 * fraction));
@@ -114,7 +119,9 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   connect(&task_, &BackgroundTask::finished, this, [this] {
     setBusy(false);
     notice_->showMessage(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
-    QSettings().setValue(kFolderKey, QFileInfo(files_.value(0)).absolutePath());
+    folder_ = QFileInfo(files_.value(0)).absolutePath();
+    QSettings().setValue(kFolderKey, folder_);
+    makeRoom();
     Q_EMIT exported(files_);
   });
   connect(&task_, &BackgroundTask::failed, this, &ExportDialog::fail);
@@ -141,6 +148,12 @@ void ExportDialog::setOffers(std::vector<ExportOffer> offers, bool volumes, cons
   refresh();
 }
 
+void ExportDialog::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  if (!task_.busy()) notice_->clear();  // it was of another export
+  makeRoom();
+}
+
 void ExportDialog::choose(int what) { what_->setCurrentIndex(what); }
 
 bool ExportDialog::volumesChosen() const { return volumes_ && what_->currentIndex() == 0; }
@@ -156,7 +169,11 @@ void ExportDialog::setPath(const QString& path) {
 }
 
 void ExportDialog::suggest() {
-  const QString folder = QSettings().value(kFolderKey, QDir::homePath()).toString();
+  // Beside the data, until somebody chose otherwise for them.
+  const std::string& source = model_.data().source.path;
+  QString folder = folder_;
+  if (folder.isEmpty() && model_.hasData() && !source.empty()) folder = QFileInfo(toQt(source)).absolutePath();
+  if (folder.isEmpty()) folder = QSettings().value(kFolderKey, QDir::homePath()).toString();
   const QString stem = !stem_.isEmpty() ? stem_ : model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
   QString name;
   if (volumesChosen()) {
@@ -168,41 +185,71 @@ void ExportDialog::suggest() {
   setPath(QDir(folder).filePath(name));
 }
 
-QString ExportDialog::suffixes() const {
+QString ExportDialog::suffixes(const VolumeShape& shape, ElementType type) const {
   QStringList list;
+  const auto fits = [&](const std::string& extension) {
+    if (shape.voxels() == 0) return true;
+    try {
+      toolbox_.io->checkWritable("volume" + extension, shape, type);
+    } catch (const Error&) {
+      return false;
+    }
+    return true;
+  };
   for (const FileFormat& format : toolbox_.io->formats())
     if (format.write)
-      for (const std::string& extension : format.extensions) list << toQt(extension);
+      for (const std::string& extension : format.extensions)
+        if (fits(extension)) list << toQt(extension);
   return list.join(QLatin1Char(' '));
+}
+
+QString ExportDialog::volumesHint() const {
+  const std::shared_ptr<const FilterResult> result = live_.result();
+  const auto filters = static_cast<int>(model_.bank().enabled().size());
+  const bool each = path_->text().contains(QLatin1String("{}"));
+  VolumeShape shape{};
+  ElementType type = ElementType::f32;
+  if (result && !result->outputs.empty()) {
+    shape = result->outputs.front().shape();
+    type = result->outputs.front().type();
+    if (!each) shape.components *= filters;
+  }
+  QString hint = tr("The extension chooses the format: %1").arg(suffixes(shape, type));
+  if (filters > 1 && each) {
+    QStringList names;
+    for (const std::filesystem::path& file :
+         outputFiles(fromQt(QFileInfo(path_->text()).fileName()), result ? result->names : std::vector<std::string>{}))
+      names << toQt(file.string());
+    hint += tr("\nOne file for each of the %1 filters, with its name in place of {}: %2")
+                .arg(filters)
+                .arg(names.join(QStringLiteral(", ")));
+  } else if (filters > 1) {
+    hint += tr("\nThe results of the %1 filters become the components of one file. For one file each, write {} where "
+               "the filter\u2019s name belongs: result-{}.nrrd")
+                .arg(filters);
+  }
+  if (!result) hint += tr("\nThe whole result is not there yet.");
+  return hint;
 }
 
 void ExportDialog::refresh() {
   QString hint;
   bool possible = !task_.busy() && !path_->text().trimmed().isEmpty() && (volumesChosen() || chosenOffer() != nullptr);
   if (volumesChosen()) {
-    hint = tr("The extension chooses the format: %1").arg(suffixes());
-    const std::size_t filters = model_.bank().enabled().size();
-    if (filters > 1) {
-      QStringList names;
-      for (const std::filesystem::path& file :
-           outputFiles(fromQt(QFileInfo(path_->text()).fileName()),
-                       live_.result() ? live_.result()->names : std::vector<std::string>{}))
-        names << toQt(file.string());
-      hint += path_->text().contains(QLatin1String("{}"))
-                  ? tr("\n%1 filters: %2").arg(filters).arg(names.join(QStringLiteral(", ")))
-                  : tr("\n%1 filters become the components of one file; "
-                       "{} in the name writes one file per filter")
-                        .arg(filters);
-    }
-    if (!live_.result()) {
-      hint += tr("\nThe whole result is not there yet.");
-      possible = false;
-    }
+    hint = volumesHint();
+    possible = possible && live_.result();
   }
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
-    hint = tr("The extension chooses the format: %1").arg(suffixes());
+    hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
   hint_->setText(hint);
   export_->setEnabled(possible);
+  makeRoom();
+}
+
+void ExportDialog::makeRoom() {
+  if (!layout()) return;
+  const int needed = layout()->totalHeightForWidth(width());
+  if (needed > height()) resize(width(), needed);
 }
 
 void ExportDialog::browse() {

@@ -31,6 +31,8 @@ struct ExportOffer {
   std::function<Writer()> prepare;
   // A volume: the extension chooses the format, and the writer itself leaves nothing half written.
   bool volume = false;
+  VolumeShape shape{};  // of a volume that is known already; empty: any format is offered
+  ElementType type = ElementType::f32;
 };
 
 // Writers for the two usual kinds.
@@ -55,6 +57,9 @@ class ExportDialog : public QDialog {
   void exported(const QStringList& files);
   void failed(const QString& message);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void suggest();
   void refresh();
@@ -65,7 +70,11 @@ class ExportDialog : public QDialog {
   [[nodiscard]] bool volumesChosen() const;
   [[nodiscard]] const ExportOffer* chosenOffer() const;
   void setBusy(bool busy);
-  [[nodiscard]] QString suffixes() const;
+  // Of the formats that can hold such a volume; of all for an empty shape.
+  [[nodiscard]] QString suffixes(const VolumeShape& shape, ElementType type) const;
+  [[nodiscard]] QString volumesHint() const;
+  // Grows, so that nothing in it is squeezed.
+  void makeRoom();
 
   const Toolbox& toolbox_;
   SessionModel& model_;
@@ -74,6 +83,7 @@ class ExportDialog : public QDialog {
   std::vector<ExportOffer> offers_;
   bool volumes_ = true;
   QString stem_;
+  QString folder_;  // of the last export of these data; empty: none yet
   QComboBox* what_;
   QLineEdit* path_;
   QPushButton* browse_;

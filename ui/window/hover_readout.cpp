@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 
@@ -35,8 +36,9 @@ QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimension
   QString text = HoverReadout::tr("value %1").arg(valuesText(info.source));
   if (!info.result.empty()) text += QStringLiteral(" → ") + valuesText(info.result);
   text += HoverReadout::tr(" at (%1)").arg(position.join(QStringLiteral(", ")));
-  if (!geometry.unit.empty()) text += QLatin1Char(' ') + toQt(geometry.unit);
-  return text + HoverReadout::tr(" · voxel (%1)").arg(voxel.join(QStringLiteral(", ")));
+  if (!geometry.unit.empty()) text += QLatin1Char(' ') + unitText(geometry.unit);
+  const QString index = voxel.join(QStringLiteral(", "));
+  return text + (dimensions == 2 ? HoverReadout::tr(" · pixel (%1)") : HoverReadout::tr(" · voxel (%1)")).arg(index);
 }
 
 HoverReadout::HoverReadout(SessionModel& model, VolumeViews& views, QWidget* parent) : QLabel(parent) {

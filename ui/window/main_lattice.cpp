@@ -1,8 +1,5 @@
 // The Lattice room of the main window: what opens in it, what its status line says, and where its fields go.
 
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QSettings>
 #include <QTabWidget>
 
 #include "core/lattice/wilson_flow.h"
@@ -23,8 +20,7 @@ constexpr int kQuietMilliseconds = 250;
 }  // namespace
 
 void MainWindow::followLattices() {
-  connect(&loader_, &DataLoader::configurationFound, this, &MainWindow::openConfiguration);
-  connect(latticePage_, &LatticePage::openRequested, this, &MainWindow::chooseConfiguration);
+  connect(latticePage_, &LatticePage::openRequested, this, &MainWindow::chooseFile);
   connect(latticePage_, &LatticePage::generateRequested, latticeSetup_, [this] {
     panels_[3]->show();
     panels_[3]->setCollapsed(false);
@@ -34,8 +30,8 @@ void MainWindow::followLattices() {
   connect(latticePage_, &LatticePage::offersChanged, this, [this] {
     if (room_ == kLatticeRoom) offerExports();
   });
-  connect(latticeSetup_, &LatticeSetup::openRequested, this, &MainWindow::chooseConfiguration);
-  connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, &DataLoader::open);
+  connect(latticeSetup_, &LatticeSetup::openRequested, this, &MainWindow::chooseFile);
+  connect(latticeSetup_, &LatticeSetup::fileRequested, &loader_, qOverload<const QString&>(&DataLoader::open));
   connect(latticeSetup_, &LatticeSetup::saveRequested, this, &MainWindow::saveConfiguration);
   connect(&lattices_, &LatticeController::opened, &recent_, &RecentFiles::add);
   connect(&lattices_, &LatticeController::savedTo, &recent_, &RecentFiles::add);
@@ -87,18 +83,6 @@ void MainWindow::tellLattices() {
 void MainWindow::openConfiguration(const QString& path) {
   enterRoom(kLatticeRoom);
   lattices_.open(path);
-}
-
-void MainWindow::chooseConfiguration() {
-  auto* dialog = new QFileDialog(this, tr("Open a gauge configuration"), QSettings().value(kOpenFolderKey).toString());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("All files (*)"), tr("NERSC, ILDG, MILC (*.nersc *.lime *.ildg *.milc)")});
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(kOpenFolderKey, QFileInfo(path).absolutePath());
-    openConfiguration(path);
-  });
-  dialog->show();
 }
 
 const Session& MainWindow::wholeSession() {

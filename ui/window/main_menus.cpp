@@ -4,12 +4,9 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QSettings>
 #include <QUndoStack>
 
-#include "core/base/error.h"
-#include "core/base/paths.h"
 #include "core/filter/family.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -137,8 +134,9 @@ void MainWindow::buildViewMenu() {
   menu->addAction(icon("volume"), withKey(tr("&3D alone"), tr("4")), this, [this] { showLayout("volume"); });
   menu->addAction(icon("layout-all"), withKey(tr("All &four"), tr("0")), this, [this] { showLayout("all"); });
   menu->addSeparator();
-  menu->addAction(withKey(tr("Next slice"), tr("Up")), this, [this] { stepSlice(1); });
-  menu->addAction(withKey(tr("Previous slice"), tr("Down")), this, [this] { stepSlice(-1); });
+  // Up and Down do the same in the slices; in the 3D view they turn it, and in a list they choose.
+  menu->addAction(tr("&Next slice"), QKeySequence(tr("Alt+Up")), this, [this] { stepSlice(1); });
+  menu->addAction(tr("Pre&vious slice"), QKeySequence(tr("Alt+Down")), this, [this] { stepSlice(-1); });
   menu->addAction(tr("&Reset cameras"), QKeySequence(tr("Ctrl+0")), this, [this] {
     for (VolumeViews* each : {&views(), &waveletPage_->pictures().picture(), &waveletPage_->pictures().pyramid()})
       each->resetCameras();
@@ -175,39 +173,6 @@ void MainWindow::buildRunMenu() {
   menu->addAction(withKey(tr("&Cancel"), tr("Esc")), this, &MainWindow::cancelAll);
   menu->addSeparator();
   menu->addAction(icon("gauge"), tr("&Measure ceilings"), engines_, &EnginesPanel::measureCeilings);
-}
-
-void MainWindow::buildHelpMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("&Help"));
-  menu->addAction(icon("info"), tr("&About Stencilscope"), this, &MainWindow::showAbout);
-}
-
-namespace {
-
-std::string cacheFolderText() {
-  try {
-    return cacheDirectory().string();
-  } catch (const Error&) {
-    return "$XDG_CACHE_HOME";  // there is none, and nothing is kept
-  }
-}
-
-}  // namespace
-
-void MainWindow::showAbout() {
-  auto* box = new QMessageBox(this);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setWindowTitle(tr("About Stencilscope"));
-  box->setIconPixmap(applicationIcon().pixmap(em(this, 4)));
-  box->setText(
-      tr("<b>Stencilscope %1</b><p>Load an image or a volume, design a bank of filters, and watch every engine of "
-         "this machine compute it, with honest timings and proof that they agree.</p>")
-          .arg(QStringLiteral(SSCOPE_VERSION)));
-  box->setInformativeText(tr("Compiled kernels and measured ceilings are kept in %1; deleting it is always safe. "
-                             "README.md beside the sources has a five-minute tour.")
-                              .arg(toQt(cacheFolderText())));
-  box->setModal(false);
-  box->show();
 }
 
 }  // namespace sscope

@@ -1,11 +1,8 @@
-// The rooms of the main window: which one is open, its panels, and how they were arranged.
+// The rooms of the main window: which one is open, its panels, and what it tells.
 
-#include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -27,13 +24,8 @@ namespace sscope {
 
 namespace {
 
-// Raised when panels change so much that a remembered arrangement no longer fits.
-constexpr int kLayoutVersion = 3;
 // Shorter transforms show no progress: it would only flicker.
 constexpr int kQuietMilliseconds = 250;
-const QString kGeometryKey = QStringLiteral("window/geometry");
-const QString kStateKey = QStringLiteral("window/state/");
-const QString kFoldedKey = QStringLiteral("window/folded/");
 
 }  // namespace
 
@@ -106,6 +98,7 @@ void MainWindow::enterRoom(int room) {
   closeData_->setEnabled(showsData());
   enableFilterActions();
   if (room == kLadderRoom) ladderPage_->setFocus();
+  focusPictures();
   if (showsData()) {
     ViewState view = model_.view();
     view.room = fromQt(rooms_[static_cast<std::size_t>(room)].key);
@@ -134,48 +127,6 @@ void MainWindow::tellRoom() {
       break;
     default: status_->showFiltering();
   }
-}
-
-void MainWindow::rememberRoom() const {
-  QSettings().setValue(kStateKey + rooms_[static_cast<std::size_t>(room_)].key, saveState(kLayoutVersion));
-}
-
-// Panels as they were when the room was left; those that it does not have are closed.
-void MainWindow::arrangeRoom() {
-  const Room& room = rooms_[static_cast<std::size_t>(room_)];
-  const bool known = restoreState(QSettings().value(kStateKey + room.key).toByteArray(), kLayoutVersion);
-  for (Panel* panel : panels_) {
-    const auto place = static_cast<std::size_t>(std::ranges::find(room.panels, panel) - room.panels.begin());
-    const bool mine = place < room.panels.size();
-    panel->toggleViewAction()->setEnabled(mine);
-    if (!mine || !known) panel->setVisible(mine && place < room.openAtFirst);
-  }
-  if (known || room.heights.empty()) return;
-  QList<QDockWidget*> docks;
-  QList<int> heights;
-  for (std::size_t i = 0; i < room.heights.size(); ++i) {
-    docks << room.panels[i];
-    heights << em(this, room.heights[i]);
-  }
-  resizeDocks(docks, heights, Qt::Vertical);
-}
-
-void MainWindow::rememberLayout() const {
-  QSettings settings;
-  settings.setValue(kGeometryKey, saveGeometry());
-  rememberRoom();
-  ladderPage_->setup().remember();
-  for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
-}
-
-void MainWindow::restoreLayout() {
-  const QSettings settings;
-  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
-    const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);
-    resize((available * 0.92).boundedTo({em(this, 150), em(this, 95)}));
-  }
-  arrangeRoom();
-  for (Panel* panel : panels_) panel->setCollapsed(settings.value(kFoldedKey + panel->objectName()).toBool());
 }
 
 void MainWindow::buildStatus() {

@@ -1,14 +1,7 @@
 #include "ui/window/main_window.h"
 
-#include <QDragEnterEvent>
-#include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QKeyEvent>
-#include <QMimeData>
-#include <QScreen>
-#include <QSettings>
 #include <QStatusBar>
 
 #include "ui/base/icons.h"
@@ -74,6 +67,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::showTitle);
   connect(&loader_, &DataLoader::wouldReplace, this, &MainWindow::askToReplace);
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
+  followOpening();
   connect(&loader_, &DataLoader::sessionOpened, this, &MainWindow::restoreLattice);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&model_, &SessionModel::dataChanged, this, &MainWindow::showTitle);
@@ -85,8 +79,10 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
     giveUpSaving();
     data_->notice().showMessage(Notice::Kind::Error, message);
   });
+  connect(&loader_, &DataLoader::loaded, this, &MainWindow::focusPictures);
   showTitle();
   restoreLayout();
+  orderFocus();
 }
 
 // The widgets, and what they run in the background, use the models: they go first.
@@ -114,14 +110,6 @@ void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
   connect(fieldSetup, &FieldSetup::exportRequested, this, [this] { showExport(); });
   auto* enginesPanel = new Panel(tr("Engines"), QStringLiteral("panel-engines"), engines_, this);
   panels_ = {dataPanel, bankPanel, waveletPanel, latticePanel, fieldPanel, enginesPanel};
-  addDockWidget(Qt::LeftDockWidgetArea, dataPanel);
-  addDockWidget(Qt::LeftDockWidgetArea, bankPanel);
-  addDockWidget(Qt::LeftDockWidgetArea, waveletPanel);
-  addDockWidget(Qt::LeftDockWidgetArea, latticePanel);
-  addDockWidget(Qt::LeftDockWidgetArea, fieldPanel);
-  addDockWidget(Qt::RightDockWidgetArea, enginesPanel);
-  resizeDocks({dataPanel, bankPanel}, {em(this, 18), em(this, 32)}, Qt::Vertical);
-  resizeDocks({dataPanel, enginesPanel}, {em(this, 16), em(this, 16)}, Qt::Horizontal);
 
   // The histogram moves the window of the source.
   HistogramView& histogram = data_->histogram();
@@ -183,35 +171,6 @@ ExportDialog& MainWindow::showExport(int what) {
   export_->raise();
   export_->activateWindow();
   return *export_;
-}
-
-void MainWindow::chooseFile() {
-  if (room_ == kLatticeRoom) {
-    chooseConfiguration();
-    return;
-  }
-  auto* dialog = new QFileDialog(this, tr("Open"), QSettings().value(kOpenFolderKey).toString());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  QStringList patterns{QStringLiteral("*.json")};
-  for (const FileFormat& format : toolbox_.io->formats())
-    if (format.read)
-      for (const std::string& extension : format.extensions) patterns << QLatin1Char('*') + toQt(extension);
-  dialog->setNameFilters(
-      {tr("Volumes, images and sessions (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(kOpenFolderKey, QFileInfo(path).absolutePath());
-    loader_.open(path);
-  });
-  dialog->show();
-}
-
-void MainWindow::chooseFolder() {
-  auto* dialog = new QFileDialog(this, tr("Open a folder of slices"), QSettings().value(kOpenFolderKey).toString());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  connect(dialog, &QFileDialog::fileSelected, &loader_, &DataLoader::open);
-  dialog->show();
 }
 
 void MainWindow::cancelAll() {
@@ -292,16 +251,6 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_PageDown: stepSlice(-10); return;
     default: QMainWindow::keyPressEvent(event);
   }
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  event->acceptProposedAction();
-  const QString path = event->mimeData()->urls().front().toLocalFile();
-  room_ == kLatticeRoom ? openConfiguration(path) : loader_.open(path);
 }
 
 }  // namespace sscope

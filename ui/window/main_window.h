@@ -88,10 +88,11 @@ class MainWindow : public QMainWindow {
   // Opens the export dialog with what the open room offers; it stays beside the window.
   ExportDialog& showExport(int what = 0);
 
-  // Of volumes, images and sessions; of configurations in the Lattice room.
   void chooseFile();
   // In the Lattice room.
   void openConfiguration(const QString& path);
+  // In the room that they are for; several are the slices of one volume.
+  void openPaths(const QStringList& paths);
   void chooseFolder();
   // Saves to the session's file, or asks for one the first time.
   void save();
@@ -113,6 +114,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void buildPanels(const std::function<std::vector<double>()>& busy);
@@ -122,16 +124,22 @@ class MainWindow : public QMainWindow {
   void followWavelets();
   void followLattices();
   void followSolve();
+  void followOpening();
   void tellLattices();
   // What the open room has to say, when another one was left.
   void tellRoom();
   void sendField(bool all);
-  void chooseConfiguration();
   void tellWavelets();
   // Filtering and transforming take turns: only what the open room shows is computed, nothing while a ladder is timed.
   void pauseRooms();
   void enterShownRoom();
   void arrangeRoom();
+  void placePanels();
+  void orderFocus();
+  void focusPictures();
+  // Panels become tabs where the window is narrow, and go back.
+  void followWidth();
+  [[nodiscard]] QString stateKey() const;
   void rememberRoom() const;
   void runRoom();
   void repeatTiming();
@@ -144,6 +152,7 @@ class MainWindow : public QMainWindow {
   void buildRunMenu();
   void buildHelpMenu();
   void showAbout();
+  void showPictureMenu(VolumeViews& views, bool slices, const QPoint& at);
   void showTitle();
   void toggleSource();
   void showLayout(const char* layout);
@@ -187,6 +196,8 @@ class MainWindow : public QMainWindow {
   LadderModel ladders_;
   std::vector<Room> rooms_;
   int room_ = kFilterRoom;
+  bool narrow_ = false;  // the panels are tabs
+  QString fromLattice_;  // what is being opened, if that was asked for in the Lattice room
   RoomBar* roomBar_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   CenterArea* center_ = nullptr;

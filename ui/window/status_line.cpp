@@ -5,7 +5,7 @@
 #include <QProgressBar>
 #include <QTimer>
 #include <QToolButton>
-#include <QToolTip>
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -82,8 +82,7 @@ StatusLine::StatusLine(LiveController& live, QWidget* parent) : QWidget(parent),
   delay->setSingleShot(true);
   delay->setInterval(kProgressDelayMilliseconds);
   connect(delay, &QTimer::timeout, this, [this] { setBusy(working_ || filteringNow()); });
-  connect(why_, &QToolButton::clicked, this,
-          [this] { QToolTip::showText(why_->mapToGlobal(QPoint(0, -em(this, 3))), explanation_, why_); });
+  connect(why_, &QToolButton::clicked, this, &StatusLine::explain);
   connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelRequested);
   const auto ended = [this, delay] {
     delay->stop();
@@ -192,6 +191,22 @@ void StatusLine::showText(const QString& text, const QString& why) {
   explanation_ = why;
   why_->setVisible(!why.isEmpty());
   why_->setToolTip(why);
+}
+
+// Until a key or a click elsewhere: a tooltip goes at the first move of the mouse.
+void StatusLine::explain() {
+  auto* text = new QLabel(explanation_, this, Qt::Popup);
+  text->setObjectName(QStringLiteral("whyText"));
+  text->setAttribute(Qt::WA_DeleteOnClose);
+  text->setTextFormat(Qt::PlainText);
+  text->setWordWrap(true);
+  text->setMargin(em(this, 0.5));
+  text->setFrameStyle(QFrame::StyledPanel);
+  const int width = std::min(em(this, 34), window()->width());
+  text->resize(width, text->heightForWidth(width));
+  const QPoint corner = why_->mapToGlobal(QPoint(why_->width(), -em(this, 0.3)));
+  text->move(corner - QPoint(text->width(), text->height()));
+  text->show();
 }
 
 void StatusLine::setBusy(bool busy) {

@@ -42,6 +42,7 @@ class StatusLine : public QWidget {
   void sayFiltering(const QString& text, const QString& why = {});
   void showText(const QString& text, const QString& why = {});
   void setBusy(bool busy);
+  void explain();
 
   LiveController& live_;
   bool working_ = false;  // on something else than filtering

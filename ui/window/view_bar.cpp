@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -30,11 +31,8 @@ int indexOf(const char* const (&names)[N], const std::string& name) {
 }  // namespace
 
 ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
-    : QWidget(parent), model_(model), views_(views) {
-  auto* row = new QHBoxLayout(this);
-  const int gap = em(this, 0.3);
-  row->setContentsMargins(gap, gap, gap, gap);
-  row->setSpacing(gap);
+    : TwoRowBar(parent), model_(model), views_(views) {
+  QHBoxLayout* row = first();
 
   show_ = new QButtonGroup(this);
   auto* segments = new QHBoxLayout;
@@ -48,15 +46,19 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   filter_->setAccessibleName(tr("Filter whose result is shown"));
   filter_->setToolTip(filter_->accessibleName());
   filter_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  filter_->setMinimumWidth(em(this, 4));
+  filter_->setMinimumContentsLength(4);
+  filter_->setMaximumWidth(em(this, 14));
+  returnFocus(filter_);
   row->addWidget(filter_);
   component_ = new QComboBox(this);
   component_->setObjectName(QStringLiteral("component"));
   component_->setAccessibleName(tr("Component"));
   component_->setToolTip(tr("Which component is shown"));
+  returnFocus(component_);
   row->addWidget(component_);
   row->addStretch(1);
 
+  row = second();
   windowLabel_ = quietLabel({}, this);
   row->addWidget(windowLabel_);
   width_ = new NumberBox(tr("Window width"), this);
@@ -79,7 +81,8 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   row->addWidget(levelLabel_);
   row->addWidget(level_);
   row->addWidget(automatic_);
-  row->addSpacing(2 * gap);
+  row->addStretch(1);
+  row->addSpacing(em(this, 0.6));
 
   layouts_ = new QButtonGroup(this);
   auto* layouts = new QHBoxLayout;
@@ -111,6 +114,8 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
     view.component = component_->itemData(index).toInt();
     model_.setView(view);
   });
+  for (NumberBox* box : {width_, level_})  // the keys belong to the views again
+    connect(box, &QLineEdit::returnPressed, &views_, qOverload<>(&QWidget::setFocus));
   connect(width_, &NumberBox::valueEdited, this, &ViewBar::editWindow);
   connect(level_, &NumberBox::valueEdited, this, &ViewBar::editWindow);
   connect(automatic_, &QToolButton::clicked, this, &ViewBar::setAutomatic);
@@ -136,7 +141,9 @@ void ViewBar::fillComponents() {
   const int components = model_.hasData() ? model_.data().volume->shape().components : 1;
   const bool color = components == 3 && bytesOf(model_.data().volume->type()) == 1;
   if (color) component_->addItem(tr("color"), -1);
-  for (int c = 0; c < components; ++c) component_->addItem(tr("component %1").arg(c), c);
+  const QStringList colors{tr("red"), tr("green"), tr("blue")};
+  for (int c = 0; c < components; ++c) component_->addItem(color ? colors.at(c) : tr("component %1").arg(c), c);
+  if (components <= 1 && component_->hasFocus()) views_.setFocus();  // or the next box would have it
   component_->setVisible(components > 1);
   const int index = component_->findData(model_.view().component);
   component_->setCurrentIndex(index < 0 ? 0 : index);
@@ -148,17 +155,9 @@ int ViewBar::wordsWidth() const {
   return windowLabel_->sizeHint().width() + levelLabel_->sizeHint().width() + 2 * layout()->spacing();
 }
 
-QSize ViewBar::minimumSizeHint() const {
-  QSize size = layout()->minimumSize();
-  if (!windowLabel_->isHidden()) size.rwidth() -= wordsWidth();
-  return size;
-}
-
-void ViewBar::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  const bool room = width() >= minimumSizeHint().width() + wordsWidth();
-  windowLabel_->setVisible(room);
-  levelLabel_->setVisible(room);
+void ViewBar::showWords(bool shown) {
+  windowLabel_->setVisible(shown);
+  levelLabel_->setVisible(shown);
 }
 
 bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }

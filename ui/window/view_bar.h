@@ -1,9 +1,7 @@
 #pragma once
 // The line above the views: source, result or both, which filter, which component, the window, the layout.
 
-#include <QWidget>
-#include <map>
-
+#include "ui/controls/two_row_bar.h"
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"
 
@@ -16,19 +14,17 @@ namespace sscope {
 
 class NumberBox;
 
-class ViewBar : public QWidget {
+class ViewBar : public TwoRowBar {
   Q_OBJECT
  public:
   ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent = nullptr);
 
-  // In a narrow window the words beside the number boxes go; their tips say the same.
-  [[nodiscard]] QSize minimumSizeHint() const override;
-
  protected:
-  void resizeEvent(QResizeEvent* event) override;
+  // In a narrow window the words beside the number boxes go; their tips say the same.
+  [[nodiscard]] int wordsWidth() const override;
+  void showWords(bool shown) override;
 
  private:
-  [[nodiscard]] int wordsWidth() const;
   void fillFilters();
   void fillComponents();
   void refresh();

@@ -1,0 +1,265 @@
+// The whole window without a mouse: where Tab goes, which keys reach the pictures, menus and lists of keys.
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include "tests/ui/test_window.h"
+#include "ui/controls/number_box.h"
+#include "ui/controls/option_editor.h"
+#include "ui/controls/value_slider.h"
+#include "ui/panels/panel.h"
+#include "ui/views/slice_pane.h"
+#include "ui/views/volume_pane.h"
+#include "ui/window/shortcut_dialog.h"
+#include "ui/window/status_line.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+// What Tab stops at, beginning with `first`, until it comes round.
+QList<QWidget*> tour(QWidget& first) {
+  first.setFocus(Qt::TabFocusReason);
+  QList<QWidget*> stops{QApplication::focusWidget()};
+  constexpr int kMost = 200;
+  for (int i = 0; i < kMost; ++i) {
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QWidget* now = QApplication::focusWidget();
+    if (!now || now == stops.front()) break;
+    stops << now;
+  }
+  return stops;
+}
+
+QAction* entry(TestWindow& test, const QString& text) {
+  for (QAction* action : test.window->findChildren<QAction*>())
+    if (QString(action->text()).remove(QLatin1Char('&')).section(QLatin1Char('\t'), 0, 0) == text) return action;
+  return nullptr;
+}
+
+std::int64_t sliceOf(TestWindow& test) { return test.model().crosshair()[2]; }
+
+SlicePane& slice(TestWindow& test, int index) { return *test.window->views().findChildren<SlicePane*>().at(index); }
+
+}  // namespace
+
+TEST_CASE("Tab goes through the window as one reads it") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  REQUIRE(test.openSample("gyroid", 16));
+  // Parameters are made anew when another filter is chosen; their place stays.
+  test.find<QListWidget>("filters").setCurrentRow(1);
+  test.find<QListWidget>("filters").setCurrentRow(0);
+  QApplication::processEvents();
+  const QList<QWidget*> stops = tour(test.find<QToolButton>("open"));
+  const auto place = [&](QWidget* widget) {
+    INFO(widget->objectName().toStdString());
+    const qsizetype at = stops.indexOf(widget);
+    CHECK(at >= 0);
+    return at;
+  };
+  const std::vector<qsizetype> places{place(&test.find<QToolButton>("open")),
+                                      place(&test.find<QToolButton>("filter-add")),
+                                      place(&test.find<QListWidget>("filters")),
+                                      place(&test.find<NumberBox>("sigma.box")),
+                                      place(&test.find<ValueSlider>("sigma.slider")),
+                                      place(&test.find<NumberBox>("truncate.box")),
+                                      place(&test.find<QWidget>("flip")),
+                                      place(&test.find<QComboBox>("boundary")),
+                                      place(&test.find<QComboBox>("output")),
+                                      place(&slice(test, 0)),
+                                      place(test.window->views().findChild<VolumePane*>()),
+                                      place(&test.find<QComboBox>("variant")),
+                                      place(&test.find<QWidget>("measureCeilings"))};
+  CHECK(std::is_sorted(places.begin(), places.end()));
+}
+
+TEST_CASE("keys of the pictures go on after something was chosen with the mouse") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  REQUIRE(test.openSample("gyroid", 16));
+  CHECK(test.window->views().isAncestorOf(QApplication::focusWidget()));
+  auto& shown = test.find<QComboBox>("shownFilter");
+  QTest::mouseClick(&shown, Qt::LeftButton);
+  REQUIRE(wait([&] { return shown.view()->isVisible(); }));
+  QTest::keyClick(shown.view(), Qt::Key_Down);
+  QTest::keyClick(shown.view(), Qt::Key_Return);
+  REQUIRE(wait([&] { return !shown.view()->isVisible(); }));
+  REQUIRE(wait([&] { return test.window->views().isAncestorOf(QApplication::focusWidget()); }));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_2);
+  CHECK(test.model().view().layout == "coronal");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_0);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+  CHECK(test.model().view().show == "source");
+  auto& boundary = test.find<QComboBox>("boundary");
+  QTest::mouseClick(&boundary, Qt::LeftButton);
+  REQUIRE(wait([&] { return boundary.view()->isVisible(); }));
+  QTest::keyClick(boundary.view(), Qt::Key_Escape);
+  REQUIRE(wait([&] { return !boundary.view()->isVisible(); }));
+  CHECK_FALSE(boundary.hasFocus());
+  // A number that was entered gives the keys back.
+  auto& level = test.find<NumberBox>("windowLevel");
+  QTest::mouseClick(&level, Qt::LeftButton);
+  CHECK(level.hasFocus());
+  QTest::keyClicks(&level, QStringLiteral("1"));
+  QTest::keyClick(&level, Qt::Key_Return);
+  CHECK(test.window->views().isAncestorOf(QApplication::focusWidget()));
+  const std::int64_t before = sliceOf(test);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
+  CHECK(sliceOf(test) == before + 1);
+}
+
+TEST_CASE("a box that goes does not hand the keys to the next one") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  test.workshop.io->write(folder / "two.nrrd", Volume({12, 12, 12, 2}, ElementType::f32), {});
+  REQUIRE(test.openFile(folder / "two.nrrd"));
+  auto& component = test.find<QComboBox>("component");
+  REQUIRE(component.isVisible());
+  component.setFocus();
+  REQUIRE(component.hasFocus());
+  REQUIRE(test.openSample("gyroid", 16));
+  CHECK_FALSE(component.isVisible());
+  CHECK(test.window->views().isAncestorOf(QApplication::focusWidget()));
+}
+
+TEST_CASE("slices are stepped from the menu whatever has the keys") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  QAction* next = entry(test, QStringLiteral("Next slice"));
+  QAction* previous = entry(test, QStringLiteral("Previous slice"));
+  REQUIRE(next != nullptr);
+  REQUIRE(previous != nullptr);
+  const std::int64_t before = sliceOf(test);
+  for (QWidget* each :
+       std::initializer_list<QWidget*>{test.window->views().findChild<VolumePane*>(),
+                                       &test.find<QListWidget>("filters"), &test.find<NumberBox>("sigma.box")}) {
+    CAPTURE(each->metaObject()->className());
+    each->setFocus();
+    QTest::keyClick(each, Qt::Key_Up, Qt::AltModifier);
+    CHECK(sliceOf(test) == before + 1);
+    QTest::keyClick(each, Qt::Key_Down, Qt::AltModifier);
+    CHECK(sliceOf(test) == before);
+  }
+  next->trigger();
+  CHECK(sliceOf(test) == before + 1);
+}
+
+TEST_CASE("Delete removes the filter that the list has chosen") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto& list = test.find<QListWidget>("filters");
+  list.setFocus();
+  list.setCurrentRow(1);
+  QTest::keyClick(&list, Qt::Key_Delete);
+  REQUIRE(test.model().bank().filters.size() == 1);
+  // Elsewhere the key means something else.
+  auto& box = test.find<NumberBox>("sigma.box");
+  box.setFocus();
+  box.selectAll();
+  QTest::keyClick(&box, Qt::Key_Delete);
+  CHECK(test.model().bank().filters.size() == 1);
+}
+
+TEST_CASE("pressing why shows the reason until it is read") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  QToolButton* why = nullptr;
+  for (QToolButton* each : test.window->statusLine().findChildren<QToolButton*>())
+    if (each->text() == QStringLiteral("why?")) why = each;
+  REQUIRE(why != nullptr);
+  REQUIRE(why->isVisible());
+  QTest::mouseClick(why, Qt::LeftButton);
+  auto* text = test.window->statusLine().findChild<QLabel*>(QStringLiteral("whyText"));
+  REQUIRE(text != nullptr);
+  CHECK(text->isVisible());
+  CHECK_FALSE(text->text().isEmpty());
+  QTest::qWait(300);
+  CHECK(text->isVisible());
+  QTest::keyClick(text, Qt::Key_Escape);
+  REQUIRE(wait([&] { return !test.window->statusLine().findChild<QLabel*>(QStringLiteral("whyText")); }));
+}
+
+TEST_CASE("pictures and the filter list have menus of their own") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  REQUIRE(test.openSample("gyroid", 16));
+  const auto menu = [&](const char* name) { return test.window->findChild<QMenu*>(QLatin1String(name)); };
+  const auto close = [&](const char* name) {
+    menu(name)->close();
+    REQUIRE(wait([&] { return menu(name) == nullptr; }));
+  };
+  const auto has = [&](const char* name, const QString& text) {
+    for (const QAction* action : menu(name)->actions())
+      if (QString(action->text()).remove(QLatin1Char('&')).startsWith(text)) return true;
+    return false;
+  };
+  SlicePane& pane = slice(test, 0);
+  QTest::mouseClick(&pane, Qt::RightButton, {}, {60, 60});
+  REQUIRE(menu("pictureMenu") != nullptr);
+  CHECK(has("pictureMenu", QStringLiteral("Automatic window")));
+  CHECK(has("pictureMenu", QStringLiteral("Reset cameras")));
+  CHECK(has("pictureMenu", QStringLiteral("Export")));
+  close("pictureMenu");
+  // Dragging is still windowing.
+  QTest::mousePress(&pane, Qt::RightButton, {}, {60, 60});
+  QMouseEvent move(QEvent::MouseMove, QPointF(140, 60), pane.mapToGlobal(QPointF(140, 60)), Qt::NoButton,
+                   Qt::RightButton, {});
+  QApplication::sendEvent(&pane, &move);
+  QTest::mouseRelease(&pane, Qt::RightButton, {}, {140, 60});
+  CHECK(menu("pictureMenu") == nullptr);
+  CHECK(test.model().view().resultWindow.has_value());
+  QTest::mouseClick(test.window->views().findChild<VolumePane*>(), Qt::RightButton, {}, {60, 60});
+  REQUIRE(menu("pictureMenu") != nullptr);
+  close("pictureMenu");
+  auto& list = test.find<QListWidget>("filters");
+  list.setCurrentRow(1);
+  Q_EMIT list.customContextMenuRequested(list.visualItemRect(list.item(1)).center());
+  REQUIRE(menu("filterMenu") != nullptr);
+  for (const char* text : {"Add filter", "Rename", "Duplicate", "Remove", "Switch off"})
+    CHECK(has("filterMenu", QLatin1String(text)));
+  close("filterMenu");
+}
+
+TEST_CASE("Help lists every key of the menus, and About what it is and where to read on") {
+  TestWindow test;
+  const std::vector<ShortcutRow> rows = shortcutsOf(*test.window->menuBar());
+  const auto keysOf = [&](const QString& what) {
+    for (const ShortcutRow& row : rows)
+      if (row.what == what) return row.keys;
+    return QString();
+  };
+  CHECK(keysOf(QStringLiteral("Open")) == QStringLiteral("Ctrl+O"));
+  CHECK(keysOf(QStringLiteral("Source / result")) == QStringLiteral("Space"));
+  CHECK(keysOf(QStringLiteral("Next slice")) == QStringLiteral("Alt+Up"));
+  // No key does two things.
+  QStringList all;
+  for (const ShortcutRow& row : rows) all << row.keys.split(QStringLiteral(", "));
+  CHECK(all.removeDuplicates() == 0);
+  QAction* help = entry(test, QStringLiteral("Keyboard shortcuts"));
+  REQUIRE(help != nullptr);
+  help->trigger();
+  auto* tree = test.window->findChild<QTreeWidget*>(QStringLiteral("shortcuts"));
+  REQUIRE(tree != nullptr);
+  CHECK(tree->isVisible());
+  CHECK_FALSE(tree->findItems(QStringLiteral("Ctrl+O"), Qt::MatchExactly | Qt::MatchRecursive, 1).isEmpty());
+  QAction* about = entry(test, QStringLiteral("About Stencilscope"));
+  REQUIRE(about != nullptr);
+  about->trigger();
+  auto& box = test.find<QMessageBox>("about");
+  CHECK(box.text().contains(QStringLiteral(SSCOPE_VERSION)));
+  CHECK(box.informativeText().contains(QStringLiteral("Apache")));
+  CHECK(box.informativeText().contains(QStringLiteral("Documentation")));
+}

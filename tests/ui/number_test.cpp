@@ -1,0 +1,107 @@
+// What is typed as a number: in any locale, with units, and what is said about it.
+
+#include <QLocale>
+#include <QToolButton>
+
+#include "core/filter/family.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/base/typed_number.h"
+#include "ui/controls/number_box.h"
+#include "ui/controls/option_editor.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+void type(NumberBox& box, const char* text) {
+  box.selectAll();
+  QTest::keyClicks(&box, QString::fromUtf8(text));
+  QTest::keyClick(&box, Qt::Key_Return);
+}
+
+Notice* bankNotice(TestWindow& test) {
+  for (Notice* each : test.window->findChildren<Notice*>())
+    if (each->accessibleName().contains(QStringLiteral("filter bank"))) return each;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("numbers are read with a point and with a comma in every locale") {
+  const QLocale::Language language = GENERATE(QLocale::C, QLocale::English, QLocale::German, QLocale::French);
+  const QLocale before;
+  QLocale::setDefault(QLocale(language));
+  CHECK(typedNumber(QStringLiteral("1.5")) == 1.5);
+  CHECK(typedNumber(QStringLiteral("1,5")) == 1.5);
+  CHECK(typedNumber(QStringLiteral(" -0,25 ")) == -0.25);
+  CHECK(typedNumber(QStringLiteral("2e-3")) == 2e-3);
+  CHECK(typedNumber(QStringLiteral("1,500")) == 1.5);  // a comma is a decimal one
+  for (const char* wrong : {"", "1,5,0", "1.234,5", "1,234.5", "inf", "nan", "wide", "0x10", "1 2"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(typedNumber(QString::fromUtf8(wrong)).has_value());
+  }
+  QLocale::setDefault(before);
+}
+
+TEST_CASE("a unit typed behind a length is taken") {
+  const FilterFamily& family = filterFamily("gaussian");
+  OptionEditor editor(*findOption(family.options, "sigma"), 0.5);
+  OptionValue last;
+  QString told;
+  QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
+  QObject::connect(&editor, &OptionEditor::corrected, [&](const QString& reason) { told = reason; });
+  editor.setValue(Length{3, false});
+  auto& box = *editor.findChild<NumberBox*>(QStringLiteral("sigma.box"));
+  auto& unit = *editor.findChild<QToolButton*>(QStringLiteral("sigma.unit"));
+  type(box, "0.8mm");  // as the tooltip says
+  CHECK(std::get<Length>(last) == Length{0.8, true});
+  CHECK(unit.text() == QStringLiteral("mm"));
+  CHECK(told.isEmpty());
+  type(box, "1,25 mm");
+  CHECK(std::get<Length>(last) == Length{1.25, true});
+  type(box, "2.5");  // stays in the unit that is shown
+  CHECK(std::get<Length>(last) == Length{2.5, true});
+  type(box, "4 voxels");
+  CHECK(std::get<Length>(last) == Length{4, false});
+  CHECK(unit.text() == QStringLiteral("vox"));
+  type(box, "3 miles");
+  CHECK(std::get<Length>(last) == Length{4, false});
+  CHECK(told.contains(QStringLiteral("not a number")));
+  // What is pressed to switch units looks like something to press.
+  CHECK_FALSE(unit.autoRaise());
+}
+
+TEST_CASE("what is said about a number stays until that number is right") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto& sigma = test.find<NumberBox>("sigma.box");
+  auto& truncate = test.find<NumberBox>("truncate.box");
+  Notice* notice = bankNotice(test);
+  REQUIRE(notice != nullptr);
+  SECTION("also when the limit changed the value") {
+    type(sigma, "1000");
+    CHECK(sigma.value() == 64);
+    REQUIRE(test.waitIdle());
+    CHECK(notice->isVisible());
+    CHECK(notice->message().contains(QStringLiteral("between 0.2 and 64")));
+    type(sigma, "0");
+    CHECK(sigma.value() == 0.2);
+    REQUIRE(test.waitIdle());
+    CHECK(notice->message().contains(QStringLiteral("set to 0.2")));
+    type(sigma, "2");
+    CHECK_FALSE(notice->isVisible());
+  }
+  SECTION("and another number does not take it back") {
+    type(sigma, "wide");
+    type(truncate, "3");
+    CHECK(test.model().bank().filters[0].parameters.at("truncate") == OptionValue(3.0));
+    CHECK(notice->isVisible());
+    CHECK(notice->message().contains(QStringLiteral("wide")));
+    type(sigma, "1,5");
+    CHECK_FALSE(notice->isVisible());
+  }
+}

@@ -1,0 +1,172 @@
+// Volumes that lie in many files, and files that belong to another room.
+
+#include <QDialogButtonBox>
+#include <QDropEvent>
+#include <QImage>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QUrl>
+#include <fstream>
+
+#include "core/base/error.h"
+#include "datasets/samples.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/model/slice_paths.h"
+#include "ui/window/open_dialog.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+constexpr int kSlices = 12;
+
+// slice_1.png to slice_12.png; the gray of each is ten times its number.
+QStringList writeSlices(const TemporaryFolder& folder, const char* extension = "png") {
+  QStringList files;
+  for (int i = 1; i <= kSlices; ++i) {
+    QImage image(9, 7, QImage::Format_Grayscale8);
+    image.fill(10 * i);
+    files << toQt((folder / ("slice_" + std::to_string(i) + "." + extension)).string());
+    REQUIRE(image.save(files.back()));
+  }
+  return files;
+}
+
+bool stacked(TestWindow& test) {
+  const Volume& volume = *test.model().data().volume;
+  return volume.shape() == VolumeShape{9, 7, kSlices, 1} && volume.value(3, 3, 0) == 10 &&
+         volume.value(3, 3, kSlices - 1) == 10 * kSlices;
+}
+
+void drop(TestWindow& test, const QStringList& files) {
+  QMimeData mime;
+  QList<QUrl> urls;
+  for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+  mime.setUrls(urls);
+  QDropEvent event(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(test.window.get(), &event);
+}
+
+}  // namespace
+
+TEST_CASE("a folder, a pattern and many files of slices open as one volume") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  const QStringList files = writeSlices(folder);
+  const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
+  SECTION("a pattern, as of the command line") { test.window->loader().open(toQt((folder / "slice_*.png").string())); }
+  SECTION("a pattern with a number") { test.window->loader().open(toQt((folder / "slice_%d.png").string())); }
+  SECTION("the folder") { test.window->loader().open(toQt(folder.path().string())); }
+  SECTION("the folder, dropped") { drop(test, {toQt(folder.path().string())}); }
+  SECTION("all files, dropped") { drop(test, files); }
+  SECTION("all files that begin alike, dropped beside others") {
+    std::ofstream(folder / "notes.txt") << "a note";
+    drop(test, files);
+  }
+  SECTION("a pattern typed where a file is chosen") {
+    test.window->chooseFile();
+    auto& dialog = *test.window->findChild<OpenDialog*>();
+    auto& name = *dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    dialog.setDirectory(toQt(folder.path().string()));
+    name.setFocus();
+    QTest::keyClicks(&name, QStringLiteral("slice_*.png"));
+    auto* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
+    REQUIRE(open->isEnabled());
+    QTest::keyClick(&name, Qt::Key_Return);
+  }
+  REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+  CHECK(stacked(test));
+  REQUIRE(test.waitIdle());
+}
+
+TEST_CASE("TIFF slices open like PNG slices") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  for (int i = 1; i <= 3; ++i) {
+    Volume slice({5, 4, 1, 1}, ElementType::u16);
+    for (auto& element : slice.elements<std::uint16_t>()) element = static_cast<std::uint16_t>(1000 * i);
+    test.workshop.io->write(folder / ("s" + std::to_string(i) + ".tif"), slice, {});
+  }
+  REQUIRE(test.openFile(folder.path()));
+  CHECK(test.model().data().volume->shape() == VolumeShape{5, 4, 3, 1});
+  CHECK(test.model().data().volume->value(0, 0, 2) == 3000);
+}
+
+TEST_CASE("files that are no volume together are refused with the remedy") {
+  TestWindow test;
+  const TemporaryFolder folder, other;
+  test.setBank({"box:size=3"});
+  const QStringList files = writeSlices(folder);
+  const QStringList elsewhere = writeSlices(other);
+  REQUIRE(test.openSample("gyroid", 12));
+  auto& notice = test.find<Notice>("dataNotice");
+  drop(test, files.mid(0, 2));  // slice_1 and slice_2: the pattern would take slice_10, too
+  CHECK(notice.isVisible());
+  CHECK(notice.message().contains(QStringLiteral("choose all of them")));
+  drop(test, {files[0], elsewhere[1]});
+  CHECK(notice.message().contains(QStringLiteral("one folder")));
+  CHECK(test.model().data().volume->shape().nx == 12);
+  const QSignalSpy failed(&test.window->loader(), &DataLoader::failed);
+  test.window->loader().open(toQt((folder / "none_*.png").string()));
+  REQUIRE(wait([&] { return !failed.isEmpty(); }));
+  CHECK(notice.message().contains(QStringLiteral("check the folder and the pattern")));
+  const TemporaryFolder empty;
+  test.window->loader().open(toQt(empty.path().string()));
+  REQUIRE(wait([&] { return failed.size() == 2; }));
+  CHECK(notice.message().contains(toQt(empty.path().string())));
+}
+
+TEST_CASE("names of many files") {
+  const TemporaryFolder folder;
+  const auto path = [&](const char* name) { return toQt((folder / name).string()); };
+  for (const char* name : {"a[1].png", "a[2].png", "b.txt"}) std::ofstream(folder / name) << "x";
+  CHECK(nameOf({path("b.txt")}) == path("b.txt"));
+  CHECK(nameOf({path("a[1].png"), path("a[2].png")}) == path("a?*?.png"));
+  CHECK_THROWS_AS(nameOf({path("a[1].png"), path("b.txt")}), Error);
+  CHECK(isPattern(path("a*.png")));
+  CHECK(isPattern(path("a%03d.png")));
+  CHECK_FALSE(isPattern(path("a[1].png")));  // there is a file of this name
+  CHECK_FALSE(isPattern(path("plain.png")));
+}
+
+TEST_CASE("a volume opened in the Lattice room goes to the Filter room and says so") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  test.workshop.io->write(folder / "volume.nrrd", makeSample("gyroid", 14, 1, {}), {});
+  test.window->enterRoom(MainWindow::kLatticeRoom);
+  const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
+  SECTION("by the dialog") {
+    test.window->chooseFile();
+    auto& dialog = *test.window->findChild<OpenDialog*>();
+    auto& name = *dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    name.setText(toQt((folder / "volume.nrrd").string()));
+    QTest::keyClick(&name, Qt::Key_Return);
+  }
+  SECTION("by dropping it") { drop(test, {toQt((folder / "volume.nrrd").string())}); }
+  REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+  CHECK(test.window->room() == MainWindow::kFilterRoom);
+  CHECK(test.model().data().volume->shape().nx == 14);
+  auto& notice = test.find<Notice>("dataNotice");
+  CHECK(notice.isVisible());
+  CHECK(notice.message().contains(QStringLiteral("volume.nrrd is not a gauge configuration")));
+  REQUIRE(test.waitIdle());
+}
+
+TEST_CASE("what is neither is refused in the Lattice room") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  std::ofstream(folder / "page.txt") << "hello";
+  test.window->enterRoom(MainWindow::kLatticeRoom);
+  drop(test, {toQt((folder / "page.txt").string())});
+  auto& notice = test.find<Notice>("latticeNotice");
+  REQUIRE(wait([&] { return notice.isVisible(); }));
+  CHECK(notice.message().contains(QStringLiteral("page.txt")));
+  CHECK(test.window->room() == MainWindow::kLatticeRoom);
+}

@@ -1,0 +1,41 @@
+#include "ui/base/focus_order.h"
+
+#include <QWidget>
+
+namespace sscope {
+
+QList<QWidget*> focusStops(QWidget* area) {
+  QList<QWidget*> stops;
+  const auto take = [&](QWidget* widget) {
+    if ((widget->focusPolicy() & Qt::TabFocus) != 0 && !widget->focusProxy()) stops << widget;
+  };
+  QWidget* const begin = area->window();
+  if (area != begin && (area->focusPolicy() & Qt::TabFocus) != 0) take(area);
+  for (QWidget* each = begin->nextInFocusChain(); each && each != begin; each = each->nextInFocusChain())
+    if (area->isAncestorOf(each)) take(each);
+  return stops;
+}
+
+void chainFocus(const QList<QWidget*>& areas) {
+  QWidget* last = nullptr;
+  for (QWidget* area : areas)
+    for (QWidget* stop : focusStops(area)) {
+      if (last) QWidget::setTabOrder(last, stop);
+      last = stop;
+    }
+}
+
+void chainFocusBefore(QWidget* area, QWidget* next) {
+  QWidget* last = next->previousInFocusChain();
+  while (last && last != next && area->isAncestorOf(last)) last = last->previousInFocusChain();
+  if (!last || last == next) return;
+  for (QWidget* stop : focusStops(area)) {
+    QWidget::setTabOrder(last, stop);
+    last = stop;
+  }
+  QWidget::setTabOrder(last, next);
+}
+
+void returnFocus(QWidget* control) { control->setFocusPolicy(Qt::TabFocus); }
+
+}  // namespace sscope

@@ -1,0 +1,94 @@
+#include "ui/model/slice_paths.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMap>
+#include <QRegularExpression>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+QString inFolder(const QDir& folder, const QString& name) { return folder.absoluteFilePath(name); }
+
+// How many characters all names begin with, or end with.
+qsizetype commonStart(const QStringList& names, bool atEnd) {
+  const QString& first = names.front();
+  qsizetype length = first.size();
+  for (const QString& name : names) {
+    qsizetype same = 0;
+    const auto at = [&](const QString& text) { return atEnd ? text[text.size() - 1 - same] : text[same]; };
+    while (same < std::min(length, name.size()) && at(first) == at(name)) ++same;
+    length = same;
+  }
+  return length;
+}
+
+// What a pattern would take for more than itself becomes "any one character".
+QString literal(QString text) {
+  for (QChar& c : text)
+    if (QStringLiteral("*?[]\\%").contains(c)) c = QLatin1Char('?');
+  return text;
+}
+
+qsizetype matching(const QStringList& entries, const QString& pattern) {
+  const QRegularExpression wanted(
+      QRegularExpression::wildcardToRegularExpression(pattern, QRegularExpression::UnanchoredWildcardConversion));
+  const QRegularExpression whole(QRegularExpression::anchoredPattern(wanted.pattern()));
+  return std::ranges::count_if(entries, [&](const QString& name) { return whole.match(name).hasMatch(); });
+}
+
+}  // namespace
+
+bool isPattern(const QString& path) {
+  static const QRegularExpression kNumberOrWildcard(QStringLiteral("[*?\\[]|%0?[0-9]*[dui]"));
+  return !QFileInfo::exists(path) && kNumberOrWildcard.match(QFileInfo(path).fileName()).hasMatch();
+}
+
+QString nameOf(const QStringList& files) {
+  if (files.size() == 1) return files.front();
+  const QDir folder = QFileInfo(files.front()).absoluteDir();
+  QStringList names;
+  for (const QString& file : files) {
+    const QFileInfo info(file);
+    if (!info.isFile() || info.absoluteDir() != folder)
+      throw Error(ErrorKind::Usage, "cannot open these " + std::to_string(files.size()) + " things at once",
+                  "choose one of them, or the slices of one volume, which lie in one folder");
+    names << info.fileName();
+  }
+  const QStringList all = folder.entryList(QDir::Files);
+  if (all.size() == names.size()) return picturesOf(folder.absolutePath());
+  const qsizetype start = commonStart(names, false);
+  const qsizetype shortest = std::ranges::min(names, {}, &QString::size).size();
+  const qsizetype end = std::min(commonStart(names, true), shortest - start);
+  const QString pattern = literal(names.front().left(start)) + QLatin1Char('*') + literal(names.front().right(end));
+  const qsizetype found = matching(all, pattern);
+  if (found != names.size())
+    throw Error(ErrorKind::Usage,
+                "cannot open these " + std::to_string(names.size()) + " files as slices: " + fromQt(pattern) +
+                    " names " + std::to_string(found) + " files of the folder",
+                "choose all of them, or put the slices of one volume into a folder of their own");
+  return inFolder(folder, pattern);
+}
+
+QString picturesOf(const QString& path) {
+  if (!QFileInfo(path).isDir()) return path;
+  static const QStringList kPictures{QStringLiteral("png"), QStringLiteral("tif"),  QStringLiteral("tiff"),
+                                     QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp")};
+  const QDir folder(path);
+  const QStringList all = folder.entryList(QDir::Files);
+  QMap<QString, qsizetype> counts;  // by extension, as it is written
+  for (const QString& name : all) {
+    const QString extension = QFileInfo(name).suffix();
+    if (kPictures.contains(extension, Qt::CaseInsensitive)) ++counts[extension];
+  }
+  const auto most = std::max_element(counts.begin(), counts.end());
+  if (counts.isEmpty() || 2 * most.value() <= all.size()) return path;
+  return inFolder(folder, QStringLiteral("*.") + most.key());
+}
+
+}  // namespace sscope

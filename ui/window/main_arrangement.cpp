@@ -1,0 +1,142 @@
+// How the panels of a room are arranged, and that it is remembered: beside the pictures in a wide window, as tabs at
+// the left in a narrow one.
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QResizeEvent>
+#include <QScreen>
+#include <QSettings>
+#include <QStackedWidget>
+#include <algorithm>
+
+#include "ui/base/focus_order.h"
+#include "ui/base/look.h"
+#include "ui/ladder/ladder_page.h"
+#include "ui/ladder/ladder_setup.h"
+#include "ui/panels/panel.h"
+#include "ui/wavelet/wavelet_page.h"
+#include "ui/wavelet/wavelet_pictures.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace sscope {
+
+namespace {
+
+// Raised when panels change so much that a remembered arrangement no longer fits.
+constexpr int kLayoutVersion = 3;
+// In lines of text. Below the first, panels at both sides would leave too little between them; the last two are the
+// least that every room can be used in.
+constexpr double kWide = 66, kLeastWidth = 42, kLeastHeight = 26;
+const QString kGeometryKey = QStringLiteral("window/geometry");
+const QString kStateKey = QStringLiteral("window/state/");
+const QString kNarrowKey = QStringLiteral("window/narrow/");
+const QString kFoldedKey = QStringLiteral("window/folded/");
+
+}  // namespace
+
+QString MainWindow::stateKey() const {
+  return (narrow_ ? kNarrowKey : kStateKey) + rooms_[static_cast<std::size_t>(room_)].key;
+}
+
+void MainWindow::rememberRoom() const { QSettings().setValue(stateKey(), saveState(kLayoutVersion)); }
+
+// Panels as they were when the room was left; those that it does not have are closed.
+void MainWindow::arrangeRoom() {
+  const Room& room = rooms_[static_cast<std::size_t>(room_)];
+  const bool known = restoreState(QSettings().value(stateKey()).toByteArray(), kLayoutVersion);
+  if (!known) placePanels();
+  for (Panel* panel : panels_) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(room.panels, panel) - room.panels.begin());
+    const bool mine = place < room.panels.size();
+    panel->toggleViewAction()->setEnabled(mine);
+    if (!mine || !known) panel->setVisible(mine && place < room.openAtFirst);
+    if (narrow_) panel->setCollapsed(false);  // of tabs there is one to see
+  }
+  if (narrow_ && !known) room.panels.front()->raise();
+  if (known || narrow_ || room.heights.empty()) return;
+  QList<QDockWidget*> docks;
+  QList<int> heights;
+  for (std::size_t i = 0; i < room.heights.size(); ++i) {
+    docks << room.panels[i];
+    heights << em(this, room.heights[i]);
+  }
+  resizeDocks(docks, heights, Qt::Vertical);
+}
+
+// As nobody has moved them yet.
+void MainWindow::placePanels() {
+  Panel* first = nullptr;
+  for (Panel* panel : panels_) {
+    const bool right = panel == panels_.back() && !narrow_;  // the engines
+    addDockWidget(right ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, panel);
+    if (narrow_ && first) tabifyDockWidget(first, panel);
+    if (!first) first = panel;
+  }
+  if (narrow_) return;
+  resizeDocks({panels_[0], panels_[1]}, {em(this, 18), em(this, 32)}, Qt::Vertical);
+  resizeDocks({panels_.front(), panels_.back()}, {em(this, 18), em(this, 18)}, Qt::Horizontal);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  // Not inside the layout that is being changed.
+  if ((width() < em(this, kWide)) != narrow_)
+    QMetaObject::invokeMethod(this, &MainWindow::followWidth, Qt::QueuedConnection);
+}
+
+void MainWindow::followWidth() {
+  const bool narrow = width() < em(this, kWide);
+  if (narrow == narrow_) return;
+  rememberRoom();
+  narrow_ = narrow;
+  arrangeRoom();
+}
+
+// As one reads: the panels at the left, the pictures, the engines. The mouse chooses in lists and presses buttons
+// without taking the keys away from the pictures.
+void MainWindow::orderFocus() {
+  QList<QWidget*> areas;
+  for (Panel* panel : panels_) {
+    if (panel == panels_.back()) areas << pages_;
+    areas << panel->titleBarWidget() << panel->widget();
+  }
+  areas << status_;
+  chainFocus(areas);
+  for (QComboBox* box : findChildren<QComboBox*>())
+    if (!box->isEditable()) returnFocus(box);
+  for (QAbstractButton* button : findChildren<QAbstractButton*>())
+    if (button->focusPolicy() == Qt::StrongFocus) returnFocus(button);
+}
+
+// Where keys of the pictures begin; never in a box that happens to be next.
+void MainWindow::focusPictures() {
+  if (room_ == kFilterRoom && model_.hasData()) views().setFocus();
+  if (room_ == kWaveletRoom && model_.hasData()) waveletPage_->pictures().picture().setFocus();
+}
+
+void MainWindow::rememberLayout() const {
+  QSettings settings;
+  settings.setValue(kGeometryKey, saveGeometry());
+  rememberRoom();
+  ladderPage_->setup().remember();
+  if (narrow_) return;  // tabs are not folded
+  for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
+}
+
+void MainWindow::restoreLayout() {
+  const QSettings settings;
+  // Else the panels of a wide window would not let it become narrow.
+  setMinimumSize(em(this, kLeastWidth), em(this, kLeastHeight));
+  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
+    const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);
+    resize((available * 0.92).boundedTo({em(this, 150), em(this, 95)}));
+  }
+  narrow_ = width() < em(this, kWide);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  arrangeRoom();
+  for (Panel* panel : panels_)
+    panel->setCollapsed(!narrow_ && settings.value(kFoldedKey + panel->objectName()).toBool());
+}
+
+}  // namespace sscope
