@@ -46,7 +46,7 @@ class Compared : public TestWindow {
 
 }  // namespace
 
-TEST_CASE("one run is provisional; what ranks engines is repeated in turns") {
+TEST_CASE("one run is provisional, and what ranks engines is repeated in turns") {
   Compared test;
   CHECK(test.row(test.shown).provisional);
   CHECK(test.row(test.shown).samples.size() == 1);
