@@ -152,7 +152,10 @@ OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, cons
   for (const SampleOffer& offer : toolbox_.samples) {
     if (offer.name != source.sample) continue;
     auto volume = std::make_shared<const Volume>(offer.make(source.size, source.seed, control));
-    data.info = {volume->shape(), volume->type(), volume->geometry(), "built-in sample", {}};
+    data.info.shape = volume->shape();
+    data.info.type = volume->type();
+    data.info.geometry = volume->geometry();
+    data.info.format = "built-in sample";
     data.volume = std::move(volume);
     return data;
   }
