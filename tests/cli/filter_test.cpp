@@ -110,7 +110,7 @@ TEST_CASE("a filter that does not fit the data is refused by its name") {
   const Scene scene({12, 9, 1, 1});
   const Outcome outcome =
       run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1", "--filter", "sobel:axis=z"});
-  CHECK(outcome.status == 1);
+  CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Catch::Matchers::Contains("the filter sobel: axis=z needs a volume"));
 }
 

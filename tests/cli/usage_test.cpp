@@ -70,7 +70,7 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
       {{"filter", in, "-o", out, "--filter", "box", "--constant", "5"}, "--boundary constant"},
       {{"filter", in, "-o", out, "--filter", "box", "--constant", "x"}, "x"},
       {{"filter", in, "-o", out, "--filter", "box", "--bank", "b.json"}, "--bank"},
-      {{"filter", in, in, "-o", out, "--filter", "box"}, "not expected"},
+      {{"filter", in, in, "-o", out, "--filter", "box"}, "several inputs need several outputs"},
       {{"info"}, "FILE"},
       {{"info", in, "--json", "more"}, "more"},
       {{"sample"}, "--list"},

@@ -118,8 +118,11 @@ void MainWindow::sendField(bool all) {
   QStringList name{field->title};
   if (!all) name << fields.componentText();
   if (field->flowSteps > 0) name << tr("flow %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
-  VolumeInfo info{
-      volume->shape(), volume->type(), volume->geometry(), tr("field of %1").arg(lattices_.name()).toStdString(), {}};
+  VolumeInfo info;
+  info.shape = volume->shape();
+  info.type = volume->type();
+  info.geometry = volume->geometry();
+  info.format = tr("field of %1").arg(lattices_.name()).toStdString();
   const auto take = [this, volume, info = std::move(info), name = fromQt(name.join(QStringLiteral(", ")))] {
     enterRoom(kFilterRoom);
     loader_.take(volume, info, name);
