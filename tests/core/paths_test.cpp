@@ -106,10 +106,10 @@ TEST_CASE("what a killed process left is removed by the next one that writes thi
   SECTION("only what is certainly ours and dead") {
     // A process that lives, another machine's, and a name that only looks alike.
     const std::string numbers = left.substr(6, left.find('-', 6) - 6);
-    std::string alive = left, foreign = left;
+    std::string alive = left;
     alive.replace(6, numbers.size(), std::to_string(::getppid()));
     const std::size_t mark = left.find('-', left.find('-', 6) + 1) + 1;
-    foreign.insert(mark, "9");
+    const std::string foreign = left.substr(0, mark) + "9" + left.substr(mark);
     const std::string alike = ".part-x-" + left.substr(6);
     for (const std::string& name : {alive, foreign, alike}) std::ofstream(folder / name) << "theirs";
     writeTextFile(folder / "a.nrrd", "after");
