@@ -315,11 +315,17 @@ TEST_CASE("the histogram is counted aside and its markers move") {
     QMouseEvent event(type, {x, 60}, view.mapToGlobal(QPointF(x, 60)), Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&view, &event);
   };
-  // -0.5 lies at a quarter of the plot.
-  const double quarter = 0.25 * view.width() + 3;
-  send(QEvent::MouseButtonPress, quarter);
-  send(QEvent::MouseMove, quarter + 40);
-  send(QEvent::MouseButtonRelease, quarter + 40);
+  // The cursor shows where the lower marker can be taken.
+  double from = 0;
+  while (from < view.width() && view.cursor().shape() != Qt::SplitHCursor) send(QEvent::MouseMove, ++from);
+  double to = from;
+  while (view.cursor().shape() == Qt::SplitHCursor) send(QEvent::MouseMove, ++to);
+  const double marker = (from + to) / 2;
+  CHECK(marker > 0.2 * view.width());
+  CHECK(marker < 0.4 * view.width());
+  send(QEvent::MouseButtonPress, marker);
+  send(QEvent::MouseMove, marker + 40);
+  send(QEvent::MouseButtonRelease, marker + 40);
   CHECK(edited[0] > -0.45);
   CHECK(edited[0] < 0);
   CHECK(edited[1] == 0.5);
