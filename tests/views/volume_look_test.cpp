@@ -65,7 +65,8 @@ Volume phantom(bool padded) {
   for (std::int64_t z = 0; z < n; ++z)
     for (std::int64_t y = 0; y < n; ++y)
       for (std::int64_t x = 0; x < n; ++x) {
-        const double c = (n - 1) / 2.0, r = std::hypot(x - c, y - c, z - c), flat = std::hypot(x - c, y - c);
+        const double c = (n - 1) / 2.0, dx = static_cast<double>(x) - c, dy = static_cast<double>(y) - c;
+        const double r = std::hypot(dx, dy, static_cast<double>(z) - c), flat = std::hypot(dx, dy);
         const int noise = static_cast<int>((x * 7 + y * 13 + z * 29) % 21) - 10;
         int value = -1000 + noise;
         if (r < 15) value = 40 + noise;
