@@ -123,8 +123,8 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   const FilterResult& result = *test.window->live().result();
   for (const QString& extension : offered) {
     CAPTURE(extension.toStdString());
-    CHECK_NOTHROW(
-        test.workshop.io->checkWritable("x" + fromQt(extension), result.outputs[0].shape(), result.outputs[0].type()));
+    const std::string file = fromQt(QLatin1Char('x') + extension);
+    CHECK_NOTHROW(test.workshop.io->checkWritable(file, result.outputs[0].shape(), result.outputs[0].type()));
   }
   CHECK_FALSE(offered.contains(QStringLiteral(".png")));
   CHECK_FALSE(offered.contains(QStringLiteral(".img.gz")));

@@ -16,6 +16,7 @@
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/panels/panel.h"
+#include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;

@@ -91,7 +91,7 @@ TEST_CASE("TIFF slices open like PNG slices") {
   for (int i = 1; i <= 3; ++i) {
     Volume slice({5, 4, 1, 1}, ElementType::u16);
     for (auto& element : slice.elements<std::uint16_t>()) element = static_cast<std::uint16_t>(1000 * i);
-    test.workshop.io->write(folder / ("s" + std::to_string(i) + ".tif"), slice, {});
+    test.workshop.io->write(folder / fromQt(QStringLiteral("s%1.tif").arg(i)), slice, {});
   }
   REQUIRE(test.openFile(folder.path()));
   CHECK(test.model().data().volume->shape() == VolumeShape{5, 4, 3, 1});

@@ -113,11 +113,13 @@ TEST_CASE("derivatives and differences keep both signs apart") {
     bank.filters.push_back(recipe);
   }
   Workshop workshop = makeWorkshop();
-  const FilterResult result = runFilter(workshop.engines, workshop.variants, FilterJob{.bank = bank}, volume, {});
+  FilterJob job;
+  job.bank = bank;
+  const FilterResult result = runFilter(workshop.engines, workshop.variants, job, volume, {});
   for (const Volume& output : result.outputs) CHECK(makeBrick(output, 0, kBrickEdge, {}).isSigned);
   // Smoothing leaves the kind of the data as it is.
-  bank.filters = {parseFilterSpec("gaussian:sigma=1")};
-  const FilterResult smooth = runFilter(workshop.engines, workshop.variants, FilterJob{.bank = bank}, volume, {});
+  job.bank.filters = {parseFilterSpec("gaussian:sigma=1")};
+  const FilterResult smooth = runFilter(workshop.engines, workshop.variants, job, volume, {});
   CHECK_FALSE(makeBrick(smooth.outputs.front(), 0, kBrickEdge, {}).isSigned);
 }
 
