@@ -89,6 +89,20 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   tell(tr("Open or generate a configuration to solve on it."));
 }
 
+QSplitter& SolvePanel::split() const { return *findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly); }
+
+QSize SolvePanel::minimumSizeHint() const {
+  const QWidget *controls = split().widget(0), *results = split().widget(1);
+  return {std::max(controls->minimumWidth(), results->minimumSizeHint().width()), QWidget::minimumSizeHint().height()};
+}
+
+void SolvePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int beside =
+      split().widget(0)->minimumWidth() + split().handleWidth() + split().widget(1)->minimumSizeHint().width();
+  split().setOrientation(width() < beside ? Qt::Vertical : Qt::Horizontal);
+}
+
 QWidget* SolvePanel::buildResidual() {
   auto* split = new QSplitter(Qt::Vertical);
   residual_ = new CurveChart;

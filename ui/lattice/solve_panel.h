@@ -16,6 +16,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QSplitter;
 class QTabWidget;
 
 namespace sscope {
@@ -42,6 +43,7 @@ class SolvePanel : public QWidget {
   // Of CPU engines, 0 for all.
   void setThreads(int threads) { threads_ = threads; }
   void solve();
+  [[nodiscard]] QSize minimumSizeHint() const override;
   // Answers at once.
   void cancel();
   [[nodiscard]] double progress() const;  // 0..1
@@ -68,9 +70,12 @@ class SolvePanel : public QWidget {
   void offersChanged();
 
  protected:
+  // In a narrow window the controls stand above the results.
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  [[nodiscard]] QSplitter& split() const;
   QWidget* buildResidual();
   QWidget* buildFieldsButton();
   QWidget* buildStatus();
