@@ -53,7 +53,7 @@ void ShareBars::draw(QPainter& painter) const {
   const double swatch = 0.6 * em;
   double x = area.left();
   for (const bool filled : {false, true}) {
-    const QString words = filled ? tr("left") : tr("before the threshold");
+    const QString words = filled ? tr("kept") : tr("before the threshold");
     const QRectF box(x, area.top() + 0.2 * em, 1.6 * swatch, swatch);
     painter.setPen(QPen(filled ? fill : pale, 1));
     painter.setBrush(filled ? QBrush(fill) : QBrush(Qt::NoBrush));
