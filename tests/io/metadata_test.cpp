@@ -19,11 +19,7 @@ void put(const std::filesystem::path& path, const std::string& content) {
   std::ofstream(path, std::ios::binary) << content;
 }
 
-std::string sliceName(int number) {
-  std::string name = "s.dcm";
-  name.insert(1, std::to_string(number));
-  return name;
-}
+std::string sliceName(int number) { return std::string("s").append(std::to_string(number)).append(".dcm"); }
 
 }  // namespace
 
