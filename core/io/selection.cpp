@@ -41,8 +41,7 @@ struct Kept {
 
 [[noreturn]] void tooFew(const std::string& path, const char* what, std::int64_t wanted, std::int64_t there) {
   throw Error(ErrorKind::Usage,
-              path + " has no " + what + " " + std::to_string(wanted) + ": it has " + std::to_string(there) +
-                  (there == 1 ? "" : "s"),
+              path + " has no " + what + " " + std::to_string(wanted) + ": it has " + std::to_string(there),
               "count from 0");
 }
 
