@@ -79,6 +79,7 @@ TEST_CASE("Tab goes through the window as one reads it") {
                                       place(test.window->views().findChild<VolumePane*>()),
                                       place(&test.find<QComboBox>("variant")),
                                       place(&test.find<QWidget>("measureCeilings"))};
+  CAPTURE(places);
   CHECK(std::is_sorted(places.begin(), places.end()));
 }
 
