@@ -1,5 +1,6 @@
 #include "ui/window/status_line.h"
 
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -195,18 +196,21 @@ void StatusLine::showText(const QString& text, const QString& why) {
 
 // Until a key or a click elsewhere: a tooltip goes at the first move of the mouse.
 void StatusLine::explain() {
-  auto* text = new QLabel(explanation_, this, Qt::Popup);
+  // A frame around the label: a label that is a popup itself keeps Escape and would stay.
+  auto* popup = new QFrame(this, Qt::Popup);
+  popup->setAttribute(Qt::WA_DeleteOnClose);
+  auto* text = new QLabel(explanation_, popup);
   text->setObjectName(QStringLiteral("whyText"));
-  text->setAttribute(Qt::WA_DeleteOnClose);
   text->setTextFormat(Qt::PlainText);
   text->setWordWrap(true);
   text->setMargin(em(this, 0.5));
   text->setFrameStyle(QFrame::StyledPanel);
   const int width = std::min(em(this, 34), window()->width());
   text->resize(width, text->heightForWidth(width));
+  popup->resize(text->size());
   const QPoint corner = why_->mapToGlobal(QPoint(why_->width(), -em(this, 0.3)));
-  text->move(corner - QPoint(text->width(), text->height()));
-  text->show();
+  popup->move(corner - QPoint(popup->width(), popup->height()));
+  popup->show();
 }
 
 void StatusLine::setBusy(bool busy) {
