@@ -22,6 +22,9 @@ SessionModel::SessionModel(QObject* parent) : QObject(parent) {
   connect(&undo_, &QUndoStack::cleanChanged, this, &SessionModel::announceDirty);
 }
 
+// A stack that goes tells that it is clean now, to windows that are half gone.
+SessionModel::~SessionModel() { undo_.disconnect(); }
+
 void SessionModel::editBank(FilterBank bank, const QString& text, const QString& gesture) {
   if (bank == session_.bank) return;
   undo_.push(new SwapBank(*this, std::move(bank), text, gesture));

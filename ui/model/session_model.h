@@ -17,6 +17,7 @@ class SessionModel : public QObject {
   Q_OBJECT
  public:
   explicit SessionModel(QObject* parent = nullptr);
+  ~SessionModel() override;
 
   [[nodiscard]] const Session& session() const { return session_; }
   [[nodiscard]] const FilterBank& bank() const { return session_.bank; }
