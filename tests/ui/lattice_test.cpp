@@ -349,9 +349,11 @@ TEST_CASE("a file without dimensions asks for them in the room") {
   const TemporaryFolder folder;
   std::ifstream original(*path, std::ios::binary);
   std::string content((std::istreambuf_iterator<char>(original)), {});
-  const std::size_t record = content.find("ildg-format");
-  REQUIRE(record != std::string::npos);
-  content[record] = 'x';
+  for (const char* said : {"ildg-format", "scidac-private-file-xml"}) {
+    const std::size_t record = content.find(said);
+    REQUIRE(record != std::string::npos);
+    content[record] = 'x';
+  }
   std::ofstream(folder / "unnamed.lime", std::ios::binary) << content;
   test.window->openConfiguration(toQt((folder / "unnamed.lime").string()));
   REQUIRE(wait([&] { return !test.lattices().busy(); }));
@@ -359,6 +361,16 @@ TEST_CASE("a file without dimensions asks for them in the room") {
   CHECK(test.message().contains(QStringLiteral("does not say its dimensions")));
   auto& open = test.find<QPushButton>("latticeWithExtents");
   REQUIRE(open.isVisible());
+  // Dimensions that do not fit are asked for again.
+  QTest::mouseClick(&open, Qt::LeftButton);
+  REQUIRE(wait([&] { return test.message().contains(QStringLiteral("other dimensions")); }));
+  REQUIRE(open.isVisible());
+  for (const auto& [box, extent] : {std::pair{"extents-x", "4"}, {"extents-y", "4"}, {"extents-z", "4"}, {"extents-t", "8"}}) {
+    auto& line = test.find<NumberBox>(box);
+    line.selectAll();
+    QTest::keyClicks(&line, QString::fromLatin1(extent));
+    QTest::keyClick(&line, Qt::Key_Return);
+  }
   QTest::mouseClick(&open, Qt::LeftButton);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().field()->volume->shape() == VolumeShape{4, 4, 4, 8});

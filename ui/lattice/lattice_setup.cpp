@@ -100,13 +100,17 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   });
   connect(&controller_, &LatticeController::failed, this,
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
-  connect(
-      &controller_, &LatticeController::extentsMissing, this, [this](const QString& path, const QString& /*message*/) {
-        unnamed_ = path;
-        notice_->showMessage(Notice::Kind::Hint,
-                             tr("%1 does not say its dimensions; give them below.").arg(QFileInfo(path).fileName()));
-        extentsBox_->show();
-      });
+  connect(&controller_, &LatticeController::extentsMissing, this, [this](const QString& path, const QString& message) {
+    const bool wrong = path == unnamed_ && extentsBox_->isVisible();  // those that were given
+    unnamed_ = path;
+    if (wrong) {
+      notice_->showMessage(Notice::Kind::Error, message);
+    } else {
+      notice_->showMessage(Notice::Kind::Hint,
+                           tr("%1 does not say its dimensions; give them below.").arg(QFileInfo(path).fileName()));
+    }
+    extentsBox_->show();
+  });
   connect(&controller_, &LatticeController::savedTo, this, [this](const QString& path) {
     notice_->showMessage(Notice::Kind::Hint, tr("Wrote %1").arg(path));
     showConfiguration();

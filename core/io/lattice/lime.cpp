@@ -124,7 +124,8 @@ std::optional<Extents> scidacExtents(const std::string& document) {
 Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& records, const Record& data,
                  const std::optional<Extents>& asked) {
   std::optional<Extents> extents = scidacExtents(textOf(file, find(records, "scidac-private-file-xml")));
-  if (!extents) extents = asked;
+  const bool guessed = !extents;
+  if (guessed) extents = asked;
   if (!extents)
     throw MissingExtents(cannotRead(ErrorKind::Usage, file.name(),
                                     "it does not say its dimensions (it has neither a record ildg-format nor one of "
@@ -132,6 +133,12 @@ Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& recor
                                     "give them, for example --dims 8,8,8,16"));
   const auto bytes32 =
       claimedLattice(file, *extents).volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());
+  if (guessed && data.bytes != bytes32 && data.bytes != 2 * bytes32)
+    throw MissingExtents(cannotRead(ErrorKind::Usage, file.name(),
+                                    "its links take " + std::to_string(data.bytes) + " bytes where " +
+                                        Lattice(*extents).text() + " sites need " + std::to_string(bytes32) + " or " +
+                                        std::to_string(2 * bytes32),
+                                    "give it other dimensions"));
   return {*extents, data.bytes == bytes32 ? 32 : 64};
 }
 
