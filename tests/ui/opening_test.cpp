@@ -1,6 +1,7 @@
 // Volumes that lie in many files, and files that belong to another room.
 
 #include <QDialogButtonBox>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QImage>
 #include <QLineEdit>
@@ -47,6 +48,9 @@ void drop(TestWindow& test, const QStringList& files) {
   QList<QUrl> urls;
   for (const QString& file : files) urls << QUrl::fromLocalFile(file);
   mime.setUrls(urls);
+  QDragEnterEvent enter({10, 10}, Qt::CopyAction, &mime, Qt::LeftButton, {});  // tells Qt who takes the drop
+  QCoreApplication::sendEvent(test.window.get(), &enter);
+  REQUIRE(enter.isAccepted());
   QDropEvent event(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
   QCoreApplication::sendEvent(test.window.get(), &event);
 }
@@ -59,9 +63,13 @@ TEST_CASE("a folder, a pattern and many files of slices open as one volume") {
   test.setBank({"box:size=3"});
   const QStringList files = writeSlices(folder);
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
-  SECTION("a pattern, as of the command line") { test.window->loader().open(toQt((folder / "slice_*.png").string())); }
-  SECTION("a pattern with a number") { test.window->loader().open(toQt((folder / "slice_%d.png").string())); }
-  SECTION("the folder") { test.window->loader().open(toQt(folder.path().string())); }
+  const auto open = [&](const std::filesystem::path& path) {
+    test.window->loader().open(toQt(path.string()));
+    CHECK(test.window->loader().busy());
+  };
+  SECTION("a pattern, as of the command line") { open(folder / "slice_*.png"); }
+  SECTION("a pattern with a number") { open(folder / "slice_%d.png"); }
+  SECTION("the folder") { open(folder.path()); }
   SECTION("the folder, dropped") { drop(test, {toQt(folder.path().string())}); }
   SECTION("all files, dropped") { drop(test, files); }
   SECTION("all files that begin alike, dropped beside others") {
@@ -75,8 +83,7 @@ TEST_CASE("a folder, a pattern and many files of slices open as one volume") {
     dialog.setDirectory(toQt(folder.path().string()));
     name.setFocus();
     QTest::keyClicks(&name, QStringLiteral("slice_*.png"));
-    auto* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
-    REQUIRE(open->isEnabled());
+    REQUIRE(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open)->isEnabled());
     QTest::keyClick(&name, Qt::Key_Return);
   }
   REQUIRE(wait([&] { return !loaded.isEmpty(); }));
@@ -144,8 +151,9 @@ TEST_CASE("a volume opened in the Lattice room goes to the Filter room and says 
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
   SECTION("by the dialog") {
     test.window->chooseFile();
-    auto& dialog = *test.window->findChild<OpenDialog*>();
-    auto& name = *dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    auto* dialog = test.window->findChild<OpenDialog*>();
+    REQUIRE(dialog != nullptr);
+    auto& name = *dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
     name.setText(toQt((folder / "volume.nrrd").string()));
     QTest::keyClick(&name, Qt::Key_Return);
   }
