@@ -1,4 +1,5 @@
 // Processors and devices refuse the same filters, in the same words.
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "core/workload/filter_workload.h"

@@ -1,5 +1,6 @@
 // One test body for every row of the variant table on every engine of this machine.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <map>

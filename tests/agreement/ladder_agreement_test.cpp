@@ -1,4 +1,5 @@
 // One test body for every rung of every ladder on every engine of this machine.
+#include <catch2/catch.hpp>
 #include <set>
 #include <sstream>
 

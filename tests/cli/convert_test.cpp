@@ -1,5 +1,6 @@
 // sscope convert, several inputs, pipes, and choices behind a name.
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 

@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <catch2/catch.hpp>
 
 #include "tests/cli/program.h"
 

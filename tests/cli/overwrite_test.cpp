@@ -1,6 +1,7 @@
 // Nothing that is written replaces anything that is read, nor any other output.
 
 #include <sys/stat.h>
+#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>

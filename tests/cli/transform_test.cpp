@@ -1,5 +1,6 @@
 // sscope dwt and sscope magic.
 #include <signal.h>
+#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <nlohmann/json.hpp>

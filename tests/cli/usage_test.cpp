@@ -1,3 +1,5 @@
+#include <catch2/catch.hpp>
+
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
 

@@ -1,3 +1,4 @@
+#include <catch2/catch.hpp>
 #include <vector>
 
 #include "core/boundary/boundary.h"

@@ -1,4 +1,5 @@
 // The workloads of the ladders: counted work, taps, and soup's own rounding.
+#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"

@@ -1,5 +1,6 @@
 // What the Lattice room computes: configurations by heat bath, fields as volumes, and a flow that keeps what it passed.
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // The workload magic: taps, counted work, and its reference against the formula of the paper.
 #include <array>
+#include <catch2/catch.hpp>
 #include <cmath>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // How much memory there is, as the machine and control groups say.
 #include "core/base/memory.h"
 
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <new>
 

@@ -1,4 +1,5 @@
 // The reference itself: against the formula written once more, and against cases with known answers.
+#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"

@@ -1,5 +1,6 @@
 // No member of a session is forgotten: each is filled, written, read and compared.
 
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <vector>

@@ -1,4 +1,5 @@
 // The filters of wavelet transforms as families.
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 

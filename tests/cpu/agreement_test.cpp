@@ -1,5 +1,6 @@
 // CPU engines against the reference on awkward shapes.
 
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/cpu/cpu_support.h"

@@ -1,5 +1,6 @@
 // Generated blocks and compiled kernels give the same bits.
 
+#include <catch2/catch.hpp>
 #include <vector>
 
 #include "core/cpu/correlator.h"

@@ -1,6 +1,7 @@
 // The convolution generator against its portable twin, and properties of every rung of the magic filter.
 #include <sys/mman.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // What runs promise beyond the sums: regions, threads, saturation, cancel, strides, refusals.
 
 #include <atomic>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -1,5 +1,6 @@
 #include "datasets/exact_math.h"
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 

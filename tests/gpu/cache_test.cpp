@@ -1,5 +1,6 @@
 // Compiled kernels are kept in memory and on disk, and damaged files do no harm.
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <optional>

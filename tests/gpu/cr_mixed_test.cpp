@@ -1,5 +1,7 @@
 // True residuals in between, which few iterations do not come to: small enough for a simulator.
 
+#include <catch2/catch.hpp>
+
 #include "core/engine/cr_plan.h"
 #include "core/lattice/heat_bath.h"
 #include "core/workload/cr_workload.h"

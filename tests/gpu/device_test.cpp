@@ -1,5 +1,6 @@
 // What the device interface promises, on every device of this machine.
 
+#include <catch2/catch.hpp>
 #include <cstring>
 #include <numeric>
 

@@ -1,5 +1,6 @@
 // Our declarations of the driver API and of NVRTC against NVIDIA's own headers, where the toolkit is installed.
 
+#include <catch2/catch.hpp>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>

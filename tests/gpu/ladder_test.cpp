@@ -1,5 +1,6 @@
 // The ladders on devices: small enough for a simulator, their parameters, cancel and memory.
 
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
 

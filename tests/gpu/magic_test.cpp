@@ -1,5 +1,6 @@
 // The magic filter on devices: every rung with any number of taps, in both directions, on shapes that no block divides.
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>

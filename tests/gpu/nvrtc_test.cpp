@@ -2,6 +2,7 @@
 // device. A stand-in for a device hands the sources over and does nothing else.
 
 #include <atomic>
+#include <catch2/catch.hpp>
 
 #include "core/workload/catalog.h"
 #include "core/workload/dwt_workload.h"

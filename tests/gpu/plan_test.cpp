@@ -1,5 +1,6 @@
 // What a plan promises beside the right numbers: tiles, regions, kept inputs, cancel, memory, counts.
 
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <cstring>
 #include <limits>

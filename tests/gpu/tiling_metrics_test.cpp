@@ -1,5 +1,7 @@
 // The metrics of the tiled 2D convolution against tables 2 and 3 of the paper.
 
+#include <catch2/catch.hpp>
+
 #include "gpu/ladder/tiling_metrics.h"
 #include "tests/support/support.h"
 

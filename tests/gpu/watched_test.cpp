@@ -3,6 +3,7 @@
 #include "tests/support/watched_device.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "gpu/device_engine.h"
 #include "gpu/wait.h"

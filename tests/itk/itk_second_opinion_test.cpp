@@ -9,6 +9,7 @@
 #include <itkNeighborhoodOperatorImageFilter.h>
 #include <itkPeriodicBoundaryCondition.h>
 #include <itkZeroFluxNeumannBoundaryCondition.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>

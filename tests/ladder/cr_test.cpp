@@ -1,5 +1,6 @@
 // The ladder of the conjugate residual: the sweep, its figures, and the paper's shares of the kernels.
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,6 @@
 // The ladder of Wilson's operator: its point, its size, and figures 11 to 18.
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 

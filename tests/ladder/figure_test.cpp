@@ -1,6 +1,7 @@
 #include "core/ladder/figure.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "core/ladder/ladder.h"

@@ -1,5 +1,6 @@
 // The ladder of the magic filter: where its points lie, and the tables of the paper.
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 

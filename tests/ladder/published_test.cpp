@@ -1,6 +1,7 @@
 #include "core/measure/published.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "core/base/error.h"

@@ -1,4 +1,6 @@
 // Shares and timelines of traces on the report page.
+#include <catch2/catch.hpp>
+
 #include "core/report/bench_page.h"
 #include "core/report/trace_section.h"
 #include "tests/support/support.h"

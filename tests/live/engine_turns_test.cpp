@@ -1,4 +1,5 @@
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <fstream>

@@ -1,6 +1,7 @@
 // The Lattice room without a window: tasks beside it, the newest wins, what was smoothed is kept.
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <vector>

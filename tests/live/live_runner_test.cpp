@@ -1,4 +1,5 @@
 #include <atomic>
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <future>
 #include <mutex>

@@ -1,5 +1,6 @@
 // Solving while somebody watches: what is told, that engines agree, that it stops, and what is said where it fails.
 
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>

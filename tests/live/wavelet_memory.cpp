@@ -2,6 +2,7 @@
 // window runs it: a transform, then another threshold while the result before is still shown.
 // Run it with: build/default/bin/test_live "[memory]"
 
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <iostream>
 #include <string>

@@ -1,6 +1,7 @@
 // The Wavelet room without a window: what it computes, what it keeps, and that the newest setting wins.
 
 #include <atomic>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,7 @@
 #include "core/measure/bench.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 
 #include "core/base/error.h"

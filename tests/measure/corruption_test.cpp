@@ -1,6 +1,7 @@
 // Verification cannot be fooled: right outputs pass, and whatever is done to them is found.
 #include "tests/measure/corruption.h"
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <map>

@@ -1,5 +1,6 @@
 #include "core/measure/cpu_busy.h"
 
+#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "tests/support/support.h"

@@ -1,5 +1,6 @@
 #include "core/measure/kernel_trace.h"
 
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/support.h"

@@ -2,6 +2,7 @@
 #include "core/measure/perf_counters.h"
 
 #include <linux/perf_event.h>
+#include <catch2/catch.hpp>
 
 #include <cerrno>
 

@@ -1,3 +1,4 @@
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,3 +1,5 @@
+#include <catch2/catch.hpp>
+
 #include "core/measure/statistics.h"
 
 #include "core/measure/ceiling_store.h"

@@ -1,5 +1,6 @@
 #include "core/measure/stolen_time.h"
 
+#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "core/measure/measurement.h"

@@ -1,6 +1,7 @@
 #include "core/measure/tune.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <set>
 #include <stop_token>

@@ -1,5 +1,6 @@
 // Other libraries' filters compute what ours do, where definitions agree.
 
+#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "app/peers/peers.h"

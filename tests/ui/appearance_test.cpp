@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QRadioButton>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "tests/ui/test_window.h"

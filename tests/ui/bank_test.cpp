@@ -5,6 +5,7 @@
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 
 #include "core/filter/family.h"
 #include "tests/ui/test_window.h"

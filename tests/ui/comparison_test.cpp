@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/charts/engine_charts.h"

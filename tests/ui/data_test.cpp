@@ -5,6 +5,7 @@
 #include <QMimeData>
 #include <QToolButton>
 #include <QUrl>
+#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "datasets/samples.h"

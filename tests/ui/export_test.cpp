@@ -5,6 +5,7 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <catch2/catch.hpp>
 
 #include "core/base/paths.h"
 #include "datasets/samples.h"

@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QListWidget>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/views/volume_views.h"

@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"

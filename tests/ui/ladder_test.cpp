@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"

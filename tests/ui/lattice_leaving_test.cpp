@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "tests/ui/lattice_window.h"

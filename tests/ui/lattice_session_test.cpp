@@ -3,6 +3,7 @@
 
 #include <QSlider>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 
 #include "core/lattice/heat_bath.h"
 #include "tests/ui/lattice_window.h"

@@ -10,6 +10,7 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QUrl>
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
 

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QTabWidget>
+#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"

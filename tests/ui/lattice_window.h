@@ -2,6 +2,7 @@
 // The window in the Lattice room, and waiting for what it computes.
 
 #include <QComboBox>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"

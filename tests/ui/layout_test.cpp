@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QTabBar>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 
 #include "datasets/samples.h"
 #include "tests/ui/test_window.h"

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QStyle>
 #include <QStyleOptionSlider>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"

@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QPushButton>
+#include <catch2/catch.hpp>
 
 #include "core/base/paths.h"
 #include "datasets/samples.h"

@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 
 #include "core/filter/family.h"
 #include "tests/ui/test_window.h"

@@ -8,6 +8,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QUrl>
+#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "core/base/error.h"

@@ -4,6 +4,7 @@
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
+#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "core/base/paths.h"

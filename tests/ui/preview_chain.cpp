@@ -4,6 +4,7 @@
 
 #include <QMouseEvent>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <iostream>
 

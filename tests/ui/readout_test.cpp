@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QWheelEvent>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"

@@ -1,6 +1,7 @@
 // What was open when the program was killed is offered at the next start.
 
 #include <signal.h>
+#include <catch2/catch.hpp>
 
 #include <QMessageBox>
 #include <QProcess>

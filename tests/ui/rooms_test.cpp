@@ -4,6 +4,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTabWidget>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"

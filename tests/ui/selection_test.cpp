@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QListWidget>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 #include <random>
 
 #include "tests/ui/test_window.h"

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QRadioButton>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"

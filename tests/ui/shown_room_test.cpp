@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QListWidget>
 #include <QMenu>
+#include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
 

@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>

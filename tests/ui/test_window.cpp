@@ -1,5 +1,7 @@
 #include "tests/ui/test_window.h"
 
+#include <catch2/catch.hpp>
+
 #include "datasets/samples.h"
 #include "gpu/kernel_files.h"
 #include "ui/base/text.h"

@@ -4,6 +4,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <catch2/catch.hpp>
 #include <functional>
 #include <memory>
 

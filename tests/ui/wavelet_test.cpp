@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
+#include <catch2/catch.hpp>
 
 #include "tests/support/largest.h"
 #include "tests/ui/test_window.h"

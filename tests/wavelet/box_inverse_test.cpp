@@ -1,5 +1,6 @@
 // Parts of the inverse transform, and order statistics without sorting.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <random>

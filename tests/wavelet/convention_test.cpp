@@ -1,5 +1,6 @@
 // BigDFT's mirror image of a symlet and the magic filter of its order are a pair.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 

@@ -1,4 +1,5 @@
 // Curves, bands and thresholds.
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>

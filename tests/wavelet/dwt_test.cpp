@@ -1,4 +1,5 @@
 // The wavelet transform: PyWavelets' results, perfect reconstruction, and what is refused.
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <memory>
 #include <numeric>

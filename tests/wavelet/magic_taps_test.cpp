@@ -1,4 +1,5 @@
 // The taps of the magic filter: the published ones, and what defines those of every order.
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 

@@ -1,5 +1,6 @@
 #include "tests/wavelet/pywt.h"
 
+#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

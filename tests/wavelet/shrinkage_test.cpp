@@ -1,5 +1,6 @@
 // Rules that find thresholds, against their definitions, and what denoising with them gains.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 #include <numeric>

@@ -1,5 +1,6 @@
 // The taps of all wavelets: what defines them, and PyWavelets' tables.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
