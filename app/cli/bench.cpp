@@ -28,7 +28,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct BenchArguments {
   BenchCaseOptions what;
   BenchChoice which;
   std::string json, csv, report, trace;
@@ -61,7 +61,7 @@ std::string footnote(const std::vector<Measurement>& results) {
   return text;
 }
 
-BenchOptions benchOptions(const Options& options, int threads) {
+BenchOptions benchOptions(const BenchArguments& options, int threads) {
   BenchOptions how;
   how.repetitions = options.repetitions;
   how.threads = threads;
@@ -70,7 +70,7 @@ BenchOptions benchOptions(const Options& options, int threads) {
   return how;
 }
 
-void addRun(const Workshop& workshop, const Options& options, const std::string& name, BenchReport& report,
+void addRun(const Workshop& workshop, const BenchArguments& options, const std::string& name, BenchReport& report,
             std::string& text, std::vector<NamedTrace>& traces, const Control& control) {
   BenchCaseOptions what = options.what;
   what.workload = name;
@@ -92,7 +92,7 @@ void addRun(const Workshop& workshop, const Options& options, const std::string&
   report.results.insert(report.results.end(), results.begin(), results.end());
 }
 
-SweepOptions sweepOptions(const Options& options, const std::string& workload) {
+SweepOptions sweepOptions(const BenchArguments& options, const std::string& workload) {
   SweepOptions sweep{workload,     options.what.shape, options.what.parameters, options.which,
                      options.full, options.tune,       benchOptions(options, 0)};
   if (sweep.which.variant.empty()) sweep.which.variant = "all";
@@ -109,7 +109,7 @@ std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
   return inputs;
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const BenchArguments& options) {
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
   requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, inputsOf(options.what));
@@ -143,7 +143,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addBench(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchArguments>();
   std::string workloads;
   for (const std::string& name : benchWorkloads()) workloads += (workloads.empty() ? "" : ", ") + name;
   CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");

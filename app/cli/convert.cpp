@@ -14,7 +14,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct ConvertArguments {
   Batch batch;
   std::string type, crop;
   std::optional<int> frame, channel;
@@ -52,7 +52,7 @@ Box boxOf(const std::string& text, const VolumeShape& shape) {
 }
 
 // The choice of frame and channel as it stands behind a name.
-std::string chosen(const std::string& input, const Options& options) {
+std::string chosen(const std::string& input, const ConvertArguments& options) {
   std::string name = input;
   const std::size_t at = input.rfind('@');
   const bool choosesAlready = at != std::string::npos && at > 0 && input.find('/', at) == std::string::npos &&
@@ -66,7 +66,8 @@ std::string chosen(const std::string& input, const Options& options) {
   return name;
 }
 
-void convertOne(Program& program, VolumeIo& io, const Options& options, const std::string& in, const std::string& out) {
+void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& in,
+                const std::string& out) {
   const Control control = program.control();
   checkTarget(out);
   if (options.compress) io.checkCompressible(out);
@@ -96,7 +97,7 @@ void convertOne(Program& program, VolumeIo& io, const Options& options, const st
   io.write(out, loaded.volume, how, control);
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const ConvertArguments& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   return runBatch(program, *workshop.io, options.batch, [&](const std::string& in, const std::string& out) {
     convertOne(program, *workshop.io, options, in, out);
@@ -106,7 +107,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addConvert(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ConvertArguments>();
   CLI::App* command = app.add_subcommand("convert", "Write a file in another format or type, or a part of it");
   addBatchOptions(*command, options->batch, "The file to write, or - ; {stem} becomes the input's name");
   std::vector<std::string> types;

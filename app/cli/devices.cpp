@@ -13,7 +13,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct DevicesArguments {
   bool measure = false;
   std::string json;
 };
@@ -67,7 +67,7 @@ nlohmann::json toJson(const std::vector<Device>& devices) {
           {"engines", std::move(list)}};
 }
 
-std::string toTable(const std::vector<Device>& devices) {
+std::string devicesTable(const std::vector<Device>& devices) {
   std::vector<std::vector<std::string>> rows{{"engine", "GFLOP/s f32", "GFLOP/s f64", "GB/s", "measured", "name"}};
   for (const Device& device : devices) {
     if (!device.info.available()) {
@@ -83,11 +83,11 @@ std::string toTable(const std::vector<Device>& devices) {
   return textTable(rows);
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const DevicesArguments& options) {
   const Workshop workshop = makeWorkshop();
   const std::vector<Device> devices = collect(program, workshop.engines, options.measure);
   if (options.json.empty()) {
-    writeText(program, "-", toTable(devices));
+    writeText(program, "-", devicesTable(devices));
   } else {
     writeJson(program, options.json, toJson(devices));
   }
@@ -97,7 +97,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addDevices(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DevicesArguments>();
   CLI::App* command = app.add_subcommand("devices", "List the engines, what they are, and why absent ones are absent");
   command->add_flag("--measure", options->measure, "Measure each engine's arithmetic and bandwidth now, and keep them");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")

@@ -15,7 +15,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct DwtArguments {
   TransformOptions common;
   std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets", rule = "sure";
   DwtJob job;
@@ -39,7 +39,7 @@ nlohmann::json bandsOf(const Volume& coefficients, const Pyramid& pyramid) {
   return bands;
 }
 
-nlohmann::json denoisingOf(const Options& options, const DenoiseJob& job, const DenoiseResult& result) {
+nlohmann::json denoisingOf(const DwtArguments& options, const DenoiseJob& job, const DenoiseResult& result) {
   nlohmann::json report{{"levels", job.dwt.levels},
                         {"mode", options.mode},
                         {"rule", job.threshold ? nlohmann::json() : nlohmann::json(options.rule)},
@@ -64,7 +64,7 @@ std::optional<double> thresholdOf(const std::string& text) {
   return value;
 }
 
-void requireFitting(const Options& options) {
+void requireFitting(const DwtArguments& options) {
   if (options.direction != "inverse" && options.sizeGiven->count() > 0)
     throw Error(ErrorKind::Usage, "--size has no meaning with " + options.direction, "leave it out");
   for (const CLI::Option* option : options.ofDenoise)
@@ -76,7 +76,7 @@ void requireFitting(const Options& options) {
     throw Error(ErrorKind::Usage, "--size wants two or three extents", "give --size X,Y or --size X,Y,Z");
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const DwtArguments& options) {
   requireFitting(options);
   const std::optional<double> threshold = thresholdOf(options.threshold);
   static_cast<void>(waveletNamed(options.job.wavelet));
@@ -112,7 +112,7 @@ int run(Program& program, const Options& options) {
   return 0;
 }
 
-void addDenoising(CLI::App& command, Options& options) {
+void addDenoising(CLI::App& command, DwtArguments& options) {
   options.ruleGiven =
       command
           .add_option("--rule", options.rule,
@@ -144,7 +144,7 @@ void addDenoising(CLI::App& command, Options& options) {
 }  // namespace
 
 void addDwt(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DwtArguments>();
   CLI::App* command = app.add_subcommand("dwt", "Wavelet transform of a file, its inverse, and denoising");
   command->add_option("DIRECTION", options->direction, "forward, inverse or denoise")
       ->required()

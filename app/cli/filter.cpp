@@ -18,7 +18,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct FilterArguments {
   Batch batch;
   std::string bank, boundary, outputType, engine, variant, json;
   std::vector<std::string> filters;
@@ -40,7 +40,7 @@ FilterBank readBank(const std::string& path) {
   }
 }
 
-FilterBank bankOf(const Options& options) {
+FilterBank bankOf(const FilterArguments& options) {
   FilterBank bank;
   if (!options.bank.empty()) bank = readBank(options.bank);
   FilterNames names(bank);
@@ -64,7 +64,7 @@ FilterBank bankOf(const Options& options) {
   return bank;
 }
 
-void filterOne(Program& program, Workshop& workshop, const Options& options, const FilterBank& bank,
+void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const FilterBank& bank,
                const std::vector<std::string>& inputs, const std::string& in, const std::string& out) {
   FilterTask task;
   task.source.path = in;
@@ -84,7 +84,7 @@ void filterOne(Program& program, Workshop& workshop, const Options& options, con
   if (!options.json.empty()) writeJson(program, options.json, toJson(task, outcome));
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const FilterArguments& options) {
   std::vector<std::string> inputs = options.batch.inputs;
   inputs.push_back(options.bank);
   for (const std::string& spec : options.filters) inputs.push_back(tapsFileOf(spec));
@@ -138,7 +138,7 @@ std::string familyHelp() {
 }  // namespace
 
 void addFilter(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FilterArguments>();
   CLI::App* command = app.add_subcommand("filter", "Filter a file");
   addBatchOptions(*command, options->batch,
                   "The file to write, or - ; {} becomes the filter's name, {stem} the input's");

@@ -12,7 +12,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct InfoArguments {
   std::string file;
   bool json = false;
 };
@@ -52,7 +52,7 @@ std::string joined(const std::array<double, N>& values, std::size_t begin = 0, s
   return text;
 }
 
-std::string toTable(const LoadedVolume& loaded, const VolumeStatistics& values) {
+std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& values) {
   const VolumeShape& shape = loaded.volume.shape();
   const Geometry& geometry = loaded.volume.geometry();
   const std::string unit = geometry.unit.empty() ? "" : " " + geometry.unit;
@@ -81,7 +81,7 @@ std::string toTable(const LoadedVolume& loaded, const VolumeStatistics& values) 
   return text;
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const InfoArguments& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const Control control = program.control();
   const LoadedVolume loaded = workshop.io->read(options.file, control);
@@ -89,7 +89,7 @@ int run(Program& program, const Options& options) {
   if (options.json) {
     writeJson(program, "-", toJson(options.file, loaded, values));
   } else {
-    writeText(program, "-", toTable(loaded, values));
+    writeText(program, "-", valuesTable(loaded, values));
   }
   return 0;
 }
@@ -97,7 +97,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addInfo(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Say what a file, a DICOM folder or a pattern of slices holds");
   command->add_option("FILE", options->file, "What to read; a choice may stand behind it: @t=3, @c=1, @series=2")
       ->required();

@@ -12,7 +12,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct MagicArguments {
   TransformOptions common;
   std::string direction;
   std::int64_t order = 8;
@@ -21,7 +21,7 @@ struct Options {
 
 ElementType alwaysDouble(ElementType) { return ElementType::f64; }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const MagicArguments& options) {
   Workshop workshop = workshopFor(options.common, "magic");
   Volume input = readInput(program, workshop, options.common, alwaysDouble);
   const Control control = program.control();
@@ -46,7 +46,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addMagic(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MagicArguments>();
   CLI::App* command = app.add_subcommand("magic", "The magic filter of a file, or its adjoint");
   command->add_option("DIRECTION", options->direction, "forward or inverse")
       ->required()

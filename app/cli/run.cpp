@@ -14,7 +14,7 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct RunArguments {
   std::string session, data, output, json;
 };
 
@@ -30,7 +30,7 @@ std::vector<std::string> notRun(const Session& session) {
   return parts;
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const RunArguments& options) {
   requireSafeTargets({{options.json}, {}}, {options.session});
   Session session = readSession(options.session);
   if (!options.data.empty()) {
@@ -39,9 +39,9 @@ int run(Program& program, const Options& options) {
   }
   const std::vector<std::string> others = notRun(session);
   if (session.data.empty())
-    throw Error(ErrorKind::BadData, "the session " + options.session + " names no data to filter",
-                others.empty() ? "name them with --data FILE, or open data in the window and save it again"
-                               : others.back());
+    throw Error(
+        ErrorKind::BadData, "the session " + options.session + " names no data to filter",
+        others.empty() ? "name them with --data FILE, or open data in the window and save it again" : others.back());
   if (session.bank.enabled().empty() && !others.empty())
     throw Error(ErrorKind::Usage, "the session " + options.session + " has no filter to run", others.front());
   if (options.data.empty() && session.data.sample.empty() && !isThere(session.data.path))
@@ -71,7 +71,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addRun(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunArguments>();
   CLI::App* command =
       app.add_subcommand("run", "Run the filters of a session saved by the window, and compare with the reference");
   command->add_option("SESSION", options->session, "The session file")->required()->type_name("SESSION.json");

@@ -13,13 +13,13 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct SampleArguments {
   DataSource source;
   std::string output;
   bool list = false;
 };
 
-std::string toTable() {
+std::string samplesTable() {
   std::vector<std::vector<std::string>> rows{{"name", "size", "description"}};
   for (const Sample& one : samples()) {
     const std::string edge = std::to_string(one.defaultSize);
@@ -28,9 +28,9 @@ std::string toTable() {
   return textTable(rows);
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const SampleArguments& options) {
   if (options.list) {
-    writeText(program, "-", toTable());
+    writeText(program, "-", samplesTable());
     return 0;
   }
   if (options.source.sample.empty())
@@ -52,7 +52,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addSample(CLI::App& app, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SampleArguments>();
   CLI::App* command = app.add_subcommand("sample", "Write a built-in sample to a file");
   CLI::Option* name = command->add_option("NAME", options->source.sample, "Which sample; see --list");
   CLI::Option* output =

@@ -11,12 +11,12 @@ namespace sscope::cli {
 
 namespace {
 
-struct Options {
+struct ConvertArguments {
   ConfigurationChoice configuration;
   WriteChoice write;
 };
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const ConvertArguments& options) {
   requireSafeTargets({{options.write.output}, {}}, {options.configuration.file});
   const Target target = targetOf(program, options.write);
   const lattice::Configuration configuration = readConfiguration(program, options.configuration);
@@ -28,7 +28,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addLatticeConvert(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ConvertArguments>();
   options->configuration.keepLinks = true;  // a copy has the links of its original
   CLI::App* command = lattice.add_subcommand("convert", "Write a configuration in another format or precision");
   addConfigurationOptions(*command, options->configuration);

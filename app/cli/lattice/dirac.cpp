@@ -16,7 +16,7 @@ using namespace lattice;
 
 constexpr std::size_t kShownComponents = 12;  // of the first site
 
-struct Options {
+struct DiracArguments {
   ConfigurationChoice configuration;
   WilsonChoice wilson;
   int apply = 1;
@@ -30,7 +30,7 @@ nlohmann::json firstComponents(const SpinorField& psi) {
   return list;
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const DiracArguments& options) {
   requireTargets({options.json}, options.configuration.file);
   const Control control = program.control();
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
@@ -68,7 +68,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addLatticeDirac(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiracArguments>();
   CLI::App* command = lattice.add_subcommand("dirac", "Apply Wilson's operator to a source");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);

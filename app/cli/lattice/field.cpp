@@ -15,7 +15,7 @@ namespace {
 
 using namespace lattice;
 
-struct Options {
+struct FieldArguments {
   ConfigurationChoice configuration;
   std::string observable = "plaquette", timeSlice = "all", output;
   double flow = 0;
@@ -35,7 +35,7 @@ std::vector<std::string> observableNames() {
   return names;
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const FieldArguments& options) {
   const int timeSlice = timeSliceOf(options.timeSlice);
   const Observable observable = observableNamed(options.observable);
   if (observable == Observable::Polyakov && timeSlice != kAllTimeSlices)
@@ -60,7 +60,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addLatticeField(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FieldArguments>();
   CLI::App* command = lattice.add_subcommand("field", "Write an observable of a configuration as a volume");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);

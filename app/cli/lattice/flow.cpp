@@ -13,7 +13,7 @@ namespace {
 
 using namespace lattice;
 
-struct Options {
+struct FlowArguments {
   ConfigurationChoice configuration;
   FlowCurveSettings settings;
   std::string json, csv;
@@ -21,7 +21,7 @@ struct Options {
 
 nlohmann::json orNull(const std::optional<double>& value) { return value ? nlohmann::json(*value) : nlohmann::json(); }
 
-nlohmann::json toJson(const Options& options, const FlowCurve& curve) {
+nlohmann::json toJson(const FlowArguments& options, const FlowCurve& curve) {
   nlohmann::json points = nlohmann::json::array();
   for (const FlowCurvePoint& p : curve.points)
     points.push_back({{"t", p.time},
@@ -62,7 +62,7 @@ std::string toText(const FlowCurve& curve, const FlowCurveSettings& settings) {
                     {"w0", scale(curve.w0)}});
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const FlowArguments& options) {
   requireTargets({options.json, options.csv}, options.configuration.file);
   Configuration configuration = readConfiguration(program, options.configuration);
   const FlowCurve curve = flowCurve(configuration.field, options.settings, program.control());
@@ -75,7 +75,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addLatticeFlow(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FlowArguments>();
   CLI::App* command = lattice.add_subcommand("flow", "Energy and charge along the Wilson flow, and its scales");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace lattice;
 
-struct Options {
+struct GenerateArguments {
   Dims dims;
   double beta = 6;
   std::string start = "cold";
@@ -34,7 +34,7 @@ void requireMemory(const Extents& extents, const WriteChoice& write) {
                 "use a smaller lattice");
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const GenerateArguments& options) {
   const GenerateSettings settings{*extentsOf(options.dims), options.beta, options.start == "hot", options.sweeps,
                                   options.seed};
   const Control control = program.control();
@@ -50,7 +50,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addLatticeGenerate(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateArguments>();
   CLI::App* command = lattice.add_subcommand("generate", "Generate a configuration of Wilson's action by heat bath");
   addDimsOption(*command, options->dims, "Extents of the lattice", true);
   command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")->check(CLI::Range(0.0, 1000.0));

@@ -12,7 +12,7 @@ namespace {
 
 using namespace lattice;
 
-struct Options {
+struct InfoArguments {
   ConfigurationChoice configuration;
   std::string json;
 };
@@ -53,7 +53,7 @@ std::string toText(const Configuration& configuration) {
   return pairsText(rows);
 }
 
-int run(Program& program, const Options& options) {
+int run(Program& program, const InfoArguments& options) {
   requireTargets({options.json}, options.configuration.file);
   const Configuration configuration = readConfiguration(program, options.configuration);
   if (options.json != "-") writeText(program, "-", toText(configuration));
@@ -64,7 +64,7 @@ int run(Program& program, const Options& options) {
 }  // namespace
 
 void addLatticeInfo(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = lattice.add_subcommand("info", "Check a configuration and say what it holds");
   addConfigurationOptions(*command, options->configuration);
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")

@@ -17,7 +17,7 @@ namespace {
 
 using namespace lattice;
 
-struct Options {
+struct SolveArguments {
   ConfigurationChoice configuration;
   WilsonChoice wilson;
   SolverOptions solver;
@@ -48,7 +48,7 @@ struct Outcome {
   std::vector<NamedTrace> traces;  // of the systems, where asked for
 };
 
-SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& source, const Options& options,
+SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& source, const SolveArguments& options,
                       int system, int systems, KernelTrace* trace) {
   const double target = std::log(options.solver.tolerance);
   const std::string stage = systems > 1 ? "system " + std::to_string(system + 1) + " of 12" : "solving";
@@ -59,7 +59,7 @@ SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& s
   return bench.solver().solve(source, program.control(), show, trace);
 }
 
-Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, const Options& options) {
+Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, const SolveArguments& options) {
   Outcome outcome;
   const int systems = options.propagator ? kSpinorElements : 1;
   for (int k = 0; k < systems; ++k) {
@@ -81,7 +81,7 @@ Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, c
   return outcome;
 }
 
-nlohmann::json toJson(const Outcome& outcome, const Options& options) {
+nlohmann::json toJson(const Outcome& outcome, const SolveArguments& options) {
   nlohmann::json document{{"schema", "stencilscope.solve/1"},
                           {"file", options.configuration.file},
                           {"kappa", options.wilson.parameters.kappa},
@@ -130,7 +130,7 @@ std::string toText(const Outcome& outcome, const nlohmann::json& ran) {
 }
 
 // What helps. An operator that rounds does not come closer with more iterations, and its true residual says so.
-std::string remedyFor(const Options& options, bool rounded) {
+std::string remedyFor(const SolveArguments& options, bool rounded) {
   if (!rounded) return "try another --solver, more --max-iterations or a smaller --kappa";
   if (options.wilson.variant == "tuned-mixed" && options.solver.solver != Solver::Cr)
     return "add --solver cr, the only one that mends what tuned-mixed rounds, or leave --variant out";
@@ -140,7 +140,7 @@ std::string remedyFor(const Options& options, bool rounded) {
          "tuned-mixed";
 }
 
-int run(Program& program, Options options) {
+int run(Program& program, SolveArguments options) {
   options.solver.solver = solverNamed(options.solverName);
   options.solver.preconditioner = preconditionerNamed(options.preconditionerName);
   if (options.solver.solver == Solver::Cr && options.solver.preconditioner == Preconditioner::EvenOdd)
@@ -179,7 +179,7 @@ int run(Program& program, Options options) {
 }  // namespace
 
 void addLatticeSolve(CLI::App& lattice, Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SolveArguments>();
   CLI::App* command = lattice.add_subcommand("solve", "Solve D x = source, or find a whole propagator");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
