@@ -12,14 +12,7 @@ namespace sscope {
 
 namespace {
 
-double real(const OptionValues& values, std::string_view name) { return std::get<double>(values.find(name)->second); }
-std::int64_t integer(const OptionValues& values, std::string_view name) {
-  return std::get<std::int64_t>(values.find(name)->second);
-}
 bool boolean(const OptionValues& values, std::string_view name) { return std::get<bool>(values.find(name)->second); }
-std::string choice(const OptionValues& values, std::string_view name) {
-  return std::get<std::string>(values.find(name)->second);
-}
 
 // A length along each axis, in voxels.
 std::array<double, 3> voxels(const OptionValues& values, std::string_view name, const FilterGrid& grid) {
@@ -71,17 +64,17 @@ Option truncateOption() {
 Filter makeBox(const OptionValues& v, const FilterGrid& grid) {
   Filter filter;
   SeparableTerm term;
-  for (int a = 0; a < grid.dimensions; ++a) term.axis[static_cast<std::size_t>(a)] = boxTaps(integer(v, "size"));
+  for (int a = 0; a < grid.dimensions; ++a) term.axis[static_cast<std::size_t>(a)] = boxTaps(integerOf(v, "size"));
   filter.terms = {term};
   return filter;
 }
 
 Filter makeGaussian(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxels(v, "sigma", grid);
-  const double truncate = real(v, "truncate");
+  const double truncate = realOf(v, "truncate");
   Filter filter;
-  const std::array<int, 3> order{static_cast<int>(integer(v, "order_x")), static_cast<int>(integer(v, "order_y")),
-                                 static_cast<int>(integer(v, "order_z"))};
+  const std::array<int, 3> order{static_cast<int>(integerOf(v, "order_x")), static_cast<int>(integerOf(v, "order_y")),
+                                 static_cast<int>(integerOf(v, "order_z"))};
   if (grid.dimensions == 2 && order[2] != 0)
     throw Error(ErrorKind::Usage, "order_z needs a volume, and this image has one slice", "set order_z=0");
   filter.terms = {gaussianTerm(sigma, order, truncate, grid.dimensions)};
@@ -91,8 +84,8 @@ Filter makeGaussian(const OptionValues& v, const FilterGrid& grid) {
 
 Filter makeDifference(const OptionValues& v, const FilterGrid& grid) {
   const auto narrow = voxels(v, "sigma", grid);
-  const double ratio = real(v, "ratio");
-  const double truncate = real(v, "truncate");
+  const double ratio = realOf(v, "ratio");
+  const double truncate = realOf(v, "truncate");
   const std::array<double, 3> wide{narrow[0] * ratio, narrow[1] * ratio, narrow[2] * ratio};
   Filter filter;
   filter.terms = {gaussianTerm(narrow, {0, 0, 0}, truncate, grid.dimensions),
@@ -103,7 +96,7 @@ Filter makeDifference(const OptionValues& v, const FilterGrid& grid) {
 
 Filter makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxels(v, "sigma", grid);
-  const double truncate = real(v, "truncate");
+  const double truncate = realOf(v, "truncate");
   Filter filter;
   for (int a = 0; a < grid.dimensions; ++a) {
     std::array<int, 3> order{0, 0, 0};
@@ -115,7 +108,7 @@ Filter makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Filter makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
-  const std::string neighbors = choice(v, "neighbors");
+  const std::string neighbors = textOf(v, "neighbors");
   const int reach = neighbors == "faces" ? 1 : neighbors == "edges" ? 2 : 3;
   Filter filter;
   DenseTaps& taps = filter.dense;
@@ -136,7 +129,7 @@ Filter makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Filter makeGradient(const OptionValues& v, const FilterGrid& grid, const std::array<double, 3>& smooth) {
-  const std::string axisName = choice(v, "axis");
+  const std::string axisName = textOf(v, "axis");
   const int axis = axisName == "x" ? 0 : axisName == "y" ? 1 : 2;
   if (axis >= grid.dimensions)
     throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
@@ -161,8 +154,8 @@ Filter makeGradient(const OptionValues& v, const FilterGrid& grid, const std::ar
 
 Filter makeSharpen(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxels(v, "sigma", grid);
-  const double amount = real(v, "amount");
-  const double truncate = real(v, "truncate");
+  const double amount = realOf(v, "amount");
+  const double truncate = realOf(v, "truncate");
   SeparableTerm identity;
   identity.axis[0] = scaled(identity.axis[0], 1 + amount);
   Filter filter;

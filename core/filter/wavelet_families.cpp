@@ -12,13 +12,6 @@ namespace sscope {
 
 namespace {
 
-std::int64_t integer(const OptionValues& values, std::string_view name) {
-  return std::get<std::int64_t>(values.find(name)->second);
-}
-const std::string& choice(const OptionValues& values, std::string_view name) {
-  return std::get<std::string>(values.find(name)->second);
-}
-
 AxisTaps axisTaps(const std::vector<double>& taps) {
   AxisTaps result;
   result.weights.clear();
@@ -29,8 +22,8 @@ AxisTaps axisTaps(const std::vector<double>& taps) {
 
 // Low along every axis, or high along one or all of them and low along the others: what the bands of a transform hold.
 Filter makeWavelet(const Wavelet& wavelet, const OptionValues& values, const FilterGrid& grid) {
-  const bool high = choice(values, "pass") == "high";
-  const std::string& axis = choice(values, "axis");
+  const bool high = textOf(values, "pass") == "high";
+  const std::string& axis = textOf(values, "axis");
   if (high && axis == "z" && grid.dimensions < 3)
     throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x, y or all");
   SeparableTerm term;
@@ -55,16 +48,16 @@ FilterFamily waveletFamily(std::string name, std::string label, std::string help
       choiceOption("axis", "Axis", {"all", "x", "y", "z"}, "Where details are taken; along other axes averages are."),
   };
   family.make = [prefix = std::move(prefix)](const OptionValues& values, const FilterGrid& grid) {
-    return makeWavelet(waveletNamed(prefix + std::to_string(integer(values, "order"))), values, grid);
+    return makeWavelet(waveletNamed(prefix + std::to_string(integerOf(values, "order"))), values, grid);
   };
   return family;
 }
 
 Filter makeMagic(const OptionValues& values, const FilterGrid& grid) {
   AxisTaps taps;
-  taps.anchor = integer(values, "order");
+  taps.anchor = integerOf(values, "order");
   taps.weights = magicTaps(static_cast<int>(taps.anchor));
-  if (choice(values, "direction") == "inverse") {
+  if (textOf(values, "direction") == "inverse") {
     std::reverse(taps.weights.begin(), taps.weights.end());
     taps.anchor = taps.size() - 1 - taps.anchor;
   }

@@ -121,6 +121,13 @@ FigureSeries publishedSeries(const PublishedValue& value, std::string name) {
   return series;
 }
 
+std::size_t placeOf(std::vector<std::string>& list, const std::string& name) {
+  const auto found = std::find(list.begin(), list.end(), name);
+  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
+  list.push_back(name);
+  return list.size() - 1;
+}
+
 void sortPoints(Figure& figure) {
   for (FigureSeries& series : figure.series)
     std::stable_sort(series.points.begin(), series.points.end(),

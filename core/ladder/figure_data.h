@@ -53,6 +53,8 @@ template <class Make>
     if (series.name == name) return series;
   return figure.series.emplace_back(make());
 }
+// Where the name stands in the list; at its end when it was not there yet.
+[[nodiscard]] std::size_t placeOf(std::vector<std::string>& list, const std::string& name);
 // Curves: sorts every series' points along x.
 void sortPoints(Figure& figure);
 // Whether anything in it was measured here.

@@ -16,13 +16,6 @@ constexpr const char *kOneCore = "scalar", *kAllThreads = "threads";
 // Of numbers that the paper states without saying which of its versions they are of.
 constexpr const char* kNotNamed = "unnamed version";
 
-std::size_t indexOf(std::vector<std::string>& list, const std::string& name) {
-  const auto found = std::find(list.begin(), list.end(), name);
-  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
-  list.push_back(name);
-  return list.size() - 1;
-}
-
 // What the speed-ups are counted from.
 const Entry* entryOf(const FigureInput& input, const std::string& variant) {
   for (const Entry& entry : input.entries)
@@ -81,7 +74,7 @@ Figure barsOf(const FigureInput& input, const Bars& bars) {
   figure.beside = true;
   const auto add = [&](const std::string& category, double value, std::string label, const std::string& stack,
                        std::optional<std::size_t> measurement, const std::function<FigureSeries()>& make) {
-    const auto x = static_cast<double>(indexOf(figure.categories, category));
+    const auto x = static_cast<double>(placeOf(figure.categories, category));
     seriesOf(figure, stack, [&] {
       FigureSeries made = make();
       made.variant.clear();
@@ -141,7 +134,7 @@ Figure tableOf(const FigureInput& input) {
   const auto cell = [&](FigureSeries& row, const char* column, double value, std::string text,
                         std::optional<std::size_t> measurement = {}) {
     row.points.push_back(
-        {static_cast<double>(indexOf(figure.categories, column)), value, value, std::move(text), measurement});
+        {static_cast<double>(placeOf(figure.categories, column)), value, value, std::move(text), measurement});
   };
   const Entry *core = entryOf(input, kOneCore), *threads = entryOf(input, kAllThreads);
   for (const Entry& entry : input.entries) {

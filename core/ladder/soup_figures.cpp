@@ -24,13 +24,6 @@ std::string categoryOf(const std::string& variant, nlohmann::json params) {
   return rest.empty() ? text : text + ", " + rest;
 }
 
-std::size_t indexOf(std::vector<std::string>& list, const std::string& name) {
-  const auto found = std::find(list.begin(), list.end(), name);
-  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
-  list.push_back(name);
-  return list.size() - 1;
-}
-
 // Adds the bar of one rung, in ms; memory < 0: not known.
 struct Bar {
   std::string category, stack;
@@ -41,7 +34,7 @@ struct Bar {
 
 template <class Make>
 void addBar(Figure& figure, const Bar& bar, Make&& make) {
-  const auto x = static_cast<double>(indexOf(figure.categories, bar.category));
+  const auto x = static_cast<double>(placeOf(figure.categories, bar.category));
   const auto part = [&](const std::string& name, double length, std::optional<std::size_t> measurement) {
     const std::string series = (name.empty() ? "" : name + ", ") + bar.stack;
     seriesOf(figure, series, [&] {
@@ -98,7 +91,7 @@ std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measu
   // The talk's order first, then what it does not have.
   for (const PublishedValue* value : input.published)
     if (value->quantity == "kernel_s")
-      static_cast<void>(indexOf(figure.categories, categoryOf(value->variant, value->params)));
+      static_cast<void>(placeOf(figure.categories, categoryOf(value->variant, value->params)));
   bool twins = false;
   for (const Entry& entry : input.entries) {
     if (!entry.m->twinOf.empty()) continue;

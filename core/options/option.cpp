@@ -235,4 +235,14 @@ OptionValues completeOptions(std::span<const Option> options, const OptionValues
   return values;
 }
 
+std::int64_t integerOf(const OptionValues& values, std::string_view name) {
+  return std::get<std::int64_t>(values.find(name)->second);
+}
+
+double realOf(const OptionValues& values, std::string_view name) { return std::get<double>(values.find(name)->second); }
+
+const std::string& textOf(const OptionValues& values, std::string_view name) {
+  return std::get<std::string>(values.find(name)->second);
+}
+
 }  // namespace sscope

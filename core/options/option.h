@@ -35,8 +35,8 @@ struct Option {
   double sliderMinimum = 0, sliderMaximum = 0;  // the range of the slider, inside the accepted one
   bool logarithmic = false;                     // the slider's scale
   std::string unit;                             // "voxels", "%", "" ...
-  std::vector<std::string> choices;  // of a Choice; none: any text will do
-  std::string help;  // one sentence
+  std::vector<std::string> choices;             // of a Choice; none: any text will do
+  std::string help;                             // one sentence
 };
 
 // Declarations in a readable line each.
@@ -63,5 +63,9 @@ void checkOption(const Option& option, const OptionValue& value);
 [[nodiscard]] const Option* findOption(std::span<const Option> options, std::string_view name);
 // All options with their defaults, overridden by `given`; throws Error(Usage) for unknown names.
 [[nodiscard]] OptionValues completeOptions(std::span<const Option> options, const OptionValues& given);
+// Values by name; they must be there (completeOptions sees to it).
+[[nodiscard]] std::int64_t integerOf(const OptionValues& values, std::string_view name);
+[[nodiscard]] double realOf(const OptionValues& values, std::string_view name);
+[[nodiscard]] const std::string& textOf(const OptionValues& values, std::string_view name);
 
 }  // namespace sscope

@@ -11,8 +11,8 @@ namespace sscope::report {
 
 namespace {
 
-constexpr double kLabels = 250, kPanel = 250, kGap = 58, kRow = 22, kBar = 15, kHead = 44, kFoot = 44;
-constexpr std::size_t kPanelsInRow = 3;
+constexpr double kBarsLabels = 250, kPanel = 250, kGap = 58, kBarsRow = 22, kBarsBar = 15, kHead = 44, kBarsFoot = 44;
+constexpr std::size_t kPanelsAcross = 3;
 // A bar so many times longer than the next one is cut, with its number beside it.
 constexpr double kOutlier = 4;
 
@@ -69,7 +69,7 @@ std::vector<Band> bandsOf(const Figure& figure, const std::vector<Panel>& panels
   std::vector<Band> bands;
   for (const Panel& panel : panels) {
     const auto shared = [&](std::size_t category) { return has(panel, category); };
-    if (bands.empty() || bands.back().panels.size() == kPanelsInRow ||
+    if (bands.empty() || bands.back().panels.size() == kPanelsAcross ||
         std::none_of(bands.back().categories.begin(), bands.back().categories.end(), shared))
       bands.emplace_back();
     Band& band = bands.back();
@@ -98,7 +98,7 @@ class Painter {
     }
     const bool cut = second > 0 && longest > kOutlier * second;
     const Scale scale(0, cut ? 1.15 * second : longest, false, left_, left_ + kPanel);
-    const double bottom = top_ + kRow * static_cast<double>(rows);
+    const double bottom = top_ + kBarsRow * static_cast<double>(rows);
     std::string svg = heading();
     for (const double tick : scale.ticks())
       svg += "<path class='grid' d='M" + number(scale.at(tick)) + " " + number(top_) + "V" + number(bottom) + "'/>" +
@@ -125,7 +125,7 @@ class Painter {
   }
 
   std::string bar(std::size_t category, std::size_t row, const Scale& scale) {
-    const double y = top_ + kRow * static_cast<double>(row) + (kRow - kBar) / 2;
+    const double y = top_ + kBarsRow * static_cast<double>(row) + (kBarsRow - kBarsBar) / 2;
     const double total = totalOf(panel_, category), end = scale.ticks().back();
     std::string svg;
     double from = 0;
@@ -137,16 +137,16 @@ class Painter {
       const double to = std::min(from + point->y, end);
       if (to > from)
         svg += "<rect x='" + number(scale.at(from)) + "' y='" + number(y) + "' width='" +
-               number(scale.at(to) - scale.at(from)) + "' height='" + number(kBar) + "' fill='" +
+               number(scale.at(to) - scale.at(from)) + "' height='" + number(kBarsBar) + "' fill='" +
                colorOf(figure_, *series, palette_) + "'/>";
       from = to;
     }
     if (any == nullptr)
-      return textAt(left_ + 6, y + kBar - 3, "start", published() ? "not stated" : "not run", "faint") + "\n";
+      return textAt(left_ + 6, y + kBarsBar - 3, "start", published() ? "not stated" : "not run", "faint") + "\n";
     if (total > end)
-      svg += "<path class='cut' d='M" + number(left_ + kPanel - 16) + " " + number(y - 2) + "l-6 " + number(kBar + 4) +
-             "'/>";
-    svg += textAt(scale.at(std::min(total, end)) + 5, y + kBar - 3, "start", shortNumber(total));
+      svg += "<path class='cut' d='M" + number(left_ + kPanel - 16) + " " + number(y - 2) + "l-6 " +
+             number(kBarsBar + 4) + "'/>";
+    svg += textAt(scale.at(std::min(total, end)) + 5, y + kBarsBar - 3, "start", shortNumber(total));
     return "<g><title>" + escaped(any->label) + "</title>" + svg + "</g>\n";
   }
 
@@ -160,7 +160,7 @@ class Painter {
 std::string legend(const Figure& figure, Palette& palette, double y) {
   std::vector<std::string> names;
   std::string svg;
-  double x = kLabels;
+  double x = kBarsLabels;
   for (const FigureSeries& series : figure.series) {
     const std::string name = series.part.empty() ? "not divided" : series.part;
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
@@ -182,17 +182,17 @@ std::string drawBars(const Figure& figure, Palette& palette) {
   for (const Band& band : bandsOf(figure, panels)) {
     top += kHead;
     for (std::size_t row = 0; row < band.categories.size(); ++row)
-      body += textAt(kLabels - 10, top + kRow * (static_cast<double>(row) + 0.5) + 4, "end",
+      body += textAt(kBarsLabels - 10, top + kBarsRow * (static_cast<double>(row) + 0.5) + 4, "end",
                      figure.categories[band.categories[row]]) +
               "\n";
     for (std::size_t p = 0; p < band.panels.size(); ++p)
       body += Painter(figure, *band.panels[p], band.categories, palette,
-                      kLabels + (kPanel + kGap) * static_cast<double>(p), top)
+                      kBarsLabels + (kPanel + kGap) * static_cast<double>(p), top)
                   .draw();
-    top += kRow * static_cast<double>(band.categories.size()) + kFoot;
+    top += kBarsRow * static_cast<double>(band.categories.size()) + kBarsFoot;
     columns = std::max(columns, band.panels.size());
   }
-  return svgOpen(kLabels + (kPanel + kGap) * static_cast<double>(columns), top, figure.title) + body + "</svg>\n";
+  return svgOpen(kBarsLabels + (kPanel + kGap) * static_cast<double>(columns), top, figure.title) + body + "</svg>\n";
 }
 
 }  // namespace sscope::report

@@ -12,7 +12,8 @@ namespace sscope::report {
 
 namespace {
 
-constexpr double kLeft = 66, kTop = 14, kWidth = 560, kHeight = 330, kBottom = 52, kLegendGap = 22, kLine = 18;
+constexpr double kCurvesLeft = 66, kCurvesTop = 14, kCurvesWidth = 560, kCurvesHeight = 330, kBottom = 52,
+                 kLegendGap = 22, kLine = 18;
 constexpr double kLegendWidth = 330;
 constexpr std::size_t kMostDataTicks = 12;
 
@@ -46,22 +47,23 @@ std::string axisLabel(const Axis& axis) { return axis.unit.empty() ? axis.label 
 
 std::string axes(const Figure& figure, const Scale& x, const Scale& y) {
   std::string svg;
-  const double bottom = kTop + kHeight, right = kLeft + kWidth;
+  const double bottom = kCurvesTop + kCurvesHeight, right = kCurvesLeft + kCurvesWidth;
   for (const double tick : y.ticks()) {
-    svg += "<path class='grid' d='M" + number(kLeft) + " " + number(y.at(tick)) + "H" + number(right) + "'/>";
-    svg += textAt(kLeft - 8, y.at(tick) + 4, "end", tickText(tick)) + "\n";
+    svg += "<path class='grid' d='M" + number(kCurvesLeft) + " " + number(y.at(tick)) + "H" + number(right) + "'/>";
+    svg += textAt(kCurvesLeft - 8, y.at(tick) + 4, "end", tickText(tick)) + "\n";
   }
   for (const double tick : x.ticks()) {
-    svg += "<path class='grid' d='M" + number(x.at(tick)) + " " + number(kTop) + "V" + number(bottom) + "'/>";
+    svg += "<path class='grid' d='M" + number(x.at(tick)) + " " + number(kCurvesTop) + "V" + number(bottom) + "'/>";
     svg += textAt(x.at(tick), bottom + 17, "middle", tickText(tick)) + "\n";
   }
-  svg += "<path class='axis' d='M" + number(kLeft) + " " + number(kTop) + "V" + number(bottom) + "H" + number(right) +
-         "'/>\n";
-  svg += textAt(kLeft + kWidth / 2, bottom + 40, "middle", axisLabel(figure.x) + (figure.x.log ? ", log scale" : ""),
-                "label");
-  const std::string middle = number(kTop + kHeight / 2);
+  svg += "<path class='axis' d='M" + number(kCurvesLeft) + " " + number(kCurvesTop) + "V" + number(bottom) + "H" +
+         number(right) + "'/>\n";
+  svg += textAt(kCurvesLeft + kCurvesWidth / 2, bottom + 40, "middle",
+                axisLabel(figure.x) + (figure.x.log ? ", log scale" : ""), "label");
+  const std::string middle = number(kCurvesTop + kCurvesHeight / 2);
   svg += "<g transform='rotate(-90 16 " + middle + ")'>" +
-         textAt(16, kTop + kHeight / 2, "middle", axisLabel(figure.y) + (figure.y.log ? ", log scale" : ""), "label") +
+         textAt(16, kCurvesTop + kCurvesHeight / 2, "middle", axisLabel(figure.y) + (figure.y.log ? ", log scale" : ""),
+                "label") +
          "</g>\n";
   return svg;
 }
@@ -82,7 +84,7 @@ std::string seriesSvg(const Figure& figure, const FigureSeries& series, const Sc
     path += (path.empty() ? "M" : "L") + number(px) + " " + number(py);
     marks += "<g><title>" + escaped(point.label) + "</title>" + markerAt(shape, px, py, mark) + "</g>\n";
   }
-  const double left = kLeft + kWidth + kLegendGap;
+  const double left = kCurvesLeft + kCurvesWidth + kLegendGap;
   std::string svg = "<path d='" + path + "' " + line + "/>\n" + marks;
   svg += "<g><title>" + escaped(series.hardware + (series.source.empty() ? "" : "; " + series.source)) + "</title>";
   svg += "<path d='M" + number(left) + " " + number(legendY) + "h26' " + line + "/>" +
@@ -103,18 +105,18 @@ std::string drawCurves(const Figure& figure, Palette& palette) {
         places.insert(point.x);
       }
   if (!xs.any) return {};
-  Scale x(xs.low, xs.high, figure.x.log, kLeft, kLeft + kWidth);
-  const Scale y(ys.low, ys.high, figure.y.log, kTop + kHeight, kTop);
+  Scale x(xs.low, xs.high, figure.x.log, kCurvesLeft, kCurvesLeft + kCurvesWidth);
+  const Scale y(ys.low, ys.high, figure.y.log, kCurvesTop + kCurvesHeight, kCurvesTop);
   if (figure.x.log && places.size() <= kMostDataTicks) x.tickAt({places.begin(), places.end()});
   // Measured and published under a heading each.
-  double legend = kTop + 6;
+  double legend = kCurvesTop + 6;
   std::string body = axes(figure, x, y);
   for (const SeriesOrigin origin : {SeriesOrigin::Measured, SeriesOrigin::Published}) {
     bool any = false;
     for (const FigureSeries& series : figure.series) {
       if (series.origin != origin) continue;
       if (!any) {
-        body += textAt(kLeft + kWidth + kLegendGap, legend + 4, "start",
+        body += textAt(kCurvesLeft + kCurvesWidth + kLegendGap, legend + 4, "start",
                        origin == SeriesOrigin::Measured ? "Measured on this machine" : "Published", "label");
         legend += kLine;
         any = true;
@@ -124,8 +126,8 @@ std::string drawCurves(const Figure& figure, Palette& palette) {
     }
     if (any) legend += kLine / 2;
   }
-  const double height = std::max(kTop + kHeight + kBottom, legend);
-  return svgOpen(kLeft + kWidth + kLegendGap + kLegendWidth, height, figure.title) + body + "</svg>\n";
+  const double height = std::max(kCurvesTop + kCurvesHeight + kBottom, legend);
+  return svgOpen(kCurvesLeft + kCurvesWidth + kLegendGap + kLegendWidth, height, figure.title) + body + "</svg>\n";
 }
 
 }  // namespace sscope::report

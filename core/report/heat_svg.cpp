@@ -11,7 +11,7 @@ namespace sscope::report {
 
 namespace {
 
-constexpr double kLeft = 46, kTop = 62, kMap = 210, kScaleGap = 14, kScaleWidth = 12, kPanelWidth = 350,
+constexpr double kMapLeft = 46, kMapTop = 62, kMap = 210, kScaleGap = 14, kScaleWidth = 12, kPanelWidth = 350,
                  kPanelHeight = 330;
 constexpr std::size_t kPanelsInRow = 3;
 constexpr int kScaleSteps = 32;
@@ -63,7 +63,7 @@ std::string colorScale(double left, double top, double low, double high) {
 
 std::string panel(const Figure& figure, const FigureSeries& series, double x0, double y0) {
   const Places places = placesOf(series);
-  const double left = x0 + kLeft, top = y0 + kTop;
+  const double left = x0 + kMapLeft, top = y0 + kMapTop;
   const double width = kMap / static_cast<double>(places.x.size()),
                height = kMap / static_cast<double>(places.y.size());
   double low = series.points.front().value, high = low;

@@ -43,6 +43,11 @@ std::string textAt(double x, double y, std::string_view anchor, std::string_view
   return result + ">" + escaped(text) + "</text>";
 }
 
+std::string rectangle(double left, double top, double width, double height, const std::string& style) {
+  return "<rect x='" + number(left) + "' y='" + number(top) + "' width='" + number(width) + "' height='" +
+         number(height) + "' " + style + "/>";
+}
+
 std::string svgOpen(double width, double height, std::string_view label) {
   return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + number(width) + " " + number(height) + "' width='" +
          number(width) + "' height='" + number(height) + "' role='img' aria-label='" + escaped(label) + "'>\n";

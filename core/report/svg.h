@@ -20,6 +20,8 @@ namespace sscope::report {
 // <text class='css' ...>; anchor: start, middle, end.
 [[nodiscard]] std::string textAt(double x, double y, std::string_view anchor, std::string_view text,
                                  std::string_view css = "");
+// <rect style>; the style holds its attributes.
+[[nodiscard]] std::string rectangle(double left, double top, double width, double height, const std::string& style);
 [[nodiscard]] std::string svgOpen(double width, double height, std::string_view label);
 
 // A scale from values to pixels with its ticks at round values.

@@ -12,8 +12,9 @@ namespace sscope::report {
 
 namespace {
 
-constexpr double kLabels = 210, kWidth = 640, kRow = 22, kBar = 15, kFoot = 40, kLegendLine = 18, kLegendColumn = 160;
-constexpr double kLane = 17, kSliver = 0.75;
+constexpr double kTraceLabels = 210, kTraceWidth = 640, kTraceRow = 22, kTraceBar = 15, kTraceFoot = 40,
+                 kLegendLine = 18, kLegendColumn = 160;
+constexpr double kTraceLane = 17, kSliver = 0.75;
 constexpr int kLegendColumns = 5;
 constexpr double kLabeled = 0.06;  // smaller shares have no room for their number
 
@@ -27,11 +28,6 @@ std::string percent(double share) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
   return text.data();
-}
-
-std::string box(double left, double top, double width, double height, const std::string& style) {
-  return "<rect x='" + number(left) + "' y='" + number(top) + "' width='" + number(width) + "' height='" +
-         number(height) + "' " + style + "/>";
 }
 
 // A bar of the shares' chart.
@@ -63,20 +59,21 @@ std::string shareTitle(const ShareRow& row, const KernelShare& share) {
 }
 
 std::string shareBar(const ShareRow& row, double top, Palette& palette) {
-  const double y = top + (kRow - kBar) / 2;
-  std::string svg = textAt(kLabels - 10, y + kBar - 3, "end", row.name) + "\n";
+  const double y = top + (kTraceRow - kTraceBar) / 2;
+  std::string svg = textAt(kTraceLabels - 10, y + kTraceBar - 3, "end", row.name) + "\n";
   double from = 0;
   for (const KernelShare& share : row.shares) {
-    const double left = kLabels + kWidth * from, width = kWidth * share.share;
+    const double left = kTraceLabels + kTraceWidth * from, width = kTraceWidth * share.share;
     svg += "<g><title>" + escaped(shareTitle(row, share)) + "</title>" +
-           box(left, y, width, kBar, "fill='" + colorOf(palette, share.kernel) + "'");
-    if (share.share >= kLabeled) svg += textAt(left + 4, y + kBar - 4, "start", percent(share.share), "ondark1");
+           rectangle(left, y, width, kTraceBar, "fill='" + colorOf(palette, share.kernel) + "'");
+    if (share.share >= kLabeled) svg += textAt(left + 4, y + kTraceBar - 4, "start", percent(share.share), "ondark1");
     svg += "</g>\n";
     from += share.share;
   }
   if (!row.source.empty() && from < 1)
     svg += "<g><title>" + escaped("the rest is not stated (" + row.source + ")") + "</title>" +
-           box(kLabels + kWidth * from, y, kWidth * (1 - from), kBar, "class='hollow axis' stroke-dasharray='4 3'") +
+           rectangle(kTraceLabels + kTraceWidth * from, y, kTraceWidth * (1 - from), kTraceBar,
+                     "class='hollow axis' stroke-dasharray='4 3'") +
            "</g>\n";
   return svg;
 }
@@ -90,7 +87,7 @@ std::string legend(const std::vector<ShareRow>& rows, Palette& palette, double& 
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const double x = kLegendColumn * static_cast<double>(k % kLegendColumns) + 20;
     bottom = kLegendLine * (static_cast<double>(k / kLegendColumns) + 1);
-    svg += box(x, bottom - 10, 12, 12, "fill='" + colorOf(palette, kernels[k]) + "'") +
+    svg += rectangle(x, bottom - 10, 12, 12, "fill='" + colorOf(palette, kernels[k]) + "'") +
            textAt(x + 18, bottom, "start", kernels[k]) + "\n";
   }
   return svg;
@@ -102,9 +99,9 @@ std::string sharesChart(const std::vector<ShareRow>& rows, Palette& palette) {
   top += 10;
   for (const ShareRow& row : rows) {
     body += shareBar(row, top, palette);
-    top += kRow;
+    top += kTraceRow;
   }
-  return svgOpen(kLabels + kWidth + 20, top + 6, "Shares of the kernels") + body + "</svg>\n";
+  return svgOpen(kTraceLabels + kTraceWidth + 20, top + 6, "Shares of the kernels") + body + "</svg>\n";
 }
 
 // The spans of one iteration in the middle, when everything has warmed up.
@@ -130,14 +127,14 @@ std::string timelineChart(const NamedTrace& one, Palette& palette) {
     end = std::max(end, span.end);
     if (std::find(lanes.begin(), lanes.end(), span.kernel) == lanes.end()) lanes.push_back(span.kernel);
   }
-  const double top = 20, bottom = top + kLane * static_cast<double>(lanes.size());
-  const Scale scale(0, 1e3 * (end - begin), false, kLabels, kLabels + kWidth);
+  const double top = 20, bottom = top + kTraceLane * static_cast<double>(lanes.size());
+  const Scale scale(0, 1e3 * (end - begin), false, kTraceLabels, kTraceLabels + kTraceWidth);
   std::string body = textAt(0, 12, "start", one.name + ", iteration " + std::to_string(iteration), "label") + "\n";
   for (const double tick : scale.ticks())
     body += "<path class='grid' d='M" + number(scale.at(tick)) + " " + number(top) + "V" + number(bottom) + "'/>" +
             textAt(scale.at(tick), bottom + 15, "middle", tickText(tick)) + "\n";
   for (std::size_t k = 0; k < lanes.size(); ++k)
-    body += textAt(kLabels - 10, top + kLane * (static_cast<double>(k) + 0.5) + 4, "end", lanes[k]) + "\n";
+    body += textAt(kTraceLabels - 10, top + kTraceLane * (static_cast<double>(k) + 0.5) + 4, "end", lanes[k]) + "\n";
   for (const KernelSpan& span : spans) {
     const auto lane = static_cast<double>(std::find(lanes.begin(), lanes.end(), span.kernel) - lanes.begin());
     const double from = scale.at(1e3 * (span.start - begin)), to = scale.at(1e3 * (span.end - begin));
@@ -145,12 +142,12 @@ std::string timelineChart(const NamedTrace& one, Palette& palette) {
             escaped(span.kernel + ": " + shortNumber(1e3 * (span.end - span.start)) + " ms from " +
                     shortNumber(1e3 * (span.start - begin)) + " ms on") +
             "</title>" +
-            box(from, top + kLane * lane + 2, std::max(kSliver, to - from), kLane - 4,
-                "fill='" + colorOf(palette, span.kernel) + "'") +
+            rectangle(from, top + kTraceLane * lane + 2, std::max(kSliver, to - from), kTraceLane - 4,
+                      "fill='" + colorOf(palette, span.kernel) + "'") +
             "</g>\n";
   }
-  body += textAt(kLabels + kWidth / 2, bottom + 32, "middle", "time [ms]", "label") + "\n";
-  return svgOpen(kLabels + kWidth + 20, bottom + kFoot, "Timeline of " + one.name) + body + "</svg>\n";
+  body += textAt(kTraceLabels + kTraceWidth / 2, bottom + 32, "middle", "time [ms]", "label") + "\n";
+  return svgOpen(kTraceLabels + kTraceWidth + 20, bottom + kTraceFoot, "Timeline of " + one.name) + body + "</svg>\n";
 }
 
 std::string figure(const std::string& id, const std::string& title, const std::string& body, const std::string& note) {

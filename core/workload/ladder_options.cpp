@@ -18,16 +18,6 @@ Option textOption(std::string name, std::string label, std::string help) {
   return option;
 }
 
-std::int64_t integerOf(const OptionValues& values, std::string_view name) {
-  return std::get<std::int64_t>(values.find(name)->second);
-}
-
-double realOf(const OptionValues& values, std::string_view name) { return std::get<double>(values.find(name)->second); }
-
-const std::string& textOf(const OptionValues& values, std::string_view name) {
-  return std::get<std::string>(values.find(name)->second);
-}
-
 Boundary boundaryOf(const OptionValues& values) { return *parseBoundary(textOf(values, "boundary")); }
 
 DenseTaps boxOfTaps(const std::array<std::int64_t, 3>& size) {

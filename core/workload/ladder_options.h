@@ -17,10 +17,7 @@ void addBoundaryOptions(std::vector<Option>& options);
 // Any text, such as the name of a file; empty by default.
 [[nodiscard]] Option textOption(std::string name, std::string label, std::string help);
 
-// Values by name; they must be there (completeOptions sees to it).
-[[nodiscard]] std::int64_t integerOf(const OptionValues& values, std::string_view name);
-[[nodiscard]] double realOf(const OptionValues& values, std::string_view name);
-[[nodiscard]] const std::string& textOf(const OptionValues& values, std::string_view name);
+// It must be there (completeOptions sees to it).
 [[nodiscard]] Boundary boundaryOf(const OptionValues& values);
 
 // Taps of this size, anchored at size / 2 on every axis, all zero.
