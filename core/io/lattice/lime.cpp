@@ -19,8 +19,8 @@ using namespace lattice;
 
 namespace {
 
-constexpr std::int64_t kHeaderBytes = 144;
-constexpr std::uint32_t kMagic = 0x456789ab;
+constexpr std::int64_t kRecordHeaderBytes = 144;
+constexpr std::uint32_t kLimeMagic = 0x456789ab;
 constexpr std::int64_t kLongestText = 1 << 20;
 constexpr std::int64_t kLongestLine = 80;
 constexpr int kMostRecords = 4096;
@@ -48,12 +48,12 @@ std::vector<Record> recordsOf(const ConfigurationFile& file) {
   std::vector<Record> records;
   std::int64_t at = 0;
   while (at < file.size()) {
-    if (file.size() - at < kHeaderBytes) throw damaged(file.name(), "it ends in the header of a record");
-    const std::string header = file.text(at, kHeaderBytes);
-    if (bigEndianNumber(header.substr(0, 4)) != kMagic)
+    if (file.size() - at < kRecordHeaderBytes) throw damaged(file.name(), "it ends in the header of a record");
+    const std::string header = file.text(at, kRecordHeaderBytes);
+    if (bigEndianNumber(header.substr(0, 4)) != kLimeMagic)
       throw damaged(file.name(), "at byte " + std::to_string(at) + " there is no LIME record");
     const std::uint64_t bytes = bigEndianNumber(header.substr(8, 8));
-    Record record{printable(header.substr(16, 128).c_str()), at + kHeaderBytes, 0};
+    Record record{printable(header.substr(16, 128).c_str()), at + kRecordHeaderBytes, 0};
     if (bytes > static_cast<std::uint64_t>(file.size() - record.offset))
       throw damaged(file.name(), "its record " + record.type + " is cut off");
     record.bytes = static_cast<std::int64_t>(bytes);
@@ -159,7 +159,7 @@ std::string record(std::string_view type, std::string_view data, bool first, boo
   const int flags = (first ? 0x8000 : 0) | (last ? 0x4000 : 0);
   std::string name(type);
   name.resize(128, '\0');
-  std::string bytes = bigEndianBytes(kMagic, 4) + bigEndianBytes(1, 2) +
+  std::string bytes = bigEndianBytes(kLimeMagic, 4) + bigEndianBytes(1, 2) +
                       bigEndianBytes(static_cast<std::uint64_t>(flags), 2) + bigEndianBytes(data.size(), 8) + name;
   bytes += data;
   bytes.resize((bytes.size() + 7) / 8 * 8, '\0');
@@ -216,7 +216,7 @@ std::vector<std::pair<std::string, std::string>> trailer(const Provenance& prove
 }  // namespace
 
 bool isLime(std::string_view firstBytes) {
-  return firstBytes.size() >= 4 && bigEndianNumber(firstBytes.substr(0, 4)) == kMagic;
+  return firstBytes.size() >= 4 && bigEndianNumber(firstBytes.substr(0, 4)) == kLimeMagic;
 }
 
 RawLinks readLime(const ConfigurationFile& file, const std::optional<Extents>& extents, const AllocateLinks& allocate,

@@ -10,8 +10,8 @@ using namespace lattice;
 
 namespace {
 
-constexpr std::int64_t kHeaderBytes = 96;
-constexpr std::uint32_t kMagic = 20103;
+constexpr std::int64_t kMilcHeaderBytes = 96;
+constexpr std::uint32_t kMilcMagic = 20103;
 constexpr std::uint32_t kNaturalOrder = 0;
 
 std::uint32_t word(std::string_view bytes, std::size_t at, bool bigEndian) {
@@ -24,14 +24,15 @@ std::uint32_t word(std::string_view bytes, std::size_t at, bool bigEndian) {
 }  // namespace
 
 bool isMilc(std::string_view firstBytes) {
-  return firstBytes.size() >= 4 && (word(firstBytes, 0, true) == kMagic || word(firstBytes, 0, false) == kMagic);
+  return firstBytes.size() >= 4 &&
+         (word(firstBytes, 0, true) == kMilcMagic || word(firstBytes, 0, false) == kMilcMagic);
 }
 
 RawLinks readMilc(const ConfigurationFile& file, const std::optional<Extents>& extents, const AllocateLinks& allocate,
                   const Control& control) {
-  if (file.size() < kHeaderBytes) throw damaged(file.name(), "it ends in its header of 96 bytes");
-  const std::string header = file.text(0, kHeaderBytes);
-  const bool big = word(header, 0, true) == kMagic;
+  if (file.size() < kMilcHeaderBytes) throw damaged(file.name(), "it ends in its header of 96 bytes");
+  const std::string header = file.text(0, kMilcHeaderBytes);
+  const bool big = word(header, 0, true) == kMilcMagic;
   Extents claimed{};
   for (std::size_t mu = 0; mu < claimed.size(); ++mu)
     claimed[mu] = static_cast<int>(word(header, 4 + 4 * mu, big) & 0x7fffffffu);
@@ -42,7 +43,7 @@ RawLinks readMilc(const ConfigurationFile& file, const std::optional<Extents>& e
                      "write it again with MILC in serial order");
   const LinkLayout layout{32, big, 3};
   const std::span<const std::byte> data =
-      readPayload(file, lattice, layout, kHeaderBytes, file.size() - kHeaderBytes, allocate, control);
+      readPayload(file, lattice, layout, kMilcHeaderBytes, file.size() - kMilcHeaderBytes, allocate, control);
   RawLinks decoded{claimed, layout, {}, {}, {}, {}};
   decoded.info.checksummed = milcChecksum(data, big) == RotatedSums{word(header, 88, big), word(header, 92, big)};
   if (!decoded.info.checksummed) decoded.checksumProblem = "the checksum of its links is wrong";

@@ -10,7 +10,7 @@
 namespace sscope::io {
 
 namespace {
-constexpr std::size_t kChunk = std::size_t{4} << 20;
+constexpr std::size_t kFileChunk = std::size_t{4} << 20;
 }
 
 ChunkedWriter::ChunkedWriter(const std::filesystem::path& path, std::filesystem::path shown)
@@ -22,7 +22,7 @@ void ChunkedWriter::write(std::span<const std::byte> bytes, const Control& contr
   std::size_t done = 0;
   while (done < bytes.size()) {
     control.check();
-    const ssize_t n = ::write(file_.get(), bytes.data() + done, std::min(kChunk, bytes.size() - done));
+    const ssize_t n = ::write(file_.get(), bytes.data() + done, std::min(kFileChunk, bytes.size() - done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw cannotWriteErrno(shown_, errno);
     done += static_cast<std::size_t>(n);
@@ -47,7 +47,7 @@ void readChunked(const std::filesystem::path& path, const std::string& shown, st
   std::size_t done = 0;
   while (done < out.size()) {
     control.check();
-    const ssize_t n = ::pread(file.get(), out.data() + done, std::min(kChunk, out.size() - done),
+    const ssize_t n = ::pread(file.get(), out.data() + done, std::min(kFileChunk, out.size() - done),
                               static_cast<off_t>(offset) + static_cast<off_t>(done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw cannotReadErrno(shown, errno);
@@ -66,9 +66,9 @@ void swapBytes(std::span<std::byte> data, std::size_t size) {
 }
 
 void swapBytes(std::span<std::byte> data, std::size_t size, const Control& control) {
-  for (std::size_t at = 0; at < data.size(); at += kChunk) {
+  for (std::size_t at = 0; at < data.size(); at += kFileChunk) {
     control.check();
-    swapBytes(data.subspan(at, std::min(kChunk, data.size() - at)), size);
+    swapBytes(data.subspan(at, std::min(kFileChunk, data.size() - at)), size);
     control.report(static_cast<double>(at) / static_cast<double>(data.size()), "reading");
   }
 }

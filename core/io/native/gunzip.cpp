@@ -24,13 +24,13 @@ namespace sscope::io {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 18;
+constexpr std::size_t kPackedChunk = std::size_t{1} << 18;
 
 // A stream of zlib or gzip, unpacked piece by piece.
 class Inflater {
  public:
   Inflater(const std::filesystem::path& path, std::string shown, std::int64_t offset)
-      : shown_(std::move(shown)), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), packed_(kChunk) {
+      : shown_(std::move(shown)), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), packed_(kPackedChunk) {
     if (!file_.valid() || ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_SET) < 0)
       throw cannotReadErrno(shown_, errno);
     constexpr int kEitherHeader = 15 + 32;
@@ -93,12 +93,12 @@ void gunzipInto(const std::filesystem::path& path, const std::string& shown, std
                 std::span<std::byte> out, const Control& control) {
   Inflater stream(path, shown, offset);
   const std::size_t left = static_cast<std::size_t>(std::max<std::int64_t>(skip, 0)), needed = left + out.size();
-  std::vector<std::byte> scratch(std::min(kChunk, left));
+  std::vector<std::byte> scratch(std::min(kPackedChunk, left));
   std::size_t done = 0;
   while (done < needed) {
     control.check();
-    const std::span<std::byte> piece = done < left ? std::span(scratch).first(std::min(kChunk, left - done))
-                                                   : out.subspan(done - left, std::min(kChunk, needed - done));
+    const std::span<std::byte> piece = done < left ? std::span(scratch).first(std::min(kPackedChunk, left - done))
+                                                   : out.subspan(done - left, std::min(kPackedChunk, needed - done));
     const std::size_t n = stream.readSome(piece);
     done += n;
     if (n < piece.size()) throw broken(shown, stream, done, needed);

@@ -22,7 +22,7 @@ namespace {
 // Room for the number of compressed bytes, which is known last.
 constexpr std::string_view kSizePlace = "000000000000000000";
 
-constexpr const char* kTypeNames[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "MET_SHORT",
+constexpr const char* kMetaTypes[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "MET_SHORT",
                                       "MET_UINT",  "MET_INT",  "MET_FLOAT",  "MET_DOUBLE"};
 
 std::string header(const Volume& volume, const std::string& dataFile, bool compress) {
@@ -42,7 +42,7 @@ std::string header(const Volume& volume, const std::string& dataFile, bool compr
        << "ElementSpacing = " << g.spacing[0] << ' ' << g.spacing[1] << ' ' << g.spacing[2] << "\nDimSize = " << s.nx
        << ' ' << s.ny << ' ' << s.nz << '\n';
   if (s.components > 1) text << "ElementNumberOfChannels = " << s.components << '\n';
-  text << "ElementType = " << kTypeNames[static_cast<std::size_t>(volume.type())] << "\nElementDataFile = " << dataFile
+  text << "ElementType = " << kMetaTypes[static_cast<std::size_t>(volume.type())] << "\nElementDataFile = " << dataFile
        << '\n';
   return text.str();
 }

@@ -12,7 +12,7 @@ namespace sscope::io {
 
 namespace {
 
-constexpr const char* kTypeNames[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
+constexpr const char* kNrrdTypes[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
 
 std::string number(double value) {
   std::array<char, 32> text{};
@@ -105,7 +105,7 @@ std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, con
   const Geometry& g = volume.geometry();
   const bool vector = s.components > 1;
   std::string text = "NRRD0005\n";
-  text += "type: " + std::string(kTypeNames[static_cast<std::size_t>(volume.type())]) + "\n";
+  text += "type: " + std::string(kNrrdTypes[static_cast<std::size_t>(volume.type())]) + "\n";
   text += std::string("dimension: ") + (vector ? "4" : "3") + "\n";
   text += "space: left-posterior-superior\n";
   text += "sizes: " + (vector ? std::to_string(s.components) + " " : std::string()) + std::to_string(s.nx) + " " +

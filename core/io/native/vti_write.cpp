@@ -13,7 +13,7 @@ namespace sscope::io {
 
 namespace {
 
-constexpr const char* kTypeNames[] = {"UInt8", "Int8", "UInt16", "Int16", "UInt32", "Int32", "Float32", "Float64"};
+constexpr const char* kVtiTypes[] = {"UInt8", "Int8", "UInt16", "Int16", "UInt32", "Int32", "Float32", "Float64"};
 
 template <class List>
 std::string joined(const List& values) {
@@ -46,7 +46,7 @@ std::string header(const Volume& volume) {
          extent +
          "\">\n<PointData Scalars=\"values\">\n"
          "<DataArray type=\"" +
-         kTypeNames[static_cast<std::size_t>(volume.type())] + "\" Name=\"values\" NumberOfComponents=\"" +
+         kVtiTypes[static_cast<std::size_t>(volume.type())] + "\" Name=\"values\" NumberOfComponents=\"" +
          std::to_string(s.components) +
          "\" format=\"appended\" offset=\"0\"/>\n"
          "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
