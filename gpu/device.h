@@ -77,6 +77,9 @@ class PinnedMemory {
 
 // A null buffer is a valid argument for a kernel that does not touch it; an image must not be null.
 using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double>;
+inline constexpr DeviceBuffer* kNoBuffer = nullptr;
+// What kernels count in 32 bits.
+[[nodiscard]] inline std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
 class DeviceEvent {
  public:

@@ -19,9 +19,6 @@ namespace {
 
 using Extent = std::array<std::int64_t, 3>;
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
-std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
-
 // An array on the device: rows and slices without gaps.
 struct Place {
   Slot slot = Slot::Input;

@@ -19,10 +19,7 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
 constexpr auto kLargestFloat = static_cast<double>(std::numeric_limits<float>::max());
-
-std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
 bool holds(ElementType type, double value) {
   return value == std::floor(value) && value >= lowestOf(type) && value <= highestOf(type);

@@ -19,7 +19,6 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
 // Iterations are queued at once for so long, and watched one by one where one takes longer.
 constexpr double kBatchSeconds = 0.02;
 // Between two looks at the residual, where somebody waits for it.

@@ -8,7 +8,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kElementGroup = 256, kColorGroup = 128, kReduceGroup = 256;
+constexpr std::int64_t kComponentGroup = 256, kColorGroup = 128, kReduceGroup = 256;
 // Scalars of cr_common.h.
 constexpr std::int32_t kApap = 0, kRr = 2, kRarNew = 4, kAlpha = 8, kMinusAlpha = 10, kBeta = 12, kOne = 14;
 
@@ -79,7 +79,7 @@ class Builder {
     return one;
   }
   [[nodiscard]] CrLaunch elements(const char* name, const char* entry, std::vector<CrArgument> arguments) const {
-    return launch(name, entry, kElementGroup, 12 * slice_, std::move(arguments));
+    return launch(name, entry, kComponentGroup, 12 * slice_, std::move(arguments));
   }
   [[nodiscard]] CrLaunch colors(const char* name, const char* entry, std::vector<CrArgument> arguments) const {
     return launch(name, entry, kColorGroup, 3 * slice_, std::move(arguments));

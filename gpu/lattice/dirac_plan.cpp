@@ -16,8 +16,6 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
-
 Slot slotOf(DiracArray array) {
   switch (array) {
     case DiracArray::Input: return Slot::Input;

@@ -12,6 +12,9 @@
 
 namespace sscope {
 
+// Pieces of `of` that cover n.
+[[nodiscard]] inline std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
+
 // One launch. Its kernel takes the array that it reads, the one that it writes, `arguments`, and the first row of work
 // items and their number (gpu/split_launch.h), 0 in the launch that only builds.
 struct MagicStep {

@@ -38,7 +38,6 @@ constexpr std::int64_t kUnitRegisters = 65536;
 // Without a queue, registers are left for so many groups.
 constexpr int kPlanarGroups = 4;
 
-std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
 std::int64_t pitchFor(std::int64_t elements) {
   return roundUp(std::max<std::int64_t>(0, elements - kPitchOffset), kPitchMultiple) + kPitchOffset;
 }

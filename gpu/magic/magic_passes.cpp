@@ -18,9 +18,6 @@ constexpr std::int64_t kMostLines = 8;         // a work item computes one after
 constexpr int kRowRegisters = 74;              // what compilers take with 16 taps
 const Grid kColumnGroup{32, 8};
 
-std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
-std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
-
 bool asynchronous(const DeviceProperties& device) { return device.capabilityMajor >= 8; }
 
 MagicStep rowsStep(const DeviceProperties& device, const MagicWorkload& workload) {

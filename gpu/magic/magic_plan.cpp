@@ -15,8 +15,6 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
-
 class MagicPlan : public Plan {
  public:
   MagicPlan(DeviceEngine& engine, const MagicWorkload& workload, MagicDesign design, const PrepareOptions& options,

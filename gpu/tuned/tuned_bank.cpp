@@ -13,13 +13,10 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
-const Grid kGroup{32, 4};
+const Grid kBankGroup{32, 4};
 constexpr std::int64_t kMostFilters = 8;                     // whose sums one work item holds
 constexpr std::int64_t kMarchMultiplyAdds = 2048;            // in the code of one step of a walk; more leave the caches
 constexpr std::int64_t kLocalTaps = std::int64_t{32} << 10;  // bytes of local memory for taps
-
-std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
 // Filters that one launch computes.
 struct Share {
@@ -49,12 +46,13 @@ class TunedBank final : public TunedPlan {
       one.kernel = ProgramCache::wait(pending[i + 1], control);
       if (one.march) {
         const int registers = one.kernel->kernel->attributes().registers;
-        one.length = walkLength(
-            extent()[2], box().size[2],
-            residentGroups(device().properties(), kGroup.count(), registers > 0 ? registers : 96, 0),
-            [&](std::int64_t walks) {
-              return (columns(one) + kGroup.x - 1) / kGroup.x * ((walks * extent()[1] + kGroup.y - 1) / kGroup.y);
-            });
+        one.length =
+            walkLength(extent()[2], box().size[2],
+                       residentGroups(device().properties(), kBankGroup.count(), registers > 0 ? registers : 96, 0),
+                       [&](std::int64_t walks) {
+                         return (columns(one) + kBankGroup.x - 1) / kBankGroup.x *
+                                ((walks * extent()[1] + kBankGroup.y - 1) / kBankGroup.y);
+                       });
       } else {
         one.taps =
             makeTaps(device(), rowsOfTaps(workload.filters(), one.first, one.count, vector()), precision(), control);
@@ -84,8 +82,8 @@ class TunedBank final : public TunedPlan {
 
   void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
     const double filters = static_cast<double>(outputs.size());
-    const SplitLaunch gather{gather_.get(),        kGroup,  (pitch() + vector() - 1) / vector(),
-                             rows() * reach(2),    pitch(), 4,
+    const SplitLaunch gather{gather_.get(),        kBankGroup, (pitch() + vector() - 1) / vector(),
+                             rows() * reach(2),    pitch(),    4,
                              gatherArguments(true)};
     report.phases.kernel += runSplit(device(), gather, control, [](double) {});
     for (const Share& one : shares_) {
@@ -133,14 +131,14 @@ class TunedBank final : public TunedPlan {
   }
 
   [[nodiscard]] KernelSource gatherSource() const {
-    KernelSource source{"filter_gather", {}, precision(), vector(), kGroup, {}};
+    KernelSource source{"filter_gather", {}, precision(), vector(), kBankGroup, {}};
     source.define("IN", std::string(toString(workload().input().type)));
     source.define("COMPONENTS", 1);
     return source;
   }
 
   [[nodiscard]] KernelSource source(const Share& one) const {
-    KernelSource source{one.march ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup, {}};
+    KernelSource source{one.march ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kBankGroup, {}};
     defineTunedRows(source, workload(), tx(one));
     const std::int64_t loads = (tx(one) + box().size[0] - 1 + vector() - 1) / vector();
     source.define("LEFT", 0);
@@ -175,7 +173,7 @@ class TunedBank final : public TunedPlan {
     const std::int64_t blocks = (extent()[1] + ty(one) - 1) / ty(one);
     const std::int64_t groups = one.march ? walks * extent()[1] : blocks * extent()[2];
     const SplitLaunch launch{one.kernel.get(),
-                             kGroup,
+                             kBankGroup,
                              columns(one),
                              groups,
                              std::max<std::int64_t>(1, slice * extent()[2] / groups),

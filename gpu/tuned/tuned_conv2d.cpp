@@ -12,7 +12,6 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
 // Up to so many taps, walks with the taps in the code win: beyond, the queue of sums leaves too few registers.
 // OpenCL's compilers keep larger queues less well.
 constexpr std::int64_t kMarchTaps = 81, kMarchTapsOpenCl = 49, kMarchRows = 9;
@@ -22,11 +21,9 @@ constexpr std::int64_t kBothWaysTaps = 49;
 // its compilers run out of registers.
 constexpr std::int64_t kAheadFromOpenCl = 17, kAheadTapsOpenCl = 25;
 constexpr std::int64_t kTileOutputs = 8, kTileRows = 4;
-const Grid kGroup{32, 4};
+const Grid kConv2dGroup{32, 4};
 // Of a walk, at once on a compute unit: fewer do not cover the way to memory, more leave too few registers.
 constexpr std::int64_t kLeastGroups = 5;
-
-std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
 class TunedConv2d final : public TunedPlan {
  public:
@@ -63,7 +60,7 @@ class TunedConv2d final : public TunedPlan {
 
   void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
     const std::int64_t rows = march_ ? length_ : kTileRows;
-    const SplitLaunch launch{kernel_.get(),      kGroup,
+    const SplitLaunch launch{kernel_.get(),      kConv2dGroup,
                              columns(),          (extent()[1] + rows - 1) / rows,
                              extent()[0] * rows, 2.0 * static_cast<double>(box().count()),
                              arguments(true)};
@@ -93,9 +90,10 @@ class TunedConv2d final : public TunedPlan {
     // Where the driver does not tell: the queue, a row, and what addresses take.
     const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
     return walkLength(extent()[1], box().size[1],
-                      residentGroups(device().properties(), kGroup.count(), told > 0 ? told : guess, 0),
+                      residentGroups(device().properties(), kConv2dGroup.count(), told > 0 ? told : guess, 0),
                       [&](std::int64_t count) {
-                        return (columns() + kGroup.x - 1) / kGroup.x * ((count + kGroup.y - 1) / kGroup.y);
+                        return (columns() + kConv2dGroup.x - 1) / kConv2dGroup.x *
+                               ((count + kConv2dGroup.y - 1) / kConv2dGroup.y);
                       });
   }
 
@@ -103,11 +101,11 @@ class TunedConv2d final : public TunedPlan {
   [[nodiscard]] std::int64_t columns() const {
     if (!march_) return blocks_.blocks;
     const std::int64_t inside = blocks_.end - blocks_.begin;
-    return (inside + kGroup.x - 1) / kGroup.x * kGroup.x + blocks_.blocks - inside;
+    return (inside + kConv2dGroup.x - 1) / kConv2dGroup.x * kConv2dGroup.x + blocks_.blocks - inside;
   }
 
   [[nodiscard]] KernelSource source() const {
-    KernelSource source{march_ ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kGroup, {}};
+    KernelSource source{march_ ? "tuned_march" : "tuned_tile", {}, precision(), vector(), kConv2dGroup, {}};
     defineTunedRows(source, workload(), blocks_.tx);
     source.define("LEFT", blocks_.left);
     source.define("LOADS", blocks_.loads);

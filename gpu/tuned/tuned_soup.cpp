@@ -9,10 +9,7 @@ namespace sscope {
 
 namespace {
 
-constexpr DeviceBuffer* kNoBuffer = nullptr;
-const Grid kGroup{32, 8};
-
-std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
+const Grid kSoupGroup{32, 8};
 
 class TunedSoup final : public TunedPlan {
  public:
@@ -47,8 +44,8 @@ class TunedSoup final : public TunedPlan {
   }
 
   void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
-    const SplitLaunch launch{kernel_.get(),       kGroup, columns(),      (extent()[1] + rows_ - 1) / rows_,
-                             extent()[0] * rows_, 50,     arguments(true)};
+    const SplitLaunch launch{kernel_.get(),       kSoupGroup, columns(),      (extent()[1] + rows_ - 1) / rows_,
+                             extent()[0] * rows_, 50,         arguments(true)};
     report.phases.kernel +=
         runSplit(device(), launch, control, [&](double share) { control.report(0.9 * share, "computing"); });
     report.launch["outputs a work item along x"] = static_cast<double>(tx_);
@@ -60,11 +57,11 @@ class TunedSoup final : public TunedPlan {
  private:
   [[nodiscard]] std::int64_t columns() const {
     const std::int64_t inside = blocks_.end - blocks_.begin;
-    return (inside + kGroup.x - 1) / kGroup.x * kGroup.x + blocks_.blocks - inside;
+    return (inside + kSoupGroup.x - 1) / kSoupGroup.x * kSoupGroup.x + blocks_.blocks - inside;
   }
 
   [[nodiscard]] KernelSource source() const {
-    KernelSource source{"tuned_soup", {}, Precision::f32, 1, kGroup, {}};
+    KernelSource source{"tuned_soup", {}, Precision::f32, 1, kSoupGroup, {}};
     source.define("TX", tx_);
     source.define("TY", rows_);
     source.define("ALIGNED", extent()[0] % tx_ == 0 ? 1 : 0);
