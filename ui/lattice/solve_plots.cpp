@@ -19,7 +19,7 @@ constexpr std::size_t kMostPoints = 3000;
 constexpr double kWider = 0.8;  // of one curve than the next
 constexpr int kFreeGray = 0x88;
 
-QString text(const char* source) { return QCoreApplication::translate("SolvePlots", source); }
+QString plotText(const char* source) { return QCoreApplication::translate("SolvePlots", source); }
 
 // Every history keeps the smallest and the largest of each stretch.
 void thinOut(Curve& curve) {
@@ -91,7 +91,7 @@ CurvePlot plotOverTime(const QString& title, const QString& stem, const QString&
   CurvePlot plot;
   plot.title = title;
   plot.stem = stem;
-  plot.xLabel = text("t − t(source)");
+  plot.xLabel = plotText("t − t(source)");
   plot.yLabel = yLabel;
   plot.whole = true;
   return plot;
@@ -117,10 +117,10 @@ QString nameOf(const SolveLine& line) {
 
 CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
   CurvePlot plot;
-  plot.title = text("Residual per iteration");
+  plot.title = plotText("Residual per iteration");
   plot.stem = QStringLiteral("residual");
-  plot.xLabel = text("iteration");
-  plot.yLabel = text("|r| / |b| of the recursion");
+  plot.xLabel = plotText("iteration");
+  plot.yLabel = plotText("|r| / |b| of the recursion");
   plot.logarithmic = true;
   plot.whole = true;
   double last = 1;
@@ -132,14 +132,14 @@ CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
       if (plot.curves[k].color == plot.curves.back().color) plot.curves.back().dashed = true;
   }
   if (plot.curves.empty()) {
-    plot.note = text("Solve to see how the residual falls, engine by engine.");
+    plot.note = plotText("Solve to see how the residual falls, engine by engine.");
     return plot;
   }
   // Engines that agree cover each other: the first is the widest.
   for (std::size_t k = 0; k < plot.curves.size(); ++k)
     plot.curves[k].width = 1 + kWider * static_cast<double>(plot.curves.size() - 1 - k);
   Curve goal;
-  goal.name = text("tolerance");
+  goal.name = plotText("tolerance");
   goal.x = {0, last};
   goal.y = {tolerance, tolerance};
   goal.color = freeColor();
@@ -165,7 +165,7 @@ const SolveRun* correlatorRun(const std::vector<SolveLine>& lines) {
 }
 
 CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot = plotOverTime(text("Pion correlator"), QStringLiteral("correlator"), QStringLiteral("C(t)"));
+  CurvePlot plot = plotOverTime(plotText("Pion correlator"), QStringLiteral("correlator"), QStringLiteral("C(t)"));
   plot.logarithmic = true;
   const QColor color = engineColor(run.engine);
   const std::vector<double> whole = closed(run.correlator);
@@ -174,14 +174,15 @@ CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
   mirror.marks = false;
   mirror.dashed = true;
   plot.curves.push_back(std::move(mirror));
-  if (!free.empty()) plot.curves.push_back(curveOver(closed(free), 0, text("free quarks"), freeColor()));
+  if (!free.empty()) plot.curves.push_back(curveOver(closed(free), 0, plotText("free quarks"), freeColor()));
   return plot;
 }
 
 CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot = plotOverTime(text("Effective mass"), QStringLiteral("effective-mass"), text("m, in lattice units"));
+  CurvePlot plot =
+      plotOverTime(plotText("Effective mass"), QStringLiteral("effective-mass"), plotText("m, in lattice units"));
   const QColor color = engineColor(run.engine);
-  plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, text("cosh"), color));
+  plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, plotText("cosh"), color));
   Curve logarithm =
       curveOver(lattice::logarithmicMass(run.correlator), 0.5, QStringLiteral("ln C(t) / C(t + 1)"), color);
   logarithm.dashed = true;
@@ -190,7 +191,7 @@ CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
     if (2 * (k + 1) > run.correlator.size()) logarithm.y[k] = kNone;
   plot.curves.push_back(std::move(logarithm));
   if (!free.empty())
-    plot.curves.push_back(curveOver(lattice::effectiveMass(free), 0.5, text("free quarks, cosh"), freeColor()));
+    plot.curves.push_back(curveOver(lattice::effectiveMass(free), 0.5, plotText("free quarks, cosh"), freeColor()));
   return plot;
 }
 

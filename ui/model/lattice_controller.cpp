@@ -3,26 +3,17 @@
 #include <QFileInfo>
 #include <QMetaObject>
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
+#include "ui/model/progress_pace.h"
 
 namespace sscope {
 
-namespace {
-
-constexpr std::int64_t kProgressIntervalMilliseconds = 30;
-
-std::int64_t nowMilliseconds() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QString observableTitle(const lattice::ObservableInfo& info) {
   using lattice::Observable;

@@ -2,9 +2,9 @@
 
 #include <QMetaObject>
 #include <algorithm>
-#include <chrono>
 
 #include "ui/base/text.h"
+#include "ui/model/progress_pace.h"
 
 namespace sscope {
 
@@ -12,12 +12,6 @@ namespace {
 
 // Above this a held slider asks for previews only: stopping a whole run would delay the next preview.
 constexpr double kFastWholeSeconds = 0.05;
-constexpr std::int64_t kProgressIntervalMilliseconds = 30;
-
-std::int64_t nowMilliseconds() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

@@ -2,23 +2,17 @@
 
 #include <QMetaObject>
 #include <algorithm>
-#include <chrono>
 
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/model/engine_figures.h"
+#include "ui/model/progress_pace.h"
 
 namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kProgressIntervalMilliseconds = 30;
 constexpr std::size_t kMostReports = 50;
-
-std::int64_t nowMilliseconds() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
 
 double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
   std::vector<double> values;

@@ -18,11 +18,12 @@
 namespace sscope {
 
 namespace {
-enum class Drag { None, Crosshair, Window, Pan };
 constexpr double kMargin = 1.04;  // of the fitted slice's surroundings
 }  // namespace
 
 struct SlicePane::Impl {
+  enum class Drag { None, Crosshair, Window, Pan };
+
   SlicePane& pane;
   VolumeViews::View view;
   const ViewModel& model;
@@ -251,12 +252,12 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
   i.dragCamera = i.camera;
   i.dragWindow = i.model.window[i.dragSide];
   if (windowing) {
-    i.drag = Drag::Window;
+    i.drag = Impl::Drag::Window;
   } else if (event->button() == Qt::MiddleButton) {
-    i.drag = Drag::Pan;
+    i.drag = Impl::Drag::Pan;
     setCursor(Qt::ClosedHandCursor);
   } else if (event->button() == Qt::LeftButton) {
-    i.drag = Drag::Crosshair;
+    i.drag = Impl::Drag::Crosshair;
     i.dragTo(event->position());
   }
 }
@@ -270,9 +271,9 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
 
 void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
   const bool still = (event->position() - impl_->dragFrom).manhattanLength() < QApplication::startDragDistance();
-  if (event->button() == Qt::RightButton && impl_->drag == Drag::Window && still)
+  if (event->button() == Qt::RightButton && impl_->drag == Impl::Drag::Window && still)
     Q_EMIT menuRequested(event->globalPosition().toPoint());
-  impl_->drag = Drag::None;
+  impl_->drag = Impl::Drag::None;
   setCursor(Qt::CrossCursor);
 }
 

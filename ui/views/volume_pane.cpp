@@ -21,13 +21,14 @@
 namespace sscope {
 
 namespace {
-enum class Drag { None, Rotate, Pan, Zoom };
 using namespace std::chrono_literals;
 constexpr auto kQuiet = 180ms;  // how long results must rest before the volume is drawn anew
 constexpr auto kRest = 140ms;   // how long the camera must rest before the picture is refined
 }  // namespace
 
 struct VolumePane::Impl {
+  enum class Drag { None, Rotate, Pan, Zoom };
+
   VolumePane& pane;
   const ViewModel& model;
   VolumeRenderer renderer{};
@@ -192,7 +193,8 @@ struct VolumePane::Impl {
     }
     if (framed) paintTriad(painter, inner);
     if (const QString words = pane.words(); !words.isEmpty())
-      drawLabel(painter, inner, Qt::AlignRight | Qt::AlignBottom, fittingText(painter, words, inner.width()), viewText());
+      drawLabel(painter, inner, Qt::AlignRight | Qt::AlignBottom, fittingText(painter, words, inner.width()),
+                viewText());
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (both()) {
       painter.setPen(QPen(QColor(70, 76, 84), 1));
@@ -327,21 +329,21 @@ void VolumePane::hideEvent(QHideEvent*) { impl_->tellRefining(); }
 void VolumePane::mousePressEvent(QMouseEvent* event) {
   impl_->last = impl_->pressed = event->position();
   const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-  if (event->button() == Qt::LeftButton) impl_->drag = shift ? Drag::Pan : Drag::Rotate;
-  if (event->button() == Qt::MiddleButton) impl_->drag = Drag::Pan;
-  if (event->button() == Qt::RightButton) impl_->drag = Drag::Zoom;
+  if (event->button() == Qt::LeftButton) impl_->drag = shift ? Impl::Drag::Pan : Impl::Drag::Rotate;
+  if (event->button() == Qt::MiddleButton) impl_->drag = Impl::Drag::Pan;
+  if (event->button() == Qt::RightButton) impl_->drag = Impl::Drag::Zoom;
   setCursor(Qt::ClosedHandCursor);
 }
 
 void VolumePane::mouseMoveEvent(QMouseEvent* event) {
-  if (impl_->drag == Drag::None || !impl_->framed) return;
+  if (impl_->drag == Impl::Drag::None || !impl_->framed) return;
   const QPointF by = event->position() - std::exchange(impl_->last, event->position());
   const double half = std::max(1.0, height() / 2.0);
   switch (impl_->drag) {
-    case Drag::Rotate: impl_->camera.rotate(1.6 * by.x() / half, -1.6 * by.y() / half); break;
-    case Drag::Pan: impl_->camera.pan(by.x() / half, -by.y() / half); break;
-    case Drag::Zoom: impl_->camera.distance *= std::exp(by.y() / half); break;
-    case Drag::None: break;
+    case Impl::Drag::Rotate: impl_->camera.rotate(1.6 * by.x() / half, -1.6 * by.y() / half); break;
+    case Impl::Drag::Pan: impl_->camera.pan(by.x() / half, -by.y() / half); break;
+    case Impl::Drag::Zoom: impl_->camera.distance *= std::exp(by.y() / half); break;
+    case Impl::Drag::None: break;
   }
   impl_->cameraMoved();
 }
@@ -349,7 +351,7 @@ void VolumePane::mouseMoveEvent(QMouseEvent* event) {
 void VolumePane::mouseReleaseEvent(QMouseEvent* event) {
   const bool still = (event->position() - impl_->pressed).manhattanLength() < QApplication::startDragDistance();
   if (event->button() == Qt::RightButton && still) Q_EMIT menuRequested(event->globalPosition().toPoint());
-  impl_->drag = Drag::None;
+  impl_->drag = Impl::Drag::None;
   setCursor(Qt::OpenHandCursor);
 }
 

@@ -14,11 +14,6 @@
 
 namespace sscope {
 
-namespace {
-// Shorter work shows no progress: it would only flicker.
-constexpr int kQuietMilliseconds = 250;
-}  // namespace
-
 void MainWindow::followLattices() {
   connect(latticePage_, &LatticePage::openRequested, this, &MainWindow::chooseFile);
   connect(latticePage_, &LatticePage::generateRequested, latticeSetup_, [this] {

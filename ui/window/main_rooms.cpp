@@ -22,13 +22,6 @@
 
 namespace sscope {
 
-namespace {
-
-// Shorter transforms show no progress: it would only flicker.
-constexpr int kQuietMilliseconds = 250;
-
-}  // namespace
-
 void MainWindow::buildRooms() {
   Panel *dataPanel = panels_[0], *bankPanel = panels_[1], *waveletPanel = panels_[2], *latticePanel = panels_[3],
         *fieldPanel = panels_[4], *enginesPanel = panels_[5];

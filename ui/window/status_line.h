@@ -16,6 +16,9 @@ namespace sscope {
 [[nodiscard]] QString runText(const RunReport& report, const Verification* verification,
                               const QString& unverified = {});
 
+// Work shorter than this shows no progress: it would only flicker.
+inline constexpr int kQuietMilliseconds = 250;
+
 class StatusLine : public QWidget {
   Q_OBJECT
  public:
