@@ -89,7 +89,7 @@ TEST_CASE("a row that no loop reaches is missing, and one for another engine is 
 }
 
 // Every real row on this machine's engines with refusals planted in it.
-TEST_CASE_METHOD(Machine, "no row of the table can refuse everything unnoticed") {
+TEST_CASE_METHOD(TestMachine, "no row of the table can refuse everything unnoticed") {
   VariantTable planted;
   for (Variant row : variants.rows()) {
     row.unsupported = [](const EngineInfo&, const Workload&) { return std::string("it is not Tuesday"); };

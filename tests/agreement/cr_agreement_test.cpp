@@ -26,13 +26,13 @@ namespace {
 using namespace lattice;
 
 using test::distance;
-using test::Machine;
 using test::prepared;
 using test::solved;
+using test::TestMachine;
 using test::viewOf;
 
-const std::array<int, 4> kLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
-                                        {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
+const std::array<int, 4> kCrLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
+                                          {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
 
 // A source of one chirality: gamma_5 D is nearly definite on it, so that nothing cancels in the products and the
 // solution is found to its last digits after few iterations, too.
@@ -46,15 +46,15 @@ SpinorField chiralSource(const Lattice& lattice, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("every rung of the conjugate residual agrees with the reference") {
-  const Machine machine;
+  const TestMachine machine;
   const CrParameters kParameters[] = {{{0.12, -1, false}, 4, 0}, {{0.1, 1, false}, 7, 0}, {{-0.11, -1, false}, 5, 0.3}};
   const std::vector<Engine*> engines = machine.chosen();
   if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   // The others: cr_precision_test.cpp.
   test::Coverage coverage(machine.variants, test::infosOf(engines), "cr",
                           [](const Variant& row) { return !row.lower; });
-  for (std::size_t l = 0; l < std::size(kLattices); ++l) {
-    const Lattice lattice(kLattices[l]);
+  for (std::size_t l = 0; l < std::size(kCrLattices); ++l) {
+    const Lattice lattice(kCrLattices[l]);
     const CrParameters& parameters = kParameters[l % std::size(kParameters)];
     const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), parameters);
     const SpinorField source = chiralSource(lattice, 3);
@@ -100,7 +100,7 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
 }
 
 TEST_CASE("the conjugate residual stops where it has converged and where it breaks down") {
-  const Machine machine;
+  const TestMachine machine;
   const Lattice lattice({4, 2, 2, 4});
   const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 200, 0});
   // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero.
@@ -149,7 +149,7 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
   const auto shared = test::sharedData();
   if (!shared || !std::filesystem::exists(*shared / "lattice"))
     SSCOPE_SKIP("no real configurations beside the checkout");
-  const Machine machine;
+  const TestMachine machine;
   const auto io = makeConfigurationIo();
   const auto field = std::make_shared<GaugeField>(io->read(*shared / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
   const CrWorkload workload(field, {{0.12, -1, false}, 200, 0});
@@ -168,7 +168,7 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
 }
 
 TEST_CASE("the conjugate residual is canceled at once") {
-  const Machine machine;
+  const TestMachine machine;
   const Lattice lattice({8, 8, 8, 8});
   const CrWorkload workload(std::make_shared<GaugeField>(lattice), {{0.12, -1, false}, 100000, 0});
   const SpinorField source = hashSource(lattice, 3);

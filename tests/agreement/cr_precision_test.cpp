@@ -25,11 +25,11 @@ using test::prepared;
 using test::solved;
 using test::viewOf;
 
-const std::array<int, 4> kLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8}, {2, 2, 2, 2}};
+const std::array<int, 4> kPrecisionLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8}, {2, 2, 2, 2}};
 
 // body(engine, row) for the extras on all engines.
 template <class Body>
-void forExtras(const test::Machine& machine, Body&& body) {
+void forExtras(const test::TestMachine& machine, Body&& body) {
   for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
       if (!row->lower) continue;
@@ -51,14 +51,14 @@ Verification judged(const LowerPrecision& lower, const CrWorkload& workload, con
 }  // namespace
 
 TEST_CASE("the conjugate residual in lower precision is as far as the reference after any number of iterations") {
-  const test::Machine machine;
+  const test::TestMachine machine;
   if (machine.chosen().empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   test::Coverage coverage(machine.variants, test::infosOf(machine.chosen()), "cr",
                           [](const Variant& row) { return row.lower.has_value(); });
   const CrParameters kParameters[] = {
       {{0.12, -1, false}, 4, 0}, {{0.1, 1, false}, 40, 0}, {{-0.11, -1, false}, 9, 0.3}};
-  for (std::size_t l = 0; l < std::size(kLattices); ++l) {
-    const Lattice lattice(kLattices[l]);
+  for (std::size_t l = 0; l < std::size(kPrecisionLattices); ++l) {
+    const Lattice lattice(kPrecisionLattices[l]);
     const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), kParameters[l % 3]);
     const SpinorField source = hashSource(lattice, 3);
     forExtras(machine, [&](Engine& engine, const Variant& row) {
@@ -87,9 +87,9 @@ TEST_CASE("the conjugate residual in lower precision is as far as the reference 
 }
 
 TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of float64") {
-  const test::Machine machine;
+  const test::TestMachine machine;
   for (const double twist : {0.0, 0.2})
-    for (const auto& extents : kLattices) {
+    for (const auto& extents : kPrecisionLattices) {
       const Lattice lattice(extents);
       const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 400, twist});
       const SpinorField source = hashSource(lattice, 3);
@@ -100,8 +100,9 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
       REQUIRE(needed < 400);
       forExtras(machine, [&](Engine& engine, const Variant& row) {
         // Devices compile for every lattice and twist anew.
-        const bool twisted = &extents == &kLattices[2];
-        if (engine.info().kind != EngineKind::Cpu && (twisted != (twist != 0) || (!twisted && &extents != kLattices)))
+        const bool twisted = &extents == &kPrecisionLattices[2];
+        if (engine.info().kind != EngineKind::Cpu &&
+            (twisted != (twist != 0) || (!twisted && &extents != kPrecisionLattices)))
           return;
         INFO(lattice.text() << " twist " << twist);
         SpinorField solution;
@@ -129,7 +130,7 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
 }
 
 TEST_CASE("the conjugate residual in lower precision knows zero, what is singular, and a trace") {
-  const test::Machine machine;
+  const test::TestMachine machine;
   const Lattice lattice({4, 2, 2, 4});
   const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 200, 0});
   const CrWorkload singular(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0});
@@ -182,7 +183,7 @@ TEST_CASE("the bound on true residuals fails what is not solved as far") {
 }
 
 TEST_CASE("lattice solve takes the extras, and says where float32 does not reach the tolerance") {
-  const test::Machine machine;
+  const test::TestMachine machine;
   const Lattice lattice({4, 4, 2, 4});
   const auto field = std::make_shared<GaugeField>(hotStart(lattice, 7));
   const SpinorField source = hashSource(lattice, 3);
@@ -206,7 +207,7 @@ TEST_CASE("mixed precision needs about as many iterations on the real configurat
   const auto shared = test::sharedData();
   if (!shared || !std::filesystem::exists(*shared / "lattice"))
     SSCOPE_SKIP("no real configurations beside the checkout");
-  const test::Machine machine;
+  const test::TestMachine machine;
   const auto io = makeConfigurationIo();
   const auto field = std::make_shared<GaugeField>(io->read(*shared / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
   const CrWorkload workload(field, {{0.12, -1, false}, 400, 0});

@@ -29,7 +29,7 @@ Filter denseNoise(std::int64_t size) {
 
 }  // namespace
 
-TEST_CASE_METHOD(test::Machine, "every engine refuses dense runs beyond one limit") {
+TEST_CASE_METHOD(test::TestMachine, "every engine refuses dense runs beyond one limit") {
   const ArraySpec input{ElementType::f32, {8, 8, 8, 1}};
   const auto reasons = [&](const Filter& filter, const std::string& row) {
     const FilterWorkload workload({filter}, Boundary::nearest, 0, input, ElementType::f32);

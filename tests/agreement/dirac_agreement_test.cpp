@@ -18,11 +18,11 @@ namespace sscope {
 namespace {
 
 using namespace lattice;
-using test::Machine;
+using test::TestMachine;
 
 // The lattices of the tests, and two that are thin and odd.
-const std::array<int, 4> kLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
-                                        {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
+const std::array<int, 4> kDiracLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 2, 8},
+                                             {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
 
 std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workload, const PrepareOptions& options) {
   const ArraySpec spec = workload.inputs()[0];
@@ -46,13 +46,13 @@ std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workl
 }  // namespace
 
 TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
-  const Machine machine;
+  const TestMachine machine;
   const WilsonParameters kParameters[] = {{0.12, -1, false}, {0.17, 1, false}, {-0.1, -1, true}};
   const std::vector<Engine*> engines = machine.chosen();
   if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   test::Coverage coverage(machine.variants, test::infosOf(engines), "dirac");
-  for (std::size_t l = 0; l < std::size(kLattices); ++l) {
-    const auto field = std::make_shared<GaugeField>(hotStart(Lattice(kLattices[l]), 7));
+  for (std::size_t l = 0; l < std::size(kDiracLattices); ++l) {
+    const auto field = std::make_shared<GaugeField>(hotStart(Lattice(kDiracLattices[l]), 7));
     for (std::size_t p = 0; p < std::size(kParameters); ++p) {
       const WilsonParameters& parameters = kParameters[p];
       const DiracWorkload workload(field, parameters);
@@ -75,7 +75,7 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
 }
 
 TEST_CASE("Wilson's operator takes links that are not unitary as they are") {
-  const Machine machine;
+  const TestMachine machine;
   GaugeField field = hotStart(Lattice({4, 2, 2, 2}), 7);
   field.link(5, 1)(2, 0) += 0.25;  // a third row that does not follow from the others
   const DiracWorkload workload(std::make_shared<GaugeField>(std::move(field)), {0.12, -1, false});
@@ -89,7 +89,7 @@ TEST_CASE("Wilson's operator takes links that are not unitary as they are") {
 }
 
 TEST_CASE("Wilson's operator takes fields whose elements do not follow each other") {
-  const Machine machine;
+  const TestMachine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 3, 2, 2}), 7));
   const DiracWorkload workload(field, {0.12, -1, false});
   const ArraySpec spec = workload.inputs()[0];

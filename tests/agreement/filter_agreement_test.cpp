@@ -19,7 +19,7 @@
 using namespace sscope;
 using test::Coverage;
 using test::infosOf;
-using test::Machine;
+using test::TestMachine;
 
 namespace {
 
@@ -120,7 +120,7 @@ enum class Turns { EveryRow, RowsInTurn };
 // Every available engine of one kind x its rows x boundaries x element types x output types; the shapes take turns.
 // With RowsInTurn each pair of types goes to one row, save f32 and u8, which go to all: what is compiled depends on the
 // types.
-void agree(const Machine& machine, EngineKind kind, const std::function<std::vector<Filter>(int)>& filters,
+void agree(const TestMachine& machine, EngineKind kind, const std::function<std::vector<Filter>(int)>& filters,
            Turns turns) {
   std::vector<Engine*> engines = machine.engines.available();
   std::erase_if(engines, [&](const Engine* engine) { return engine->info().kind != kind; });
@@ -163,19 +163,19 @@ void agree(const Machine& machine, EngineKind kind, const std::function<std::vec
 
 }  // namespace
 
-TEST_CASE_METHOD(Machine, "every CPU engine, row, type and boundary agrees with the reference") {
+TEST_CASE_METHOD(TestMachine, "every CPU engine, row, type and boundary agrees with the reference") {
   agree(*this, EngineKind::Cpu, allFilters, Turns::EveryRow);
 }
 
-TEST_CASE_METHOD(Machine, "every OpenCL engine, row, type and boundary agrees with the reference") {
+TEST_CASE_METHOD(TestMachine, "every OpenCL engine, row, type and boundary agrees with the reference") {
   agree(*this, EngineKind::OpenCl, deviceFilters, Turns::RowsInTurn);
 }
 
-TEST_CASE_METHOD(Machine, "every CUDA engine, row, type and boundary agrees with the reference") {
+TEST_CASE_METHOD(TestMachine, "every CUDA engine, row, type and boundary agrees with the reference") {
   agree(*this, EngineKind::Cuda, deviceFilters, Turns::RowsInTurn);
 }
 
-TEST_CASE_METHOD(Machine, "every CPU level agrees on every shape") {
+TEST_CASE_METHOD(TestMachine, "every CPU level agrees on every shape") {
   std::vector<Engine*> levels = engines.available();
   std::erase_if(levels, [](const Engine* engine) { return engine->info().kind != EngineKind::Cpu; });
   Coverage coverage(variants, infosOf(levels), "filter");
@@ -194,7 +194,7 @@ TEST_CASE_METHOD(Machine, "every CPU level agrees on every shape") {
   coverage.requireAll();
 }
 
-TEST_CASE_METHOD(Machine, "regions equal the whole on every engine") {
+TEST_CASE_METHOD(TestMachine, "regions equal the whole on every engine") {
   const Volume volume = test::randomVolume({23, 19, 11, 1}, ElementType::i16, 5);
   const FilterWorkload whole(deviceFilters(3), Boundary::mirror, 0, volume.spec(), ElementType::f32);
   for (Engine* engine : engines.available())
@@ -207,7 +207,7 @@ TEST_CASE_METHOD(Machine, "regions equal the whole on every engine") {
     }
 }
 
-TEST_CASE_METHOD(Machine, "the analytic cases hold on every engine") {
+TEST_CASE_METHOD(TestMachine, "the analytic cases hold on every engine") {
   Volume impulse({15, 15, 15, 1}, ElementType::f32);
   std::ranges::fill(impulse.elements<float>(), 0.0F);
   impulse.elements<float>()[static_cast<std::size_t>(impulse.view().offset(7, 7, 7))] = 1;
@@ -236,7 +236,7 @@ TEST_CASE_METHOD(Machine, "the analytic cases hold on every engine") {
   }
 }
 
-TEST_CASE_METHOD(Machine, "filters are linear and separable ones equal their dense taps on every engine") {
+TEST_CASE_METHOD(TestMachine, "filters are linear and separable ones equal their dense taps on every engine") {
   const Volume a = test::randomVolume({21, 14, 9, 1}, ElementType::f32, 1),
                b = test::randomVolume({21, 14, 9, 1}, ElementType::f32, 2);
   Volume sum(a.shape(), ElementType::f32);
@@ -275,7 +275,7 @@ TEST_CASE_METHOD(Machine, "filters are linear and separable ones equal their den
 }
 
 // Sums of terms of different reach and of both signs among them; for devices, which compile each size, fewer and small.
-TEST_CASE_METHOD(Machine, "NaN and Inf spread as the reference says on every engine and row") {
+TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every engine and row") {
   Coverage coverage(variants, infosOf(engines.available()), "filter");
   for (const VolumeShape& shape : {VolumeShape{19, 13, 9, 1}, VolumeShape{21, 17, 1, 2}}) {
     Volume volume = test::randomVolume(shape, ElementType::f32, 21);
@@ -309,7 +309,7 @@ TEST_CASE_METHOD(Machine, "NaN and Inf spread as the reference says on every eng
   coverage.requireAll();
 }
 
-TEST_CASE_METHOD(Machine, "a canceled run throws and an absent engine says why") {
+TEST_CASE_METHOD(TestMachine, "a canceled run throws and an absent engine says why") {
   const Volume volume = test::randomVolume({40, 40, 40, 1}, ElementType::f32, 3);
   const FilterGrid grid{3, {1, 1, 1}};
   const FilterWorkload workload({makeFilter(parseFilterSpec("gaussian:sigma=2"), grid)}, Boundary::nearest, 0,
@@ -330,7 +330,7 @@ TEST_CASE_METHOD(Machine, "a canceled run throws and an absent engine says why")
   CHECK_THROWS_WITH(engines.at("cpu:neon"), Catch::Contains("cpu:scalar"));
 }
 
-TEST_CASE_METHOD(Machine, "the table has an explanation and a source for each row") {
+TEST_CASE_METHOD(TestMachine, "the table has an explanation and a source for each row") {
   std::map<std::string, int> seen;
   for (const Variant& row : variants.rows()) {
     INFO(row.name);

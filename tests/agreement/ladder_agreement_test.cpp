@@ -14,13 +14,13 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using test::Machine;
+using test::TestMachine;
 
 namespace {
 
 // Devices compile for every filter, type and kind of pass, which takes most of the time here: where such a thing and
 // the shape do not touch each other, they share filters, or leave a case to the CPUs.
-struct Case {
+struct LadderCase {
   std::array<std::int64_t, 4> extent;
   OptionValues values;  // of the workload
   bool devices = true;
@@ -31,31 +31,31 @@ OptionValue integer(std::int64_t i) { return i; }
 OptionValue text(const char* t) { return std::string(t); }
 
 // Every filter length, both directions, tiny and odd extents, one to three axes, several levels, both precisions.
-std::vector<Case> dwtCases() {
+std::vector<LadderCase> dwtCases() {
   const auto one = [](std::array<std::int64_t, 4> extent, const std::string& wavelet, std::int64_t levels, bool forward,
                       const char* input = "f32", std::int64_t dimensions = 0) {
-    return Case{extent, with({{"wavelet", wavelet},
-                              {"levels", integer(levels)},
-                              {"direction", text(forward ? "forward" : "inverse")},
-                              {"input", text(input)},
-                              {"dimensions", integer(dimensions)}})};
+    return LadderCase{extent, with({{"wavelet", wavelet},
+                                    {"levels", integer(levels)},
+                                    {"direction", text(forward ? "forward" : "inverse")},
+                                    {"input", text(input)},
+                                    {"dimensions", integer(dimensions)}})};
   };
-  std::vector<Case> cases{one({2, 1, 1, 1}, "db10", 1, true),
-                          one({2, 1, 1, 1}, "db10", 1, false),
-                          one({5, 1, 1, 1}, "db3", 2, true, "f64"),
-                          one({1, 7, 1, 1}, "db2", 3, true),
-                          one({1, 5, 9, 1}, "sym8", 2, true),
-                          one({3, 1, 17, 1}, "haar", 2, true, "f64"),
-                          one({8, 1, 16, 1}, "db10", 3, false),
-                          one({37, 19, 11, 1}, "sym8", 3, true),
-                          one({40, 24, 16, 1}, "sym8", 3, false, "f64"),
-                          one({33, 21, 6, 1}, "db3", 1, true, "f64", 2),
-                          one({34, 22, 5, 1}, "db3", 1, false, "f32", 2),
-                          one({130, 3, 2, 1}, "sym8", 1, true, "f32", 1),
-                          one({64, 64, 1, 1}, "sym8", 6, true),
-                          one({64, 64, 1, 1}, "sym8", 6, false),
-                          one({200, 44, 1, 1}, "sym8", 2, false),
-                          one({52, 38, 70, 1}, "db2", 1, true)};
+  std::vector<LadderCase> cases{one({2, 1, 1, 1}, "db10", 1, true),
+                                one({2, 1, 1, 1}, "db10", 1, false),
+                                one({5, 1, 1, 1}, "db3", 2, true, "f64"),
+                                one({1, 7, 1, 1}, "db2", 3, true),
+                                one({1, 5, 9, 1}, "sym8", 2, true),
+                                one({3, 1, 17, 1}, "haar", 2, true, "f64"),
+                                one({8, 1, 16, 1}, "db10", 3, false),
+                                one({37, 19, 11, 1}, "sym8", 3, true),
+                                one({40, 24, 16, 1}, "sym8", 3, false, "f64"),
+                                one({33, 21, 6, 1}, "db3", 1, true, "f64", 2),
+                                one({34, 22, 5, 1}, "db3", 1, false, "f32", 2),
+                                one({130, 3, 2, 1}, "sym8", 1, true, "f32", 1),
+                                one({64, 64, 1, 1}, "sym8", 6, true),
+                                one({64, 64, 1, 1}, "sym8", 6, false),
+                                one({200, 44, 1, 1}, "sym8", 2, false),
+                                one({52, 38, 70, 1}, "db2", 1, true)};
   for (const int order : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     for (const bool forward : {true, false}) {
       const std::string wavelet = "db" + std::to_string(order);
@@ -71,8 +71,8 @@ std::vector<Case> dwtCases() {
 }
 
 // Tiny, shorter than the taps, odd, even, prime, powers of two; both directions; lines as rows and as columns.
-std::vector<Case> magicCases() {
-  std::vector<Case> cases;
+std::vector<LadderCase> magicCases() {
+  std::vector<LadderCase> cases;
   const auto add = [&](std::array<std::int64_t, 4> extent, OptionValues values) {
     cases.push_back({extent, std::move(values)});
   };
@@ -95,7 +95,7 @@ std::vector<Case> magicCases() {
 }
 
 // A constant outside that the input's type cannot hold.
-Case outside(double constant, const char* input, const char* output) {
+LadderCase outside(double constant, const char* input, const char* output) {
   return {{12, 9, 7, 1},
           with({{"filters", integer(2)},
                 {"size", integer(3)},
@@ -106,7 +106,7 @@ Case outside(double constant, const char* input, const char* output) {
 }
 
 // Tiny, thinner than the kernel, odd, larger than a tile; every boundary; even and odd kernels; several N.
-std::vector<Case> casesOf(const std::string& workload) {
+std::vector<LadderCase> casesOf(const std::string& workload) {
   if (workload == "bank")
     return {
         {{1, 1, 1, 1}, with({{"filters", integer(2)}, {"size", integer(3)}})},
@@ -156,8 +156,8 @@ std::vector<Case> casesOf(const std::string& workload) {
 }
 
 // Runs one row and compares every element of every output; returns what is wrong.
-std::string runAndCheck(Engine& engine, const VariantTable& table, const Variant& row, const Workload& workload,
-                        const Volume& input) {
+std::string runRow(Engine& engine, const VariantTable& table, const Variant& row, const Workload& workload,
+                   const Volume& input) {
   const auto plan = table.prepare(engine, workload, row.name, {}, {});
   std::vector<Volume> volumes;
   for (const ArraySpec& spec : workload.outputs())
@@ -185,7 +185,7 @@ std::string runAndCheck(Engine& engine, const VariantTable& table, const Variant
   return {};
 }
 
-std::string describe(const Engine& engine, const Variant& row, const Workload& workload) {
+std::string describeRow(const Engine& engine, const Variant& row, const Workload& workload) {
   const auto e = workload.inputs()[0].extent;
   std::ostringstream text;
   text << engine.info().id << " " << row.workload << "/" << row.name << " " << workload.parameters().dump() << " "
@@ -194,13 +194,13 @@ std::string describe(const Engine& engine, const Variant& row, const Workload& w
 }
 
 // Every case of one ladder on every rung of every engine.
-void agree(std::string_view ladder) {
-  Machine machine;
+void agreeOn(std::string_view ladder) {
+  TestMachine machine;
   const WorkloadKind& kind = *findWorkloadKind(ladder);
   const std::vector<Engine*> engines = machine.chosen();
   if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   test::Coverage coverage(machine.variants, test::infosOf(engines), kind.name);
-  for (const Case& one : casesOf(kind.name)) {
+  for (const LadderCase& one : casesOf(kind.name)) {
     const OptionValues values = completeOptions(kind.options, one.values);
     const ArraySpec spec{kind.input(values), one.extent};
     const auto workload = kind.make(spec, values);
@@ -209,8 +209,8 @@ void agree(std::string_view ladder) {
       if (!one.devices && engine->info().kind != EngineKind::Cpu) continue;
       for (const Variant* row : machine.variants.rows(kind.name, engine->info().kind)) {
         if (!coverage.takes(engine->info(), *row, *workload)) continue;
-        INFO(describe(*engine, *row, *workload));
-        REQUIRE(runAndCheck(*engine, machine.variants, *row, *workload, input) == "");
+        INFO(describeRow(*engine, *row, *workload));
+        REQUIRE(runRow(*engine, machine.variants, *row, *workload, input) == "");
         coverage.compared(engine->info(), *row);
       }
     }
@@ -220,11 +220,11 @@ void agree(std::string_view ladder) {
 
 }  // namespace
 
-TEST_CASE("every rung of the bank agrees with the reference") { agree("bank"); }
-TEST_CASE("every rung of conv2d agrees with the reference") { agree("conv2d"); }
-TEST_CASE("every rung of the soup agrees with the reference") { agree("soup"); }
-TEST_CASE("every rung of the magic filter agrees with the reference") { agree("magic"); }
-TEST_CASE("every rung of the wavelet transform agrees with the reference") { agree("dwt"); }
+TEST_CASE("every rung of the bank agrees with the reference") { agreeOn("bank"); }
+TEST_CASE("every rung of conv2d agrees with the reference") { agreeOn("conv2d"); }
+TEST_CASE("every rung of the soup agrees with the reference") { agreeOn("soup"); }
+TEST_CASE("every rung of the magic filter agrees with the reference") { agreeOn("magic"); }
+TEST_CASE("every rung of the wavelet transform agrees with the reference") { agreeOn("dwt"); }
 
 TEST_CASE("no ladder is left out") {
   std::set<std::string> missing;

@@ -23,10 +23,10 @@ namespace {
 using namespace lattice;
 
 // Wilson's operator on a small lattice, a source and the truth.
-struct Case {
+struct LowerCase {
   DiracWorkload workload{std::make_shared<GaugeField>(hotStart(Lattice({4, 4, 4, 8}), 7)), {0.12, -1, false}};
   SpinorField source = hashSource(workload.field().lattice(), 3), truth;
-  Case() {
+  LowerCase() {
     const ConstArrayView in = viewOf(source);
     truth.resize(source.size());
     const auto& extent = in.extent;
@@ -59,7 +59,7 @@ double toBits(double value, int bits) {
 }  // namespace
 
 TEST_CASE("no engine takes an extra of lower precision by itself") {
-  const test::Machine machine;
+  const test::TestMachine machine;
   int extras = 0;
   for (const Variant& row : machine.variants.rows()) {
     CHECK_FALSE(machine.variants.at(row.workload, row.kind, "").lower);
@@ -85,7 +85,7 @@ TEST_CASE("no engine takes an extra of lower precision by itself") {
 }
 
 TEST_CASE("what nobody chose runs in double precision") {
-  const test::Machine machine;
+  const test::TestMachine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({2, 2, 2, 2}), 7));
   for (Engine* engine : machine.chosen())
     for (const Solver solver : {Solver::Auto, Solver::Cr}) {
@@ -101,7 +101,7 @@ TEST_CASE("what nobody chose runs in double precision") {
 }
 
 TEST_CASE("the bounds of lower precision fail what rounds more") {
-  const Case one;
+  const LowerCase one;
   const auto random = [](std::size_t k) { return static_cast<double>(mix(k) >> 11) * 0x1p-52 - 1; };
   const LowerPrecision stored = diracStoredInF32(), computed = diracComputedInF32();
   for (const LowerPrecision* lower : {&stored, &computed}) {
@@ -122,8 +122,8 @@ TEST_CASE("the bounds of lower precision fail what rounds more") {
 }
 
 TEST_CASE("lower precision does not pass for double precision") {
-  const test::Machine machine;
-  const Case one;
+  const test::TestMachine machine;
+  const LowerCase one;
   const ConstArrayView in = one.viewOf(one.source);
   for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
@@ -146,8 +146,8 @@ TEST_CASE("lower precision does not pass for double precision") {
 }
 
 TEST_CASE("a benchmark labels what is of lower precision, and counts its own bytes and peak") {
-  const test::Machine machine;
-  const Case one;
+  const test::TestMachine machine;
+  const LowerCase one;
   const ConstArrayView in = one.viewOf(one.source);
   BenchOptions quick;
   quick.seconds = 0;

@@ -13,10 +13,10 @@
 namespace sscope::test {
 
 // Opened for each test case and closed with it: a device must not outlive main().
-struct Machine {
+struct TestMachine {
   EngineSet engines;
   VariantTable variants;
-  Machine() {
+  TestMachine() {
     addCpuEngines(engines);
     addCpuVariants(variants);
     addGpuEngines(engines, watched);

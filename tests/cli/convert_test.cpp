@@ -24,8 +24,8 @@ Volume ramp() {
   return volume;
 }
 
-struct Scene {
-  Scene() { writeNrrd(in, ramp()); }
+struct ConvertScene {
+  ConvertScene() { writeNrrd(in, ramp()); }
   TemporaryFolder folder;
   std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
 };
@@ -47,7 +47,7 @@ int shell(const std::string& command) {
 }  // namespace
 
 TEST_CASE("convert keeps every voxel and place unless told otherwise") {
-  const Scene scene;
+  const ConvertScene scene;
   REQUIRE(run({"convert", scene.in, "-o", scene.out}).status == 0);
   const Volume before = ramp(), after = readVolume(scene.out);
   CHECK(after.type() == ElementType::f32);
@@ -56,7 +56,7 @@ TEST_CASE("convert keeps every voxel and place unless told otherwise") {
 }
 
 TEST_CASE("convert rounds, saturates and says so") {
-  const Scene scene;
+  const ConvertScene scene;
   Volume wide({3, 1, 1, 1}, ElementType::f32);
   const float values[] = {-3, 1.5F, 1000};
   std::copy_n(values, 3, wide.elements<float>().begin());
@@ -74,7 +74,7 @@ TEST_CASE("convert rounds, saturates and says so") {
 }
 
 TEST_CASE("convert crops, and what is left stays where it was") {
-  const Scene scene;
+  const ConvertScene scene;
   REQUIRE(run({"convert", scene.in, "-o", scene.out, "--crop", "2:5,:3,1:"}).status == 0);
   const Volume after = readVolume(scene.out);
   CHECK(after.shape() == VolumeShape{3, 3, 3, 1});
@@ -85,7 +85,7 @@ TEST_CASE("convert crops, and what is left stays where it was") {
 }
 
 TEST_CASE("a choice behind the name takes one frame or channel") {
-  const Scene scene;
+  const ConvertScene scene;
   Volume both({4, 3, 2, 2}, ElementType::f32);
   for (std::size_t i = 0; i < both.elements<float>().size(); ++i) both.elements<float>()[i] = static_cast<float>(i);
   const std::string file = scene.folder / "two.nrrd";
@@ -105,7 +105,7 @@ TEST_CASE("a choice behind the name takes one frame or channel") {
 }
 
 TEST_CASE("compressed files are smaller and read back") {
-  const Scene scene;
+  const ConvertScene scene;
   writeNrrd(scene.in, Volume(Volume({32, 32, 32, 1}, ElementType::u8).clone()));
   for (const char* name : {"a.nrrd", "a.mha", "a.tif", "a.h5"}) {
     const std::string plain = scene.folder / name, packed = scene.folder / (std::string("z") + name);
@@ -120,7 +120,7 @@ TEST_CASE("compressed files are smaller and read back") {
 }
 
 TEST_CASE("several inputs become several outputs, and one that fails does not stop the rest") {
-  const Scene scene;
+  const ConvertScene scene;
   const std::string second = scene.folder / "second.nrrd", missing = scene.folder / "missing.nrrd";
   writeNrrd(second, ramp());
   std::filesystem::create_directory(scene.folder / "out");
@@ -140,7 +140,7 @@ TEST_CASE("several inputs become several outputs, and one that fails does not st
 }
 
 TEST_CASE("volumes go through pipes") {
-  const Scene scene;
+  const ConvertScene scene;
   const std::string folder = scene.folder.path().string();
   REQUIRE(shell("cat " + scene.in + " | sscope convert - -o - | sscope filter - -o " + scene.out +
                 " --filter box:size=1") == 0);

@@ -24,8 +24,8 @@ void requireFailure(const Arguments& arguments, const std::string& named) {
   CHECK(contains(outcome.err, named));
 }
 
-struct Scene {
-  Scene() { writeNrrd(in, randomVolume({8, 8, 8, 1}, ElementType::f32, 1)); }
+struct FailureScene {
+  FailureScene() { writeNrrd(in, randomVolume({8, 8, 8, 1}, ElementType::f32, 1)); }
   [[nodiscard]] Arguments filter(const std::string& from, const std::string& to) const {
     return {"filter", from, "-o", to, "--filter", "box"};
   }
@@ -36,7 +36,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("a missing file is named") {
-  const Scene scene;
+  const FailureScene scene;
   const std::string missing = scene.folder / "missing.nrrd";
   requireFailure(scene.filter(missing, scene.out), "missing.nrrd");
   requireFailure({"info", missing}, "missing.nrrd");
@@ -50,7 +50,7 @@ TEST_CASE("a missing file is named") {
 }
 
 TEST_CASE("damaged files fail in one sentence and leave nothing") {
-  const Scene scene;
+  const FailureScene scene;
   const std::string cut = scene.folder / "cut.nrrd", empty = scene.folder / "empty.nrrd",
                     wrong = scene.folder / "wrong.nrrd";
   std::filesystem::copy_file(scene.in, cut);
@@ -66,7 +66,7 @@ TEST_CASE("damaged files fail in one sentence and leave nothing") {
 }
 
 TEST_CASE("a size beyond all memory is refused before it is tried") {
-  const Scene scene;
+  const FailureScene scene;
   const std::string huge = scene.folder / "huge.nrrd";
   std::ofstream(huge)
       << "NRRD0004\ntype: float\ndimension: 3\nsizes: 1000000 1000000 1000000\nencoding: raw\nendian: little\n\nabc";
@@ -76,7 +76,7 @@ TEST_CASE("a size beyond all memory is refused before it is tried") {
 }
 
 TEST_CASE("a result that cannot be written is refused before it is computed") {
-  const Scene scene;
+  const FailureScene scene;
   requireFailure(scene.filter(scene.in, scene.folder / "none/out.nrrd"), "does not exist");
   requireFailure(scene.filter(scene.in, scene.folder.path()), "folder");
   requireFailure(scene.filter(scene.in, scene.folder / "out.xyz"), "out.xyz");
@@ -87,7 +87,7 @@ TEST_CASE("a result that cannot be written is refused before it is computed") {
 }
 
 TEST_CASE("a read-only folder keeps what it has") {
-  const Scene scene;
+  const FailureScene scene;
   if (::geteuid() == 0) SSCOPE_SKIP("root may write into every folder");
   ::chmod(scene.folder.path().c_str(), 0500);
   requireFailure(scene.filter(scene.in, scene.out), "not writable");
@@ -95,19 +95,19 @@ TEST_CASE("a read-only folder keeps what it has") {
 }
 
 TEST_CASE("where even root cannot write, the file is named") {
-  const Scene scene;
+  const FailureScene scene;
   requireFailure(scene.filter(scene.in, "/proc/sscope-out.nrrd"), "/proc/sscope-out.nrrd");
 }
 
 TEST_CASE("what stood at the output stays when the input is bad") {
-  const Scene scene;
+  const FailureScene scene;
   writeTextFile(scene.out, "precious");
   requireFailure(scene.filter(scene.folder / "missing.nrrd", scene.out), "missing.nrrd");
   CHECK(readTextFile(scene.out) == "precious");
 }
 
 TEST_CASE("an absent engine is told with its reason") {
-  const Scene scene;
+  const FailureScene scene;
   const std::string devices = run({"devices"}).out;
   const std::size_t at = devices.find("  absent: ");
   if (at == std::string::npos) SSCOPE_SKIP("every engine is present on this machine");
@@ -119,7 +119,7 @@ TEST_CASE("an absent engine is told with its reason") {
 }
 
 TEST_CASE("damaged banks and sessions name the file and the place") {
-  const Scene scene;
+  const FailureScene scene;
   const std::string bank = scene.folder / "bank.json", session = scene.folder / "session.json";
   const auto requireBadBank = [&](const std::string& text, const std::string& place) {
     writeTextFile(bank, text);

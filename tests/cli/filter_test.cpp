@@ -22,8 +22,8 @@ Geometry tilted() {
   return geometry;
 }
 
-struct Scene {
-  explicit Scene(const VolumeShape& shape = {12, 9, 7, 1}, ElementType type = ElementType::f32) {
+struct FilterScene {
+  explicit FilterScene(const VolumeShape& shape = {12, 9, 7, 1}, ElementType type = ElementType::f32) {
     Volume volume = randomVolume(shape, type, 5);
     volume.setGeometry(tilted());
     writeNrrd(in, volume);
@@ -76,7 +76,7 @@ bool readable(const std::string& extension) {
 }  // namespace
 
 TEST_CASE("one filter writes one file with the geometry of its input") {
-  const Scene scene;
+  const FilterScene scene;
   const Outcome outcome = scene.filter({"--filter", "gaussian:sigma=1.2"});
   CHECK(outcome.out.empty());
   CHECK(outcome.err.empty());  // it is not a terminal
@@ -94,13 +94,13 @@ TEST_CASE("one filter writes one file with the geometry of its input") {
 }
 
 TEST_CASE("a length in millimeters follows the spacing of each axis") {
-  const Scene scene;
+  const FilterScene scene;
   scene.filter({"--filter", "gaussian:sigma=1.5mm"});
   CHECK(scene.difference(readVolume(scene.out), bankOf({"gaussian:sigma=1.5mm"})) < 1e-6);
 }
 
 TEST_CASE("a length far below the grid is told on standard error") {
-  const Scene scene;
+  const FilterScene scene;
   const Outcome outcome = scene.filter({"--filter", "dog:sigma=0.02mm", "--filter", "gaussian:sigma=1"});
   CHECK_THAT(outcome.err, Catch::Matchers::Contains("note: the filter dog gives zero everywhere") &&
                               Catch::Matchers::Contains("voxels"));
@@ -108,7 +108,7 @@ TEST_CASE("a length far below the grid is told on standard error") {
 }
 
 TEST_CASE("a filter that does not fit the data is refused by its name") {
-  const Scene scene({12, 9, 1, 1});
+  const FilterScene scene({12, 9, 1, 1});
   const Outcome outcome =
       run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1", "--filter", "sobel:axis=z"});
   CHECK(outcome.status == 2);
@@ -116,7 +116,7 @@ TEST_CASE("a filter that does not fit the data is refused by its name") {
 }
 
 TEST_CASE("boundary and constant reach the engine") {
-  const Scene scene;
+  const FilterScene scene;
   scene.filter({"--filter", "box:size=5", "--boundary", "constant", "--constant", "100", "--threads", "1"});
   FilterBank bank = bankOf({"box:size=5"});
   bank.boundary = Boundary::constant;
@@ -127,7 +127,7 @@ TEST_CASE("boundary and constant reach the engine") {
 }
 
 TEST_CASE("{} becomes the filter's name") {
-  const Scene scene;
+  const FilterScene scene;
   scene.filter({"--filter", "gaussian", "--filter", "gaussian:sigma=2", "--filter", "sobel:name=edge"},
                scene.folder / "r-{}.nrrd");
   CHECK(filesIn(scene.folder.path()) ==
@@ -137,7 +137,7 @@ TEST_CASE("{} becomes the filter's name") {
 }
 
 TEST_CASE("a filter's name does not lead out of the folder") {
-  const Scene scene;
+  const FilterScene scene;
   writeTextFile(scene.folder / "bank.json",
                 R"({"schema":"stencilscope.bank/1","filters":[{"name":"../evil","type":"box"}]})");
   scene.filter({"--bank", scene.folder / "bank.json"}, scene.folder / "r-{}.nrrd");
@@ -145,7 +145,7 @@ TEST_CASE("a filter's name does not lead out of the folder") {
 }
 
 TEST_CASE("several filters become the components of one file") {
-  const Scene scene;
+  const FilterScene scene;
   const Outcome outcome =
       scene.filter({"--filter", "gaussian", "--filter", "sobel:axis=y", "--filter", "box", "--verify", "--json", "-"});
   CHECK(json::parse(outcome.out).at("verification").at("verified") == true);
@@ -159,7 +159,7 @@ TEST_CASE("several filters become the components of one file") {
 }
 
 TEST_CASE("16-bit results are rounded and saturated, and that is counted") {
-  const Scene scene({10, 10, 10, 1}, ElementType::u16);
+  const FilterScene scene({10, 10, 10, 1}, ElementType::u16);
   const Outcome outcome = scene.filter({"--filter", "laplacian", "--output-type", "same", "--json", "-", "--verify"});
   const json report = json::parse(outcome.out);
   const Volume written = readVolume(scene.out);
@@ -174,7 +174,7 @@ TEST_CASE("16-bit results are rounded and saturated, and that is counted") {
 }
 
 TEST_CASE("the report says what ran where") {
-  const Scene scene;
+  const FilterScene scene;
   const Outcome outcome = scene.filter({"--filter", "gaussian", "--engine", "cpu:scalar", "--variant", "dense",
                                         "--threads", "1", "--json", scene.folder / "report.json"});
   CHECK(outcome.out.empty());
@@ -189,7 +189,7 @@ TEST_CASE("the report says what ran where") {
 }
 
 TEST_CASE("a bank file is run with its own settings, which options override") {
-  const Scene scene;
+  const FilterScene scene;
   const std::string file = scene.folder / "bank.json";
   FilterBank bank = bankOf({"gaussian:sigma=1.5", "scharr"});
   bank.boundary = Boundary::wrap;
@@ -203,7 +203,7 @@ TEST_CASE("a bank file is run with its own settings, which options override") {
 }
 
 TEST_CASE("custom taps come from a file") {
-  const Scene scene;
+  const FilterScene scene;
   writeTextFile(scene.folder / "taps.json", R"({"size":[3,1,1],"taps":[0,0,1]})");
   scene.filter({"--filter", "custom:file=" + (scene.folder / "taps.json").string()});
   const Volume in = readVolume(scene.in), out = readVolume(scene.out);
@@ -211,7 +211,7 @@ TEST_CASE("custom taps come from a file") {
 }
 
 TEST_CASE("a report does not replace what is read") {
-  const Scene scene;
+  const FilterScene scene;
   const std::string before = readTextFile(scene.in);
   const Arguments report{"--json", scene.in};
   for (const Arguments& command : {Arguments{"filter", scene.in, "--filter", "box", "-o", scene.out},

@@ -14,15 +14,15 @@ Arguments longRun(const TemporaryFolder& folder) {
           "gaussian:sigma=8", "--variant",        "dense", "--engine",          "cpu:scalar"};
 }
 
-struct Scene {
-  Scene() { writeNrrd(folder / "in.nrrd", randomVolume({128, 128, 64, 1}, ElementType::f32, 1)); }
+struct InterruptScene {
+  InterruptScene() { writeNrrd(folder / "in.nrrd", randomVolume({128, 128, 64, 1}, ElementType::f32, 1)); }
   TemporaryFolder folder;
 };
 
 }  // namespace
 
 TEST_CASE("Ctrl-C stops a long run and leaves no file") {
-  const Scene scene;
+  const InterruptScene scene;
   for (const int number : {SIGINT, SIGTERM}) {
     Running running(longRun(scene.folder));
     running.waitUntilBusy();
@@ -37,7 +37,7 @@ TEST_CASE("Ctrl-C stops a long run and leaves no file") {
 }
 
 TEST_CASE("a second Ctrl-C at once leaves no file either") {
-  const Scene scene;
+  const InterruptScene scene;
   Running running(longRun(scene.folder));
   running.waitUntilBusy();
   running.signal(SIGINT);

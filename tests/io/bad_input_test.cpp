@@ -17,15 +17,6 @@ namespace {
 
 using test::TemporaryFolder;
 
-void put(const std::filesystem::path& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary) << content;
-}
-
-std::string contentOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void requireError(VolumeIo& io, const std::filesystem::path& path, ErrorKind kind, const std::string& part) {
   const Error error = test::errorOfReading(io, path.string());
   CAPTURE(path.string(), error.what());
@@ -44,18 +35,18 @@ TEST_CASE("missing, empty and foreign input is named as such") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   requireError(*io, folder / "none.nrrd", ErrorKind::NotFound, "no such file");
-  put(folder / "empty.nrrd", "");
+  test::put(folder / "empty.nrrd", "");
   requireError(*io, folder / "empty.nrrd", ErrorKind::BadData, "empty");
-  put(folder / "text.nrrd", "hello, this is no picture at all\n");
+  test::put(folder / "text.nrrd", "hello, this is no picture at all\n");
   requireError(*io, folder / "text.nrrd", ErrorKind::BadData, "not a NRRD file");
-  put(folder / "lfs.nrrd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n");
+  test::put(folder / "lfs.nrrd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n");
   requireError(*io, folder / "lfs.nrrd", ErrorKind::BadData, "git-lfs pointer");
-  put(folder / "notes.txt", "hello");
+  test::put(folder / "notes.txt", "hello");
   requireError(*io, folder / "notes.txt", ErrorKind::Unsupported, "no known image format");
   requireError(*io, folder / "slice_%03d.png", ErrorKind::NotFound, "no file matches");
-  put(folder / "bank.json", R"({"schema": "stencilscope.bank/1", "filters": []})");
+  test::put(folder / "bank.json", R"({"schema": "stencilscope.bank/1", "filters": []})");
   requireError(*io, folder / "bank.json", ErrorKind::Unsupported, "stencilscope.bank/1");
-  put(folder / "lone.raw", "12345678");
+  test::put(folder / "lone.raw", "12345678");
   requireError(*io, folder / "lone.raw", ErrorKind::NotFound, "description");
   std::filesystem::create_directory(folder / "plain");
   CHECK_THROWS_AS(static_cast<void>(io->read((folder / "plain").string(), {})), Error);
@@ -64,17 +55,17 @@ TEST_CASE("missing, empty and foreign input is named as such") {
 TEST_CASE("absurd dimensions and cut files are told from each other") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
-  put(folder / "huge.nrrd", nrrd("1000000 1000000 1000000"));
+  test::put(folder / "huge.nrrd", nrrd("1000000 1000000 1000000"));
   requireError(*io, folder / "huge.nrrd", ErrorKind::Memory, "4000000000000000000 bytes");
-  put(folder / "cut.nrrd", nrrd("10 10 10") + std::string(100, 'x'));
+  test::put(folder / "cut.nrrd", nrrd("10 10 10") + std::string(100, 'x'));
   requireError(*io, folder / "cut.nrrd", ErrorKind::BadData, "ends after 100 of 4000 bytes");
-  put(folder / "zero.nrrd", nrrd("10 0 10"));
+  test::put(folder / "zero.nrrd", nrrd("10 0 10"));
   requireError(*io, folder / "zero.nrrd", ErrorKind::BadData, "size 0");
-  put(folder / "away.nhdr", nrrd("1 1 1").insert(9, "data file: /etc/passwd\n"));
+  test::put(folder / "away.nhdr", nrrd("1 1 1").insert(9, "data file: /etc/passwd\n"));
   requireError(*io, folder / "away.nhdr", ErrorKind::Unsupported, "outside its folder");
-  put(folder / "up.nhdr", nrrd("1 1 1").insert(9, "data file: ../up.raw\n"));
+  test::put(folder / "up.nhdr", nrrd("1 1 1").insert(9, "data file: ../up.raw\n"));
   requireError(*io, folder / "up.nhdr", ErrorKind::Unsupported, "outside its folder");
-  put(folder / "alone.nhdr", nrrd("1 1 1").insert(9, "data file: alone.raw\n"));
+  test::put(folder / "alone.nhdr", nrrd("1 1 1").insert(9, "data file: alone.raw\n"));
   requireError(*io, folder / "alone.nhdr", ErrorKind::NotFound, "alone.raw is missing");
 }
 
@@ -83,8 +74,8 @@ TEST_CASE("a MetaImage header with a senseless number of axes is refused at once
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
   const TemporaryFolder folder;
   for (const char* axes : {"4294967297", "1e30", "0", "-1", "nan", "eleven"}) {
-    put(folder / "v.mha", std::string("ObjectType = Image\nNDims = ") + axes +
-                              "\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n12345678");
+    test::put(folder / "v.mha", std::string("ObjectType = Image\nNDims = ") + axes +
+                                    "\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n12345678");
     requireError(*io, folder / "v.mha", ErrorKind::BadData, "number of axes");
   }
 }
@@ -100,10 +91,10 @@ TEST_CASE("every format cut at many places is refused, never mistaken") {
       continue;
     }
     io->write(folder / name, volume, {});
-    const std::string whole = contentOf(folder / name);
+    const std::string whole = test::contentOf(folder / name);
     for (const double part : {0.02, 0.3, 0.7}) {
       const std::string cut = std::string("cut-") + name;
-      put(folder / cut, whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))));
+      test::put(folder / cut, whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size()))));
       CAPTURE(cut, part);
       // The voxels of h5 and vti do not reach to the end of the file: the last bytes may be dispensable.
       try {
@@ -132,7 +123,7 @@ TEST_CASE("a write that fails leaves nothing behind and says what would do") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({64, 64, 16, 1}, ElementType::f32, 2);
-  put(folder / "file", "not a folder");
+  test::put(folder / "file", "not a folder");
   CHECK_THROWS_AS(io->write(folder / "file" / "v.nrrd", volume, {}), Error);
   CHECK_THROWS_AS(io->write(folder / "none" / "v.nrrd", volume, {}), Error);
   try {

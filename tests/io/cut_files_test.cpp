@@ -16,13 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::TemporaryFolder;
 
-void put(const fs::path& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
-
-std::string contentOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void cut(const fs::path& path, double part) {
   fs::resize_file(path, static_cast<std::uintmax_t>(part * static_cast<double>(fs::file_size(path))));
 }
@@ -67,17 +60,17 @@ TEST_CASE("a MetaImage with too short a data file says what is missing") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no MetaImage");
   const TemporaryFolder folder;
-  put(folder / "v.mhd", metaHeader("ElementDataFile = v.raw"));
-  put(folder / "v.raw", std::string(24, 'x'));
+  test::put(folder / "v.mhd", metaHeader("ElementDataFile = v.raw"));
+  test::put(folder / "v.raw", std::string(24, 'x'));
   CHECK(io->read(folder / "v.mhd", {}).volume.value(0, 0, 1) == 'x');
-  put(folder / "v.raw", std::string(10, 'x'));
+  test::put(folder / "v.raw", std::string(10, 'x'));
   requireCut(*io, folder / "v.mhd", "10 bytes of 24 bytes of voxels are there, 14 bytes are missing");
-  put(folder / "v.raw", "");
+  test::put(folder / "v.raw", "");
   requireCut(*io, folder / "v.mhd", "24 bytes are missing");
-  put(folder / "big.mhd", metaHeader("HeaderSize = 4\nElementDataFile = big.raw"));
-  put(folder / "big.raw", "head" + std::string(23, 'x'));
+  test::put(folder / "big.mhd", metaHeader("HeaderSize = 4\nElementDataFile = big.raw"));
+  test::put(folder / "big.raw", "head" + std::string(23, 'x'));
   requireCut(*io, folder / "big.mhd", "1 bytes are missing");
-  put(folder / "big.raw", "head" + std::string(24, 'x'));
+  test::put(folder / "big.raw", "head" + std::string(24, 'x'));
   CHECK(io->read(folder / "big.mhd", {}).volume.value(3, 2, 1) == 'x');
 }
 
@@ -85,18 +78,18 @@ TEST_CASE("a row of MetaImage slices with one missing or short is refused") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no MetaImage");
   const TemporaryFolder folder;
-  put(folder / "v.mhd", metaHeader("ElementDataFile = v%02d.raw 1 2 1"));
-  put(folder / "v01.raw", std::string(12, 'a'));
+  test::put(folder / "v.mhd", metaHeader("ElementDataFile = v%02d.raw 1 2 1"));
+  test::put(folder / "v01.raw", std::string(12, 'a'));
   const Error missing = test::errorOfReading(*io, folder / "v.mhd");
   CHECK(missing.kind() == ErrorKind::NotFound);
   CHECK(std::string(missing.what()).find("v02.raw is missing") != std::string::npos);
-  put(folder / "v02.raw", std::string(11, 'b'));
+  test::put(folder / "v02.raw", std::string(11, 'b'));
   requireCut(*io, folder / "v.mhd", "v02.raw is too short");
-  put(folder / "v02.raw", std::string(12, 'b'));
+  test::put(folder / "v02.raw", std::string(12, 'b'));
   const Volume whole = io->read(folder / "v.mhd", {}).volume;
   CHECK(whole.value(0, 0, 0) == 'a');
   CHECK(whole.value(0, 0, 1) == 'b');
-  put(folder / "l.mhd", metaHeader("ElementDataFile = LIST\nv01.raw\nv02.raw"));
+  test::put(folder / "l.mhd", metaHeader("ElementDataFile = LIST\nv01.raw\nv02.raw"));
   CHECK(test::sameVoxels(io->read(folder / "l.mhd", {}).volume, whole));
 }
 
@@ -105,11 +98,11 @@ TEST_CASE("a compressed MetaImage whose stream ends early is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no MetaImage");
   const TemporaryFolder folder;
   const std::string head = metaHeader("CompressedData = True\nElementDataFile = LOCAL");
-  put(folder / "whole.mha", head + storedStream(24));
+  test::put(folder / "whole.mha", head + storedStream(24));
   CHECK(io->read(folder / "whole.mha", {}).volume.value(3, 2, 1) == 23);
-  put(folder / "early.mha", head + storedStream(20));
+  test::put(folder / "early.mha", head + storedStream(20));
   requireCut(*io, folder / "early.mha", "end after 20 of 24 bytes");
-  put(folder / "half.mha", head + storedStream(24).substr(0, 15));
+  test::put(folder / "half.mha", head + storedStream(24).substr(0, 15));
   requireCut(*io, folder / "half.mha");
 }
 
@@ -122,18 +115,18 @@ TEST_CASE("a DICOM file with too few pixels is refused, alone and in a series") 
     test::DicomFile slice;
     slice.number = n;
     slice.position = "1\\2\\" + std::to_string(3 * n);
-    put(folder / "series" / (std::to_string(n) + ".dcm"), slice.bytes());
+    test::put(folder / "series" / (std::to_string(n) + ".dcm"), slice.bytes());
   }
   CHECK(io->read(folder / "series", {}).volume.shape().nz == 4);
   const fs::path third = folder / "series" / "3.dcm";
-  const std::string whole = contentOf(third);
-  put(third, whole.substr(0, whole.size() - test::DicomFile().pixelBytes() / 2));
+  const std::string whole = test::contentOf(third);
+  test::put(third, whole.substr(0, whole.size() - test::DicomFile().pixelBytes() / 2));
   requireCut(*io, third, "30 bytes of 60 bytes of pixels are there, 30 bytes are missing");
   requireCut(*io, folder / "series");
   test::DicomFile packed;
   packed.piece = std::string(100, 'j') + "\xff\xd9";
   const std::string compressed = packed.bytes();
-  put(folder / "packed.dcm", compressed.substr(0, compressed.size() - 60));
+  test::put(folder / "packed.dcm", compressed.substr(0, compressed.size() - 60));
   requireCut(*io, folder / "packed.dcm");
 }
 
@@ -169,7 +162,7 @@ TEST_CASE("a TIFF stack of which pages are missing is refused") {
     for (const auto& tag : tags) file += number(tag[0], 2) + number(4, 2) + number(1, 4) + number(tag[1], 4);
     file += number(p + 1 < kPages ? start + 2 * kPage + kDirectory : 0, 4);
   }
-  put(folder / "s.tif", file);
+  test::put(folder / "s.tif", file);
   REQUIRE(io->read(folder / "s.tif", {}).volume.shape().nz == kPages);
   cut(folder / "s.tif", 0.5);
   requireCut(*io, folder / "s.tif");

@@ -20,11 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contentOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Mostly headers: that is where decoders trip.
 std::size_t placeIn(const std::string& content, std::mt19937& random) {
   return random() % (random() % 4 == 0 ? content.size() : std::min<std::size_t>(content.size(), 400));
@@ -128,7 +123,7 @@ TEST_CASE("damaged files of every format end in a sentence or a volume") {
   const int each = static_cast<int>(540 / files.size()) + 1;
   std::vector<Mutation> mutations;
   for (std::size_t f = 0; f < files.size(); ++f) {
-    const std::string whole = contentOf(files[f]);
+    const std::string whole = test::contentOf(files[f]);
     CAPTURE(files[f].filename().string());
     REQUIRE(wrongOutcome(*io, files[f]).empty());
     for (int n = 0; n < each; ++n)
@@ -149,7 +144,8 @@ TEST_CASE("damaged copies of the odd files end in a sentence or a volume") {
   std::sort(files.begin(), files.end());
   std::vector<Mutation> mutations;
   for (std::size_t f = 0; f < files.size(); ++f)
-    mutations.push_back({files[f].filename().string(), mutated(contentOf(files[f]), static_cast<std::uint32_t>(f))});
+    mutations.push_back(
+        {files[f].filename().string(), mutated(test::contentOf(files[f]), static_cast<std::uint32_t>(f))});
   const Outcome outcome = tryAll(mutations);
   CHECK(outcome.tried == static_cast<int>(files.size()));
   for (const std::string& wrong : outcome.wrong) FAIL_CHECK(wrong);

@@ -16,10 +16,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-void put(const std::filesystem::path& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary) << content;
-}
-
 std::string nrrd(const std::string& sizes, const std::string& more) {
   return "NRRD0004\ntype: uint8\ndimension: 3\nsizes: " + sizes + "\nencoding: raw\n" + more + "\n\n";
 }
@@ -34,14 +30,14 @@ TEST_CASE("NRRD's numbered data files are counted without overflow") {
                               "3 1 1", "1 3 -1", "1 3 0", "0 -9223372036854775808 -9223372036854775808",
                               "99999999999999999999 99999999999999999999 1", "one 2 1"}) {
     CAPTURE(numbers);
-    put(folder / "n.nhdr", nrrd("2 2 2", "data file: s%03d.raw " + std::string(numbers)));
+    test::put(folder / "n.nhdr", nrrd("2 2 2", "data file: s%03d.raw " + std::string(numbers)));
     const Error error = test::errorOfReading(*io, (folder / "n.nhdr").string());
     CHECK(test::isOneSentence(error.what()));
     CHECK_THAT(error.what(), Contains("n.nhdr") && !Contains("crashed") && !Contains("no progress"));
   }
-  put(folder / "s007.raw", "efgh");
-  put(folder / "s010.raw", "abcd");
-  put(folder / "n.nhdr", nrrd("2 2 2", "data file: s%03d.raw 10 7 -3"));
+  test::put(folder / "s007.raw", "efgh");
+  test::put(folder / "s010.raw", "abcd");
+  test::put(folder / "n.nhdr", nrrd("2 2 2", "data file: s%03d.raw 10 7 -3"));
   const Volume volume = io->read((folder / "n.nhdr").string(), {}).volume;
   CHECK(volume.value(0, 0, 0) == 'a');
   CHECK(volume.value(1, 1, 1) == 'h');
@@ -51,13 +47,13 @@ TEST_CASE("NRRD headers have a length, and so has what they say of units") {
   const auto io = makeVolumeIo();
   const test::TemporaryFolder folder;
   const std::string word(std::size_t{17} << 20, 'u');
-  put(folder / "line.nrrd", nrrd("1 1 1", "space units: \"" + word + "\"") + "x");
+  test::put(folder / "line.nrrd", nrrd("1 1 1", "space units: \"" + word + "\"") + "x");
   CHECK_THAT(test::errorOfReading(*io, (folder / "line.nrrd").string()).what(), Contains("header is longer"));
   std::string lines;
   for (int n = 0; n < 400; ++n) lines += "# " + std::string(50000, 'c') + "\n";
-  put(folder / "lines.nrrd", nrrd("1 1 1", lines + "endian: little") + "x");
+  test::put(folder / "lines.nrrd", nrrd("1 1 1", lines + "endian: little") + "x");
   CHECK_THAT(test::errorOfReading(*io, (folder / "lines.nrrd").string()).what(), Contains("header is longer"));
-  put(folder / "unit.nrrd", nrrd("1 1 1", "space units: \"" + word.substr(0, 5000) + "\"") + "x");
+  test::put(folder / "unit.nrrd", nrrd("1 1 1", "space units: \"" + word.substr(0, 5000) + "\"") + "x");
   CHECK(io->probe((folder / "unit.nrrd").string(), {}).geometry.unit.size() < 100);
 }
 
@@ -67,8 +63,8 @@ TEST_CASE("a MetaImage header with a senseless size is refused at once") {
   const test::TemporaryFolder folder;
   for (const char* sizes : {"1 -1 1", "0 1 1", "1e300 1 1", "nan 1 1", "two 1 1"}) {
     CAPTURE(sizes);
-    put(folder / "v.mha", std::string("ObjectType = Image\nNDims = 3\nDimSize = ") + sizes +
-                              "\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx");
+    test::put(folder / "v.mha", std::string("ObjectType = Image\nNDims = 3\nDimSize = ") + sizes +
+                                    "\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx");
     const Error error = test::errorOfReading(*io, (folder / "v.mha").string());
     CHECK(error.kind() == ErrorKind::BadData);
     CHECK_THAT(error.what(), Contains("its header gives the size"));
@@ -87,9 +83,9 @@ TEST_CASE("damaged lengths in DICOM files do not fill the memory") {
   std::ifstream file(whole, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   // Behind the pixels: an element that claims to be 4 GiB long.
-  put(folder / "long.dcm", content + std::string("\xe1\x7f\x10\x00\xf0\xff\xff\xff"
-                                                 "abc",
-                                                 11));
+  test::put(folder / "long.dcm", content + std::string("\xe1\x7f\x10\x00\xf0\xff\xff\xff"
+                                                       "abc",
+                                                       11));
   constexpr long kMostKibibytes = 1 << 20;
   rusage before{}, after{};
   ::getrusage(RUSAGE_CHILDREN, &before);

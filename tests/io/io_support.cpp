@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace sscope::test {
 
@@ -47,6 +49,15 @@ Error errorOfReading(VolumeIo& io, const std::string& path) {
   }
   FAIL("reading " << path << " should have failed");
   return {ErrorKind::Usage, ""};
+}
+
+void put(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+std::string contentOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::size_t entriesOf(const std::filesystem::path& folder) {

@@ -25,6 +25,9 @@ namespace sscope::test {
 // The error that reading gives; fails the test when reading succeeds.
 [[nodiscard]] Error errorOfReading(VolumeIo& io, const std::string& path);
 
+void put(const std::filesystem::path& path, const std::string& content);
+[[nodiscard]] std::string contentOf(const std::filesystem::path& path);
+
 [[nodiscard]] std::size_t entriesOf(const std::filesystem::path& folder);
 
 }  // namespace sscope::test

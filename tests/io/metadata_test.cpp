@@ -15,10 +15,6 @@ namespace {
 
 using test::TemporaryFolder;
 
-void put(const std::filesystem::path& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary) << content;
-}
-
 std::string sliceName(int number) { return std::string("s").append(std::to_string(number)).append(".dcm"); }
 
 }  // namespace
@@ -26,12 +22,12 @@ std::string sliceName(int number) { return std::string("s").append(std::to_strin
 TEST_CASE("annotations and diffusion gradients of a NRRD come back") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
-  put(folder / "d.nrrd",
-      "NRRD0005\ntype: unsigned char\ndimension: 4\nspace: right-anterior-superior\nsizes: 2 2 1 3\n"
-      "space directions: (1,0,0) (0,1,0) (0,0,1) none\nkinds: space space space list\nencoding: raw\n"
-      "measurement frame: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\n"
-      "modality:=DWMRI\nDWMRI_b-value:=1000\nDWMRI_gradient_0001:=0 1 0\nwho:= me\n\n" +
-          std::string("abcdefghijkl"));
+  test::put(folder / "d.nrrd",
+            "NRRD0005\ntype: unsigned char\ndimension: 4\nspace: right-anterior-superior\nsizes: 2 2 1 3\n"
+            "space directions: (1,0,0) (0,1,0) (0,0,1) none\nkinds: space space space list\nencoding: raw\n"
+            "measurement frame: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,0)\n"
+            "modality:=DWMRI\nDWMRI_b-value:=1000\nDWMRI_gradient_0001:=0 1 0\nwho:= me\n\n" +
+                std::string("abcdefghijkl"));
   const LoadedVolume read = io->read(folder / "d.nrrd", {});
   REQUIRE(read.volume.shape().components == 3);
   CHECK(read.info.metadata.frames == 3);
@@ -79,7 +75,7 @@ TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
     test::DicomFile slice;
     slice.number = n;
     slice.position = std::string("1\\2\\").append(std::to_string(30 - 5 * n));  // against the order of the names
-    put(folder / sliceName(n), slice.bytes());
+    test::put(folder / sliceName(n), slice.bytes());
   }
   const LoadedVolume all = io->read(folder.path(), {}), matched = io->read(folder / "s*.dcm", {});
   CHECK(all.volume.geometry() == matched.volume.geometry());
@@ -100,7 +96,7 @@ TEST_CASE("slices of two orientations are two series") {
       slice.orientation = "0\\1\\0\\0\\0\\-1";
       slice.position = std::to_string(4 * n).append("\\2\\9");
     }
-    put(folder / sliceName(n), slice.bytes());
+    test::put(folder / sliceName(n), slice.bytes());
   }
   const LoadedVolume largest = io->read(folder.path(), {});
   CHECK(largest.volume.shape().nz == 3);
@@ -119,7 +115,7 @@ TEST_CASE("the spacing of a secondary capture is read") {
   const TemporaryFolder folder;
   test::DicomFile capture;
   capture.position = capture.orientation = "";
-  put(folder / "c.dcm", capture.bytes());
+  test::put(folder / "c.dcm", capture.bytes());
   const Geometry geometry = io->read(folder / "c.dcm", {}).volume.geometry();
   CHECK(geometry.spacing[0] == 0.25);
   CHECK(geometry.spacing[1] == 0.5);
@@ -128,9 +124,9 @@ TEST_CASE("the spacing of a secondary capture is read") {
 TEST_CASE("sheared voxels get a notice") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
-  put(folder / "s.nrrd",
-      "NRRD0005\ntype: unsigned char\ndimension: 3\nspace: left-posterior-superior\nsizes: 2 2 1\n"
-      "space directions: (1,0,0) (0.3,1,0) (0,0,1)\nencoding: raw\nspace origin: (0,0,0)\n\nabcd");
+  test::put(folder / "s.nrrd",
+            "NRRD0005\ntype: unsigned char\ndimension: 3\nspace: left-posterior-superior\nsizes: 2 2 1\n"
+            "space directions: (1,0,0) (0.3,1,0) (0,0,1)\nencoding: raw\nspace origin: (0,0,0)\n\nabcd");
   const LoadedVolume read = io->read(folder / "s.nrrd", {});
   REQUIRE(read.info.notices.size() == 1);
   CHECK(read.info.notices[0].find("sheared") != std::string::npos);

@@ -8,27 +8,10 @@
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/report/trace_section.h"
+#include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
-
-namespace {
-
-const Figure* find(const std::vector<Figure>& figures, const std::string& id) {
-  const auto found = std::find_if(figures.begin(), figures.end(), [&](const Figure& one) { return one.id == id; });
-  return found == figures.end() ? nullptr : &*found;
-}
-
-std::string cell(const Figure& figure, const std::string& series, const std::string& column) {
-  const auto at = std::find(figure.categories.begin(), figure.categories.end(), column) - figure.categories.begin();
-  for (const FigureSeries& one : figure.series)
-    if (one.name == series)
-      for (const FigurePoint& point : one.points)
-        if (point.x == static_cast<double>(at)) return point.label;
-  return "nothing";
-}
-
-}  // namespace
 
 TEST_CASE("a small sweep of cr runs, is verified and fills the figures, the paper's time beside ours") {
   EngineSet engines;
@@ -54,18 +37,18 @@ TEST_CASE("a small sweep of cr runs, is verified and fills the figures, the pape
     CHECK(extentsText(extentsOf(m)) == "4 x 2 x 4 x 4");
   }
   const std::vector<Figure> figures = figuresOf("cr", outcome.results, publishedValues());
-  REQUIRE(find(figures, "cr-speedup-core") != nullptr);
-  REQUIRE(find(figures, "cr-speedup-threads") != nullptr);
-  REQUIRE(find(figures, "cr-gflops") != nullptr);
-  const Figure* table = find(figures, "cr-rungs");
+  REQUIRE(test::findFigure(figures, "cr-speedup-core") != nullptr);
+  REQUIRE(test::findFigure(figures, "cr-speedup-threads") != nullptr);
+  REQUIRE(test::findFigure(figures, "cr-gflops") != nullptr);
+  const Figure* table = test::findFigure(figures, "cr-rungs");
   REQUIRE(table != nullptr);
-  CHECK(cell(*table, "scalar, Intel Xeon W3600, 3.47 GHz, one core", "time") == "51.002 s");
-  CHECK(cell(*table, "scalar, cpu:scalar", "over one core") == "1.00x");
-  const Figure* devices = find(figures, "cr-devices");
+  CHECK(test::cellText(*table, "scalar, Intel Xeon W3600, 3.47 GHz, one core", "time") == "51.002 s");
+  CHECK(test::cellText(*table, "scalar, cpu:scalar", "over one core") == "1.00x");
+  const Figure* devices = test::findFigure(figures, "cr-devices");
   REQUIRE(devices != nullptr);
-  CHECK(cell(*devices, "AMD Radeon 7970", "peak in double precision") == "947.2 GFLOP/s");
-  CHECK(cell(*devices, "NVIDIA Quadro 4000", "clock") == "950 MHz");
-  const Figure* rates = find(figures, "cr-gflops");
+  CHECK(test::cellText(*devices, "AMD Radeon 7970", "peak in double precision") == "947.2 GFLOP/s");
+  CHECK(test::cellText(*devices, "NVIDIA Quadro 4000", "clock") == "950 MHz");
+  const Figure* rates = test::findFigure(figures, "cr-gflops");
   CHECK(std::any_of(rates->series.begin(), rates->series.end(),
                     [](const FigureSeries& series) { return series.hardware.starts_with("QUDA"); }));
 }

@@ -8,6 +8,7 @@
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/report/figure_svg.h"
+#include "tests/ladder/figures_support.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/support.h"
 
@@ -15,11 +16,11 @@ using namespace sscope;
 
 namespace {
 
-struct Processor {
+struct DiracLadder {
   EngineSet engines;
   test::FakeLog log;
   VariantTable variants;
-  Processor() {
+  DiracLadder() {
     addCpuEngines(engines);
     addCpuVariants(variants);
   }
@@ -45,7 +46,7 @@ BenchOptions quick() {
   return options;
 }
 
-Measurement row(const std::string& engine, const std::string& variant, double seconds, double executed = 0) {
+Measurement diracRow(const std::string& engine, const std::string& variant, double seconds, double executed = 0) {
   Measurement m;
   m.workload = "dirac";
   m.engine = engine;
@@ -59,13 +60,6 @@ Measurement row(const std::string& engine, const std::string& variant, double se
   m.executedOperations = 512 * executed;
   m.verification.verified = true;
   return m;
-}
-
-const Figure& find(const std::vector<Figure>& figures, const std::string& id) {
-  for (const Figure& one : figures)
-    if (one.id == id) return one;
-  FAIL("there is no figure " << id);
-  return figures.front();
 }
 
 const FigurePoint* point(const Figure& figure, const std::string& series, const std::string& category) {
@@ -87,7 +81,7 @@ double value(const Figure& figure, const std::string& series, const std::string&
 }  // namespace
 
 TEST_CASE("the point of dirac is the paper's lattice, and plain rungs stand under one engine only") {
-  const Processor machine;
+  const DiracLadder machine;
   const Sweep sweep = machine.sweep();
   CHECK(sweep.shape == std::array<std::int64_t, 3>{16, 16, 16});
   REQUIRE(sweep.points.size() == 1);
@@ -104,7 +98,7 @@ TEST_CASE("the point of dirac is the paper's lattice, and plain rungs stand unde
 }
 
 TEST_CASE("the whole ladder of dirac has the paper's numbers of sites a group") {
-  Processor machine;
+  DiracLadder machine;
   machine.engines.add(std::make_unique<test::FakeEngine>("opencl:9", EngineKind::OpenCl, machine.log));
   Variant fine;
   fine.workload = "dirac";
@@ -125,7 +119,7 @@ TEST_CASE("the whole ladder of dirac has the paper's numbers of sites a group") 
 }
 
 TEST_CASE("the rungs that speed-ups are counted from come along with any engine") {
-  const Processor machine;
+  const DiracLadder machine;
   const std::vector<std::string> last{machine.engines.infos().back().id};
   for (const char* base : {"scalar", "threads"}) {
     const auto count = [&](const std::vector<BenchRow>& rows) {
@@ -137,7 +131,7 @@ TEST_CASE("the rungs that speed-ups are counted from come along with any engine"
 }
 
 TEST_CASE("a machine that is too small for the paper's lattice takes a smaller one and says so") {
-  const Processor machine;
+  const DiracLadder machine;
   Sweep sweep = machine.sweep({}, {{"time", std::int64_t{4}}});
   chooseSize(machine.engines, machine.variants, sweep, quick(), 1e-6, {});
   CHECK(sweep.shape == findWorkloadKind("dirac")->smallShape);
@@ -145,7 +139,7 @@ TEST_CASE("a machine that is too small for the paper's lattice takes a smaller o
 }
 
 TEST_CASE("a small sweep of dirac runs, is verified and fills the figures") {
-  const Processor machine;
+  const DiracLadder machine;
   const SweepOutcome outcome =
       runSweep(machine.engines, machine.variants, machine.sweep({4, 2, 4}, {{"time", std::int64_t{6}}}), quick(), {});
   for (const Measurement& m : outcome.results) {
@@ -155,49 +149,50 @@ TEST_CASE("a small sweep of dirac runs, is verified and fills the figures") {
   }
   const std::vector<Figure> figures = figuresOf("dirac", outcome.results, publishedValues());
   CHECK(figures.size() == 5);
-  CHECK(value(find(figures, "dirac-speedup-core"), "cpu:scalar", "scalar") == 1);
+  CHECK(value(test::figureNamed(figures, "dirac-speedup-core"), "cpu:scalar", "scalar") == 1);
 }
 
 TEST_CASE("figures 11 to 18: speed-ups over one core and over all threads, rates, published numbers beside ours") {
-  const std::vector<Measurement> rows{row("cpu:scalar", "scalar", 0.08),    row("cpu:scalar", "threads", 0.04),
-                                      row("cpu:avx2", "tuned", 0.01),       row("opencl:0", "v1.0", 0.004, 5376),
-                                      row("cuda:0", "v1.0", 0.002, 5376),   row("cuda:0", "v1.5", 0.001, 3264),
-                                      row("cuda:0", "tuned", 512 * 1368e-9)};
+  const std::vector<Measurement> rows{
+      diracRow("cpu:scalar", "scalar", 0.08),    diracRow("cpu:scalar", "threads", 0.04),
+      diracRow("cpu:avx2", "tuned", 0.01),       diracRow("opencl:0", "v1.0", 0.004, 5376),
+      diracRow("cuda:0", "v1.0", 0.002, 5376),   diracRow("cuda:0", "v1.5", 0.001, 3264),
+      diracRow("cuda:0", "tuned", 512 * 1368e-9)};
   const std::vector<Figure> figures = figuresOf("dirac", rows, publishedValues());
   REQUIRE(figures.size() == 5);
-  const Figure& core = find(figures, "dirac-speedup-core");
+  const Figure& core = test::figureNamed(figures, "dirac-speedup-core");
   CHECK(core.beside);
   CHECK(core.categories == std::vector<std::string>{"scalar", "threads", "v1.0", "v1.5", "tuned"});
   CHECK(value(core, "opencl:0", "v1.0") == Approx(20));
   CHECK(value(core, "cuda:0", "v1.0") == Approx(40));
   CHECK(value(core, "cpu:avx2", "tuned") == Approx(8));
   CHECK(core.note.find("80.0 ms on device of cpu:scalar, 1 thread") != std::string::npos);
-  const Figure& threads = find(figures, "dirac-speedup-threads");
+  const Figure& threads = test::figureNamed(figures, "dirac-speedup-threads");
   CHECK(value(threads, "cuda:0", "v1.5") == Approx(40));
   CHECK(point(threads, "cpu:scalar", "scalar") == nullptr);
-  const Figure& rates = find(figures, "dirac-gflops");
+  const Figure& rates = test::figureNamed(figures, "dirac-gflops");
   CHECK(value(rates, "cuda:0", "tuned") == Approx(1));  // 1368 operations a site in 1368 ns
   CHECK(value(rates, "NVIDIA Tesla C2050", "unnamed version") == 68);
   CHECK(value(rates, "AMD Radeon 7970, OpenCL", "unnamed version") == 145);
   CHECK(rates.series.back().origin == SeriesOrigin::Published);
   // Hovering tells what was executed: 5376 / 1368 times what is counted.
   CHECK(point(rates, "cuda:0", "v1.0")->label.find("0.350 GFLOP/s counted, 1.38 executed") != std::string::npos);
-  const Figure& executed = find(figures, "dirac-executed");
+  const Figure& executed = test::figureNamed(figures, "dirac-executed");
   CHECK(value(executed, "cuda:0", "v1.0") == Approx(1.376256));
   CHECK(value(executed, "cuda:0", "tuned") == Approx(1));
   CHECK(value(executed, "AMD Radeon 7970, OpenCL", "unnamed version") == 145);
-  const Figure& table = find(figures, "dirac-rungs");
+  const Figure& table = test::figureNamed(figures, "dirac-rungs");
   CHECK(value(table, "v1.5, cuda:0", "executed a site") == 3264);
   CHECK(value(table, "v1.5, cuda:0", "counted a site") == 1368);
   CHECK(value(table, "v1.5, cuda:0", "over one core") == Approx(80));
 }
 
 TEST_CASE("extras of lower precision come last in the figures and say what they are") {
-  std::vector<Measurement> rows{row("cpu:scalar", "scalar", 0.08), row("cuda:0", "tuned-f32", 0.0005),
-                                row("cuda:0", "tuned", 0.001)};
+  std::vector<Measurement> rows{diracRow("cpu:scalar", "scalar", 0.08), diracRow("cuda:0", "tuned-f32", 0.0005),
+                                diracRow("cuda:0", "tuned", 0.001)};
   rows[1].lowerPrecision = "float32";
   const std::vector<Figure> figures = figuresOf("dirac", rows, publishedValues());
-  const Figure& core = find(figures, "dirac-speedup-core");
+  const Figure& core = test::figureNamed(figures, "dirac-speedup-core");
   CHECK(core.categories == std::vector<std::string>{"scalar", "tuned", "tuned-f32 [float32]"});
   CHECK(value(core, "cuda:0", "tuned") == Approx(80));
   CHECK(value(core, "cuda:0", "tuned-f32 [float32]") == Approx(160));
@@ -205,21 +200,23 @@ TEST_CASE("extras of lower precision come last in the figures and say what they 
     if (figure.id != "dirac-speedup-threads")  // nothing to count from
       CHECK(figure.note.find("not versions of the paper") != std::string::npos);
   rows.erase(rows.begin() + 1);
-  CHECK(find(figuresOf("dirac", rows, publishedValues()), "dirac-gflops").note.find("extra") == std::string::npos);
+  CHECK(test::figureNamed(figuresOf("dirac", rows, publishedValues()), "dirac-gflops").note.find("extra") ==
+        std::string::npos);
 }
 
 TEST_CASE("without the rung they are counted from there are no speed-ups") {
-  const std::vector<Figure> figures = figuresOf("dirac", std::vector{row("cuda:0", "tuned", 0.001)}, publishedValues());
+  const std::vector<Figure> figures =
+      figuresOf("dirac", std::vector{diracRow("cuda:0", "tuned", 0.001)}, publishedValues());
   REQUIRE(figures.size() == 3);
-  CHECK(find(figures, "dirac-gflops").series.size() == 3);
-  CHECK(find(figures, "dirac-rungs").series.size() == 1);
+  CHECK(test::figureNamed(figures, "dirac-gflops").series.size() == 3);
+  CHECK(test::figureNamed(figures, "dirac-rungs").series.size() == 1);
 }
 
 TEST_CASE("bars that are compared stand under one another on one scale") {
-  const std::vector<Measurement> rows{row("opencl:0", "v1.0", 0.004), row("cuda:0", "v1.0", 0.002)};
+  const std::vector<Measurement> rows{diracRow("opencl:0", "v1.0", 0.004), diracRow("cuda:0", "v1.0", 0.002)};
   report::Palette palette;
   const std::vector<Figure> figures = figuresOf("dirac", rows, publishedValues());
-  const std::string svg = report::draw(find(figures, "dirac-gflops"), palette);
+  const std::string svg = report::draw(test::figureNamed(figures, "dirac-gflops"), palette);
   const auto count = [&](const std::string& part) {
     std::size_t n = 0;
     for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1)) ++n;

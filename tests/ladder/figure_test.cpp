@@ -6,6 +6,7 @@
 
 #include "core/ladder/ladder.h"
 #include "core/workload/catalog.h"
+#include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -28,13 +29,6 @@ Measurement row(const std::string& workload, const std::string& engine, const st
   m.bytes = 1e6;
   m.ceilings = Ceilings{100, 50, 10, 1, "2026-01-01T00:00:00Z"};
   return m;
-}
-
-const Figure& figure(const std::vector<Figure>& figures, const std::string& id) {
-  for (const Figure& one : figures)
-    if (one.id == id) return one;
-  FAIL("there is no figure " << id);
-  return figures.front();
 }
 
 const FigureSeries& series(const Figure& figure, const std::string& name) {
@@ -67,7 +61,7 @@ TEST_CASE("the bank's curves: time per kernel, share of the peak, points of the 
   const std::vector<Figure> figures = figuresOf("bank", all, publishedValues());
   REQUIRE(figures.size() == 3);
 
-  const Figure& seconds = figure(figures, "bank-seconds");
+  const Figure& seconds = test::figureNamed(figures, "bank-seconds");
   const FigureSeries& ours = series(seconds, "unrolled, opencl:0");
   REQUIRE(ours.points.size() == 3);
   CHECK(ours.origin == SeriesOrigin::Measured);
@@ -86,7 +80,7 @@ TEST_CASE("the bank's curves: time per kernel, share of the peak, points of the 
   CHECK(theirs.points[1].x == 32);
   CHECK(!theirs.points[0].measurement);
 
-  const Figure& unroll = figure(figures, "bank-unroll");
+  const Figure& unroll = test::figureNamed(figures, "bank-unroll");
   const FigureSeries& group = series(unroll, "unrolled, groups of 16 x 8, opencl:0");
   REQUIRE(group.points.size() == 2);
   CHECK(group.points[0].x == 4);
@@ -94,7 +88,7 @@ TEST_CASE("the bank's curves: time per kernel, share of the peak, points of the 
   CHECK(series(unroll, "unrolled, AMD Radeon HD 6970").points.at(0).y == Approx(65));
 
   // 256^3 * 343 multiply-adds in 0.022 s of 2.52e12 a second.
-  const Figure& efficiency = figure(figures, "bank-efficiency");
+  const Figure& efficiency = test::figureNamed(figures, "bank-efficiency");
   CHECK(series(efficiency, "naive-array, AMD Radeon HD 6970").points.at(1).y == Approx(10.38).epsilon(0.01));
   CHECK(series(efficiency, "unrolled, opencl:0").points.at(0).y == Approx(50));
 }
@@ -112,7 +106,7 @@ TEST_CASE("conv2d: a heat map an engine, averages, table 2 and the relative perf
   all.push_back(row("conv2d", "cpu:avx2", "tuned", {{"width", 3}, {"height", 3}}, 0.1));
   const std::vector<Figure> figures = figuresOf("conv2d", all, publishedValues());
 
-  const Figure& map = figure(figures, "conv2d-map-opencl-0");
+  const Figure& map = test::figureNamed(figures, "conv2d-map-opencl-0");
   CHECK(map.kind == FigureKind::HeatMap);
   const FigureSeries& panel = series(map, "optimized");
   REQUIRE(panel.points.size() == 4);
@@ -121,19 +115,19 @@ TEST_CASE("conv2d: a heat map an engine, averages, table 2 and the relative perf
   CHECK(panel.points[1].value == Approx(5));
   CHECK(*panel.average == Approx(5));
   CHECK(*series(map, "tiled-tiling, NVIDIA Tesla C2050").average == 274);
-  CHECK(figure(figures, "conv2d-map-cpu-avx2").series.front().points.size() == 1);
+  CHECK(test::figureNamed(figures, "conv2d-map-cpu-avx2").series.front().points.size() == 1);
 
-  const Figure& averages = figure(figures, "conv2d-average");
+  const Figure& averages = test::figureNamed(figures, "conv2d-average");
   CHECK(cell(averages, "opencl:0", "tiled-tiling") == Approx(20));
   CHECK(cell(averages, "cpu:avx2", "tuned") == Approx(10));
   CHECK(cell(averages, "NVIDIA GeForce 8800 GT", "naive") == 1);
 
-  const Figure& tiling = figure(figures, "conv2d-tiling");
+  const Figure& tiling = test::figureNamed(figures, "conv2d-tiling");
   CHECK(cell(tiling, "opencl:0", "tiled-tiling: tiling factor") == Approx(6));
   CHECK(cell(tiling, "opencl:0", "tiled-tiling: occupancy") == Approx(25));
   CHECK(cell(tiling, "NVIDIA Tesla C2050", "tiled-occupancy: tiling factor") == 3.83);
 
-  const Figure& relative = figure(figures, "conv2d-relative");
+  const Figure& relative = test::figureNamed(figures, "conv2d-relative");
   CHECK(cell(relative, "tiled-tiling", "opencl:0: tiled-tiling") == Approx(4));
   CHECK(cell(relative, "tiled-tiling, published", "NVIDIA GeForce GTX 280: tiled-tiling") == 2.3);
 }
@@ -181,7 +175,7 @@ TEST_CASE("rows of another size do not mix with the others") {
                                row("bank", "cpu:a", "naive", {{"filters", 4}}, 0.1)};
   all[2].shape = {128, 128, 128};
   const auto figures = figuresOf("bank", all, {});
-  CHECK(series(figure(figures, "bank-seconds"), "naive, cpu:a").points.size() == 2);
+  CHECK(series(test::figureNamed(figures, "bank-seconds"), "naive, cpu:a").points.size() == 2);
 }
 
 TEST_CASE("tiles that a search chose do not make another series") {
@@ -193,7 +187,7 @@ TEST_CASE("tiles that a search chose do not make another series") {
     all.back().searched = {"together"};
   }
   CHECK(givenParameters(all[3]) == nlohmann::json({{"filters", 8}, {"boundary", "nearest"}}));
-  const auto seconds = figure(figuresOf("bank", all, {}), "bank-seconds");
+  const auto seconds = test::figureNamed(figuresOf("bank", all, {}), "bank-seconds");
   REQUIRE(seconds.series.size() == 1);
   CHECK(seconds.series[0].name == "tuned, opencl:0");
   CHECK(seconds.series[0].points.size() == 4);

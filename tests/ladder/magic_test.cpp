@@ -6,16 +6,17 @@
 
 #include "core/cpu/cpu_engines.h"
 #include "core/ladder/ladder.h"
+#include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct Processor {
+struct MagicLadder {
   EngineSet engines;
   VariantTable variants;
-  Processor() {
+  MagicLadder() {
     addCpuEngines(engines);
     addCpuVariants(variants);
     EngineInfo absent;
@@ -39,8 +40,8 @@ bool has(const SweepPoint& point, const std::string& variant) {
   return std::any_of(point.rows.begin(), point.rows.end(), [&](const BenchRow& row) { return row.variant == variant; });
 }
 
-Measurement row(const std::string& engine, const std::string& variant, const nlohmann::json& params,
-                std::array<std::int64_t, 3> shape, double seconds) {
+Measurement magicRow(const std::string& engine, const std::string& variant, const nlohmann::json& params,
+                     std::array<std::int64_t, 3> shape, double seconds) {
   Measurement m;
   m.workload = "magic";
   m.engine = engine;
@@ -56,24 +57,10 @@ Measurement row(const std::string& engine, const std::string& variant, const nlo
   return m;
 }
 
-const Figure* find(const std::vector<Figure>& figures, const std::string& id) {
-  const auto found = std::find_if(figures.begin(), figures.end(), [&](const Figure& f) { return f.id == id; });
-  return found == figures.end() ? nullptr : &*found;
-}
-
-std::string cell(const Figure& figure, const std::string& series, const std::string& column) {
-  const auto at = std::find(figure.categories.begin(), figure.categories.end(), column) - figure.categories.begin();
-  for (const FigureSeries& one : figure.series)
-    if (one.name == series)
-      for (const FigurePoint& point : one.points)
-        if (point.x == static_cast<double>(at)) return point.label;
-  return "nothing";
-}
-
 }  // namespace
 
 TEST_CASE("the points of magic are those of the four tables") {
-  const Processor machine;
+  const MagicLadder machine;
   const Sweep sweep = machine.sweep();
   CHECK(sweep.shape == std::array<std::int64_t, 3>{128, 126, 130});
   REQUIRE(sweep.points.size() == 5);  // the absent device has a row, for the reason, in table IV only
@@ -97,7 +84,7 @@ TEST_CASE("the points of magic are those of the four tables") {
 }
 
 TEST_CASE("a small sweep of magic runs, is verified and fills the tables") {
-  const Processor machine;
+  const MagicLadder machine;
   BenchOptions options;
   options.seconds = 0;
   options.measureCeilings = false;
@@ -108,40 +95,42 @@ TEST_CASE("a small sweep of magic runs, is verified and fills the tables") {
     if (m.hasFigures()) CHECK(m.threads == 1);  // as in the paper
   }
   const std::vector<Figure> figures = figuresOf("magic", outcome.results, publishedValues());
-  REQUIRE(find(figures, "magic-counters") != nullptr);
-  REQUIRE(find(figures, "magic-patterns") != nullptr);
-  REQUIRE(find(figures, "magic-columns") != nullptr);
-  CHECK(find(figures, "magic-devices") == nullptr);
+  REQUIRE(test::findFigure(figures, "magic-counters") != nullptr);
+  REQUIRE(test::findFigure(figures, "magic-patterns") != nullptr);
+  REQUIRE(test::findFigure(figures, "magic-columns") != nullptr);
+  CHECK(test::findFigure(figures, "magic-devices") == nullptr);
 }
 
 TEST_CASE("the tables of magic hold ours and the published numbers") {
   std::vector<Measurement> rows{
-      row("cpu:scalar", "simple", {}, {128, 126, 130}, 0.5),
-      row("cpu:sse4", "sse-1x2", {{"passes", "lines"}, {"transposed", false}}, {5040, 32, 1}, 0.25),
-      row("cpu:sse4", "sse-4x2-t", {{"passes", "lines"}, {"transposed", true}}, {5040, 32, 1}, 0.125),
-      row("cuda:0", "magic", {{"passes", "lines"}, {"transposed", true}}, {124, 132, 130}, 0.01),
-      row("cuda:0", "magic", {}, {124, 132, 130}, 0.02),
-      row("cuda:0", "magic-inverse", {{"direction", "inverse"}}, {124, 132, 130}, 0.04)};
+      magicRow("cpu:scalar", "simple", {}, {128, 126, 130}, 0.5),
+      magicRow("cpu:sse4", "sse-1x2", {{"passes", "lines"}, {"transposed", false}}, {5040, 32, 1}, 0.25),
+      magicRow("cpu:sse4", "sse-4x2-t", {{"passes", "lines"}, {"transposed", true}}, {5040, 32, 1}, 0.125),
+      magicRow("cuda:0", "magic", {{"passes", "lines"}, {"transposed", true}}, {124, 132, 130}, 0.01),
+      magicRow("cuda:0", "magic", {}, {124, 132, 130}, 0.02),
+      magicRow("cuda:0", "magic-inverse", {{"direction", "inverse"}}, {124, 132, 130}, 0.04)};
   rows[0].counters.unavailable = "nobody counts";
   const std::vector<Figure> figures = figuresOf("magic", rows, publishedValues());
   REQUIRE(figures.size() == 5);
-  const Figure& counters = *find(figures, "magic-counters");
-  CHECK(cell(counters, "simple, cpu:scalar", "cycles") == "unavailable");
-  CHECK(cell(counters, "simple, cpu:scalar", "GFLOP/s") == "2.00");
+  const Figure& counters = *test::findFigure(figures, "magic-counters");
+  CHECK(test::cellText(counters, "simple, cpu:scalar", "cycles") == "unavailable");
+  CHECK(test::cellText(counters, "simple, cpu:scalar", "GFLOP/s") == "2.00");
   CHECK(counters.note.find("nobody counts") != std::string::npos);
-  CHECK(cell(counters, "sse-t, Intel Xeon X5550, 2.67 GHz, one core", "cycles") == "82.2 M");
-  CHECK(cell(counters, "sse-t, Intel Xeon X5550, 2.67 GHz, one core", "GFLOP/s") == "6.52");
+  CHECK(test::cellText(counters, "sse-t, Intel Xeon X5550, 2.67 GHz, one core", "cycles") == "82.2 M");
+  CHECK(test::cellText(counters, "sse-t, Intel Xeon X5550, 2.67 GHz, one core", "GFLOP/s") == "6.52");
   rows[0].counters = {{{"cycles", 2e6}, {"instructions", 5e6}}, {}};
   const std::vector<Figure> again = figuresOf("magic", rows, publishedValues());
-  CHECK(cell(*find(again, "magic-counters"), "simple, cpu:scalar", "instructions a cycle") == "2.50");
-  CHECK(cell(*find(figures, "magic-patterns"), "cpu:sse4", "sse-1x2") == "4.00");
-  CHECK(cell(*find(figures, "magic-patterns"), "Intel Xeon X5550, 2.67 GHz, one core", "sse-1x10") == "8.43");
-  CHECK(cell(*find(figures, "magic-columns"), "cpu:sse4", "sse-4x2-t") == "8.00");
-  const Figure& devices = *find(figures, "magic-devices");
-  CHECK(cell(devices, "cuda:0", "magic, 1D") == "100");
-  CHECK(cell(devices, "cuda:0", "magic-inverse, 3D") == "25.0");
-  CHECK(cell(devices, "AMD Radeon HD 6970", "magic-block, 3D") == "118");
-  const Figure& program = *find(figures, "magic-program");
-  CHECK(cell(program, "4 MPI + NVIDIA", "execution time") == "160 s");
-  CHECK(cell(program, "(4 MPI + NV) + (4 MPI + AMD)", "speed-up over 1 MPI") == "55");
+  CHECK(test::cellText(*test::findFigure(again, "magic-counters"), "simple, cpu:scalar", "instructions a cycle") ==
+        "2.50");
+  CHECK(test::cellText(*test::findFigure(figures, "magic-patterns"), "cpu:sse4", "sse-1x2") == "4.00");
+  CHECK(test::cellText(*test::findFigure(figures, "magic-patterns"), "Intel Xeon X5550, 2.67 GHz, one core",
+                       "sse-1x10") == "8.43");
+  CHECK(test::cellText(*test::findFigure(figures, "magic-columns"), "cpu:sse4", "sse-4x2-t") == "8.00");
+  const Figure& devices = *test::findFigure(figures, "magic-devices");
+  CHECK(test::cellText(devices, "cuda:0", "magic, 1D") == "100");
+  CHECK(test::cellText(devices, "cuda:0", "magic-inverse, 3D") == "25.0");
+  CHECK(test::cellText(devices, "AMD Radeon HD 6970", "magic-block, 3D") == "118");
+  const Figure& program = *test::findFigure(figures, "magic-program");
+  CHECK(test::cellText(program, "4 MPI + NVIDIA", "execution time") == "160 s");
+  CHECK(test::cellText(program, "(4 MPI + NV) + (4 MPI + AMD)", "speed-up over 1 MPI") == "55");
 }

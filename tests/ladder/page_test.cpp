@@ -4,14 +4,15 @@
 
 #include "core/ladder/ladder.h"
 #include "core/report/figure_svg.h"
+#include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-Measurement row(const std::string& workload, const std::string& engine, const std::string& variant,
-                nlohmann::json params, double seconds) {
+Measurement pageRow(const std::string& workload, const std::string& engine, const std::string& variant,
+                    nlohmann::json params, double seconds) {
   Measurement m;
   m.workload = workload;
   m.variant = m.ran = variant;
@@ -29,17 +30,12 @@ Measurement row(const std::string& workload, const std::string& engine, const st
   return m;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++n;
-  return n;
-}
-
 // Elements that open also close, and no coordinate is NaN or infinite.
 void checkWellFormed(const std::string& page) {
   for (const std::string tag :
        {"svg", "g", "text", "title", "table", "tr", "td", "th", "figure", "section", "div", "p"})
-    CHECK(count(page, "<" + tag + ">") + count(page, "<" + tag + " ") == count(page, "</" + tag + ">"));
+    CHECK(test::countOf(page, "<" + tag + ">") + test::countOf(page, "<" + tag + " ") ==
+          test::countOf(page, "</" + tag + ">"));
   for (const char* bad : {"nan", "inf'", "inf ", "'-inf", "<device>"}) {
     INFO(bad);
     CHECK(page.find(bad) == std::string::npos);
@@ -59,19 +55,19 @@ TEST_CASE("the page shows every ladder's figures, every row, the machine and its
   absent.absentReason = "libcuda.so.1 not found";
   report.devices = {device, absent};
   report.notes = {"64 x 64 x 64 because this is a test."};
-  for (const int n : {1, 8}) report.results.push_back(row("bank", "opencl:0", "unrolled", {{"filters", n}}, 0.1));
-  report.results.push_back(row("bank", "opencl:0", "naive-array", {{"filters", 8}}, 0.1));
+  for (const int n : {1, 8}) report.results.push_back(pageRow("bank", "opencl:0", "unrolled", {{"filters", n}}, 0.1));
+  report.results.push_back(pageRow("bank", "opencl:0", "naive-array", {{"filters", 8}}, 0.1));
   report.results.back().failed = "the output is wrong";
   for (const int w : {3, 9})
-    report.results.push_back(row("conv2d", "opencl:0", "naive", {{"width", w}, {"height", 3}}, 0.1));
-  report.results.push_back(row("soup", "opencl:0", "naive", {}, 0.1));
-  report.results.push_back(row("soup", "cuda:0", "", {}, 0));
+    report.results.push_back(pageRow("conv2d", "opencl:0", "naive", {{"width", w}, {"height", 3}}, 0.1));
+  report.results.push_back(pageRow("soup", "opencl:0", "naive", {}, 0.1));
+  report.results.push_back(pageRow("soup", "cuda:0", "", {}, 0));
   report.results.back().skipped = "libcuda.so.1 not found";
   report.results.back().ceilings.reset();
   const std::string page = toHtml(report);
   checkWellFormed(page);
   for (const char* id : {"bank-seconds", "bank-efficiency", "conv2d-map-opencl-0", "conv2d-average", "soup-stack"})
-    CHECK(count(page, "<figure id='" + std::string(id) + "'>") == 1);
+    CHECK(test::countOf(page, "<figure id='" + std::string(id) + "'>") == 1);
   for (const char* text : {"64 x 64 x 64 because this is a test.", "a processor", "skipped: libcuda.so.1 not found",
                            "FAILED: the output is wrong", "absent: libcuda.so.1 not found", "2026-01-01T00:00:00Z",
                            "AMD Radeon HD 6970", "NVIDIA GeForce 8800 GT", "prefers-color-scheme:dark"}) {
@@ -147,6 +143,6 @@ TEST_CASE("a bar that dwarfs the others is cut") {
   series.points = {{0, 148, 148, "slow", {}}, {1, 3, 3, "fast", {}}, {2, 2, 2, "faster", {}}};
   figure.series = {series};
   const std::string svg = report::draw(figure, palette);
-  CHECK(count(svg, "class='cut'") == 1);
+  CHECK(test::countOf(svg, "class='cut'") == 1);
   CHECK(svg.find(">148<") != std::string::npos);
 }

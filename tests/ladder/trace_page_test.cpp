@@ -3,17 +3,12 @@
 
 #include "core/report/bench_page.h"
 #include "core/report/trace_section.h"
+#include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++n;
-  return n;
-}
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -39,7 +34,8 @@ TEST_CASE("traces become shares and the timeline of one iteration") {
   const std::vector<NamedTrace> traces{made()};
   const std::string html = report::traceSection(traces, stated());
   for (const std::string tag : {"svg", "g", "text", "title", "figure", "section", "div"})
-    CHECK(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") == count(html, "</" + tag + ">"));
+    CHECK(test::countOf(html, "<" + tag + ">") + test::countOf(html, "<" + tag + " ") ==
+          test::countOf(html, "</" + tag + ">"));
   CHECK(!has(html, "<v1.2>"));
   CHECK(!has(html, "nan"));
   // 2 x 0.6 of 2.6 ms.
@@ -58,7 +54,7 @@ TEST_CASE("a page without traces has no part about them") {
   CHECK(report::traceSection({}, stated()).empty());
   const std::vector<NamedTrace> traces{made(), NamedTrace{"cpu:avx2 tuned", {}}};  // one that holds nothing
   const std::string page = toHtml(report, traces);
-  CHECK(count(page, "<figure id='trace-shares'>") == 1);
-  CHECK(count(page, "<figure id='trace-timeline'>") == 1);
+  CHECK(test::countOf(page, "<figure id='trace-shares'>") == 1);
+  CHECK(test::countOf(page, "<figure id='trace-timeline'>") == 1);
   CHECK(!has(page, "inf"));
 }

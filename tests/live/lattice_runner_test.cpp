@@ -15,7 +15,7 @@
 namespace sscope {
 
 using namespace lattice;
-using Stage = LatticeUpdate::Stage;
+using LatticeStage = LatticeUpdate::Stage;
 
 namespace {
 
@@ -47,7 +47,7 @@ struct Room {
                        }};
 
   // The first of this stage and request, or any request for 0.
-  LatticeUpdate wait(Stage stage, std::uint64_t request = 0) {
+  LatticeUpdate wait(LatticeStage stage, std::uint64_t request = 0) {
     std::unique_lock lock(mutex);
     const auto fits = [&](const LatticeUpdate& update) {
       return update.stage == stage && (request == 0 || update.request == request);
@@ -56,13 +56,13 @@ struct Room {
                              [&] { return std::find_if(told.begin(), told.end(), fits) != told.end(); }));
     return *std::find_if(told.begin(), told.end(), fits);
   }
-  int count(Stage stage) {
+  int count(LatticeStage stage) {
     const std::lock_guard lock(mutex);
     return static_cast<int>(
         std::count_if(told.begin(), told.end(), [&](const LatticeUpdate& update) { return update.stage == stage; }));
   }
   std::shared_ptr<const Configuration> open() {
-    return wait(Stage::Opened, runner.submit(OpenTask{"rough", {}})).configuration;
+    return wait(LatticeStage::Opened, runner.submit(OpenTask{"rough", {}})).configuration;
   }
 };
 
@@ -72,18 +72,20 @@ TEST_CASE("a configuration is opened, shown, smoothed, and shown again as it was
   Room room;
   const auto configuration = room.open();
   REQUIRE(configuration);
-  const auto first = room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
+  const auto first =
+      room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
   CHECK(first->flowSteps == 0);
   const auto smooth =
-      room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 30})).field;
+      room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 30})).field;
   CHECK(smooth->flowSteps == 30);
   CHECK(smooth->mean != first->mean);
   CHECK(smooth->mean == fieldOf(flowed(configuration->field, 0.3, kFlowStep, {}), Observable::Energy, 30, {}).mean);
   // Every step of a small lattice is a point of the curve.
-  const LatticeUpdate last = room.wait(Stage::Flowed);
+  const LatticeUpdate last = room.wait(LatticeStage::Flowed);
   CHECK(last.point.step >= 0);
-  CHECK(room.count(Stage::Flowed) == 31);
-  const auto again = room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
+  CHECK(room.count(LatticeStage::Flowed) == 31);
+  const auto again =
+      room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
   CHECK(again == first);
 }
 
@@ -93,17 +95,17 @@ TEST_CASE("a flow dragged on goes on from where it was") {
   std::uint64_t last = 0;
   for (int steps = 10; steps <= 200; steps += 10)
     last = room.runner.submit(ShowTask{configuration, Observable::Charge, steps});
-  const auto field = room.wait(Stage::Shown, last).field;
+  const auto field = room.wait(LatticeStage::Shown, last).field;
   CHECK(field->flowSteps == 200);
-  CHECK(room.count(Stage::Canceled) == 0);
-  CHECK(room.count(Stage::Failed) == 0);
+  CHECK(room.count(LatticeStage::Canceled) == 0);
+  CHECK(room.count(LatticeStage::Failed) == 0);
   CHECK(field->sum ==
         Approx(fieldOf(flowed(configuration->field, 2, kFlowStep, {}), Observable::Charge, 200, {}).sum).margin(1e-9));
   // No step was taken twice: each is told once.
   const std::lock_guard lock(room.mutex);
   std::vector<int> steps;
   for (const LatticeUpdate& update : room.told)
-    if (update.stage == Stage::Flowed) steps.push_back(update.point.step);
+    if (update.stage == LatticeStage::Flowed) steps.push_back(update.point.step);
   CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
 }
 
@@ -111,19 +113,19 @@ TEST_CASE("a flow that was canceled goes on from its last whole step") {
   Room room;
   const auto configuration = room.open();
   room.runner.submit(ShowTask{configuration, Observable::Energy, 100000});
-  static_cast<void>(room.wait(Stage::Flowed));
+  static_cast<void>(room.wait(LatticeStage::Flowed));
   room.runner.cancel();
-  static_cast<void>(room.wait(Stage::Canceled));
+  static_cast<void>(room.wait(LatticeStage::Canceled));
   const auto toldSteps = [&] {
     const std::lock_guard lock(room.mutex);
     std::vector<int> steps;
     for (const LatticeUpdate& update : room.told)
-      if (update.stage == Stage::Flowed) steps.push_back(update.point.step);
+      if (update.stage == LatticeStage::Flowed) steps.push_back(update.point.step);
     return steps;
   };
   const int reached = toldSteps().back();
   const int further = reached + 5;
-  CHECK(room.wait(Stage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, further}))
+  CHECK(room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, further}))
             .field->flowSteps == further);
   const std::vector<int> steps = toldSteps();
   CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
@@ -135,20 +137,20 @@ TEST_CASE("a generation tells the plaquette of each sweep and ends as a configur
   GenerateSettings settings;
   settings.extents = {4, 4, 4, 4};
   settings.sweeps = 5;
-  const auto made = room.wait(Stage::Opened, room.runner.submit(GenerateTask{settings})).configuration;
-  CHECK(room.count(Stage::Swept) == 5);
+  const auto made = room.wait(LatticeStage::Opened, room.runner.submit(GenerateTask{settings})).configuration;
+  CHECK(room.count(LatticeStage::Swept) == 5);
   CHECK(made->field == generateField(settings, {}));
   CHECK(made->info.plaquette == room.told[static_cast<std::size_t>(room.told.size() - 2)].plaquette);
 }
 
 TEST_CASE("a file without extents asks for them") {
   Room room;
-  const LatticeUpdate asked = room.wait(Stage::Failed, room.runner.submit(OpenTask{"unnamed", {}}));
+  const LatticeUpdate asked = room.wait(LatticeStage::Failed, room.runner.submit(OpenTask{"unnamed", {}}));
   CHECK(asked.extentsMissing);
   const auto opened =
-      room.wait(Stage::Opened, room.runner.submit(OpenTask{"unnamed", Extents{2, 2, 2, 4}})).configuration;
+      room.wait(LatticeStage::Opened, room.runner.submit(OpenTask{"unnamed", Extents{2, 2, 2, 4}})).configuration;
   CHECK(opened->field.lattice().text() == "2x2x2x4");
-  CHECK_FALSE(room.wait(Stage::Failed, room.runner.submit(OpenTask{"none", {}})).extentsMissing);
+  CHECK_FALSE(room.wait(LatticeStage::Failed, room.runner.submit(OpenTask{"none", {}})).extentsMissing);
 }
 
 TEST_CASE("a canceled generation says so, and the next task runs") {
@@ -157,14 +159,14 @@ TEST_CASE("a canceled generation says so, and the next task runs") {
   settings.extents = {8, 8, 8, 8};
   settings.sweeps = 10000;
   room.runner.submit(GenerateTask{settings});
-  static_cast<void>(room.wait(Stage::Swept));
+  static_cast<void>(room.wait(LatticeStage::Swept));
   room.runner.cancel();
-  static_cast<void>(room.wait(Stage::Canceled));
+  static_cast<void>(room.wait(LatticeStage::Canceled));
   CHECK(room.open() != nullptr);
   // Superseded work ends silently.
   room.runner.submit(GenerateTask{settings});
-  CHECK(room.wait(Stage::Opened, room.runner.submit(OpenTask{"rough", {}})).configuration);
-  CHECK(room.count(Stage::Canceled) == 1);
+  CHECK(room.wait(LatticeStage::Opened, room.runner.submit(OpenTask{"rough", {}})).configuration);
+  CHECK(room.count(LatticeStage::Canceled) == 1);
 }
 
 }  // namespace sscope

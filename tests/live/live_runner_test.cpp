@@ -34,14 +34,14 @@ struct Recorder {
   }
 };
 
-struct Fixture {
+struct LiveFixture {
   EngineSet engines;
   VariantTable variants;
   Recorder recorder;
   std::shared_ptr<const Volume> volume =
       std::make_shared<const Volume>(test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1));
 
-  Fixture() {
+  LiveFixture() {
     addCpuEngines(engines);
     addCpuVariants(variants);
   }
@@ -58,7 +58,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("who waits for an idle runner wakes up when the waiting request is canceled") {
-  Fixture fixture;
+  LiveFixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants, [](const LiveUpdate&) {});
   bool stuck = false;
   for (int trial = 0; trial < 2000 && !stuck; ++trial) {
@@ -74,7 +74,7 @@ TEST_CASE("who waits for an idle runner wakes up when the waiting request is can
 }
 
 TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
-  Fixture fixture;
+  LiveFixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants,
                     [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
   const std::uint64_t number = runner.submit(fixture.request("gaussian:sigma=1.2"));
@@ -103,7 +103,7 @@ TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
 }
 
 TEST_CASE("of a burst of settings the last one always arrives whole") {
-  Fixture fixture;
+  LiveFixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants,
                     [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
   std::uint64_t last = 0;
@@ -120,7 +120,7 @@ TEST_CASE("of a burst of settings the last one always arrives whole") {
 }
 
 TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
-  Fixture fixture;
+  LiveFixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants,
                     [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
   LiveRequest slow = fixture.request("gaussian:sigma=8");
@@ -139,7 +139,7 @@ TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
 }
 
 TEST_CASE("failures arrive as one sentence") {
-  Fixture fixture;
+  LiveFixture fixture;
   LiveRunner runner(fixture.engines, fixture.variants,
                     [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
   LiveRequest wrong = fixture.request("box");
@@ -151,7 +151,7 @@ TEST_CASE("failures arrive as one sentence") {
 }
 
 TEST_CASE("a filter that does not fit the data is left out, and the others run") {
-  Fixture fixture;
+  LiveFixture fixture;
   fixture.volume = std::make_shared<const Volume>(test::randomVolume({40, 30, 1, 1}, ElementType::f32, 1));
   LiveRunner runner(fixture.engines, fixture.variants,
                     [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });

@@ -17,7 +17,7 @@
 
 using namespace sscope;
 using namespace sscope::lattice;
-using Stage = SolveUpdate::Stage;
+using SolveStage = SolveUpdate::Stage;
 
 namespace {
 
@@ -39,8 +39,8 @@ struct Watched {
       changed.notify_all();
     });
   }
-  static bool ends(Stage stage) {
-    return stage == Stage::Finished || stage == Stage::Failed || stage == Stage::Canceled;
+  static bool ends(SolveStage stage) {
+    return stage == SolveStage::Finished || stage == SolveStage::Failed || stage == SolveStage::Canceled;
   }
   bool waitFor(const std::function<bool(const SolveUpdate&)>& wanted) {
     std::unique_lock lock(mutex);
@@ -52,11 +52,11 @@ struct Watched {
     const std::uint64_t number = runner->submit(job, places);
     REQUIRE(waitFor([&](const SolveUpdate& u) { return u.request == number && ends(u.stage); }));
     const std::lock_guard lock(mutex);
-    CHECK(updates.back().stage == Stage::Finished);
+    CHECK(updates.back().stage == SolveStage::Finished);
     CHECK(updates.back().message.empty());
     std::vector<SolveRun> runs;
     for (const SolveUpdate& update : updates)
-      if (update.stage == Stage::Done) {
+      if (update.stage == SolveStage::Done) {
         CHECK(update.place == runs.size());
         runs.push_back(*update.run);
       }
@@ -107,7 +107,7 @@ TEST_CASE("every engine solves, tells each residual, and agrees with the first")
       // What was told while it ran is what it has in the end.
       std::vector<SolvePoint> told;
       for (const SolveUpdate& update : watched.updates)
-        if (update.stage == Stage::Points && update.place == place)
+        if (update.stage == SolveStage::Points && update.place == place)
           told.insert(told.end(), update.points.begin(), update.points.end());
       REQUIRE(told.size() == run.points.size());
       for (std::size_t k = 0; k < told.size(); ++k) {
@@ -203,7 +203,7 @@ TEST_CASE("what was solved stays when the run that times its kernels is canceled
   std::condition_variable changed;
   std::unique_ptr<SolveRunner> runner;
   runner = std::make_unique<SolveRunner>(watched.engines, watched.variants, [&](SolveUpdate update) {
-    if (update.stage == Stage::Untraced) runner->cancel();
+    if (update.stage == SolveStage::Untraced) runner->cancel();
     const std::lock_guard lock(mutex);
     updates.push_back(std::move(update));
     changed.notify_all();
@@ -212,11 +212,11 @@ TEST_CASE("what was solved stays when the run that times its kernels is canceled
   std::unique_lock lock(mutex);
   REQUIRE(changed.wait_for(lock, std::chrono::minutes(2),
                            [&] { return !updates.empty() && Watched::ends(updates.back().stage); }));
-  CHECK(updates.back().stage == Stage::Canceled);
+  CHECK(updates.back().stage == SolveStage::Canceled);
   int told = 0;
   for (const SolveUpdate& update : updates) {
-    CHECK(update.stage != Stage::Done);
-    if (update.stage != Stage::Untraced) continue;
+    CHECK(update.stage != SolveStage::Done);
+    if (update.stage != SolveStage::Untraced) continue;
     ++told;
     CHECK(update.run->converged);
     CHECK(update.run->resident);
@@ -294,7 +294,7 @@ TEST_CASE("a source outside the lattice is refused") {
   job.source.site = {0, 0, 4, 0};
   const std::uint64_t number = watched.runner->submit(job, kTwo);
   REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == number && Watched::ends(u.stage); }));
-  CHECK(watched.updates.back().stage == Stage::Failed);
+  CHECK(watched.updates.back().stage == SolveStage::Failed);
   CHECK(watched.updates.back().message.find("4x4x4x4") != std::string::npos);
 }
 
@@ -306,9 +306,9 @@ TEST_CASE("a canceled solve stops, and the next one runs") {
   job.solver.maxIterations = 100'000'000;
   job.propagator = true;
   const std::uint64_t first = watched.runner->submit(job, kTwo);
-  REQUIRE(watched.waitFor([](const SolveUpdate& u) { return u.stage == Stage::Points; }));
+  REQUIRE(watched.waitFor([](const SolveUpdate& u) { return u.stage == SolveStage::Points; }));
   watched.runner->cancel();
-  REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == first && u.stage == Stage::Canceled; }));
+  REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == first && u.stage == SolveStage::Canceled; }));
   job = jobOn(smooth(Lattice({4, 4, 4, 4})));
   {
     const std::lock_guard lock(watched.mutex);
@@ -321,6 +321,6 @@ TEST_CASE("a canceled solve stops, and the next one runs") {
   job.solver.maxIterations = 1'000'000;
   const std::uint64_t second = watched.runner->submit(job, kTwo);
   const std::uint64_t third = watched.runner->submit(job, {});
-  CHECK(watched.waitFor([&](const SolveUpdate& u) { return u.request == third && u.stage == Stage::Finished; }));
+  CHECK(watched.waitFor([&](const SolveUpdate& u) { return u.request == third && u.stage == SolveStage::Finished; }));
   CHECK(second < third);
 }

@@ -17,7 +17,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Stage = WaveletUpdate::Stage;
+using WaveletStage = WaveletUpdate::Stage;
 
 namespace {
 
@@ -38,11 +38,11 @@ Volume noisyBump(const VolumeShape& shape, double sigma) {
   return volume;
 }
 
-struct Fixture {
+struct WaveletFixture {
   EngineSet engines;
   VariantTable variants;
 
-  Fixture() {
+  WaveletFixture() {
     addCpuEngines(engines);
     addCpuVariants(variants);
   }
@@ -64,11 +64,11 @@ double rms(const Volume& a, const Volume& b) {
 }  // namespace
 
 TEST_CASE("the suggested threshold takes most of the noise away") {
-  Fixture fixture;
+  WaveletFixture fixture;
   const VolumeShape shape{64, 60, 40};
   const Volume clean = noisyBump(shape, 0);
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  WaveletJob job = Fixture::job(noisyBump(shape, 5));
+  WaveletJob job = WaveletFixture::job(noisyBump(shape, 5));
   job.settings.shrinkage = "visu";
   const auto result = pipeline.run(job, {});
   CHECK(result->suggested == Approx(5 * std::sqrt(2 * std::log(64.0 * 60 * 40))).epsilon(0.1));
@@ -95,9 +95,9 @@ TEST_CASE("the suggested threshold takes most of the noise away") {
 }
 
 TEST_CASE("what did not change is not computed again") {
-  Fixture fixture;
+  WaveletFixture fixture;
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  WaveletJob job = Fixture::job(noisyBump({33, 20, 1}, 1));
+  WaveletJob job = WaveletFixture::job(noisyBump({33, 20, 1}, 1));
   job.settings.levels = 2;
   job.settings.automatic = false;
   const auto first = pipeline.run(job, {});
@@ -120,9 +120,9 @@ TEST_CASE("what did not change is not computed again") {
 }
 
 TEST_CASE("the transform runs on other engines to compare them") {
-  Fixture fixture;
+  WaveletFixture fixture;
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  const WaveletJob job = Fixture::job(noisyBump({30, 20, 10}, 1));
+  const WaveletJob job = WaveletFixture::job(noisyBump({30, 20, 10}, 1));
   static_cast<void>(pipeline.run(job, {}));
   const auto elsewhere = pipeline.runElsewhere("cpu:scalar", {});
   CHECK(elsewhere.report.engine == "cpu:scalar");
@@ -131,9 +131,9 @@ TEST_CASE("the transform runs on other engines to compare them") {
 }
 
 TEST_CASE("a component of a color image is taken out") {
-  Fixture fixture;
+  WaveletFixture fixture;
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  WaveletJob job = Fixture::job(test::randomVolume({16, 12, 1, 3}, ElementType::u8, 1));
+  WaveletJob job = WaveletFixture::job(test::randomVolume({16, 12, 1, 3}, ElementType::u8, 1));
   job.component = 2;
   const auto result = pipeline.run(job, {});
   CHECK(result->source->value(5, 6, 0) == job.input->value(5, 6, 0, 2));
@@ -173,12 +173,12 @@ TEST_CASE("the picture of a pyramid shows details over four decades and hides ze
 }
 
 TEST_CASE("slices that come first are those of the result") {
-  Fixture fixture;
+  WaveletFixture fixture;
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
   for (const VolumeShape& shape : {VolumeShape{45, 38, 29}, VolumeShape{50, 41, 1}})
     for (const bool narrow : {false, true}) {
       Volume noisy = noisyBump(shape, 3);
-      WaveletJob job = Fixture::job(narrow ? convertedToReal(noisy, ElementType::f32, {}) : std::move(noisy));
+      WaveletJob job = WaveletFixture::job(narrow ? convertedToReal(noisy, ElementType::f32, {}) : std::move(noisy));
       job.crosshair = {40, 3, shape.nz == 1 ? 0 : 17};
       job.settings.rule = narrow ? "hard" : "soft";
       job.settings.automatic = false;
@@ -216,9 +216,9 @@ TEST_CASE("slices that come first are those of the result") {
 }
 
 TEST_CASE("slices that nobody sees are not computed") {
-  Fixture fixture;
+  WaveletFixture fixture;
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  WaveletJob job = Fixture::job(noisyBump({16, 16, 16}, 1));
+  WaveletJob job = WaveletFixture::job(noisyBump({16, 16, 16}, 1));
   job.previewed = {false, true, false};
   const auto preview = pipeline.preview(job, {});
   CHECK(preview->result[0] == nullptr);
@@ -228,12 +228,12 @@ TEST_CASE("slices that nobody sees are not computed") {
 }
 
 TEST_CASE("every step of a run can be stopped") {
-  Fixture fixture;
+  WaveletFixture fixture;
   std::stop_source stopped;
   stopped.request_stop();
   const Control control{stopped.get_token(), {}};
   WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  WaveletJob job = Fixture::job(noisyBump({32, 32, 32}, 1));
+  WaveletJob job = WaveletFixture::job(noisyBump({32, 32, 32}, 1));
   CHECK_THROWS_AS(static_cast<void>(pipeline.run(job, control)), Canceled);
   const auto result = pipeline.run(job, {});
   // With everything kept from before, the next step is the threshold.
@@ -254,37 +254,37 @@ TEST_CASE("every step of a run can be stopped") {
 }
 
 TEST_CASE("of large data slices are told before the whole") {
-  Fixture fixture;
+  WaveletFixture fixture;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<Stage> stages;
+  std::vector<WaveletStage> stages;
   WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
-    if (update.stage == Stage::Progress) return;
+    if (update.stage == WaveletStage::Progress) return;
     const std::lock_guard lock(mutex);
     stages.push_back(update.stage);
     changed.notify_all();
   });
-  runner.submit(Fixture::job(test::randomVolume({128, 128, 128}, ElementType::f32, 3)));
+  runner.submit(WaveletFixture::job(test::randomVolume({128, 128, 128}, ElementType::f32, 3)));
   std::unique_lock lock(mutex);
   REQUIRE(changed.wait_for(lock, std::chrono::minutes(1), [&] { return stages.size() >= 2; }));
-  CHECK(stages[0] == Stage::Preview);
-  CHECK(stages[1] == Stage::Ready);
+  CHECK(stages[0] == WaveletStage::Preview);
+  CHECK(stages[1] == WaveletStage::Ready);
 }
 
 TEST_CASE("the newest of many settings is computed and told last") {
-  Fixture fixture;
+  WaveletFixture fixture;
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<WaveletUpdate> ready;
   std::atomic<int> failures{0};
   WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
-    if (update.stage == Stage::Failed) ++failures;
-    if (update.stage != Stage::Ready) return;
+    if (update.stage == WaveletStage::Failed) ++failures;
+    if (update.stage != WaveletStage::Ready) return;
     const std::lock_guard lock(mutex);
     ready.push_back(std::move(update));
     changed.notify_all();
   });
-  WaveletJob job = Fixture::job(noisyBump({48, 48, 48}, 2));
+  WaveletJob job = WaveletFixture::job(noisyBump({48, 48, 48}, 2));
   job.settings.automatic = false;
   std::uint64_t last = 0;
   for (int i = 1; i <= 20; ++i) {
@@ -300,30 +300,30 @@ TEST_CASE("the newest of many settings is computed and told last") {
 }
 
 TEST_CASE("a canceled transform says so, and the next one runs") {
-  Fixture fixture;
+  WaveletFixture fixture;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<Stage> stages;
+  std::vector<WaveletStage> stages;
   WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
-    if (update.stage == Stage::Progress) return;
+    if (update.stage == WaveletStage::Progress) return;
     const std::lock_guard lock(mutex);
     stages.push_back(update.stage);
     changed.notify_all();
   });
-  const auto waitFor = [&](Stage stage) {
+  const auto waitFor = [&](WaveletStage stage) {
     std::unique_lock lock(mutex);
     return changed.wait_for(lock, std::chrono::minutes(1),
                             [&] { return std::find(stages.begin(), stages.end(), stage) != stages.end(); });
   };
-  const WaveletJob job = Fixture::job(noisyBump({96, 96, 96}, 2));
+  const WaveletJob job = WaveletFixture::job(noisyBump({96, 96, 96}, 2));
   runner.submit(job);
-  REQUIRE(waitFor(Stage::Ready));
+  REQUIRE(waitFor(WaveletStage::Ready));
   runner.cancel();  // stops the verification
-  REQUIRE((waitFor(Stage::Canceled) || waitFor(Stage::Verified)));
+  REQUIRE((waitFor(WaveletStage::Canceled) || waitFor(WaveletStage::Verified)));
   {
     const std::lock_guard lock(mutex);
     stages.clear();
   }
   runner.submit(job);
-  CHECK(waitFor(Stage::Ready));
+  CHECK(waitFor(WaveletStage::Ready));
 }

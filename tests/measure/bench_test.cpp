@@ -14,8 +14,8 @@ using namespace sscope::test;
 namespace {
 
 // Two fake engines and a private cache folder.
-struct Scene {
-  Scene() {
+struct BenchScene {
+  BenchScene() {
     setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     engines.add(std::make_unique<FakeEngine>("cpu:a", EngineKind::Cpu, log));
     engines.add(std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log));
@@ -42,7 +42,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("rows of a benchmark take turns and keep every sample") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
   addFakeVariant(scene.variants, "copy", EngineKind::OpenCl, copyInput, scene.log);
   const auto results = scene.run({{"cpu:a", ""}, {"opencl:0", ""}});
@@ -65,7 +65,7 @@ TEST_CASE("rows of a benchmark take turns and keep every sample") {
 }
 
 TEST_CASE("a wrong output has no figures") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(
       scene.variants, "off", EngineKind::Cpu,
       [](const Inputs& inputs, std::span<const ArrayView> outputs) {
@@ -81,7 +81,7 @@ TEST_CASE("a wrong output has no figures") {
 }
 
 TEST_CASE("elements left untouched are found") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(
       scene.variants, "lazy", EngineKind::Cpu,
       [](const Inputs& inputs, std::span<const ArrayView> outputs) {
@@ -92,7 +92,7 @@ TEST_CASE("elements left untouched are found") {
 }
 
 TEST_CASE("the last run of a row is verified as well as the first") {
-  Scene scene;
+  BenchScene scene;
   int runs = 0;
   bool lazy = false;
   addFakeVariant(
@@ -116,7 +116,7 @@ TEST_CASE("the last run of a row is verified as well as the first") {
 }
 
 TEST_CASE("rows that cannot run are skipped with the reason, those that break down fail alone") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
   addFakeVariant(
       scene.variants, "broken", EngineKind::OpenCl,
@@ -130,7 +130,7 @@ TEST_CASE("rows that cannot run are skipped with the reason, those that break do
 }
 
 TEST_CASE("a peer may define the filter in another way, within limits") {
-  Scene scene;
+  BenchScene scene;
   scene.engines.add(std::make_unique<FakeEngine>("peer:x", EngineKind::Peer, scene.log));
   const auto scaledBy = [](float factor) {
     return [factor](const Inputs& inputs, std::span<const ArrayView> outputs) {
@@ -151,7 +151,7 @@ TEST_CASE("a peer may define the filter in another way, within limits") {
 }
 
 TEST_CASE("buffers take turns so that data does not stay in the caches") {
-  Scene scene;
+  BenchScene scene;
   std::vector<const std::byte*> inputs, outputs;
   addFakeVariant(
       scene.variants, "copy", EngineKind::Cpu,
@@ -172,7 +172,7 @@ TEST_CASE("buffers take turns so that data does not stay in the caches") {
 }
 
 TEST_CASE("ceilings are measured once and then remembered") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
   static_cast<void>(scene.run({{"cpu:a", ""}}));
   const auto again = scene.run({{"cpu:a", ""}});
@@ -182,7 +182,7 @@ TEST_CASE("ceilings are measured once and then remembered") {
 }
 
 TEST_CASE("ceilings of an earlier process are measured again beside the race") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
   scene.log.ceilingsDate = "2001-01-01T00:00:00Z";
   static_cast<void>(scene.run({{"cpu:a", ""}}));
@@ -196,7 +196,7 @@ TEST_CASE("ceilings of an earlier process are measured again beside the race") {
 }
 
 TEST_CASE("ceilings that a row surpasses are measured again") {
-  Scene scene;
+  BenchScene scene;
   addFakeVariant(scene.variants, "copy", EngineKind::Cpu, copyInput, scene.log);
   scene.log.gbs = 1e-9;
   static_cast<void>(scene.run({{"cpu:a", ""}}));
@@ -204,7 +204,7 @@ TEST_CASE("ceilings that a row surpasses are measured again") {
 }
 
 TEST_CASE("a benchmark that is stopped says so") {
-  Scene scene;
+  BenchScene scene;
   std::stop_source stop;
   int runs = 0;
   addFakeVariant(

@@ -44,8 +44,8 @@ class TilePlan final : public Plan {
 };
 
 // One device with a variant of tiles 0 (the model's), 1, 2 and 3, and a private cache folder.
-struct Scene {
-  Scene() {
+struct TuneScene {
+  TuneScene() {
     setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     engines.add(std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log));
     Variant row;
@@ -92,7 +92,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("a search finds the fastest right candidate, remembers it, and plans take it") {
-  Scene scene;
+  TuneScene scene;
   CHECK(scene.tileOf() == "tile 0");
   scene.wrong = {3};  // the fastest of all, but wrong
   const TuneResult result = scene.search();
@@ -109,7 +109,7 @@ TEST_CASE("a search finds the fastest right candidate, remembers it, and plans t
 }
 
 TEST_CASE("a benchmark says which tiles it took") {
-  Scene scene;
+  TuneScene scene;
   static_cast<void>(scene.search());
   const ConstArrayView view = std::as_const(scene.input).view();
   const auto results = runBench(scene.engines, scene.variants, scene.workload, {&view, 1}, {{"opencl:0", ""}}, {}, {});
@@ -120,7 +120,7 @@ TEST_CASE("a benchmark says which tiles it took") {
 }
 
 TEST_CASE("a new search starts from the model's choice, not from what was remembered") {
-  Scene scene;
+  TuneScene scene;
   static_cast<void>(scene.search());
   scene.prepared.clear();
   CHECK(scene.search().own == 0.25);
@@ -128,7 +128,7 @@ TEST_CASE("a new search starts from the model's choice, not from what was rememb
 }
 
 TEST_CASE("within the margin the model's choice stays, and that is remembered") {
-  Scene scene;
+  TuneScene scene;
   scene.seconds = {0.25, 0.5, 0.245, 0.25};
   const TuneResult result = scene.search();
   CHECK(result.values.empty());
@@ -140,7 +140,7 @@ TEST_CASE("within the margin the model's choice stays, and that is remembered") 
 }
 
 TEST_CASE("what is remembered holds for one device, driver, kernel, shape and set of parameters") {
-  Scene scene;
+  TuneScene scene;
   static_cast<void>(scene.search());
   const auto known = [&](const EngineInfo& info, const Workload& workload) {
     return rememberedTiles(scene.variant(), info, workload).has_value();
@@ -159,7 +159,7 @@ TEST_CASE("what is remembered holds for one device, driver, kernel, shape and se
 }
 
 TEST_CASE("a damaged or outdated store does no harm") {
-  Scene scene;
+  TuneScene scene;
   static_cast<void>(scene.search());
   const std::filesystem::path file = cacheDirectory() / "tuning.json";
   const std::string good = readTextFile(file);
@@ -184,7 +184,7 @@ TEST_CASE("a damaged or outdated store does no harm") {
 }
 
 TEST_CASE("a canceled search remembers nothing") {
-  Scene scene;
+  TuneScene scene;
   std::stop_source stop;
   const Control control{stop.get_token(), [&](double fraction, std::string_view) {
                           if (fraction > 0.6) stop.request_stop();
@@ -195,7 +195,7 @@ TEST_CASE("a canceled search remembers nothing") {
 }
 
 TEST_CASE("nothing is searched where there is nothing to choose") {
-  Scene scene;
+  TuneScene scene;
   CHECK(scene.search({}, {{"tile", std::int64_t{1}}}).skipped == "its values are given");
   scene.candidates.resize(1);
   CHECK(scene.search().skipped.find("one way") != std::string::npos);

@@ -13,20 +13,6 @@
 using namespace sscope;
 using namespace sscope::test;
 
-namespace {
-
-QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path) {
-  ExportDialog& dialog = test.window->showExport(what);
-  dialog.setPath(toQt(path.string()));
-  QSignalSpy exported(&dialog, &ExportDialog::exported);
-  const QSignalSpy failed(&dialog, &ExportDialog::failed);
-  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
-  REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
-  return exported.isEmpty() ? QStringList() : exported.front().front().toStringList();
-}
-
-}  // namespace
-
 TEST_CASE("a field goes to the Filter room as its data, without a unit") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 6}, 2));

@@ -1,10 +1,12 @@
 #include "tests/ui/test_window.h"
 
+#include <QPushButton>
 #include <catch2/catch.hpp>
 
 #include "datasets/samples.h"
 #include "gpu/kernel_files.h"
 #include "ui/base/text.h"
+#include "ui/window/export_dialog.h"
 
 namespace sscope::test {
 
@@ -66,6 +68,18 @@ bool TestWindow::openFile(const std::filesystem::path& path) {
   const QSignalSpy failed(&window->loader(), &DataLoader::failed);
   window->loader().open(toQt(path.string()));
   return wait([&] { return !loaded.isEmpty() || !failed.isEmpty(); }) && !loaded.isEmpty();
+}
+
+QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path) {
+  ExportDialog& dialog = test.window->showExport(what);
+  dialog.setPath(toQt(path.string()));
+  QSignalSpy exported(&dialog, &ExportDialog::exported);
+  const QSignalSpy failed(&dialog, &ExportDialog::failed);
+  auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+  REQUIRE(start->isEnabled());
+  QTest::mouseClick(start, Qt::LeftButton);
+  REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
+  return exported.isEmpty() ? QStringList() : exported.front().front().toStringList();
 }
 
 }  // namespace sscope::test

@@ -43,4 +43,7 @@ class TestWindow {
   std::unique_ptr<MainWindow> window;
 };
 
+// Runs the export dialog to the end; the files written, empty on failure.
+QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path);
+
 }  // namespace sscope::test

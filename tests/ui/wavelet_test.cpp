@@ -72,18 +72,6 @@ double largestDifference(const Volume& a, const Volume& b) {
 }
 
 // Runs the dialog's export to the end; the files written, empty on failure.
-QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path) {
-  ExportDialog& dialog = test.window->showExport(what);
-  dialog.setPath(toQt(path.string()));
-  QSignalSpy exported(&dialog, &ExportDialog::exported);
-  const QSignalSpy failed(&dialog, &ExportDialog::failed);
-  auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
-  REQUIRE(start->isEnabled());
-  QTest::mouseClick(start, Qt::LeftButton);
-  REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
-  return exported.isEmpty() ? QStringList() : exported.front().front().toStringList();
-}
-
 }  // namespace
 
 TEST_CASE("the wavelet room transforms what is open and tells what ran where") {

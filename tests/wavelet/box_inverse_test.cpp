@@ -12,20 +12,12 @@
 #include "core/engine/variant.h"
 #include "core/job/transform_job.h"
 #include "core/wavelet/box_inverse.h"
+#include "tests/support/processor.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
-
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-};
 
 double differenceIn(const Volume& part, const Volume& whole, const Box& box) {
   double largest = 0;
@@ -40,7 +32,7 @@ double differenceIn(const Volume& part, const Volume& whole, const Box& box) {
 }  // namespace
 
 TEST_CASE("a part of the inverse transform is that part of the whole") {
-  Machine machine;
+  test::Processor machine;
   std::mt19937 random(5);
   for (const VolumeShape& shape : {VolumeShape{2, 1, 1}, VolumeShape{37, 1, 1}, VolumeShape{40, 24, 1},
                                    VolumeShape{16, 48, 24}, VolumeShape{33, 20, 18}})

@@ -12,20 +12,14 @@
 #include "core/wavelet/wavelet.h"
 #include "core/workload/dwt_workload.h"
 #include "core/workload/magic_workload.h"
+#include "tests/support/processor.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-
+struct ConventionMachine : test::Processor {
   Volume magic(const Volume& in, const std::string& direction, int order, const EngineChoice& where) {
     const MagicWorkload workload(
         in.spec(), completeOptions(MagicWorkload::options(),
@@ -67,7 +61,7 @@ double bound(int order, double n) { return 1e-14 + 100 * std::pow(2 * std::numbe
 }  // namespace
 
 TEST_CASE("magic inverse, the low half of BigDFT's dwt, magic forward: every second sample, for all orders") {
-  Machine machine;
+  ConventionMachine machine;
   for (int order = 2; order <= 10; ++order) {
     INFO("order " << order);
     CHECK(machine.pairError(order, WaveletConvention::BigDft, {}, {256, 1, 1}) < bound(order, 256));
@@ -78,7 +72,7 @@ TEST_CASE("magic inverse, the low half of BigDFT's dwt, magic forward: every sec
 }
 
 TEST_CASE("the pair holds on every processor engine, in planes as well") {
-  Machine machine;
+  ConventionMachine machine;
   for (const EngineInfo& info : machine.engines.infos()) {
     if (!info.available()) continue;
     INFO(info.id);
@@ -90,7 +84,7 @@ TEST_CASE("the pair holds on every processor engine, in planes as well") {
 }
 
 TEST_CASE("BigDFT's taps are PyWavelets' reversed, and their transform is orthogonal") {
-  Machine machine;
+  ConventionMachine machine;
   for (const Wavelet& plain : wavelets()) {
     INFO(plain.name);
     const Wavelet& mirror = waveletNamed(plain.name, WaveletConvention::BigDft);

@@ -12,6 +12,7 @@
 #include "core/workload/catalog.h"
 #include "core/workload/dwt_workload.h"
 #include "tests/support/largest.h"
+#include "tests/support/processor.h"
 #include "tests/support/support.h"
 #include "tests/wavelet/pywt.h"
 
@@ -26,13 +27,7 @@ OptionValues valuesOf(const std::string& wavelet, std::int64_t levels, bool forw
                                                   {"dimensions", dimensions}});
 }
 
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
+struct DwtMachine : test::Processor {
   Volume transformed(const Volume& in, const OptionValues& values, const char* variant = "") {
     const DwtWorkload workload(in.spec(), values);
     const ArraySpec spec = workload.outputs()[0];
@@ -94,7 +89,7 @@ class SecondOpinion {
 TEST_CASE("coefficients are PyWavelets' for every wavelet in one, two and three dimensions") {
   const std::string python = test::pythonWithPywt();
   if (python.empty()) SSCOPE_SKIP("no Python with pywt (Debian package python3-pywt)");
-  Machine machine;
+  DwtMachine machine;
   constexpr int kLevels = 3;
   for (const VolumeShape& shape : {VolumeShape{48, 1, 1, 1}, VolumeShape{32, 24, 1, 1}, VolumeShape{24, 16, 8, 1}}) {
     const Volume volume = test::randomVolume(shape, ElementType::f64, 3);
@@ -116,7 +111,7 @@ TEST_CASE("coefficients are PyWavelets' for every wavelet in one, two and three 
 TEST_CASE("odd extents are extended as PyWavelets does for one level") {
   const std::string python = test::pythonWithPywt();
   if (python.empty()) SSCOPE_SKIP("no Python with pywt (Debian package python3-pywt)");
-  Machine machine;
+  DwtMachine machine;
   const std::vector<VolumeShape> shapes{{7, 1, 1, 1}, {13, 9, 1, 1}, {9, 5, 3, 1}};
   const std::vector<std::string> names{"haar", "db2", "sym5", "db10"};
   SecondOpinion opinion;
@@ -134,7 +129,7 @@ TEST_CASE("odd extents are extended as PyWavelets does for one level") {
 }
 
 TEST_CASE("the inverse brings everything back") {
-  Machine machine;
+  DwtMachine machine;
   for (const char* variant : {"tuned", "simple"})
     for (const VolumeShape& shape :
          {VolumeShape{2, 1, 1, 1}, VolumeShape{31, 17, 1, 1}, VolumeShape{16, 15, 5, 1}, VolumeShape{40, 33, 21, 1}})
@@ -162,7 +157,7 @@ TEST_CASE("the inverse brings everything back") {
 }
 
 TEST_CASE("a constant has no details") {
-  Machine machine;
+  DwtMachine machine;
   Volume volume({32, 16, 8, 1}, ElementType::f64);
   for (double& value : volume.elements<double>()) value = 2;
   for (const Wavelet& wavelet : wavelets()) {
@@ -180,7 +175,7 @@ TEST_CASE("a constant has no details") {
 }
 
 TEST_CASE("views with strides are transformed in place of copies") {
-  Machine machine;
+  DwtMachine machine;
   const Volume volume = test::randomVolume({12, 10, 6, 2}, ElementType::f32, 2);
   const DwtWorkload workload({ElementType::f32, {12, 10, 6, 1}}, valuesOf("db3", 1, true));
   const auto* data = reinterpret_cast<const float*>(volume.data());

@@ -13,20 +13,12 @@
 #include "core/engine/variant.h"
 #include "core/job/denoise_job.h"
 #include "core/wavelet/shrinkage.h"
+#include "tests/support/processor.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
-
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-};
 
 std::vector<double> magnitudesIn(const Volume& volume, const Box& box) {
   std::vector<double> list;
@@ -187,7 +179,7 @@ TEST_CASE("bands are found by level and direction") {
 }
 
 TEST_CASE("denoising a phantom gains as much as other programs do") {
-  Machine machine;
+  test::Processor machine;
   struct Case {
     double sigma, bayes, spun;
   };
@@ -212,7 +204,7 @@ TEST_CASE("denoising a phantom gains as much as other programs do") {
 }
 
 TEST_CASE("cycle spinning does not depend on where the data begin, once all shifts are there") {
-  Machine machine;
+  test::Processor machine;
   const Volume data = test::randomVolume({16, 24, 1, 1}, ElementType::f64, 3);
   DenoiseJob job;
   job.dwt.wavelet = "db2";
@@ -236,7 +228,7 @@ TEST_CASE("cycle spinning does not depend on where the data begin, once all shif
 }
 
 TEST_CASE("what cannot be denoised is refused, and a stop is heard between shifts") {
-  Machine machine;
+  test::Processor machine;
   const Volume data = test::randomVolume({16, 16, 8, 2}, ElementType::f32, 3);
   DenoiseJob job;
   for (const int shifts : {-1, kMostShifts + 1}) {
