@@ -1,7 +1,6 @@
 // What leaves the Lattice room: fields for the Filter room, files of fields, pictures and curves.
 
 #include <QMessageBox>
-#include <QPushButton>
 #include <QSlider>
 #include <QToolButton>
 #include <catch2/catch.hpp>

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QToolButton>
 #include <catch2/catch.hpp>
 
@@ -71,7 +70,6 @@ double largestDifference(const Volume& a, const Volume& b) {
   return largest;
 }
 
-// Runs the dialog's export to the end; the files written, empty on failure.
 }  // namespace
 
 TEST_CASE("the wavelet room transforms what is open and tells what ran where") {
