@@ -12,6 +12,7 @@
 #include "app/cli/bench_sweep.h"
 #include "app/cli/bench_trace.h"
 #include "app/cli/bench_tune.h"
+#include "app/cli/bench_workshop.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -20,9 +21,6 @@
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
 #include "gpu/gpu_engines.h"
-#ifdef SSCOPE_WITH_PEERS
-#include "app/peers/peers.h"
-#endif
 
 namespace sscope::cli {
 
@@ -35,15 +33,6 @@ struct BenchArguments {
   int repetitions = kMinimumRepetitions;
   bool remeasure = false, warm = false, sweep = false, full = false, tune = false;
 };
-
-Workshop makeBenchWorkshop() {
-  Workshop workshop = makeWorkshop();
-#ifdef SSCOPE_WITH_PEERS
-  addPeerEngines(workshop.engines);
-  addPeerVariants(workshop.variants);
-#endif
-  return workshop;
-}
 
 std::string footnote(const std::vector<Measurement>& results) {
   std::string text;
