@@ -92,10 +92,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   OutputPlan plan;
   if (!task.output.empty())
     plan = planOutputs(*workshop.io, task.output, namesOf(job.bank), input.shape(), workload.outputType());
-  for (const auto& file : plan.files) {
-    workshop.io->checkGeometry(file, input.geometry());
-    if (task.compress) workshop.io->checkCompressible(file);
-  }
+  requireKept(*workshop.io, plan, input.geometry(), task.compress);
   job.interleave = plan.interleaved;
 
   FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
@@ -115,10 +112,8 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
 
   loaded.volume = Volume();  // the input is not needed while the outputs are written
   if (!task.output.empty()) {
-    WriteOptions how;
-    how.metadata = plan.interleaved ? withoutComponents(loaded.info.metadata) : loaded.info.metadata;
-    how.compress = task.compress;
-    writeOutputs(program, *workshop.io, plan, std::move(result.outputs), how);
+    writeOutputs(program, *workshop.io, plan, std::move(result.outputs),
+                 writeOptionsFor(plan, loaded.info.metadata, task.compress));
     for (const auto& file : plan.files) {
       program.log("wrote " + file.string());
       outcome.files.push_back(file.string());

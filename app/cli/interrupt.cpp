@@ -59,10 +59,10 @@ Interrupt::~Interrupt() {
 
 void Interrupt::writes(const std::filesystem::path& target) {
   const std::lock_guard lock(mutex_);
-  folders_.push_back(target.has_parent_path() ? target.parent_path() : ".");
+  folders_.insert(target.has_parent_path() ? target.parent_path() : ".");
   std::error_code code;
   const std::filesystem::path file = std::filesystem::canonical(target, code);  // behind a link
-  if (!code) folders_.push_back(file.parent_path());
+  if (!code) folders_.insert(file.parent_path());
 }
 
 void Interrupt::watch() {

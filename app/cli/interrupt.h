@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <thread>
-#include <vector>
 
 namespace sscope::cli {
 
@@ -33,7 +33,7 @@ class Interrupt {
 
   std::stop_source stop_;
   std::mutex mutex_;
-  std::vector<std::filesystem::path> folders_;
+  std::set<std::filesystem::path> folders_;
   std::thread watcher_;
 };
 

@@ -29,25 +29,36 @@ bool FileIdentity::same(const FileIdentity& other) const {
   return name == other.name;
 }
 
+bool FileIndex::add(const FileIdentity& file, std::size_t number) {
+  const bool isNew = !find(file);
+  if (file.inode != 0) byInode_.emplace(std::pair(file.device, file.inode), number);
+  byName_.emplace(file.name, number);
+  return isNew;
+}
+
+std::optional<std::size_t> FileIndex::find(const FileIdentity& file) const {
+  if (file.inode != 0)
+    if (const auto found = byInode_.find({file.device, file.inode}); found != byInode_.end()) return found->second;
+  const auto found = byName_.find(file.name);
+  return found == byName_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void InputFiles::add(const VolumeIo& io, const std::string& input) {
   if (input.empty() || input == "-") return;
-  for (const fs::path& file : filesRead(io, input)) files_.push_back({FileIdentity::of(file), input});
+  inputs_.push_back(input);
+  for (const fs::path& file : filesRead(io, input)) files_.add(FileIdentity::of(file), inputs_.size() - 1);
 }
 
 void InputFiles::add(const std::string& input) {
-  if (!input.empty() && input != "-") files_.push_back({FileIdentity::of(input), input});
-}
-
-void InputFiles::add(const InputFiles& others) {
-  files_.insert(files_.end(), others.files_.begin(), others.files_.end());
+  if (input.empty() || input == "-") return;
+  inputs_.push_back(input);
+  files_.add(FileIdentity::of(input), inputs_.size() - 1);
 }
 
 std::optional<std::string> InputFiles::inputOf(const fs::path& target) const {
   if (files_.empty() || target.empty()) return {};
-  const FileIdentity identity = FileIdentity::of(target);
-  for (const File& file : files_)
-    if (file.identity.same(identity)) return file.input;
-  return {};
+  const auto number = files_.find(FileIdentity::of(target));
+  return number ? std::optional(inputs_[*number]) : std::nullopt;
 }
 
 std::string refusalToReplace(const InputFiles& inputs, const std::vector<fs::path>& targets, const std::string& is) {

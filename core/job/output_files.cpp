@@ -89,20 +89,29 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
                        const VolumeShape& each, ElementType type) {
   OutputPlan plan{outputFiles(pattern, names), false};
   plan.interleaved = plan.files.size() < names.size();
-  std::vector<FileIdentity> seen;
+  FileIndex seen;
   for (const std::filesystem::path& file : plan.files) {
-    for (std::filesystem::path& written : filesWritten(io, file)) {
-      const FileIdentity identity = FileIdentity::of(written);
-      if (std::any_of(seen.begin(), seen.end(), [&](const FileIdentity& other) { return other.same(identity); }))
+    for (const std::filesystem::path& written : filesWritten(io, file)) {
+      if (!seen.add(FileIdentity::of(written), 0))
         throw Error(ErrorKind::Usage, "two filters would write the same file " + written.string(),
                     "give them other names");
-      seen.push_back(identity);
       checkTarget(written);
     }
     if (!plan.interleaved) io.checkWritable(file, each, type);
   }
   if (plan.interleaved) requireRoomForAll(io, plan.files.front(), each, type, names.size());
   return plan;
+}
+
+void requireKept(const VolumeIo& io, const OutputPlan& plan, const Geometry& geometry, bool compress) {
+  for (const std::filesystem::path& file : plan.files) {
+    io.checkGeometry(file, geometry);
+    if (compress) io.checkCompressible(file);
+  }
+}
+
+WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress) {
+  return {plan.interleaved ? withoutComponents(ofInput) : ofInput, compress};
 }
 
 }  // namespace sscope

@@ -32,4 +32,11 @@ struct OutputPlan {
 [[nodiscard]] OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern,
                                      const std::vector<std::string>& names, const VolumeShape& each, ElementType type);
 
+// Throws Error(Unsupported) where a file of the plan would lose where voxels of this geometry lie, or could not be
+// compressed as is wished.
+void requireKept(const VolumeIo& io, const OutputPlan& plan, const Geometry& geometry, bool compress);
+
+// How the files of the plan are written: with what the input's file said, as far as it is true of the results.
+[[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress);
+
 }  // namespace sscope

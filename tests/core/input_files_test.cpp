@@ -84,3 +84,22 @@ TEST_CASE("the file of custom taps is found in the spec") {
   CHECK(tapsFileOf("gaussian:sigma=1") == "");
   CHECK(tapsFileOf("") == "");
 }
+
+TEST_CASE("a file is found among many by its name and by its inode") {
+  const test::TemporaryFolder folder;
+  FileIndex index;
+  CHECK(index.empty());
+  for (std::size_t i = 0; i < 10000; ++i)
+    REQUIRE(index.add(FileIdentity::of(folder / (std::to_string(i) + ".nrrd")), i));
+  CHECK_FALSE(index.empty());
+  CHECK(index.find(FileIdentity::of(folder / "sub/../1234.nrrd")) == 1234);
+  CHECK_FALSE(index.find(FileIdentity::of(folder / "10000.nrrd")));
+  CHECK_FALSE(index.add(FileIdentity::of(folder / "9999.nrrd"), 5));
+  CHECK(index.find(FileIdentity::of(folder / "9999.nrrd")) == 9999);
+  writeTextFile(folder / "one", "1");
+  fs::create_hard_link(folder / "one", folder / "two");
+  CHECK(index.add(FileIdentity::of(folder / "one"), 1));
+  CHECK_FALSE(index.add(FileIdentity::of(folder / "two"), 2));
+  fs::remove(folder / "two");
+  CHECK(index.find(FileIdentity::of(folder / "two")) == 2);  // by its name, now that it is gone
+}

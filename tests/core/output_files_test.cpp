@@ -66,3 +66,25 @@ TEST_CASE("what can be known before the run is told before it") {
   CHECK_FALSE(refusal((folder / "a.unknown").string(), {"x"}).empty());
   CHECK(refusal((folder / "a.one").string(), {"x"}).empty());
 }
+
+TEST_CASE("of ten thousand filters the two that would write one file are found") {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> names;
+  for (int i = 0; i < 10000; ++i) names.push_back("f" + std::to_string(i));
+  const std::string pattern = folder / "{}.one";
+  CHECK(refusal(pattern, names).empty());
+  names.back() = "f1234";
+  CHECK_THAT(refusal(pattern, names),
+             Catch::Contains("two filters would write the same file") && Catch::Contains("f1234.one"));
+}
+
+TEST_CASE("results say what their input's file said, unless several become one") {
+  Metadata metadata;
+  metadata.frames = 2;
+  metadata.fields = {{"study", "seven"}};
+  CHECK(writeOptionsFor({{"a.any"}, false}, metadata, true).metadata == metadata);
+  CHECK(writeOptionsFor({{"a.any"}, false}, metadata, true).compress);
+  const Metadata together = writeOptionsFor({{"a.any"}, true}, metadata, false).metadata;
+  CHECK(together.frames == 1);
+  CHECK(together == withoutComponents(metadata));
+}

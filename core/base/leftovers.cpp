@@ -1,0 +1,123 @@
+#include "core/base/leftovers.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace sscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPart = ".part-";
+
+// Tells the processes of this boot and this container apart from all others, whose numbers mean nothing here: folders
+// can be shared between machines.
+const std::string& machineMark() {
+  static const std::string mark = [] {
+    std::string boot;
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+    struct stat space {};
+    if (boot.empty() || ::stat("/proc/self/ns/pid", &space) != 0) return std::string("0");
+    std::uint64_t hash = 1469598103934665603ULL;  // FNV-1a
+    for (const char c : boot + std::to_string(space.st_ino))
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    return std::to_string(hash % 1000000007);
+  }();
+  return mark;
+}
+
+// A name as long as folders take leaves no room for what stands before it: its end does, which says the format.
+std::string nameEnd(const std::string& name) {
+  constexpr std::size_t kMost = 200;
+  return name.size() <= kMost ? name : name.substr(name.size() - kMost);
+}
+
+struct Temporary {
+  pid_t maker = 0;
+  std::string name;  // that it was to get
+};
+
+// Empty where it is none of ours, or of another machine.
+std::optional<Temporary> temporaryOf(const std::string& file) {
+  if (machineMark() == "0" || !file.starts_with(kPart)) return {};
+  std::size_t at = kPart.size();
+  const auto number = [&]() -> std::optional<std::string> {
+    const std::size_t dash = file.find('-', at);
+    if (dash == std::string::npos) return {};
+    std::string text = file.substr(at, dash - at);
+    at = dash + 1;
+    constexpr std::size_t kMostDigits = 9;
+    if (text.empty() || text.size() > kMostDigits ||
+        !std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+      return {};
+    return text;
+  };
+  const auto maker = number();
+  if (!maker || !number()) return {};
+  const std::string mark = machineMark() + "-";
+  if (file.compare(at, mark.size(), mark) != 0) return {};
+  return Temporary{static_cast<pid_t>(std::stol(*maker)), file.substr(at + mark.size())};
+}
+
+pid_t makerOf(const fs::path& file) {
+  const auto temporary = temporaryOf(file.filename().string());
+  return temporary ? temporary->maker : 0;
+}
+
+}  // namespace
+
+std::string temporaryName(const std::string& name) {
+  static std::atomic<unsigned> counter{0};
+  return std::string(kPart) + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" + machineMark() + "-" +
+         nameEnd(name);
+}
+
+Leftovers::Folder& Leftovers::look(const fs::path& path) {
+  constexpr std::chrono::minutes kFresh(1);
+  const auto now = std::chrono::steady_clock::now();
+  const auto [place, isNew] = folders_.try_emplace(path);
+  Folder& folder = place->second;
+  if (!isNew && folder.asked++ < folder.entries && now - folder.read < kFresh) return folder;
+  folder = {now, 0, 0, {}};
+  std::error_code code;
+  for (auto entry = fs::directory_iterator(path, code); !code && entry != fs::directory_iterator();
+       entry.increment(code)) {
+    ++folder.entries;
+    if (auto temporary = temporaryOf(entry->path().filename().string()))
+      folder.files.emplace(std::move(temporary->name), entry->path());
+  }
+  entriesRead_ += folder.entries;
+  return folder;
+}
+
+void Leftovers::remove(const fs::path& folder, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const Folder& known = look(folder);
+  const auto [begin, end] = known.files.equal_range(nameEnd(name));
+  for (auto file = begin; file != end; ++file) {
+    const pid_t maker = makerOf(file->second);
+    if (maker <= 0 || ::kill(maker, 0) == 0 || errno != ESRCH) continue;
+    struct stat status {};
+    if (::lstat(file->second.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid())
+      ::unlink(file->second.c_str());
+  }
+}
+
+std::size_t Leftovers::entriesRead() const {
+  const std::lock_guard lock(mutex_);
+  return entriesRead_;
+}
+
+}  // namespace sscope

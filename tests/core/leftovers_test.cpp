@@ -1,0 +1,90 @@
+// Many files in one folder, and pipes that nobody writes into.
+
+#include <catch2/catch.hpp>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/base/leftovers.h"
+#include "core/base/paths.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+// The sentence that reading this text fails with.
+std::string failure(const fs::path& path, std::size_t most = kLongestTextFile) {
+  try {
+    static_cast<void>(readTextFile(path, most));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("looking for leftovers of many files does not read their folder for each") {
+  const test::TemporaryFolder folder;
+  Leftovers leftovers;
+  constexpr std::size_t kFiles = 10000;
+  for (std::size_t i = 0; i < kFiles; ++i) {
+    const std::string name = std::to_string(i) + ".nrrd";
+    leftovers.remove(folder.path(), name);
+    std::ofstream(folder / name).close();
+  }
+  // Read at 0, 1, 3, 7, ... entries: fewer than 2 n in all, where each time would be n^2 / 2.
+  CHECK(leftovers.entriesRead() < 4 * kFiles);
+  CHECK(leftovers.entriesRead() > 0);
+}
+
+TEST_CASE("temporary names differ, and end with the name") {
+  const std::string first = temporaryName("a-b.nii.gz"), second = temporaryName("a-b.nii.gz");
+  CHECK(first != second);
+  for (const std::string& name : {first, second}) {
+    CHECK(name.starts_with(".part-" + std::to_string(::getpid()) + "-"));
+    CHECK(name.ends_with("-a-b.nii.gz"));
+  }
+}
+
+TEST_CASE("a text comes out of a pipe whose writer takes its time") {
+  const test::TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::jthread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::ofstream stream(pipe);
+    stream << "first " << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    stream << std::string(100000, 'x') << " last";
+  });
+  CHECK(readTextFile(pipe) == "first " + std::string(100000, 'x') + " last");
+}
+
+TEST_CASE("what never says anything is not waited for without end") {
+  const test::TemporaryFolder folder;
+  const std::string pipe = folder / "pipe", socket = folder / "socket";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THAT(failure(pipe), Catch::Contains("nobody writes into this pipe"));
+  const int listening = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  REQUIRE(socket.size() < sizeof address.sun_path);
+  std::copy(socket.begin(), socket.end(), address.sun_path);
+  REQUIRE(::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  CHECK_THAT(failure(socket), Catch::Contains("it is a socket"));
+  ::close(listening);
+  CHECK_THAT(failure("/dev/zero", 1 << 20), Catch::Contains("longer than the 1 MiB"));
+  CHECK(readTextFile("/dev/null").empty());
+  CHECK_THAT(failure(folder / "none"), Catch::Contains("no such file"));
+  CHECK_THAT(failure(folder.path()), Catch::Contains("it is a folder"));
+}
