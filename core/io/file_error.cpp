@@ -22,6 +22,8 @@ Error cannotReadErrno(const std::string& path, int errnoValue) {
     case ENOENT:
     case ENOTDIR: return cannotRead(ErrorKind::NotFound, path, "no such file", "check the name");
     case EACCES: return cannotRead(ErrorKind::Io, path, "you may not read it", "check its permissions");
+    case ENAMETOOLONG:
+      return cannotRead(ErrorKind::NotFound, path, "its name is longer than any file's", "check the name");
     default: return cannotRead(ErrorKind::Io, path, std::strerror(errnoValue), "check the disk it is on");
   }
 }

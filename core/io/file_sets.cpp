@@ -85,7 +85,11 @@ std::vector<fs::path> filesRead(const std::string& name) {
     }
   };
   tryTo([&] { path = parseSelection(name).path; });
-  if (fs::is_directory(path, code)) return filesOfFolder(path);
+  if (fs::is_directory(path, code)) {
+    const std::string pictures = picturesOf(path);
+    if (pictures.empty()) return filesOfFolder(path);
+    path = pictures;
+  }
   std::vector<fs::path> files{path};
   if (isSlicePattern(path)) tryTo([&] { files = filesOfPattern(path); });
   for (const std::vector<fs::path> named = files; const fs::path& file : named)

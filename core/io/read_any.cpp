@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 #include "core/io/file_error.h"
 #include "core/io/native/meta_read.h"
@@ -55,43 +54,45 @@ VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, con
 
 namespace {
 
-#ifdef SSCOPE_IO_ITK
-// The files of a folder or a pattern, when they are DICOM: a pattern of slices that know their places is a series.
-std::optional<DicomInput> dicomInput(const Selection& selection, bool folder) {
-  DicomInput input;
-  input.shown = selection.path;
-  input.series = selection.series;
-  if (folder) {
-    input.what = "the folder holds";
-    input.files = dicomFilesOf(selection.path);
-    return input;
-  }
-  input.what = "the pattern matches";
-  for (const fs::path& file : filesOfPattern(selection.path)) input.files.push_back(file.string());
-  if (!std::all_of(input.files.begin(), input.files.end(), isDicomFile)) return std::nullopt;
-  return input;
-}
-#endif
-
 [[noreturn]] void noSeries(const Selection& selection) {
   throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
               "leave @series away: only folders and patterns of DICOM files have them");
 }
 
-VolumeInfo readWhole(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
-  const std::string& path = selection.path;
-  std::error_code code;
-  const bool folder = fs::is_directory(path, code), pattern = !folder && isSlicePattern(path);
+VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
 #ifdef SSCOPE_IO_ITK
-  if (folder || pattern)
-    if (const auto dicom = dicomInput(selection, folder)) return readDicom(*dicom, allocate, control);
-#else
-  if (folder)
-    throw cannotRead(ErrorKind::Unsupported, path, "it is a folder and this build has no ITK to read DICOM",
-                     "name an nrrd or raw+json file");
+  // A pattern of slices that know their places is a series.
+  DicomInput input{{}, selection.path, "the pattern matches", selection.series};
+  for (const fs::path& file : filesOfPattern(selection.path)) input.files.push_back(file.string());
+  if (std::all_of(input.files.begin(), input.files.end(), isDicomFile)) return readDicom(input, allocate, control);
 #endif
   if (selection.series != 0) noSeries(selection);
-  return pattern ? readSlices(path, readFile, allocate, control) : readFile(path, allocate, control);
+  return readSlices(selection.path, readFile, allocate, control);
+}
+
+VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
+  const std::string& path = selection.path;
+  std::error_code code;
+  if (const fs::directory_iterator open(path, code); code) throw cannotReadErrno(path, code.value());
+  const std::string pictures = picturesOf(path);
+  if (selection.series == 0 && !pictures.empty()) return readSlices(pictures, readFile, allocate, control);
+#ifdef SSCOPE_IO_ITK
+  const DicomInput input{dicomFilesOf(path), path, "the folder holds", selection.series};
+  if (!input.files.empty()) return readDicom(input, allocate, control);
+  const std::string wanted = "no DICOM files, nor mostly pictures of one format";
+#else
+  const std::string wanted = "nothing that this build, which has no ITK, reads from folders";
+#endif
+  throw cannotRead(ErrorKind::NotFound, path, "the folder holds " + filesText(path) + ", and " + wanted,
+                   "name a file, or a pattern of slices such as slice_*.png");
+}
+
+VolumeInfo readWhole(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
+  std::error_code code;
+  if (fs::is_directory(selection.path, code)) return readFolder(selection, allocate, control);
+  if (isSlicePattern(selection.path)) return readPattern(selection, allocate, control);
+  if (selection.series != 0) noSeries(selection);
+  return readFile(selection.path, allocate, control);
 }
 
 }  // namespace

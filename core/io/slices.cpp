@@ -3,9 +3,11 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 
 #include "core/io/file_error.h"
+#include "core/io/formats.h"
 #include "core/io/natural_order.h"
 
 namespace sscope::io {
@@ -22,11 +24,37 @@ const std::regex& printfNumber() {
 // The pattern as a glob: a printf number becomes digits, checked afterwards.
 bool matches(const std::string& pattern, const std::string& name) {
   std::smatch found;
-  if (!std::regex_search(pattern, found, printfNumber())) return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  if (!std::regex_search(pattern, found, printfNumber()))
+    return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0;
   const std::string before = found.prefix(), after = found.suffix();
   if (name.size() <= before.size() + after.size() || !name.starts_with(before) || !name.ends_with(after)) return false;
   const std::string number = name.substr(before.size(), name.size() - before.size() - after.size());
   return std::all_of(number.begin(), number.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// How many files a folder has of each extension, as it is written; hidden ones aside.
+std::map<std::string, std::size_t> extensionsIn(const std::string& folder) {
+  std::map<std::string, std::size_t> counts;
+  std::error_code code;
+  for (auto entry = fs::directory_iterator(folder, code); !code && entry != fs::directory_iterator();
+       entry.increment(code)) {
+    std::error_code unreadable;
+    if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(unreadable))
+      ++counts[entry->path().extension().string()];
+  }
+  return counts;
+}
+
+bool isPicture(const std::string& extension) {
+  const FormatRow* row = formatOf("x" + extension);
+  if (row == nullptr) return false;
+  switch (row->id) {
+    case FormatId::png:
+    case FormatId::tiff:
+    case FormatId::jpeg:
+    case FormatId::bmp: return true;
+    default: return false;
+  }
 }
 
 std::string sizeText(const VolumeInfo& info) { return info.shape.text() + " " + std::string(toString(info.type)); }
@@ -45,14 +73,50 @@ std::vector<fs::path> filesOfPattern(const std::string& pattern) {
   const std::string name = fs::path(pattern).filename().string();
   std::vector<fs::path> files;
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, code))
-    if (matches(name, entry.path().filename().string()) && entry.is_regular_file(code)) files.push_back(entry.path());
+  auto entry = fs::directory_iterator(folder.empty() ? fs::path(".") : folder, code);
+  if (code) throw cannotReadErrno(pattern, code.value());
+  for (; !code && entry != fs::directory_iterator(); entry.increment(code)) {
+    std::error_code unreadable;
+    if (matches(name, entry->path().filename().string()) && entry->is_regular_file(unreadable))
+      files.push_back(entry->path());
+  }
   if (files.empty())
     throw cannotRead(ErrorKind::NotFound, pattern, "no file matches this pattern", "check the folder and the pattern");
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
     return naturallyBefore(a.filename().string(), b.filename().string());
   });
   return files;
+}
+
+std::string picturesOf(const std::string& folder) {
+  std::size_t all = 0, most = 0;
+  std::string chosen;
+  for (const auto& [extension, count] : extensionsIn(folder)) {
+    all += count;
+    if (count <= most || !isPicture(extension)) continue;
+    most = count;
+    chosen = extension;
+  }
+  return 2 * most > all ? (fs::path(folder) / ("*" + chosen)).string() : std::string();
+}
+
+std::string filesText(const std::string& folder) {
+  const auto counts = extensionsIn(folder);
+  std::vector<std::pair<std::size_t, std::string>> kinds;
+  for (const auto& [extension, count] : counts) kinds.emplace_back(count, extension);
+  std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  constexpr std::size_t kMost = 4;
+  std::size_t others = 0;
+  for (; kinds.size() > kMost; kinds.pop_back()) others += kinds.back().first;
+  std::vector<std::string> parts;
+  for (const auto& [count, extension] : kinds)
+    parts.push_back(std::to_string(count) + (extension.empty() ? "" : " " + printable(extension)) +
+                    (count == 1 ? " file" : " files") + (extension.empty() ? " without an extension" : ""));
+  if (others > 0) parts.push_back(std::to_string(others) + (others == 1 ? " other" : " others"));
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < parts.size() ? ", " : " and ") + parts[i];
+  return text.empty() ? "no files" : text;
 }
 
 VolumeInfo readSlices(const std::string& pattern, const Decode& decodeSlice, const AllocateVoxels& allocate,

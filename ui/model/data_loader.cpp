@@ -119,7 +119,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
     found.configuration = true;
   } else {
     DataSource source;
-    source.path = fromQt(picturesOf(toQt(path)));
+    source.path = path;
     found.data = load(source, identity, control);
   }
   return found;

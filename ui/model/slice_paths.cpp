@@ -2,7 +2,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QMap>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -61,7 +60,7 @@ QString nameOf(const QStringList& files) {
     names << info.fileName();
   }
   const QStringList all = folder.entryList(QDir::Files);
-  if (all.size() == names.size()) return picturesOf(folder.absolutePath());
+  if (all.size() == names.size()) return folder.absolutePath();
   const qsizetype start = commonStart(names, false);
   const qsizetype shortest = std::ranges::min(names, {}, &QString::size).size();
   const qsizetype end = std::min(commonStart(names, true), shortest - start);
@@ -73,22 +72,6 @@ QString nameOf(const QStringList& files) {
                     " names " + std::to_string(found) + " files of the folder",
                 "choose all of them, or put the slices of one volume into a folder of their own");
   return inFolder(folder, pattern);
-}
-
-QString picturesOf(const QString& path) {
-  if (!QFileInfo(path).isDir()) return path;
-  static const QStringList kPictures{QStringLiteral("png"), QStringLiteral("tif"),  QStringLiteral("tiff"),
-                                     QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp")};
-  const QDir folder(path);
-  const QStringList all = folder.entryList(QDir::Files);
-  QMap<QString, qsizetype> counts;  // by extension, as it is written
-  for (const QString& name : all) {
-    const QString extension = QFileInfo(name).suffix();
-    if (kPictures.contains(extension, Qt::CaseInsensitive)) ++counts[extension];
-  }
-  const auto most = std::max_element(counts.begin(), counts.end());
-  if (counts.isEmpty() || 2 * most.value() <= all.size()) return path;
-  return inFolder(folder, QStringLiteral("*.") + most.key());
 }
 
 }  // namespace sscope

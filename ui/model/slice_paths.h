@@ -13,8 +13,4 @@ namespace sscope {
 // when they are all that is in it. Throws Error(Usage) when neither is so.
 [[nodiscard]] QString nameOf(const QStringList& files);
 
-// A folder whose files are mostly pictures of one format (PNG, TIFF, JPEG, BMP) as the pattern of these pictures;
-// everything else as it is. Reads the folder.
-[[nodiscard]] QString picturesOf(const QString& path);
-
 }  // namespace sscope
