@@ -1,7 +1,6 @@
 #include "core/io/process/reader_process.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include "core/io/file_error.h"
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
+#include "core/io/process/stop_signal.h"
 
 namespace sscope::io {
 
@@ -45,12 +45,13 @@ Heard drain(const Child& child, std::string& reply) {
 }
 
 // The reply, whole or not: until the pipe is closed or the reader has ended.
-std::string collectReply(Child& child, const std::string& path, Watch watch, const Control& control) {
+std::string collectReply(Child& child, const std::string& path, Watch watch, const StopSignal& stop,
+                         const Control& control) {
   std::string reply;
   for (;;) {
     control.check();
-    pollfd waiting{child.reply(), POLLIN, 0};
-    ::poll(&waiting, 1, kPollMilliseconds);
+    stop.wait(child.reply(), kPollMilliseconds);
+    control.check();
     const bool ended = child.ended().has_value();  // asked first: all that it wrote is then in the pipe
     const Heard heard = drain(child, reply);
     if (reply.size() > kMaximumReply) throw damaged(path, "the file is damaged (its decoder answers without end)");
@@ -60,11 +61,11 @@ std::string collectReply(Child& child, const std::string& path, Watch watch, con
 }
 
 // Its status, or nothing when it does not end although it has closed the pipe.
-std::optional<int> awaitEnd(Child& child, const Control& control) {
+std::optional<int> awaitEnd(Child& child, const StopSignal& stop, const Control& control) {
   const Stopwatch since;
   while (!child.ended() && since.seconds() < kSecondsToEnd) {
     control.check();
-    ::poll(nullptr, 0, 1);
+    stop.wait(-1, 1);
   }
   return child.ended();
 }
@@ -99,9 +100,10 @@ struct Answer {
 };
 
 Answer ask(Child& child, const std::string& path, const ReaderLimits& limits, const Control& control) {
+  const StopSignal stop(control);
   Answer answer;
-  answer.text = collectReply(child, path, Watch(path, limits), control);
-  answer.status = awaitEnd(child, control);
+  answer.text = collectReply(child, path, Watch(path, limits), stop, control);
+  answer.status = awaitEnd(child, stop, control);
   return answer;
 }
 
