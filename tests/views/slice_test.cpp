@@ -159,15 +159,15 @@ TEST_CASE("numbers beyond float32 are shown") {
 }
 
 TEST_CASE("automatic windows") {
-  std::vector<float> ramp;
-  for (int i = 0; i <= 1000; ++i) ramp.push_back(static_cast<float>(i));
+  std::vector<double> ramp;
+  for (int i = 0; i <= 1000; ++i) ramp.push_back(i);
   SECTION("percentiles 1 to 99") {
     const auto window = automaticWindow(ramp);
     CHECK(window[0] == Approx(10));
     CHECK(window[1] == Approx(990));
   }
   SECTION("both signs in earnest are symmetric") {
-    for (float& value : ramp) value -= 400;
+    for (double& value : ramp) value -= 400;
     const auto window = automaticWindow(ramp);
     CHECK(window[0] == Approx(-590));
     CHECK(window[1] == Approx(590));
@@ -179,14 +179,27 @@ TEST_CASE("automatic windows") {
     CHECK(automaticWindow(ramp)[1] == Approx(990));
   }
   SECTION("constant data have a window") {
-    const auto window = automaticWindow(std::vector<float>(100, 7.0F));
+    const auto window = automaticWindow(std::vector<double>(100, 7.0));
     CHECK(window[0] < 7);
     CHECK(window[1] > 7);
   }
   SECTION("a lone bright voxel is seen") {
-    std::vector<float> lone(1000, 1.0F);
+    std::vector<double> lone(1000, 1.0);
     lone[3] = 9;
     CHECK(automaticWindow(lone) == std::array<double, 2>{1, 9});
+  }
+  SECTION("numbers that single precision cannot tell apart, or hold") {
+    for (const double scale : {1.0, 1e200}) {
+      Volume volume({1000, 1, 1, 1}, ElementType::f64);
+      for (std::size_t i = 0; i < 1000; ++i)
+        volume.elements<double>()[i] = scale * (1e9 + static_cast<double>(i) / 1000);
+      const auto window = automaticWindow(volume, 0);
+      CHECK(window[0] / scale - 1e9 == Approx(0.01).margin(2e-3));
+      CHECK(window[1] / scale - 1e9 == Approx(0.99).margin(2e-3));
+    }
+    const auto constant = automaticWindow(std::vector<double>(100, 1e300));
+    CHECK(constant[0] < 1e300);
+    CHECK(constant[1] > 1e300);
   }
   SECTION("what is not finite does not count") {
     auto volume = markedVolume({4, 4, 4, 1}, {1, 1, 1}, 2, std::numeric_limits<float>::infinity());

@@ -5,8 +5,8 @@
 
 namespace sscope {
 
-std::vector<float> sampleValues(const Volume& volume, int component, std::size_t count) {
-  std::vector<float> samples;
+std::vector<double> sampleValues(const Volume& volume, int component, std::size_t count) {
+  std::vector<double> samples;
   if (volume.empty()) return samples;
   samples.reserve(count);
   const auto components = static_cast<std::size_t>(volume.shape().components);
@@ -19,29 +19,25 @@ std::vector<float> sampleValues(const Volume& volume, int component, std::size_t
     for (std::size_t voxel = 0; voxel < voxels; voxel += step) {
       const std::size_t c =
           component >= 0 ? std::min(static_cast<std::size_t>(component), components - 1) : rotating++ % components;
-      const auto value = static_cast<float>(elements[voxel * components + c]);
+      const auto value = static_cast<double>(elements[voxel * components + c]);
       if (std::isfinite(value)) samples.push_back(value);
     }
   });
   return samples;
 }
 
-double percentile(std::vector<float>& samples, double fraction) {
-  if (samples.empty()) return 0;
-  const auto rank = static_cast<std::ptrdiff_t>(std::lround(fraction * static_cast<double>(samples.size() - 1)));
-  std::nth_element(samples.begin(), samples.begin() + rank, samples.end());
-  return static_cast<double>(samples[static_cast<std::size_t>(rank)]);
-}
-
-std::array<double, 2> automaticWindow(std::vector<float> samples) {
+std::array<double, 2> automaticWindow(std::vector<double> samples) {
   if (samples.empty()) return {0, 1};
   double low = percentile(samples, 0.01), high = percentile(samples, 0.99);
   if (!(high > low)) {  // nearly constant: what little there is
     const auto [least, most] = std::ranges::minmax(samples);
-    low = static_cast<double>(least);
-    high = static_cast<double>(most);
+    low = least;
+    high = most;
   }
-  if (!(high > low)) return {low - 0.5, high + 0.5};
+  if (!(high > low)) {
+    const double around = std::max(0.5, 1e-6 * std::abs(low));  // 0.5 is nothing beside large numbers
+    return {low - around, high + around};
+  }
   // A tenth of the larger side: ringing below zero in an image of positive values does not make it a signed one.
   if (low < 0 && high > 0 && std::min(-low, high) > 0.1 * std::max(-low, high)) {
     const double most = std::max(-low, high);

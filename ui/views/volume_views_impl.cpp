@@ -146,7 +146,7 @@ void VolumeViews::Impl::chooseSourceWindow() {
 
 void VolumeViews::Impl::chooseResultWindow(double slack) {
   if (!model.automatic[kResultSide]) return;
-  std::vector<float> samples;
+  std::vector<double> samples;
   for (const auto& slice : model.preview) {
     if (!slice) continue;
     const auto more = sampleValues(*slice, model.component, 1U << 13);
