@@ -38,6 +38,28 @@ TEST_CASE("the filtered volume is exported and reads back equal") {
   CHECK(back.volume.geometry().spacing == test.model().data().volume->geometry().spacing);
 }
 
+TEST_CASE("an export says what the file of the data said, as the command line does") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  Volume volume({6, 5, 4, 1}, ElementType::f32);
+  Geometry geometry;
+  geometry.spacing = {0.5, 1, 2};
+  geometry.origin = {10, 20, 30};
+  geometry.unit = "um";
+  volume.setGeometry(geometry);
+  WriteOptions how;
+  how.metadata.fields = {{"study", "seven"}, {"modality", "test"}};
+  test.workshop.io->write(folder / "in.nrrd", volume, how, {});
+  REQUIRE(test.openFile(folder / "in.nrrd"));
+  REQUIRE(exportTo(test, 0, folder / "out.nrrd").size() == 1);
+  const LoadedVolume back = test.workshop.io->read((folder / "out.nrrd").string(), {});
+  CHECK(back.info.metadata.fields == how.metadata.fields);
+  CHECK(back.volume.geometry().spacing == geometry.spacing);
+  CHECK(back.volume.geometry().origin == geometry.origin);
+  CHECK(back.volume.geometry().unit == "um");
+}
+
 TEST_CASE("several filters become several files, or the components of one") {
   TestWindow test;
   const TemporaryFolder folder;

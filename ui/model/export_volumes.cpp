@@ -38,16 +38,18 @@ Control part(const Control& control, std::size_t index, std::size_t count) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const std::string& pattern,
-                                                 const Control& control) {
+std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const Metadata& ofInput,
+                                                 const std::string& pattern, const Control& control) {
   const Volume& first = result.outputs.front();
   const OutputPlan plan = planOutputs(io, pattern, result.names, first.shape(), first.type());
+  requireKept(io, plan, first.geometry(), false);
+  const WriteOptions how = writeOptionsFor(plan, ofInput, false);
   if (plan.interleaved) {
-    io.write(plan.files.front(), interleaved(result.outputs, control), control);
+    io.write(plan.files.front(), interleaved(result.outputs, control), how, control);
     return plan.files;
   }
   for (std::size_t i = 0; i < plan.files.size(); ++i)
-    io.write(plan.files[i], result.outputs[i], part(control, i, plan.files.size()));
+    io.write(plan.files[i], result.outputs[i], how, part(control, i, plan.files.size()));
   return plan.files;
 }
 

@@ -13,9 +13,9 @@
 namespace sscope {
 
 // Writes the outputs to the files of `pattern` (core/job/output_files.h); several outputs in one file become its
-// components. Throws Error(Usage, Unsupported, Io) before anything is written where that can be known, or Canceled.
-// Returns the files written.
-std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const std::string& pattern,
-                                                 const Control& control);
+// components. What the file of the input said (`ofInput`) is written as `sscope filter` writes it. Throws Error(Usage,
+// Unsupported, Io) before anything is written where that can be known, or Canceled. Returns the files written.
+std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const Metadata& ofInput,
+                                                 const std::string& pattern, const Control& control);
 
 }  // namespace sscope

@@ -84,8 +84,13 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
           const std::shared_ptr<const WaveletResult> result = controller_.result();
           if (!result || !((*result).*part))
             throw Error(ErrorKind::NotFound, "there is no result to export yet", "wait until it is there");
+          const std::shared_ptr<const Volume> held = (*result).*part;
+          const VolumeInfo& read = model_.data().info;
+          WriteOptions how;
+          how.metadata =
+              held->shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
           return ExportOffer::Writer(
-              [io = toolbox_.io, held = (*result).*part](const auto& path) { io->write(path, *held, {}); });
+              [io = toolbox_.io, held, how](const auto& path) { io->write(path, *held, how, {}); });
         }};
     offer.volume = true;
     offers.push_back(std::move(offer));

@@ -293,9 +293,10 @@ void ExportDialog::fail(const QString& message) {
 
 void ExportDialog::startVolumes(const std::shared_ptr<const FilterResult>& result, const std::string& pattern) {
   files_.clear();
-  task_.start([this, result, pattern](const Control& control) -> BackgroundTask::Finish {
+  task_.start([this, result, metadata = model_.data().info.metadata,
+               pattern](const Control& control) -> BackgroundTask::Finish {
     QStringList files;
-    for (const std::filesystem::path& file : exportVolumes(*toolbox_.io, *result, pattern, control))
+    for (const std::filesystem::path& file : exportVolumes(*toolbox_.io, *result, metadata, pattern, control))
       files << toQt(file.string());
     return [this, files] { files_ = files; };
   });
