@@ -16,20 +16,31 @@ namespace {
 
 constexpr const char* kStem = "{stem}";
 
-void requireUsable(const Batch& batch) {
+void requireUsable(const Batch& batch, const Besides& besides) {
+  if (besides.report == "-" && batch.output == "-")
+    throw Error(ErrorKind::Usage, "cannot write two things to -", "choose another name for one of them");
   if (batch.inputs.size() == 1) return;
   if (batch.output.find(kStem) == std::string::npos)
     throw Error(ErrorKind::Usage, "several inputs need several outputs",
                 "put {stem} into the name of the output, as in -o 'out/{stem}.nii.gz'");
-  if (std::find(batch.inputs.begin(), batch.inputs.end(), "-") != batch.inputs.end())
+  if (!besides.report.empty())
+    throw Error(ErrorKind::Usage, "a report is about one input", "leave --json away, or give the inputs one at a time");
+  if (std::any_of(batch.inputs.begin(), batch.inputs.end(), isPipe))
     throw Error(ErrorKind::Usage, "the standard input cannot be one of several inputs", "give it alone");
+}
+
+// What {stem} stands for.
+std::string stemOf(const VolumeIo& io, const std::string& input) {
+  if (!isPipe(input)) return inputStem(io, input);
+  const std::size_t choice = input.find('@');
+  return inputStem(io, "stdin" + (choice == std::string::npos ? "" : input.substr(choice)));
 }
 
 std::vector<std::string> outputsOf(const VolumeIo& io, const Batch& batch) {
   std::vector<std::string> outputs;
   std::map<std::string, std::string> inputOf;
   for (const std::string& input : batch.inputs) {
-    outputs.push_back(withStem(batch.output, inputStem(io, input)));
+    outputs.push_back(withStem(batch.output, stemOf(io, input)));
     const auto [other, isNew] = inputOf.emplace(outputs.back(), input);
     if (!isNew)
       throw Error(ErrorKind::Usage, other->second + " and " + input + " would both become " + outputs.back(),
@@ -38,12 +49,25 @@ std::vector<std::string> outputsOf(const VolumeIo& io, const Batch& batch) {
   return outputs;
 }
 
+// Nothing that is written may replace anything that is read, or anything else that is written.
+void requireSafe(const Batch& batch, const Besides& besides, const std::vector<std::string>& outputs) {
+  Targets targets{{besides.report}, {}};
+  for (const std::string& output : outputs) {
+    if (output == "-") continue;
+    const auto files =
+        besides.names.empty() ? std::vector<std::filesystem::path>{output} : outputFiles(output, besides.names);
+    for (const std::filesystem::path& file : files) targets.volumes.push_back(file.string());
+  }
+  std::vector<std::string> inputs = batch.inputs;
+  inputs.insert(inputs.end(), besides.reads.begin(), besides.reads.end());
+  requireSafeTargets(targets, inputs);
+}
+
 void runOne(Program& program, const Batch& batch, const std::string& input, const std::string& output,
             const std::function<void(const std::string&, const std::string&)>& one) {
-  const InputFile in(program, input);
   const OutputFile out(program, output, batch.format);
-  in.explain([&] { one(in.path(), out.path()); });
-  out.deliver();
+  const InputFile in(program, input);
+  out.fill([&] { in.explain([&] { one(in.path(), out.path()); }); });
 }
 
 }  // namespace
@@ -56,19 +80,14 @@ void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputH
       ->required();
   command.add_option("-o,--output", batch.output, outputHelp)->required()->type_name("OUT");
   command.add_option("--format", batch.format, "The format of the standard output (default nrrd)")->type_name("EXT");
+  command.add_flag("--compress", batch.compress, "Compress the voxels (nrrd, mha, tif, h5; nii.gz and png always are)");
 }
 
-int runBatch(Program& program, const VolumeIo& io, const Batch& batch,
+int runBatch(Program& program, const VolumeIo& io, const Batch& batch, const Besides& besides,
              const std::function<void(const std::string& in, const std::string& out)>& one) {
-  requireUsable(batch);
-  if (!batch.format.empty() && batch.output != "-")
-    throw Error(ErrorKind::Usage, "--format has no meaning for a file, whose name says its format", "leave it away");
+  requireUsable(batch, besides);
   const std::vector<std::string> outputs = outputsOf(io, batch);
-  // Names with {} are the filters' and are checked with them.
-  Targets targets;
-  for (const std::string& output : outputs)
-    if (output != "-" && output.find("{}") == std::string::npos) targets.volumes.push_back(output);
-  requireSafeTargets(targets, batch.inputs);
+  requireSafe(batch, besides, outputs);
   if (batch.inputs.size() == 1) {
     runOne(program, batch, batch.inputs.front(), outputs.front(), one);
     return 0;
@@ -80,8 +99,8 @@ int runBatch(Program& program, const VolumeIo& io, const Batch& batch,
     } catch (const Canceled&) {
       throw;
     } catch (const Error& error) {
-      const std::string text = error.what();
-      program.note("error: " + (text.find(batch.inputs[i]) == std::string::npos ? batch.inputs[i] + ": " : "") + text);
+      const std::string text = inOneLine(error.what()), name = inOneLine(batch.inputs[i]);
+      program.note("error: " + (text.find(name) == std::string::npos ? name + ": " : "") + text);
       failed.push_back(batch.inputs[i]);
     }
   }

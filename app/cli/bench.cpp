@@ -13,6 +13,8 @@
 #include "app/cli/bench_trace.h"
 #include "app/cli/bench_tune.h"
 #include "app/cli/bench_workshop.h"
+#include "app/cli/checks.h"
+#include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -101,6 +103,7 @@ std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
 int run(Program& program, const BenchArguments& options) {
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
+  refusePipe(options.what.source.path, "sscope bench");
   requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, inputsOf(options.what));
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
@@ -163,7 +166,7 @@ void addBench(CLI::App& app, Program& program) {
                             ->excludes(input)
                             ->type_name("NAME");
   command->add_option("--size", options->what.source.size, "Voxels along each edge of the sample")
-      ->check(CLI::PositiveNumber)
+      ->check(positiveNumber())
       ->needs(sample);
   command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")
       ->take_all()

@@ -1,10 +1,14 @@
 // sscope convert: another format, type or part of a file.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "app/cli/batch.h"
+#include "app/cli/checks.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
@@ -18,7 +22,6 @@ struct ConvertArguments {
   Batch batch;
   std::string type, crop;
   std::optional<int> frame, channel;
-  bool compress = false;
 };
 
 [[noreturn]] void badCrop(const std::string& text) {
@@ -55,8 +58,9 @@ Box boxOf(const std::string& text, const VolumeShape& shape) {
 std::string chosen(const std::string& input, const ConvertArguments& options) {
   std::string name = input;
   const std::size_t at = input.rfind('@');
+  std::error_code code;
   const bool choosesAlready = at != std::string::npos && at > 0 && input.find('/', at) == std::string::npos &&
-                              input.find('=', at) != std::string::npos;
+                              input.find('=', at) != std::string::npos && !std::filesystem::exists(input, code);
   const char* separator = choosesAlready ? "," : "@";
   if (options.frame) {
     name += separator + ("t=" + std::to_string(*options.frame));
@@ -66,21 +70,36 @@ std::string chosen(const std::string& input, const ConvertArguments& options) {
   return name;
 }
 
+// Says so where another type would help.
+void requireWritable(const VolumeIo& io, const std::string& out, const VolumeShape& shape, ElementType type) {
+  const auto holds = [&](ElementType one) {
+    try {
+      io.checkWritable(out, shape, one);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  try {
+    io.checkWritable(out, shape, type);
+  } catch (const Error& error) {
+    const auto other = std::find_if(std::begin(kElementTypes), std::end(kElementTypes), holds);
+    if (other == std::end(kElementTypes)) throw;
+    throw Error(error.kind(), error.what(), "or convert the values with --type " + std::string(toString(*other)));
+  }
+}
+
 void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& in,
                 const std::string& out) {
   const Control control = program.control();
   checkTarget(out);
-  if (options.compress) io.checkCompressible(out);
+  if (options.batch.compress) io.checkCompressible(out);
   LoadedVolume loaded = io.read(chosen(in, options), control);
   for (const std::string& notice : loaded.info.notices) program.note("note: " + notice);
   if (!options.crop.empty())
     loaded.volume = cropped(loaded.volume, boxOf(options.crop, loaded.volume.shape()), control);
   const ElementType type = options.type.empty() ? loaded.volume.type() : *parseElementType(options.type);
-  try {
-    io.checkWritable(out, loaded.volume.shape(), type);
-  } catch (const Error& error) {
-    throw Error(error.kind(), error.what(), options.type.empty() ? "--type converts the values" : "");
-  }
+  requireWritable(io, out, loaded.volume.shape(), type);
   if (type != loaded.volume.type()) {
     ConvertedVolume changed = converted(loaded.volume, type, control);
     if (changed.rounded > 0)
@@ -92,14 +111,14 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   }
   WriteOptions how;
   how.metadata = std::move(loaded.info.metadata);
-  how.compress = options.compress;
+  how.compress = options.batch.compress;
   program.interrupt.writes(out);
   io.write(out, loaded.volume, how, control);
 }
 
 int run(Program& program, const ConvertArguments& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
-  return runBatch(program, *workshop.io, options.batch, [&](const std::string& in, const std::string& out) {
+  return runBatch(program, *workshop.io, options.batch, {}, [&](const std::string& in, const std::string& out) {
     convertOne(program, *workshop.io, options, in, out);
   });
 }
@@ -115,13 +134,12 @@ void addConvert(CLI::App& app, Program& program) {
   command->add_option("--type", options->type, "The type of the values (default: as they are); integers are rounded")
       ->check(CLI::IsMember(types));
   command->add_option("--crop", options->crop, "Only these voxels, from 0, the ends not included")
+      ->check(someText())
       ->type_name("X0:X1,Y0:Y1,Z0:Z1");
   command->add_option("--frame", options->frame, "Only this point in time, from 0 (as IN@t=N)")
       ->check(CLI::Range(0, 1 << 24));
   command->add_option("--channel", options->channel, "Only this channel, from 0 (as IN@c=N)")
       ->check(CLI::Range(0, 1 << 24));
-  command->add_flag("--compress", options->compress,
-                    "Compress the voxels (nrrd, mha, tif, h5; nii.gz and png always are)");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }
 

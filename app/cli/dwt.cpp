@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/checks.h"
 #include "app/cli/transform_command.h"
 #include "core/base/error.h"
 #include "core/job/denoise_job.h"
@@ -59,7 +61,7 @@ std::optional<double> thresholdOf(const std::string& text) {
   if (text == "auto") return {};
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size() || !(value >= 0))
+  if (code != std::errc{} || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
     throw Error(ErrorKind::Usage, "--threshold " + text + " is not a number of 0 or more", "give one, or auto");
   return value;
 }
@@ -72,17 +74,16 @@ void requireFitting(const DwtArguments& options) {
       throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
   if (options.threshold != "auto" && options.ruleGiven->count() > 0)
     throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
-  if (options.sizeGiven->count() > 0 && options.size.size() != 2 && options.size.size() != 3)
-    throw Error(ErrorKind::Usage, "--size wants two or three extents", "give --size X,Y or --size X,Y,Z");
 }
 
-int run(Program& program, const DwtArguments& options) {
-  requireFitting(options);
-  const std::optional<double> threshold = thresholdOf(options.threshold);
-  static_cast<void>(waveletNamed(options.job.wavelet));
-  Workshop workshop = workshopFor(options.common, "dwt");
-  const Volume input = readInput(program, workshop, options.common, realTypeFor);
+void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
+                  const std::optional<double>& threshold, const std::string& in, const std::string& out) {
+  const TransformFile file = readInput(program, workshop, options.common, in, out, realTypeFor);
+  const Volume& input = file.loaded.volume;
   const Control control = program.control();
+  const auto end = [&](const auto& result, const Volume& volume, const nlohmann::json& report) {
+    finish(program, workshop, options.common, file, volume, result.report, result.verification, report);
+  };
   DwtJob job = options.job;
   job.convention = *parseWaveletConvention(options.convention);
   job.where = options.common.where;
@@ -95,21 +96,31 @@ int run(Program& program, const DwtArguments& options) {
     const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
     report["bands"] = bandsOf(result.volume, result.pyramid);
     report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
-    finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
+    end(result, result.volume, report);
   } else if (options.direction == "inverse") {
     std::optional<std::array<std::int64_t, 3>> crop;
     if (!options.size.empty()) crop = {options.size[0], options.size[1], options.size.size() > 2 ? options.size[2] : 1};
     const DwtResult result = dwtInverse(workshop.engines, workshop.variants, job, input, crop, control);
-    finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
+    end(result, result.volume, report);
   } else {
     if (options.levelsGiven->count() == 0) job.levels = denoisingLevels(input.shape(), job.dimensions);
     const DenoiseJob task{job,           *parseShrinkageRule(options.rule), threshold,
                           options.sigma, *parseThresholdMode(options.mode), options.shifts};
     const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
     report.update(denoisingOf(options, task, result));
-    finish(program, workshop, options.common, result.volume, result.report, result.verification, report);
+    end(result, result.volume, report);
   }
-  return 0;
+}
+
+int run(Program& program, const DwtArguments& options) {
+  requireFitting(options);
+  const std::optional<double> threshold = thresholdOf(options.threshold);
+  static_cast<void>(waveletNamed(options.job.wavelet));
+  Workshop workshop = workshopFor(options.common, "dwt");
+  return runBatch(program, *workshop.io, options.common.batch, {options.common.json, {}, {}},
+                  [&](const std::string& in, const std::string& out) {
+                    transformOne(program, workshop, options, threshold, in, out);
+                  });
 }
 
 void addDenoising(CLI::App& command, DwtArguments& options) {
@@ -128,7 +139,7 @@ void addDenoising(CLI::App& command, DwtArguments& options) {
       command
           .add_option("--sigma", options.sigma,
                       "denoise: standard deviation of the noise (default: from the finest details)")
-          ->check(CLI::NonNegativeNumber)
+          ->check(nonNegativeNumber())
           ->type_name("VALUE"),
       command.add_option("--mode", options.mode, "denoise: shrink what remains (soft, the default) or keep it (hard)")
           ->check(CLI::IsMember({"soft", "hard"})),
@@ -169,6 +180,8 @@ void addDwt(CLI::App& app, Program& program) {
       command
           ->add_option("--size", options->size, "inverse: crop to the extents the data had before they were extended")
           ->delimiter(',')
+          ->expected(2, 3)
+          ->allow_extra_args(false)
           ->type_name("X,Y[,Z]");
   addDenoising(*command, *options);
   command->footer(

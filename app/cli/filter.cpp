@@ -8,7 +8,6 @@
 #include "app/cli/batch.h"
 #include "app/cli/filter_task.h"
 #include "app/cli/program.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
@@ -24,7 +23,7 @@ struct FilterArguments {
   std::vector<std::string> filters;
   std::optional<double> constant;
   int threads = 0;
-  bool verify = false, compress = false;
+  bool verify = false;
 };
 
 FilterBank readBank(const std::string& path) {
@@ -65,7 +64,7 @@ FilterBank bankOf(const FilterArguments& options) {
 }
 
 void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const FilterBank& bank,
-               const std::vector<std::string>& inputs, const std::string& in, const std::string& out) {
+               const std::string& in, const std::string& out) {
   FilterTask task;
   task.source.path = in;
   task.job.bank = bank;
@@ -74,31 +73,29 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.job.threads = options.threads;
   task.output = out;
   task.reports = {options.json};
-  task.inputs = inputs;
   task.verify = options.verify;
-  task.compress = options.compress;
+  task.compress = options.batch.compress;
   task.typeIsOpen = options.outputType.empty() && options.bank.empty();
-  const FilterOutcome outcome = runTask(program, workshop, task);
+  FilterOutcome outcome = runTask(program, workshop, task);
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));
-  if (!options.json.empty()) writeJson(program, options.json, toJson(task, outcome));
+  if (options.json.empty()) return;
+  // The names that were given: those of pipes are our own.
+  task.source.path = options.batch.inputs.front();
+  if (options.batch.output == "-") outcome.files = {"-"};
+  writeJson(program, options.json, toJson(task, outcome));
 }
 
 int run(Program& program, const FilterArguments& options) {
-  std::vector<std::string> inputs = options.batch.inputs;
-  inputs.push_back(options.bank);
-  for (const std::string& spec : options.filters) inputs.push_back(tapsFileOf(spec));
-  requireSafeTargets({{options.json}, {}}, inputs);
-  if (options.json == "-" && options.batch.output == "-")
-    throw Error(ErrorKind::Usage, "cannot write two things to -", "choose another name for one of them");
-  if (!options.json.empty() && options.batch.inputs.size() > 1)
-    throw Error(ErrorKind::Usage, "a report is about one input", "leave --json away, or give the inputs one at a time");
   const FilterBank bank = bankOf(options);
   Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
   if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
   if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
-  return runBatch(program, *workshop.io, options.batch, [&](const std::string& in, const std::string& out) {
-    filterOne(program, workshop, options, bank, inputs, in, out);
+  Besides besides{options.json, {options.bank}, {}};
+  for (const std::string& spec : options.filters) besides.reads.push_back(tapsFileOf(spec));
+  for (const FilterRecipe* recipe : bank.enabled()) besides.names.push_back(recipe->name);
+  return runBatch(program, *workshop.io, options.batch, besides, [&](const std::string& in, const std::string& out) {
+    filterOne(program, workshop, options, bank, in, out);
   });
 }
 
@@ -157,7 +154,6 @@ void addFilter(CLI::App& app, Program& program) {
       ->add_option("--output-type", options->outputType,
                    "What to store (default f32, or same where OUT cannot hold that)")
       ->check(CLI::IsMember(outputTypes()));
-  command->add_flag("--compress", options->compress, "Compress the voxels (nrrd, mha, tif, h5)");
   command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--verify", options->verify, "Compare with the reference before writing");

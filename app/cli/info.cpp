@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 
 namespace sscope::cli {
@@ -84,7 +85,9 @@ std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& valu
 int run(Program& program, const InfoArguments& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const Control control = program.control();
-  const LoadedVolume loaded = workshop.io->read(options.file, control);
+  const InputFile file(program, options.file);
+  LoadedVolume loaded;
+  file.explain([&] { loaded = workshop.io->read(file.path(), control); });
   const VolumeStatistics values = statistics(loaded.volume, control);
   if (options.json) {
     writeJson(program, "-", toJson(options.file, loaded, values));
@@ -99,7 +102,7 @@ int run(Program& program, const InfoArguments& options) {
 void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Say what a file, a DICOM folder or a pattern of slices holds");
-  command->add_option("FILE", options->file, "What to read; a choice may stand behind it: @t=3, @c=1, @series=2")
+  command->add_option("FILE", options->file, "What to read, or - ; a choice may stand behind it: @t=3, @c=1, @series=2")
       ->required();
   command->add_flag("--json", options->json, "Write JSON to the standard output");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

@@ -21,10 +21,11 @@ struct MagicArguments {
 
 ElementType alwaysDouble(ElementType) { return ElementType::f64; }
 
-int run(Program& program, const MagicArguments& options) {
-  Workshop workshop = workshopFor(options.common, "magic");
-  Volume input = readInput(program, workshop, options.common, alwaysDouble);
+void magicOne(Program& program, Workshop& workshop, const MagicArguments& options, const std::string& in,
+              const std::string& out) {
+  TransformFile file = readInput(program, workshop, options.common, in, out, alwaysDouble);
   const Control control = program.control();
+  Volume input = std::move(file.loaded.volume);
   if (input.type() != ElementType::f64) input = convertedToReal(input, ElementType::f64, control);
   ArraySpec spec = input.spec();
   spec.extent[3] = 1;
@@ -39,8 +40,14 @@ int run(Program& program, const MagicArguments& options) {
   } else {
     report["taps"] = workload.taps();
   }
-  finish(program, workshop, options.common, result.output, result.report, result.verification, report);
-  return 0;
+  finish(program, workshop, options.common, file, result.output, result.report, result.verification, report);
+}
+
+int run(Program& program, const MagicArguments& options) {
+  Workshop workshop = workshopFor(options.common, "magic");
+  return runBatch(
+      program, *workshop.io, options.common.batch, {options.common.json, {options.taps}, {}},
+      [&](const std::string& in, const std::string& out) { magicOne(program, workshop, options, in, out); });
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -19,7 +21,7 @@ using namespace sscope::cli;
 constexpr int kFailed = 1, kWrongUsage = 2;
 
 int fail(const std::string& message, int status) {
-  std::cerr << "error: " << message << '\n';
+  std::cerr << "error: " << inOneLine(message) << '\n';
   return status;
 }
 
@@ -69,6 +71,33 @@ const CLI::App& namedCommand(const CLI::App& app, int argc, char** argv) {
   return *at;
 }
 
+// "-@t=3" is a name, the standard input's with a choice behind it; CLI11 would look for an option.
+std::vector<std::string> argumentsOf(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  for (std::string& word : words)
+    if (word.starts_with("-@")) word.replace(0, 1, "/dev/stdin");
+  return words;
+}
+
+// CLI11 tells of what is missing or too much, and not of the option that it did not know.
+std::string explain(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
+  const bool about = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+                     dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  for (int i = 1; about && i < argc && argv[i] != std::string("--"); ++i) {
+    const std::string word = argv[i];
+    const bool isLong = word.starts_with("--");
+    const std::string name = isLong ? word : word.substr(0, 2);
+    if (word.size() < 2 || word[0] != '-' || (!isLong && std::isalpha(static_cast<unsigned char>(word[1])) == 0) ||
+        hasOption(command, name))
+      continue;
+    std::error_code code;
+    return "there is no option " + word +
+           (std::filesystem::exists(word, code) ? "; write ./" + word + " for the file of this name"
+                                                : "; " + helpHint(command));
+  }
+  return std::string(error.what()) + "; " + helpHint(command);
+}
+
 int runProgram(int argc, char** argv, Program& program) {
   CLI::App app("Filters images and volumes on every engine of this machine, with timings and proof that they agree.",
                "sscope");
@@ -88,13 +117,17 @@ int runProgram(int argc, char** argv, Program& program) {
   addRun(app, program);
   const CLI::App& command = namedCommand(app, argc, argv);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = argumentsOf(argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(std::move(words));
   } catch (const CLI::Success& success) {
-    return app.exit(success);  // --help, --version
+    static_cast<void>(app.exit(success));  // --help, --version
+    writeText(program, "-", "");           // whether it came out
+    return 0;
   } catch (const CLI::ParseError& error) {
     const std::vector<const CLI::App*> commands = commandsOf(command);
     if (commands.empty() || dynamic_cast<const CLI::RequiredError*>(&error) == nullptr)
-      return fail(std::string(error.what()) + "; " + helpHint(command), kWrongUsage);
+      return fail(explain(error, command, argc, argv), kWrongUsage);
     std::cerr << command.help(command.get_parent() == nullptr ? "" : callOf(*command.get_parent()));
     return fail(callOf(command) + " needs a command: " + namesOf(commands), kWrongUsage);
   }

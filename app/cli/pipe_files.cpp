@@ -3,15 +3,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/leftovers.h"
+#include "core/io/volume_io.h"
+#include "core/volume/file_sets.h"
 
 namespace sscope::cli {
 
@@ -21,17 +24,33 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
-// As writeAtomically() names them, so that a forced end removes them.
-fs::path temporaryName(const std::string& end) {
-  static int counter = 0;
-  return fs::temp_directory_path() /
-         (".part-" + std::to_string(::getpid()) + "-pipe" + std::to_string(counter++) + "-" + end);
+fs::path temporaryFolder() {
+  std::error_code code;
+  fs::path folder = fs::temp_directory_path(code);
+  if (code)
+    throw Error(ErrorKind::Io, "cannot keep the data of a pipe: there is no folder for temporary files",
+                "set TMPDIR to one");
+  return folder;
 }
 
-Error failed(const std::string& what, int errnoValue) {
-  return {ErrorKind::Io, what + " (" + std::strerror(errnoValue) + ")",
-          "check the free space in " + fs::temp_directory_path().string() + ", or set TMPDIR to another place"};
+// As writeAtomically() names them, so that a forced end removes them, or else a later run.
+fs::path temporaryFile(const std::string& end) {
+  static Leftovers leftovers;
+  const fs::path folder = temporaryFolder();
+  leftovers.remove(folder, end);
+  return folder / temporaryName(end);
 }
+
+std::string makeRoom() {
+  return "check the free space in " + temporaryFolder().string() + ", or set TMPDIR to another place";
+}
+
+// One end of a copy, and what to say when it fails.
+struct End {
+  int descriptor;
+  std::string failure, remedy;
+  [[nodiscard]] Error error() const { return {ErrorKind::Io, failure + " (" + std::strerror(errno) + ")", remedy}; }
+};
 
 // Waits for bytes, or room for them, and hears a stop request meanwhile.
 void await(int descriptor, short event, const Control& control) {
@@ -41,39 +60,56 @@ void await(int descriptor, short event, const Control& control) {
   control.check();
 }
 
-void writeAll(int to, const char* data, std::size_t size, const std::string& what, const Control& control) {
+bool again(int errnoValue) { return errnoValue == EINTR || errnoValue == EAGAIN; }
+
+void writeAll(const End& to, const char* data, std::size_t size, const Control& control) {
+  constexpr std::size_t kPiece = 4096;  // what a pipe takes without waiting once it takes anything
+  struct stat status {};
+  const bool file = ::fstat(to.descriptor, &status) == 0 && S_ISREG(status.st_mode);
   while (size > 0) {
-    await(to, POLLOUT, control);
-    const ssize_t n = ::write(to, data, std::min<std::size_t>(size, 1 << 16));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw failed(what, errno);
+    await(to.descriptor, POLLOUT, control);
+    const ssize_t n = ::write(to.descriptor, data, file ? size : std::min(size, kPiece));
+    if (n < 0 && again(errno)) continue;
+    if (n < 0) throw to.error();
     data += n;
     size -= static_cast<std::size_t>(n);
   }
 }
 
 // Every byte from one to the other; their number.
-std::size_t copy(int from, int to, const std::string& what, const Control& control) {
+std::size_t copy(const End& from, const End& to, const Control& control) {
   std::vector<char> buffer(kChunk);
   std::size_t total = 0;
   for (;;) {
-    await(from, POLLIN, control);
-    const ssize_t n = ::read(from, buffer.data(), buffer.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw failed(what, errno);
+    await(from.descriptor, POLLIN, control);
+    const ssize_t n = ::read(from.descriptor, buffer.data(), buffer.size());
+    if (n < 0 && again(errno)) continue;
+    if (n < 0) throw from.error();
     if (n == 0) return total;
-    writeAll(to, buffer.data(), static_cast<std::size_t>(n), what, control);
+    writeAll(to, buffer.data(), static_cast<std::size_t>(n), control);
     total += static_cast<std::size_t>(n);
   }
 }
 
-// "-" and what may stand behind it: "-@t=3".
-bool isPipe(const std::string& name) { return name == "-" || name.starts_with("-@"); }
+// Runs `work`; its errors say `words` where they say `name`.
+void renamed(const std::string& name, const std::string& words, const std::function<void()>& work) {
+  if (name.empty()) return work();
+  try {
+    work();
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error& error) {
+    std::string text = error.what();
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + words.size()))
+      text.replace(at, name.size(), words);
+    throw Error(error.kind(), text);
+  }
+}
 
 class Open {
  public:
   Open(const fs::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {
-    if (fd_ < 0) throw failed("cannot keep the data of a pipe in " + path.parent_path().string(), errno);
+    if (fd_ < 0) throw End{-1, "cannot keep the data of a pipe in " + path.parent_path().string(), makeRoom()}.error();
   }
   ~Open() { ::close(fd_); }
   Open(const Open&) = delete;
@@ -86,21 +122,34 @@ class Open {
 
 }  // namespace
 
+bool isPipe(const std::string& name) {
+  for (const std::string input : {"-", "/dev/stdin"})
+    if (name == input || name.starts_with(input + "@")) return true;
+  return false;
+}
+
+void refusePipe(const std::string& name, const std::string& command) {
+  if (isPipe(name)) throw Error(ErrorKind::Usage, command + " does not read the standard input", "name a file");
+}
+
 InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
   if (!isPipe(name)) return;
   if (::isatty(STDIN_FILENO) == 1)
     throw Error(ErrorKind::Usage, "the standard input is a terminal", "send a file through a pipe, or name one");
-  temporary_ = temporaryName("stdin");
+  temporary_ = temporaryFile("stdin");
   program.interrupt.writes(temporary_);
   try {
     const Open file(temporary_, O_WRONLY | O_CREAT | O_EXCL);
-    if (copy(STDIN_FILENO, file.get(), "cannot keep the standard input", program.control()) == 0)
+    const End from{STDIN_FILENO, "cannot read the standard input", "send a file through a pipe"};
+    const End to{file.get(), "cannot keep the standard input", makeRoom()};
+    if (copy(from, to, program.control()) == 0)
       throw Error(ErrorKind::BadData, "the standard input is empty", "check the program in front of the pipe");
   } catch (...) {
     ::unlink(temporary_.c_str());
     throw;
   }
-  path_ = temporary_.string() + name.substr(1);
+  const std::size_t choice = name.find('@');
+  path_ = temporary_.string() + (choice == std::string::npos ? "" : name.substr(choice));
 }
 
 InputFile::~InputFile() {
@@ -108,33 +157,28 @@ InputFile::~InputFile() {
 }
 
 void InputFile::explain(const std::function<void()>& work) const {
-  if (temporary_.empty()) return work();
-  try {
-    work();
-  } catch (const Canceled&) {
-    throw;
-  } catch (const Error& error) {
-    std::string text = error.what();
-    const std::string name = temporary_.string();
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name))
-      text.replace(at, name.size(), "the standard input");
-    throw Error(error.kind(), text);
-  }
+  renamed(temporary_.string(), "the standard input", work);
 }
 
 OutputFile::OutputFile(Program& program, const std::string& name, const std::string& format)
     : program_(program), path_(name) {
-  if (name != "-") return;
+  if (name != "-") {
+    if (!format.empty())
+      throw Error(ErrorKind::Usage, "--format has no meaning for a file, whose name says its format", "leave it away");
+    return;
+  }
   if (::isatty(STDOUT_FILENO) == 1)
     throw Error(ErrorKind::Usage, "the standard output is a terminal", "send it into a pipe or a file, or name a file");
-  const std::string extension = format.empty() ? "nrrd" : format;
-  for (const char* pair : {"nhdr", "mhd", "raw", "json", "raw.json"})
-    if (extension == pair)
-      throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
-                  "use nrrd, mha, nii, nii.gz, tif, vti, h5, png or jpg");
+  const std::string extension = format.empty() ? "nrrd" : format.substr(format.starts_with('.') ? 1 : 0);
+  const std::string end = "stdout." + extension;
+  if (end.find('/') != std::string::npos)
+    throw Error(ErrorKind::Usage, "there is no format " + extension, "give an extension, such as nrrd");
+  if (filesWritten(*makeVolumeIo(), end).size() > 1)
+    throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
+                "use nrrd, mha, nii, nii.gz, tif, vti, h5, png or jpg");
   // Whoever reads may have enough before the end: that is an error to clean up after, not a reason to die.
   ::signal(SIGPIPE, SIG_IGN);
-  temporary_ = temporaryName("stdout." + extension);
+  temporary_ = temporaryFile(end);
   program.interrupt.writes(temporary_);
   path_ = temporary_.string();
 }
@@ -143,10 +187,13 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void OutputFile::deliver() const {
-  if (temporary_.empty()) return;
+void OutputFile::fill(const std::function<void()>& work) const {
+  if (temporary_.empty()) return work();
+  renamed(path_, "what goes to the standard output, in " + temporary_.parent_path().string(), work);
   const Open file(temporary_, O_RDONLY);
-  static_cast<void>(copy(file.get(), STDOUT_FILENO, "cannot write to the standard output", program_.control()));
+  const End from{file.get(), "cannot read " + path_, makeRoom()};
+  const End to{STDOUT_FILENO, "cannot write to the standard output", "check what stands behind it"};
+  static_cast<void>(copy(from, to, program_.control()));
 }
 
 }  // namespace sscope::cli

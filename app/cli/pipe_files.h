@@ -10,6 +10,11 @@
 
 namespace sscope::cli {
 
+// The standard input, with a choice behind it or not: "-", "-@t=3", "/dev/stdin".
+[[nodiscard]] bool isPipe(const std::string& name);
+// Throws Error(Usage) where `name` is the standard input: for what is read in other ways.
+void refusePipe(const std::string& name, const std::string& command);
+
 // The file to read for `name`: itself, or what the standard input holds.
 class InputFile {
  public:
@@ -23,7 +28,7 @@ class InputFile {
   void explain(const std::function<void()>& work) const;
 
  private:
-  std::string path_, choice_;
+  std::string path_;
   std::filesystem::path temporary_;  // empty: none
 };
 
@@ -31,14 +36,15 @@ class InputFile {
 class OutputFile {
  public:
   // `format` is the extension of the standard output; empty: nrrd. Throws Error(Usage) where the standard output is a
-  // terminal or the format takes more than one file.
+  // terminal, the format takes more than one file, or a format is given and no pipe.
   OutputFile(Program& program, const std::string& name, const std::string& format);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   [[nodiscard]] const std::string& path() const { return path_; }
-  // Sends it on. Throws Error(Io), Canceled.
-  void deliver() const;
+  // Runs `work`; errors that it throws name the standard output, not the temporary file. Then sends it on. Throws
+  // Error(Io), Canceled.
+  void fill(const std::function<void()>& work) const;
 
  private:
   Program& program_;

@@ -34,11 +34,17 @@ void Program::log(const std::string& line) {
 
 void Program::note(const std::string& line) {
   progress.clear();
-  std::cerr << line << '\n';
+  std::cerr << inOneLine(line) << '\n';
 }
 
 void requireTargets(std::initializer_list<std::string> targets, const std::string& input) {
   requireSafeTargets({targets, {}}, {input});
+}
+
+std::string inOneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return text;
 }
 
 void writeText(Program& program, const std::string& target, const std::string& text) {

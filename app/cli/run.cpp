@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter_task.h"
+#include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -31,6 +32,10 @@ std::vector<std::string> notRun(const Session& session) {
 }
 
 int run(Program& program, const RunArguments& options) {
+  refusePipe(options.data, "sscope run");
+  if (options.output == "-")
+    throw Error(ErrorKind::Usage, "sscope run tells its figures on the standard output, and writes no volume there",
+                "name a file");
   requireSafeTargets({{options.json}, {}}, {options.session});
   Session session = readSession(options.session);
   if (!options.data.empty()) {

@@ -3,9 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/cli/checks.h"
+#include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
+#include "core/job/output_files.h"
 #include "core/measure/text_table.h"
 #include "datasets/samples.h"
 
@@ -15,8 +18,8 @@ namespace {
 
 struct SampleArguments {
   DataSource source;
-  std::string output;
-  bool list = false;
+  std::string output, format;
+  bool list = false, compress = false;
 };
 
 std::string samplesTable() {
@@ -38,14 +41,20 @@ int run(Program& program, const SampleArguments& options) {
   requireKnownSample(options.source.sample);
   if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "give one with -o FILE");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
-  requireSafeTargets({{}, {options.output}});
-  const Control control = program.control();
-  const LoadedVolume loaded = load(*workshop.io, options.source, control);
-  workshop.io->checkWritable(options.output, loaded.volume.shape(), loaded.volume.type());
-  program.interrupt.writes(options.output);
-  workshop.io->write(options.output, loaded.volume, control);
-  program.tell(options.output + ": " + loaded.volume.shape().text() + " " +
-               std::string(toString(loaded.volume.type())));
+  const std::string output = withStem(options.output, options.source.sample);
+  if (output != "-") requireSafeTargets({{}, {output}});
+  const OutputFile file(program, output, options.format);
+  file.fill([&] {
+    if (options.compress) workshop.io->checkCompressible(file.path());
+    const Control control = program.control();
+    const LoadedVolume loaded = load(*workshop.io, options.source, control);
+    workshop.io->checkWritable(file.path(), loaded.volume.shape(), loaded.volume.type());
+    WriteOptions how;
+    how.compress = options.compress;
+    program.interrupt.writes(file.path());
+    workshop.io->write(file.path(), loaded.volume, how, control);
+    program.tell(output + ": " + loaded.volume.shape().text() + " " + std::string(toString(loaded.volume.type())));
+  });
   return 0;
 }
 
@@ -56,10 +65,14 @@ void addSample(CLI::App& app, Program& program) {
   CLI::App* command = app.add_subcommand("sample", "Write a built-in sample to a file");
   CLI::Option* name = command->add_option("NAME", options->source.sample, "Which sample; see --list");
   CLI::Option* output =
-      command->add_option("-o,--output", options->output, "The file to write; its extension is the format");
+      command->add_option("-o,--output", options->output,
+                          "The file to write, or - ; its extension is the format, {stem} becomes the sample's name");
+  command->add_option("--format", options->format, "The format of the standard output (default nrrd)")
+      ->type_name("EXT");
+  command->add_flag("--compress", options->compress, "Compress the voxels (nrrd, mha, tif, h5)");
   command->add_option("--size", options->source.size, "Voxels along each edge (default: the sample's own)")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->source.seed, "Of the samples with noise (default 1)");
+      ->check(positiveNumber());
+  addSeedOption(*command, options->source.seed, "Of the samples with noise (default 1)");
   command->add_flag("--list", options->list, "List the samples")->excludes(name)->excludes(output);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/cli/pipe_files.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
@@ -25,22 +26,21 @@ void requireSafeTargets(const Targets& targets, const std::vector<std::string>& 
   for (const std::string& report : targets.reports)
     if (!report.empty() && report != "-") files.emplace_back(report);
   if (std::count(targets.reports.begin(), targets.reports.end(), "-") > 1) twice("-");
-  for (const std::string& volume : targets.volumes)
+  for (const std::string& volume : targets.volumes) {
+    if (volume == "-")
+      throw Error(ErrorKind::Usage, "this command writes no volume to the standard output", "name a file");
     if (!volume.empty())
       for (fs::path& file : filesWritten(*io, volume)) files.push_back(std::move(file));
+  }
   if (files.empty()) return;
   InputFiles read;
-  for (const std::string& input : inputs) read.add(*io, input);
+  for (const std::string& input : inputs) read.add(*io, isPipe(input) ? "/dev/stdin" : input);
   for (const fs::path& file : files) checkTarget(file);
   if (const std::string refusal = refusalToReplace(read, files, "read"); !refusal.empty())
     throw Error(ErrorKind::Usage, refusal);
-  std::vector<FileIdentity> seen;
-  for (const fs::path& file : files) {
-    const FileIdentity identity = FileIdentity::of(file);
-    if (std::any_of(seen.begin(), seen.end(), [&](const FileIdentity& other) { return other.same(identity); }))
-      twice(file.string());
-    seen.push_back(identity);
-  }
+  FileIndex seen;
+  for (const fs::path& file : files)
+    if (!seen.add(FileIdentity::of(file), 0)) twice(file.string());
 }
 
 }  // namespace sscope::cli

@@ -4,15 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter_task.h"
-#include "app/cli/targets.h"
+#include "core/base/paths.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
 
 namespace sscope::cli {
 
 void addTransformOptions(CLI::App& command, TransformOptions& options) {
-  command.add_option("IN", options.input, "A file, a DICOM folder, or a pattern of 2D slices")->required();
-  command.add_option("-o,--output", options.output, "The file to write")->required()->type_name("OUT");
+  addBatchOptions(command, options.batch, "The file to write, or - ; {stem} becomes the input's name");
   command.add_option("--engine", options.where.engine, "Where to compute; see `sscope devices`")->type_name("ID");
   command.add_option("--variant", options.where.variant, "How to compute (default: the engine's first)")
       ->type_name("NAME");
@@ -30,24 +29,31 @@ Workshop workshopFor(const TransformOptions& options, const std::string& workloa
   return workshop;
 }
 
-Volume readInput(Program& program, Workshop& workshop, const TransformOptions& options,
-                 ElementType (*resultType)(ElementType)) {
-  requireSafeTargets({{options.json}, {options.output}}, {options.input});
+TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,
+                        const std::string& out, ElementType (*resultType)(ElementType)) {
+  checkTarget(out);
+  if (options.batch.compress) workshop.io->checkCompressible(out);
   DataSource source;
-  source.path = options.input;
-  LoadedVolume loaded = load(*workshop.io, source, program.control());
-  const Volume& input = loaded.volume;
-  program.log("read " + loaded.info.format + ", " + input.shape().text() + " " + std::string(toString(input.type())));
-  for (const std::string& notice : loaded.info.notices) program.note("note: " + notice);
-  workshop.io->checkWritable(options.output, input.shape(), resultType(input.type()));
-  return std::move(loaded.volume);
+  source.path = in;
+  TransformFile file{in, out, load(*workshop.io, source, program.control())};
+  const Volume& input = file.loaded.volume;
+  program.log("read " + file.loaded.info.format + ", " + input.shape().text() + " " +
+              std::string(toString(input.type())));
+  for (const std::string& notice : file.loaded.info.notices) program.note("note: " + notice);
+  workshop.io->checkWritable(out, input.shape(), resultType(input.type()));
+  workshop.io->checkGeometry(out, input.geometry());
+  return file;
 }
 
-void finish(Program& program, Workshop& workshop, const TransformOptions& options, const Volume& output,
-            const RunReport& report, const std::optional<Verification>& verification, nlohmann::json object) {
-  program.interrupt.writes(options.output);
-  workshop.io->write(options.output, output, program.control());
-  program.log("wrote " + options.output);
+void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
+            const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
+            nlohmann::json object) {
+  WriteOptions how;
+  how.metadata = file.loaded.info.metadata;
+  how.compress = options.batch.compress;
+  program.interrupt.writes(file.out);
+  workshop.io->write(file.out, output, how, program.control());
+  program.log("wrote " + file.out);
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total" +
@@ -55,8 +61,9 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   if (options.json.empty()) return;
   const VolumeShape& n = output.shape();
   object["version"] = SSCOPE_VERSION;
-  object["input"] = options.input;
-  object["output"] = options.output;
+  // The names that were given: those of pipes are our own.
+  object["input"] = options.batch.inputs.front();
+  object["output"] = options.batch.output == "-" ? "-" : file.out;
   object["shape"] = {n.nx, n.ny, n.nz};
   object["type"] = std::string(toString(output.type()));
   object["engine"] = report.engine;

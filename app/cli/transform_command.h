@@ -1,30 +1,41 @@
 #pragma once
-// What `sscope dwt` and `sscope magic` have in common: one file in, one file out.
+// What `sscope dwt` and `sscope magic` have in common: each file becomes another one.
 
 #include <optional>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "app/cli/batch.h"
 #include "app/cli/program.h"
 #include "core/job/transform_job.h"
 
 namespace sscope::cli {
 
 struct TransformOptions {
-  std::string input, output, json;
+  Batch batch;
+  std::string json;
   EngineChoice where;
 };
 
-// IN, -o, --engine, --variant, --threads, --verify, --json.
+// IN..., -o, --format, --compress, --engine, --variant, --threads, --verify, --json.
 void addTransformOptions(CLI::App& command, TransformOptions& options);
 // Engines and readers; throws Error(Usage) for engines and variants that do not exist.
 [[nodiscard]] Workshop workshopFor(const TransformOptions& options, const std::string& workload);
-// Reads IN, and throws before anything is computed when OUT could not hold the result's type or components.
-[[nodiscard]] Volume readInput(Program& program, Workshop& workshop, const TransformOptions& options,
-                               ElementType (*resultType)(ElementType));
-// Writes OUT, and the report where one is asked for, to which what every report says is added.
-void finish(Program& program, Workshop& workshop, const TransformOptions& options, const Volume& output,
-            const RunReport& report, const std::optional<Verification>& verification, nlohmann::json object);
+
+// One input on its way to its output.
+struct TransformFile {
+  std::string in, out;
+  LoadedVolume loaded;
+};
+// Reads `in`, and throws before anything is computed when `out` could not hold the result's type or components.
+[[nodiscard]] TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options,
+                                      const std::string& in, const std::string& out,
+                                      ElementType (*resultType)(ElementType));
+// Writes the output with what the input's file said besides, and the report where one is asked for, to which what every
+// report says is added.
+void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
+            const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
+            nlohmann::json object);
 
 }  // namespace sscope::cli

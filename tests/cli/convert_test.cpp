@@ -1,12 +1,12 @@
 // sscope convert, several inputs, pipes, and choices behind a name.
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
 #include "tests/cli/program.h"
+#include "tests/cli/shell.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -35,13 +35,6 @@ void requireUsage(const Arguments& arguments, const std::string& named) {
   INFO(outcome.err);
   CHECK(outcome.status == 2);
   CHECK(contains(outcome.err, named));
-}
-
-// Through a shell, for its pipes.
-int shell(const std::string& command) {
-  const int status = std::system(
-      ("PATH=" + std::filesystem::path(SSCOPE_PROGRAM).parent_path().string() + ":$PATH; " + command).c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/base/paths.h"
 #include "core/session/session.h"
 #include "tests/cli/program.h"
+#include "tests/cli/shell.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -59,6 +60,8 @@ TEST_CASE("no output replaces an input, by whatever name") {
     refused(folder.path(), {"dwt", "forward", in, "-o", out}, "which is read");
     refused(folder.path(), {"magic", "forward", in, "-o", out}, "which is read");
     refused(folder.path(), {"bench", "filter", "--input", in, "--report", out}, "which is read");
+    refused(folder.path(), {"convert", in, "-o", out}, "which is read");
+    refused(folder.path(), {"convert", in + "@c=0", "-o", out}, "which is read");
   }
   // By a filter's name.
   refused(folder.path(), {"filter", in, "-o", folder / "{}.nrrd", "--filter", "box:name=in", "--filter", "sobel"},
@@ -81,6 +84,45 @@ TEST_CASE("no output replaces the voxels of a header that is read") {
 #endif
 }
 
+TEST_CASE("convert replaces no part of an input, nor any of a batch") {
+  const TemporaryFolder folder;
+  const std::string x = folder / "x.nhdr";
+  write(x);
+  for (const char* out : {"x.json", "x.raw", "x.raw.json"})
+    refused(folder.path(), {"convert", x, "-o", folder / out}, "x.raw");
+  // Braces stand for nothing here: they are a part of the name.
+  write(folder / "a{}.nrrd");
+  refused(folder.path(), {"convert", folder / "a{}.nrrd", "-o", folder / "a{}.nrrd"}, "which is read");
+  fs::create_directory(folder / "sub");
+  write(folder / "sub/a.nrrd");
+  write(folder / "x-a.nrrd");
+  const std::string first = folder / "sub/a.nrrd", second = folder / "x-a.nrrd";
+  for (const char* command : {"convert", "filter"}) {
+    Arguments arguments{command, first, second, "-o", folder / "x-{stem}.nrrd"};
+    if (command == std::string("filter")) arguments.insert(arguments.end(), {"--filter", "box"});
+    refused(folder.path(), arguments, "x-a.nrrd, which is read");
+  }
+  refused(folder.path(), {"convert", first, x, "-o", folder / "x.json"}, "{stem}");
+  refused(folder.path(), {"convert", first, x, "-o", folder / "{stem}.json"}, "x.raw");
+  // What only ends alike is another file.
+  CHECK(run({"convert", first, "-o", folder / "b.nrrd"}).status == 0);
+#if SSCOPE_HAS_ITK
+  write(folder / "m.mhd");
+  refused(folder.path(), {"convert", folder / "m.mhd", "-o", folder / "m.nhdr"}, "m.raw");
+  refused(folder.path(), {"convert", folder / "m.mhd", first, "-o", folder / "{stem}.nhdr"}, "m.raw");
+#endif
+}
+
+TEST_CASE("a file that comes through the standard input is an input") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", err = folder / "err";
+  write(in);
+  const std::string before = readTextFile(in);
+  CHECK(shell("sscope convert - -o " + in + " < " + in + " 2> " + err) == 2);
+  CHECK(contains(readTextFile(err), "which is read"));
+  CHECK(readTextFile(in) == before);
+}
+
 TEST_CASE("banks, taps and sessions are inputs as well") {
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd", bank = folder / "bank.json", taps = folder / "taps.json",
@@ -95,6 +137,7 @@ TEST_CASE("banks, taps and sessions are inputs as well") {
   refused(folder.path(), {"filter", in, "-o", bank, "--bank", bank}, "bank.json");
   refused(folder.path(), {"filter", in, "-o", out, "--bank", bank, "--json", bank}, "bank.json");
   refused(folder.path(), {"filter", in, "-o", taps, "--filter", "custom:file=" + taps}, "taps.json");
+  refused(folder.path(), {"magic", "forward", in, "-o", taps, "--taps", taps}, "taps.json");
   refused(folder.path(), {"run", session, "-o", session}, "session.json");
   refused(folder.path(), {"run", session, "--json", session}, "session.json");
   refused(folder.path(), {"run", session, "-o", in}, "in.nrrd");

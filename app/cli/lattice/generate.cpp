@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/write_options.h"
 #include "core/base/error.h"

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/cli/checks.h"
 #include "app/cli/filter_task.h"
+#include "app/cli/pipe_files.h"
 #include "core/base/error.h"
 #include "core/io/configuration_io.h"
 
@@ -27,16 +29,6 @@ std::optional<Extents> extentsOf(const Dims& dims) {
   return extents;
 }
 
-// The parser alone would take 2^64 for 2^64 - 1, and 010 for 8.
-void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& help) {
-  const auto take = [&seed](const std::string& text) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (error != std::errc() || end != text.data() + text.size())
-      throw CLI::ValidationError("--seed", text + " is no whole number from 0 to 2^64 - 1");
-  };
-  command.add_option_function<std::string>("--seed", take, help)->type_name("N");
-}
-
 void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice) {
   command.add_option("CONFIG", choice.file, "A gauge configuration: NERSC, ILDG, SciDAC or MILC v5")->required();
   addDimsOption(command, choice.dims, "Its extents, for files that do not say them", false);
@@ -50,6 +42,7 @@ void addKeepLinksOption(CLI::App& command, ConfigurationChoice& choice) {
 
 Configuration readConfiguration(Program& program, const ConfigurationChoice& choice) {
   const ConfigurationReadOptions options{extentsOf(choice.dims), choice.keepLinks, choice.ignoreChecksum};
+  refusePipe(choice.file, "sscope lattice");
   Configuration configuration = makeConfigurationIo()->read(choice.file, options, program.control());
   for (const std::string& notice : configuration.info.notices) program.note("note: " + notice);
   return configuration;

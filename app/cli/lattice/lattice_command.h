@@ -18,9 +18,6 @@ using Dims = std::vector<int>;
 void addDimsOption(CLI::App& command, Dims& dims, const std::string& help, bool required);
 [[nodiscard]] std::optional<lattice::Extents> extentsOf(const Dims& dims);
 
-// 64 bits in decimal digits.
-void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& help);
-
 // The configuration's file.
 struct ConfigurationChoice {
   std::string file;

@@ -26,6 +26,8 @@ Target targetOf(Program& program, const WriteChoice& choice) {
   const bool ildg =
       choice.format.empty() ? path.extension() == ".lime" || path.extension() == ".ildg" : choice.format == "ildg";
   if (ildg && choice.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "leave --two-rows out");
+  if (choice.output == "-")
+    throw Error(ErrorKind::Usage, "a configuration is not written to the standard output", "name a file");
   checkTarget(path);
   program.interrupt.writes(path);
   return {choice.output,

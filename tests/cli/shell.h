@@ -1,0 +1,19 @@
+#pragma once
+// sscope through a shell, for its pipes.
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace sscope::test {
+
+// Runs a line of a shell that finds sscope; its exit status.
+[[nodiscard]] inline int shell(const std::string& command) {
+  const std::string folder = std::filesystem::path(SSCOPE_PROGRAM).parent_path().string();
+  const int status = std::system(("PATH=" + folder + ":$PATH; " + command).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace sscope::test

@@ -1,0 +1,130 @@
+// What people type and name: odd numbers, odd names, and places where nothing can be written.
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+#include "core/base/paths.h"
+#include "tests/cli/program.h"
+#include "tests/cli/shell.h"
+
+using namespace sscope;
+using namespace sscope::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct StrangeScene {
+  StrangeScene() { writeNrrd(in, randomVolume({8, 8, 8, 1}, ElementType::f32, 1)); }
+  TemporaryFolder folder;
+  std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
+};
+
+// One sentence of a reasonable length.
+void refusedWords(const Arguments& arguments, int status, const std::string& named) {
+  const Outcome outcome = run(arguments);
+  CAPTURE(arguments, outcome.err);
+  CHECK(outcome.status == status);
+  CHECK(lineCount(outcome.err) == 1);
+  CHECK(outcome.err.starts_with("error: "));
+  CHECK(contains(outcome.err, named));
+  constexpr std::size_t kBesideNames = 300;
+  std::size_t names = 0;
+  for (const std::string& argument : arguments) names += 2 * argument.size();
+  CHECK(outcome.err.size() < kBesideNames + names);
+}
+
+}  // namespace
+
+TEST_CASE("numbers that cannot be are refused in a short sentence") {
+  const StrangeScene scene;
+  for (const char* size : {"0", "-3", "nan", "1e400", "x"})
+    refusedWords({"sample", "gyroid", "-o", scene.out, "--size", size}, 2, std::string(size) + " is no number above 0");
+  for (const char* seed : {"-1", "1.5", "99999999999999999999"})
+    refusedWords({"sample", "gyroid", "-o", scene.out, "--seed", seed}, 2, "is no whole number from 0");
+  for (const char* sigma : {"-1", "nan", "inf"})
+    refusedWords({"dwt", "denoise", scene.in, "-o", scene.out, "--sigma", sigma}, 2, "is no number of 0 or more");
+  for (const char* threshold : {"-1", "nan", "inf", ""})
+    refusedWords({"dwt", "denoise", scene.in, "-o", scene.out, "--threshold", threshold}, 2,
+                 "is not a number of 0 or more");
+  refusedWords({"bench", "filter", "--sample", "gyroid", "--size", "0"}, 2, "is no number above 0");
+  refusedWords({"convert", scene.in, "-o", scene.out, "--crop", ""}, 2, "--crop");
+  CHECK_FALSE(fs::exists(scene.out));
+}
+
+TEST_CASE("an option that there is not is named, and a file whose name looks like one") {
+  const StrangeScene scene;
+  refusedWords({"info", "--jsn", scene.in}, 2, "there is no option --jsn");
+  refusedWords({"info", "--jsn"}, 2, "there is no option --jsn");
+  refusedWords({"filter", scene.in, "-q", "3", "-o", scene.out}, 2, "there is no option -q");
+  refusedWords({"lattice", "flow", scene.in, "--tme", "inf"}, 2, "there is no option --tme");
+  refusedWords({"filter", scene.in, "-o", scene.out, "--constant", "-5", "in.nrrd", "--filter"}, 2, "--filter");
+  refusedWords({"filter", "--constant", "-5"}, 2, "IN is required");
+  const std::string err = scene.folder / "err";
+  fs::copy_file(scene.in, scene.folder / "-dash.nrrd");
+  CHECK(shell("cd " + scene.folder.path().string() + "; sscope info -dash.nrrd 2> " + err) == 2);
+  CHECK(contains(readTextFile(err), "write ./-dash.nrrd"));
+}
+
+TEST_CASE("the input may stand behind any option") {
+  const StrangeScene scene;
+  CHECK(run({"dwt", "inverse", "--size", "6,6,6", scene.in, "-o", scene.out}).status == 0);
+  CHECK(readVolume(scene.out).shape().nx == 6);
+  CHECK(run({"filter", "--filter", "box", scene.in, "-o", scene.out}).status == 0);
+  CHECK(run({"magic", "forward", "--compress", scene.in, "-o", scene.out}).status == 0);
+}
+
+TEST_CASE("a type is suggested only where it would help") {
+  const StrangeScene scene;
+  writeNrrd(scene.in, randomVolume({8, 8, 1, 1}, ElementType::f32, 1));
+  refusedWords({"convert", scene.in, "-o", scene.folder / "a.bmpx"}, 1, "names no format");
+  CHECK_FALSE(contains(run({"convert", scene.in, "-o", scene.folder / "a.bmpx"}).err, "--type"));
+#if SSCOPE_HAS_ITK
+  refusedWords({"convert", scene.in, "-o", scene.folder / "a.png"}, 1, "or convert the values with --type u8");
+  CHECK(run({"convert", scene.in, "-o", scene.folder / "a.png", "--type", "u8"}).status == 0);
+#endif
+}
+
+TEST_CASE("names may be as long as folders allow, and no longer") {
+  const StrangeScene scene;
+  const std::string longest = std::string(250, 'n') + ".nrrd", tooLong = std::string(251, 'n') + ".nrrd";
+  CHECK(run({"convert", scene.in, "-o", scene.folder / longest}).status == 0);
+  CHECK(run({"info", scene.folder / longest}).status == 0);
+  refusedWords({"convert", scene.in, "-o", scene.folder / tooLong}, 1, "its name is too long");
+  refusedWords(
+      {"filter", scene.in, "-o", scene.folder / "{}.nrrd", "--filter", "box:name=" + tooLong, "--filter", "sobel"}, 1,
+      "its name is too long");
+  refusedWords({"info", scene.folder / tooLong}, 1, "its name is longer than any file's");
+  CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd", longest});
+}
+
+TEST_CASE("names with spaces and line breaks are read, and errors about them stay in one line") {
+  const StrangeScene scene;
+  const std::string odd = scene.folder / "a b\nc\x1b[31m.nrrd";
+  fs::copy_file(scene.in, odd);
+  CHECK(run({"info", odd}).status == 0);
+  CHECK(run({"convert", odd, "-o", scene.folder / "{stem}-out.nrrd"}).status == 0);
+  refusedWords({"convert", scene.in, "-o", scene.folder / "no\nsuch/folder.nrrd"}, 1, "no?such");
+  refusedWords({"info", scene.folder / "no\nsuch.nrrd"}, 1, "no?such.nrrd");
+  const std::string missing = scene.folder / "no\nsuch.nrrd";
+  const Outcome batch = run({"convert", missing, scene.in, "-o", scene.folder / "{stem}-2.nrrd"});
+  CHECK(batch.status == 1);
+  CHECK(lineCount(batch.err) == 2);
+  CHECK(batch.err.starts_with("error: cannot read "));
+  CHECK(contains(batch.err, "1 of 2 inputs done; failed: "));
+}
+
+TEST_CASE("what cannot be written to the standard output is an error") {
+  if (!fs::exists("/dev/full")) SSCOPE_SKIP("there is no /dev/full");
+  const StrangeScene scene;
+  const std::string err = scene.folder / "err";
+  for (const std::string& command :
+       {std::string("--help"), std::string("--version"), std::string("filter --help"), "info " + scene.in,
+        "info --json " + scene.in, std::string("sample --list"), "convert " + scene.in + " -o -"}) {
+    CAPTURE(command);
+    CHECK(shell("sscope " + command + " > /dev/full 2> " + err) == 1);
+    CHECK(contains(readTextFile(err), "cannot write to the standard output"));
+    CHECK(lineCount(readTextFile(err)) == 1);
+    CHECK_FALSE(contains(readTextFile(err), "TMPDIR"));
+  }
+}
