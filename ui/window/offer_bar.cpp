@@ -24,7 +24,7 @@ class Follower : public QObject {
 }  // namespace
 
 OfferBar::OfferBar(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
-  notice_ = new Notice(accessibleName, this);
+  notice_ = new Notice(accessibleName, this, Notice::Place::InLayout);  // over the buttons it would hide them
   row_ = new QHBoxLayout(this);
   const int gap = em(this, 0.3);
   row_->setContentsMargins(gap, gap, gap, gap);
@@ -37,7 +37,7 @@ OfferBar::OfferBar(const QString& accessibleName, QWidget* parent) : QWidget(par
 QPushButton* OfferBar::addButton(const QString& text, const char* name) {
   auto* button = new QPushButton(text, this);
   button->setObjectName(QLatin1String(name));
-  row_->insertWidget(row_->count() - 1, button, 0, Qt::AlignVCenter);
+  row_->addWidget(button, 0, Qt::AlignVCenter);
   return button;
 }
 
