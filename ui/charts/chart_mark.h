@@ -8,10 +8,10 @@
 
 namespace sscope {
 
-inline void drawMark(QPainter& painter, const QPointF& center, double radius, const QColor& color) {
+inline void drawMark(QPainter& painter, const QPointF& center, double radius, const QColor& color, const QColor& rim) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
+  painter.setPen(QPen(rim, 1));  // dark shades end somewhere in dark palettes, too
   painter.setBrush(color);
   painter.drawPolygon(QPolygonF({center - QPointF(radius, 0), center - QPointF(0, radius), center + QPointF(radius, 0),
                                  center + QPointF(0, radius)}));

@@ -21,12 +21,18 @@ namespace {
 constexpr double kDimmed = 0.4;  // opacity of what no longer holds
 }
 
-// Where things stand, in logical pixels and multiples of the font's height.
+// Where things stand, in logical pixels and multiples of the font's height. Names and numbers have a line of their own
+// above each bar: so the bars have the whole width, however narrow the panel is.
 struct EngineChart::Frame {
-  double line = 0;     // height of a line of text
-  double row = 0;      // height of a row
-  QRectF names, plot;  // left and right of the zero line
-  double legend = 0;   // height of the line above
+  double line = 0;           // height of a line of text
+  double legend = 0;         // height of the line above
+  std::vector<QRectF> rows;  // whole rows
+  QRectF plot;               // right of the zero line, all rows
+
+  [[nodiscard]] QRectF bar(std::size_t index) const {
+    const QRectF& row = rows[index];
+    return {plot.left(), row.top() + 1.15 * line, plot.width(), 0.55 * line};
+  }
 };
 
 EngineChart::EngineChart(QWidget* parent) : QWidget(parent) {
@@ -35,23 +41,17 @@ EngineChart::EngineChart(QWidget* parent) : QWidget(parent) {
 }
 
 EngineChart::Frame EngineChart::frame() const {
-  const QFontMetricsF metrics(font());
   Frame f;
-  f.line = metrics.height();
-  f.row = 1.55 * f.line;
+  f.line = QFontMetricsF(font()).height();
   f.legend = 1.4 * f.line;
-  double names = 3 * f.line;
-  for (const EngineRow& row : rows_)
-    names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(row.id)) * (row.current ? 1.08 : 1));
-  names = std::min(names, 0.4 * width()) + 0.5 * f.line;
-  const double rowsHeight = f.row * static_cast<double>(std::max<std::size_t>(1, rows_.size()));
-  f.names = QRectF(0, f.legend, names, rowsHeight);
-  double values = 0;  // room for the text after the longest bar
-  for (const EngineRow& row : rows_)
-    if (row.measured && row.absentReason.empty())
-      values = std::max(values, metrics.horizontalAdvance(valueText(row)) + (markOf(row).isValid() ? f.line : 0));
-  const double left = names + 0.25 * f.line;
-  f.plot = QRectF(left, f.legend, std::max(4 * f.line, width() - left - values - 0.9 * f.line), rowsHeight);
+  double top = f.legend;
+  for (const EngineRow& row : rows_) {
+    const double height = (row.absentReason.empty() ? 1.9 : 1.3) * f.line;  // what is absent has no bar
+    f.rows.emplace_back(0, top, width(), height);
+    top += height;
+  }
+  const double left = 0.25 * f.line;
+  f.plot = QRectF(left, f.legend, std::max(4 * f.line, width() - 2 * left), std::max(top - f.legend, 1.9 * f.line));
   return f;
 }
 
@@ -78,57 +78,52 @@ QSize EngineChart::sizeHint() const {
 
 QSize EngineChart::minimumSizeHint() const { return {static_cast<int>(12 * frame().line), sizeHint().height()}; }
 
-QRectF EngineChart::barArea(int index) const {
-  const Frame f = frame();
-  return {f.plot.left(), f.plot.top() + index * f.row, f.plot.width(), f.row};
-}
+QRectF EngineChart::barArea(int index) const { return frame().bar(static_cast<std::size_t>(index)); }
+
+QRectF EngineChart::rowArea(int index) const { return frame().rows.at(static_cast<std::size_t>(index)); }
 
 int EngineChart::rowAt(const QPointF& position) const {
   const Frame f = frame();
-  const int index = static_cast<int>(std::floor((position.y() - f.plot.top()) / f.row));
-  return index >= 0 && index < static_cast<int>(rows_.size()) ? index : -1;
+  for (std::size_t i = 0; i < f.rows.size(); ++i)
+    if (position.y() >= f.rows[i].top() && position.y() < f.rows[i].bottom()) return static_cast<int>(i);
+  return -1;
 }
 
 void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, double scale) const {
   const EngineRow& row = rows_[index];
   const bool absent = !row.absentReason.empty();
-  const double top = f.plot.top() + static_cast<double>(index) * f.row;
-  const QRectF whole(0, top, width(), f.row);
   QColor highlight = palette().color(QPalette::Highlight);
   highlight.setAlphaF(static_cast<int>(index) == hovered_ ? 0.22F : 0.10F);
-  if (row.current || static_cast<int>(index) == hovered_) painter.fillRect(whole, highlight);
+  if (row.current || static_cast<int>(index) == hovered_) painter.fillRect(f.rows[index], highlight);
 
   const QColor text = palette().color(QPalette::Text);
-  const QColor pale = palette().color(QPalette::PlaceholderText);
-  painter.setPen(absent ? absentColor() : text);
   QFont bold = font();
   bold.setBold(row.current);
+  const QFontMetricsF metrics(bold), plain(font());
+  QRectF words(f.plot.left(), f.rows[index].top() + 0.1 * f.line, f.plot.width(), 1.1 * f.line);
+  const QString name = metrics.elidedText(QString::fromStdString(row.id), Qt::ElideRight, 0.6 * words.width());
+  painter.setPen(absent ? absentColor() : text);
   painter.setFont(bold);
-  const QFontMetricsF metrics(bold);
-  const QRectF nameArea(f.line * 0.25, top, f.names.width() - f.line * 0.25, f.row);
-  painter.drawText(nameArea, Qt::AlignVCenter | Qt::AlignRight,
-                   metrics.elidedText(QString::fromStdString(row.id), Qt::ElideRight, nameArea.width()));
+  painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, name);
   painter.setFont(font());
-  const QFontMetricsF plain(font());
-  const QRectF bar(f.plot.left(), top + 0.2 * f.row, f.plot.width(), 0.6 * f.row);
-  const auto write = [&](const QString& words, const QColor& ink, double from) {
-    const QRectF area(from, top, std::max(0.0, width() - from), f.row);
+  words.setLeft(words.left() + metrics.horizontalAdvance(name) + 0.6 * f.line);
+  const auto write = [&](const QString& what, const QColor& ink, Qt::Alignment side) {
     painter.setPen(ink);
-    painter.drawText(area, Qt::AlignVCenter | Qt::AlignLeft, plain.elidedText(words, Qt::ElideRight, area.width()));
+    painter.drawText(words, Qt::AlignVCenter | side, plain.elidedText(what, Qt::ElideRight, words.width()));
   };
-  const double gap = 0.4 * f.line;
   if (absent) {
-    write(QStringLiteral("absent: ") + QString::fromStdString(row.absentReason), absentColor(), f.plot.left() + gap);
+    write(QStringLiteral("absent: ") + QString::fromStdString(row.absentReason), absentColor(), Qt::AlignLeft);
   } else if (!row.measured) {
-    write(QStringLiteral("not run yet"), pale, f.plot.left() + gap);
+    write(QStringLiteral("not run yet"), palette().color(QPalette::PlaceholderText), Qt::AlignRight);
   } else {
     if (row.stale) painter.setOpacity(kDimmed);
-    drawBar(painter, row, bar, scale);
-    const double from = f.plot.left() + barEnd(row) * scale + gap;
-    write(valueText(row), text, from);
-    if (const QColor mark = markOf(row); mark.isValid())
-      drawMark(painter, {from + plain.horizontalAdvance(valueText(row)) + 0.55 * f.line, top + f.row / 2},
-               0.28 * f.line, mark);
+    drawBar(painter, row, f.bar(index), scale);
+    if (const QColor mark = markOf(row); mark.isValid()) {
+      drawMark(painter, {words.right() - 0.4 * f.line, words.center().y()}, 0.28 * f.line, mark,
+               palette().color(QPalette::PlaceholderText));
+      words.setRight(words.right() - f.line);
+    }
+    write(valueText(row), text, Qt::AlignRight);
     painter.setOpacity(1);
   }
 }
@@ -187,7 +182,7 @@ void EngineChart::draw(QPainter& painter) const {
   for (const double tick : ticks) {
     const QString label = QString::number(tick, 'g', 6);
     const double half = metrics.horizontalAdvance(label) / 2;
-    const double x = std::min(xOf(tick), width() - half - 1);
+    const double x = std::clamp(xOf(tick), half + 1, std::max(half + 1, width() - half - 1));
     painter.drawText(QRectF(x - half - 1, f.plot.bottom() + 0.25 * f.line, 2 * half + 2, f.line), Qt::AlignCenter,
                      label);
   }

@@ -49,8 +49,9 @@ class EngineChart : public QWidget {
   [[nodiscard]] virtual std::string csv() const = 0;
   // What hovering over a row tells, as rich text.
   [[nodiscard]] QString rowTip(int index) const { return tooltip(rows_.at(static_cast<std::size_t>(index))); }
-  // Where the bars begin and where row `index` lies, in logical pixels.
+  // Of row `index`, in logical pixels: its bar from the zero line to the end of the axis, and all of it.
   [[nodiscard]] QRectF barArea(int index) const;
+  [[nodiscard]] QRectF rowArea(int index) const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 

@@ -141,10 +141,10 @@ std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
                          painter.fillRect(box, color);
                        }});
   if (std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.phases.compile > 0; }))
-    entries.push_back({QStringLiteral("compile, once"),
-                       [color = phaseColor(id, Phase::Compile)](QPainter& painter, const QRectF& box) {
-                         drawMark(painter, box.center(), box.height() / 2, color);
-                       }});
+    entries.push_back(
+        {QStringLiteral("compile, once"),
+         [color = phaseColor(id, Phase::Compile), rim = palette().color(QPalette::PlaceholderText)](
+             QPainter& painter, const QRectF& box) { drawMark(painter, box.center(), box.height() / 2, color, rim); }});
   return entries;
 }
 
