@@ -7,6 +7,7 @@
 #include "tests/views/views_support.h"
 #include "ui/charts/busy_meter.h"
 #include "ui/charts/chart_format.h"
+#include "ui/charts/curve_chart.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
 #include "ui/charts/histogram_view.h"
@@ -111,14 +112,31 @@ TEST_CASE("the time chart stacks the phases of a run to scale, and compiling is 
   CHECK(kernel > 20);
   CHECK(upload == Approx(0.2 * kernel).margin(2));
   CHECK(compile == 0);  // a mark behind the number instead
-  const QRectF row = chart.barArea(0);
+  const QRectF row = chart.rowArea(0);
   const QImage line = image.copy(static_cast<int>(row.left()), static_cast<int>(row.top()),
                                  image.width() - static_cast<int>(row.left()), static_cast<int>(row.height()));
   CHECK(countOf(line, phaseColor("cpu:avx512", Phase::Compile), 3) > 8);
+  // Its rim is seen where its color is nearly that of the panel.
+  CHECK(countOf(line, chart.palette().color(QPalette::PlaceholderText), 12) > 4);
   CHECK_THAT(chart.rowTip(0).toStdString(),
              Catch::Matchers::Contains("compiled once in") && Catch::Matchers::Contains("not part of the time"));
   CHECK(slower == Approx(35.0 / 12 * kernel).margin(12));  // a whisker crosses the bar
   CHECK(widthOf(image, chart.barArea(5), engineColor("cuda:0")) == 0);
+}
+
+TEST_CASE("bars have the whole width of a narrow panel, and words beside them are whole") {
+  TimeChart chart;
+  usePalette(chart, false);
+  chart.setRows(someRows());
+  showAt(chart, {210, chart.sizeHint().height()});
+  const QImage image = pictureOf(chart);
+  keepPicture(image, QStringLiteral("time-narrow"));
+  CHECK(chart.barArea(0).width() > 190);
+  // The slowest engine's bar reaches beyond the middle, whatever is written beside it.
+  CHECK(widthOf(image, chart.barArea(2), engineColor("cpu:sse4")) > 60);
+  CHECK(chart.rowArea(1).top() == chart.rowArea(0).bottom());
+  CHECK(chart.rowArea(0).contains(chart.barArea(0)));
+  CHECK(chart.rowArea(5).height() < chart.rowArea(0).height());  // an absent engine has no bar
 }
 
 TEST_CASE("what compiling took moves no bar") {
@@ -413,4 +431,26 @@ TEST_CASE("busy cores") {
   CHECK(idle == 0);
   CHECK(countOf(image, QColor(60, 130, 220)) > 50);
   CHECK(meter.accessibleDescription() == "75 % of 2 cores");
+}
+
+TEST_CASE("a low chart of curves leaves out its note, then its axes, and draws nothing upside down") {
+  const auto picture = [](const QString& note, std::vector<double> y, QSize size) {
+    CurveChart chart(nullptr);
+    usePalette(chart, false);
+    CurvePlot plot;
+    plot.title = QStringLiteral("Energy");
+    plot.note = note;
+    plot.curves.push_back({});
+    plot.curves.back().x = {0, 1, 2};
+    plot.curves.back().y = std::move(y);
+    chart.setPlot(plot);
+    showAt(chart, size);
+    return pictureOf(chart);
+  };
+  const QString note = QStringLiteral("The curve grows while the flow time is moved, and this takes three lines here.");
+  const std::vector<double> up{0, 1, 2}, down{2, 1, 0};
+  CHECK(picture(note, up, {220, 260}) != picture({}, up, {220, 260}));
+  CHECK(picture(note, up, {220, 150}) == picture({}, up, {220, 150}));
+  CHECK(picture({}, up, {220, 150}) != picture({}, down, {220, 150}));
+  CHECK(picture(note, up, {220, 75}) == picture({}, down, {220, 75}));
 }

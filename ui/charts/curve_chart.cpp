@@ -15,6 +15,8 @@ namespace sscope {
 namespace {
 
 constexpr double kMostDecades = 20;
+// In lines of text: what the axes need above and around the curves, and the curves at least.
+constexpr double kAbove = 1.6, kAround = 4, kLeast = 3;
 
 std::size_t nearest(const std::vector<double>& xs, double x) {
   const auto above = std::lower_bound(xs.begin(), xs.end(), x);
@@ -83,7 +85,7 @@ CurveChart::Frame CurveChart::frame() const {
   if (!(low <= high)) low = 0, high = 1;
   const double em = line();
   QRectF area = below();
-  area.adjust(0, drawLegend(nullptr, area) + 1.6 * em, -0.6 * em, -2.4 * em);
+  area.adjust(0, drawLegend(nullptr, area) + kAbove * em, -0.6 * em, -(kAround - kAbove) * em);
   const int rows = std::clamp(static_cast<int>(area.height() / (1.8 * em)), 2, 7);
   if (f.log) {
     high = std::ceil(high + 0.01);
@@ -125,8 +127,9 @@ double CurveChart::drawLegend(QPainter* painter, const QRectF& area) const {
   const QFontMetricsF metrics(font());
   const double em = line(), swatch = 1.5 * em;
   double x = area.left(), y = area.top();
-  if (!plot_.note.isEmpty()) {
-    const QRectF box = metrics.boundingRect(QRectF(x, y, area.width(), 1e4), Qt::TextWordWrap, plot_.note);
+  const QRectF box = metrics.boundingRect(QRectF(x, y, area.width(), 1e4), Qt::TextWordWrap, plot_.note);
+  // In a low chart the curves have the room; the note is in the description.
+  if (!plot_.note.isEmpty() && (plot_.curves.empty() || area.height() - box.height() > (kAround + kLeast) * em)) {
     if (painter) {
       painter->setPen(palette().color(QPalette::PlaceholderText));
       painter->drawText(QRectF(x, y, area.width(), box.height() + 1), Qt::TextWordWrap, plot_.note);
@@ -229,6 +232,7 @@ void CurveChart::draw(QPainter& painter) const {
   drawLegend(&painter, below());
   if (plot_.curves.empty()) return;
   const Frame f = frame();
+  if (f.area.height() < line()) return;  // axes need more room than there is
   drawAxes(painter, f);
   for (std::size_t i = 0; i < plot_.curves.size(); ++i) drawCurve(painter, f, i);
   if (at_) drawMark(painter, f);
@@ -268,7 +272,7 @@ QString CurveChart::reading(double x) const {
 
 QString CurveChart::point(const QPointF& position) {
   const Frame f = frame();
-  if (plot_.curves.empty() || !f.area.adjusted(-line(), 0, line(), 0).contains(position)) {
+  if (plot_.curves.empty() || f.area.height() < line() || !f.area.adjusted(-line(), 0, line(), 0).contains(position)) {
     leave();
     return {};
   }
