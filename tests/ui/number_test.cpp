@@ -49,7 +49,7 @@ TEST_CASE("numbers are read with a point and with a comma in every locale") {
 
 TEST_CASE("a unit typed behind a length is taken") {
   const FilterFamily& family = filterFamily("gaussian");
-  OptionEditor editor(*findOption(family.options, "sigma"), 0.5);
+  OptionEditor editor(*findOption(family.options, "sigma"), LengthUnits{0.5});
   OptionValue last;
   QString told;
   QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });

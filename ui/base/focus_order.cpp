@@ -25,17 +25,6 @@ void chainFocus(const QList<QWidget*>& areas) {
     }
 }
 
-void chainFocusBefore(QWidget* area, QWidget* next) {
-  QWidget* last = next->previousInFocusChain();
-  while (last && last != next && area->isAncestorOf(last)) last = last->previousInFocusChain();
-  if (!last || last == next) return;
-  for (QWidget* stop : focusStops(area)) {
-    QWidget::setTabOrder(last, stop);
-    last = stop;
-  }
-  QWidget::setTabOrder(last, next);
-}
-
 void returnFocus(QWidget* control) { control->setFocusPolicy(Qt::TabFocus); }
 
 }  // namespace sscope

@@ -13,9 +13,6 @@ namespace sscope {
 // Tab goes through these areas one after the other, inside each in the order of now.
 void chainFocus(const QList<QWidget*>& areas);
 
-// Tab goes through `area` right before it comes to `next`: for what is made after its neighbors.
-void chainFocusBefore(QWidget* area, QWidget* next);
-
 // The mouse leaves the keyboard where it is: what is chosen with it in a list that opens does not take the keys from
 // the pictures. Tab reaches it all the same.
 void returnFocus(QWidget* control);

@@ -29,8 +29,8 @@ constexpr double kFewSteps = 8;
 constexpr double kLongestMillimeters = 1e5;
 }  // namespace
 
-OptionEditor::OptionEditor(Option option, double millimetersPerVoxel, QWidget* parent)
-    : QWidget(parent), option_(std::move(option)), value_(option_.fallback), millimetersPerVoxel_(millimetersPerVoxel) {
+OptionEditor::OptionEditor(Option option, LengthUnits units, QWidget* parent)
+    : QWidget(parent), option_(std::move(option)), value_(option_.fallback), units_(units) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -86,18 +86,16 @@ void OptionEditor::buildNumber() {
     unit_ = new QToolButton(this);
     unit_->setObjectName(toQt(option_.name + ".unit"));
     unit_->setAccessibleName(tr("%1 unit").arg(name));
-    unit_->setToolTip(tr("Switch between voxels and millimeters"));
     connect(unit_, &QToolButton::clicked, this, &OptionEditor::switchUnit);
-    box_->setUnits({QStringLiteral("mm"), QStringLiteral("vox"), QStringLiteral("voxel"), QStringLiteral("voxels")});
+    box_->setUnits({QStringLiteral("mm"), QStringLiteral("vox"), QStringLiteral("voxel"), QStringLiteral("voxels"),
+                    QStringLiteral("px"), QStringLiteral("pixel"), QStringLiteral("pixels")});
     connect(box_, &NumberBox::unitTyped, this,
             [this](const QString& typed) { takeUnit(typed == QLatin1String("mm")); });
     row_->addWidget(unit_);
     unit_->setFixedWidth(em(this, 2.1));
   } else {
-    auto* unit = quietLabel(toQt(option_.unit == "voxels"  ? "vox"
-                                 : option_.unit == "sigma" ? "σ"
-                                                           : option_.unit),
-                            this);
+    auto* unit =
+        quietLabel(option_.unit == "voxels" ? stepName() : toQt(option_.unit == "sigma" ? "σ" : option_.unit), this);
     unit->setFixedWidth(em(this, 2.1));
     unit->setAlignment(Qt::AlignCenter);
     row_->addWidget(unit);
@@ -168,7 +166,7 @@ void OptionEditor::setValue(const OptionValue& value) {
 }
 
 void OptionEditor::applyUnit() {
-  const double factor = millimeters() ? millimetersPerVoxel_ : 1;
+  const double factor = millimeters() ? units_.millimetersPerStep : 1;
   slider_->setScale(option_.sliderMinimum * factor, option_.sliderMaximum * factor, option_.logarithmic,
                     option_.type == OptionType::Integer);
   if (millimeters()) {
@@ -176,9 +174,17 @@ void OptionEditor::applyUnit() {
   } else {
     box_->setRange(option_.minimum, option_.maximum);
   }
-  box_->setUnit(millimeters() ? QStringLiteral("mm") : toQt(option_.unit));
-  if (unit_) unit_->setText(millimeters() ? QStringLiteral("mm") : QStringLiteral("vox"));
+  const QString steps = units_.pixels ? tr("pixels") : tr("voxels");
+  box_->setUnit(millimeters() ? QStringLiteral("mm") : option_.unit == "voxels" ? steps : toQt(option_.unit));
+  if (!unit_) return;
+  unit_->setText(millimeters() ? QStringLiteral("mm") : stepName());
+  // Millimeters that came with a session can be left even where the data have no unit.
+  unit_->setEnabled(units_.physical || millimeters());
+  unit_->setToolTip(units_.physical ? tr("Switch between %1 and millimeters").arg(steps)
+                                    : tr("In %1: the data state no unit of length").arg(steps));
 }
+
+QString OptionEditor::stepName() const { return units_.pixels ? QStringLiteral("px") : QStringLiteral("vox"); }
 
 void OptionEditor::showNumber() {
   // While the slider is held its handle belongs to the mouse.
@@ -199,7 +205,7 @@ bool OptionEditor::millimeters() const {
 
 void OptionEditor::switchUnit() {
   Length length = std::get<Length>(value_);
-  const double factor = length.millimeters ? 1 / millimetersPerVoxel_ : millimetersPerVoxel_;
+  const double factor = length.millimeters ? 1 / units_.millimetersPerStep : units_.millimetersPerStep;
   length.value *= factor;
   // Five digits are what the box shows; keep the number free of tails from the division.
   length.value = QString::number(length.value, 'g', 5).toDouble();
@@ -215,7 +221,7 @@ void OptionEditor::switchUnit() {
 void OptionEditor::takeUnit(bool millimeters) {
   Length length = std::get<Length>(value_);
   if (length.millimeters == millimeters) return;
-  const double factor = length.millimeters ? 1 / millimetersPerVoxel_ : millimetersPerVoxel_;
+  const double factor = length.millimeters ? 1 / units_.millimetersPerStep : units_.millimetersPerStep;
   newGesture();
   length.value *= factor;
   if (!millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);

@@ -19,11 +19,17 @@ namespace sscope {
 class NumberBox;
 class ValueSlider;
 
+// What lengths are counted in.
+struct LengthUnits {
+  double millimetersPerStep = 1;  // > 0; converts when the unit is switched
+  bool physical = true;           // false: the data know no unit of length, so there are no millimeters to switch to
+  bool pixels = false;            // the steps of an image, not of a volume
+};
+
 class OptionEditor : public QWidget {
   Q_OBJECT
  public:
-  // millimetersPerVoxel converts lengths when the unit is switched, > 0.
-  OptionEditor(Option option, double millimetersPerVoxel, QWidget* parent = nullptr);
+  OptionEditor(Option option, LengthUnits units, QWidget* parent = nullptr);
 
   void setValue(const OptionValue& value);  // emits nothing
   [[nodiscard]] const Option& option() const { return option_; }
@@ -50,11 +56,12 @@ class OptionEditor : public QWidget {
   void edit(OptionValue value);
   [[nodiscard]] double number() const;
   [[nodiscard]] bool millimeters() const;
+  [[nodiscard]] QString stepName() const;  // "vox" or "px"
   void newGesture();
 
   Option option_;
   OptionValue value_;
-  double millimetersPerVoxel_;
+  LengthUnits units_;
   QHBoxLayout* row_ = nullptr;
   QLabel* label_ = nullptr;
   ValueSlider* slider_ = nullptr;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/filter/degenerate.h"
+#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -55,7 +56,8 @@ BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), mo
   column->addWidget(list_, kListsShare);
   column->addWidget(remarks_);
   column->addWidget(recipe_);
-  column->addWidget(buildBankOptions());
+  QWidget* bankOptions = buildBankOptions();
+  column->addWidget(bankOptions);
   column->addStretch(1);
   connect(list_, &FilterList::selectionChanged, this, &BankPanel::followSelection);
   connect(list_, &FilterList::corrected, this,
@@ -66,6 +68,7 @@ BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), mo
   connect(&model_, &SessionModel::shownFilterChanged, this, &BankPanel::followShownFilter);
   connect(&model_, &SessionModel::bankChanged, this, &BankPanel::showRemarks);
   connect(&model_, &SessionModel::dataChanged, this, &BankPanel::showRemarks);
+  connect(recipe_, &RecipeEditor::rebuilt, this, [this, bankOptions] { chainFocus({list_, recipe_, bankOptions}); });
   recipe_->setIndex(list_->selected());
   refreshBankOptions();
 }

@@ -91,11 +91,11 @@ const FilterRecipe* RecipeEditor::recipe() const {
 }
 
 // Of the finest axis: a length that is sensible there is sensible everywhere.
-double RecipeEditor::millimetersPerVoxel() const {
+LengthUnits RecipeEditor::lengthUnits() const {
   const FilterGrid grid = gridOf(model_);
   double finest = grid.spacing[0];
   for (int a = 1; a < grid.dimensions; ++a) finest = std::min(finest, grid.spacing[static_cast<std::size_t>(a)]);
-  return finest;
+  return {finest, !model_.hasData() || grid.hasUnit, grid.dimensions == 2};
 }
 
 void RecipeEditor::rebuild() {
@@ -114,7 +114,7 @@ void RecipeEditor::rebuild() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(em(this, 0.2));
   for (const Option& option : offered(family, gridOf(model_).dimensions)) {
-    auto* editor = new OptionEditor(option, millimetersPerVoxel(), options_);
+    auto* editor = new OptionEditor(option, lengthUnits(), options_);
     editor->setObjectName(toQt(option.name));
     connect(editor, &OptionEditor::edited, this,
             [this, name = option.name](const OptionValue& value, const QString& gesture) {
@@ -138,8 +138,9 @@ void RecipeEditor::rebuild() {
     column->addWidget(taps_);
   }
   rows_->insertWidget(1, options_);
-  chainFocusBefore(options_, flip_);
+  chainFocus({options_, flip_});
   refresh();
+  Q_EMIT rebuilt();
 }
 
 void RecipeEditor::refresh() {

@@ -14,6 +14,7 @@ namespace sscope {
 
 class KernelView;
 class OptionEditor;
+struct LengthUnits;
 class TapsEditor;
 
 class RecipeEditor : public QWidget {
@@ -24,6 +25,7 @@ class RecipeEditor : public QWidget {
   [[nodiscard]] int index() const { return index_; }
 
  Q_SIGNALS:
+  void rebuilt();  // with controls that are new: Tab finds them at the end of the window until somebody says where
   void corrected(const QString& reason, const QString& control);
   void failed(const QString& message);
 
@@ -33,7 +35,7 @@ class RecipeEditor : public QWidget {
   void showKernel();
   void editParameter(const std::string& name, const OptionValue& value, const QString& gesture);
   [[nodiscard]] const FilterRecipe* recipe() const;
-  [[nodiscard]] double millimetersPerVoxel() const;
+  [[nodiscard]] LengthUnits lengthUnits() const;
 
   SessionModel& model_;
   int index_ = -1;
