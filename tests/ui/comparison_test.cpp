@@ -196,3 +196,27 @@ TEST_CASE("progress names the engine that is timed") {
     CHECK((each.startsWith(QStringLiteral("cpu:")) || each.contains(QStringLiteral("3D view"))));
   }
 }
+
+TEST_CASE("choosing another engine forgets no sample") {
+  Compared test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  const auto settled = [&](const std::string& engine) {
+    return wait([&] {
+      return test.window->live().engineId() == engine && test.window->live().result() != nullptr &&
+             !test.window->live().busy() && !test.window->live().comparing();
+    });
+  };
+  test.model().editEngineChoice({test.other, {}, 0}, QStringLiteral("other"));
+  REQUIRE(settled(test.other));
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.other) == kQuietRepetitions);
+  CHECK(test.row(test.other).current);
+  test.model().undoStack().undo();
+  REQUIRE(settled(test.shown));
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.other) == kQuietRepetitions);
+  // Other threads are another measurement.
+  test.model().editEngineChoice({test.shown, {}, 1}, QStringLiteral("one thread"));
+  REQUIRE(wait([&] { return test.row(test.other).stale || test.row(test.shown).stale; }));
+}

@@ -2,6 +2,7 @@
 
 #include <QMetaObject>
 #include <algorithm>
+#include <utility>
 
 #include "ui/base/text.h"
 #include "ui/model/progress_pace.h"
@@ -16,11 +17,11 @@ constexpr double kFastWholeSeconds = 0.05;
 }  // namespace
 
 LiveController::LiveController(const Toolbox& toolbox, SessionModel& model, QObject* parent)
-    : QObject(parent), toolbox_(toolbox), model_(model) {
+    : QObject(parent), toolbox_(toolbox), model_(model), choice_(model.engineChoice()) {
   runner_ = std::make_unique<LiveRunner>(*toolbox.engines, *toolbox.variants,
                                          [this](LiveUpdate update) { deliver(std::move(update)); });
   connect(&model, &SessionModel::bankChanged, this, &LiveController::followBank);
-  connect(&model, &SessionModel::engineChoiceChanged, this, &LiveController::changeSetting);
+  connect(&model, &SessionModel::engineChoiceChanged, this, &LiveController::followEngine);
   connect(&model, &SessionModel::dataChanged, this, [this] {
     firstWanted_ = request_ + 1;
     lastWholeSeconds_ = 0;
@@ -45,6 +46,18 @@ void LiveController::followBank() {
   }
   computed_ = std::move(computed);
   changeSetting();
+}
+
+// Engines with their default variants ran the same in a comparison: choosing another one forgets no sample.
+void LiveController::followEngine() {
+  const EngineChoice before = std::exchange(choice_, model_.engineChoice());
+  if (choice_.engine == before.engine || choice_.threads != before.threads || !choice_.variant.empty() ||
+      !before.variant.empty()) {
+    changeSetting();
+    return;
+  }
+  declined_ = false;
+  scheduleSubmit();
 }
 
 void LiveController::changeSetting() {

@@ -67,6 +67,7 @@ class LiveController : public QObject {
 
  private:
   void followBank();
+  void followEngine();
   void changeSetting();
   void scheduleSubmit(bool keepResult = false);
   void submit();
@@ -87,6 +88,7 @@ class LiveController : public QObject {
   int wanted_ = kQuietRepetitions;      // samples of each compared engine
   bool repeat_ = false;                 // somebody asked for them, be any other engine compared or not
   bool declined_ = false;               // somebody stopped the timing of this setting
+  EngineChoice choice_;                 // that the newest setting is of
   FilterBank computed_;                 // what of the bank the newest setting is made of
   std::vector<LeftOut> leftOut_;
   std::shared_ptr<const FilterResult> result_;
