@@ -201,7 +201,7 @@ TEST_CASE("a slider covers its range, linearly or by decades") {
 
 TEST_CASE("a length keeps its meaning when the unit is switched, and a double-click resets it") {
   const FilterFamily& family = filterFamily("gaussian");
-  OptionEditor editor(*findOption(family.options, "sigma"), 0.5);
+  OptionEditor editor(*findOption(family.options, "sigma"), LengthUnits{0.5});
   OptionValue last;
   QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
   editor.setValue(Length{3, false});
@@ -213,4 +213,55 @@ TEST_CASE("a length keeps its meaning when the unit is switched, and a double-cl
   CHECK(std::get<Length>(last) == Length{3, false});
   QTest::mouseDClick(editor.findChild<QLabel*>(), Qt::LeftButton);
   CHECK(last == findOption(family.options, "sigma")->fallback);
+}
+
+TEST_CASE("lengths of images are in pixels, and data without a unit offer no millimeters") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  const auto unit = [&]() -> QToolButton& { return test.find<QToolButton>("sigma.unit"); };
+  SECTION("an image") {
+    REQUIRE(test.openSample("zone-plate", 32));
+    CHECK(unit().text() == QStringLiteral("px"));
+    CHECK_FALSE(unit().toolTip().contains(QStringLiteral("voxel")));
+  }
+  SECTION("a volume") {
+    OpenData data;
+    Geometry geometry;
+    geometry.spacing = {0.5, 0.5, 0.5};
+    const bool physical = GENERATE(true, false);
+    geometry.unit = physical ? "mm" : "";
+    data.volume = std::make_shared<const Volume>(Volume({12, 12, 12, 1}, ElementType::f32, geometry));
+    data.identity = 77;
+    test.model().setData(data);
+    CHECK(unit().text() == QStringLiteral("vox"));
+    CHECK(unit().isEnabled() == physical);
+    if (physical) {
+      unit().click();
+      CHECK(std::get<Length>(test.model().bank().filters[0].parameters.at("sigma")) == Length{0.5, true});
+      CHECK(unit().text() == QStringLiteral("mm"));
+    } else {
+      CHECK_THAT(unit().toolTip().toStdString(), Catch::Matchers::Contains("no unit"));
+      // Millimeters that came with a session can be left.
+      FilterBank bank = test.model().bank();
+      bank.filters[0].parameters["sigma"] = Length{2, true};
+      test.model().editBank(bank, QStringLiteral("millimeters"));
+      CHECK(unit().isEnabled());
+    }
+  }
+}
+
+TEST_CASE("the menu's keys work while the list of filters has the keyboard") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  auto& list = test.find<QListWidget>("filters");
+  list.setFocus();
+  list.setCurrentRow(0);
+  REQUIRE(list.hasFocus());
+  // On some systems Ctrl+D is another key for Delete.
+  QTest::keyClick(&list, Qt::Key_D, Qt::ControlModifier);
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "gaussian-2", "sobel"});
+  QTest::keyClick(&list, Qt::Key_Down, Qt::ControlModifier);
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel", "gaussian-2"});
+  QTest::keyClick(&list, Qt::Key_Delete);
+  CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel"});
 }

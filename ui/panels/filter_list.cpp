@@ -103,8 +103,8 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
     updateButtons();
     if (!rebuilding_) Q_EMIT selectionChanged(row);
   });
-  connect(new QShortcut(QKeySequence::Delete, list_, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
-          &FilterList::removeSelected);
+  connect(new QShortcut(QKeySequence(Qt::Key_Delete), list_, nullptr, nullptr, Qt::WidgetShortcut),
+          &QShortcut::activated, this, &FilterList::removeSelected);
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(list_, &QWidget::customContextMenuRequested, this, &FilterList::showMenu);
   // The list is still inside its drop when it says so; look at the new order afterwards.
