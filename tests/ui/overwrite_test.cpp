@@ -1,5 +1,6 @@
 // Nothing is replaced unasked, and never what is open.
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QProcess>
@@ -133,6 +134,27 @@ TEST_CASE("no export replaces what is open, in any room") {
   CHECK(readTextFile(header) == before);
   CHECK(readTextFile(data) == voxels);
   CHECK(readTextFile(taps) == "1 2 1");
+}
+
+TEST_CASE("a message in the export dialog squashes nothing") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  const std::filesystem::path header = folder / "x.nrrd";
+  test.workshop.io->write(header, makeSample("gyroid", 12, 1, {}), {});
+  REQUIRE(test.openFile(header));
+  REQUIRE(test.waitIdle());
+  Exporting refused(test, 0, header);
+  REQUIRE(refused.failed.size() == 1);
+  QTest::qWait(50);
+  int seen = 0;
+  for (const QLabel* label : refused.dialog.findChildren<QLabel*>()) {
+    if (!label->isVisible() || !label->wordWrap() || label->text().isEmpty()) continue;
+    INFO(label->text().toStdString());
+    CHECK(label->height() >= label->heightForWidth(label->width()));
+    ++seen;
+  }
+  CHECK(seen == 2);  // the hint and the message
 }
 
 TEST_CASE("a session asks before it takes another file's place, not before its own") {

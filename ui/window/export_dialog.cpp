@@ -118,16 +118,15 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   });
   connect(&task_, &BackgroundTask::finished, this, [this] {
     setBusy(false);
-    notice_->showMessage(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
+    tell(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
     folder_ = QFileInfo(files_.value(0)).absolutePath();
     QSettings().setValue(kFolderKey, folder_);
-    makeRoom();
     Q_EMIT exported(files_);
   });
   connect(&task_, &BackgroundTask::failed, this, &ExportDialog::fail);
   connect(&task_, &BackgroundTask::canceled, this, [this] {
     setBusy(false);
-    notice_->showMessage(Notice::Kind::Hint, tr("The export was canceled; no file was left half written."));
+    tell(Notice::Kind::Hint, tr("The export was canceled; no file was left half written."));
   });
   setBusy(false);
 }
@@ -246,6 +245,12 @@ void ExportDialog::refresh() {
   makeRoom();
 }
 
+// The dialog grows by the message; nothing in it is squashed.
+void ExportDialog::tell(Notice::Kind kind, const QString& message) {
+  notice_->showMessage(kind, message);
+  makeRoom();
+}
+
 void ExportDialog::makeRoom() {
   if (!layout()) return;
   const int needed = layout()->totalHeightForWidth(width());
@@ -287,7 +292,7 @@ void ExportDialog::start() {
 
 void ExportDialog::fail(const QString& message) {
   setBusy(false);
-  notice_->showMessage(Notice::Kind::Error, message);
+  tell(Notice::Kind::Error, message);
   Q_EMIT failed(message);
 }
 

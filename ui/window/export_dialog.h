@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/base/background_task.h"
+#include "ui/base/notice.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
@@ -19,7 +20,6 @@ class QPushButton;
 
 namespace sscope {
 
-class Notice;
 class WriteGuard;
 
 // One thing to export besides the volumes: what it is called and how it is made into a file's content. `prepare` runs
@@ -74,6 +74,7 @@ class ExportDialog : public QDialog {
   [[nodiscard]] QString suffixes(const VolumeShape& shape, ElementType type) const;
   [[nodiscard]] QString volumesHint() const;
   // Grows, so that nothing in it is squeezed.
+  void tell(Notice::Kind kind, const QString& message);
   void makeRoom();
 
   const Toolbox& toolbox_;
