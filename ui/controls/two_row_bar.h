@@ -16,7 +16,7 @@ class TwoRowBar : public QWidget {
  protected:
   [[nodiscard]] QHBoxLayout* first() { return first_; }
   [[nodiscard]] QHBoxLayout* second() { return second_; }
-  // Words in the second group that go where there is no room for them: their width now, and showing or hiding them.
+  // Words in the second group that are shortened where there is no room for them: how much that saves, and doing it.
   [[nodiscard]] virtual int wordsWidth() const { return 0; }
   virtual void showWords(bool /*shown*/) {}
 
@@ -25,7 +25,7 @@ class TwoRowBar : public QWidget {
 
  private:
   void arrange();
-  [[nodiscard]] int secondWidth() const;  // at least, without the words
+  [[nodiscard]] int secondWidth() const;  // at least, with short words
 
   QBoxLayout* rows_;
   QHBoxLayout *first_, *second_;

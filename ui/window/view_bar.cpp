@@ -77,7 +77,7 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   accentWhenChecked(automatic_);
   automatic_->setToolTip(tr("Choose the window from the values"));
   row->addWidget(width_);
-  levelLabel_ = quietLabel(tr("level"), this);
+  levelLabel_ = quietLabel(levelWord(true), this);
   row->addWidget(levelLabel_);
   row->addWidget(level_);
   row->addWidget(automatic_);
@@ -151,13 +151,24 @@ void ViewBar::fillComponents() {
     button->setVisible(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
 }
 
+// W and L, as radiologists write, where there is no room for more.
+QString ViewBar::windowWord(bool whole) const {
+  if (!whole) return tr("W");
+  return windowOfResult() ? tr("result window") : tr("source window");
+}
+
+QString ViewBar::levelWord(bool whole) { return whole ? tr("level") : tr("L"); }
+
 int ViewBar::wordsWidth() const {
-  return windowLabel_->sizeHint().width() + levelLabel_->sizeHint().width() + 2 * layout()->spacing();
+  const QFontMetrics metrics(windowLabel_->font());
+  return metrics.horizontalAdvance(windowWord(true) + levelWord(true)) -
+         metrics.horizontalAdvance(windowWord(false) + levelWord(false));
 }
 
 void ViewBar::showWords(bool shown) {
-  windowLabel_->setVisible(shown);
-  levelLabel_->setVisible(shown);
+  wholeWords_ = shown;
+  windowLabel_->setText(windowWord(shown));
+  levelLabel_->setText(levelWord(shown));
 }
 
 bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }
@@ -172,7 +183,7 @@ void ViewBar::refresh() {
 
 void ViewBar::refreshWindow() {
   const bool result = windowOfResult();
-  windowLabel_->setText(result ? tr("result window") : tr("source window"));
+  windowLabel_->setText(windowWord(wholeWords_));
   const ValueWindow window = result ? views_.resultWindow() : views_.sourceWindow();
   width_->setValue(window[1] - window[0]);
   level_->setValue((window[0] + window[1]) / 2);

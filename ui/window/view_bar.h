@@ -20,9 +20,11 @@ class ViewBar : public TwoRowBar {
   ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent = nullptr);
 
  protected:
-  // In a narrow window the words beside the number boxes go; their tips say the same.
+  // In a narrow window the words beside the number boxes are letters; the tips of the boxes say the same.
   [[nodiscard]] int wordsWidth() const override;
   void showWords(bool shown) override;
+  [[nodiscard]] QString windowWord(bool whole) const;
+  [[nodiscard]] static QString levelWord(bool whole);
 
  private:
   void fillFilters();
@@ -44,6 +46,7 @@ class ViewBar : public TwoRowBar {
   NumberBox* width_;
   NumberBox* level_;
   QToolButton* automatic_;
+  bool wholeWords_ = true;
 };
 
 }  // namespace sscope
