@@ -282,7 +282,7 @@ void LatticeSetup::showConfiguration() {
   checked(tr("Plaquette"), info.plaquette, "PLAQUETTE");
   checked(tr("Link trace"), info.linkTrace, "LINK_TRACE");
   if (!generated)
-    addRow(tr("Checksum"), info.checksummed ? tr("right") : tr("none"), info.checksummed ? 1 : 0,
+    addRow(tr("Checksum"), info.checksummed ? tr("matches") : tr("none"), info.checksummed ? 1 : 0,
            info.checksummed ? tr("The file has a checksum and it is right") : tr("The file has no checksum"));
   const QString off = tr("off by %1").arg(numberText(info.maxUnitarityError, 2));
   addRow(tr("Unitarity"), info.projected ? tr("%1, projected").arg(off) : off, 1,

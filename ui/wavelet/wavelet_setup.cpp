@@ -237,7 +237,7 @@ QWidget* WaveletSetup::buildThreshold() {
   shrinkage_->addItem(tr("VisuShrink: one for all bands"), QStringLiteral("visu"));
   shrinkage_->setToolTip(tr("BayesShrink and SURE keep more of the picture; VisuShrink leaves the least noise"));
   rule_ = comboBox("waveletRule", tr("What becomes of larger details"), thresholdBox_);
-  rule_->addItem(tr("soft: larger details lose it as well"), QStringLiteral("soft"));
+  rule_->addItem(tr("soft: larger details shrink by it"), QStringLiteral("soft"));
   rule_->addItem(tr("hard: larger details stay as they are"), QStringLiteral("hard"));
   auto* row = new QHBoxLayout;
   row->addWidget(slider_, 1);
