@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -85,7 +86,28 @@ Outcome Running::finish() {
   return outcome;
 }
 
+Arguments joined(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
 Outcome run(const Arguments& arguments) { return Running(arguments).finish(); }
+
+nlohmann::json reportOf(const Arguments& arguments) {
+  const Outcome outcome = run(joined(arguments, {"--json", "-"}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  return nlohmann::json::parse(outcome.out);
+}
+
+void expectRefusal(const Arguments& arguments, int status, const std::string& part) {
+  const Outcome outcome = run(arguments);
+  INFO(outcome.err);
+  CHECK(outcome.status == status);
+  CHECK(lineCount(outcome.err) == 1);
+  CHECK(contains(outcome.err, part));
+  CHECK(outcome.out == "");
+}
 
 void writeNrrd(const fs::path& file, const Volume& volume) {
   const VolumeShape& shape = volume.shape();

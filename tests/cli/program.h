@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/volume/volume.h"
 #include "core/volume/volume_io.h"
 #include "tests/support/support.h"
@@ -20,8 +22,14 @@ struct Outcome {
 
 using Arguments = std::vector<std::string>;
 
+// The first ones, then `more`.
+[[nodiscard]] Arguments joined(Arguments arguments, const Arguments& more);
 // sscope with these arguments, to its end.
 [[nodiscard]] Outcome run(const Arguments& arguments);
+// What it writes to --json -; fails the test unless it succeeds.
+[[nodiscard]] nlohmann::json reportOf(const Arguments& arguments);
+// Checks that it ends with this status and one line on stderr, which holds `part`, and says nothing on stdout.
+void expectRefusal(const Arguments& arguments, int status, const std::string& part);
 
 // sscope at work, to be interrupted.
 class Running {
