@@ -19,7 +19,8 @@ namespace {
 
 struct DwtArguments {
   TransformOptions common;
-  std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets", rule = "sure";
+  std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets", boundary = "periodic",
+                         rule = "sure";
   DwtJob job;
   std::vector<std::int64_t> size;
   std::optional<double> sigma;
@@ -72,6 +73,8 @@ void requireFitting(const DwtArguments& options) {
   for (const CLI::Option* option : options.ofDenoise)
     if (options.direction != "denoise" && option->count() > 0)
       throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
+  if (options.direction == "denoise" && options.boundary != "periodic")
+    throw Error(ErrorKind::Usage, "denoising is periodic", "leave --boundary out");
   if (options.threshold != "auto" && options.ruleGiven->count() > 0)
     throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
 }
@@ -87,11 +90,9 @@ void transformOne(Program& program, Workshop& workshop, const DwtArguments& opti
   DwtJob job = options.job;
   job.convention = *parseWaveletConvention(options.convention);
   job.where = options.common.where;
-  nlohmann::json report{{"schema", "stencilscope.dwt/1"},
-                        {"direction", options.direction},
-                        {"wavelet", job.wavelet},
-                        {"convention", options.convention},
-                        {"levels", job.levels}};
+  if (options.boundary == "free") job.boundary = DataBoundary::Free;
+  nlohmann::json report{{"schema", "stencilscope.dwt/1"},   {"direction", options.direction}, {"wavelet", job.wavelet},
+                        {"convention", options.convention}, {"boundary", options.boundary},   {"levels", job.levels}};
   if (options.direction == "forward") {
     const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
     report["bands"] = bandsOf(result.volume, result.pyramid);
@@ -167,6 +168,12 @@ void addDwt(CLI::App& app, Program& program) {
       ->add_option("--convention", options->convention,
                    "Whose taps that names: pywavelets (default), or bigdft: the mirror image, with which magic goes")
       ->check(CLI::IsMember({"pywavelets", "bigdft"}));
+  command
+      ->add_option(
+          "--boundary", options->boundary,
+          "What is outside: the data again (periodic, the default), or zeros (free): inverse grows each axis by "
+          "taps - 2 then, forward shrinks it by as many; one level")
+      ->check(CLI::IsMember({"periodic", "free"}));
   options->levelsGiven =
       command
           ->add_option("--levels", options->job.levels,

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/engine/embedded_plan.h"
 #include "core/engine/tuning_store.h"
 
 namespace sscope {
@@ -68,11 +69,15 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
                   "choose another variant or engine");
   PrepareOptions complete = options;
   complete.values = completeOptions(row.options, options.values);
-  if (!options.values.empty()) return row.prepare(engine, workload, complete, control);
+  const auto prepared = [&] {
+    return prepareEmbedded(workload, options.threads,
+                           [&](const Workload& one) { return row.prepare(engine, one, complete, control); });
+  };
+  if (!options.values.empty()) return prepared();
   const std::optional<TunedTiles> tuned = rememberedTiles(row, engine.info(), workload);
-  if (!tuned || tuned->values.empty()) return row.prepare(engine, workload, complete, control);
+  if (!tuned || tuned->values.empty()) return prepared();
   complete.values = completeOptions(row.options, tuned->values);
-  return std::make_unique<RememberedPlan>(row.prepare(engine, workload, complete, control), tuned->date);
+  return std::make_unique<RememberedPlan>(prepared(), tuned->date);
 }
 
 }  // namespace sscope

@@ -27,7 +27,20 @@ DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {
                                                          {"levels", std::int64_t{job.levels}},
                                                          {"dimensions", std::int64_t{job.dimensions}},
                                                          {"convention", std::string(toString(job.convention))},
+                                                         {"boundary", std::string(toString(job.boundary))},
                                                          {"direction", std::string(forward ? "forward" : "inverse")}})};
+}
+
+// Of the output.
+Geometry geometryOf(const Workload& workload, Geometry geometry) {
+  const auto* free = dynamic_cast<const FreeBoundaries*>(&workload);
+  if (free == nullptr) return geometry;
+  const auto first = free->outputOrigin();
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      geometry.origin[row] +=
+          geometry.direction[3 * row + axis] * geometry.spacing[axis] * static_cast<double>(first[axis]);
+  return geometry;
 }
 
 // `volume` itself where it is real already, else a converted copy in `storage`.
@@ -62,7 +75,8 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
   const std::unique_ptr<Plan> plan =
       variants.prepare(engine, workload, choice.variant, {.threads = choice.threads, .deviceMemoryLimit = 0}, control);
   TransformResult result;
-  result.output = Volume({spec.extent[0], spec.extent[1], spec.extent[2], components}, spec.type, input.geometry());
+  result.output = Volume({spec.extent[0], spec.extent[1], spec.extent[2], components}, spec.type,
+                         geometryOf(workload, input.geometry()));
   Phases phases;
   for (int c = 0; c < components; ++c) {
     const ConstArrayView in = componentView(input.view(), c);

@@ -14,6 +14,7 @@
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
+#include "core/workload/free_boundaries.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -27,7 +28,7 @@ struct EngineChoice {
 };
 
 struct TransformResult {
-  Volume output;                             // the input's geometry and components
+  Volume output;                             // the input's geometry and components; free boundaries move its origin
   RunReport report;                          // of all components together, compile phase included
   std::optional<Verification> verification;  // where it was asked for: of the worst component
 };
@@ -68,6 +69,7 @@ struct DwtJob {
   int dimensions = 0;
   WaveletConvention convention = WaveletConvention::PyWavelets;
   EngineChoice where;
+  DataBoundary boundary = DataBoundary::Periodic;
 };
 
 struct DwtResult {

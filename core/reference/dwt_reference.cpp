@@ -44,16 +44,17 @@ struct Part {
 
 class Transform {
  public:
-  Transform(const Wavelet& wavelet, const Pyramid& pyramid, const ConstArrayView& input, bool magnitude,
-            const Control& control)
+  Transform(const Wavelet& wavelet, const Pyramid& pyramid, DataBoundary boundary, const ConstArrayView& input,
+            bool magnitude, const Control& control)
       : pyramid_(pyramid),
+        free_(boundary == DataBoundary::Free),
         input_(input),
         magnitude_(magnitude),
         control_(control),
         low_(wavelet.recLow),
         high_(wavelet.recHigh),
         taps_(wavelet.taps()),
-        shift_(wavelet.taps() / 2 - 1) {
+        shift_(free_ ? 0 : wavelet.taps() / 2 - 1) {
     if (magnitude_)
       for (auto* taps : {&low_, &high_})
         for (double& tap : *taps) tap = std::abs(tap);
@@ -62,7 +63,10 @@ class Transform {
   // A part of a band of `level`, in coordinates of the band; level 0 is the data.
   Part analyzed(int level, const std::array<bool, 3>& high, const Index& begin, const Index& size) {
     control_.check();
-    if (level == 0) return loaded({0, 0, 0}, pyramid_.extent, begin, size);
+    if (level == 0) {
+      const Index samples{input_.extent[0], input_.extent[1], input_.extent[2]};
+      return loaded({0, 0, 0}, free_ ? samples : pyramid_.extent, 0, begin, size);
+    }
     Index from = begin, length = size;
     for (std::size_t a = 0; a < 3; ++a)
       if (pyramid_.axes[a]) {
@@ -78,19 +82,27 @@ class Transform {
   // A part of the averages of `level` from the coefficients; level 0 is the data.
   Part synthesized(int level, const Index& begin, const Index& size) {
     control_.check();
-    if (level == pyramid_.levels) return loaded({0, 0, 0}, pyramid_.extentAt(level), begin, size);
+    if (level == pyramid_.levels) return loaded({0, 0, 0}, pyramid_.extentAt(level), margin(), begin, size);
     return combined(level, 0, {false, false, false}, begin, size);
   }
 
  private:
-  Part loaded(const Index& corner, const Index& extent, const Index& begin, const Index& size) {
-    Part part(begin, size, extent);
+  // Coefficients that are zero follow those of a band where boundaries are free: as many as a sum reaches beyond it.
+  [[nodiscard]] std::int64_t margin() const { return free_ ? taps_ / 2 - 1 : 0; }
+
+  // What lies at `corner`, periodic with `zeros` elements more along transformed axes.
+  Part loaded(const Index& corner, const Index& extent, std::int64_t zeros, const Index& begin, const Index& size) {
+    Index period = extent;
+    for (std::size_t a = 0; a < 3; ++a)
+      if (pyramid_.axes[a]) period[a] += zeros;
+    Part part(begin, size, period);
     dispatch(input_.type, [&](auto tag) {
       const auto* data = input_.as<decltype(tag)>();
       part.forEach(control_, [&](const Index& i, double& value) {
         Index k{};
         for (std::size_t a = 0; a < 3; ++a) {
-          const std::int64_t wrapped = (i[a] % extent[a] + extent[a]) % extent[a];
+          const std::int64_t wrapped = (i[a] % period[a] + period[a]) % period[a];
+          if (wrapped >= extent[a]) return;
           k[a] = std::min(corner[a] + wrapped, input_.extent[a] - 1);
         }
         value = static_cast<double>(data[input_.offset(k[0], k[1], k[2])]);
@@ -123,7 +135,7 @@ class Transform {
       const Index half = pyramid_.extentAt(level + 1);
       Index corner{};
       for (std::size_t a = 0; a < 3; ++a) corner[a] = high[a] ? half[a] : 0;
-      return loaded(corner, half, begin, size);
+      return loaded(corner, half, margin(), begin, size);
     }
     if (!pyramid_.axes[axis]) return combined(level, axis + 1, high, begin, size);
     // 2o + k - s = i with 0 <= k < taps.
@@ -152,6 +164,7 @@ class Transform {
   }
 
   const Pyramid& pyramid_;
+  bool free_;
   const ConstArrayView& input_;
   bool magnitude_;
   const Control& control_;
@@ -171,9 +184,10 @@ void store(Part& part, const Index& corner, const Box& box, std::span<double> va
 
 }  // namespace
 
-void dwtForwardReference(const Wavelet& wavelet, const Pyramid& pyramid, const ConstArrayView& input, const Box& box,
-                         bool magnitude, std::span<double> values, const Control& control) {
-  Transform transform(wavelet, pyramid, input, magnitude, control);
+void dwtForwardReference(const Wavelet& wavelet, const Pyramid& pyramid, DataBoundary boundary,
+                         const ConstArrayView& input, const Box& box, bool magnitude, std::span<double> values,
+                         const Control& control) {
+  Transform transform(wavelet, pyramid, boundary, input, magnitude, control);
   for (const PyramidBand& band : pyramid.bands()) {
     Index begin{}, size{};
     bool empty = false;
@@ -188,9 +202,10 @@ void dwtForwardReference(const Wavelet& wavelet, const Pyramid& pyramid, const C
   }
 }
 
-void dwtInverseReference(const Wavelet& wavelet, const Pyramid& pyramid, const ConstArrayView& input, const Box& box,
-                         bool magnitude, std::span<double> values, const Control& control) {
-  Transform transform(wavelet, pyramid, input, magnitude, control);
+void dwtInverseReference(const Wavelet& wavelet, const Pyramid& pyramid, DataBoundary boundary,
+                         const ConstArrayView& input, const Box& box, bool magnitude, std::span<double> values,
+                         const Control& control) {
+  Transform transform(wavelet, pyramid, boundary, input, magnitude, control);
   Part part = transform.synthesized(0, box.begin, {box.size(0), box.size(1), box.size(2)});
   store(part, {0, 0, 0}, box, values, control);
 }

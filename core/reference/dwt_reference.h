@@ -7,6 +7,7 @@
 #include "core/volume/array_view.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
+#include "core/workload/free_boundaries.h"
 
 namespace sscope {
 
@@ -15,10 +16,14 @@ namespace sscope {
 // and the inverse is the transpose: x(i) = sum over k, o with 2o + k - s = i of recLow[k] low(o) + recHigh[k] high(o).
 // The coefficients in `box` of the pyramid, from data whose last samples are repeated up to the pyramid's extents. Only
 // what the box depends on is computed, level by level. magnitude = true sums |tap| |value| instead.
-void dwtForwardReference(const Wavelet& wavelet, const Pyramid& pyramid, const ConstArrayView& input, const Box& box,
-                         bool magnitude, std::span<double> values, const Control& control);
+// Free boundaries, of one level: s = 0, o < n / 2 - taps / 2 + 1, so that every sum lies inside; the inverse is the
+// transpose again, to n samples. `pyramid` is that of the coefficients.
+void dwtForwardReference(const Wavelet& wavelet, const Pyramid& pyramid, DataBoundary boundary,
+                         const ConstArrayView& input, const Box& box, bool magnitude, std::span<double> values,
+                         const Control& control);
 // The samples in `box` from a pyramid of coefficients.
-void dwtInverseReference(const Wavelet& wavelet, const Pyramid& pyramid, const ConstArrayView& input, const Box& box,
-                         bool magnitude, std::span<double> values, const Control& control);
+void dwtInverseReference(const Wavelet& wavelet, const Pyramid& pyramid, DataBoundary boundary,
+                         const ConstArrayView& input, const Box& box, bool magnitude, std::span<double> values,
+                         const Control& control);
 
 }  // namespace sscope

@@ -1,6 +1,7 @@
 #include "core/reference/magic_reference.h"
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace sscope {
@@ -11,12 +12,16 @@ std::int64_t wrapped(std::int64_t index, std::int64_t n) { return ((index % n) +
 
 }  // namespace
 
-void magicReference(std::span<const double> taps, int first, const std::array<bool, 3>& filtered,
-                    const ConstArrayView& input, const Box& box, bool magnitude, std::span<double> values,
-                    const Control& control) {
+void magicReference(std::span<const double> taps, const std::array<MagicAxis, 3>& axes, const ConstArrayView& input,
+                    const Box& box, bool magnitude, std::span<double> values, const Control& control) {
   const std::int64_t reach = std::ssize(taps) - 1;
-  const auto halo = [&](std::size_t axis) { return filtered[axis] ? reach : 0; };
-  const auto begin = [&](std::size_t axis) { return box.begin[axis] + (filtered[axis] ? first : 0); };
+  const auto halo = [&](std::size_t axis) { return axes[axis].filtered ? reach : 0; };
+  // Where an element of the part below lies; nothing: outside, where boundaries are free.
+  const auto place = [&](std::size_t axis, std::int64_t i) -> std::optional<std::int64_t> {
+    const std::int64_t at = box.begin[axis] + (axes[axis].filtered ? axes[axis].first : 0) + i;
+    if (!axes[axis].free) return wrapped(at, input.extent[axis]);
+    return at >= 0 && at < input.extent[axis] ? std::optional(at) : std::nullopt;
+  };
   std::array<std::int64_t, 3> n{};
   for (std::size_t a = 0; a < 3; ++a) n[a] = box.size(static_cast<int>(a)) + halo(a);
   const auto index = [](const std::array<std::int64_t, 3>& extent, std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -28,13 +33,12 @@ void magicReference(std::span<const double> taps, int first, const std::array<bo
   for (std::int64_t z = 0; z < n[2]; ++z)
     for (std::int64_t y = 0; y < n[1]; ++y)
       for (std::int64_t x = 0; x < n[0]; ++x) {
-        const double value =
-            data[input.offset(wrapped(begin(0) + x, input.extent[0]), wrapped(begin(1) + y, input.extent[1]),
-                              wrapped(begin(2) + z, input.extent[2]))];
+        const auto i = place(0, x), j = place(1, y), k = place(2, z);
+        const double value = i && j && k ? data[input.offset(*i, *j, *k)] : 0;
         in[index(n, x, y, z)] = magnitude ? std::abs(value) : value;
       }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!filtered[axis]) continue;
+    if (!axes[axis].filtered) continue;
     std::array<std::int64_t, 3> m = n;
     m[axis] -= reach;
     std::vector<double> out(static_cast<std::size_t>(m[0] * m[1] * m[2]));

@@ -2,6 +2,7 @@
 // The double-precision truth for the workload magic.
 
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "core/base/control.h"
@@ -9,11 +10,17 @@
 
 namespace sscope {
 
-// out(x,y,z) = sum over i, j, k of w[i] w[j] w[k] in(x+first+i, y+first+j, z+first+k), every index modulo the extent,
-// for every voxel of `box`, x fastest; axes that are not `filtered` keep their index and have no sum. The sums are done
-// axis by axis, which is the same sum reordered. magnitude = true sums |w| |in| instead. `input` is f64.
-void magicReference(std::span<const double> taps, int first, const std::array<bool, 3>& filtered,
-                    const ConstArrayView& input, const Box& box, bool magnitude, std::span<double> values,
-                    const Control& control);
+// What is done along one axis. Outside the data lies the data again, or zero where boundaries are free.
+struct MagicAxis {
+  bool filtered = true;
+  bool free = false;
+  std::int64_t first = 0;  // where the first tap lies, from the output's index
+};
+
+// out(x,y,z) = sum over i, j, k of w[i] w[j] w[k] in(x + first + i, y + first + j, z + first + k), with the first of
+// each axis, for every voxel of `box`, x fastest; axes that are not filtered keep their index and have no sum. The sums
+// are done axis by axis, which is the same sum reordered. magnitude = true sums |w| |in| instead. `input` is f64.
+void magicReference(std::span<const double> taps, const std::array<MagicAxis, 3>& axes, const ConstArrayView& input,
+                    const Box& box, bool magnitude, std::span<double> values, const Control& control);
 
 }  // namespace sscope

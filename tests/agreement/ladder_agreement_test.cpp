@@ -56,6 +56,18 @@ std::vector<LadderCase> dwtCases() {
                                 one({64, 64, 1, 1}, "sym8", 6, false),
                                 one({200, 44, 1, 1}, "sym8", 2, false),
                                 one({52, 38, 70, 1}, "db2", 1, true)};
+  // Free boundaries: one shrinks, the other grows.
+  const auto free = [&](std::array<std::int64_t, 4> extent, const std::string& wavelet, bool forward,
+                        const char* input = "f32", std::int64_t dimensions = 0) {
+    cases.push_back(one(extent, wavelet, 1, forward, input, dimensions));
+    cases.back().values["boundary"] = text("free");
+  };
+  free({16, 1, 1, 1}, "sym8", true);
+  free({2, 1, 1, 1}, "sym8", false);
+  free({38, 20, 26, 1}, "sym8", true, "f64");
+  free({22, 6, 10, 1}, "sym8", false);
+  free({24, 10, 5, 1}, "db3", true, "f32", 2);
+  free({6, 1, 4, 1}, "haar", false, "f64");
   for (const int order : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     for (const bool forward : {true, false}) {
       const std::string wavelet = "db" + std::to_string(order);
@@ -83,6 +95,18 @@ std::vector<LadderCase> magicCases() {
     add({n, 7, 2, 1}, with({{"passes", text("lines")}}));
     add({n, 9, 1, 1}, with({{"passes", text("lines")}, {"transposed", true}}));
   }
+  const auto free = [&](std::array<std::int64_t, 4> extent, OptionValues values) {
+    values["boundary"] = text("free");
+    add(extent, std::move(values));
+  };
+  free({1, 2, 19, 1}, {});
+  free({18, 5, 3, 1}, {});
+  free({16, 17, 31, 1}, with({{"direction", text("inverse")}}));
+  free({49, 9, 1, 1}, with({{"passes", text("lines")}}));
+  free({33, 7, 3, 1}, with({{"passes", text("lines")}, {"transposed", true}}));
+  free({50, 6, 2, 1}, with({{"passes", text("lines")}, {"transposed", true}, {"direction", text("inverse")}}));
+  add({45, 12, 2, 1}, with({{"passes", text("lines")}, {"taps", text("kinetic")}}));
+  add({7, 11, 1, 1}, with({{"passes", text("lines")}, {"taps", text("kinetic")}, {"transposed", true}}));
   add({1, 1, 1, 1}, {});
   add({17, 15, 16, 1}, {});
   add({64, 32, 64, 1}, with({{"direction", text("inverse")}}));

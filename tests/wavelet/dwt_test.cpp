@@ -215,3 +215,17 @@ TEST_CASE("what does not fit is refused in a sentence") {
   CHECK(DwtWorkload(image, valuesOf("sym8", 3, true)).outputs()[0].extent ==
         std::array<std::int64_t, 4>{104, 64, 1, 1});
 }
+
+TEST_CASE("the reference's expected time counts every band anew, as it computes them") {
+  const ArraySpec spec{ElementType::f64, {64, 64, 64, 1}};
+  const auto seconds = [&](const char* direction, std::int64_t levels) {
+    return DwtWorkload(spec, completeOptions(DwtWorkload::options(),
+                                             {{"direction", std::string(direction)}, {"levels", levels}}))
+        .referenceSeconds();
+  };
+  // sym8: 16 taps over a half, a quarter and an eighth of the data, for each of the eight bands; values and magnitudes.
+  CHECK(seconds("forward", 1) * 32e6 == Approx(2 * 8 * 16 * 0.875 * 64 * 64 * 64));
+  CHECK(seconds("forward", 3) == Approx(3 * seconds("forward", 1)));
+  CHECK(seconds("inverse", 1) * 24e6 == Approx(2 * 3 * 16 * 64 * 64 * 64));
+  CHECK(seconds("inverse", 3) == Approx((1 + 1.0 / 8 + 1.0 / 64) * seconds("inverse", 1)));
+}

@@ -1,0 +1,119 @@
+#include "core/engine/embedded_plan.h"
+
+#include <tbb/parallel_for.h>
+
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/base/memory.h"
+#include "core/base/stopwatch.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+namespace {
+
+Volume zeros(const ArraySpec& spec) {
+  requireMemory(spec.bytes());
+  Volume volume({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
+  std::memset(volume.data(), 0, static_cast<std::size_t>(volume.bytes()));
+  return volume;
+}
+
+class EmbeddedPlan final : public Plan {
+ public:
+  EmbeddedPlan(std::unique_ptr<Plan> plan, const Workload& workload, const Workload& periodic, Embedding embedding,
+               int threads)
+      : plan_(std::move(plan)),
+        input_(workload.inputs()[0]),
+        output_(workload.outputs()[0]),
+        work_(workload.work()),
+        embedding_(std::move(embedding)),
+        threads_(threads),
+        from_(zeros(periodic.inputs()[0])),
+        to_(zeros(periodic.outputs()[0])) {}
+
+  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
+    if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
+        !fits(outputs[0], output_))
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+    const Stopwatch clock;
+    if (inputs.identity == 0 || inputs.identity != identity_) {
+      identity_ = 0;
+      copy(embedding_.input, input_.extent, control, [&](auto tag, const auto& outside, const auto& inside) {
+        using T = decltype(tag);
+        from_.view().as<T>()[outside(from_.view())] = inputs.arrays[0].as<T>()[inside(inputs.arrays[0])];
+      });
+      identity_ = inputs.identity;
+    }
+    const double copied = clock.seconds();
+    const ConstArrayView from = from_.view();
+    const ArrayView to = to_.view();
+    RunReport report = plan_->run({{&from, 1}, inputs.identity}, {&to, 1}, control);
+    const double ran = clock.seconds();
+    copy(embedding_.output, output_.extent, control, [&](auto tag, const auto& outside, const auto& inside) {
+      using T = decltype(tag);
+      outputs[0].as<T>()[inside(outputs[0])] = to.as<T>()[outside(to)];
+    });
+    report.operations = work_.operations;
+    report.bytes = work_.bytes;
+    report.phases.upload += copied;
+    report.phases.download += clock.seconds() - ran;
+    report.phases.total = clock.seconds();
+    return report;
+  }
+
+  [[nodiscard]] std::int64_t scratchBytes() const override {
+    return plan_->scratchBytes() + from_.bytes() + to_.bytes();
+  }
+  [[nodiscard]] std::string description() const override {
+    return plan_->description() + "; set into zeros, periodic on " + from_.shape().text();
+  }
+
+ private:
+  template <class View>
+  static bool fits(const View& view, const ArraySpec& spec) {
+    return view.type == spec.type && view.extent == spec.extent;
+  }
+
+  // For every element of the smaller array; `move` is told the type and how to find it in a view of either.
+  template <class Move>
+  void copy(const std::array<AxisMap, 3>& maps, const std::array<std::int64_t, 4>& n, const Control& control,
+            Move&& move) const {
+    dispatch(input_.type, [&](auto tag) {
+      const auto row = [&](std::int64_t r) {
+        control.check();
+        const std::int64_t y = r % n[1], z = r / n[1];
+        const std::int64_t farY = maps[1][static_cast<std::size_t>(y)], farZ = maps[2][static_cast<std::size_t>(z)];
+        for (std::int64_t x = 0; x < n[0]; ++x)
+          move(
+              tag, [&](const auto& view) { return view.offset(maps[0][static_cast<std::size_t>(x)], farY, farZ); },
+              [&](const auto& view) { return view.offset(x, y, z); });
+      };
+      if (threads_ == 1) {
+        for (std::int64_t r = 0; r < n[1] * n[2]; ++r) row(r);
+      } else {
+        tbb::parallel_for(std::int64_t{0}, n[1] * n[2], row);
+      }
+    });
+  }
+
+  std::unique_ptr<Plan> plan_;
+  ArraySpec input_, output_;
+  Work work_;
+  Embedding embedding_;
+  int threads_;
+  std::uint64_t identity_ = 0;  // of what lies in from_
+  Volume from_, to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plan> prepareEmbedded(const Workload& workload, int threads, const PrepareWorkload& prepare) {
+  const auto* free = dynamic_cast<const FreeBoundaries*>(&workload);
+  const std::unique_ptr<Workload> periodic = free == nullptr ? nullptr : free->periodic();
+  if (periodic == nullptr) return prepare(workload);
+  return std::make_unique<EmbeddedPlan>(prepare(*periodic), workload, *periodic, free->embedding(), threads);
+}
+
+}  // namespace sscope
