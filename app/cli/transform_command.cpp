@@ -47,7 +47,7 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
 
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
-            nlohmann::json object) {
+            nlohmann::json object, const std::string& remark) {
   WriteOptions how;
   how.metadata = file.loaded.info.metadata;
   how.compress = options.batch.compress;
@@ -56,7 +56,8 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   program.log("wrote " + file.out);
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
-               " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total" +
+               " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +
+               shortNumber(1e3 * report.phases.total) + " ms total" +
                (verification ? verificationText(*verification) : ""));
   if (options.json.empty()) return;
   const VolumeShape& n = output.shape();

@@ -33,9 +33,9 @@ struct TransformFile {
                                       const std::string& in, const std::string& out,
                                       ElementType (*resultType)(ElementType));
 // Writes the output with what the input's file said besides, and the report where one is asked for, to which what every
-// report says is added.
+// report says is added. `remark`: what the line for people says of the time beside it; may be empty.
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
-            nlohmann::json object);
+            nlohmann::json object, const std::string& remark = {});
 
 }  // namespace sscope::cli
