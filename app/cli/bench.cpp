@@ -22,6 +22,7 @@
 #include "core/filter/taps_file.h"
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
+#include "core/workload/magic_workload.h"
 #include "gpu/gpu_engines.h"
 
 namespace sscope::cli {
@@ -33,8 +34,10 @@ struct BenchArguments {
   BenchChoice which;
   std::string json, csv, report, trace;
   int repetitions = kMinimumRepetitions;
-  bool remeasure = false, warm = false, sweep = false, full = false, tune = false;
+  bool remeasure = false, warm = false, full = false, tune = false;
+  std::string sweep;  // what over: kFigures, or an option of the workload; empty: no sweep
 };
+constexpr const char* kFigures = "figures";
 
 std::string footnote(const std::vector<Measurement>& results) {
   std::string text;
@@ -84,9 +87,10 @@ void addRun(const Workshop& workshop, const BenchArguments& options, const std::
 }
 
 SweepOptions sweepOptions(const BenchArguments& options, const std::string& workload) {
-  SweepOptions sweep{workload,     options.what.shape, options.what.parameters, options.which,
-                     options.full, options.tune,       benchOptions(options, 0)};
-  if (sweep.which.variant.empty()) sweep.which.variant = "all";
+  SweepOptions sweep{workload,     options.what.shape, options.what.parameters,  options.which,
+                     options.full, options.tune,       benchOptions(options, 0), {}};
+  if (options.sweep != kFigures) sweep.over = options.sweep;
+  if (sweep.which.variant.empty() && sweep.over.empty()) sweep.which.variant = "all";
   return sweep;
 }
 
@@ -94,7 +98,8 @@ SweepOptions sweepOptions(const BenchArguments& options, const std::string& work
 std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
   std::vector<std::string> inputs{what.source.path};
   for (const std::string& parameter : what.parameters) {
-    if (parameter.starts_with("taps=")) inputs.push_back(parameter.substr(5));
+    if (parameter.starts_with("taps=") && parameter.substr(5) != MagicWorkload::kKineticTaps)
+      inputs.push_back(parameter.substr(5));
     if (parameter.starts_with("filter=")) inputs.push_back(tapsFileOf(std::string_view(parameter).substr(7)));
   }
   return inputs;
@@ -114,7 +119,7 @@ int run(Program& program, const BenchArguments& options) {
   std::string text;
   std::vector<NamedTrace> traces;
   for (const std::string& name : names) {
-    if (options.sweep) {
+    if (!options.sweep.empty()) {
       if (options.what.workload == "all" && findWorkloadKind(name) == nullptr) continue;  // it has no ladder
       addSweep(workshop, sweepOptions(options, name), report, text, control);
     } else {
@@ -176,11 +181,12 @@ void addBench(CLI::App& app, Program& program) {
   command->add_option("--reps", options->repetitions, "Repetitions, at least 7; more are made until 0.3 s have passed")
       ->check(CLI::Range(1, 1000000));
   CLI::Option* sweep = command->add_flag(
-      "--sweep", options->sweep,
+      "--sweep{figures}", options->sweep,
       "Every point of the papers' figures: bank over the number of kernels and the unroll, conv2d over "
       "the filter's width and height, soup, dwt, dirac and cr rung by rung. All variants unless one is named; an "
       "option "
-      "given with --param is not swept; without --shape the paper's size where time allows");
+      "given with --param is not swept; without --shape the paper's size where time allows. --sweep=order: magic over "
+      "the filter's order, each engine's first variant, accuracy against cost");
   sweep->excludes(input)->excludes(sample);
   command->add_flag("--full", options->full, "With --sweep: all points instead of a selection of them")->needs(sweep);
   command->add_flag("--tune", options->tune,

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
+#include "core/ladder/magic_orders.h"
 #include "core/ladder/sweep_data.h"
 
 namespace sscope::cli {
@@ -44,10 +45,9 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
               const Control& control) {
   const WorkloadKind* kind = findWorkloadKind(options.workload);
   if (kind == nullptr)
-    throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep",
-                "leave --sweep out");
+    throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep", "leave --sweep out");
   const CatalogParameters given = catalogParameters(*kind, options.parameters, workshop.variants);
-  SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint};
+  SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint, options.over};
   if (!options.shape.empty()) request.shape = catalogShape(*kind, options.shape);
   const auto sample = SweepData(kind->name).workload(kind->smallShape, given.values);
   request.rows = withValues(chosenRows(workshop, options.which, *sample), workshop, kind->name, given.variantValues);
@@ -65,6 +65,7 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
     text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));
     begin += point.rows.size();
   }
+  if (options.over == "order") text += magicOrdersTable(outcome.results);
   std::move(outcome.results.begin(), outcome.results.end(), std::back_inserter(report.results));
 }
 

@@ -18,7 +18,8 @@ struct SweepOptions {
   BenchChoice which;
   bool everyPoint = false;
   bool tune = false;  // first search for the tiles of rows that no search on their device has checked yet
-  BenchOptions how;  // but the threads, which are a parameter
+  BenchOptions how;   // but the threads, which are a parameter
+  std::string over;   // an option to go over instead of the papers' points; empty: those
 };
 
 // Adds what was measured to the report and tables to the text. Throws what makeSweep throws, and Canceled.

@@ -54,7 +54,11 @@ struct SweepRequest {
   OptionValues values{};                // of the workload; an option given here is not swept
   std::array<std::int64_t, 3> shape{};  // zeros: the paper's
   bool everyPoint = false;              // all points of the papers' figures, else a selection of them
+  std::string over{};                   // not empty: an option of the workload to go over instead, see sweptOptions()
 };
+
+// The options that sweeps can go over beside the papers' points: "order" of magic.
+[[nodiscard]] std::vector<std::string> sweptOptions(std::string_view workload);
 
 // Every variant of the workload on these engines, memory-only twins included, and the rungs that its speed-ups are
 // counted from; absent engines get one row, for the reason. Names of engines that are not there throw Error(NotFound).
@@ -70,6 +74,7 @@ struct SweepRequest {
 //   dirac   one point, the paper's lattice; with everyPoint also the paper's other numbers of sites a group
 //   cr      the same
 //   soup    one point; every block shape and pitch that a variant offers
+// Where the request goes over an option: a point for each of its values, all other points left out.
 // Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
 [[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);
 

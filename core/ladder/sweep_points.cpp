@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/ladder/ladder.h"
+#include "core/wavelet/magic_taps.h"
 #include "core/workload/catalog.h"
 
 namespace sscope {
@@ -97,6 +98,22 @@ std::vector<Part> latticeParts(bool everyPoint) {
   if (everyPoint)
     for (const std::int64_t multiple : {8, 64}) lattice.turns.front().push_back({{"multiple", integer(multiple)}});
   return {lattice};
+}
+
+// What each order of the filter costs; its accuracy follows from the taps (core/ladder/magic_orders.h).
+std::vector<Part> magicOrders() {
+  Part orders;
+  for (std::int64_t order = 1; order <= kMagicMaximumOrder; ++order)
+    orders.values.push_back({{"order", integer(order)}});
+  return {orders};
+}
+
+std::vector<Part> partsOver(const std::string& workload, const std::string& option) {
+  const std::vector<std::string> known = sweptOptions(workload);
+  if (std::find(known.begin(), known.end(), option) == known.end())
+    throw Error(ErrorKind::Usage, "a sweep of " + workload + " does not go over " + option,
+                known.empty() ? "leave it out" : "give " + known.front() + ", or leave it out");
+  return magicOrders();
 }
 
 std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
@@ -241,8 +258,14 @@ std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& v
   return rows;
 }
 
+std::vector<std::string> sweptOptions(std::string_view workload) {
+  if (workload == "magic") return {"order"};
+  return {};
+}
+
 Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request) {
-  const std::vector<Part> parts = partsOf(request.workload, request.everyPoint);
+  std::vector<Part> parts = partsOf(request.workload, request.everyPoint);
+  if (!request.over.empty()) parts = partsOver(request.workload, request.over);
   const WorkloadKind& kind = *findWorkloadKind(request.workload);
   Builder builder(engines, variants, request);
   for (const Part& part : parts) builder.add(kind, part);
@@ -250,7 +273,7 @@ Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const Sw
   sweep.workload = request.workload;
   sweep.points = std::move(builder.points);
   // Tables I to III are of one core, and the counters of table I can be read of one thread only.
-  if (request.workload == "magic") sweep.threads = 1;
+  if (request.workload == "magic" && request.over.empty()) sweep.threads = 1;
   const bool given = request.shape[0] > 0;
   sweep.shape = given ? request.shape : kind.shape;
   sweep.sizeReason = given && request.shape != kind.shape ? "the size that was asked for" : "the paper's size";

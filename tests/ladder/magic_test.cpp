@@ -1,11 +1,15 @@
 // The ladder of the magic filter: where its points lie, and the tables of the paper.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
 
 #include <nlohmann/json.hpp>
 
 #include "core/cpu/cpu_engines.h"
 #include "core/ladder/ladder.h"
+#include "core/ladder/magic_orders.h"
+#include "core/wavelet/magic_taps.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"
 
@@ -133,4 +137,73 @@ TEST_CASE("the tables of magic hold ours and the published numbers") {
   const Figure& program = *test::findFigure(figures, "magic-program");
   CHECK(test::cellText(program, "4 MPI + NVIDIA", "execution time") == "160 s");
   CHECK(test::cellText(program, "(4 MPI + NV) + (4 MPI + AMD)", "speed-up over 1 MPI") == "55");
+}
+
+TEST_CASE("a sweep of magic goes over the orders where that is asked for") {
+  const MagicLadder machine;
+  SweepRequest request;
+  request.workload = "magic";
+  request.over = "order";
+  request.rows = {{"cpu:scalar", "", {}}, {"cpu:scalar", "simple", {}}};
+  request.shape = {12, 10, 8};
+  const Sweep sweep = makeSweep(machine.engines, machine.variants, request);
+  REQUIRE(sweep.points.size() == 10);
+  for (std::size_t i = 0; i < 10; ++i) {
+    CHECK(std::get<std::int64_t>(sweep.points[i].values.at("order")) == static_cast<std::int64_t>(i + 1));
+    CHECK(sweep.points[i].rows.size() == 2);
+  }
+  CHECK(sweep.threads == 0);
+  request.over = "direction";
+  CHECK_THROWS_WITH(makeSweep(machine.engines, machine.variants, request), Catch::Contains("give order"));
+  request.workload = "soup";
+  CHECK_THROWS_WITH(makeSweep(machine.engines, machine.variants, request), Catch::Contains("leave it out"));
+}
+
+TEST_CASE("accuracy over cost has a curve for each row of several orders, and the tables stay the paper's") {
+  std::vector<Measurement> rows;
+  for (const int order : {8, 2, 4}) {
+    rows.push_back(magicRow("cpu:avx2", "tuned", {{"order", order}}, {64, 64, 64}, 1e-3 * order));
+    rows.push_back(magicRow("cpu:scalar", "simple", {{"order", order}}, {64, 64, 64}, 1e-2 * order));
+  }
+  rows.push_back(magicRow("cpu:sse4", "tuned", {}, {64, 64, 64}, 0.01));  // one order only
+  rows.push_back(magicRow("cpu:avx2", "tuned", {{"order", 6}, {"passes", "lines"}}, {64, 64, 64}, 1));  // not all axes
+  const std::vector<Figure> figures = figuresOf("magic", rows, publishedValues());
+  const Figure* orders = findFigure(figures, "magic-orders");
+  REQUIRE(orders != nullptr);
+  REQUIRE(orders->series.size() == 2);
+  for (const FigureSeries& series : orders->series) {
+    REQUIRE(series.points.size() == 3);
+    for (std::size_t i = 1; i < 3; ++i) {
+      CHECK(series.points[i].x > series.points[i - 1].x);  // more taps cost more,
+      CHECK(series.points[i].y < series.points[i - 1].y);  // and err less
+    }
+  }
+  CHECK(orders->series[0].points[0].x == Approx(2));
+  CHECK(orders->series[0].points[2].y == Approx(magicOrderError(8, 8)).epsilon(1e-12));
+  const std::string table = magicOrdersTable(rows);
+  CHECK(std::count(table.begin(), table.end(), '\n') == 7);
+  CHECK(table.find("error") != std::string::npos);
+  const Figure* counters = findFigure(figures, "magic-counters");
+  REQUIRE(counters != nullptr);
+  for (const FigureSeries& series : counters->series)
+    for (const FigurePoint& point : series.points)
+      if (point.measurement) CHECK(rows[*point.measurement].params.at("order") == 8);
+  // One order alone is no curve.
+  CHECK(findFigure(figuresOf("magic", std::vector<Measurement>{rows[0]}, publishedValues()), "magic-orders") ==
+        nullptr);
+  CHECK(magicOrdersTable(std::vector<Measurement>{rows[0]}).empty());
+}
+
+TEST_CASE("the error of an order is that of a wave through the filter and back") {
+  const std::vector<double> taps = magicTaps(3);
+  constexpr int kSamples = 8;
+  // sum of w_j w_k cos of their distance: the wave's factor.
+  double factor = 0;
+  for (std::size_t j = 0; j < taps.size(); ++j)
+    for (std::size_t k = 0; k < taps.size(); ++k)
+      factor += taps[j] * taps[k] *
+                std::cos(2 * std::numbers::pi / kSamples * (static_cast<double>(j) - static_cast<double>(k)));
+  CHECK(magicOrderError(3, kSamples) == Approx(std::abs(factor - 1)).epsilon(1e-10));
+  CHECK(magicOrderError(8, 16) < 1e-8);
+  CHECK(magicOrderError(1, 8) == Approx(std::abs(std::pow(std::cos(std::numbers::pi / 8), 2) - 1)).epsilon(1e-12));
 }
