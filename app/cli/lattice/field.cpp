@@ -6,6 +6,7 @@
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
+#include "core/job/spinor_file.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/wilson_flow.h"
 
@@ -29,14 +30,37 @@ int timeSliceOf(const std::string& text) {
   return slice;
 }
 
+// |psi|^2, of spinors; the others are of links.
+constexpr const char* kDensity = "density";
+
 std::vector<std::string> observableNames() {
-  std::vector<std::string> names;
+  std::vector<std::string> names{kDensity};
   for (const ObservableInfo& one : observables()) names.push_back(one.name);
   return names;
 }
 
+void write(Program& program, const Workshop& workshop, const FieldArguments& options, const Volume& volume) {
+  program.interrupt.writes(options.output);
+  workshop.io->write(options.output, volume, program.control());
+  program.tell(options.output + ": " + options.observable + ", " + volume.shape().text());
+}
+
+int runDensity(Program& program, const FieldArguments& options, int timeSlice) {
+  if (options.flow > 0)
+    throw Error(ErrorKind::Usage, "--flow smooths links, and a density is of spinors", "leave it out");
+  const Workshop workshop = makeWorkshop({}, Devices::Leave);
+  requireSafeTargets({{}, {options.output}}, {options.configuration.file});
+  const SpinorFile file = readSpinors(*workshop.io, options.configuration.file, program.control());
+  requireTimeSlice(file.lattice, timeSlice);
+  const Volume volume = asVolume(file.lattice, spinorDensities(file), timeSlice);
+  workshop.io->checkWritable(options.output, volume.shape(), volume.type());
+  write(program, workshop, options, volume);
+  return 0;
+}
+
 int run(Program& program, const FieldArguments& options) {
   const int timeSlice = timeSliceOf(options.timeSlice);
+  if (options.observable == kDensity) return runDensity(program, options, timeSlice);
   const Observable observable = observableNamed(options.observable);
   if (observable == Observable::Polyakov && timeSlice != kAllTimeSlices)
     throw Error(ErrorKind::Usage, "Polyakov loops run through all of time", "leave --time-slice out");
@@ -50,10 +74,7 @@ int run(Program& program, const FieldArguments& options) {
   workshop.io->checkWritable(options.output, {lattice.extent(0), lattice.extent(1), lattice.extent(2), components},
                              ElementType::f64);
   const GaugeField field = flowed(std::move(configuration.field), options.flow, kFlowStep, control);
-  const Volume volume = observableVolume(field, observable, timeSlice, control);
-  program.interrupt.writes(options.output);
-  workshop.io->write(options.output, volume, control);
-  program.tell(options.output + ": " + options.observable + ", " + volume.shape().text());
+  write(program, workshop, options, observableVolume(field, observable, timeSlice, control));
   return 0;
 }
 
@@ -74,7 +95,8 @@ void addLatticeField(CLI::App& lattice, Program& program) {
   command->add_option("-o,--output", options->output, "The file to write; its extension is the format")
       ->required()
       ->type_name("OUT");
-  std::string help;
+  std::string help =
+      std::string("  ") + kDensity + ": |psi|^2 of the spinors that `lattice solve -o` wrote, which CONFIG is then\n";
   for (const ObservableInfo& one : observables()) help += "  " + one.name + ": " + one.explanation + "\n";
   command->footer(help);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

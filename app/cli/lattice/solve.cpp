@@ -3,11 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/lattice/lattice_command.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
+#include "core/io/volume_io.h"
+#include "core/job/spinor_file.h"
 #include "core/lattice/effective_mass.h"
 #include "core/lattice/propagator.h"
 
@@ -21,7 +25,7 @@ struct SolveArguments {
   ConfigurationChoice configuration;
   WilsonChoice wilson;
   SolverOptions solver;
-  std::string solverName = "auto", preconditionerName = "auto", json, trace;
+  std::string solverName = "auto", preconditionerName = "auto", json, trace, output;
   bool propagator = false;
 };
 
@@ -45,7 +49,8 @@ struct Outcome {
   int systems = 0, iterations = 0;
   double seconds = 0, worst = 0;
   std::vector<double> correlator;
-  std::vector<NamedTrace> traces;  // of the systems, where asked for
+  std::vector<NamedTrace> traces;      // of the systems, where asked for
+  std::vector<SpinorField> solutions;  // likewise
 };
 
 SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& source, const SolveArguments& options,
@@ -76,6 +81,7 @@ Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, c
     if (!outcome.last.converged) break;
     const int time = options.wilson.at.empty() ? 0 : options.wilson.at.back();
     if (options.propagator) addToPionCorrelator(lattice, outcome.last.solution, time, outcome.correlator);
+    if (!options.output.empty()) outcome.solutions.push_back(std::move(outcome.last.solution));
   }
   if (!outcome.last.converged) outcome.correlator.clear();
   return outcome;
@@ -104,6 +110,31 @@ nlohmann::json toJson(const Outcome& outcome, const SolveArguments& options) {
     document["effective_mass"] = effectiveMass(outcome.correlator);
   }
   return document;
+}
+
+// What another program, or another day, should know of the solutions.
+SpinorNotes notesOf(const Outcome& outcome, const SolveArguments& options) {
+  const auto at = [&](std::size_t mu) { return std::to_string(options.wilson.at.empty() ? 0 : options.wilson.at[mu]); };
+  const std::string place = "point at " + at(0) + " " + at(1) + " " + at(2) + " " + at(3);
+  const WilsonChoice& wilson = options.wilson;
+  SpinorNotes notes{
+      {"content", options.propagator ? "propagator: a field for each color and spin of the source, 4 color + spin"
+                                     : "solution of D x = source"},
+      {"configuration", std::filesystem::path(options.configuration.file).filename().string()},
+      {"kappa", numberText(wilson.parameters.kappa)},
+      {"time boundary", std::to_string(wilson.parameters.timeBoundary)},
+      {"source", options.propagator ? place
+                 : wilson.source == "point"
+                     ? place + ", color " + std::to_string(wilson.color) + ", spin " + std::to_string(wilson.spin)
+                     : "hash, seed " + std::to_string(wilson.seed)},
+      {"solver", std::string(toString(outcome.last.solver))},
+      {"tolerance", numberText(options.solver.tolerance)},
+      {"true residual", numberText(outcome.worst)},
+      {"order of numbers", "re, im; spin; color; field; x; y; z; t"},
+      {"gammas", "DeGrand-Rossi"},
+      {"program", std::string("stencilscope ") + SSCOPE_VERSION}};
+  if (options.solver.twist != 0) notes.emplace_back("twist", numberText(options.solver.twist));
+  return notes;
 }
 
 std::string preconditionerText(const SolverResult& result) {
@@ -154,11 +185,14 @@ int run(Program& program, SolveArguments options) {
     throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
   if (!options.trace.empty() && options.solver.solver != Solver::Cr)
     throw Error(ErrorKind::Usage, "--trace is for the solver that stays on the engine", "give --solver cr");
-  requireTargets({options.json, options.trace}, options.configuration.file);
+  requireSafeTargets({{options.json, options.trace}, {options.output}}, {options.configuration.file});
   auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
   const Lattice lattice = field->lattice();
+  const std::unique_ptr<VolumeIo> io = makeVolumeIo();
+  if (!options.output.empty())
+    requireSpinorTarget(*io, options.output, lattice, options.propagator ? kSpinorElements : 1);
   WilsonBench bench(program, std::move(field), options.wilson, options.solver);
-  const Outcome outcome = solveAll(program, bench, lattice, options);
+  Outcome outcome = solveAll(program, bench, lattice, options);
   nlohmann::json document = toJson(outcome, options);
   const nlohmann::json ran = bench.toJson();
   document.update(ran);
@@ -173,6 +207,12 @@ int run(Program& program, SolveArguments options) {
                 "cannot solve on " + options.configuration.file + ": " + outcome.last.failure + " (true residual " +
                     numberText(outcome.last.trueResidual) + ")",
                 remedyFor(options, bench.dirac().row().lower.has_value()));
+  if (!options.output.empty()) {
+    program.interrupt.writes(options.output);
+    const SpinorNotes notes = notesOf(outcome, options);
+    writeSpinors(*io, options.output, {lattice, std::move(outcome.solutions), notes}, program.control());
+    program.log("wrote " + options.output);
+  }
   return 0;
 }
 
@@ -199,6 +239,12 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
       ->check(CLI::Range(-10.0, 10.0));
   command->add_flag("--propagator", options->propagator,
                     "All twelve point sources at one site, and the pion correlator");
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Write the solution, or all twelve of the propagator, as NRRD (see `lattice info` and `lattice field "
+          "--observable density`)")
+      ->type_name("OUT.nrrd");
   command->add_option("--trace", options->trace, "cr: write the time of every kernel, for ui.perfetto.dev (slower)")
       ->type_name("FILE.json");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
