@@ -45,7 +45,7 @@ std::string shortText(double value) {
 GaugeField generateField(const GenerateSettings& settings, const Control& control, const SweepWatcher& afterSweep) {
   if (settings.sweeps < 0) throw Error(ErrorKind::Usage, "there cannot be fewer than no sweeps", "give 0 or more");
   const Lattice sites(settings.extents);
-  GaugeField field = settings.hot ? hotStart(sites, settings.seed, control) : GaugeField(sites);
+  GaugeField field = settings.hot ? hotStart(sites, settings.seed, control) : GaugeField(sites, control);
   for (int sweep = 0; sweep < settings.sweeps; ++sweep) {
     control.report(static_cast<double>(sweep) / settings.sweeps,
                    "sweep " + std::to_string(sweep + 1) + " of " + std::to_string(settings.sweeps));

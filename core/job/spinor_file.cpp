@@ -110,7 +110,8 @@ SpinorFile readSpinors(VolumeIo& io, const std::string& path, const Control& con
   file.lattice = latticeOf(path, loaded.info);
   for (const auto& note : loaded.info.metadata.fields)
     if (note.first != kSchemaKey && note.first != kExtentsKey) file.notes.push_back(note);
-  for (int f = 0; f < loaded.info.shape.components / kNumbers; ++f) file.fields.push_back(zeroSpinor(file.lattice));
+  for (int f = 0; f < loaded.info.shape.components / kNumbers; ++f)
+    file.fields.push_back(zeroSpinor(file.lattice, control));
   const auto numbers = loaded.volume.elements<double>();
   forNumbers(file.lattice, file.fields.size(), control, [&](std::size_t f, std::size_t k, std::size_t at) {
     file.fields[f][k] = {numbers[at], numbers[at + 1]};

@@ -1,5 +1,6 @@
 #include "core/lattice/fields.h"
 
+#include <algorithm>
 #include <new>
 
 #include "core/base/error.h"
@@ -19,12 +20,20 @@ Error noMemory(const Lattice& lattice) {
 }
 
 // Memory that is asked for is granted sooner than it is there, and the system ends programs that fill it then.
+// It is filled piece by piece: the largest lattices take seconds, and a stop shall not wait for them.
 template <class T>
-std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice) {
+std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice, const Control& control) {
   const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));
   if (bytes > kLarge && !fitsInMemory(bytes)) throw noMemory(lattice);
   try {
-    return std::vector<T>(static_cast<std::size_t>(count), value);
+    std::vector<T> elements;
+    elements.reserve(static_cast<std::size_t>(count));
+    constexpr auto kPiece = static_cast<std::size_t>(kLarge / 4) / sizeof(T);
+    while (elements.size() < static_cast<std::size_t>(count)) {
+      control.check();
+      elements.resize(std::min(elements.size() + kPiece, static_cast<std::size_t>(count)), value);
+    }
+    return elements;
   } catch (const std::bad_alloc&) {
     throw noMemory(lattice);
   }
@@ -32,8 +41,8 @@ std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice
 
 }  // namespace
 
-GaugeField::GaugeField(const Lattice& lattice)
-    : lattice_(lattice), links_(filled(lattice.volume() * kDirections, identity3(), lattice)) {}
+GaugeField::GaugeField(const Lattice& lattice, const Control& control)
+    : lattice_(lattice), links_(filled(lattice.volume() * kDirections, identity3(), lattice, control)) {}
 
 void projectToSu3(GaugeField& field, const Control& control) {
   forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
@@ -42,8 +51,8 @@ void projectToSu3(GaugeField& field, const Control& control) {
   });
 }
 
-SpinorField zeroSpinor(const Lattice& lattice) {
-  return filled(lattice.volume() * kSpinorElements, Complex(0), lattice);
+SpinorField zeroSpinor(const Lattice& lattice, const Control& control) {
+  return filled(lattice.volume() * kSpinorElements, Complex(0), lattice, control);
 }
 
 SpinorField pointSource(const Lattice& lattice, std::int64_t site, int color, int spin) {

@@ -15,8 +15,8 @@ namespace sscope::lattice {
 class GaugeField {
  public:
   GaugeField() = default;
-  // Unit links. Throws Error(Memory) when it does not fit.
-  explicit GaugeField(const Lattice& lattice);
+  // Unit links. Throws Error(Memory) when it does not fit, Canceled.
+  explicit GaugeField(const Lattice& lattice, const Control& control = {});
 
   [[nodiscard]] const Lattice& lattice() const { return lattice_; }
   [[nodiscard]] Matrix3& link(std::int64_t site, int mu) { return links_[index(site, mu)]; }
@@ -41,8 +41,8 @@ inline constexpr int kSpinorElements = kColors * kSpins;
 // psi[12 site + 4 color + spin].
 using SpinorField = std::vector<Complex>;
 
-// Zero everywhere. Throws Error(Memory).
-[[nodiscard]] SpinorField zeroSpinor(const Lattice& lattice);
+// Zero everywhere. Throws Error(Memory), Canceled.
+[[nodiscard]] SpinorField zeroSpinor(const Lattice& lattice, const Control& control = {});
 // One at this site, color and spin, zero elsewhere.
 [[nodiscard]] SpinorField pointSource(const Lattice& lattice, std::int64_t site, int color, int spin);
 // Uniform in -0.5..0.5, the same on every machine: with k the flat complex index, re from mix(seed + 2k), im from

@@ -96,7 +96,7 @@ void updateLink(GaugeField& field, std::int64_t site, int mu, double beta, Strea
 }  // namespace
 
 GaugeField hotStart(const Lattice& lattice, std::uint64_t seed, const Control& control) {
-  GaugeField field(lattice);
+  GaugeField field(lattice, control);
   forPieces(lattice.volume(), control, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t x = begin; x < end; ++x)
       for (int mu = 0; mu < kDirections; ++mu)

@@ -28,7 +28,7 @@ void WilsonFlow::restart(const GaugeField& field, const Control& control) { flow
 void WilsonFlow::step(double epsilon, const Control& control) { flow_->step(epsilon, control); }
 
 GaugeField WilsonFlow::field(const Control& control) const {
-  GaugeField field(lattice_);
+  GaugeField field(lattice_, control);
   flow_->links().copyTo(field, control);
   return field;
 }

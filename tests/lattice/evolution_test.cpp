@@ -70,6 +70,9 @@ TEST_CASE("Random links depend on the seed alone, and their making hears a stop"
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(hotStart(lattice, 4, {stop.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(GaugeField(lattice, {stop.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(zeroSpinor(lattice, {stop.get_token(), {}}), Canceled);
+  CHECK(GaugeField(lattice).links().size() == 6 * 6 * 6 * 6 * 4);
 }
 
 TEST_CASE("The flow lowers the action and leaves unit links alone") {

@@ -78,7 +78,7 @@ Matrix3 firstLink(const LinkLayout& layout, std::span<const std::byte> data) {
 
 GaugeField decodeLinks(const Lattice& lattice, const LinkLayout& layout, std::span<const std::byte> data,
                        const Control& control) {
-  GaugeField field(lattice);
+  GaugeField field(lattice, control);
   if (layout.precision == 32) {
     decodeSites<float>(field, layout, data, control);
   } else {
