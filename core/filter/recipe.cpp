@@ -110,8 +110,8 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
       const std::string path(value);
       try {
         recipe.taps = tapsFromJson(json::parse(readTextFile(path)));
-      } catch (const json::parse_error&) {
-        throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON",
+      } catch (const json::exception&) {  // a number too large for a double is one of its own
+        throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
                     "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
       }
       hasTaps = true;

@@ -44,8 +44,11 @@ TEST_CASE("custom taps come from a file") {
   CHECK(recipe.taps.weights == std::vector<double>{1, 2, 3, 4});
   writeTextFile(path, R"({"size":[2,2],"taps":[1,2,3]})");
   CHECK_THROWS_WITH(parseFilterSpec("custom:file=" + path.string()), Contains("4 numbers"));
-  writeTextFile(path, "{");
-  CHECK_THROWS_WITH(parseFilterSpec("custom:file=" + path.string()), Contains("not JSON"));
+  for (const char* wrong : {"{", R"({"size":[1],"taps":[1e999]})"}) {
+    writeTextFile(path, wrong);
+    CHECK_THROWS_AS(parseFilterSpec("custom:file=" + path.string()), Error);
+    CHECK_THROWS_WITH(parseFilterSpec("custom:file=" + path.string()), Contains("not JSON"));
+  }
 }
 
 TEST_CASE("the bank of the contract is read") {

@@ -240,6 +240,9 @@ TEST_CASE("unreadable sessions name the file") {
   CHECK_THROWS_WITH(readSession((folder / "none.json").string()), Contains("none.json") && Contains("no such file"));
   writeTextFile(folder / "bad.json", "{\"schema\":");
   CHECK_THROWS_WITH(readSession((folder / "bad.json").string()), Contains("bad.json") && Contains("not JSON"));
+  writeTextFile(folder / "bad.json", R"({"schema": "stencilscope.session/1", "threads": 1e999})");
+  CHECK_THROWS_AS(readSession((folder / "bad.json").string()), Error);
+  CHECK_THROWS_WITH(readSession((folder / "bad.json").string()), Contains("bad.json") && Contains("too large"));
   writeTextFile(folder / "other.json", "{}");
   CHECK_THROWS_WITH(readSession((folder / "other.json").string()), Contains("other.json") && Contains("schema"));
 }
