@@ -43,6 +43,19 @@ TEST_CASE("NRRD's numbered data files are counted without overflow") {
   CHECK(volume.value(1, 1, 1) == 'h');
 }
 
+TEST_CASE("MetaImage's numbered data files are counted without overflow") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const test::TemporaryFolder folder;
+  for (const char* numbers : {"-9223372036854775808 -9223372036854775807 1", "-9223372036854775808 9223372036854775807",
+                              "9223372036854775807", "1 2 9223372036854775807", "2 1 1", "1 2 0"}) {
+    CAPTURE(numbers);
+    put(folder / "n.mhd", "NDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = s%d.raw " +
+                              std::string(numbers) + "\n");
+    CHECK_THAT(test::errorOfReading(*io, (folder / "n.mhd").string()).what(), Contains("senselessly"));
+  }
+}
+
 TEST_CASE("NRRD headers have a length, and so has what they say of units") {
   const auto io = makeVolumeIo();
   const test::TemporaryFolder folder;

@@ -26,14 +26,18 @@ std::vector<std::string> numberedFiles(const MetaHeader& header, const std::stri
   std::istringstream words(header.data);
   std::string pattern;
   std::int64_t first = 1, last = 0, step = 1;
+  // Each is judged before anything is computed with it: sums of those that pass do not overflow.
+  const auto requireSense = [&](bool sense) {
+    if (!sense) throw damaged(path, "its header numbers its data files senselessly");
+  };
   words >> pattern;
   if (!(words >> first)) first = 1;
+  requireSense(first >= -INT32_MAX && first <= INT32_MAX);
   if (!(words >> last)) last = first + header.size.back() - 1;
+  requireSense(last >= first && last <= INT32_MAX);
   if (!(words >> step)) step = 1;
   constexpr std::int64_t kMostFiles = 1 << 20;
-  if (step < 1 || last < first || (last - first) / step > kMostFiles || std::abs(first) > INT32_MAX ||
-      std::abs(last) > INT32_MAX)
-    throw damaged(path, "its header numbers its data files senselessly");
+  requireSense(step >= 1 && step <= INT32_MAX && (last - first) / step <= kMostFiles);
   std::vector<std::string> names;
   for (std::int64_t n = first; n <= last; n += step) names.push_back(numberedName(pattern, n));
   return names;
