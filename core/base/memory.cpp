@@ -19,6 +19,8 @@ std::string mebibytes(std::int64_t bytes) { return std::to_string((bytes + (1 <<
 
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = 2 << 20;
+// No process has more addresses on the processors that there are; the allocator need not be asked.
+constexpr std::size_t kAddresses = std::size_t{1} << 47;
 
 namespace fs = std::filesystem;
 
@@ -103,6 +105,7 @@ void requireMemory(std::int64_t needed) {
 }
 
 void* allocateAligned(std::size_t bytes) {
+  if (bytes >= kAddresses) return nullptr;
   const std::size_t alignment = bytes >= 2 * kLargePage ? kLargePage : kAlignment;
   const std::size_t padded = (bytes + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, padded);

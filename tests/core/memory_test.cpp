@@ -2,6 +2,7 @@
 #include "core/base/memory.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <fstream>
 #include <new>
 
@@ -97,4 +98,12 @@ TEST_CASE("memory that ran out ends as a sentence") {
   CHECK(wordsOf(std::bad_alloc()).find("bad_alloc") == std::string::npos);
   CHECK(wordsOf(std::bad_array_new_length()).find("memory does not suffice") != std::string::npos);
   CHECK(wordsOf(Error(ErrorKind::Usage, "that failed", "try another")) == "that failed; try another");
+}
+
+TEST_CASE("more memory than there are addresses is refused without asking") {
+  for (const std::size_t bytes : {std::size_t{1} << 47, std::size_t{1} << 62, ~std::size_t{0}})
+    CHECK(allocateAligned(bytes) == nullptr);
+  void* const some = allocateAligned(1);
+  CHECK(some != nullptr);
+  std::free(some);
 }
