@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <iostream>
 #include <mutex>
-#include <random>
 #include <thread>
 
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
+#include "tests/io/mutation.h"
 #include "tests/io/tiny_files.h"
 #include "tests/support/support.h"
 
@@ -19,46 +20,6 @@ namespace sscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Mostly headers: that is where decoders trip.
-std::size_t placeIn(const std::string& content, std::mt19937& random) {
-  return random() % (random() % 4 == 0 ? content.size() : std::min<std::size_t>(content.size(), 400));
-}
-
-void flipBytes(std::string& content, std::mt19937& random) {
-  for (unsigned n = 1 + random() % 8; n > 0; --n) content[placeIn(content, random)] = static_cast<char>(random());
-}
-
-void truncate(std::string& content, std::mt19937& random) { content.resize(1 + random() % content.size()); }
-
-// Another number in place of a written one, or of two, four or eight bytes.
-void changeNumber(std::string& content, std::mt19937& random) {
-  const std::size_t at = placeIn(content, random);
-  const std::size_t digit = content.find_first_of("0123456789", at);
-  if (random() % 2 == 0 && digit < at + 64) {
-    const char* const kNumbers[] = {"0", "-1", "1e30", "65536", "4294967297", "99999999999999999999", "nan", ""};
-    const std::size_t end = content.find_first_not_of("0123456789", digit);
-    content.replace(digit, (end == std::string::npos ? content.size() : end) - digit, kNumbers[random() % 8]);
-    return;
-  }
-  const std::int64_t kNumbers[] = {0, -1, 1, 0x7f, 0xffff, 0x7fffffff, 0x100000000, INT64_MIN};
-  const std::int64_t number = kNumbers[random() % 8];
-  const std::size_t size = std::size_t{2} << random() % 3;
-  for (std::size_t i = 0; i < size && at + i < content.size(); ++i)
-    content[at + i] = static_cast<char>(number >> (8 * i));
-}
-
-std::string mutated(std::string content, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  switch (seed % 3) {
-    case 0: flipBytes(content, random); break;
-    case 1: changeNumber(content, random); break;
-    default:
-      truncate(content, random);
-      if (random() % 2 == 0) changeNumber(content, random);
-  }
-  return content;
-}
 
 struct Mutation {
   std::string name;  // of the file
@@ -114,24 +75,37 @@ Outcome tryAll(const std::vector<Mutation>& mutations) {
   return outcome;
 }
 
-}  // namespace
-
-TEST_CASE("damaged files of every format end in a sentence or a volume") {
+// At least `count`, of tiny files of every format.
+std::vector<Mutation> damagedFiles(std::size_t count) {
   const auto io = makeVolumeIo();
   const test::TemporaryFolder folder;
   const std::vector<fs::path> files = test::writeTinyFiles(*io, folder.path());
-  const int each = static_cast<int>(540 / files.size()) + 1;
+  const std::size_t each = count / files.size() + 1;
   std::vector<Mutation> mutations;
   for (std::size_t f = 0; f < files.size(); ++f) {
     const std::string whole = test::contentOf(files[f]);
     CAPTURE(files[f].filename().string());
     REQUIRE(wrongOutcome(*io, files[f]).empty());
-    for (int n = 0; n < each; ++n)
-      mutations.push_back({files[f].filename().string(),
-                           mutated(whole, static_cast<std::uint32_t>(1000 * f) + static_cast<std::uint32_t>(n))});
+    for (std::size_t n = 0; n < each; ++n)
+      mutations.push_back(
+          {files[f].filename().string(), test::mutated(whole, static_cast<std::uint32_t>(1000 * f + n))});
   }
-  const Outcome outcome = tryAll(mutations);
+  return mutations;
+}
+
+}  // namespace
+
+TEST_CASE("damaged files of every format end in a sentence or a volume") {
+  const Outcome outcome = tryAll(damagedFiles(540));
   CHECK(outcome.tried >= 500);
+  for (const std::string& wrong : outcome.wrong) FAIL_CHECK(wrong);
+}
+
+// A reader is started for each. tests/sanitized tries as many without.
+TEST_CASE("ten thousand damaged files end in a sentence or a volume", "[.][long]") {
+  const Outcome outcome = tryAll(damagedFiles(10'000));
+  CHECK(outcome.tried >= 10'000);
+  std::cout << outcome.tried << " damaged files, " << outcome.wrong.size() << " wrong outcomes\n";
   for (const std::string& wrong : outcome.wrong) FAIL_CHECK(wrong);
 }
 
@@ -145,7 +119,7 @@ TEST_CASE("damaged copies of the odd files end in a sentence or a volume") {
   std::vector<Mutation> mutations;
   for (std::size_t f = 0; f < files.size(); ++f)
     mutations.push_back(
-        {files[f].filename().string(), mutated(test::contentOf(files[f]), static_cast<std::uint32_t>(f))});
+        {files[f].filename().string(), test::mutated(test::contentOf(files[f]), static_cast<std::uint32_t>(f))});
   const Outcome outcome = tryAll(mutations);
   CHECK(outcome.tried == static_cast<int>(files.size()));
   for (const std::string& wrong : outcome.wrong) FAIL_CHECK(wrong);
