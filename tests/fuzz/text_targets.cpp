@@ -1,0 +1,94 @@
+// Documents, answers of the reader program and words of the command line.
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/filter/recipe.h"
+#include "core/io/lattice/provenance.h"
+#include "core/io/process/protocol.h"
+#include "core/io/selection.h"
+#include "core/session/session.h"
+#include "tests/fuzz/seeds.h"
+#include "tests/fuzz/targets.h"
+
+namespace sscope::test {
+
+namespace {
+
+using nlohmann::json;
+
+std::string wrongSession(const std::string& bytes) {
+  return outcomeOf([&] {
+    const Session session = readSession(putFile("input.json", bytes));
+    return sessionFromJson(toJson(session)) == session ? std::string() : std::string("written, it reads otherwise");
+  });
+}
+
+std::string wrongBank(const std::string& bytes) {
+  return outcomeOf([&] {
+    const json document = json::parse(bytes, nullptr, false);
+    if (document.is_discarded()) return std::string();
+    const FilterBank bank = bankFromJson(document);
+    return bankFromJson(toJson(bank)) == bank ? std::string() : std::string("written, it reads otherwise");
+  });
+}
+
+// From a reader that may be in a file's hands: whatever passes can be sent again.
+std::string wrongReply(const std::string& bytes) {
+  return outcomeOf([&] {
+    const auto reply = io::decodeReply(bytes);
+    if (const auto* info = std::get_if<VolumeInfo>(&reply))
+      if (!std::holds_alternative<VolumeInfo>(io::decodeReply(io::encodeReply(*info))))
+        return std::string("sent again, it is no description");
+    const auto links = io::decodeLinksReply(bytes);
+    if (const auto* found = std::get_if<io::RawLinks>(&links))
+      if (!std::holds_alternative<io::RawLinks>(io::decodeLinksReply(io::encodeReply(*found))))
+        return std::string("sent again, they are no links");
+    return std::string();
+  });
+}
+
+// Words divided by line feeds.
+std::string wrongRequest(const std::string& bytes) {
+  return outcomeOf([&] {
+    std::vector<std::string> words(1);
+    for (const char c : bytes) {
+      if (c == '\n') {
+        words.emplace_back();
+      } else {
+        words.back() += c;
+      }
+    }
+    const auto request = io::requestOf(words);
+    if (request && io::argumentsOf(*request).size() != words.size()) return std::string("it has other arguments");
+    static_cast<void>(io::provenanceOf(io::fromLines(bytes)));
+    return std::string();
+  });
+}
+
+std::string wrongFilter(const std::string& bytes) {
+  return outcomeOf([&] {
+    if (bytes.find("file=") != std::string::npos) return std::string();  // would read what it names
+    const FilterRecipe recipe = parseFilterSpec(bytes);
+    FilterRecipe again = parseFilterSpec(formatFilterSpec(recipe));
+    again.name = recipe.name;
+    return again == recipe ? std::string() : std::string("written, it reads otherwise");
+  });
+}
+
+std::string wrongSelection(const std::string& bytes) {
+  return outcomeOf([&] {
+    const io::Selection selection = io::parseSelection(bytes);
+    return bytes.starts_with(selection.path) ? std::string() : std::string("it names another file");
+  });
+}
+
+}  // namespace
+
+std::vector<Target> textTargets() {
+  return {{"session", wrongSession, sessionSeeds, {}}, {"bank", wrongBank, bankSeeds, {}},
+          {"reply", wrongReply, replySeeds, {}},       {"request", wrongRequest, requestSeeds, {}},
+          {"filter", wrongFilter, filterSeeds, {}},    {"selection", wrongSelection, selectionSeeds, {}}};
+}
+
+}  // namespace sscope::test

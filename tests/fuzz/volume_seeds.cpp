@@ -1,0 +1,152 @@
+#include <functional>
+
+#include "core/io/native/meta_write.h"
+#include "core/io/native/nrrd.h"
+#include "core/io/native/raw_json.h"
+#include "tests/fuzz/seeds.h"
+#include "tests/support/support.h"
+#ifdef SSCOPE_FUZZ_TIFF
+#include "core/io/jpeg/jpeg_write.h"
+#include "core/io/nifti/nifti.h"
+#include "core/io/tiff/tiff.h"
+#include "tests/io/dicom_file.h"
+#endif
+
+namespace sscope::test {
+
+namespace {
+
+using namespace io;
+using WriteVolume = std::function<void(const std::filesystem::path&, const Volume&)>;
+
+// What `write` makes of volumes of several types, some with components.
+Seeds writtenVolumes(const char* name, const WriteVolume& write) {
+  using enum ElementType;
+  const TemporaryFolder folder;
+  Seeds seeds;
+  for (const ElementType type : {u8, i16, f32, f64})
+    for (const int components : {1, 2}) {
+      write(folder / name, randomVolume({5, 4, 3, components}, type, 4));
+      seeds.push_back(contentOf(folder / name));
+    }
+  return seeds;
+}
+
+constexpr const char* kDetachedNrrd =
+    "NRRD0005\n# of several files\ntype: short\ndimension: 3\nspace: left-posterior-superior\nsizes: 4 4 4\n"
+    "space directions: (1,0,0) (0,1,0) (0,0,2)\nspace origin: (1,2,3)\nkinds: domain domain domain\nendian: big\n"
+    "encoding: raw\nbyte skip: 8\n";
+
+}  // namespace
+
+Seeds nrrdSeeds() {
+  WriteOptions options;
+  options.metadata.fields = {{"key", "value\nof two lines"}, {"DWMRI_gradient_0000", "0 0 1"}};
+  Seeds seeds = writtenVolumes("a.nrrd", [&](const auto& path, const Volume& v) { writeNrrd(path, v, options, {}); });
+  options.compress = true;
+  for (std::string& packed :
+       writtenVolumes("a.nrrd", [&](const auto&path, const Volume&v) { writeNrrd(path, v, options, {}); }))
+    seeds.push_back(std::move(packed));
+  for (const char* data : {"data file: input.raw\n", "data file: input.raw 1 4 1\n", "datafile: inp%01d.raw 1 2 1 2\n",
+                           "data file: LIST\ninput.raw\ninput.raw\n"})
+    seeds.push_back(std::string(kDetachedNrrd) + data);
+  seeds.emplace_back(
+      "NRRD0004\ntype: float\ndimension: 4\nsizes: 3 2 2 2\nkinds: 3-vector space space space\nmeasurement frame: "
+      "(1,0,0) (0,1,0) (0,0,1)\nspace: right-anterior-superior\nspace units: \"mm\" \"mm\" \"mm\"\nspacings: nan 1 2 "
+      "3\n"
+      "encoding: raw\nendian: little\nbyteskip: -1\ndata file: input.raw\n");
+  return seeds;
+}
+
+Seeds metaSeeds() {
+  Seeds seeds;
+  for (const bool compress : {false, true})
+    for (std::string& one :
+         writtenVolumes("a.mha", [&](const auto&path, const Volume&v) { writeMeta(path, v, compress, {}); }))
+      seeds.push_back(std::move(one));
+  const std::string head =
+      "ObjectType = Image\nNDims = 4\nBinaryData = True\nBinaryDataByteOrderMSB = True\nDimSize = 2 3 2 2\nOffset = 1 "
+      "2 "
+      "3 0\nTransformMatrix = 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\nElementSpacing = 1 2 3 4\nDistanceUnits = um\n"
+      "ElementNumberOfChannels = 2\nElementToIntensityFunctionSlope = 2\n";
+  for (const char* rest :
+       {"ElementType = MET_LONG_LONG\nHeaderSize = -1\nElementDataFile = input.raw\n",
+        "ElementType = MET_SHORT\nHeaderSize = 16\nElementDataFile = LIST\ninput.raw\ninput.raw\n",
+        "ElementType = MET_USHORT_ARRAY\nElementDataFile = inp%02d.raw 1 2 1\n",
+        "ElementType = MET_ULONG_LONG\nBinaryData = False\nElementDataFile = LOCAL\n1 2 3 4 5 6 7 8 9 10 11 12\n"})
+    seeds.push_back(head + rest);
+  seeds.emplace_back(
+      "NDims = 2\nDimSize = 3 2\nElementType = MET_FLOAT\nBinaryData = False\nElementDataFile = LOCAL\n"
+      "1 2.5 -3e4 nan inf 1e39\n");
+  return seeds;
+}
+
+// Beside the description lie 4096 bytes.
+Seeds rawSeeds() {
+  Seeds seeds = writtenVolumes("input.json", [](const auto& path, const Volume& v) { writeRawJson(path, v, {}); });
+  seeds.emplace_back(
+      R"({"schema": "stencilscope.volume/1", "size": [4, 4, 4], "type": "u16", "byteOrder": "big", "data": "input.raw"})");
+  return seeds;
+}
+
+#ifdef SSCOPE_FUZZ_TIFF
+Seeds niftiSeeds() {
+  Metadata metadata;
+  Seeds seeds;
+  for (const char* name : {"a.nii", "a.nii.gz"})
+    for (const int frames : {1, 2}) {
+      metadata.frames = frames;
+      metadata.frameSeconds = 1.5;
+      for (std::string& one :
+           writtenVolumes(name, [&](const auto&path, const Volume&v) { writeNifti(path, v, metadata, {}); }))
+        seeds.push_back(std::move(one));
+    }
+  const TemporaryFolder folder;
+  writeNifti(folder / "b.nii", randomVolume({33000, 1, 1, 1}, ElementType::u8, 1), {}, {});  // version 2
+  std::string large = contentOf(folder / "b.nii");
+  large.resize(1000);
+  large[24] = 4;  // of 33000
+  large[25] = 0;
+  seeds.push_back(large);
+  seeds.push_back(seeds[0]);
+  seeds.back().replace(344, 3, "ni1");
+  seeds.push_back(seeds[0]);
+  seeds.back()[70] = 0;  // 64-bit integers
+  seeds.back()[71] = 4;
+  return seeds;
+}
+
+Seeds tiffSeeds() {
+  WriteOptions options;
+  Seeds seeds;
+  for (const char* name : {"a.tif", "a.ome.tif"})
+    for (const bool compress : {false, true}) {
+      options.compress = compress;
+      for (std::string& one :
+           writtenVolumes(name, [&](const auto&path, const Volume&v) { writeTiff(path, v, options, {}); }))
+        seeds.push_back(std::move(one));
+    }
+  const TemporaryFolder folder;
+  writeTiff(folder / "rgb.tif", randomVolume({5, 4, 2, 3}, ElementType::u8, 1), {}, {});
+  seeds.push_back(contentOf(folder / "rgb.tif"));
+  return seeds;
+}
+
+Seeds jpegSeeds() {
+  const TemporaryFolder folder;
+  Seeds seeds;
+  for (const int components : {1, 3}) {
+    writeJpeg(folder / "a.jpg", randomVolume({9, 7, 1, components}, ElementType::u8, 4), {});
+    seeds.push_back(contentOf(folder / "a.jpg"));
+  }
+  return seeds;
+}
+
+Seeds dicomSeeds() {
+  DicomFile packed;
+  packed.piece = "\xff\xd8\xff\xd9";
+  return {DicomFile().bytes(), packed.bytes()};
+}
+#endif
+
+}  // namespace sscope::test
