@@ -19,7 +19,7 @@
 #include "core/session/kept_session.h"
 #include "core/workload/catalog.h"
 #include "datasets/samples.h"
-#include "gpu/kernel_files.h"
+#include "gpu/device/kernel_files.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/views/vtk_view.h"

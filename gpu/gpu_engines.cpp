@@ -1,17 +1,17 @@
 #include "gpu/gpu_engines.h"
 
 #include "gpu/cuda/cuda_device.h"
-#include "gpu/device_engine.h"
-#include "gpu/dwt/dwt_variants.h"
+#include "gpu/filter/bank_rungs.h"
+#include "gpu/filter/conv2d_rungs.h"
 #include "gpu/filter/filter_variants.h"
-#include "gpu/ladder/bank_rungs.h"
-#include "gpu/ladder/conv2d_rungs.h"
-#include "gpu/ladder/soup_rungs.h"
+#include "gpu/filter/soup_rungs.h"
+#include "gpu/filter/tuned_plan.h"
 #include "gpu/lattice/cr_variants.h"
 #include "gpu/lattice/dirac_variants.h"
-#include "gpu/magic/magic_variants.h"
 #include "gpu/opencl/opencl_device.h"
-#include "gpu/tuned/tuned_plan.h"
+#include "gpu/run/device_engine.h"
+#include "gpu/wavelet/dwt_variants.h"
+#include "gpu/wavelet/magic_variants.h"
 
 namespace sscope {
 

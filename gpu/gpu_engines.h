@@ -6,7 +6,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope {
 

@@ -22,7 +22,7 @@
 #include "core/filter/taps_file.h"
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "gpu/gpu_engines.h"
 
 namespace sscope::cli {

@@ -6,13 +6,13 @@
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/filter/job/filter_job.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/io/configuration_io.h"
-#include "core/job/filter_job.h"
+#include "core/lattice/workload/on_links.h"
 #include "core/options/option.h"
 #include "core/workload/catalog.h"
-#include "core/workload/filter_workload.h"
 #include "core/workload/noise.h"
-#include "core/workload/on_links.h"
 
 namespace sscope::cli {
 

@@ -1,6 +1,6 @@
 #include "app/cli/bench_trace.h"
 
-#include "core/job/cr_trace.h"
+#include "core/lattice/job/cr_trace.h"
 
 namespace sscope::cli {
 

@@ -10,7 +10,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/transform_command.h"
 #include "core/base/error.h"
-#include "core/job/denoise_job.h"
+#include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/wavelet.h"
 
 namespace sscope::cli {

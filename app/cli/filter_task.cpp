@@ -6,10 +6,10 @@
 
 #include "core/base/error.h"
 #include "core/filter/degenerate.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
-#include "core/workload/filter_workload.h"
 
 namespace sscope::cli {
 

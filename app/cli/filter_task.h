@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/program.h"
-#include "core/job/filter_job.h"
+#include "core/filter/job/filter_job.h"
 #include "core/measure/measurement.h"
 
 namespace sscope::cli {

@@ -6,12 +6,12 @@
 
 #include "app/cli/transform_command.h"
 #include "core/base/error.h"
-#include "core/job/kinetic_job.h"
-#include "core/job/magic_prediction.h"
 #include "core/measure/ceiling_store.h"
+#include "core/wavelet/job/kinetic_job.h"
+#include "core/wavelet/job/magic_prediction.h"
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope::cli {
 

@@ -8,7 +8,7 @@
 
 #include "app/cli/batch.h"
 #include "app/cli/program.h"
-#include "core/job/transform_job.h"
+#include "core/wavelet/job/transform_job.h"
 
 namespace sscope::cli {
 

@@ -8,7 +8,7 @@
 #include "app/peers/rows.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope::peers {
 

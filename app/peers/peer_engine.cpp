@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/cpu/ceilings.h"
+#include "core/cpu/run/ceilings.h"
 
 namespace sscope::peers {
 

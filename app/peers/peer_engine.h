@@ -9,7 +9,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/workload/filter_workload.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope::peers {
 

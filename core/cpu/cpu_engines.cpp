@@ -1,14 +1,14 @@
 #include "core/cpu/cpu_engines.h"
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engine.h"
-#include "core/cpu/dwt/dwt_rows.h"
-#include "core/cpu/filter_plan.h"
-#include "core/cpu/ladder_rows.h"
+#include "core/cpu/filter/filter_plan.h"
+#include "core/cpu/filter/ladder_rows.h"
+#include "core/cpu/filter/method_choice.h"
 #include "core/cpu/lattice/cr_rows.h"
 #include "core/cpu/lattice/dirac_rows.h"
-#include "core/cpu/magic/magic_rows.h"
-#include "core/cpu/method_choice.h"
+#include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/wavelet/dwt/dwt_rows.h"
+#include "core/cpu/wavelet/magic/magic_rows.h"
 
 namespace sscope {
 

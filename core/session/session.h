@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/filter/recipe.h"
-#include "core/session/lattice_settings.h"
+#include "core/lattice/job/lattice_settings.h"
 
 namespace sscope {
 

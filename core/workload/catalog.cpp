@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "core/workload/bank_workload.h"
-#include "core/workload/conv2d_workload.h"
-#include "core/workload/cr_workload.h"
-#include "core/workload/dirac_workload.h"
-#include "core/workload/dwt_workload.h"
+#include "core/filter/workload/bank_workload.h"
+#include "core/filter/workload/conv2d_workload.h"
+#include "core/filter/workload/soup_workload.h"
+#include "core/lattice/workload/cr_workload.h"
+#include "core/lattice/workload/dirac_workload.h"
+#include "core/wavelet/workload/dwt_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/ladder_options.h"
-#include "core/workload/magic_workload.h"
-#include "core/workload/soup_workload.h"
 
 namespace sscope {
 

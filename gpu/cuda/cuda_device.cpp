@@ -5,7 +5,7 @@
 #include "gpu/cuda/cuda_kernel.h"
 #include "gpu/cuda/cuda_memory.h"
 #include "gpu/cuda/cuda_properties.h"
-#include "gpu/image_limits.h"
+#include "gpu/device/image_limits.h"
 
 namespace sscope {
 

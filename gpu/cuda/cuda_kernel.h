@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/cuda/session.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope::cuda {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gpu/cuda/session.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope::cuda {
 

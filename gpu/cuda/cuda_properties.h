@@ -2,7 +2,7 @@
 // What a CUDA device says about itself.
 
 #include "gpu/cuda/driver.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope::cuda {
 

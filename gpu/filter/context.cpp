@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/workload/rounding.h"
-#include "gpu/wait.h"
+#include "gpu/device/wait.h"
 
 namespace sscope {
 

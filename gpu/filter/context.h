@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "core/workload/filter_workload.h"
-#include "gpu/device_engine.h"
-#include "gpu/kernel_source.h"
+#include "core/filter/workload/filter_workload.h"
+#include "gpu/device/kernel_source.h"
+#include "gpu/run/device_engine.h"
 
 namespace sscope {
 

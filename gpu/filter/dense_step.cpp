@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "gpu/device/split_launch.h"
 #include "gpu/filter/step.h"
-#include "gpu/split_launch.h"
 
 namespace sscope {
 

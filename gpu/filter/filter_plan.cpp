@@ -5,9 +5,9 @@
 
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
+#include "gpu/device/wait.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
-#include "gpu/wait.h"
 
 namespace sscope {
 

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "core/engine/plan.h"
-#include "core/workload/filter_workload.h"
-#include "gpu/device_engine.h"
+#include "core/filter/workload/filter_workload.h"
 #include "gpu/filter/method.h"
+#include "gpu/run/device_engine.h"
 
 namespace sscope {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/filter/filter.h"
-#include "core/workload/filter_workload.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "core/engine/cr_plan.h"
 #include "core/engine/engine.h"
-#include "gpu/device_engine.h"
+#include "core/lattice/workload/cr_plan.h"
 #include "gpu/lattice/cr_program.h"
+#include "gpu/run/device_engine.h"
 
 namespace sscope {
 

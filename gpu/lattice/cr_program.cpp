@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/ladder/ladder_plan.h"
+#include "gpu/filter/ladder_plan.h"
 
 namespace sscope {
 

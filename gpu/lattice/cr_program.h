@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/workload/cr_workload.h"
-#include "gpu/kernel_source.h"
+#include "core/lattice/workload/cr_workload.h"
+#include "gpu/device/kernel_source.h"
 #include "gpu/lattice/dirac_design.h"
 
 namespace sscope {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/measure/lattice_precision.h"
+#include "core/lattice/workload/lattice_precision.h"
 #include "gpu/lattice/cr_plan.h"
 #include "gpu/lattice/dirac_variants.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/workload/dirac_workload.h"
-#include "gpu/device.h"
-#include "gpu/kernel_source.h"
+#include "core/lattice/workload/dirac_workload.h"
+#include "gpu/device/device.h"
+#include "gpu/device/kernel_source.h"
 
 namespace sscope {
 

@@ -7,10 +7,10 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
+#include "gpu/device/split_launch.h"
 #include "gpu/filter/context.h"
-#include "gpu/ladder/device_limits.h"
-#include "gpu/split_launch.h"
-#include "gpu/whole_input.h"
+#include "gpu/run/device_limits.h"
+#include "gpu/run/whole_input.h"
 
 namespace sscope {
 

@@ -5,8 +5,8 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
-#include "gpu/device_engine.h"
 #include "gpu/lattice/dirac_design.h"
+#include "gpu/run/device_engine.h"
 
 namespace sscope {
 

@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/measure/lattice_precision.h"
+#include "core/lattice/workload/lattice_precision.h"
 #include "core/workload/ladder_options.h"
-#include "gpu/kernel_source.h"
-#include "gpu/ladder/ladder_plan.h"
+#include "gpu/device/kernel_source.h"
+#include "gpu/filter/ladder_plan.h"
 #include "gpu/lattice/dirac_plan.h"
 
 namespace sscope {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <mutex>
 
-#include "gpu/first_lines.h"
-#include "gpu/image_limits.h"
+#include "gpu/device/first_lines.h"
+#include "gpu/device/image_limits.h"
 #include "gpu/opencl/opencl_binary.h"
 #include "gpu/opencl/opencl_error.h"
 #include "gpu/opencl/opencl_headers.h"

@@ -1,7 +1,7 @@
 #pragma once
 // What an OpenCL device says about itself.
 
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 #include "gpu/opencl/opencl_headers.h"
 
 namespace sscope {

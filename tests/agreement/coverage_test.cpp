@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/filter/family.h"
-#include "core/workload/filter_workload.h"
+#include "core/filter/workload/filter_workload.h"
 #include "tests/agreement/machine.h"
 
 using namespace sscope;

@@ -8,12 +8,12 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/engine/cr_plan.h"
 #include "core/io/configuration_io.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/workload/cr_plan.h"
+#include "core/lattice/workload/cr_reference.h"
+#include "core/lattice/workload/cr_workload.h"
 #include "core/measure/verify.h"
-#include "core/reference/cr_reference.h"
-#include "core/workload/cr_workload.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"

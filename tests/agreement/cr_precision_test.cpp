@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "core/io/configuration_io.h"
-#include "core/job/lattice_solver.h"
 #include "core/lattice/heat_bath.h"
-#include "core/measure/lattice_precision.h"
+#include "core/lattice/job/lattice_solver.h"
+#include "core/lattice/workload/lattice_precision.h"
 #include "core/measure/verify_variant.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/cr_runs.h"

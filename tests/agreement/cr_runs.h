@@ -6,9 +6,9 @@
 #include <limits>
 #include <memory>
 
-#include "core/engine/cr_plan.h"
 #include "core/engine/variant.h"
-#include "core/workload/cr_workload.h"
+#include "core/lattice/workload/cr_plan.h"
+#include "core/lattice/workload/cr_workload.h"
 #include "tests/support/support.h"
 #include "tests/support/watched_device.h"
 

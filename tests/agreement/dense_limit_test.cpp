@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/workload/filter_workload.h"
+#include "core/filter/workload/filter_workload.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 

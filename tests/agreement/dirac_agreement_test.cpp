@@ -7,8 +7,8 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/workload/dirac_workload.h"
 #include "core/measure/verify_variant.h"
-#include "core/workload/dirac_workload.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"

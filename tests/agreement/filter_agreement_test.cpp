@@ -8,8 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
-#include "core/workload/filter_workload.h"
 #include "core/workload/rounding.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/job/lattice_solver.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/random.h"
+#include "core/lattice/workload/dirac_workload.h"
+#include "core/lattice/workload/lattice_precision.h"
 #include "core/measure/bench.h"
-#include "core/measure/lattice_precision.h"
 #include "core/measure/verify_variant.h"
-#include "core/workload/dirac_workload.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/support.h"
 

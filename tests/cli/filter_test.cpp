@@ -4,7 +4,7 @@
 
 #include "app/setup.h"
 #include "core/base/paths.h"
-#include "core/job/filter_job.h"
+#include "core/filter/job/filter_job.h"
 #include "tests/cli/program.h"
 #include "tests/support/largest.h"
 

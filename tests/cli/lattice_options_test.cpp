@@ -8,7 +8,7 @@
 
 #include "core/base/paths.h"
 #include "core/io/configuration_io.h"
-#include "core/job/flow_curve.h"
+#include "core/lattice/job/flow_curve.h"
 #include "core/lattice/observables.h"
 #include "tests/cli/program.h"
 

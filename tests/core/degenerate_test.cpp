@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/degenerate.h"
-#include "core/job/fitting_bank.h"
+#include "core/filter/job/fitting_bank.h"
 
 using namespace sscope;
 

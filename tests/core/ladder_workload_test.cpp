@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/workload/bank_workload.h"
+#include "core/filter/workload/bank_workload.h"
+#include "core/filter/workload/conv2d_workload.h"
+#include "core/filter/workload/soup_workload.h"
 #include "core/workload/catalog.h"
-#include "core/workload/conv2d_workload.h"
 #include "core/workload/noise.h"
-#include "core/workload/soup_workload.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/job/flow_trail.h"
-#include "core/job/lattice_job.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/job/flow_trail.h"
+#include "core/lattice/job/lattice_job.h"
 #include "core/lattice/wilson_flow.h"
 #include "tests/support/support.h"
 

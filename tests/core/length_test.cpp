@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/grid.h"
-#include "core/workload/filter_workload.h"
+#include "core/filter/workload/filter_workload.h"
 
 using namespace sscope;
 

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/noise.h"
 #include "tests/support/support.h"
 

@@ -4,8 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
-#include "core/workload/filter_workload.h"
 #include "core/workload/rounding.h"
 #include "tests/support/support.h"
 

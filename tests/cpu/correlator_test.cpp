@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "core/cpu/correlator.h"
+#include "core/cpu/filter/correlator.h"
 
 using namespace sscope;
 using namespace sscope::cpu;

@@ -8,9 +8,9 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
-#include "core/workload/filter_workload.h"
 
 namespace sscope::test {
 

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <optional>
 
-#include "gpu/binary_store.h"
 #include "gpu/cuda/cuda_device.h"
+#include "gpu/device/binary_store.h"
+#include "gpu/device/program_cache.h"
 #include "gpu/opencl/opencl_binary.h"
 #include "gpu/opencl/opencl_device.h"
-#include "gpu/program_cache.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace sscope::test {

@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/engine/cr_plan.h"
 #include "core/lattice/heat_bath.h"
-#include "core/workload/cr_workload.h"
+#include "core/lattice/workload/cr_plan.h"
+#include "core/lattice/workload/cr_workload.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/watched_device.h"
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "gpu/device_engine.h"
-#include "gpu/wait.h"
+#include "gpu/device/wait.h"
+#include "gpu/run/device_engine.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
 

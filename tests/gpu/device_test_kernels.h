@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gpu/kernel_source.h"
+#include "gpu/device/kernel_source.h"
 
 namespace sscope::test {
 

@@ -10,8 +10,8 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify_variant.h"
-#include "core/workload/filter_workload.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {

@@ -6,7 +6,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/workload/catalog.h"
-#include "gpu/kernel_source.h"
+#include "gpu/device/kernel_source.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace sscope::test {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/catalog.h"
-#include "core/workload/magic_workload.h"
 #include "tests/gpu/gpu_support.h"
 
 namespace sscope::test {

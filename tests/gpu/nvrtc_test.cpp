@@ -4,12 +4,12 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
+#include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
-#include "core/workload/dwt_workload.h"
 #include "gpu/cuda/nvrtc_compiler.h"
-#include "gpu/device_engine.h"
-#include "gpu/dwt/dwt_plan.h"
 #include "gpu/filter/filter_plan.h"
+#include "gpu/run/device_engine.h"
+#include "gpu/wavelet/dwt_plan.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
 

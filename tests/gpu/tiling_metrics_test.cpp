@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "gpu/ladder/tiling_metrics.h"
+#include "gpu/run/tiling_metrics.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {

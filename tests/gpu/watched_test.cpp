@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "gpu/device_engine.h"
-#include "gpu/wait.h"
+#include "gpu/device/wait.h"
+#include "gpu/run/device_engine.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/oclgrind_device.h"

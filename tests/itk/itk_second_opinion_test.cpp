@@ -15,7 +15,7 @@
 #include <cmath>
 
 #include "core/filter/family.h"
-#include "core/reference/filter_reference.h"
+#include "core/filter/workload/filter_reference.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "core/base/error.h"
-#include "core/job/flow_curve.h"
+#include "core/lattice/job/flow_curve.h"
 #include "core/lattice/observables.h"
 #include "tests/lattice/configuration_support.h"
 

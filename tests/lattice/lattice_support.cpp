@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/lattice/heat_bath.h"
-#include "core/reference/dirac_reference.h"
+#include "core/lattice/workload/dirac_reference.h"
 
 namespace sscope::test {
 

@@ -10,7 +10,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/wilson_flow.h"
-#include "core/reference/flow_reference.h"
+#include "core/lattice/workload/flow_reference.h"
 #include "tests/lattice/configuration_support.h"
 #include "tests/support/support.h"
 

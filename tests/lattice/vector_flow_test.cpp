@@ -17,7 +17,7 @@
 #include "core/cpu/lattice/vector_flow.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
-#include "core/reference/flow_reference.h"
+#include "core/lattice/workload/flow_reference.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/cpu/cpu_engines.h"
-#include "core/live/live_runner.h"
+#include "core/filter/job/live_runner.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

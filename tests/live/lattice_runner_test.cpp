@@ -8,8 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/job/lattice_runner.h"
 #include "core/lattice/wilson_flow.h"
-#include "core/live/lattice_runner.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/live/live_runner.h"
+#include "core/filter/job/live_runner.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

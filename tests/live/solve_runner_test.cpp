@@ -12,7 +12,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/lattice/free_field.h"
 #include "core/lattice/heat_bath.h"
-#include "core/live/solve_runner.h"
+#include "core/lattice/job/solve_runner.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

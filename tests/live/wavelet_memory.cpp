@@ -10,7 +10,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/job/wavelet_job.h"
+#include "core/wavelet/job/wavelet_job.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

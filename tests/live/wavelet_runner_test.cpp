@@ -10,9 +10,9 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/job/transform_job.h"
-#include "core/job/wavelet_pictures.h"
-#include "core/live/wavelet_runner.h"
+#include "core/wavelet/job/transform_job.h"
+#include "core/wavelet/job/wavelet_pictures.h"
+#include "core/wavelet/job/wavelet_runner.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

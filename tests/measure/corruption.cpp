@@ -7,8 +7,8 @@
 #include <set>
 
 #include "core/filter/family.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/workload/catalog.h"
-#include "core/workload/filter_workload.h"
 #include "core/workload/rounding.h"
 #include "tests/support/support.h"
 

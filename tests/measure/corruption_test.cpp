@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/base/scaled_norm.h"
-#include "core/workload/filter_workload.h"
+#include "core/filter/workload/filter_workload.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

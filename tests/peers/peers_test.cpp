@@ -5,9 +5,9 @@
 
 #include "app/peers/peers.h"
 #include "core/filter/taps.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
-#include "core/workload/filter_workload.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

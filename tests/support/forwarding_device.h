@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope::test {
 

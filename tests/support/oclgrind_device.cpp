@@ -3,7 +3,7 @@
 #include <mutex>
 #include <vector>
 
-#include "gpu/wait.h"
+#include "gpu/device/wait.h"
 #include "tests/support/forwarding_device.h"
 
 namespace sscope::test {

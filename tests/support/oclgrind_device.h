@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope::test {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/engine/engine.h"
-#include "gpu/device.h"
+#include "gpu/device/device.h"
 
 namespace sscope::test {
 

@@ -7,8 +7,8 @@
 
 #include "core/lattice/heat_bath.h"
 #include "tests/ui/lattice_window.h"
-#include "ui/lattice/solve_panel.h"
-#include "ui/lattice/solve_setup.h"
+#include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_setup.h"
 
 using namespace sscope;
 using namespace sscope::test;

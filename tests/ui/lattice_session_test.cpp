@@ -7,9 +7,9 @@
 
 #include "core/lattice/heat_bath.h"
 #include "tests/ui/lattice_window.h"
-#include "ui/lattice/solve_panel.h"
-#include "ui/lattice/solve_setup.h"
-#include "ui/lattice/time_player.h"
+#include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_setup.h"
+#include "ui/rooms/lattice/time_player.h"
 
 using namespace sscope;
 using namespace sscope::test;

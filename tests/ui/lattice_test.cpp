@@ -21,7 +21,7 @@
 #include "ui/charts/color_bar.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/value_slider.h"
-#include "ui/lattice/time_player.h"
+#include "ui/rooms/lattice/time_player.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;
@@ -366,7 +366,8 @@ TEST_CASE("a file without dimensions asks for them in the room") {
   QTest::mouseClick(&open, Qt::LeftButton);
   REQUIRE(wait([&] { return test.message().contains(QStringLiteral("other dimensions")); }));
   REQUIRE(open.isVisible());
-  for (const auto& [box, extent] : {std::pair{"extents-x", "4"}, {"extents-y", "4"}, {"extents-z", "4"}, {"extents-t", "8"}}) {
+  for (const auto& [box, extent] :
+       {std::pair{"extents-x", "4"}, {"extents-y", "4"}, {"extents-z", "4"}, {"extents-t", "8"}}) {
     auto& line = test.find<NumberBox>(box);
     line.selectAll();
     QTest::keyClicks(&line, QString::fromLatin1(extent));

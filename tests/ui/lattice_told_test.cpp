@@ -14,9 +14,9 @@
 #include "tests/ui/lattice_window.h"
 #include "ui/base/look.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/lattice/solve_panel.h"
-#include "ui/lattice/solve_setup.h"
-#include "ui/lattice/time_player.h"
+#include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_setup.h"
+#include "ui/rooms/lattice/time_player.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
 

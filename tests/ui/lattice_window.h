@@ -8,7 +8,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
-#include "ui/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_page.h"
 
 namespace sscope::test {
 

@@ -20,8 +20,8 @@
 
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
-#include "ui/lattice/lattice_page.h"
-#include "ui/lattice/solve_panel.h"
+#include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/solve_panel.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;

@@ -11,8 +11,8 @@
 #include "core/base/paths.h"
 #include "datasets/samples.h"
 #include "tests/ui/lattice_window.h"
-#include "ui/lattice/lattice_setup.h"
 #include "ui/panels/data_panel.h"
+#include "ui/rooms/lattice/lattice_setup.h"
 #include "ui/window/export_dialog.h"
 
 using namespace sscope;

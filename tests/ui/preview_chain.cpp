@@ -12,7 +12,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"
-#include "ui/model/wavelet_controller.h"
+#include "ui/rooms/wavelet/wavelet_controller.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;

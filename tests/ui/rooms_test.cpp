@@ -8,9 +8,9 @@
 
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
-#include "ui/ladder/ladder_page.h"
-#include "ui/ladder/ladder_setup.h"
-#include "ui/ladder/rung_details.h"
+#include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_setup.h"
+#include "ui/rooms/ladder/rung_details.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;

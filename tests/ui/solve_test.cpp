@@ -23,11 +23,11 @@
 #include "ui/charts/timeline_chart.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
-#include "ui/lattice/lattice_page.h"
-#include "ui/lattice/number_table.h"
-#include "ui/lattice/solve_panel.h"
-#include "ui/lattice/solve_setup.h"
-#include "ui/lattice/time_player.h"
+#include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/number_table.h"
+#include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_setup.h"
+#include "ui/rooms/lattice/time_player.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;

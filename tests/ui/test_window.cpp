@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "datasets/samples.h"
-#include "gpu/kernel_files.h"
+#include "gpu/device/kernel_files.h"
 #include "ui/base/text.h"
 #include "ui/window/export_dialog.h"
 

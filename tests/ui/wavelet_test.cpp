@@ -16,10 +16,10 @@
 #include "ui/charts/share_bars.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/wavelet/wavelet_charts.h"
+#include "ui/rooms/wavelet/wavelet_page.h"
+#include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/views/volume_views.h"
-#include "ui/wavelet/wavelet_charts.h"
-#include "ui/wavelet/wavelet_page.h"
-#include "ui/wavelet/wavelet_pictures.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
 

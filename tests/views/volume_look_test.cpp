@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/setup.h"
-#include "core/job/filter_job.h"
+#include "core/filter/job/filter_job.h"
 #include "datasets/samples.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"

@@ -10,8 +10,8 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/job/transform_job.h"
 #include "core/wavelet/box_inverse.h"
+#include "core/wavelet/job/transform_job.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"
 

@@ -8,10 +8,10 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/job/transform_job.h"
+#include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/wavelet.h"
-#include "core/workload/dwt_workload.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/workload/dwt_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/job/transform_job.h"
-#include "core/workload/magic_workload.h"
+#include "core/wavelet/job/transform_job.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "tests/support/largest.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"

@@ -11,7 +11,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/job/denoise_job.h"
+#include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/shrinkage.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/job/fitting_bank.h"
-#include "core/workload/filter_workload.h"
+#include "core/filter/job/fitting_bank.h"
+#include "core/filter/workload/filter_workload.h"
 #include "ui/base/text.h"
 
 namespace sscope {

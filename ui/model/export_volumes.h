@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/job/filter_job.h"
+#include "core/filter/job/filter_job.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {

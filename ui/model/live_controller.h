@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/live/live_runner.h"
+#include "core/filter/job/live_runner.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
 
@@ -20,8 +20,8 @@ class LiveController : public QObject {
  public:
   LiveController(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
 
-  // Engines that are timed against the current one (core/live/engine_turns.h) whenever a result stands and nothing is
-  // held down.
+  // Engines that are timed against the current one (core/filter/job/engine_turns.h) whenever a result stands and
+  // nothing is held down.
   void setCompare(std::vector<std::string> engines);
   // More samples of each compared engine; of the current one alone when none is compared.
   void repeatComparison();

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "core/job/fitting_bank.h"
+#include "core/filter/job/fitting_bank.h"
 #include "ui/model/session_model.h"
 
 class QComboBox;

@@ -11,11 +11,11 @@
 
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
-#include "ui/ladder/ladder_page.h"
-#include "ui/ladder/ladder_setup.h"
 #include "ui/panels/panel.h"
-#include "ui/wavelet/wavelet_page.h"
-#include "ui/wavelet/wavelet_pictures.h"
+#include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_setup.h"
+#include "ui/rooms/wavelet/wavelet_page.h"
+#include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 

@@ -4,11 +4,11 @@
 
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
-#include "ui/lattice/lattice_page.h"
-#include "ui/lattice/lattice_setup.h"
-#include "ui/lattice/solve_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
+#include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_setup.h"
+#include "ui/rooms/lattice/solve_panel.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 

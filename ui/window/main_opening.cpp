@@ -10,8 +10,8 @@
 
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/lattice/lattice_setup.h"
 #include "ui/panels/data_panel.h"
+#include "ui/rooms/lattice/lattice_setup.h"
 #include "ui/window/main_window.h"
 #include "ui/window/open_dialog.h"
 #include "ui/window/status_line.h"

@@ -12,13 +12,13 @@
 #include "core/job/input_files.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/engine_figures.h"
-#include "ui/model/ladder_model.h"
-#include "ui/model/lattice_controller.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/running_session.h"
 #include "ui/model/session_model.h"
-#include "ui/model/wavelet_controller.h"
+#include "ui/rooms/ladder/ladder_model.h"
+#include "ui/rooms/lattice/lattice_controller.h"
+#include "ui/rooms/wavelet/wavelet_controller.h"
 #include "ui/toolbox.h"
 
 class QStackedWidget;

@@ -6,7 +6,7 @@
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
-#include "core/job/spinor_file.h"
+#include "core/lattice/job/spinor_file.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/wilson_flow.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/lattice/lattice_command.h"
-#include "core/job/flow_curve.h"
+#include "core/lattice/job/flow_curve.h"
 
 namespace sscope::cli {
 

@@ -8,7 +8,7 @@
 #include "app/cli/lattice/write_options.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/job/lattice_job.h"
+#include "core/lattice/job/lattice_job.h"
 #include "core/lattice/observables.h"
 
 namespace sscope::cli {

@@ -8,7 +8,7 @@
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
-#include "core/job/spinor_file.h"
+#include "core/lattice/job/spinor_file.h"
 #include "core/lattice/vector_space.h"
 
 namespace sscope::cli {

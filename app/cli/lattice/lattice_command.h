@@ -8,8 +8,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/program.h"
-#include "core/job/lattice_solver.h"
 #include "core/lattice/configuration.h"
+#include "core/lattice/job/lattice_solver.h"
 
 namespace sscope::cli {
 

@@ -15,8 +15,8 @@
 #include "core/base/stopwatch.h"
 #include "core/cpu/lattice/cr_loops.h"
 #include "core/cpu/lattice/dirac_kernels.h"
-#include "core/engine/cr_plan.h"
-#include "core/workload/cr_workload.h"
+#include "core/lattice/workload/cr_plan.h"
+#include "core/lattice/workload/cr_workload.h"
 
 namespace sscope::cpu {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/cpu/simd_level.h"
+#include "core/cpu/run/simd_level.h"
 #include "core/lattice/lattice.h"
 #include "core/workload/workload.h"
 

@@ -12,7 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/engine/hop_plan.h"
+#include "core/lattice/workload/hop_plan.h"
 
 namespace sscope::cpu {
 

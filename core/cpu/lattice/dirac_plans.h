@@ -7,7 +7,7 @@
 #include "core/cpu/lattice/dirac_kernels.h"
 #include "core/engine/plan.h"
 #include "core/lattice/fields.h"
-#include "core/workload/dirac_workload.h"
+#include "core/lattice/workload/dirac_workload.h"
 
 namespace sscope::cpu {
 

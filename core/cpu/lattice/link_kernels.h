@@ -6,7 +6,7 @@
 // begin behind it, carried here along the links between. So each plaquette is computed once.
 
 #include "core/cpu/lattice/link_blocks.h"
-#include "core/cpu/simd_level.h"
+#include "core/cpu/run/simd_level.h"
 
 namespace sscope::cpu {
 

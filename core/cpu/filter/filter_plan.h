@@ -1,0 +1,17 @@
+#pragma once
+// Workload "filter" prepared for one CPU level.
+
+#include <memory>
+
+#include "core/cpu/filter/method_choice.h"
+#include "core/cpu/run/kernel_table.h"
+#include "core/engine/engine.h"
+#include "core/engine/plan.h"
+
+namespace sscope::cpu {
+
+[[nodiscard]] std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable& kernels,
+                                                  const FilterWorkload& workload, MethodRequest request,
+                                                  const PrepareOptions& options);
+
+}  // namespace sscope::cpu

@@ -1,0 +1,199 @@
+#include "core/cpu/filter/ladder_rows.h"
+
+#include <numeric>
+
+#include "core/base/error.h"
+#include "core/cpu/filter/band_step.h"
+#include "core/cpu/filter/bank_step.h"
+#include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/method_choice.h"
+#include "core/cpu/filter/naive_step.h"
+#include "core/cpu/filter/soup_step.h"
+#include "core/cpu/filter/step_plan.h"
+#include "core/cpu/run/cpu_engine.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+constexpr const char* kBankPaper =
+    "A. Hast, Efficient convolution on multi-dimensional data, part 2 (2012), the first naive implementation";
+constexpr const char* kConv2dPaper =
+    "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution computations on "
+    "GPU-based systems (2012), listing 1.1";
+constexpr const char* kSoupTalk = "J. Stam, Convolution Soup: a case study in CUDA optimization (2009), naive";
+
+using Steps = std::vector<std::unique_ptr<TileStep>>;
+// The steps of one rung, for a number of threads.
+using MakeSteps = std::function<Steps(const KernelTable&, const FilterWorkload&, int threads)>;
+
+const FilterWorkload& filterWorkload(const Workload& workload) {
+  const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
+  if (filter == nullptr) throw Error(ErrorKind::Unsupported, "this is not a filter workload", "choose another variant");
+  return *filter;
+}
+
+const CpuEngine& cpuEngine(const Engine& engine) {
+  const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
+  if (cpu == nullptr)
+    throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
+  return *cpu;
+}
+
+struct Rung {
+  std::string workload, name, explanation, source;
+  MakeSteps make;
+  std::function<std::string(const FilterWorkload&)> restriction = [](const FilterWorkload&) { return std::string(); };
+};
+
+Variant rowOf(const Rung& rung) {
+  Variant row;
+  row.workload = rung.workload;
+  row.name = rung.name;
+  row.kind = EngineKind::Cpu;
+  row.explanation = rung.explanation;
+  row.source = rung.source;
+  row.unsupported = [check = rung.restriction](const EngineInfo&, const Workload& workload) {
+    return check(filterWorkload(workload));
+  };
+  row.prepare = [name = rung.name, make = rung.make](Engine& engine, const Workload& workload,
+                                                     const PrepareOptions& options,
+                                                     const Control&) -> std::unique_ptr<Plan> {
+    const FilterWorkload& filter = filterWorkload(workload);
+    const Work work = filter.workAs(true);
+    RunReport report;
+    report.engine = engine.info().id;
+    report.variant = name;
+    report.operations = work.operations;
+    report.bytes = work.bytes;
+    const int threads = threadCount(options.threads);
+    const KernelTable& kernels = cpuEngine(engine).kernels();
+    return makeStepPlan(kernels, filter, make(kernels, filter, threads), threads, std::move(report));
+  };
+  return row;
+}
+
+template <class Step, class... Arguments>
+Steps oneStep(Arguments&&... arguments) {
+  Steps steps;
+  steps.push_back(std::make_unique<Step>(std::forward<Arguments>(arguments)...));
+  return steps;
+}
+
+Steps naiveSteps(const KernelTable& kernels, const FilterWorkload& workload, int) {
+  if (workload.precision() == Precision::f32) return oneStep<NaiveStep<float>>(workload, kernels.f32);
+  return oneStep<NaiveStep<double>>(workload, kernels.f64);
+}
+
+// The dense tiles of workload "filter" serve these ladders too.
+template <class T>
+Steps tiledSteps(const FilterWorkload& workload, const PrecisionKernels<T>& kernels, int threads) {
+  std::vector<std::size_t> all(workload.filters().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return oneStep<DenseStep<T>>(workload, all, denseOrder(workload, all), kernels, tileLimits(threads));
+}
+
+Steps blockedSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  return workload.precision() == Precision::f32 ? tiledSteps(workload, kernels.f32, threads)
+                                                : tiledSteps(workload, kernels.f64, threads);
+}
+
+// Bands and blocks of several kernels live from code written at run time, which the narrower levels have not: there the
+// tiles are faster, and tuned runs them.
+bool narrow(const KernelTable& kernels) { return kernels.f32.level < SimdLevel::Avx2; }
+
+Steps bankSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  if (narrow(kernels)) return blockedSteps(kernels, workload, threads);
+  if (workload.precision() == Precision::f32)
+    return oneStep<BankStep<float>>(workload, kernels.f32, tileLimits(threads));
+  return oneStep<BankStep<double>>(workload, kernels.f64, tileLimits(threads));
+}
+
+Steps bandSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  if (narrow(kernels)) return blockedSteps(kernels, workload, threads);
+  return oneStep<BandStep<float>>(workload, std::size_t{0}, kernels.f32, tileLimits(threads));
+}
+
+const SoupWorkload& soupWorkload(const FilterWorkload& workload) {
+  const auto* soup = dynamic_cast<const SoupWorkload*>(&workload);
+  if (soup == nullptr) throw Error(ErrorKind::Unsupported, "this is not the soup workload", "choose another variant");
+  return *soup;
+}
+
+Steps soupSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
+  return oneStep<SoupStep>(soupWorkload(workload), kernels.f32.level, tileLimits(threads));
+}
+
+Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload, int) {
+  return oneStep<NaiveSoupStep>(soupWorkload(workload), kernels);
+}
+
+std::string denseRestriction(const FilterWorkload& workload) {
+  return unsupportedReason(workload, MethodRequest::Dense);
+}
+
+void addBank(VariantTable& variants) {
+  variants.add(
+      rowOf({"bank", "tuned",
+             "Tiles of the volume are packed with their halo and converted once for all kernels. Kernels are "
+             "taken four (two without AVX-512) at a time: a block holds sums of each for some rows and vectors "
+             "of outputs in registers, so that every loaded vector meets the taps of all four, in machine code "
+             "written for the kernels' size. Blocks are walked along z, where only one new plane enters the "
+             "nearest cache, and results go straight to their place. Below AVX2 it runs the tiles of blocked.",
+             "Stencilscope", bankSteps, sameSizeRestriction}));
+  variants.add(rowOf({"bank", "blocked",
+                      "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of "
+                      "rows and vectors of outputs stay in registers while the taps go by.",
+                      "Stencilscope", blockedSteps, denseRestriction}));
+  variants.add(
+      rowOf({"bank", "naive",
+             "One voxel after the other: every value of its neighborhood is read once and multiplied with one "
+             "tap of each kernel, into an array of accumulators. Plain C++, compiled for this instruction set; "
+             "the taps of the kernels lie side by side, as in the paper. Near the border every index goes "
+             "through the boundary rule.",
+             kBankPaper, naiveSteps, sameSizeRestriction}));
+}
+
+void addConv2d(VariantTable& variants) {
+  variants.add(rowOf({"conv2d", "tuned",
+                      "Bands of five rows. Blocks of 5 rows by 4 vectors of outputs stay in registers, in machine code "
+                      "written for the filter's size; between two blocks a piece of the input rows that the next band "
+                      "needs is copied into a window of rows without awkward strides, with the boundary rule applied, "
+                      "and the rows after those are fetched. Outputs are stored straight from the registers, past the "
+                      "caches when the image is large. Below AVX2 it runs the tiles of blocked.",
+                      "Stencilscope", bandSteps, denseRestriction}));
+  variants.add(rowOf({"conv2d", "blocked",
+                      "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs "
+                      "stay in registers while the taps go by.",
+                      "Stencilscope", blockedSteps, denseRestriction}));
+  variants.add(rowOf({"conv2d", "naive",
+                      "The paper's four nested loops: one output after the other, one sum over all taps. Plain C++, "
+                      "compiled for this instruction set. Near the border every index goes through the boundary rule.",
+                      kConv2dPaper, naiveSteps, sameSizeRestriction}));
+}
+
+void addSoup(VariantTable& variants) {
+  variants.add(rowOf({"soup", "tuned",
+                      "Four rows of input lie interleaved, byte by byte, so that one instruction multiplies four bytes "
+                      "with four taps down a column and adds them up, and a shift along x is a load from another "
+                      "address. Eight rows hold all that four rows of outputs need, so every loaded vector serves four "
+                      "rows. All in integers: AVX-512 has one instruction for the four products (VNNI), the other "
+                      "levels take two steps through 16 bits.",
+                      "Stencilscope", soupSteps,
+                      [](const FilterWorkload& workload) { return SoupStep::restriction(soupWorkload(workload)); }}));
+  variants.add(rowOf({"soup", "naive",
+                      "One pixel after the other: an integer sum over the 25 taps, then one float multiplication, "
+                      "rounded and clamped. Plain C++, compiled for this instruction set. Near the border every index "
+                      "goes through the boundary rule.",
+                      kSoupTalk, naiveSoupSteps}));
+}
+
+}  // namespace
+
+void addLadderRows(VariantTable& variants) {
+  addBank(variants);
+  addConv2d(variants);
+  addSoup(variants);
+}
+
+}  // namespace sscope::cpu

@@ -1,0 +1,134 @@
+#include "core/cpu/filter/step_plan.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+class StepPlan final : public Plan {
+ public:
+  StepPlan(const KernelTable& kernels, const FilterWorkload& workload, std::vector<std::unique_ptr<TileStep>> steps,
+           int threads, RunReport report)
+      : input_(workload.input()),
+        outputs_(workload.outputs()),
+        finishStreaming_(kernels.finishStreaming),
+        steps_(std::move(steps)),
+        report_(std::move(report)) {
+    std::int64_t largest = 64;
+    for (const auto& step : steps_) {
+      totalWork_ += step->work();
+      largest = std::max(largest, step->scratchBytes());
+    }
+    threads_ = static_cast<int>(std::clamp<std::int64_t>(kScratchBudget / largest, 1, threads));
+    for (int t = 0; t < threads_; ++t) scratch_.emplace_back(largest);
+    scratchBytes_ = largest * threads_;
+    arena_.initialize(threads_);
+    report_.threads = threads_;
+  }
+
+  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
+    checkArrays(inputs, outputs);
+    const Stopwatch clock;
+    std::vector<std::atomic<std::int64_t>> saturated(outputs.size());
+    std::int64_t outputBytes = 0;
+    for (const ArraySpec& spec : outputs_) outputBytes += spec.bytes();
+    const TileRun run{inputs.arrays[0], outputs, control, saturated, outputBytes > kStreamingBytes};
+    control.check();
+    double before = 0;
+    for (const auto& step : steps_) {
+      runStep(*step, run, before / totalWork_, step->work() / totalWork_);
+      before += step->work();
+    }
+    RunReport report = report_;
+    for (const auto& count : saturated) report.saturated.push_back(count.load());
+    report.phases.kernel = report.phases.total = clock.seconds();
+    return report;
+  }
+
+  [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_; }
+
+  [[nodiscard]] std::string description() const override {
+    std::string text;
+    for (const auto& step : steps_) text += (text.empty() ? "" : "; ") + step->description();
+    return text + "; " + std::to_string(scratchBytes_ >> 10) + " KiB of tiles";
+  }
+
+ private:
+  // Outputs that would push everything else out of the caches are written past them.
+  static constexpr std::int64_t kStreamingBytes = 16 << 20;
+
+  void runStep(const TileStep& step, const TileRun& run, double before, double share) {
+    const std::int64_t tiles = step.tiles();
+    std::atomic<std::int64_t> done{0}, told{-1};
+    arena_.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::int64_t>(0, tiles, 1),
+          [&](const tbb::blocked_range<std::int64_t>& range) {
+            const auto slot = static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+            for (std::int64_t tile = range.begin(); tile != range.end(); ++tile) {
+              run.control.check();
+              step.runTile(tile, scratch_[slot], run);
+              if (run.streaming) finishStreaming_();
+              const std::int64_t percent = ++done * 100 / tiles;
+              std::int64_t last = told.load();
+              if (percent > last && told.compare_exchange_strong(last, percent))
+                run.control.report(before + share * static_cast<double>(percent) / 100, "filtering");
+            }
+          },
+          tbb::simple_partitioner());
+    });
+  }
+
+  void checkArrays(const Inputs& inputs, std::span<const ArrayView> outputs) const {
+    bool fit = inputs.arrays.size() == 1 && inputs.arrays[0].type == input_.type &&
+               inputs.arrays[0].extent == input_.extent && outputs.size() == outputs_.size();
+    for (std::size_t i = 0; fit && i < outputs.size(); ++i)
+      fit = outputs[i].type == outputs_[i].type && outputs[i].extent == outputs_[i].extent;
+    if (!fit)
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+  }
+
+  ArraySpec input_;
+  std::vector<ArraySpec> outputs_;
+  void (*finishStreaming_)();
+  int threads_ = 1;
+  std::vector<std::unique_ptr<TileStep>> steps_;
+  std::vector<Scratch> scratch_;  // per thread
+  std::int64_t scratchBytes_ = 0;
+  double totalWork_ = 0;
+  tbb::task_arena arena_;
+  RunReport report_;
+};
+
+}  // namespace
+
+int threadCount(int requested) {
+  const int all = tbb::info::default_concurrency();
+  return requested <= 0 ? all : std::min(requested, all);
+}
+
+TileLimits tileLimits(int threads) {
+  TileLimits limits;
+  limits.threads = threads;
+  const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+  limits.largestBytes = kScratchBudget / threads;
+  if (cache > 0) limits.cacheBytes = cache;
+  return limits;
+}
+
+std::unique_ptr<Plan> makeStepPlan(const KernelTable& kernels, const FilterWorkload& workload,
+                                   std::vector<std::unique_ptr<TileStep>> steps, int threads, RunReport report) {
+  return std::make_unique<StepPlan>(kernels, workload, std::move(steps), threads, std::move(report));
+}
+
+}  // namespace sscope::cpu

@@ -1,0 +1,51 @@
+#include "core/cpu/run/cpu_engine.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+#include "core/cpu/filter/step_plan.h"
+#include "core/cpu/run/ceilings.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+  return "processor";
+}
+
+std::int64_t lanesOf(SimdLevel level) {
+  switch (level) {
+    case SimdLevel::Scalar: return 1;
+    case SimdLevel::Sse4: return 4;
+    case SimdLevel::Avx2: return 8;
+    case SimdLevel::Avx512: break;
+  }
+  return 16;
+}
+
+}  // namespace
+
+EngineInfo cpuEngineInfo(SimdLevel level) {
+  EngineInfo info;
+  info.id = "cpu:" + std::string(toString(level));
+  info.kind = EngineKind::Cpu;
+  info.name = processorName() + ", " + std::string(label(level)) + ", " + std::to_string(lanesOf(level)) + " x f32";
+  info.computeUnits = threadCount(0);
+  info.memoryBytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+  return info;
+}
+
+CpuEngine::CpuEngine(SimdLevel level) : info_(cpuEngineInfo(level)), kernels_(kernelTable(level)) {}
+
+Ceilings CpuEngine::measureCeilings(int threads, const Control& control) {
+  return cpu::measureCeilings(kernels_, threadCount(threads), control);
+}
+
+}  // namespace sscope::cpu

@@ -1,0 +1,26 @@
+#pragma once
+// One instruction set of this processor as an engine.
+
+#include "core/cpu/run/kernel_table.h"
+#include "core/engine/engine.h"
+
+namespace sscope::cpu {
+
+class CpuEngine final : public Engine {
+ public:
+  // The level must be present (absentReason() empty).
+  explicit CpuEngine(SimdLevel level);
+
+  [[nodiscard]] const EngineInfo& info() const override { return info_; }
+  [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
+  [[nodiscard]] const KernelTable& kernels() const { return kernels_; }
+
+ private:
+  EngineInfo info_;
+  const KernelTable& kernels_;
+};
+
+// Id, name and memory of a level, without saying whether it is there.
+[[nodiscard]] EngineInfo cpuEngineInfo(SimdLevel level);
+
+}  // namespace sscope::cpu

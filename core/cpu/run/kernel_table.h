@@ -1,0 +1,118 @@
+#pragma once
+// The inner loops of the CPU engines, compiled once per instruction set behind one table of functions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cpu/run/simd_level.h"
+#include "core/volume/element_type.h"
+
+namespace sscope::cpu {
+
+// out[row][x] (+)= sum over k, j, i of taps(k, j, i) * in[k * inPlane + (row + j) * inRow + x + i]: a block of
+// dense correlation, and with two of the tap counts 1 a pass along one axis. Strides count elements.
+template <class T>
+struct Correlation {
+  const T* in = nullptr;
+  std::int64_t inRow = 0, inPlane = 0;
+  T* out = nullptr;
+  std::int64_t outRow = 0;
+  std::int64_t rows = 0, vectors = 0;  // whole vectors: rows of `out` and `in` must be padded accordingly
+  const T* taps = nullptr;             // j fastest, then i, then k
+  std::int64_t kx = 1, ky = 1, kz = 1;
+  bool accumulate = false;  // add to `out` instead of replacing it
+  // Memory that will be read soon, fetched block by block while this is computed: element (row, x) of `out` stands
+  // for address prefetch + row * prefetchRow + x * prefetchElement (bytes). Null for none.
+  const std::byte* prefetch = nullptr;
+  std::int64_t prefetchRow = 0, prefetchElement = 0;
+};
+
+// Fetches what stands for a block of outputs from (row, x) on into the second-level cache.
+template <class T>
+inline void prefetchBlock(const Correlation<T>& job, std::int64_t row, std::int64_t x, std::int64_t rows,
+                          std::int64_t elements) {
+  const std::byte* at = job.prefetch + row * job.prefetchRow + x * job.prefetchElement;
+  for (std::int64_t r = 0; r < rows; ++r, at += job.prefetchRow)
+    for (std::int64_t b = 0; b < elements * job.prefetchElement; b += 64) __builtin_prefetch(at + b, 0, 2);
+}
+
+// Copies a box of the input to a tile in the arithmetic type, applying the boundary rule.
+struct PackJob {
+  const std::byte* source = nullptr;                 // element (0, 0, 0) of the component
+  std::array<std::int64_t, 3> sourceStride{};        // in elements, per axis of the tile
+  std::array<const std::int64_t*, 3> sourceIndex{};  // per axis and position: source index, or -1 outside
+  std::array<std::int64_t, 3> extent{};              // of the tile
+  std::int64_t interiorBegin = 0, interiorEnd = 0;   // x positions with consecutive source indices
+  double constant = 0;                               // the value outside
+  void* tile = nullptr;
+  std::int64_t tileRow = 0, tilePlane = 0;  // strides; a row is padded with zeros up to tileRow
+};
+
+// Converts a tile to the output type, rounding and saturating integers.
+struct StoreJob {
+  const void* tile = nullptr;
+  std::int64_t tileRow = 0, tilePlane = 0;
+  std::byte* target = nullptr;
+  std::array<std::int64_t, 3> targetStride{};
+  std::array<std::int64_t, 3> extent{};
+  bool streaming = false;  // write past the caches, where that is possible
+};
+
+// A row of outputs, one after the other, straight from the input.
+inline constexpr std::int64_t kMostNaiveFilters = 256;
+template <class T>
+struct NaiveJob {
+  PackJob from;                               // indices begin at the first output's first tap; tile and extent unused
+  std::array<std::int64_t, 3> size{1, 1, 1};  // taps along each axis
+  std::int64_t filters = 1;                   // at most kMostNaiveFilters
+  const T* taps = nullptr;                    // the filters' taps side by side, then x, y, z
+  std::int64_t count = 0;                     // outputs
+  T* out = nullptr;                           // a row per filter, outFilter elements apart
+  std::int64_t outFilter = 0;
+};
+
+template <class T>
+struct PrecisionKernels {
+  SimdLevel level = SimdLevel::Scalar;
+  std::int64_t lanes = 1;
+  void (*correlate)(const Correlation<T>&) = nullptr;
+  // Indexed by the input's element type.
+  std::array<void (*)(const PackJob&), 8> pack{};
+  // Indexed by the output's element type; give the number of saturated elements.
+  std::array<std::int64_t (*)(const StoreJob&), 8> store{};
+  // Indexed by the input's element type.
+  std::array<void (*)(const NaiveJob<T>&), 8> naive{};
+  // Register-only multiply-adds: `rounds` times a block, for the measured ceiling. Gives the operations done
+  // and writes a value that depends on all of them.
+  double (*multiplyAdd)(std::int64_t rounds, T* sink) = nullptr;
+};
+
+struct KernelTable {
+  PrecisionKernels<float> f32;
+  PrecisionKernels<double> f64;
+  // 8-bit images with integer taps: exact sums, and what becomes of them (SoupWorkload).
+  void (*naiveSoup)(const NaiveJob<std::int32_t>&) = nullptr;
+  void (*roundSums)(const std::int32_t* sums, std::int64_t count, float scale, std::uint8_t* out,
+                    std::int64_t stride) = nullptr;
+  // Makes streamed stores visible to other threads.
+  void (*finishStreaming)() = nullptr;
+  // Copies elements of 4 bytes past the caches; both pointers aligned to 64 bytes, count a multiple of 64.
+  void (*copy)(const float* from, float* to, std::int64_t count) = nullptr;
+
+  template <class T>
+  [[nodiscard]] const PrecisionKernels<T>& of() const {
+    if constexpr (sizeof(T) == 4) {
+      return f32;
+    } else {
+      return f64;
+    }
+  }
+};
+
+// The table of a level for which absentReason() is empty.
+[[nodiscard]] const KernelTable& kernelTable(SimdLevel level);
+// cpu:scalar's, in plain C++ that the compiler was told not to vectorize.
+[[nodiscard]] const KernelTable& scalarKernels();
+
+}  // namespace sscope::cpu

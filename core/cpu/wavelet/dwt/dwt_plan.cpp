@@ -1,0 +1,65 @@
+#include "core/cpu/wavelet/dwt/dwt_plan.h"
+
+#include "core/base/stopwatch.h"
+#include "core/cpu/filter/step_plan.h"
+#include "core/cpu/wavelet/dwt/dwt_transform.h"
+#include "core/engine/plan_arrays.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+class DwtPlan final : public Plan {
+ public:
+  DwtPlan(const DwtWorkload& workload, std::unique_ptr<DwtTransform> transform, int threads, RunReport report)
+      : workload_(workload), transform_(std::move(transform)), report_(std::move(report)) {
+    arena_.initialize(threads);
+    report_.threads = threads;
+  }
+
+  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
+    requireArrays(workload_, inputs, outputs);
+    control.check();
+    const Stopwatch clock;
+    transform_->run(inputs.arrays[0], outputs[0], arena_, control);
+    RunReport report = report_;
+    report.saturated = {0};
+    report.phases.kernel = report.phases.total = clock.seconds();
+    return report;
+  }
+
+  [[nodiscard]] std::int64_t scratchBytes() const override { return transform_->scratchBytes(); }
+  [[nodiscard]] std::string description() const override { return transform_->description(); }
+
+ private:
+  DwtWorkload workload_;
+  std::unique_ptr<DwtTransform> transform_;
+  tbb::task_arena arena_;
+  RunReport report_;
+};
+
+template <class T>
+std::unique_ptr<DwtTransform> makeTransform(const DwtWorkload& workload, SimdLevel level, DwtMethod method,
+                                            int threads) {
+  const DwtKernels<T>& kernels = dwtKernels<T>(level);
+  if (method == DwtMethod::Simple) return simpleDwt<T>(workload, kernels);
+  return tunedDwt<T>(workload, kernels, threads);
+}
+
+}  // namespace
+
+std::unique_ptr<Plan> prepareDwt(const EngineInfo& engine, SimdLevel level, const DwtWorkload& workload,
+                                 DwtMethod method, const PrepareOptions& options) {
+  const int threads = threadCount(options.threads);
+  const Work work = workload.work();
+  RunReport report;
+  report.engine = engine.id;
+  report.variant = method == DwtMethod::Simple ? "simple" : "tuned";
+  report.operations = work.operations;
+  report.bytes = work.bytes;
+  auto transform = workload.precision() == Precision::f32 ? makeTransform<float>(workload, level, method, threads)
+                                                          : makeTransform<double>(workload, level, method, threads);
+  return std::make_unique<DwtPlan>(workload, std::move(transform), threads, std::move(report));
+}
+
+}  // namespace sscope::cpu

@@ -1,0 +1,77 @@
+// The portable kernels for the vectors of every level, and the simple loop as the compiler makes it for that level.
+
+#include "core/cpu/wavelet/magic/line_kernel.h"
+#include "core/cpu/wavelet/magic/magic_pass.h"
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/cpu/wavelet/magic/line_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <vector>
+
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+HWY_BEFORE_NAMESPACE();
+namespace sscope::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<double>;
+using Vec = hn::Vec<Tag>;
+constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag()));
+HWY_INLINE Vec loadVec(const double* from) { return hn::LoadU(Tag(), from); }
+HWY_INLINE void storeVec(Vec value, double* to) { hn::StoreU(value, Tag(), to); }
+HWY_INLINE Vec setVec(double value) { return hn::Set(Tag(), value); }
+HWY_INLINE Vec mulAdd(Vec a, Vec b, Vec c) { return hn::MulAdd(a, b, c); }
+
+#include "core/cpu/wavelet/magic/line_kernels.inc"
+
+}  // namespace
+
+const line::PortableTable& lineTable() {
+  static const line::PortableTable table = makeTable();
+  return table;
+}
+
+#include "core/cpu/wavelet/magic/plain_lines.inc"
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sscope::cpu
+HWY_AFTER_NAMESPACE();
+#endif
+
+#if HWY_ONCE
+namespace sscope::cpu {
+
+namespace {
+
+struct LevelFunctions {
+  const line::PortableTable& (*table)();
+  MagicLines plain;
+};
+
+LevelFunctions functionsOf(SimdLevel level) {
+#if HWY_TARGETS & HWY_AVX3
+  if (level == SimdLevel::Avx512) return {N_AVX3::lineTable, N_AVX3::plainLines};
+#endif
+#if HWY_TARGETS & HWY_AVX2
+  if (level == SimdLevel::Avx2) return {N_AVX2::lineTable, N_AVX2::plainLines};
+#endif
+#if HWY_TARGETS & HWY_SSE4
+  if (level == SimdLevel::Sse4) return {N_SSE4::lineTable, N_SSE4::plainLines};
+#endif
+  static_cast<void>(level);
+  return {line::scalarTable, plainScalarLines};
+}
+
+}  // namespace
+
+const line::PortableTable& line::simdTable(SimdLevel level) { return functionsOf(level).table(); }
+
+MagicLines plainLines(SimdLevel level) { return functionsOf(level).plain; }
+
+}  // namespace sscope::cpu
+#endif

@@ -1,0 +1,29 @@
+#pragma once
+// The magic filter on the processor: one method on dense arrays, wrapped up as a plan.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/engine/plan.h"
+#include "core/wavelet/workload/magic_workload.h"
+
+namespace sscope::cpu {
+
+// One way to compute it. Arrays are dense, x fastest, with the workload's extents.
+class MagicMethod {
+ public:
+  virtual ~MagicMethod() = default;
+  // Throws Canceled within 100 ms of a stop request.
+  virtual void run(const double* in, double* out, const Control& control) = 0;
+  [[nodiscard]] virtual int threads() const { return 1; }
+  [[nodiscard]] virtual std::int64_t scratchBytes() const { return 0; }
+  [[nodiscard]] virtual std::string description() const = 0;
+};
+
+// Copies arrays that are not dense, times, reports.
+[[nodiscard]] std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method,
+                                                  std::string engine, std::string variant);
+
+}  // namespace sscope::cpu

@@ -1,0 +1,53 @@
+#pragma once
+// All three axes in one sweep over the volume.
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/cpu/wavelet/magic/magic_plan.h"
+#include "core/cpu/wavelet/magic/row_kernel.h"
+
+namespace sscope::cpu {
+
+// The volume is cut into slabs of rows, and each is walked along z. Of every plane of a slab, blocks of rows are
+// filtered along y (reading the input where it lies, wrapped around by pointers), then along x in the first-level
+// cache, into a ring of planes; from the ring come blocks of planes of the output. Nothing is computed twice; the
+// planes that the end of the walk needs again are kept from its beginning.
+class TunedVolume final : public MagicMethod {
+ public:
+  TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSource source, int threads);
+
+  void run(const double* in, double* out, const Control& control) override;
+  [[nodiscard]] int threads() const override { return team_->threads(); }
+  [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_ * team_->threads(); }
+  [[nodiscard]] std::string description() const override;
+
+ private:
+  struct Walk;  // one slab, one part of z
+  void chooseSlabs(int threads);
+  void makeKernels();
+  void walk(std::int64_t task, const Scratch& scratch, const double* in, double* out, const Control& control) const;
+  void filterPlane(const Walk& walk, std::int64_t z, double* plane) const;
+  [[nodiscard]] bool wholeDepth() const { return parts_.count == 1; }
+  [[nodiscard]] std::int64_t reach() const { return std::ssize(taps_) - 1; }
+  // Rows of a plane that a slab of so many rows reads.
+  [[nodiscard]] std::int64_t rowsRead(std::int64_t rows) const { return std::min(rows + reach(), n_[1]); }
+
+  std::vector<double> taps_;
+  std::int64_t first_;
+  std::array<std::int64_t, 3> n_;
+  LineChoice choice_;
+  EvenPieces slabs_{1, 1}, parts_{1, 1};  // of rows, and of planes where there are more threads than slabs
+  std::int64_t deepest_ = 1;              // planes of the output at once
+  std::int64_t ring_ = 0, rowPitch_ = 0, rowLead_ = 0, planePitch_ = 0;  // the latter three in elements
+  bool streaming_ = false;
+  // By outputs; y fetches ahead_ rows of the next plane with every block.
+  std::vector<RowKernel> alongY_, alongZ_, streamZ_;
+  int ahead_ = 0;
+  RowKernel alongX_;
+  std::int64_t scratchBytes_ = 0;
+  std::unique_ptr<Team> team_;
+};
+
+}  // namespace sscope::cpu

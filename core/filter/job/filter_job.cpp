@@ -1,0 +1,125 @@
+#include "core/filter/job/filter_job.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/filter/family.h"
+
+namespace sscope {
+
+namespace {
+
+Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
+  Geometry geometry = input.geometry();
+  if (region)
+    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
+                                           static_cast<double>(region->begin[2])});
+  return geometry;
+}
+
+// The workload of a job without its region: what is verified is always the whole.
+FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
+  FilterWorkload all = FilterWorkload::of(job.bank, input);
+  if (job.only.empty()) return all;
+  std::vector<Filter> chosen;
+  for (const std::size_t index : job.only) {
+    if (index >= all.filters().size())
+      throw Error(ErrorKind::Usage, "the bank has no filter number " + std::to_string(index + 1));
+    chosen.push_back(all.filters()[index]);
+  }
+  return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
+}
+
+FilterWorkload workloadToRun(const FilterJob& job, const Volume& input) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  FilterWorkload workload = workloadOf(job, input);
+  return job.region ? workload.restrictedTo(*job.region) : workload;
+}
+
+// One view per filter, of a volume each or of its components in the one volume that holds all.
+template <class VolumeRange>
+auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
+  std::vector<decltype(outputs.front().view())> views;
+  for (std::size_t f = 0; f < filters; ++f) {
+    if (outputs.size() == filters) {
+      views.push_back(outputs[f].view());
+      continue;
+    }
+    auto view = outputs.front().view();
+    view.data += f * static_cast<std::size_t>(components) * bytesOf(view.type);
+    view.extent[3] = components;
+    views.push_back(view);
+  }
+  return views;
+}
+
+}  // namespace
+
+PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job,
+                               const Volume& input, const Control& control)
+    : job_(std::move(job)), input_(input), workload_(workloadToRun(job_, input)) {
+  Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
+  std::int64_t needed = 0;
+  for (const ArraySpec& spec : workload_.outputs()) needed += spec.bytes();
+  requireMemory(needed);
+  plan_ = variants.prepare(engine, workload_, job_.variant, {.threads = job_.threads, .deviceMemoryLimit = 0}, control);
+  requireMemory(needed + plan_->scratchBytes());
+}
+
+FilterResult PreparedFilter::makeRoom() const {
+  FilterResult result;
+  const std::vector<ArraySpec> specs = workload_.outputs();
+  const int components = input_.shape().components;
+  const int filters = static_cast<int>(specs.size());
+  for (const Filter& filter : workload_.filters()) result.names.push_back(filter.name);
+  const ArraySpec& spec = specs.front();
+  for (int i = 0; i < (job_.interleave ? 1 : filters); ++i)
+    result.outputs.emplace_back(
+        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], components * (job_.interleave ? filters : 1)},
+        spec.type, geometryOf(input_, job_.region));
+  return result;
+}
+
+void PreparedFilter::run(FilterResult& result, const Control& control) const {
+  const Stopwatch watch;
+  const std::vector<ArrayView> outputs = viewsOf(result.outputs, workload_.filters().size(), input_.shape().components);
+  const ConstArrayView in = input_.view();
+  result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
+  result.report.phases.total = watch.seconds();
+}
+
+FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
+                       const Volume& input, const Control& control) {
+  const Stopwatch watch;
+  const PreparedFilter prepared(engines, variants, job, input, control);
+  FilterResult result = prepared.makeRoom();
+  prepared.run(result, control);
+  result.report.phases.total = watch.seconds();
+  return result;
+}
+
+Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
+                          const VerifyOptions& options, const Control& control) {
+  const FilterWorkload workload = workloadOf(job, input);
+  const ConstArrayView in = input.view();
+  const std::vector<ConstArrayView> outputs =
+      viewsOf(result.outputs, workload.filters().size(), input.shape().components);
+  VerifyOptions how = options;
+  how.writtenOut = result.report.writtenOut;
+  return verify(workload, {&in, 1}, outputs, how, control);
+}
+
+std::shared_ptr<const FilterResult> renamed(const std::shared_ptr<const FilterResult>& result,
+                                            std::vector<std::string> names) {
+  auto other = std::make_shared<FilterResult>();
+  // Volumes that adopt the memory of the old ones, which stay alive behind them and are never written to again.
+  for (const Volume& output : result->outputs)
+    other->outputs.emplace_back(output.shape(), output.type(), output.geometry(),
+                                std::shared_ptr<std::byte>(result, const_cast<std::byte*>(output.data())));
+  other->names = std::move(names);
+  other->report = result->report;
+  return other;
+}
+
+}  // namespace sscope

@@ -1,0 +1,71 @@
+#pragma once
+// Running a bank on a volume: the one path that the window, `sscope filter` and `sscope run` share.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/base/memory.h"
+#include "core/engine/engine.h"
+#include "core/engine/plan.h"
+#include "core/engine/run_report.h"
+#include "core/engine/variant.h"
+#include "core/filter/recipe.h"
+#include "core/filter/workload/filter_workload.h"
+#include "core/measure/verify.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+struct FilterJob {
+  FilterBank bank;
+  std::string engine;               // empty: the preferred one
+  std::string variant;              // empty: the default
+  int threads = 0;                  // CPU engines: 0 for all
+  std::uint64_t inputIdentity = 0;  // see Inputs::identity
+  std::optional<Box> region;        // only this part of the output
+  std::vector<std::size_t> only;    // indices among the enabled filters; empty: all
+  bool interleave = false;          // one output volume: component c of filter f is its f * components + c
+};
+
+struct FilterResult {
+  std::vector<Volume> outputs;     // one per enabled filter (of `only`), or one if interleaved; the input's geometry
+  std::vector<std::string> names;  // the filters' names
+  RunReport report;                // compile phase included
+};
+
+// A job made ready on its engine: the plan stays, so that runs can be repeated. `engines` and `input` outlive it.
+class PreparedFilter {
+ public:
+  // Throws Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled. Checks that the outputs and the plan's
+  // scratch fit into the machine's free memory.
+  PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job, const Volume& input,
+                 const Control& control);
+  // Named outputs, not yet computed, for run(). Throws Error(Memory).
+  [[nodiscard]] FilterResult makeRoom() const;
+  // Computes every output of `result` anew; phases.total of the report is the wall time of this run alone.
+  void run(FilterResult& result, const Control& control) const;
+
+ private:
+  FilterJob job_;
+  const Volume& input_;
+  FilterWorkload workload_;
+  std::unique_ptr<Plan> plan_;
+};
+
+// Throws as PreparedFilter and its run do. phases.total of the report includes preparing the job.
+[[nodiscard]] FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
+                                     const Volume& input, const Control& control);
+
+// Compares a whole (not regional) result with the reference.
+[[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
+                                        const VerifyOptions& options, const Control& control);
+
+// The same outputs (their memory is shared and stays alive) under other names, one per output.
+[[nodiscard]] std::shared_ptr<const FilterResult> renamed(const std::shared_ptr<const FilterResult>& result,
+                                                          std::vector<std::string> names);
+
+}  // namespace sscope

@@ -1,0 +1,227 @@
+#include "core/filter/job/live_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/error_words.h"
+
+namespace sscope {
+
+namespace {
+
+FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
+  FilterJob job;
+  job.bank = bank;
+  job.engine = request.engine;
+  job.variant = request.variant;
+  job.threads = request.threads;
+  job.inputIdentity = request.inputIdentity;
+  return job;
+}
+
+// The slice across `axis` at voxel `at`.
+Box sliceBox(const VolumeShape& shape, std::size_t axis, std::int64_t at) {
+  Box box{{0, 0, 0}, {shape.nx, shape.ny, shape.nz}};
+  box.begin[axis] = at;
+  box.end[axis] = at + 1;
+  return box;
+}
+
+// Slices are computed where nothing has to be compiled or copied first: on the chosen engine when it is a CPU
+// level, else on the preferred CPU level. The report of the update says which.
+std::string previewEngine(const EngineSet& engines, const std::string& chosen) {
+  const Engine& engine = chosen.empty() ? engines.preferred() : engines.at(chosen);
+  return engine.info().kind == EngineKind::Cpu ? engine.info().id : engines.preferred().info().id;
+}
+
+std::string nameOf(const EngineSet& engines, const std::string& chosen) {
+  return chosen.empty() ? engines.preferred().info().id : chosen;
+}
+
+// Where the filter that is `shown` among the enabled ones stands among those that fit; none when it is left out.
+std::optional<std::size_t> placeOf(std::size_t shown, const FilterBank& bank, const FittingBank& fitting) {
+  const auto enabled = bank.enabled();
+  if (shown >= enabled.size()) return 0;
+  for (std::size_t i = 0; i < fitting.bank.filters.size(); ++i)
+    if (fitting.bank.filters[i].name == enabled[shown]->name) return i;
+  return std::nullopt;
+}
+
+}  // namespace
+
+LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveUpdate)> deliver)
+    : engines_(engines),
+      variants_(variants),
+      deliver_(std::move(deliver)),
+      thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+
+LiveRunner::~LiveRunner() {
+  thread_.request_stop();
+  const std::lock_guard lock(mutex_);
+  waiting_.reset();
+  running_.request_stop();
+  previewing_.request_stop();
+}
+
+std::uint64_t LiveRunner::submit(LiveRequest request) { return enqueue(std::move(request)); }
+
+std::uint64_t LiveRunner::takeTurns(TurnsRequest request) { return enqueue(std::move(request)); }
+
+std::uint64_t LiveRunner::enqueue(std::variant<LiveRequest, TurnsRequest> request) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t number = ++numbers_;
+  waiting_ = Job{number, std::move(request)};
+  canceled_ = false;
+  running_.request_stop();
+  wake_.notify_all();
+  return number;
+}
+
+void LiveRunner::cancel() {
+  const std::lock_guard lock(mutex_);
+  waiting_.reset();
+  canceled_ = true;
+  running_.request_stop();
+  previewing_.request_stop();
+  wake_.notify_all();  // nothing waits any more: waitIdle() may be over
+}
+
+bool LiveRunner::busy() const {
+  const std::lock_guard lock(mutex_);
+  return working_ || waiting_.has_value();
+}
+
+void LiveRunner::waitIdle() {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [&] { return !working_ && !waiting_; });
+}
+
+void LiveRunner::loop(const std::stop_token& ending) {
+  while (true) {
+    Job job;
+    std::stop_token stop, previewStop;
+    {
+      std::unique_lock lock(mutex_);
+      working_ = false;
+      wake_.notify_all();
+      if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
+      job = std::move(*waiting_);
+      waiting_.reset();
+      working_ = true;
+      running_ = std::stop_source();
+      previewing_ = std::stop_source();
+      stop = running_.get_token();
+      previewStop = previewing_.get_token();
+    }
+    execute(job, stop, previewStop);
+  }
+}
+
+void LiveRunner::execute(const Job& job, const std::stop_token& stop, const std::stop_token& previewStop) {
+  LiveUpdate update;
+  update.request = job.number;
+  Control control;
+  control.stop = stop;
+  control.progress = [&](double fraction, std::string_view stage) {
+    LiveUpdate progress;
+    progress.stage = LiveUpdate::Stage::Progress;
+    progress.request = job.number;
+    progress.fraction = fraction;
+    progress.message = stage;
+    // Turns name their engines themselves.
+    if (const auto* request = std::get_if<LiveRequest>(&job.request))
+      progress.message = nameOf(engines_, request->engine) + (stage.empty() ? "" : ", " + std::string(stage));
+    deliver_(std::move(progress));
+  };
+  try {
+    if (const auto* request = std::get_if<LiveRequest>(&job.request)) {
+      compute(job.number, *request, control, previewStop);
+    } else {
+      race(job.number, std::get<TurnsRequest>(job.request), control);
+    }
+    update.stage = LiveUpdate::Stage::Idle;
+  } catch (const Canceled&) {
+    const std::lock_guard lock(mutex_);
+    // Superseded work ends silently; work the user stopped says so.
+    if (!canceled_) return;
+    update.stage = LiveUpdate::Stage::Canceled;
+  } catch (const std::exception& error) {
+    update.stage = LiveUpdate::Stage::Failed;
+    update.message = wordsOf(error);
+  }
+  deliver_(std::move(update));
+}
+
+void LiveRunner::compute(std::uint64_t number, const LiveRequest& request, const Control& control,
+                         const std::stop_token& previewStop) {
+  if (!request.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  Work work{number, request, fittingBank(request.bank, *request.input), {}};
+  work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
+  // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
+  // without a pause still shows pictures.
+  if (request.preview && work.shown) preview(work, Control{previewStop, {}});
+  control.check();
+  if (request.whole) whole(work, control);
+}
+
+void LiveRunner::preview(const Work& work, const Control& control) {
+  const LiveRequest& request = work.request;
+  const VolumeShape& shape = request.input->shape();
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  FilterJob part = jobOf(request, work.fitting.bank);
+  part.engine = previewEngine(engines_, request.engine);
+  if (part.engine != request.engine) part.variant.clear();
+  part.only = {*work.shown};
+
+  LiveUpdate update;
+  update.stage = LiveUpdate::Stage::Preview;
+  update.request = work.number;
+  update.leftOut = work.fitting.leftOut;
+  Phases sum;
+  for (std::size_t view = 0; view < 3; ++view) {  // axial, coronal, sagittal
+    const std::size_t axis = 2 - view;
+    if (extent[2] == 1 && axis != 2) continue;  // an image has one slice
+    const std::int64_t at = std::clamp<std::int64_t>(request.crosshair[axis], 0, extent[axis] - 1);
+    update.sliceAt[view] = at;
+    part.region = sliceBox(shape, axis, at);
+    FilterResult slice = runFilter(engines_, variants_, part, *request.input, control);
+    sum.kernel += slice.report.phases.kernel;
+    sum.total += slice.report.phases.total;
+    update.report = slice.report;
+    update.slices[view] = std::make_shared<const Volume>(std::move(slice.outputs.front()));
+  }
+  update.report.phases = sum;
+  deliver_(std::move(update));
+}
+
+void LiveRunner::whole(const Work& work, const Control& control) {
+  const LiveRequest& request = work.request;
+  const FilterJob whole = jobOf(request, work.fitting.bank);
+  auto result = std::make_shared<const FilterResult>(runFilter(engines_, variants_, whole, *request.input, control));
+  control.check();
+  LiveUpdate update;
+  update.stage = LiveUpdate::Stage::Whole;
+  update.request = work.number;
+  update.leftOut = work.fitting.leftOut;
+  update.result = result;
+  update.report = result->report;
+  deliver_(update);
+  update.verification = verifyFilter(whole, *request.input, *result, {}, control);
+  control.check();
+  update.stage = LiveUpdate::Stage::Verified;
+  deliver_(std::move(update));
+}
+
+void LiveRunner::race(std::uint64_t number, const TurnsRequest& request, const Control& control) {
+  EngineTurns turns(engines_, variants_, request, gate_, control, [&](TurnsUpdate turn) {
+    LiveUpdate update;
+    update.stage = LiveUpdate::Stage::Turn;
+    update.request = number;
+    update.turn = std::move(turn);
+    deliver_(std::move(update));
+  });
+  turns.run();
+}
+
+}  // namespace sscope

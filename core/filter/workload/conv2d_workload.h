@@ -1,0 +1,26 @@
+#pragma once
+// Workload "conv2d": one non-separable 2D convolution with a filter of any width and height (U. Dastgeer and C.
+// Kessler, "A performance-portable generic component for 2D convolution computations on GPU-based systems").
+
+#include "core/filter/workload/filter_workload.h"
+#include "core/options/option.h"
+
+namespace sscope {
+
+// One image f32 -> f32. Work is counted densely: 2 * width * height * pixels.
+class Conv2dWorkload : public FilterWorkload {
+ public:
+  // width 1..31, height 1..31, boundary, constant, seed.
+  [[nodiscard]] static const std::vector<Option>& options();
+  // Taps with even noise in 0..1 divided by their sum, anchored at size / 2. Throws Error(Usage), also for a volume.
+  Conv2dWorkload(const ArraySpec& input, const OptionValues& values);
+
+  [[nodiscard]] std::string_view name() const override { return "conv2d"; }
+  [[nodiscard]] nlohmann::json parameters() const override;
+  [[nodiscard]] Work work() const override { return workAs(true); }
+
+  // Extents, anchor and taps, x fastest.
+  [[nodiscard]] const DenseTaps& taps() const { return filters()[0].dense; }
+};
+
+}  // namespace sscope

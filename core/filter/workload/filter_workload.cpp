@@ -1,0 +1,159 @@
+#include "core/filter/workload/filter_workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/filter/family.h"
+#include "core/filter/workload/filter_reference.h"
+
+namespace sscope {
+
+std::string_view toString(Precision precision) { return precision == Precision::f32 ? "f32" : "f64"; }
+
+FilterWorkload::FilterWorkload(std::vector<Filter> filters, Boundary boundary, double constant, ArraySpec input,
+                               ElementType output)
+    : filters_(std::move(filters)),
+      boundary_(boundary),
+      constant_(constant),
+      input_(input),
+      output_(output),
+      region_{{0, 0, 0}, {input.extent[0], input.extent[1], input.extent[2]}} {
+  if (filters_.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
+  for (const std::int64_t extent : input_.extent)
+    if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
+}
+
+FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry) {
+  const FilterGrid grid = filterGrid(input.extent[2] > 1 ? 3 : 2, geometry);
+  return {makeFilters(bank, grid), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
+}
+
+FilterWorkload FilterWorkload::of(const FilterBank& bank, const Volume& volume) {
+  return of(bank, volume.spec(), volume.geometry());
+}
+
+FilterWorkload FilterWorkload::restrictedTo(const Box& region) const {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (region.begin[a] < 0 || region.end[a] > input_.extent[a] || region.begin[a] >= region.end[a])
+      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+  FilterWorkload part = *this;
+  part.region_ = region;
+  return part;
+}
+
+nlohmann::json FilterWorkload::parameters() const {
+  nlohmann::json filters = nlohmann::json::array();
+  for (const Filter& filter : filters_)
+    filters.push_back({{"name", filter.name}, {"size", filter.size()}, {"terms", filter.terms.size()}});
+  return {
+      {"filters", filters}, {"boundary", std::string(toString(boundary_))}, {"output", std::string(toString(output_))}};
+}
+
+std::vector<ArraySpec> FilterWorkload::outputs() const {
+  const ArraySpec one{output_, {region_.size(0), region_.size(1), region_.size(2), input_.extent[3]}};
+  return std::vector<ArraySpec>(filters_.size(), one);
+}
+
+Work FilterWorkload::workAs(bool dense) const {
+  Work work;
+  const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
+  work.bytes = static_cast<double>(input_.bytes());
+  for (const Filter& filter : filters_) {
+    const std::int64_t taps = dense || !filter.separable() ? filter.denseTaps() : filter.separableTaps();
+    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+    work.bytes += outputs * static_cast<double>(bytesOf(output_)) +
+                  static_cast<double>(taps) * (precision() == Precision::f32 ? 4.0 : 8.0);
+  }
+  return work;
+}
+
+Work FilterWorkload::work() const {
+  Work work = workAs(false);
+  work.operations = 0;
+  const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
+  for (const Filter& filter : filters_) {
+    const std::int64_t taps =
+        filter.separable() ? std::min(filter.denseTaps(), filter.separableTaps()) : filter.denseTaps();
+    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+  }
+  return work;
+}
+
+Precision FilterWorkload::precision() const {
+  const bool wideInput =
+      input_.type == ElementType::f64 || input_.type == ElementType::u32 || input_.type == ElementType::i32;
+  const bool wideOutside = boundary_ == Boundary::constant && std::isfinite(constant_) &&
+                           std::abs(constant_) > static_cast<double>(std::numeric_limits<float>::max());
+  return wideInput || wideOutside || output_ != ElementType::f32 ? Precision::f64 : Precision::f32;
+}
+
+double FilterWorkload::referenceSeconds() const {
+  constexpr double kPiece = 32;  // verification asks for boxes of this edge, whose halos are computed anew
+  constexpr double kRate = 2e9;  // operations a second
+  double operations = 0;
+  for (const Filter& filter : filters_) {
+    if (!filter.separable()) operations += 2.0 * static_cast<double>(filter.denseTaps());
+    for (const SeparableTerm& term : filter.terms) {
+      const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
+      const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
+      operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
+                           static_cast<double>(term.axis[1].size()) * z + static_cast<double>(term.axis[2].size()));
+    }
+  }
+  const double once = isInteger(output_) ? 1 : 2;  // magnitudes are for outputs that round
+  return once * operations * static_cast<double>(region_.voxels() * input_.extent[3]) / kRate;
+}
+
+std::int64_t FilterWorkload::termsPerOutput() const {
+  std::int64_t terms = 1;
+  for (const Filter& filter : filters_) terms = std::max(terms, filter.denseTaps());
+  return terms;
+}
+
+bool FilterWorkload::denseMayDiffer(const Filter& filter) const {
+  const bool finite = isInteger(input_.type) && std::isfinite(constant_);
+  return filter.terms.size() > 1 && !finite;
+}
+
+std::unique_ptr<Workload> FilterWorkload::writtenOut() const {
+  if (std::none_of(filters_.begin(), filters_.end(), [this](const Filter& f) { return denseMayDiffer(f); })) return {};
+  auto dense = std::make_unique<FilterWorkload>(*this);
+  for (Filter& filter : dense->filters_) {
+    filter.dense = filter.expanded();
+    filter.terms.clear();
+  }
+  return dense;
+}
+
+void FilterWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                               std::span<double> values, const Control& control) const {
+  Box shifted = box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    shifted.begin[a] += region_.begin[a];
+    shifted.end[a] += region_.begin[a];
+  }
+  filterReference(filters_.at(output), boundary_, constant_, inputs[0], shifted, false, values, control);
+}
+
+void FilterWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                                        std::span<double> values, const Control& control) const {
+  Box shifted = box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    shifted.begin[a] += region_.begin[a];
+    shifted.end[a] += region_.begin[a];
+  }
+  filterReference(filters_.at(output), boundary_, constant_, inputs[0], shifted, true, values, control);
+}
+
+std::string denseRestriction(const FilterWorkload& workload, bool all) {
+  for (const Filter& filter : workload.filters())
+    if ((all || !filter.separable()) && filter.denseTaps() > kMostDenseTaps)
+      return filter.name + " has " + std::to_string(filter.denseTaps()) + " taps when written out; more than " +
+             std::to_string(kMostDenseTaps) + " are not run densely";
+  return {};
+}
+
+}  // namespace sscope

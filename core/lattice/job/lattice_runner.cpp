@@ -1,0 +1,205 @@
+#include "core/lattice/job/lattice_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/error_words.h"
+#include "core/base/stopwatch.h"
+
+namespace sscope {
+
+using lattice::GaugeField;
+
+namespace {
+
+// A picture on the way is worth a quarter of the time at most, and no more than a few a second.
+constexpr double kPassingSeconds = 0.2;
+constexpr double kPassingShare = 3;
+// Every step of a small lattice is a point of the curve, every fifth of a large one.
+constexpr std::int64_t kSmallSites = 8192;
+constexpr int kSparseSteps = 5;
+constexpr std::int64_t kKeptBytes = std::int64_t{256} << 20;
+
+std::int64_t bytesOf(const std::list<std::shared_ptr<const LatticeField>>& fields) {
+  std::int64_t bytes = 0;
+  for (const auto& field : fields) bytes += field->volume->bytes();
+  return bytes;
+}
+
+}  // namespace
+
+LatticeRunner::LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeUpdate)> deliver)
+    : files_(files), deliver_(std::move(deliver)), thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+
+LatticeRunner::~LatticeRunner() {
+  thread_.request_stop();
+  const std::lock_guard lock(mutex_);
+  waiting_.reset();
+  stop_.request_stop();
+}
+
+std::uint64_t LatticeRunner::submit(LatticeTask task) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t number = ++numbers_;
+  canceled_ = false;
+  const auto* show = std::get_if<ShowTask>(&task);
+  if (show && show->configuration == showing_) {
+    yield_ = true;
+  } else {
+    stop_.request_stop();
+  }
+  waiting_ = Numbered{number, std::move(task)};
+  wake_.notify_all();
+  return number;
+}
+
+void LatticeRunner::cancel() {
+  const std::lock_guard lock(mutex_);
+  waiting_.reset();
+  canceled_ = true;
+  stop_.request_stop();
+}
+
+void LatticeRunner::loop(const std::stop_token& ending) {
+  while (true) {
+    Numbered next;
+    std::stop_token stop;
+    {
+      std::unique_lock lock(mutex_);
+      showing_.reset();
+      if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
+      next = std::move(*waiting_);
+      waiting_.reset();
+      if (const auto* show = std::get_if<ShowTask>(&next.task)) showing_ = show->configuration;
+      yield_ = false;
+      stop_ = std::stop_source();
+      stop = stop_.get_token();
+    }
+    execute(next, stop);
+  }
+}
+
+void LatticeRunner::execute(const Numbered& numbered, const std::stop_token& stop) {
+  LatticeUpdate update;
+  update.request = numbered.number;
+  Control control;
+  control.stop = stop;
+  control.progress = [&](double fraction, std::string_view stage) {
+    LatticeUpdate progress;
+    progress.request = numbered.number;
+    progress.message = stage;
+    progress.fraction = fraction;
+    deliver_(std::move(progress));
+  };
+  try {
+    std::visit([&](const auto& task) { run(task, numbered.number, control); }, numbered.task);
+    return;
+  } catch (const Canceled&) {
+    const std::lock_guard lock(mutex_);
+    if (!canceled_) return;
+    update.stage = LatticeUpdate::Stage::Canceled;
+  } catch (const lattice::MissingExtents& error) {
+    update.stage = LatticeUpdate::Stage::Failed;
+    update.message = error.what();
+    update.extentsMissing = true;
+  } catch (const std::exception& error) {
+    update.stage = LatticeUpdate::Stage::Failed;
+    update.message = wordsOf(error);
+  }
+  deliver_(std::move(update));
+}
+
+void LatticeRunner::run(const OpenTask& task, std::uint64_t number, const Control& control) {
+  LatticeUpdate update;
+  update.stage = LatticeUpdate::Stage::Opened;
+  update.request = number;
+  update.configuration =
+      std::make_shared<const lattice::Configuration>(files_.read(task.path, {.extents = task.extents}, control));
+  deliver_(std::move(update));
+}
+
+void LatticeRunner::run(const GenerateTask& task, std::uint64_t number, const Control& control) {
+  const auto afterSweep = [&](int sweep, const GaugeField& field) {
+    LatticeUpdate update;
+    update.stage = LatticeUpdate::Stage::Swept;
+    update.request = number;
+    update.sweep = sweep;
+    update.plaquette = lattice::meanPlaquette(field, control);
+    deliver_(std::move(update));
+  };
+  GaugeField field = generateField(task.settings, control, afterSweep);
+  LatticeUpdate update;
+  update.stage = LatticeUpdate::Stage::Opened;
+  update.request = number;
+  update.configuration =
+      std::make_shared<const lattice::Configuration>(describeGenerated(std::move(field), task.settings, control));
+  deliver_(std::move(update));
+}
+
+void LatticeRunner::tellPoint(int step, std::uint64_t number, const Control& control) {
+  LatticeUpdate update;
+  update.stage = LatticeUpdate::Stage::Flowed;
+  update.request = number;
+  update.point = trail_->point(step, control);
+  deliver_(std::move(update));
+}
+
+void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Control& control) {
+  if (configuration_ != task.configuration) {
+    configuration_ = task.configuration;
+    fields_.clear();
+    // The links live as long as their configuration.
+    trail_.emplace(std::shared_ptr<const GaugeField>(configuration_, &configuration_->field));
+  }
+  // The curve begins where the links are as they were.
+  if (task.flowSteps > 0 && !trail_->knows(0)) tellPoint(0, number, control);
+  const bool small = configuration_->field.lattice().volume() <= kSmallSites;
+  Stopwatch sinceTold;
+  double cost = 0;
+  const auto watcher = [&](int step) {
+    if (step == task.flowSteps || small || step % kSparseSteps == 0) tellPoint(step, number, control);
+    if (step == task.flowSteps) return;
+    if (yield_) throw Canceled();
+    if (sinceTold.seconds() < std::max(kPassingSeconds, kPassingShare * cost)) return;
+    const Stopwatch computing;
+    LatticeUpdate update;
+    update.stage = LatticeUpdate::Stage::Passing;
+    update.request = number;
+    update.field =
+        std::make_shared<const LatticeField>(fieldOf(*trail_->field(step, control), task.observable, step, control));
+    cost = computing.seconds();
+    remember(update.field);
+    deliver_(std::move(update));
+    sinceTold.restart();
+  };
+  LatticeUpdate update;
+  update.stage = LatticeUpdate::Stage::Shown;
+  update.request = number;
+  update.field = fieldAt(task, control, watcher);
+  deliver_(std::move(update));
+  // The curve's point of fields that were there at once.
+  if (!trail_->knows(task.flowSteps)) {
+    Control quiet;
+    quiet.stop = control.stop;
+    static_cast<void>(trail_->at(task.flowSteps, quiet));
+    tellPoint(task.flowSteps, number, quiet);
+  }
+}
+
+std::shared_ptr<const LatticeField> LatticeRunner::fieldAt(const ShowTask& task, const Control& control,
+                                                           const FlowTrail::Watcher& watcher) {
+  for (const auto& field : fields_)
+    if (field->observable == task.observable && field->flowSteps == task.flowSteps) return field;
+  const std::shared_ptr<const GaugeField> links = trail_->at(task.flowSteps, control, watcher);
+  auto field = std::make_shared<const LatticeField>(fieldOf(*links, task.observable, task.flowSteps, control));
+  remember(field);
+  return field;
+}
+
+void LatticeRunner::remember(std::shared_ptr<const LatticeField> field) {
+  fields_.push_front(std::move(field));
+  while (fields_.size() > 1 && bytesOf(fields_) > kKeptBytes) fields_.pop_back();
+}
+
+}  // namespace sscope

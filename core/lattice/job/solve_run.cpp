@@ -1,0 +1,233 @@
+#include "core/lattice/job/solve_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "core/base/error.h"
+#include "core/base/error_words.h"
+#include "core/base/stopwatch.h"
+#include "core/lattice/job/host_trace.h"
+#include "core/lattice/job/lattice_solver.h"
+#include "core/lattice/observables.h"
+#include "core/lattice/propagator.h"
+#include "core/lattice/vector_space.h"
+
+namespace sscope {
+
+using namespace lattice;
+
+namespace {
+
+constexpr int kTracedIterations = 32;
+constexpr std::size_t kMostReferenceBytes = std::size_t{1} << 30;
+
+std::int64_t siteOf(const Lattice& lattice, const SolveSource& source) {
+  for (int mu = 0; mu < kDirections; ++mu) {
+    const int at = source.site[static_cast<std::size_t>(mu)];
+    if (at < 0 || at >= lattice.extent(mu))
+      throw Error(ErrorKind::Usage, "the source lies outside the lattice of " + lattice.text() + " sites",
+                  "give coordinates from 0 to the extents less 1");
+  }
+  return lattice.site(source.site);
+}
+
+SpinorField sourceOf(const Lattice& lattice, const SolveJob& job, int system) {
+  const SolveSource& source = job.source;
+  if (job.propagator) return pointSource(lattice, siteOf(lattice, source), system / kSpins, system % kSpins);
+  if (!source.point) return hashSource(lattice, source.seed);
+  if (source.color < 0 || source.color >= kColors || source.spin < 0 || source.spin >= kSpins)
+    throw Error(ErrorKind::Usage, "there is no such color and spin", "give a color of 0 to 2 and a spin of 0 to 3");
+  return pointSource(lattice, siteOf(lattice, source), source.color, source.spin);
+}
+
+void addDensities(const Lattice& lattice, const SpinorField& psi, std::vector<double>& sum) {
+  const std::vector<double> more = densities(lattice, psi);
+  sum.resize(more.size());
+  for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k];
+}
+
+// One place's systems, solved one after the other.
+class Systems {
+ public:
+  Systems(const SolveJob& job, LatticeSolver& solver, SolveReference& reference, const Control& control,
+          const SolveWatch& watch, SolveRun& run)
+      : job_(job),
+        lattice_(job.field->lattice()),
+        solver_(solver),
+        reference_(reference),
+        control_(control),
+        watch_(watch),
+        run_(run),
+        comparing_(!reference.solutions.empty()) {}
+
+  void solveAll() {
+    const WilsonSystem system = trace_.watch(solver_.system(), solver_.dirac().report());
+    auto seen = std::make_shared<SolveDensities>();
+    seen->lattice = lattice_;
+    const int systems = job_.propagator ? kSpinorElements : 1;
+    run_.converged = true;
+    for (int number = 0; number < systems && run_.converged; ++number) {
+      const SpinorField source = sourceOf(lattice_, job_, number);
+      SolverResult result = solveOne(system, source, number);
+      addDensities(lattice_, source, seen->source);
+      addDensities(lattice_, result.solution, seen->solution);
+      addDensities(lattice_, residualOf(source, result.solution), seen->residual);
+      if (job_.propagator) addToPionCorrelator(lattice_, result.solution, job_.source.site[3], run_.correlator);
+      compare(std::move(result.solution), number);
+      control_.check();
+    }
+    if (!run_.converged) run_.correlator.clear();
+    // What stays on the engine cannot be watched from here: see traceAgain().
+    if (!solver_.resident()) run_.trace = trace_.take();
+    if (trace_.full()) run_.traceNote = "only the beginning is traced";
+    run_.densities = std::move(seen);
+  }
+
+ private:
+  SolverResult solveOne(const WilsonSystem& system, const SpinorField& source, int number) {
+    const int before = run_.iterations;
+    book({number, 0, 1});
+    trace_.skip();
+    trace_.setIteration(before + 1);
+    const OnIteration onIteration = [this, before, number](int iteration, double residual) {
+      trace_.bookHost();
+      trace_.setIteration(before + iteration + 1);
+      book({number, iteration, residual});
+    };
+    SolverResult result = solver_.resident() ? solver_.solve(source, control_, onIteration)
+                                             : solve(system, source, job_.solver, control_, onIteration);
+    trace_.bookHost();
+    if (!solver_.resident()) solver_.recheck(source, control_, result);
+    run_.systems = number + 1;
+    run_.solver = result.solver;
+    run_.preconditioner = result.preconditioner;
+    run_.preconditionerNote = result.preconditionerNote;
+    run_.iterations += result.iterations;
+    run_.solveSeconds += result.seconds;
+    run_.trueResidual = std::max(run_.trueResidual, result.trueResidual);
+    run_.converged = result.converged;
+    if (!result.converged) run_.failure = result.failure + "; what is shown is the best that it found";
+    return result;
+  }
+
+  void book(const SolvePoint& point) {
+    run_.points.push_back(point);
+    if (watch_.point) watch_.point(point);
+  }
+
+  SpinorField residualOf(const SpinorField& source, const SpinorField& solution) {
+    SpinorField residual(source.size());
+    solver_.truth()(false, solution, residual, control_);
+    scaleAdd(source, -1, residual, control_);
+    return residual;
+  }
+
+  // What did not converge is nothing to compare others with.
+  void compare(SpinorField solution, int system) {
+    const auto index = static_cast<std::size_t>(system);
+    if (!comparing_) {
+      const std::size_t bytes = (index + 1) * solution.size() * sizeof(Complex);
+      if (run_.converged && reference_.wanted && bytes <= kMostReferenceBytes)
+        reference_.solutions.push_back(std::move(solution));
+      return;
+    }
+    if (index >= reference_.solutions.size()) return;
+    const SpinorField& other = reference_.solutions[index];
+    const double norm = std::sqrt(norm2(other, control_));
+    addScaled(-1, other, solution, control_);
+    const double difference = std::sqrt(norm2(solution, control_)) / norm;
+    run_.difference = std::isnan(run_.difference) ? difference : std::max(run_.difference, difference);
+  }
+
+  const SolveJob& job_;
+  const Lattice lattice_;
+  LatticeSolver& solver_;
+  SolveReference& reference_;
+  const Control& control_;
+  const SolveWatch& watch_;
+  SolveRun& run_;
+  const bool comparing_;
+  HostTrace trace_;
+};
+
+// A solver that stays on its engine is slower while its kernels are timed: they are in a second run that is as short as
+// it may be.
+void traceAgain(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
+                const PrepareOptions& options, const Control& control, SolveRun& run) {
+  SolverOptions shorter = job.solver;
+  shorter.maxIterations = std::min(run.points.empty() ? 1 : run.iterations, kTracedIterations);
+  try {
+    LatticeSolver solver(engine, variants, place.variant, job.field, job.wilson, shorter, options, control);
+    static_cast<void>(solver.solve(sourceOf(job.field->lattice(), job, 0), control, {}, &run.trace));
+  } catch (const Canceled&) {
+    throw;
+  } catch (const std::exception& error) {  // the solution is there
+    run.traceNote = wordsOf(error);
+    return;
+  }
+  run.traceNote = "of a second run of up to " + std::to_string(shorter.maxIterations) +
+                  " iterations, which timing its kernels makes slower";
+}
+
+void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
+             SolveReference& reference, const Control& control, const SolveWatch& watch, SolveRun& run) {
+  const auto tell = [&](std::string_view step) {
+    if (watch.step) watch.step(step);
+  };
+  tell("preparing");
+  PrepareOptions options;
+  options.threads = job.threads;
+  const Stopwatch setup;
+  auto solver = std::make_unique<LatticeSolver>(engine, variants, place.variant, job.field, job.wilson, job.solver,
+                                                options, control);
+  DiracOperator& dirac = solver->dirac();
+  run.setupSeconds = setup.seconds();
+  tell("checking");
+  run.check = dirac.verified(control);
+  run.engine = dirac.report().engine;
+  run.variant = dirac.report().variant;
+  run.threads = dirac.report().threads;
+  if (!run.check.verified)
+    throw Error(ErrorKind::Device, place.engine + " does not agree with the formula: " + run.check.failure,
+                "choose another engine or variant");
+  // The adjoint is prepared when it is first asked for: that belongs to the setup, too.
+  if (job.solver.solver == Solver::Cgnr && !usesEvenOdd(solver->system(), job.solver)) {
+    const Stopwatch adjoint;
+    SpinorField in = zeroSpinor(job.field->lattice()), out(in.size());
+    dirac.apply()(true, in, out, control);
+    run.setupSeconds += adjoint.seconds();
+  }
+  tell("solving");
+  Systems(job, *solver, reference, control, watch, run).solveAll();
+  run.resident = solver->resident();
+  if (!run.resident) return;
+  run.traceNote = "the second, short run that times the kernels did not end";
+  if (watch.untraced) watch.untraced(run);
+  tell("tracing");
+  solver.reset();  // its memory may be needed
+  traceAgain(engine, variants, place, job, options, control, run);
+}
+
+}  // namespace
+
+SolveRun solveOn(const EngineSet& engines, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
+                 SolveReference& reference, const std::stop_token& stop, const SolveWatch& watch) {
+  static_cast<void>(siteOf(job.field->lattice(), job.source));
+  SolveRun run;
+  run.engine = place.engine;
+  run.variant = place.variant;
+  const Control control{stop, {}};
+  try {
+    solveIn(engines.at(place.engine), variants, place, job, reference, control, watch, run);
+  } catch (const Canceled&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    run.failure = "there is no memory to solve on " + job.field->lattice().text() + " sites; use a smaller lattice";
+  } catch (const std::exception& error) {
+    run.failure = wordsOf(error);
+  }
+  return run;
+}
+
+}  // namespace sscope

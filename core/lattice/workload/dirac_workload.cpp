@@ -1,0 +1,79 @@
+#include "core/lattice/workload/dirac_workload.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/lattice/workload/dirac_reference.h"
+
+namespace sscope {
+
+using namespace lattice;
+
+namespace {
+
+using AtSite = SpinorAtSite (*)(const GaugeField&, const WilsonParameters&, std::span<const Complex>, std::int64_t);
+
+void fill(const GaugeField& field, const WilsonParameters& parameters, const ConstArrayView& input, const Box& box,
+          std::span<double> values, const Control& control, AtSite at) {
+  const WholeSpinor whole(input);
+  std::size_t next = 0;
+  for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z)
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y) {
+      control.check();
+      for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x)
+        for (const Complex& value :
+             at(field, parameters, whole.elements(), x + input.extent[0] * (y + input.extent[1] * z))) {
+          values[next++] = value.real();
+          values[next++] = value.imag();
+        }
+    }
+}
+
+}  // namespace
+
+const std::vector<Option>& DiracWorkload::options() {
+  static const std::vector<Option> options = [] {
+    std::vector<Option> all = wilsonOptions();
+    all.push_back(booleanOption("adjoint", "Adjoint", false, "the adjoint operator"));
+    return all;
+  }();
+  return options;
+}
+
+DiracWorkload::DiracWorkload(const ArraySpec& input, const OptionValues& values)
+    : DiracWorkload(linksFor(input, values), [&] {
+        WilsonParameters parameters = wilsonFrom(values);
+        parameters.adjoint = std::get<bool>(values.at("adjoint"));
+        return parameters;
+      }()) {}
+
+DiracWorkload::DiracWorkload(std::shared_ptr<const GaugeField> field, const WilsonParameters& parameters)
+    : field_(std::move(field)), parameters_(parameters), spec_(spinorSpec(field_->lattice())) {
+  requireValid(parameters_);
+}
+
+nlohmann::json DiracWorkload::parameters() const {
+  return {{"lattice", field_->lattice().extents()},
+          {"kappa", parameters_.kappa},
+          {"time_boundary", parameters_.timeBoundary == 1 ? "periodic" : "antiperiodic"},
+          {"adjoint", parameters_.adjoint}};
+}
+
+Work DiracWorkload::work() const {
+  const auto sites = static_cast<double>(field_->lattice().volume());
+  return {kDiracOperations * sites, kDiracBytes * sites};
+}
+
+// Eight hops of three colors and two spins, of products of complex numbers, and the site itself.
+std::int64_t DiracWorkload::termsPerOutput() const { return 8 * 3 * 2 * 2 + 1; }
+
+void DiracWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,
+                              std::span<double> values, const Control& control) const {
+  fill(*field_, parameters_, inputs[0], box, values, control, diracReference);
+}
+
+void DiracWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,
+                                       std::span<double> values, const Control& control) const {
+  fill(*field_, parameters_, inputs[0], box, values, control, diracMagnitude);
+}
+
+}  // namespace sscope

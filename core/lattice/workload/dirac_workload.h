@@ -1,0 +1,50 @@
+#pragma once
+// Workload "dirac": Wilson's operator D = 1 - kappa H on a lattice of four dimensions (A. Cassagne et al., "Portage
+// d'un code de lattice QCD sur GPU", 2013, the stencil core), complex float64.
+
+#include <memory>
+
+#include "core/lattice/fields.h"
+#include "core/lattice/wilson.h"
+#include "core/lattice/workload/spinor_input.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+// One spinor field in, one out. The links belong to the operator, as taps do to a filter.
+class DiracWorkload final : public Workload {
+ public:
+  // links, kappa, time, time_boundary, adjoint, seed.
+  [[nodiscard]] static const std::vector<Option>& options();
+  // Of links made for the purpose: random or unit ones on the lattice of the input, whose time extent is an option.
+  // Throws Error(Usage) when they do not fit together.
+  DiracWorkload(const ArraySpec& input, const OptionValues& values);
+  // Of a gauge field. Throws Error(Usage) for parameters out of range.
+  DiracWorkload(std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters);
+
+  [[nodiscard]] std::string_view name() const override { return "dirac"; }
+  [[nodiscard]] nlohmann::json parameters() const override;
+  [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {spec_}; }
+  [[nodiscard]] std::vector<ArraySpec> outputs() const override { return {spec_}; }
+  // 1368 operations a site, as spin projection has them; 960 bytes a site: a spinor in, one out, four links.
+  [[nodiscard]] Work work() const override;
+  [[nodiscard]] Precision precision() const override { return Precision::f64; }
+  [[nodiscard]] std::int64_t termsPerOutput() const override;
+  void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
+                 const Control& control) const override;
+  void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                          std::span<double> values, const Control& control) const override;
+  // Links mix the colors of a site, and a third row that is rebuilt from the two others errs on the scale of the row.
+  [[nodiscard]] ErrorScale errorScale() const override { return ErrorScale::Voxel; }
+
+  [[nodiscard]] const lattice::GaugeField& field() const { return *field_; }
+  [[nodiscard]] const std::shared_ptr<const lattice::GaugeField>& sharedField() const { return field_; }
+  [[nodiscard]] const lattice::WilsonParameters& wilson() const { return parameters_; }
+
+ private:
+  std::shared_ptr<const lattice::GaugeField> field_;
+  lattice::WilsonParameters parameters_;
+  ArraySpec spec_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,90 @@
+#pragma once
+// Running a transform (one array in, one out) on a volume: the path that the window and the command line share.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/engine/engine.h"
+#include "core/engine/run_report.h"
+#include "core/engine/variant.h"
+#include "core/measure/verify.h"
+#include "core/volume/volume.h"
+#include "core/wavelet/pyramid.h"
+#include "core/wavelet/wavelet.h"
+#include "core/wavelet/workload/free_boundaries.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+struct EngineChoice {
+  std::string engine;   // empty: the preferred one
+  std::string variant;  // empty: the default
+  int threads = 0;      // CPU engines: 0 for all
+  bool verify = false;  // compare every output with the reference
+  bool operator==(const EngineChoice&) const = default;
+};
+
+struct TransformResult {
+  Volume output;                             // the input's geometry and components; free boundaries move its origin
+  RunReport report;                          // of all components together, compile phase included
+  std::optional<Verification> verification;  // where it was asked for: of the worst component
+};
+
+// The one with the larger error.
+[[nodiscard]] Verification worseOf(const Verification& a, const Verification& b);
+
+// Runs `workload`, made for one component of `input`, on each of its components. Throws Error(Usage, NotFound,
+// Unsupported, Memory, Device) or Canceled; Device also where the result is not the reference's.
+[[nodiscard]] TransformResult runTransform(const EngineSet& engines, const VariantTable& variants,
+                                           const Workload& workload, const Volume& input, const EngineChoice& choice,
+                                           const Control& control);
+
+// One component of an interleaved volume.
+template <class View>
+[[nodiscard]] View componentView(View view, std::int64_t component) {
+  view.data += component * view.stride[3] * static_cast<std::int64_t>(bytesOf(view.type));
+  view.extent[3] = 1;
+  return view;
+}
+// A part of a longer work, from `begin` to `end` of it, 0..1.
+[[nodiscard]] Control partOf(const Control& control, double begin, double end);
+
+// f32 for elements that it holds exactly (integers of up to 16 bits, and itself), else f64.
+[[nodiscard]] ElementType realTypeFor(ElementType type);
+// The same values as `type`, which is f32 or f64; the geometry is kept. Throws Error(Memory), Canceled.
+[[nodiscard]] Volume convertedToReal(const Volume& volume, ElementType type, const Control& control);
+// The same of one component.
+[[nodiscard]] Volume componentAsReal(const Volume& volume, int component, ElementType type, const Control& control);
+// The corner of `extent` voxels; extents <= those of the volume. Throws Error(Usage) otherwise, Error(Memory),
+// Canceled.
+[[nodiscard]] Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent, const Control& control);
+
+// The wavelet transform by name; see DwtWorkload for what the parameters mean and what is refused.
+struct DwtJob {
+  std::string wavelet = "sym8";
+  int levels = 1;
+  int dimensions = 0;
+  WaveletConvention convention = WaveletConvention::PyWavelets;
+  EngineChoice where;
+  DataBoundary boundary = DataBoundary::Periodic;
+};
+
+struct DwtResult {
+  Volume volume;
+  Pyramid pyramid;
+  RunReport report;
+  std::optional<Verification> verification;
+};
+
+// Any element type; integers are converted first (realTypeFor). Coefficients in the pyramid's layout.
+[[nodiscard]] DwtResult dwtForward(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
+                                   const Volume& input, const Control& control);
+// Coefficients back to data; `crop`: the extents the data had before they were extended.
+[[nodiscard]] DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
+                                   const Volume& coefficients, const std::optional<std::array<std::int64_t, 3>>& crop,
+                                   const Control& control);
+
+}  // namespace sscope

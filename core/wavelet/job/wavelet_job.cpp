@@ -1,0 +1,151 @@
+#include "core/wavelet/job/wavelet_job.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/wavelet/job/transform_job.h"
+#include "core/wavelet/job/wavelet_pictures.h"
+#include "core/wavelet/job/wavelet_state.h"
+
+namespace sscope {
+
+namespace {
+
+std::vector<BandShare> sharesOf(const std::vector<BandEnergy>& before, const std::vector<BandEnergy>& after) {
+  std::vector<BandShare> shares;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::int64_t all = before[i].band.box.voxels();
+    shares.push_back({before[i].band, all, all - after[i].zeros, before[i].energy, after[i].energy});
+  }
+  return shares;
+}
+
+}  // namespace
+
+int mostLevels(const VolumeShape& shape) {
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  return std::max(1, largestLevels(extent, transformedAxes(extent, 0)));
+}
+
+double WaveletResult::keptShare() const {
+  std::int64_t all = 0, kept = 0;
+  for (const BandShare& band : bands) all += band.coefficients, kept += band.kept;
+  return all == 0 ? 1 : static_cast<double>(kept) / static_cast<double>(all);
+}
+
+bool sameForward(const WaveletJob& a, const WaveletJob& b) {
+  WaveletSettings left = a.settings, right = b.settings;
+  for (WaveletSettings* settings : {&left, &right}) {
+    settings->rule.clear();
+    settings->shrinkage.clear();
+    settings->automatic = false;
+    settings->threshold = 0;
+  }
+  return a.inputIdentity == b.inputIdentity && a.input == b.input && a.component == b.component && left == right &&
+         a.engine == b.engine && a.threads == b.threads;
+}
+
+WaveletPipeline::WaveletPipeline(const EngineSet& engines, const VariantTable& variants)
+    : state_(std::make_unique<State>(engines, variants)) {}
+
+WaveletPipeline::~WaveletPipeline() = default;
+
+void WaveletPipeline::transform(const WaveletJob& job, const Control& control) {
+  const Stopwatch watch;
+  State& s = *state_;
+  s.adopt(job, control);
+  std::shared_ptr<const Volume>& made = magic(job) ? s.middle : s.coefficients;
+  if (!made) {
+    const int levels = magic(job) ? 0 : s.layout().levels;
+    if (!s.forward.plan)
+      s.forward = s.prepare(job, magic(job) ? job.settings.direction : "forward", levels, s.samples->spec(), control);
+    control.report(0.1, magic(job) ? "filtering" : "transforming");
+    State::Step step = s.execute(s.forward, *s.samples, control);
+    s.forwardReport = step.report;
+    made = std::move(step.output);
+    s.fresh = watch.seconds();
+  }
+  if (magic(job)) return;
+  const Pyramid layout = s.layout();
+  if (s.suggestedBy != shrinkageOf(job)) {
+    control.report(0.3, "finding the noise");
+    s.suggested = shrinkageFor(s.coefficients->view(), layout, shrinkageOf(job), {}, control);
+    s.suggestedBy = shrinkageOf(job);
+  }
+  if (s.statistics) return;
+  control.report(0.4, "measuring the coefficients");
+  const PyramidStatistics statistics = pyramidStatistics(*s.coefficients, layout, control);
+  s.energies = bandEnergies(s.coefficients->view(), layout, control);
+  s.statistics = statistics;
+  s.fresh = watch.seconds();
+}
+
+std::shared_ptr<const WaveletResult> WaveletPipeline::run(const WaveletJob& job, const Control& control) {
+  transform(job, control);
+  const Stopwatch watch;
+  State& s = *state_;
+  const auto timed = [&](std::shared_ptr<WaveletResult> result) {
+    const double before = std::exchange(s.fresh, -1);
+    result->forwardReused = before < 0;
+    result->seconds = watch.seconds() + std::max(before, 0.0);
+    return result;
+  };
+  if (magic(job)) return timed(s.runMagic(control));
+  auto result = std::make_shared<WaveletResult>();
+  const VolumeShape& shape = s.samples->shape();
+  result->layout = s.layout();
+  result->source = s.samples;
+  result->forward = s.forwardReport;
+  result->largest = s.statistics->largest;
+  result->suggested = s.suggested.finest();
+  result->threshold = s.threshold();
+
+  control.report(0.5, "applying the threshold");
+  auto kept = std::make_shared<Volume>(s.coefficients->shape(), s.coefficients->type(), s.coefficients->geometry());
+  result->bands = sharesOf(s.energies, applyThreshold(s.coefficients->view(), kept->view(), result->layout,
+                                                      s.thresholds(), ruleOf(job), control));
+  if (!s.backward.plan) s.backward = s.prepare(job, "inverse", result->layout.levels, s.coefficients->spec(), control);
+  control.report(0.6, "transforming back");
+  State::Step step = s.execute(s.backward, *kept, control);
+  result->inverse = step.report;
+  s.backInput = kept;
+  s.backOutput = step.output;
+  control.check();
+  result->result = step.output->shape() == shape
+                       ? step.output
+                       : std::make_shared<Volume>(cropped(*step.output, {shape.nx, shape.ny, shape.nz}, control));
+  std::tie(result->difference, result->error) = compare(*result->result, *s.samples, control);
+  control.report(0.9, "drawing the coefficients");
+  result->pyramid = pyramidPicture(*kept, result->layout, *s.statistics, control);
+  result->coefficients = std::move(kept);
+  return timed(std::move(result));
+}
+
+Verification WaveletPipeline::verifyLast(const Control& control) {
+  State& s = *state_;
+  if (!s.backOutput || !s.forward.workload || !s.backward.workload)
+    throw Error(ErrorKind::Usage, "there is no run to verify", "run the transform first");
+  if (!s.forwardVerified)
+    s.forwardVerified = State::verified(s.forward, *s.samples, s.middle ? *s.middle : *s.coefficients, control);
+  const Verification back = State::verified(s.backward, *s.backInput, *s.backOutput, control);
+  return worseOf(*s.forwardVerified, back);
+}
+
+WaveletPipeline::Elsewhere WaveletPipeline::runElsewhere(const std::string& engine, const Control& control) {
+  State& s = *state_;
+  if (!s.samples) throw Error(ErrorKind::Usage, "there is no run to compare with", "run the transform first");
+  WaveletJob job = s.job;
+  job.engine = engine;
+  job.settings.variant.clear();
+  const bool filter = magic(job);
+  State::Prepared prepared = s.prepare(job, filter ? job.settings.direction : "forward", filter ? 0 : s.layout().levels,
+                                       s.samples->spec(), control);
+  const State::Step step = s.execute(prepared, *s.samples, control);
+  control.check();
+  return {step.report, State::verified(prepared, *s.samples, *step.output, control)};
+}
+
+}  // namespace sscope

@@ -1,0 +1,38 @@
+#pragma once
+// What the Wavelet room makes of volumes for the eye, and how far two of them are apart.
+
+#include <memory>
+#include <utility>
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+#include "core/wavelet/job/wavelet_job.h"
+#include "core/wavelet/pyramid.h"
+#include "core/wavelet/threshold.h"
+
+namespace sscope {
+
+struct PyramidStatistics {
+  double largest = 0;              // largest magnitude of a detail
+  double lowest = 0, highest = 0;  // of the averages
+};
+[[nodiscard]] PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& pyramid,
+                                                  const Control& control);
+
+// a - b in f32, and how large it is. The same shape and real type.
+[[nodiscard]] std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
+                                                                            const Control& control);
+
+// u8, 0 to kPyramidWhite: details as logarithms of their magnitudes over four decades below the largest, 0 is 0; the
+// averages linearly. Its spacing counts voxels (the finest is 1) and it has no unit: coefficients have
+// no place in a body.
+inline constexpr int kPyramidWhite = 255;
+[[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
+                                                           const PyramidStatistics& statistics, const Control& control);
+// A part of what that would be after the thresholds.
+[[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
+                                                           const PyramidStatistics& statistics, const Box& box,
+                                                           const BandThresholds& thresholds, ThresholdMode mode,
+                                                           const Control& control);
+
+}  // namespace sscope

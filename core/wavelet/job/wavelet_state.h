@@ -1,0 +1,82 @@
+#pragma once
+// What WaveletPipeline keeps between runs. Internal to this folder.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/wavelet/job/wavelet_job.h"
+#include "core/wavelet/job/wavelet_pictures.h"
+#include "core/wavelet/shrinkage.h"
+#include "core/wavelet/threshold.h"
+#include "core/workload/workload.h"
+
+namespace sscope {
+
+[[nodiscard]] inline bool magic(const WaveletJob& job) { return job.settings.transform == "magic"; }
+
+[[nodiscard]] inline ThresholdMode ruleOf(const WaveletJob& job) {
+  return parseThresholdMode(job.settings.rule).value_or(ThresholdMode::Soft);
+}
+
+[[nodiscard]] inline ShrinkageRule shrinkageOf(const WaveletJob& job) {
+  return parseShrinkageRule(job.settings.shrinkage).value_or(ShrinkageRule::Sure);
+}
+
+struct WaveletPipeline::State {
+  // A workload and its plan; the workload outlives the plan.
+  struct Prepared {
+    std::unique_ptr<Workload> workload;
+    std::unique_ptr<Plan> plan;
+    double seconds = 0;  // preparing took
+  };
+  struct Step {
+    std::shared_ptr<Volume> output;
+    RunReport report;
+  };
+
+  const EngineSet& engines;
+  const VariantTable& variants;
+  // Of the last job; empty where it has changed or failed.
+  WaveletJob job{};
+  std::shared_ptr<const Volume> samples{};
+  Prepared forward{}, backward{};
+  std::shared_ptr<const Volume> coefficients{};  // before the threshold
+  std::shared_ptr<const Volume> middle{};        // magic: what the filter made
+  RunReport forwardReport{};
+  double fresh = -1;  // seconds of a transform() that no run has told of yet; negative: there is none
+  std::optional<PyramidStatistics> statistics{};
+  std::vector<BandEnergy> energies{};          // before the threshold
+  std::optional<ShrinkageRule> suggestedBy{};  // empty: nothing is suggested yet
+  Shrinkage suggested{};
+  std::shared_ptr<const Volume> backInput{}, backOutput{};  // of the last way back
+  std::optional<Verification> forwardVerified{};
+  std::vector<double> roundTrip{};  // WaveletResult::measuredRoundTrip
+
+  // Drops what is left of the last job, except for the samples.
+  void forget();
+  // The job becomes that of the state; what it shares with the one before stays.
+  void adopt(const WaveletJob& now, const Control& control);
+  [[nodiscard]] Pyramid layout() const;
+  // Of each band, and the number that stands for them.
+  [[nodiscard]] BandThresholds thresholds() const {
+    return job.settings.automatic ? BandThresholds(suggested.thresholds) : BandThresholds(job.settings.threshold);
+  }
+  [[nodiscard]] double threshold() const {
+    return job.settings.automatic ? suggested.finest() : job.settings.threshold;
+  }
+  Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
+                   const Control& control);
+  static Step execute(Prepared& prepared, const Volume& input, const Control& control);
+  // Compares with the reference.
+  static Verification verified(const Prepared& prepared, const Volume& input, const Volume& output,
+                               const Control& control);
+  // The way back of the magic filter, after transform().
+  std::shared_ptr<WaveletResult> runMagic(const Control& control);
+  std::vector<double> probe(const WaveletJob& now, const std::string& there, const std::string& back,
+                            const Control& control);
+};
+
+}  // namespace sscope

@@ -1,0 +1,174 @@
+#pragma once
+// What a compute device can do, whatever stands behind it: OpenCL, or CUDA's driver API with NVRTC. The words are
+// OpenCL's: a work-group of work items is CUDA's block of threads, local memory its shared memory, a compute unit its
+// multiprocessor.
+//
+// One queue a device: commands run in the order in which they were given. Commands return at once with an event;
+// nothing here blocks for long except compile(), and copies of pageable memory where the driver makes them itself
+// (gpu/device/transfer.h goes around that). All functions throw Error(Device), or Error(Memory) where the device
+// refuses memory, and may be called by any thread at any time, unless properties().concurrent is false.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/volume/element_type.h"
+
+namespace sscope {
+
+enum class KernelLanguage : std::uint8_t { OpenClC, CudaCpp };
+
+struct DeviceProperties {
+  std::string name, vendor;
+  std::string driver;  // platform and version, for reports and as part of cache keys
+  KernelLanguage language = KernelLanguage::OpenClC;
+  bool cpu = false;        // the device is this machine's processor and shares its memory
+  bool concurrent = true;  // the driver bears several threads, as it should
+  bool fp64 = true;
+  bool fusedF32 = true;  // fma(float) is one instruction
+  int computeUnits = 1;
+  int vectorF32 = 1, vectorF64 = 1;  // preferred vector widths, elements
+  std::int64_t memoryBytes = 0;
+  std::int64_t largestAllocation = 0;  // bytes of one buffer
+  std::int64_t constantBytes = 0;      // of one buffer in constant address space
+  std::int64_t localBytes = 0;         // local (shared) memory of a work-group
+  std::int64_t largestGroup = 1;       // work items
+  std::int64_t largestImage = 0;       // width and height of a DeviceImage; 0: it has none
+
+  // For models of occupancy and tiles. 0: the driver does not tell.
+  int lockstep = 0;                      // work items that run together (a warp)
+  std::int64_t groupRegisters = 0;       // 32-bit registers of a work-group
+  std::int64_t unitRegisters = 0;        // ... of a compute unit
+  std::int64_t unitLocalBytes = 0;       // local memory of a compute unit
+  std::int64_t largestDynamicLocal = 0;  // bytes of a work-group when asked for at launch; may exceed localBytes
+  int unitItems = 0;                     // work items resident on a compute unit
+  int unitGroups = 0;                    // work-groups resident on a compute unit
+  std::int64_t lastCacheBytes = 0;       // the cache that all compute units share
+  int capabilityMajor = 0, capabilityMinor = 0;  // NVIDIA's compute capability
+  int clockKhz = 0;
+};
+
+class DeviceBuffer {
+ public:
+  virtual ~DeviceBuffer() = default;
+  [[nodiscard]] virtual std::int64_t bytes() const = 0;
+};
+
+// A picture that kernels read through the texture units (IMAGE2D of the preludes): one component, u8 or f32, whole
+// coordinates; outside, the nearest element of the edge.
+class DeviceImage {
+ public:
+  virtual ~DeviceImage() = default;
+  [[nodiscard]] virtual ElementType type() const = 0;
+  [[nodiscard]] virtual std::int64_t width() const = 0;
+  [[nodiscard]] virtual std::int64_t height() const = 0;
+};
+
+// Host memory that the device copies from and to at full speed, and while the host does something else.
+class PinnedMemory {
+ public:
+  virtual ~PinnedMemory() = default;
+  [[nodiscard]] virtual std::span<std::byte> bytes() const = 0;
+};
+
+// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null.
+using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double>;
+inline constexpr DeviceBuffer* kNoBuffer = nullptr;
+// What kernels count in 32 bits.
+[[nodiscard]] inline std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
+
+class DeviceEvent {
+ public:
+  virtual ~DeviceEvent() = default;
+  // True once the command has ended; throws Error(Device) when it failed.
+  [[nodiscard]] virtual bool done() = 0;
+  // Seconds on the device from start to end; 0 before done().
+  [[nodiscard]] virtual double seconds() = 0;
+  // Seconds on the device from the start of an event of the same device to the start of this one; both are done.
+  [[nodiscard]] virtual double startsAfter(DeviceEvent& earlier) = 0;
+};
+
+// What a compiled kernel takes. 0: the driver does not tell.
+struct KernelAttributes {
+  int registers = 0;               // of a work item
+  std::int64_t localBytes = 0;     // of a work-group, without what is asked for at launch
+  std::int64_t privateBytes = 0;   // of a work item, in device memory: spilled registers and arrays
+  std::int64_t constantBytes = 0;  // tables in the source
+  std::int64_t largestGroup = 0;   // work items
+};
+
+// Has one entry function. Launches of one kernel must not overlap in host time (arguments are part of its state).
+class DeviceKernel {
+ public:
+  virtual ~DeviceKernel() = default;
+  [[nodiscard]] virtual KernelAttributes attributes() const = 0;
+};
+
+class DeviceProgram {
+ public:
+  virtual ~DeviceProgram() = default;
+  [[nodiscard]] virtual std::unique_ptr<DeviceKernel> kernel(const std::string& entry) = 0;
+  // What load() takes; empty where the driver has none.
+  [[nodiscard]] virtual std::vector<std::byte> binary() = 0;
+};
+
+// A number along each axis.
+struct Grid {
+  std::int64_t x = 1, y = 1, z = 1;
+
+  [[nodiscard]] std::int64_t& operator[](std::size_t axis) { return axis == 0 ? x : axis == 1 ? y : z; }
+  [[nodiscard]] std::int64_t operator[](std::size_t axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+  [[nodiscard]] std::int64_t count() const { return x * y * z; }
+  bool operator==(const Grid&) const = default;
+};
+
+struct LaunchShape {
+  Grid groups;  // along y and z at most 65535
+  Grid group;   // work items of one; what the kernel was compiled for
+  // What a kernel with DYNAMIC_LOCAL_PARAMETER gets (see the preludes), not 0 for those and 0 for all others.
+  std::int64_t localBytes = 0;
+};
+
+struct KernelLaunch {
+  DeviceKernel* kernel = nullptr;
+  LaunchShape shape;
+  std::vector<KernelArgument> arguments;
+  // The kernel uses AFTER_PREVIOUS (see the preludes): it may start while the launch before it ends.
+  bool mayOverlap = false;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
+
+  [[nodiscard]] virtual std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) = 0;
+  // Type u8 or f32. Throws Error(Unsupported) where the device has no such images, or none so large.
+  [[nodiscard]] virtual std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width,
+                                                                   std::int64_t height) = 0;
+  // Null where it would bring nothing: the device shares the host's memory.
+  [[nodiscard]] virtual std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) = 0;
+  // Throws Error(Device) with `name` and the first lines of the build log.
+  [[nodiscard]] virtual std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) = 0;
+  // Null when the driver does not take the binary.
+  [[nodiscard]] virtual std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) = 0;
+
+  // Host memory must stay valid until the event is done. Offsets in bytes.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
+                                                           std::span<const std::byte> data) = 0;
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
+                                                          std::span<std::byte> data) = 0;
+  // The whole picture, rows without gaps.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceImage& image,
+                                                           std::span<const std::byte> data) = 0;
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
+                                                            std::span<const KernelArgument> arguments) = 0;
+  // One after the other, without the host in between; at least one. The event is that of all.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches);
+};
+
+}  // namespace sscope

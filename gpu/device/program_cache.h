@@ -1,0 +1,63 @@
+#pragma once
+// Compiled kernels of one device: in memory, then on disk, then the compiler.
+
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/base/control.h"
+#include "gpu/device/device.h"
+#include "gpu/device/kernel_source.h"
+
+namespace sscope {
+
+enum class KernelOrigin : std::uint8_t { Compiled, Disk };
+
+struct CompiledKernel {
+  std::unique_ptr<DeviceKernel> kernel;
+  KernelOrigin origin = KernelOrigin::Compiled;
+  double secondsPerElement = 0;  // measured by launches, 0 before the first; guarded by the engine's mutex
+};
+
+// Building happens on threads of its own, so that a stop request is answered while a compiler is busy; an abandoned
+// build is finished and kept.
+class ProgramCache {
+ public:
+  explicit ProgramCache(Device& device) : device_(device) {}
+  // Writes the binaries of what was compiled. No kernel may be running.
+  ~ProgramCache();
+  ProgramCache(const ProgramCache&) = delete;
+  ProgramCache& operator=(const ProgramCache&) = delete;
+
+  using Pending = std::shared_future<std::shared_ptr<CompiledKernel>>;
+
+  // Returns at once. `idle` are arguments with which a launch of one group does nothing: drivers that postpone
+  // their work to the first launch (PoCL) do it then.
+  // `kept` stays alive as long as they are needed, also when the build is abandoned.
+  [[nodiscard]] Pending start(const KernelSource& source, const std::vector<KernelArgument>& idle,
+                              std::shared_ptr<const void> kept = nullptr);
+
+  // Waits for a build; throws what the build threw, or Canceled.
+  [[nodiscard]] static std::shared_ptr<CompiledKernel> wait(const Pending& pending, const Control& control);
+
+  // What the binary of this source is filed under.
+  [[nodiscard]] std::string keyOf(const std::string& text) const;
+
+ private:
+  std::shared_ptr<CompiledKernel> build(const KernelSource& source, const std::string& text,
+                                        const std::vector<KernelArgument>& idle,
+                                        std::unique_ptr<DeviceProgram>& program);
+  void forgetOldest();
+
+  Device& device_;
+  std::mutex mutex_;
+  std::map<std::string, Pending> kernels_;  // by text
+  std::vector<std::string> order_;          // texts, oldest first
+  std::vector<std::future<void>> builders_;
+  std::vector<std::pair<std::string, std::unique_ptr<DeviceProgram>>> unstored_;  // by text, in order of compiling
+};
+
+}  // namespace sscope

@@ -1,0 +1,52 @@
+#pragma once
+// Moving host arrays to and from a device, in pieces short enough to be canceled between.
+//
+// Drivers copy ordinary (pageable) memory through small buffers of their own, far below what the bus can do. Large
+// arrays therefore go through a ring of pinned pieces: several threads fill or empty some of them while others are on
+// their way.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/volume/array_view.h"
+#include "gpu/device/device.h"
+
+namespace sscope {
+
+// To be used by one thread at a time. Whatever a function throws, nothing is under way any more when it does.
+class Transfer {
+ public:
+  explicit Transfer(Device& device) : device_(device) {}
+
+  // Offsets in bytes; the data is without gaps.
+  void write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data, const Control& control);
+  void read(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data, const Control& control);
+
+  // Copies the slices `slices` of the view, in this order and densely packed, to the start of the buffer.
+  void uploadSlices(const ConstArrayView& view, std::span<const std::int64_t> slices, const DeviceBuffer& buffer,
+                    const Control& control);
+  // Copies `count` densely packed slices, from byte `offset` of the buffer on, into the view's slices from `first` on.
+  void downloadSlices(const DeviceBuffer& buffer, const ArrayView& view, std::int64_t first, std::int64_t count,
+                      const Control& control, std::int64_t offset = 0);
+  // Both take host memory for one slice when the view is not dense.
+
+ private:
+  struct Slot {
+    std::unique_ptr<PinnedMemory> memory;
+    std::unique_ptr<DeviceEvent> event;  // null: free
+  };
+  // Waits at its end for everything that is under way.
+  struct Settled;
+
+  // Whether so many bytes go through the ring, which is made when first needed.
+  bool staged(std::size_t bytes);
+
+  Device& device_;
+  std::array<Slot, 4> ring_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,138 @@
+#include "gpu/filter/conv2d_rungs.h"
+
+#include "core/base/error.h"
+#include "core/filter/workload/conv2d_workload.h"
+#include "core/workload/ladder_options.h"
+#include "gpu/filter/ladder_plan.h"
+#include "gpu/run/device_limits.h"
+
+namespace sscope {
+
+namespace {
+
+enum class Conv2dRung : std::uint8_t { Naive, Optimized, TiledOccupancy, TiledTiling };
+
+constexpr const char* kNames[] = {"naive", "optimized", "tiled-occupancy", "tiled-tiling"};
+
+std::string nameOf(Conv2dRung rung) { return kNames[static_cast<std::size_t>(rung)]; }
+
+const Conv2dWorkload& conv2dOf(const Workload& workload) { return dynamic_cast<const Conv2dWorkload&>(workload); }
+
+// Compilers take about this many without tiling and one more a tile, which is also what SkePU's source assumes.
+int registersPerThread(int tiling) { return 23 + tiling; }
+
+TilingProblem problemOf(const Conv2dWorkload& conv, const Grid& block) {
+  return {block.x, block.y, conv.taps().size[0], conv.taps().size[1], 4, registersPerThread};
+}
+
+TilingChoice choose(Conv2dRung rung, const DeviceProperties& device, const TilingProblem& problem) {
+  const TilingLimits limits = limitsOf(device);
+  if (rung == Conv2dRung::TiledOccupancy) return phiOccupancy(limits, problem);
+  if (rung == Conv2dRung::TiledTiling) return phiTiling(limits, problem);
+  return choiceOf(limits, problem, 1);
+}
+
+void designShared(LadderDesign& design, Conv2dRung rung, const DeviceProperties& device, const Conv2dWorkload& conv) {
+  const Grid& block = design.source.group;
+  const TilingProblem problem = problemOf(conv, block);
+  const TilingChoice choice = choose(rung, device, problem);
+  if (choice.tiling == 0)
+    throw Error(ErrorKind::Unsupported,
+                design.variant + " with blocks of " + std::to_string(block.x) + " x " + std::to_string(block.y) +
+                    " wants " + std::to_string(sharedTileBytes(problem, 1)) + " bytes of local memory",
+                "choose a smaller block or filter");
+  design.source.entry = "conv2d_shared";
+  design.source.localBytes = sharedTileBytes(problem, choice.tiling);
+  design.source.define("TILES", choice.tiling);
+  std::string list;
+  for (const double weight : conv.taps().weights)
+    list += (list.empty() ? "" : ",") + kernelLiteral(weight, Precision::f32);
+  design.source.define("TAPS", list);
+  const auto [nx, ny, nz, nc] = conv.input().extent;
+  const std::int64_t computed = roundUp(nx, block.x * choice.tiling);
+  design.columns = computed / choice.tiling;
+  design.rows = roundUp(ny, block.y);
+  design.after = {computed - nx, design.rows - ny, 0};
+  design.outPitch = computed;
+  design.outRowsAfter = design.rows - ny;
+  design.launch["tiling factor"] = choice.tiling;
+  design.launch["blocks at a time"] = static_cast<double>(choice.blocks);
+  if (device.unitItems > 0) design.launch["modeled occupancy"] = choice.occupancy;
+}
+
+LadderDesign designOf(Conv2dRung rung, const DeviceProperties& device, const Conv2dWorkload& conv,
+                      const OptionValues& values) {
+  LadderDesign design;
+  design.variant = nameOf(rung);
+  design.source.group = textOf(values, "block") == "16x32" ? Grid{16, 32} : Grid{16, 16};
+  design.columns = design.outPitch = conv.input().extent[0];
+  design.rows = conv.input().extent[1];
+  defineLadder(design, conv);
+  if (rung == Conv2dRung::Naive) {
+    design.source.entry = "conv2d_naive";
+    design.taps = conv.taps().weights;
+  } else {
+    designShared(design, rung, device, conv);
+  }
+  return design;
+}
+
+std::string unsupported(Conv2dRung rung, const EngineInfo& engine, const Workload& workload) {
+  const Conv2dWorkload& conv = conv2dOf(workload);
+  if (std::string reason = ladderUnsupported(engine, conv); !reason.empty() || rung == Conv2dRung::Naive) return reason;
+  const std::int64_t bytes = sharedTileBytes(problemOf(conv, {16, 16}), 1);
+  if (bytes > engine.localBytes)
+    return "a block with its halo takes " + std::to_string(bytes) + " bytes of local memory, and there are " +
+           std::to_string(engine.localBytes);
+  return {};
+}
+
+void addRow(VariantTable& variants, EngineKind kind, Conv2dRung rung, const char* kernel, const char* source,
+            const char* explanation) {
+  Variant row;
+  row.workload = "conv2d";
+  row.name = nameOf(rung);
+  row.kind = kind;
+  row.explanation = explanation;
+  row.source = std::string(
+                   "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution "
+                   "computations on GPU-based systems, ") +
+               source;
+  row.kernelFile = kernel;
+  row.options = {choiceOption("block", "Block", {"16x16", "16x32"}, "work items of a work-group, along x and y")};
+  row.unsupported = [rung](const EngineInfo& engine, const Workload& workload) {
+    return unsupported(rung, engine, workload);
+  };
+  row.prepare = [rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                       const Control& control) {
+    auto& device = dynamic_cast<DeviceEngine&>(engine);
+    const Conv2dWorkload& conv = conv2dOf(workload);
+    return makeLadderPlan(device, conv, designOf(rung, device.device().properties(), conv, options.values), options,
+                          control);
+  };
+  variants.add(std::move(row));
+}
+
+}  // namespace
+
+void addConv2dRungs(VariantTable& variants, EngineKind kind) {
+  addRow(variants, kind, Conv2dRung::Naive, "conv2d_naive.kernel", "section 3",
+         "One work item a pixel reads its whole neighborhood and the filter from global memory, without any explicit "
+         "optimization. Caches decide how bad that is: the paper's device with one loses a factor of 1.5 to the next "
+         "rung, one without a factor of 25.");
+  addRow(variants, kind, Conv2dRung::Optimized, "conv2d_shared.kernel", "section 3",
+         "The filter lies in constant memory, which is made for all work items reading the same place. A work-group "
+         "loads the neighborhood of its outputs into local memory once: with blocks of 16 x 32 and a filter of 29 x 29 "
+         "that is 2640 loads instead of 430592.");
+  addRow(
+      variants, kind, Conv2dRung::TiledOccupancy, "conv2d_shared.kernel", "sections 3 and 4, Phi_occupancy",
+      "As optimized, and a work-group computes N tiles side by side, so that less of what it loads is halo. N, at "
+      "most 16, is the largest that leaves as many work-groups on a multiprocessor as without tiling; it is computed "
+      "from the properties of the device and the size of the filter.");
+  addRow(variants, kind, Conv2dRung::TiledTiling, "conv2d_shared.kernel", "sections 3 and 4, Phi_tiling",
+         "As tiled-occupancy, but N is the largest with which a single work-group fits on a multiprocessor. Few warps "
+         "are left to hide waiting, and still the paper finds it as fast or faster everywhere: more work in flight for "
+         "each work item does the same.");
+}
+
+}  // namespace sscope

@@ -1,0 +1,259 @@
+#include "gpu/filter/soup_rungs.h"
+
+#include <algorithm>
+
+#include "core/filter/workload/soup_workload.h"
+#include "core/workload/ladder_options.h"
+#include "gpu/filter/ladder_plan.h"
+
+namespace sscope {
+
+namespace {
+
+// A row that starts on a line of memory: pixels left of the image up to the next multiple of 64 bytes, two of which are
+// the reach of the taps.
+constexpr std::int64_t kAlignedBefore = 62;
+
+struct SoupRung {
+  const char* name;
+  const char* entry;
+  const char* source;
+  const char* explanation;
+  std::int64_t pixels = 1;          // a work item computes, along x
+  std::vector<std::string> blocks;  // the first is the default
+  bool texture = false;
+  bool floats = false;        // the tile holds floats
+  bool choosesPitch = false;  // has the option pitch
+  std::int64_t before = 0;    // LadderDesign::before, after (beyond whole blocks) along x
+  std::int64_t after = 0;
+  bool wholeBlocks = false;  // groups load and write whole tiles
+  bool banked = false;
+  std::int64_t unroll = 1;
+};
+
+const std::vector<SoupRung>& rungs() {
+  static const std::vector<SoupRung> all{
+      {"naive",
+       "soup_naive",
+       "example 1",
+       "One work item a pixel; every byte of its neighborhood is read from global memory and one byte is written. On "
+       "the "
+       "talk's device nothing of this coalesces: \"do not try this at home\". Devices with caches forgive it.",
+       1,
+       {"16x16"}},
+      {"texture",
+       "soup_texture",
+       "example 2",
+       "As naive, reading through the texture units, whose cache is made for neighborhoods and does not care about "
+       "alignment. Writes are still single bytes.",
+       1,
+       {"16x16"},
+       true},
+      {"texture-4px",
+       "soup_texture_4px",
+       "example 2a",
+       "As texture, with four pixels a work item, so that 32 bits are written at once and writes coalesce.",
+       4,
+       {"16x16"},
+       true},
+      {"texture-shared",
+       "soup_texture_shared",
+       "example 3",
+       "A work-group fetches its tile with its halo through the texture units into local memory; every pixel is read "
+       "once, and the 25 reads of each pixel go to local memory. The block is a parameter: smaller ones leave room for "
+       "more groups, larger ones have less halo; the talk sees little difference.",
+       4,
+       {"16x16", "16x8", "16x20"},
+       true,
+       false,
+       false,
+       0,
+       0,
+       true},
+      {"texture-float-shared",
+       "soup_texture_shared",
+       "example 4",
+       "As texture-shared, with the tile held as floats, so that nothing is converted until the end; it takes four "
+       "times "
+       "the local memory. In the talk the texture unit converts, here the work item that fetches. The talk: \"bad "
+       "idea\".",
+       4,
+       {"16x16"},
+       true,
+       true,
+       false,
+       0,
+       0,
+       true},
+      {"shared-shifted",
+       "soup_shared_shifted",
+       "example 5",
+       "The tile comes from global memory, four pixels a read, shifted left and up by the halo, and a strip on the "
+       "right "
+       "in addition. Simple, but no row of reads starts at a multiple of 64 bytes, so that on old devices nothing "
+       "coalesces.",
+       4,
+       {"16x16"},
+       false,
+       false,
+       false,
+       4,
+       0,
+       true},
+      {"shared-coalesced",
+       "soup_shared_coalesced",
+       "example 6",
+       "As shared-shifted, but reads start on lines of memory, and few work items read the halo in six steps. Blocks "
+       "of "
+       "19 x 13 waste work items and break coalescing, as does a pitch that is no multiple of 64 bytes: the talk's "
+       "pathological cases, to be chosen as parameters.",
+       4,
+       {"16x16", "16x8", "16x20", "19x13"},
+       false,
+       false,
+       true,
+       kAlignedBefore,
+       2,
+       true},
+      {"shared-128bit",
+       "soup_shared_128bit",
+       "example 7",
+       "As shared-coalesced, with 128 bits, 16 pixels, a read and a write: the same bytes in fewer transactions. "
+       "Memory "
+       "gets faster and computing slower, because work items now read local memory 16 bytes apart and collide in its "
+       "banks.",
+       16,
+       {"16x16"},
+       false,
+       false,
+       false,
+       kAlignedBefore,
+       14,
+       true},
+      {"shared-128bit-banked",
+       "soup_shared_128bit",
+       "example 8",
+       "As shared-128bit, but each work item computes words that lie a whole row of work items apart, so that "
+       "neighbors "
+       "read neighboring words and no banks collide; results meet in local memory before they are written. The block "
+       "is "
+       "smaller, because this takes more local memory.",
+       16,
+       {"16x8"},
+       false,
+       false,
+       false,
+       kAlignedBefore,
+       14,
+       true,
+       true},
+      {"shared-128bit-unrolled",
+       "soup_shared_128bit",
+       "example 10",
+       "As shared-128bit-banked, with the loops over the taps unrolled; in all rungs below they are kept as loops.",
+       16,
+       {"16x8"},
+       false,
+       false,
+       false,
+       kAlignedBefore,
+       14,
+       true,
+       true,
+       5},
+  };
+  return all;
+}
+
+const SoupWorkload& soupOf(const Workload& workload) { return dynamic_cast<const SoupWorkload&>(workload); }
+
+Grid blockOf(const std::string& text) {
+  const std::size_t cross = text.find('x');
+  return {std::stoll(text.substr(0, cross)), std::stoll(text.substr(cross + 1))};
+}
+
+LadderDesign designOf(const SoupRung& rung, bool memoryOnly, const SoupWorkload& soup, const OptionValues& values) {
+  LadderDesign design;
+  design.variant = std::string(rung.name) + (memoryOnly ? "-memory" : "");
+  KernelSource& source = design.source;
+  source.entry = rung.entry;
+  source.group = blockOf(rung.blocks.size() > 1 ? textOf(values, "block") : rung.blocks.front());
+  const auto [nx, ny, nz, nc] = soup.input().extent;
+  const Grid& block = source.group;
+  const std::int64_t computed = roundUp(nx, rung.pixels * (rung.wholeBlocks ? block.x : 1));
+  design.columns = computed / rung.pixels;
+  design.rows = rung.wholeBlocks ? roundUp(ny, block.y) : ny;
+  design.outPitch = roundUp(computed, 16);
+  design.outRowsAfter = design.rows - ny;
+  design.image = rung.texture;
+  design.before[0] = rung.before;
+  if (!rung.texture) design.after = {computed - nx + rung.after, design.rows - ny, 0};  // images repeat their edge
+  design.pitchMultiple = 64;
+  if (rung.choosesPitch && textOf(values, "pitch") == "unaligned") design.pitchOffset = 4;
+  defineLadder(design, soup);
+  source.extra.emplace_back("soup_common.h");
+  std::string taps;
+  for (const int tap : soup.taps()) taps += (taps.empty() ? "" : ",") + std::to_string(tap);
+  source.define("TAPS", taps);
+  source.define("SCALE", kernelLiteral(static_cast<double>(soup.scale()), Precision::f32));
+  source.define("PIXEL", rung.floats ? "f32" : "u8");
+  source.define("SUM", rung.floats ? "f32" : "i32");
+  source.define("BANKED", rung.banked ? 1 : 0);
+  source.define("UNROLL", rung.unroll);
+  source.define("MEMORY", memoryOnly ? 1 : 0);
+  design.launch["pixels a work item"] = static_cast<double>(rung.pixels);
+  return design;
+}
+
+std::string unsupported(const SoupRung& rung, const EngineInfo& engine, const Workload& workload) {
+  const SoupWorkload& soup = soupOf(workload);
+  if (std::string reason = ladderUnsupported(engine, soup); !reason.empty()) return reason;
+  if (!rung.texture) return {};
+  if (engine.largestImage == 0) return "this device has no images";
+  const auto& extent = soup.input().extent;
+  if (std::max(extent[0], extent[1]) + SoupWorkload::kSize - 1 > engine.largestImage)
+    return "this device's images have at most " + std::to_string(engine.largestImage) + " pixels a side";
+  return {};
+}
+
+Variant rowOf(const SoupRung& rung, EngineKind kind, bool memoryOnly) {
+  Variant row;
+  row.workload = "soup";
+  row.name = rung.name;
+  row.kind = kind;
+  row.explanation = rung.explanation;
+  row.source = std::string("J. Stam, Convolution Soup: a case study in CUDA optimization, 2009, ") + rung.source;
+  row.kernelFile = std::string(rung.entry) + ".kernel";
+  if (memoryOnly) {
+    row.twinOf = row.name;
+    row.name += "-memory";
+    row.explanation = "The loads and stores of " + row.twinOf +
+                      " with the arithmetic left out: what it costs to move the bytes. Its output is the image itself.";
+  }
+  if (rung.blocks.size() > 1)
+    row.options.push_back(choiceOption("block", "Block", rung.blocks, "work items of a work-group, along x and y"));
+  if (rung.choosesPitch)
+    row.options.push_back(choiceOption("pitch", "Pitch", {"aligned", "unaligned"},
+                                       "whether rows of the image start at multiples of 64 bytes"));
+  row.unsupported = [&rung](const EngineInfo& engine, const Workload& workload) {
+    return unsupported(rung, engine, workload);
+  };
+  row.prepare = [&rung, memoryOnly](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                                    const Control& control) {
+    const SoupWorkload& soup = soupOf(workload);
+    return makeLadderPlan(dynamic_cast<DeviceEngine&>(engine), soup, designOf(rung, memoryOnly, soup, options.values),
+                          options, control);
+  };
+  return row;
+}
+
+}  // namespace
+
+void addSoupRungs(VariantTable& variants, EngineKind kind) {
+  for (const SoupRung& rung : rungs()) {
+    variants.add(rowOf(rung, kind, false));
+    variants.add(rowOf(rung, kind, true));
+  }
+}
+
+}  // namespace sscope

@@ -1,0 +1,79 @@
+#include <limits>
+
+#include "gpu/device/kernel_source.h"
+#include "gpu/filter/candidates.h"
+#include "gpu/filter/tuned_plan.h"
+
+namespace sscope {
+
+namespace {
+
+using Candidates = std::vector<OptionValues> (*)(const FilterWorkload&);
+using Make = std::unique_ptr<Plan> (*)(DeviceEngine&, const FilterWorkload&, const PrepareOptions&, const Control&);
+
+std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+  const auto& filter = dynamic_cast<const FilterWorkload&>(workload);
+  const ArraySpec& input = filter.input();
+  if (filter.precision() == Precision::f64 && !engine.fp64)
+    return "this device has no double precision, which rounding to integers exactly needs";
+  if (input.extent[3] != 1) return "the ladders compute on one component";
+  // It copies the boundary in f32, the type of its images; a constant beyond that asks for double precision.
+  if (workload.name() == "conv2d" && filter.precision() == Precision::f64) return "the constant outside is no float32";
+  // Rows, columns and slices are counted in 32 bits, with room for halo and blocks that stick out.
+  constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
+  if (input.extent[0] > kLimit || input.extent[1] * input.extent[2] > kLimit) return "there are too many rows";
+  return {};
+}
+
+// `kernels`: the files of all that it launches, the one to show first.
+void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::vector<std::string_view> kernels,
+            Make make, std::vector<Option> parameters, Candidates candidates, const char* explanation) {
+  Variant row;
+  row.workload = workload;
+  row.name = "tuned";
+  row.kind = kind;
+  row.explanation = explanation;
+  row.source = "Stencilscope";
+  row.kernelFile = std::string(kernels.front()) + ".kernel";
+  row.code = kernelCode(kernelFiles(), kernels);
+  row.unsupported = unsupported;
+  row.options = std::move(parameters);
+  row.candidates = [candidates](const EngineInfo&, const Workload& of) {
+    return candidates(dynamic_cast<const FilterWorkload&>(of));
+  };
+  row.prepare = [make](Engine& engine, const Workload& of, const PrepareOptions& options, const Control& control) {
+    return make(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FilterWorkload&>(of), options, control);
+  };
+  variants.add(std::move(row));
+}
+
+}  // namespace
+
+void addTunedVariants(VariantTable& variants, EngineKind kind) {
+  addRow(
+      variants, kind, "bank", {"tuned_tile", "tuned_march", "filter_gather"}, makeTunedBank,
+      {integerOption("together", "Filters a launch", 0, 0, 8,
+                     "filters that the tuned kernel computes at once; 0: as many as fit")},
+      tunedBankCandidates,
+      "The boundary is filled in once, in the arithmetic's type, so that the main kernel has no branches. Up to eight "
+      "filters share every loaded element: a work item holds the sums of eight outputs of each in registers, and "
+      "taps come from local memory, four to a load. A filter left alone walks along z instead, with the sums of "
+      "all outputs under way in a queue of registers and its taps as numbers in the code.");
+  addRow(variants, kind, "conv2d", {"tuned_march", "tuned_tile"}, makeTunedConv2d,
+         {choiceOption("method", "Method", {"auto", "walk", "tile"}, "of the tuned kernels: walks, tiles, or by size"),
+          integerOption("walk", "Walk", 0, 0, 4096, "rows of outputs a work item walks down; 0: by the model")},
+         tunedConv2dCandidates,
+         "Small filters walk down the image: eight or four outputs a work item, the sums of all rows under way in "
+         "registers, taps "
+         "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
+         "filters compute tiles of 8 x 4 outputs with taps in local memory. Blocks at the ends of rows, which need the "
+         "boundary, are left to groups of their own.");
+  addRow(variants, kind, "soup", {"tuned_soup"}, makeTunedSoup,
+         {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
+          choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
+         tunedSoupCandidates,
+         "Eight outputs of two rows a work item: rows come in words of 64 bits, a word at every element is one shift "
+         "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
+}
+
+}  // namespace sscope

@@ -1,0 +1,72 @@
+#include "gpu/wavelet/dwt_variants.h"
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "gpu/device/kernel_source.h"
+#include "gpu/wavelet/dwt_plan.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kTunedKernels{"dwt_rows", "dwt_columns"};
+
+std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+  const auto* dwt = dynamic_cast<const DwtWorkload*>(&workload);
+  if (dwt == nullptr) return "it transforms wavelets only";
+  if (dwt->precision() == Precision::f64 && !engine.fp64) return "this device has no double precision";
+  const auto& n = dwt->pyramid().extent;
+  constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
+  if (n[0] > kLimit || n[1] > kLimit / n[2]) return "its kernels count rows in 32 bits, and this has too many";
+  return {};
+}
+
+void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string name, std::string kernel,
+            std::string explanation, std::string source) {
+  Variant row;
+  row.workload = "dwt";
+  row.name = std::move(name);
+  row.kind = kind;
+  row.explanation = std::move(explanation);
+  row.source = std::move(source);
+  row.kernelFile = std::move(kernel);
+  row.unsupported = unsupported;
+  if (rung == DwtRung::Tuned) {
+    row.options = {choiceOption("block", "Block", {"auto", "2", "4", "8", "16"},
+                                "pairs a work item computes one after the other along y and z")};
+    row.code = kernelCode(kernelFiles(), kTunedKernels);
+    row.candidates = [](const EngineInfo&, const Workload&) {
+      return std::vector<OptionValues>{{},
+                                       {{"block", std::string("2")}},
+                                       {{"block", std::string("4")}},
+                                       {{"block", std::string("8")}},
+                                       {{"block", std::string("16")}}};
+    };
+  }
+  row.prepare = [rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                       const Control& control) {
+    return makeDwtPlan(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const DwtWorkload&>(workload), rung, options,
+                       control);
+  };
+  variants.add(std::move(row));
+}
+
+}  // namespace
+
+void addDwtVariants(VariantTable& variants, EngineKind kind) {
+  addRow(
+      variants, kind, DwtRung::Tuned, "tuned", "dwt_columns.kernel",
+      "Taps are part of the kernels' source. Along x a work-group loads its pairs of samples into local memory once, "
+      "even and odd ones apart. Along y and z a work item walks down a column of several pairs, so that a loaded value "
+      "enters every result that it reaches; neighbors along x are neighbors in memory. Averages between two levels "
+      "lie close together in a buffer of their own.",
+      "Stencilscope");
+  addRow(variants, kind, DwtRung::Naive, "naive", "dwt_naive.kernel",
+         "One work item computes one pair of outputs and reads all that it needs from global memory, axis after axis, "
+         "level after level.",
+         "S. Mallat, A theory for multiresolution signal decomposition, 1989");
+}
+
+}  // namespace sscope

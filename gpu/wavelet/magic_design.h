@@ -1,0 +1,72 @@
+#pragma once
+// One way to run the magic filter on a device: launches that follow one another, from the input to the output.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/wavelet/workload/magic_workload.h"
+#include "gpu/device/device.h"
+#include "gpu/device/kernel_source.h"
+
+namespace sscope {
+
+// Pieces of `of` that cover n.
+[[nodiscard]] inline std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
+
+// One launch. Its kernel takes the array that it reads, the one that it writes, `arguments`, and the first row of work
+// items and their number (gpu/device/split_launch.h), 0 in the launch that only builds.
+struct MagicStep {
+  KernelSource source;
+  std::int64_t columns = 1, rows = 1;  // work items of the whole launch, along x and along y
+  double elementsPerRow = 1;           // of the output
+  double operationsPerElement = 1;
+  std::vector<KernelArgument> arguments;
+};
+
+struct MagicDesign {
+  std::string variant;
+  std::vector<MagicStep> steps;
+  double executedOperations = 0;         // where the kernels compute more than what is counted
+  std::map<std::string, double> launch;  // figures for RunReport::launch
+  std::string description;
+};
+
+// The definitions of magic_wrap.h. `reach`: the largest position that a kernel asks for, counted from its axis' element
+// 0, for every axis of `extents`; the smallest is `lowest`.
+struct MagicReach {
+  std::int64_t extent = 1, highest = 0;
+};
+void defineMagic(KernelSource& source, const MagicWorkload& workload, std::int64_t lowest,
+                 const std::vector<MagicReach>& reach);
+
+// What the steps of a workload are: the lines and their number of every pass that writes its result transposed, or of
+// the one pass of a batch of lines.
+struct MagicLines {
+  std::int64_t n = 1, lines = 1;
+};
+[[nodiscard]] std::vector<MagicLines> magicLines(const MagicWorkload& workload);
+
+// The paper's kernels. See magic_rungs.h.
+enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
+[[nodiscard]] MagicDesign designMagicRung(MagicRung rung, std::string name, const MagicWorkload& workload);
+
+// Passes that leave the axes where they are.
+[[nodiscard]] MagicDesign designMagicPasses(const DeviceProperties& device, const MagicWorkload& workload);
+
+// Along y or z (axis 1 or 2), from array to array of the same order of axes.
+[[nodiscard]] MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload,
+                                         std::size_t axis);
+
+// All three axes at once; or x and y at once and then z, which is called planar. Empty tile: the
+// usual one. Walks of `walk` planes; 0: by the model. Throws Error(Unsupported) where the device cannot.
+[[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, bool planar,
+                                           const std::string& tile, std::int64_t walk);
+// Names of the tiles there are, and of those that a device can run.
+[[nodiscard]] std::vector<std::string> magicTiles();
+[[nodiscard]] std::vector<std::string> magicTiles(const DeviceProperties& device, const MagicWorkload& workload);
+// Why a device cannot run any tile; empty when it can.
+[[nodiscard]] std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWorkload& workload);
+
+}  // namespace sscope

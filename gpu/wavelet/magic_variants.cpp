@@ -1,0 +1,171 @@
+#include "gpu/wavelet/magic_variants.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/workload/ladder_options.h"
+#include "gpu/device/kernel_files.h"
+#include "gpu/wavelet/magic_plan.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::int64_t kLongestWalk = 4096;
+constexpr std::int64_t kLastCache = 64 << 20;  // bytes, where a driver tells less
+constexpr std::int64_t kReserved = 1024;       // bytes of local memory that a driver may keep
+constexpr std::array<std::string_view, 3> kTunedKernels{"magic_fused", "magic_rows", "magic_columns"};
+
+const MagicWorkload& magicOf(const Workload& workload) { return dynamic_cast<const MagicWorkload&>(workload); }
+
+std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+  if (!engine.fp64) return "this device has no double precision";
+  // Lines, columns and the elements of a plane are counted in 32 bits, with room for halo and blocks that stick out.
+  constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
+  const auto [nx, ny, nz, nc] = magicOf(workload).input().extent;
+  for (const std::int64_t product : {nx * ny, ny * nz, nz * nx})
+    if (product > kLimit) return "there are too many lines";
+  return {};
+}
+
+Variant row(EngineKind kind, std::string name, const char* kernel, const char* source, const char* explanation) {
+  Variant row;
+  row.workload = "magic";
+  row.name = std::move(name);
+  row.kind = kind;
+  row.explanation = explanation;
+  row.source = source;
+  row.kernelFile = kernel;
+  row.unsupported = unsupported;
+  return row;
+}
+
+void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char* name, const char* section,
+             const char* explanation) {
+  const std::string source =
+      "B. Videau, V. Marangozova-Martin, L. Genovese and T. Deutsch, Optimizing 3D convolutions for wavelet transforms "
+      "on CPUs with SSE units and GPUs, RR-LIG-032, 2013, ";
+  Variant added = row(kind, name, "magic_transpose.kernel", (source + section).c_str(), explanation);
+  if (rung == MagicRung::Inverse)
+    added.unsupported = [](const EngineInfo& engine, const Workload& workload) {
+      std::string reason = unsupported(engine, workload);
+      if (reason.empty() && !magicOf(workload).inverse())
+        reason = "it is the kernel of the other direction, direction=inverse";
+      return reason;
+    };
+  added.prepare = [rung, variant = added.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                                               const Control& control) {
+    return makeMagicPlan(dynamic_cast<DeviceEngine&>(engine), magicOf(workload),
+                         designMagicRung(rung, variant, magicOf(workload)), options, control);
+  };
+  variants.add(std::move(added));
+}
+
+// Passes find all of a small array in the last cache; a large one should cross memory once.
+bool worthFusing(const DeviceProperties& device, const MagicWorkload& workload) {
+  return 2 * workload.input().bytes() > std::max(device.lastCacheBytes, kLastCache);
+}
+
+MagicDesign tunedDesign(const DeviceProperties& device, const MagicWorkload& workload, const OptionValues& values) {
+  std::string method = textOf(values, "method");
+  if (method == "auto")
+    method = device.cpu || !magicFusedUnsupported(device, workload).empty() ? "passes"
+             : worthFusing(device, workload)                                ? "fused"
+                                                                            : "planes";
+  const std::string& tile = textOf(values, "tile");
+  MagicDesign design = method == "passes" ? designMagicPasses(device, workload)
+                                          : designMagicFused(device, workload, method == "planes",
+                                                             tile == "auto" ? "" : tile, integerOf(values, "walk"));
+  design.variant = "tuned";
+  return design;
+}
+
+std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const Workload& workload) {
+  std::vector<OptionValues> list{{}};
+  const MagicWorkload& magic = magicOf(workload);
+  if (magic.lines()) return list;
+  list.push_back({{"method", std::string("passes")}});
+  DeviceProperties device;  // what the choice of a tile needs to know of it
+  device.localBytes = engine.localBytes - kReserved;
+  device.largestGroup = engine.largestGroup;
+  if (!magicFusedUnsupported(device, magic).empty()) return list;
+  const std::vector<std::string> tiles = magicTiles(device, magic);
+  for (const std::string& tile : tiles) list.push_back({{"method", std::string("fused")}, {"tile", tile}});
+  for (const std::string& tile : tiles)
+    if (list.size() < 8) list.push_back({{"method", std::string("planes")}, {"tile", tile}});
+  for (const std::int64_t walk : {3, 4})
+    if (walk < magic.input().extent[2]) list.push_back({{"method", std::string("planes")}, {"walk", walk}});
+  for (const std::int64_t walk : {128, 64, 32, 16})
+    if (walk < magic.input().extent[2])
+      list.push_back({{"method", std::string("fused")}, {"tile", tiles.front()}, {"walk", walk}});
+  return list;
+}
+
+void addTuned(VariantTable& variants, EngineKind kind) {
+  Variant tuned =
+      row(kind, "tuned", "magic_fused.kernel", "Stencilscope",
+          "All three axes in one kernel, so that every element is read once and written once. A work-group walks along "
+          "z over a tile; planes come into local memory while older ones are computed, are filtered along x into local "
+          "memory and along y into registers, and enter a queue of sums along z that stays in registers. Arrays that "
+          "the last cache holds go along x and y at once and then along z; batches of lines, and taps too many for the "
+          "registers, go pass by pass.");
+  std::vector<std::string> tiles{"auto"};
+  for (const std::string& tile : magicTiles()) tiles.push_back(tile);
+  tuned.options = {choiceOption("method", "Method", {"auto", "fused", "planes", "passes"},
+                                "all axes in one kernel, x and y in one and z in another, or one after the other"),
+                   choiceOption("tile", "Tile", tiles, "work items of a group of the fused kernel, along x and y"),
+                   integerOption("walk", "Walk", 0, 0, kLongestWalk,
+                                 "planes of outputs a group of the fused kernel walks along; 0: by the model")};
+  tuned.candidates = tunedCandidates;
+  tuned.code = kernelCode(kernelFiles(), kTunedKernels);
+  tuned.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
+    auto& device = dynamic_cast<DeviceEngine&>(engine);
+    const MagicWorkload& magic = magicOf(workload);
+    return makeMagicPlan(device, magic, tunedDesign(device.device().properties(), magic, options.values), options,
+                         control);
+  };
+  variants.add(std::move(tuned));
+
+  Variant passes = row(
+      kind, "tuned-passes", "magic_columns.kernel", "Stencilscope",
+      "Three passes that leave the axes where they are. Along x, whole stretches of lines pass through local memory "
+      "and a work item computes eight neighbors; along y and z, a work item walks down its column with all sums "
+      "under way in a queue of registers. Nothing is transposed, and each pass runs at the speed of memory.");
+  passes.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
+    auto& device = dynamic_cast<DeviceEngine&>(engine);
+    const MagicWorkload& magic = magicOf(workload);
+    MagicDesign design = designMagicPasses(device.device().properties(), magic);
+    design.variant = "tuned-passes";
+    return makeMagicPlan(device, magic, std::move(design), options, control);
+  };
+  variants.add(std::move(passes));
+}
+
+}  // namespace
+
+void addMagicVariants(VariantTable& variants, EngineKind kind) {
+  addTuned(variants, kind);  // first: the default
+  addRung(variants, kind, MagicRung::Direct, "magic", "section V.B",
+          "Work-groups of 16 x 16 read 32 elements of 16 lines, two a work item, into a local buffer padded to rows of "
+          "33, filter them there and write the result transposed: reads and writes of memory are coalesced and no bank "
+          "of local memory is met twice. Three passes lead back to the original order of axes. Taps are numbers in the "
+          "code, since constant memory proved slower.");
+  addRung(
+      variants, kind, MagicRung::Block, "magic-block", "section V.D, \"magic filter block\"",
+      "As magic, with two results a work item: a block computes 32 positions and loads 48 for them, so that less of "
+      "what is loaded is halo. The paper gains 15 percent.");
+  addRung(variants, kind, MagicRung::Inverse, "magic-inverse", "section V.D, \"magic filter inverse\"",
+          "As magic, for the adjoint: the taps in reverse order, shifted by one, which is the approximate inverse with "
+          "which BigDFT goes back from values to coefficients.");
+  addRung(variants, kind, MagicRung::Vec2, "magic-vec2", "section V.C",
+          "As magic, with the multiply-adds on vectors of two elements, for devices whose arithmetic units are vectors "
+          "(the paper's Radeon HD 69xx gains 10 percent). Devices with scalar units do the same work in two halves.");
+  addRung(
+      variants, kind, MagicRung::Staggered, "magic-staggered", "sections V.C and V.D",
+      "As magic, with neighboring rows of blocks starting at different columns of blocks. Extents that are large "
+      "powers of two otherwise send the writes of all work-groups to few memory channels at a time: 128 x 128 x 128 "
+      "halves the speed of the paper's AMD device. The paper proposes staggered offsets and does not show them.");
+}
+
+}  // namespace sscope

@@ -1,0 +1,61 @@
+#pragma once
+// The Ladders room: at the left what to run, in the middle the figures, below the rows and the explanation of a rung.
+
+#include <QTimer>
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "ui/rooms/ladder/ladder_model.h"
+#include "ui/toolbox.h"
+#include "ui/window/export_dialog.h"
+
+class QLabel;
+class QStackedWidget;
+class QTabWidget;
+
+namespace sscope {
+
+class FigureBoard;
+class LadderSetup;
+class LadderTable;
+class RungDetails;
+
+class LadderPage : public QWidget {
+  Q_OBJECT
+ public:
+  LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* parent = nullptr);
+
+  void run();
+  // Opens the ladder of this workload.
+  void choose(const std::string& workload);
+  [[nodiscard]] LadderSetup& setup() { return *setup_; }
+  [[nodiscard]] FigureBoard& board() { return *board_; }
+  // CSV, JSON and the report of all rows, then PNG and CSV of each figure. `scale`: pixels for each logical one.
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) const;
+  [[nodiscard]] QString exportStem() const;
+
+ Q_SIGNALS:
+  void exportRequested(int offer);
+  void offersChanged();
+
+ private:
+  QWidget* buildEmpty();
+  void showEmpty();
+  void refresh();
+  void showMeasurement(const Measurement& measurement);
+
+  const Toolbox& toolbox_;
+  LadderModel& model_;
+  std::string workload_;
+  LadderSetup* setup_;
+  QStackedWidget* middle_;
+  QLabel* empty_;
+  FigureBoard* board_;
+  QTabWidget* tabs_;
+  LadderTable* table_;
+  RungDetails* details_;
+  QTimer fresh_;  // many rows that end at once are drawn once
+};
+
+}  // namespace sscope

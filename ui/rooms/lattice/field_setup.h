@@ -1,0 +1,60 @@
+#pragma once
+// Which field of the configuration is shown, its flow time, and what it comes to in numbers.
+
+#include <QWidget>
+
+#include "core/lattice/job/lattice_job.h"
+#include "ui/rooms/lattice/lattice_controller.h"
+
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace sscope {
+
+class LatticeFields;
+class NumberBox;
+class ValueSlider;
+
+class FieldSetup : public QWidget {
+  Q_OBJECT
+ public:
+  FieldSetup(LatticeController& controller, LatticeFields& fields, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  // To the Filter room: this component, or all of them.
+  void sendRequested(bool all);
+  void exportRequested();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QWidget* buildChoice();
+  QWidget* buildFlow();
+  QWidget* buildWays();
+  void fillChoices();
+  void refresh();
+  void showNumbers();
+  void setTime(double time);
+
+  LatticeController& controller_;
+  LatticeFields& fields_;
+  QFormLayout* form_;
+  QComboBox* choice_;
+  QComboBox* part_;
+  QLabel* explanation_;
+  QWidget* flow_;
+  ValueSlider* slider_;
+  NumberBox* time_;
+  QLabel* radius_;
+  QWidget* flowRow_;
+  QProgressBar* progress_;
+  QLabel* numbers_;
+  QToolButton* send_;
+  QToolButton* export_;
+};
+
+}  // namespace sscope

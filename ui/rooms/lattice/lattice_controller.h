@@ -1,0 +1,138 @@
+#pragma once
+// What the Lattice room shows: the configuration, the field chosen of it, and its flow.
+
+#include <QObject>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lattice/job/lattice_runner.h"
+#include "ui/base/background_task.h"
+#include "ui/charts/color_scale.h"
+#include "ui/toolbox.h"
+
+namespace sscope {
+
+// A field that is shown, as the views need it.
+struct ShownField {
+  std::string key;                       // "charge"; as LatticeController::choice()
+  QString title;                         // "Topological charge density"
+  QString stem;                          // fits a file name: "charge-t1.00"
+  std::shared_ptr<const Volume> volume;  // components are time slices; of a Polyakov loop its LoopParts
+  bool loop = false;                     // it is a Polyakov loop
+  bool decades = false;                  // its values, positive or zero, span decades
+  int flowSteps = 0;
+  double mean = 0, sum = 0;  // see LatticeField
+};
+
+// Values at sites that come from elsewhere, such as |psi|^2 of a solution.
+struct OfferedField {
+  std::string key;
+  QString title;
+  std::shared_ptr<const std::vector<double>> values;  // in the order of sites
+};
+
+// As a person reads it.
+[[nodiscard]] QString observableTitle(const lattice::ObservableInfo& info);
+
+class LatticeController : public QObject {
+  Q_OBJECT
+ public:
+  enum class Activity { None, Opening, Generating, Showing };
+
+  explicit LatticeController(const Toolbox& toolbox, QObject* parent = nullptr);
+
+  // It is shown at this flow time first.
+  void open(const QString& path, const std::optional<lattice::Extents>& extents = {}, int flowSteps = 0);
+  void generate(const GenerateSettings& settings, int flowSteps = 0);
+  // Writes the configuration: ILDG for .lime and .ildg, NERSC else.
+  void save(const QString& path);
+  void close();
+  // "plaquette" and the other names of observables, or the key of an offered field.
+  void choose(const std::string& key);
+  void setFlowSteps(int steps);
+  // More to choose from, of the open configuration; what was offered before is forgotten.
+  void offer(std::vector<OfferedField> fields);
+  // Answers at once: canceled() is emitted before this returns. A flow stays at the time that is shown.
+  void cancel();
+  // While held nothing is smoothed or generated, so that something else can be timed.
+  void setPaused(bool paused);
+
+  [[nodiscard]] Activity activity() const { return activity_; }
+  [[nodiscard]] bool busy() const { return activity_ != Activity::None; }
+  [[nodiscard]] bool saving() const { return saving_.busy(); }
+  // Null: none is open.
+  [[nodiscard]] std::shared_ptr<const lattice::Configuration> configuration() const { return configuration_; }
+  [[nodiscard]] const QString& path() const { return from_.path; }  // empty: generated
+  [[nodiscard]] bool saved() const { return !from_.path.isEmpty(); }
+  // Of the one that is open: the extents that its file did not say, and how it was generated.
+  [[nodiscard]] const std::optional<lattice::Extents>& givenExtents() const { return from_.extents; }
+  [[nodiscard]] const std::optional<GenerateSettings>& generated() const { return from_.generated; }
+  // "atb_nersc.l8t4b3360", or "generated 8x8x8x8".
+  [[nodiscard]] QString name() const;
+  [[nodiscard]] const std::string& choice() const { return choice_; }
+  [[nodiscard]] int flowSteps() const { return flowSteps_; }
+  [[nodiscard]] const std::vector<OfferedField>& offered() const { return offered_; }
+  // Of choice() at flowSteps(), or on the way there; null: none yet.
+  [[nodiscard]] std::shared_ptr<const ShownField> field() const { return field_; }
+  // The flow as far as it is known, by step.
+  [[nodiscard]] const std::map<int, FlowPoint>& curve() const { return curve_; }
+  // Of the generation under way or the last one: the plaquette after each sweep.
+  [[nodiscard]] const std::vector<double>& sweeps() const { return sweeps_; }
+
+ Q_SIGNALS:
+  void started();
+  void progressed(double fraction, const QString& stage);
+  void ended();                 // nothing runs any more
+  void configurationChanged();  // another one, or none
+  void choiceChanged();         // what is asked for
+  void offersChanged();
+  void fieldChanged();
+  void curveChanged();
+  void sweepsChanged();
+  void opened(const QString& path);
+  void savedTo(const QString& path);
+  void failed(const QString& message);
+  // The file does not say its extents; perhaps they are these.
+  void extentsMissing(const QString& path, const QString& message);
+  void canceled();
+
+ private:
+  // Where a configuration comes from, and what is asked for at first.
+  struct Origin {
+    QString path;
+    std::optional<lattice::Extents> extents;
+    std::optional<GenerateSettings> generated;
+    int flowSteps = 0;
+  };
+  void show();
+  void submit(LatticeTask task, Activity activity);
+  void showOffered(const OfferedField& offered);
+  void deliver(LatticeUpdate update);  // on the worker's thread
+  void receive(const LatticeUpdate& update);
+  void take(std::shared_ptr<const lattice::Configuration> configuration);
+  void takeField(const LatticeField& field);
+  void end();
+  void resume();
+
+  const Toolbox& toolbox_;
+  std::shared_ptr<const lattice::Configuration> configuration_;
+  std::shared_ptr<const ShownField> field_;
+  std::vector<OfferedField> offered_;
+  std::map<int, FlowPoint> curve_;
+  std::vector<double> sweeps_;
+  Origin from_, opening_;
+  std::string choice_ = "charge";
+  int flowSteps_ = 0;
+  Activity activity_ = Activity::None;
+  bool paused_ = false, owed_ = false;
+  std::uint64_t request_ = 0, firstWanted_ = 0;
+  std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds
+  BackgroundTask saving_, slicing_;
+  std::unique_ptr<LatticeRunner> runner_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace sscope

@@ -1,0 +1,67 @@
+#pragma once
+// The middle of the Lattice room: its fields in pictures; what to begin with while nothing is open.
+
+#include <QWidget>
+#include <vector>
+
+#include "core/lattice/job/lattice_settings.h"
+#include "ui/rooms/lattice/lattice_controller.h"
+#include "ui/rooms/lattice/lattice_fields.h"
+#include "ui/toolbox.h"
+#include "ui/window/export_dialog.h"
+
+class QStackedLayout;
+class QTabWidget;
+
+namespace sscope {
+
+class SolvePanel;
+enum class SolveField;
+
+class LatticePage : public QWidget {
+  Q_OBJECT
+ public:
+  LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent = nullptr);
+  [[nodiscard]] LatticeFields& fields() { return *fields_; }
+  [[nodiscard]] SolvePanel& solve() { return *solve_; }
+  [[nodiscard]] bool solving() const;  // that tab is open
+  [[nodiscard]] QTabWidget& tabs() { return *tabs_; }
+  // Of the open tab. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels
+  // for each logical one.
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
+  // What a session holds of the room.
+  [[nodiscard]] LatticeSettings settings() const;
+  // Opens or generates the configuration; what is open stays when the settings name none. A file that cannot be opened
+  // is told where the others are, and named by settings() until there is another one.
+  void restore(const LatticeSettings& settings);
+  // Begins the suggested names of files: "atb_nersc".
+  [[nodiscard]] QString exportStem() const;
+  // Space, 0 to 4, comma and period; false: another key.
+  bool takeKey(int key);
+
+ Q_SIGNALS:
+  void openRequested();
+  void generateRequested();
+  void exportRequested(int offer);
+  void offersChanged();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QWidget* buildBeginning();
+  void showStack();
+  void followSolve();
+  void offerFields();
+  void showField(SolveField field);
+
+  const Toolbox& toolbox_;
+  LatticeController& controller_;
+  QStackedLayout* stack_;
+  QTabWidget* tabs_;
+  LatticeFields* fields_;
+  SolvePanel* solve_;
+  LatticeSettings restored_;
+};
+
+}  // namespace sscope

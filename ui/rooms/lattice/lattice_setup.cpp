@@ -1,0 +1,305 @@
+#include "ui/rooms/lattice/lattice_setup.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/base/icons.h"
+#include "ui/base/label_text.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/controls/elided_label.h"
+#include "ui/rooms/lattice/generate_strip.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::size_t kShortValue = 24;  // characters that fit into a line
+const QString kSaveFolderKey = QStringLiteral("exportFolder");
+
+// The value of a header under one of these names, whatever their case.
+QString headerValue(const lattice::ConfigurationInfo& info, const char* name) {
+  for (const auto& [key, value] : info.header)
+    if (toQt(key).compare(QLatin1String(name), Qt::CaseInsensitive) == 0) return toQt(value);
+  return {};
+}
+
+QFormLayout* factsForm(QWidget* box) {
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setVerticalSpacing(em(box, 0.1));
+  form->setHorizontalSpacing(em(box, 0.6));
+  return form;
+}
+
+}  // namespace
+
+LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, QWidget* parent)
+    : QWidget(parent), controller_(controller), recent_(recent) {
+  notice_ = new Notice(tr("Message about the configuration"), this);
+  notice_->setObjectName(QStringLiteral("latticeNotice"));
+  strip_ = new GenerateStrip(this);
+  strip_->hide();
+  name_ = new ElidedLabel(this);
+  name_->setObjectName(QStringLiteral("latticeName"));
+  QFont bold = name_->font();
+  bold.setBold(true);
+  name_->setFont(bold);
+  auto* facts = new QWidget(this);
+  facts_ = factsForm(facts);
+  auto* header = new QWidget(this);
+  header->setObjectName(QStringLiteral("latticeHeader"));
+  header_ = factsForm(header);
+  headerTitle_ = headingLabel(tr("HEADER"), this);
+  notices_ = quietLabel({}, this);
+  notices_->setWordWrap(true);
+  auto* column = new QVBoxLayout(this);
+  const int gap = em(this, 0.4);
+  column->setContentsMargins(gap, 0, gap, gap);
+  column->setSpacing(gap);
+  column->addWidget(buildButtons());
+  column->addWidget(strip_);
+  column->addWidget(buildProgress());
+  column->addWidget(buildExtents());
+  column->addWidget(name_);
+  column->addWidget(facts);
+  column->addWidget(notices_);
+  column->addWidget(headerTitle_);
+  column->addWidget(header);
+  column->addStretch(1);
+
+  connect(strip_, &GenerateStrip::generateRequested, this, [this](const GenerateSettings& settings) {
+    notice_->clear();
+    controller_.generate(settings);
+  });
+  connect(strip_, &GenerateStrip::corrected, notice_, &Notice::correct);
+  connect(&recent_, &RecentFiles::changed, this, &LatticeSetup::fillRecent);
+  connect(&controller_, &LatticeController::configurationChanged, this, [this] {
+    notice_->clear();
+    extentsBox_->hide();
+    if (controller_.generated()) strip_->setSettings(*controller_.generated());
+    showConfiguration();
+  });
+  connect(&controller_, &LatticeController::started, this, &LatticeSetup::showWork);
+  connect(&controller_, &LatticeController::ended, this, &LatticeSetup::showWork);
+  connect(&controller_, &LatticeController::progressed, this, [this](double fraction, const QString& stage) {
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(1000 * fraction));
+    progressText_->setText(stage);
+  });
+  connect(&controller_, &LatticeController::failed, this,
+          [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
+  connect(&controller_, &LatticeController::extentsMissing, this, [this](const QString& path, const QString& message) {
+    const bool wrong = path == unnamed_ && extentsBox_->isVisible();  // those that were given
+    unnamed_ = path;
+    if (wrong) {
+      notice_->showMessage(Notice::Kind::Error, message);
+    } else {
+      notice_->showMessage(Notice::Kind::Hint,
+                           tr("%1 does not say its dimensions; give them below.").arg(QFileInfo(path).fileName()));
+    }
+    extentsBox_->show();
+  });
+  connect(&controller_, &LatticeController::savedTo, this, [this](const QString& path) {
+    notice_->showMessage(Notice::Kind::Hint, tr("Wrote %1").arg(path));
+    showConfiguration();
+  });
+  fillRecent();
+  showConfiguration();
+  showWork();
+}
+
+QWidget* LatticeSetup::buildButtons() {
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(em(this, 0.2));
+  const auto button = [&](const char* name, const char* iconName, const QString& text, const QString& tip) {
+    auto* made = new QToolButton(box);
+    made->setObjectName(QLatin1String(name));
+    made->setText(text);
+    if (iconName) made->setIcon(icon(iconName));
+    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    made->setToolTip(tip);
+    row->addWidget(made);
+    return made;
+  };
+  QToolButton* open =
+      button("latticeOpen", "open", tr("Open\u2026"),
+             tr("Open a configuration: NERSC, ILDG or MILC v5 (Ctrl+O). The arrow lists recent files."));
+  open->setPopupMode(QToolButton::MenuButtonPopup);
+  recentMenu_ = new QMenu(box);
+  recentMenu_->setToolTipsVisible(true);
+  open->setMenu(recentMenu_);
+  generate_ = button("latticeGenerate", nullptr, tr("Generate"), tr("Make a configuration by heat bath"));
+  generate_->setCheckable(true);
+  accentWhenChecked(generate_);
+  save_ = button("latticeSave", "save", tr("Save\u2026"),
+                 tr("Save the configuration: .lime and .ildg are ILDG, everything else NERSC"));
+  save_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  save_->setAccessibleName(tr("Save the configuration"));
+  row->addStretch(1);
+  connect(open, &QToolButton::clicked, this, &LatticeSetup::openRequested);
+  connect(generate_, &QToolButton::toggled, strip_, &QWidget::setVisible);
+  connect(save_, &QToolButton::clicked, this, &LatticeSetup::chooseTarget);
+  return box;
+}
+
+QWidget* LatticeSetup::buildExtents() {
+  extentsBox_ = new QWidget(this);
+  auto* column = new QVBoxLayout(extentsBox_);
+  column->setContentsMargins(0, 0, 0, 0);
+  auto* row = new QHBoxLayout;
+  extents_ = new ExtentsRow("extents-", extentsBox_);
+  row->addWidget(quietLabel(tr("x y z t"), extentsBox_));
+  row->addWidget(extents_, 1);
+  withExtents_ = new QPushButton(tr("Open with these dimensions"), extentsBox_);
+  withExtents_->setObjectName(QStringLiteral("latticeWithExtents"));
+  withExtents_->setToolTip(tr("Read the file as a lattice of these dimensions"));
+  column->addLayout(row);
+  column->addWidget(withExtents_);
+  extentsBox_->hide();
+  connect(withExtents_, &QPushButton::clicked, this, [this] {
+    notice_->clear();
+    controller_.open(unnamed_, extents_->extents());
+  });
+  return extentsBox_;
+}
+
+QWidget* LatticeSetup::buildProgress() {
+  progressRow_ = new QWidget(this);
+  auto* column = new QVBoxLayout(progressRow_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(em(this, 0.2));
+  progressText_ = new QLabel(progressRow_);
+  auto* row = new QHBoxLayout;
+  progress_ = new QProgressBar(progressRow_);
+  progress_->setAccessibleName(tr("Progress"));
+  progress_->setTextVisible(false);
+  auto* cancel = new QToolButton(progressRow_);
+  cancel->setObjectName(QStringLiteral("latticeCancel"));
+  cancel->setText(tr("Cancel"));
+  cancel->setToolTip(tr("Stop (Esc); the open configuration stays as it is"));
+  connect(cancel, &QToolButton::clicked, &controller_, &LatticeController::cancel);
+  row->addWidget(progress_, 1);
+  row->addWidget(cancel);
+  column->addWidget(progressText_);
+  column->addLayout(row);
+  return progressRow_;
+}
+
+void LatticeSetup::fillRecent() {
+  recentMenu_->clear();
+  for (const QString& path : recent_.paths()) {
+    QAction* action = recentMenu_->addAction(QFileInfo(path).fileName());
+    action->setToolTip(path);
+    connect(action, &QAction::triggered, this, [this, path] { Q_EMIT fileRequested(path); });
+  }
+  if (recent_.paths().isEmpty()) recentMenu_->addAction(tr("No recent files"))->setEnabled(false);
+}
+
+void LatticeSetup::beginGenerating() {
+  generate_->setChecked(true);
+  strip_->setFocus();
+  strip_->findChild<QPushButton*>(QStringLiteral("generateRun"))->setFocus();
+}
+
+void LatticeSetup::chooseTarget() {
+  if (!controller_.configuration()) return;
+  const QString folder = QSettings().value(kSaveFolderKey).toString();
+  QString stem = controller_.saved() ? QFileInfo(controller_.path()).completeBaseName() : controller_.name();
+  stem.replace(QLatin1Char(' '), QLatin1Char('-'));
+  auto* dialog =
+      new QFileDialog(this, tr("Save the configuration"), folder + QLatin1Char('/') + stem + QStringLiteral(".nersc"),
+                      tr("NERSC (*.nersc);;ILDG (*.lime *.ildg)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // whoever saves asks
+  dialog->setDefaultSuffix(QStringLiteral("nersc"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    QSettings().setValue(kSaveFolderKey, QFileInfo(path).absolutePath());
+    Q_EMIT saveRequested(path);
+  });
+  dialog->show();
+}
+
+void LatticeSetup::showWork() {
+  using Activity = LatticeController::Activity;
+  const Activity activity = controller_.activity();
+  const bool mine = activity == Activity::Opening || activity == Activity::Generating;
+  progressRow_->setVisible(mine);
+  progress_->setRange(0, 0);
+  progressText_->setText(activity == Activity::Generating ? tr("Generating") : tr("Opening"));
+  strip_->setBusy(activity == Activity::Generating);
+  save_->setEnabled(controller_.configuration() != nullptr);
+}
+
+void LatticeSetup::addRow(const QString& label, const QString& text, int mark, const QString& tip) {
+  auto* value = new QLabel(this);
+  value->setTextFormat(Qt::PlainText);
+  value->setText(mark > 0 ? QStringLiteral("\u2713 ") + text : mark < 0 ? QStringLiteral("\u2717 ") + text : text);
+  value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  value->setWordWrap(true);
+  value->setToolTip(tip);
+  facts_->addRow(quietLabel(label, this), value);
+}
+
+void LatticeSetup::showConfiguration() {
+  for (QFormLayout* form : {facts_, header_})
+    while (form->rowCount() > 0) form->removeRow(0);
+  const auto configuration = controller_.configuration();
+  name_->setVisible(configuration != nullptr);
+  headerTitle_->setVisible(configuration && !configuration->info.header.empty());
+  notices_->setVisible(configuration && !configuration->info.notices.empty());
+  if (!configuration) return;
+  const lattice::ConfigurationInfo& info = configuration->info;
+  const lattice::Lattice& sites = configuration->field.lattice();
+  name_->setWholeText(controller_.name(), controller_.saved() ? controller_.path() : tr("not saved"));
+  const bool generated = info.format.starts_with("generated");
+  addRow(tr("Format"),
+         generated ? tr("heat bath, not from a file") : tr("%1, %2 bits").arg(toQt(info.format)).arg(info.precision), 0,
+         {});
+  QStringList extents;
+  for (const int extent : sites.extents()) extents << QString::number(extent);
+  addRow(tr("Size"), extents.join(QStringLiteral(" \u00d7 ")), 0, tr("%1 sites").arg(sites.volume()));
+  const auto checked = [&](const QString& label, double is, const char* name) {
+    const QString claimed = headerValue(info, name);
+    addRow(label, numberText(is, 9), claimed.isEmpty() ? 0 : 1,
+           claimed.isEmpty() ? tr("computed from the links; the header does not say it")
+                             : tr("computed from the links; the header says %1").arg(claimed));
+  };
+  checked(tr("Plaquette"), info.plaquette, "PLAQUETTE");
+  checked(tr("Link trace"), info.linkTrace, "LINK_TRACE");
+  if (!generated)
+    addRow(tr("Checksum"), info.checksummed ? tr("matches") : tr("none"), info.checksummed ? 1 : 0,
+           info.checksummed ? tr("The file has a checksum and it is right") : tr("The file has no checksum"));
+  const QString off = tr("off by %1").arg(numberText(info.maxUnitarityError, 2));
+  addRow(tr("Unitarity"), info.projected ? tr("%1, projected").arg(off) : off, 1,
+         tr("The worst link's distance from SU(3) in the file; up to 1e-5 is accepted, and rounded links are projected "
+            "onto it"));
+  QStringList notices;
+  for (const std::string& notice : info.notices) notices << toQt(notice);
+  notices_->setText(breakable(notices.join(QLatin1Char('\n'))));
+  for (const auto& [key, value] : info.header) {
+    auto* text = new QLabel(value.size() > kShortValue ? breakable(toQt(value)) : toQt(value), this);
+    text->setTextFormat(Qt::PlainText);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text->setWordWrap(value.size() > kShortValue);
+    text->setToolTip(toQt(value));
+    text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    header_->addRow(quietLabel(toQt(key), this), text);
+  }
+}
+
+}  // namespace sscope

@@ -1,0 +1,68 @@
+#pragma once
+// Which configuration is open: opening, generating, saving, what its file says and what was checked.
+
+#include <QWidget>
+
+#include "ui/model/recent_files.h"
+#include "ui/rooms/lattice/lattice_controller.h"
+
+class QFormLayout;
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace sscope {
+
+class ExtentsRow;
+class GenerateStrip;
+class ElidedLabel;
+class Notice;
+
+class LatticeSetup : public QWidget {
+  Q_OBJECT
+ public:
+  LatticeSetup(LatticeController& controller, RecentFiles& recent, QWidget* parent = nullptr);
+  [[nodiscard]] Notice& notice() { return *notice_; }
+  // Shows the controls of the heat bath and gives them the keyboard.
+  void beginGenerating();
+  void chooseTarget();
+
+ Q_SIGNALS:
+  void openRequested();                     // by a dialog
+  void fileRequested(const QString& path);  // one of the recent ones
+  void saveRequested(const QString& path);  // of the open configuration; nobody was asked yet
+
+ private:
+  QWidget* buildButtons();
+  QWidget* buildExtents();
+  QWidget* buildProgress();
+  void fillRecent();
+  void showConfiguration();
+  void showWork();
+  // mark: 1 right, 0 not said, -1 wrong.
+  void addRow(const QString& label, const QString& text, int mark, const QString& tip);
+
+  LatticeController& controller_;
+  RecentFiles& recent_;
+  QMenu* recentMenu_;
+  QToolButton* generate_;
+  QToolButton* save_;
+  Notice* notice_;
+  GenerateStrip* strip_;
+  QWidget* extentsBox_;
+  ExtentsRow* extents_;
+  QPushButton* withExtents_;
+  QString unnamed_;  // the file that waits for its extents
+  QWidget* progressRow_;
+  QLabel* progressText_;
+  QProgressBar* progress_;
+  ElidedLabel* name_;
+  QFormLayout* facts_;
+  QFormLayout* header_;
+  QLabel* headerTitle_;
+  QLabel* notices_;
+};
+
+}  // namespace sscope

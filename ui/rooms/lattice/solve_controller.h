@@ -1,0 +1,70 @@
+#pragma once
+// What the Solve panel knows: the runs of the newest solve, growing while they run.
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/lattice/job/solve_runner.h"
+#include "ui/toolbox.h"
+
+namespace sscope {
+
+// One engine's part of a solve.
+struct SolveLine {
+  SolvePlace place;
+  std::vector<SolvePoint> points;       // so far
+  std::shared_ptr<const SolveRun> run;  // null until it is done
+  bool shared = false;                  // the window computed something else meanwhile: its times are not its own
+};
+
+class SolveController : public QObject {
+  Q_OBJECT
+ public:
+  explicit SolveController(const Toolbox& toolbox, QObject* parent = nullptr);
+
+  // Replaces what runs.
+  void solve(SolveJob job, std::vector<SolvePlace> places);
+  // `busy`: whether the window computes something else; asked while it solves.
+  void setOthers(std::function<bool()> busy) { othersBusy_ = std::move(busy); }
+  // Something else may have begun.
+  void noteOthers();
+  // Answers at once: canceled() is emitted before this returns. What was told stays.
+  void cancel();
+  // Forgets everything.
+  void clear();
+  [[nodiscard]] bool busy() const { return busy_; }
+  // Of the newest solve, in the order of its engines.
+  [[nodiscard]] const std::vector<SolveLine>& lines() const { return lines_; }
+  [[nodiscard]] const SolveJob& job() const { return job_; }
+  // Which engine is at work, and what it does.
+  [[nodiscard]] std::size_t place() const { return place_; }
+  [[nodiscard]] const std::string& step() const { return step_; }
+
+ Q_SIGNALS:
+  void started();
+  void stepped();   // place() or step() changed
+  void advanced();  // the line of place() has more points
+  void solved();    // the line of place() has its run; again once its kernels are timed
+  void finished();  // all are done
+  void canceled();
+  void failed(const QString& message);
+  void cleared();
+
+ private:
+  void receive(const SolveUpdate& update);
+
+  SolveJob job_;
+  std::vector<SolveLine> lines_;
+  std::size_t place_ = 0;
+  std::string step_;
+  std::function<bool()> othersBusy_;
+  std::uint64_t request_ = 0;  // whose updates count; 0: none
+  bool busy_ = false;
+  std::unique_ptr<SolveRunner> runner_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace sscope

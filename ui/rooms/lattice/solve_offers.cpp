@@ -1,0 +1,80 @@
+// What a solve leaves the window as.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "ui/base/text.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/charts/kernel_bars.h"
+#include "ui/charts/timeline_chart.h"
+#include "ui/rooms/lattice/solve_correlator.h"
+#include "ui/rooms/lattice/solve_kernels.h"
+#include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_plots.h"
+
+namespace sscope {
+
+namespace {
+
+enum Offer { kResidualCsv, kCorrelatorCsv, kTraceJson, kCharts };
+
+[[noreturn]] void refuse(const char* what, const char* remedy) {
+  throw Error(ErrorKind::NotFound, std::string("there is no ") + what + " to export yet", remedy);
+}
+
+std::string traceJson(const std::vector<SolveLine>& lines) {
+  std::vector<NamedTrace> traces;
+  for (const SolveLine& line : lines)
+    if (line.run && !line.run->trace.spans.empty())
+      traces.push_back({line.run->engine + ' ' + line.run->variant, line.run->trace});
+  if (traces.empty()) refuse("trace", "solve first");
+  return chromeTrace(traces).dump();
+}
+
+// Charts of a tab that was never seen have no size yet.
+QImage pictureOf(Plot& chart, double scale) {
+  const QSize least = chart.minimumSizeHint();
+  if (chart.width() < least.width() || chart.height() < least.height()) chart.resize(chart.sizeHint());
+  return chart.picture(scale);
+}
+
+}  // namespace
+
+std::vector<Plot*> SolvePanel::charts() const {
+  return {residual_, &kernels_->bars(), &kernels_->timeline(), &correlator_->correlator(), &correlator_->mass()};
+}
+
+std::vector<ExportOffer> SolvePanel::exportOffers(double scale) {
+  std::vector<ExportOffer> offers;
+  offers.push_back({tr("Residuals (CSV)"), QStringLiteral("-residuals.csv"), [this] {
+                      if (controller_.lines().empty()) refuse("residual", "solve first");
+                      return writeText(residualCsv(controller_.lines()));
+                    }});
+  offers.push_back({tr("Correlator and effective mass (CSV)"), QStringLiteral("-correlator.csv"), [this] {
+                      const SolveRun* run = correlatorRun(controller_.lines());
+                      if (!run) refuse("correlator", "solve for a whole propagator first");
+                      return writeText(correlatorCsv(*run, correlator_->free()));
+                    }});
+  offers.push_back({tr("Traces of the kernels (JSON, for Perfetto or chrome://tracing)"), QStringLiteral("-trace.json"),
+                    [this] { return writeText(traceJson(controller_.lines())); }});
+  for (Plot* chart : charts())
+    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()),
+                      QLatin1Char('-') + chart->stem() + QStringLiteral(".png"),
+                      [chart, scale] { return writeImage(pictureOf(*chart, scale)); }});
+  offers.push_back({tr("Kernel shares (CSV)"), QStringLiteral("-kernel-shares.csv"),
+                    [this] { return writeText(kernels_->bars().csv()); }});
+  return offers;
+}
+
+int SolvePanel::offerOf(const Plot& chart, bool png) const {
+  const std::vector<Plot*> all = charts();
+  const auto index = static_cast<int>(std::find(all.begin(), all.end(), &chart) - all.begin());
+  if (png) return kCharts + index;
+  if (&chart == residual_) return kResidualCsv;
+  if (&chart == &kernels_->timeline()) return kTraceJson;
+  if (&chart == &kernels_->bars()) return kCharts + static_cast<int>(all.size());
+  return kCorrelatorCsv;
+}
+
+}  // namespace sscope

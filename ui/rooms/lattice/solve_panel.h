@@ -1,0 +1,111 @@
+#pragma once
+// Wilson's operator inverted on the engines of the machine, side by side: controls, the residual as it falls, where the
+// time goes, and the pion correlator.
+
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lattice/configuration.h"
+#include "ui/rooms/lattice/solve_controller.h"
+#include "ui/toolbox.h"
+#include "ui/window/export_dialog.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QTabWidget;
+
+namespace sscope {
+
+class CurveChart;
+class Notice;
+class NumberTable;
+class Plot;
+class SolveCorrelator;
+class SolveKernels;
+class SolveSetup;
+
+enum class SolveField { Source, Solution, Residual };
+
+class SolvePanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SolvePanel(const Toolbox& toolbox, QWidget* parent = nullptr);
+
+  // What is solved on; what was solved before is forgotten. Null: nothing.
+  void setConfiguration(std::shared_ptr<const lattice::Configuration> configuration);
+  // Those to solve on, in order; the first is what the others are compared with.
+  void setEngines(const std::vector<std::string>& engines);
+  // Of CPU engines, 0 for all.
+  void setThreads(int threads) { threads_ = threads; }
+  void solve();
+  [[nodiscard]] QSize minimumSizeHint() const override;
+  // Answers at once.
+  void cancel();
+  [[nodiscard]] double progress() const;  // 0..1
+  // For those who show statusChanged() elsewhere.
+  void hideStatus();
+  [[nodiscard]] SolveController& controller() { return controller_; }
+  // The controls; they are at the left until somebody puts them elsewhere.
+  [[nodiscard]] SolveSetup& setup() { return *setup_; }
+  // |psi|^2 of the first engine's run that has some; null: there is none.
+  [[nodiscard]] std::shared_ptr<const SolveDensities> densities() const;
+  // What was told last: statusChanged().
+  [[nodiscard]] QString statusText() const;
+  // Residuals, correlator and traces, then PNG and CSV of each chart. `scale`: pixels for each logical one.
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
+
+ Q_SIGNALS:
+  void densitiesChanged();
+  // The user wants to see this one of densities().
+  void fieldRequested(sscope::SolveField field);
+  void statusChanged(const QString& words);
+  void busyChanged(bool busy);
+  void exportRequested(int offer);  // index into exportOffers()
+  void enginesRequested();          // to choose others
+  void offersChanged();
+
+ protected:
+  // In a narrow window the controls stand above the results.
+  void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  [[nodiscard]] QSplitter& split() const;
+  QWidget* buildResidual();
+  QWidget* buildFieldsButton();
+  QWidget* buildStatus();
+  void connectController();
+  [[nodiscard]] std::vector<Plot*> charts() const;
+  // Index of the offer that is this chart as a picture, or its numbers.
+  [[nodiscard]] int offerOf(const Plot& chart, bool png) const;
+  void showResidual();
+  void showRuns();
+  void showProgress();
+  void tell(const QString& words);
+  void tellEnd();
+  void setBusy(bool busy);
+
+  SolveController controller_;
+  std::shared_ptr<const lattice::Configuration> configuration_;
+  int threads_ = 0;
+  SolveSetup* setup_;
+  Notice* notice_;
+  QTabWidget* tabs_;
+  CurveChart* residual_;
+  NumberTable* runs_;
+  SolveKernels* kernels_;
+  SolveCorrelator* correlator_;
+  QWidget* statusRow_;
+  QLabel* status_;
+  QProgressBar* progress_;
+  QPushButton* fields_;
+  std::shared_ptr<const SolveDensities> told_;  // by densitiesChanged()
+  QTimer redraw_;                               // many points make one picture
+};
+
+}  // namespace sscope

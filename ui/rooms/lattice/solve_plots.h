@@ -1,0 +1,30 @@
+#pragma once
+// The curves and tables of a solve.
+
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "ui/charts/curve_chart.h"
+#include "ui/rooms/lattice/solve_controller.h"
+
+namespace sscope {
+
+// "cpu:avx2 · tuned"; the variant is left out while it is not known.
+[[nodiscard]] QString nameOf(const SolveLine& line);
+
+// |r| / |b| over the iterations, one curve an engine, and the tolerance. Iterations of several systems follow each
+// other. Long histories are thinned out for the eye; residualCsv() has them all.
+[[nodiscard]] CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance);
+[[nodiscard]] std::string residualCsv(const std::vector<SolveLine>& lines);
+
+// The first run that has a correlator; null: there is none.
+[[nodiscard]] const SolveRun* correlatorRun(const std::vector<SolveLine>& lines);
+// C(t) and C(T - t). `free`: the correlator on unit links, may be empty.
+[[nodiscard]] CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free);
+[[nodiscard]] CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free);
+// t, C, m_eff of the cosh, m_eff of the logarithm (both between t and t + 1; empty where there is none), and the same
+// of the free field where it is given.
+[[nodiscard]] std::string correlatorCsv(const SolveRun& run, const std::vector<double>& free);
+
+}  // namespace sscope

@@ -1,0 +1,82 @@
+#pragma once
+// The controls of a solve: the operator, the source, the solver, and how each engine computes.
+
+#include <QWidget>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/lattice/job/lattice_settings.h"
+#include "core/lattice/job/solve_run.h"
+#include "ui/toolbox.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QPushButton;
+
+namespace sscope {
+
+class NumberBox;
+class SolvePlaces;
+class ValueSlider;
+
+class SolveSetup : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SolveSetup(const Toolbox& toolbox, QWidget* parent = nullptr);
+
+  // The source's coordinates are kept inside. Null: none, and nothing can be solved.
+  void setLattice(const lattice::Lattice* lattice);
+  // Those to solve on, in order, the first being what the others are compared with; absent ones are left out.
+  void setEngines(const std::vector<std::string>& engines);
+  void setBusy(bool busy);
+  void setKappa(double kappa);
+  // Everything but the field and the threads.
+  [[nodiscard]] SolveJob job() const;
+  [[nodiscard]] std::vector<SolvePlace> places() const;
+  // As a session holds them. Variants of engines that are not among those of setEngines() are left out.
+  [[nodiscard]] SolveSettings settings() const;
+  void restore(const SolveSettings& settings);
+
+ Q_SIGNALS:
+  void solveRequested();
+  void cancelRequested();
+  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
+  void enginesRequested();                                        // to choose others
+
+ private:
+  QWidget* buildOperator();
+  QWidget* buildSource();
+  QWidget* buildSolver();
+  void showMass();
+  void showSource();
+  void showSolver();
+  void refreshButtons();
+  [[nodiscard]] NumberBox* wholeBox(const QString& name, const QString& accessibleName, double most);
+
+  ValueSlider* kappaSlider_;
+  NumberBox* kappa_;
+  QLabel* mass_;
+  QComboBox* boundary_;
+  QFormLayout* sourceForm_ = nullptr;
+  QComboBox* source_;
+  QWidget* site_;
+  std::array<NumberBox*, lattice::kDirections> coordinates_{};
+  QWidget* element_;
+  NumberBox* color_;
+  NumberBox* spin_;
+  NumberBox* seed_;
+  QCheckBox* propagator_;
+  QComboBox* solver_;
+  QComboBox* preconditioner_;
+  NumberBox* tolerance_;
+  NumberBox* iterations_;
+  SolvePlaces* places_;
+  QPushButton* solve_;
+  QPushButton* cancel_;
+  bool ready_ = false, busy_ = false;
+};
+
+}  // namespace sscope

@@ -1,0 +1,193 @@
+#include "ui/rooms/lattice/solve_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/text.h"
+#include "ui/charts/chart_format.h"
+#include "ui/charts/engine_colors.h"
+#include "ui/rooms/lattice/solve_plots.h"
+
+namespace sscope {
+
+namespace {
+
+QString text(const char* source) { return QCoreApplication::translate("SolveWords", source); }
+
+int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
+
+// Several variants of its engine solve.
+bool sharesEngine(const std::vector<SolveLine>& lines, const SolveLine& line) {
+  const auto same = [&line](const SolveLine& other) { return other.place.engine == line.place.engine; };
+  return std::count_if(lines.begin(), lines.end(), same) > 1;
+}
+
+QString shortNameOf(const std::vector<SolveLine>& lines, const SolveLine& line) {
+  return sharesEngine(lines, line) ? nameOf(line) : toQt(line.place.engine);
+}
+
+QString stateOf(const SolveController& controller, std::size_t place) {
+  const SolveLine& line = controller.lines()[place];
+  if (!line.run && controller.busy()) return place == controller.place() ? text("solving") : text("waiting");
+  // Nothing works on it any more.
+  if (!line.run) return line.points.empty() ? text("not begun") : text("canceled");
+  if (line.run->converged) return text("solved");
+  return line.run->points.empty() ? text("failed") : text("not solved");
+}
+
+QString solverOf(const SolveRun& run) {
+  const QString solver = toQt(lattice::toString(run.solver));
+  return run.preconditioner == lattice::Preconditioner::None
+             ? solver
+             : solver + QStringLiteral(", ") + toQt(lattice::toString(run.preconditioner));
+}
+
+QString tooltipOf(const SolveLine& line) {
+  if (!line.run) return {};
+  const SolveRun& run = *line.run;
+  if (!run.failure.empty()) return toQt(run.failure);
+  const QString place =
+      run.resident
+          ? text("All of the solver ran on the engine")
+          : text("The engine applied the operator; vectors and sums were computed by this machine's processor");
+  const QString shared =
+      line.shared ? text("The window computed something else meanwhile: the times are longer than the engine's own") +
+                        QLatin1Char('\n')
+                  : QString();
+  const QString without = run.preconditionerNote.empty()
+                              ? QString()
+                              : text("Not preconditioned: %1").arg(toQt(run.preconditionerNote)) + QLatin1Char('\n');
+  return place + QLatin1Char('\n') + shared + without +
+         text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
+             .arg(run.threads)
+             .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
+}
+
+QString pointWords(const SolveJob& job, const SolvePoint& point) {
+  QString words = text("iteration %1, residual %2").arg(point.iteration).arg(numberText(point.residual, 3));
+  if (job.propagator) words += text(" · system %1 of %2").arg(point.system + 1).arg(lattice::kSpinorElements);
+  return words;
+}
+
+}  // namespace
+
+QStringList runColumns() {
+  return {text("Engine"),        text("Variant"), text("State"), text("Solver"),        text("Iterations"),
+          text("True residual"), text("Solve"),   text("Setup"), text("Per iteration"), text("Difference")};
+}
+
+std::vector<NumberTable::Row> runRows(const SolveController& controller) {
+  std::vector<NumberTable::Row> rows;
+  for (const SolveLine& line : controller.lines()) {
+    NumberTable::Row row;
+    row.color = engineColor(line.place.engine);
+    row.tooltip = tooltipOf(line);
+    row.cells = {toQt(line.place.engine), toQt(line.run ? line.run->variant : line.place.variant),
+                 stateOf(controller, rows.size())};
+    if (line.run && !line.run->points.empty()) {
+      const SolveRun& run = *line.run;
+      row.cells << solverOf(run) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
+                << formatSeconds(run.solveSeconds) + (line.shared ? text(" (shared)") : QString())
+                << formatSeconds(run.setupSeconds)
+                << (run.iterations > 0 ? formatSeconds(run.solveSeconds / run.iterations) : QString())
+                << (std::isnan(run.difference) ? QString() : numberText(run.difference, 2));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+QString jobWords(const SolveJob& job) {
+  QStringList words{text("κ %1").arg(numberText(job.wilson.kappa, 6)),
+                    job.wilson.timeBoundary < 0 ? text("antiperiodic in time") : text("periodic in time")};
+  if (job.source.point) {
+    QStringList site;
+    for (const int at : job.source.site) site << QString::number(at);
+    const QString point = QStringLiteral("(%1)").arg(site.join(QStringLiteral(", ")));
+    words << (job.propagator
+                  ? text("all colors and spins of the point %1").arg(point)
+                  : text("point %1, color %2, spin %3").arg(point).arg(job.source.color).arg(job.source.spin));
+  } else {
+    words << text("random numbers from seed %1").arg(job.source.seed);
+  }
+  return words.join(QStringLiteral(" · "));
+}
+
+double solvedShare(const SolveController& controller) {
+  const std::vector<SolveLine>& lines = controller.lines();
+  if (lines.empty()) return 0;
+  double done = static_cast<double>(controller.place());
+  const SolveLine& line = lines[std::min(controller.place(), lines.size() - 1)];
+  if (!line.points.empty()) {
+    const SolvePoint& last = line.points.back();
+    const double gone = std::log(std::max(last.residual, 1e-300)) / std::log(controller.job().solver.tolerance);
+    done += (last.system + std::clamp(gone, 0.0, 1.0)) / systemsOf(controller.job());
+  }
+  return std::clamp(done / static_cast<double>(lines.size()), 0.0, 1.0);
+}
+
+QString progressWords(const SolveController& controller) {
+  const std::vector<SolveLine>& lines = controller.lines();
+  if (controller.place() >= lines.size()) return {};
+  const SolveLine& line = lines[controller.place()];
+  const QString engine = shortNameOf(lines, line);
+  if (line.points.empty() || line.run)
+    return controller.step().empty() ? engine : engine + QStringLiteral(": ") + toQt(controller.step());
+  return engine + QStringLiteral(": ") + pointWords(controller.job(), line.points.back());
+}
+
+QString canceledWords(const SolveController& controller) {
+  const std::vector<SolveLine>& lines = controller.lines();
+  // Engines that were done keep what they found.
+  if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.run && line.run->converged; }))
+    return text("canceled · ") + endWords(lines);
+  const bool some = controller.place() < lines.size() && !lines[controller.place()].points.empty();
+  return some ? text("canceled · ") + progressWords(controller) : text("canceled");
+}
+
+QString endWords(const std::vector<SolveLine>& lines) {
+  int solved = 0;
+  double difference = -1, residual = 0;
+  for (const SolveLine& line : lines) {
+    if (!line.run || !line.run->converged) continue;
+    ++solved;
+    residual = std::max(residual, line.run->trueResidual);
+    if (!std::isnan(line.run->difference)) difference = std::max(difference, line.run->difference);
+  }
+  if (solved == 0) return text("not solved");
+  const bool variants =
+      std::any_of(lines.begin(), lines.end(), [&](const SolveLine& line) { return sharesEngine(lines, line); });
+  QString words = lines.size() == 1
+                      ? text("solved on %1").arg(nameOf(lines.front()))
+                      : (variants ? text("solved with %1 of %2 variants") : text("solved on %1 of %2 engines"))
+                            .arg(solved)
+                            .arg(lines.size());
+  words += text(" · true residual %1").arg(numberText(residual, 3));
+  if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.shared; }))
+    words += text(" · timed beside other work of the window");
+  if (difference >= 0) words += text(" · solutions differ by up to %1").arg(numberText(difference, 2));
+  return words;
+}
+
+QString failureWords(const std::vector<SolveLine>& lines) {
+  // Engines that say the same share a line.
+  QStringList reasons, engines;
+  for (const SolveLine& line : lines) {
+    if (!line.run || line.run->failure.empty()) continue;
+    QString reason = toQt(line.run->failure);
+    if (!line.run->points.empty()) reason += text(" (true residual %1)").arg(numberText(line.run->trueResidual, 3));
+    const QString engine = shortNameOf(lines, line);
+    if (const auto same = reasons.indexOf(reason); same >= 0) {
+      engines[same] += QStringLiteral(", ") + engine;
+    } else {
+      reasons << reason;
+      engines << engine;
+    }
+  }
+  QStringList words;
+  for (qsizetype k = 0; k < reasons.size(); ++k) words << engines[k] + QStringLiteral(": ") + reasons[k];
+  return words.join(QLatin1Char('\n'));
+}
+
+}  // namespace sscope

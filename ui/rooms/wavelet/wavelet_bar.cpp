@@ -1,0 +1,94 @@
+#include "ui/rooms/wavelet/wavelet_bar.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "ui/base/look.h"
+#include "ui/controls/segment_button.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::array kShows{"source", "result", "both", "difference"};
+constexpr std::array kLayouts{"all", "axial", "coronal", "sagittal", "volume"};
+
+template <std::size_t N>
+int indexOf(const std::array<const char*, N>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? 0 : static_cast<int>(found - names.begin());
+}
+
+}  // namespace
+
+WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent), model_(model) {
+  show_ = new QButtonGroup(this);
+  auto* shows = new QHBoxLayout;
+  shows->setSpacing(0);
+  const auto show = [&](int id, const QString& text, const QString& tip) {
+    shows->addWidget(segmentButton(show_, id, text, nullptr, tip, this));
+  };
+  show(0, tr("Source"), tr("Show the source (Space switches)"));
+  show(1, tr("Result"), tr("Show the result (Space switches)"));
+  show(2, tr("Both"), tr("Source and result side by side"));
+  show(3, tr("Difference"), tr("Source, and what the result differs by"));
+  first()->addLayout(shows);
+  first()->addStretch(1);
+  pyramid_ = new QToolButton(this);
+  pyramid_->setObjectName(QStringLiteral("waveletPyramid"));
+  pyramid_->setText(tr("Coefficients"));
+  pyramid_->setToolTip(tr("The coefficients beside the picture, as logarithms of their magnitudes"));
+  pyramid_->setCheckable(true);
+  accentWhenChecked(pyramid_);
+  second()->addWidget(pyramid_);
+  second()->addStretch(1);
+  second()->addSpacing(em(this, 0.6));
+  layouts_ = new QButtonGroup(this);
+  auto* layouts = new QHBoxLayout;
+  layouts->setSpacing(0);
+  const auto layout = [&](int id, const char* icon, const QString& tip) {
+    layouts->addWidget(segmentButton(layouts_, id, {}, icon, tip, this));
+  };
+  layout(0, "layout-all", tr("All four views (0)"));
+  layout(1, "axial", tr("Axial view alone (1)"));
+  layout(2, "coronal", tr("Coronal view alone (2)"));
+  layout(3, "sagittal", tr("Sagittal view alone (3)"));
+  layout(4, "volume", tr("3D view alone (4)"));
+  second()->addLayout(layouts);
+
+  connect(show_, &QButtonGroup::idClicked, this, [this](int id) {
+    ViewState view = model_.view();
+    view.waveletShow = kShows[static_cast<std::size_t>(id)];
+    model_.setView(view);
+  });
+  connect(layouts_, &QButtonGroup::idClicked, this, [this](int id) {
+    ViewState view = model_.view();
+    view.waveletLayout = kLayouts[static_cast<std::size_t>(id)];
+    model_.setView(view);
+  });
+  connect(pyramid_, &QToolButton::clicked, this, [this](bool on) {
+    ViewState view = model_.view();
+    view.waveletPyramid = on;
+    model_.setView(view);
+  });
+  connect(&model_, &SessionModel::viewChanged, this, &WaveletBar::refresh);
+  connect(&model_, &SessionModel::waveletChanged, this, &WaveletBar::refresh);
+  connect(&model_, &SessionModel::dataChanged, this, &WaveletBar::refresh);
+  refresh();
+}
+
+void WaveletBar::refresh() {
+  const ViewState& view = model_.view();
+  show_->button(indexOf(kShows, view.waveletShow))->setChecked(true);
+  layouts_->button(indexOf(kLayouts, view.waveletLayout))->setChecked(true);
+  pyramid_->setChecked(view.waveletPyramid);
+  pyramid_->setVisible(model_.wavelet().transform == "dwt");
+  const bool flat = model_.hasData() && model_.data().volume->shape().dimensions() == 2;
+  for (QAbstractButton* button : layouts_->buttons()) button->setVisible(!flat);
+}
+
+}  // namespace sscope

@@ -1,0 +1,118 @@
+#include "ui/rooms/wavelet/wavelet_page.h"
+
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "core/base/error.h"
+#include "ui/base/look.h"
+#include "ui/charts/plot.h"
+#include "ui/rooms/wavelet/wavelet_bar.h"
+#include "ui/rooms/wavelet/wavelet_charts.h"
+#include "ui/rooms/wavelet/wavelet_pictures.h"
+#include "ui/window/sample_gallery.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr int kVolumeOffers = 3;
+
+}  // namespace
+
+WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletController& controller, DataLoader& loader,
+                         QWidget* parent)
+    : QWidget(parent), toolbox_(toolbox), model_(model), controller_(controller), loader_(loader) {
+  setAccessibleName(tr("Wavelet room"));
+  auto* work = new QWidget(this);
+  auto* upper = new QWidget(work);
+  pictures_ = new WaveletPictures(model, controller, upper);
+  auto* pictureColumn = new QVBoxLayout(upper);
+  pictureColumn->setContentsMargins(0, 0, 0, 0);
+  pictureColumn->setSpacing(0);
+  pictureColumn->addWidget(new WaveletBar(model, upper));
+  pictureColumn->addWidget(pictures_, 1);
+  charts_ = new WaveletCharts(model, controller, work);
+  auto* split = new QSplitter(Qt::Vertical, work);
+  split->addWidget(upper);
+  split->addWidget(charts_);
+  split->setStretchFactor(0, 5);
+  split->setStretchFactor(1, 2);
+  split->setCollapsible(0, false);
+  split->setSizes({em(this, 40), em(this, 16)});
+  auto* column = new QVBoxLayout(work);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(split);
+
+  stack_ = new QStackedLayout(this);
+  stack_->addWidget(work);
+  connect(&model_, &SessionModel::dataChanged, this, [this] {
+    showStack();
+    Q_EMIT offersChanged();
+  });
+  connect(&controller_, &WaveletController::ready, this, &WaveletPage::offersChanged);
+  connect(charts_, &WaveletCharts::exportRequested, this, [this](int chart, bool png) {
+    const int volumes = model_.wavelet().transform == "dwt" ? kVolumeOffers : kVolumeOffers - 1;
+    Q_EMIT exportRequested(volumes + 1 + 2 * chart + (png ? 0 : 1));
+  });
+}
+
+void WaveletPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  showStack();
+}
+
+void WaveletPage::showStack() {
+  if (!model_.hasData() && !gallery_ && isVisible()) {
+    gallery_ = new SampleGallery(toolbox_, this);
+    // It is made while the window has its size, and must not ask for another.
+    gallery_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    stack_->addWidget(gallery_);
+    connect(gallery_, &SampleGallery::chosen, &loader_, [this](const std::string& name) { loader_.openSample(name); });
+    connect(gallery_, &SampleGallery::openRequested, this, &WaveletPage::openRequested);
+  }
+  stack_->setCurrentIndex(model_.hasData() || !gallery_ ? 0 : 1);
+}
+
+std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
+  std::vector<ExportOffer> offers;
+  // What is there when the export starts, so that the file holds what is seen then.
+  const auto volume = [&](const QString& title, const QString& suffix,
+                          std::shared_ptr<const Volume> WaveletResult::*part) {
+    ExportOffer offer{
+        title, suffix, [this, part] {
+          const std::shared_ptr<const WaveletResult> result = controller_.result();
+          if (!result || !((*result).*part))
+            throw Error(ErrorKind::NotFound, "there is no result to export yet", "wait until it is there");
+          const std::shared_ptr<const Volume> held = (*result).*part;
+          const VolumeInfo& read = model_.data().info;
+          WriteOptions how;
+          how.metadata =
+              held->shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
+          return ExportOffer::Writer(
+              [io = toolbox_.io, held, how](const auto& path) { io->write(path, *held, how, {}); });
+        }};
+    offer.volume = true;
+    offers.push_back(std::move(offer));
+  };
+  if (model_.wavelet().transform == "dwt") {
+    volume(tr("Reconstruction"), QStringLiteral("-wavelet.nrrd"), &WaveletResult::result);
+    volume(tr("Coefficients"), QStringLiteral("-coefficients.nrrd"), &WaveletResult::coefficients);
+    volume(tr("Difference from the source"), QStringLiteral("-difference.nrrd"), &WaveletResult::difference);
+  } else {
+    volume(tr("Filtered volume"), QStringLiteral("-magic.nrrd"), &WaveletResult::result);
+    volume(tr("Difference after the round trip"), QStringLiteral("-round-trip.nrrd"), &WaveletResult::difference);
+  }
+  offers.push_back({tr("Picture of the views (PNG)"), QStringLiteral("-wavelet-view.png"),
+                    [this] { return writeImage(pictures_->renderToImage()); }});
+  for (Plot* chart : charts_->charts()) {
+    const QString suffix = QLatin1Char('-') + chart->stem();
+    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), suffix + QStringLiteral(".png"),
+                      [chart, scale] { return writeImage(chart->picture(scale)); }});
+    offers.push_back({tr("Chart: %1 (CSV)").arg(chart->title()), suffix + QStringLiteral(".csv"),
+                      [chart] { return writeText(chart->csv()); }});
+  }
+  return offers;
+}
+
+}  // namespace sscope

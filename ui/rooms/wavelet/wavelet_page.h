@@ -1,0 +1,51 @@
+#pragma once
+// The middle of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/model/data_loader.h"
+#include "ui/rooms/wavelet/wavelet_controller.h"
+#include "ui/toolbox.h"
+#include "ui/window/export_dialog.h"
+
+class QStackedLayout;
+
+namespace sscope {
+
+class SampleGallery;
+class WaveletCharts;
+class WaveletPictures;
+
+class WaveletPage : public QWidget {
+  Q_OBJECT
+ public:
+  WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletController& controller, DataLoader& loader,
+              QWidget* parent = nullptr);
+  [[nodiscard]] WaveletPictures& pictures() { return *pictures_; }
+  [[nodiscard]] WaveletCharts& charts() { return *charts_; }
+  // Volumes, the pictures, then PNG and CSV of each chart. `scale`: pixels for each logical one.
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
+
+ Q_SIGNALS:
+  void openRequested();
+  void exportRequested(int offer);
+  void offersChanged();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void showStack();
+
+  const Toolbox& toolbox_;
+  SessionModel& model_;
+  WaveletController& controller_;
+  DataLoader& loader_;
+  QStackedLayout* stack_;
+  SampleGallery* gallery_ = nullptr;  // made when it is first needed
+  WaveletPictures* pictures_;
+  WaveletCharts* charts_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,45 @@
+#pragma once
+// The Wavelet room's pictures: source and result as linked slices and in 3D, the coefficients beside them.
+
+#include <QWidget>
+#include <memory>
+
+#include "ui/rooms/wavelet/wavelet_controller.h"
+#include "ui/views/volume_views.h"
+
+class QLabel;
+class QSplitter;
+
+namespace sscope {
+
+class WaveletPictures : public QWidget {
+  Q_OBJECT
+ public:
+  WaveletPictures(SessionModel& model, WaveletController& controller, QWidget* parent = nullptr);
+  [[nodiscard]] VolumeViews& picture() { return *picture_; }
+  [[nodiscard]] VolumeViews& pyramid() { return *pyramid_; }
+  [[nodiscard]] QImage renderToImage();
+
+ private:
+  void showData();
+  void showResult();
+  void showPreview(const WaveletPreview& preview);
+  void applyView();
+  void followCrosshair();
+  void tell(const QString& words);
+  void hoverPyramid(const HoverInfo& info);
+
+  SessionModel& model_;
+  WaveletController& controller_;
+  VolumeViews* picture_;
+  VolumeViews* pyramid_;
+  QSplitter* split_;
+  QLabel* hover_;
+  std::shared_ptr<const Volume> shownSource_;  // what the pictures were set up for
+  std::shared_ptr<const Volume> shownResult_;  // result or difference
+  VolumeShape pyramidShape_;
+  QString told_;
+  bool applying_ = false;
+};
+
+}  // namespace sscope
