@@ -65,4 +65,12 @@ AxisTaps scaled(AxisTaps taps, double factor) {
   return taps;
 }
 
+DenseTaps boxOfTaps(const std::array<std::int64_t, 3>& size) {
+  DenseTaps taps;
+  taps.size = size;
+  for (std::size_t a = 0; a < 3; ++a) taps.anchor[a] = size[a] / 2;
+  taps.weights.assign(static_cast<std::size_t>(taps.count()), 0.0);
+  return taps;
+}
+
 }  // namespace sscope

@@ -15,4 +15,7 @@ namespace sscope {
 [[nodiscard]] AxisTaps boxTaps(std::int64_t n);
 [[nodiscard]] AxisTaps scaled(AxisTaps taps, double factor);
 
+// Taps of this size, anchored at size / 2 on every axis, all zero.
+[[nodiscard]] DenseTaps boxOfTaps(const std::array<std::int64_t, 3>& size);
+
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #include "core/ladder/extents.h"
 
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 
 namespace sscope {
 

@@ -9,7 +9,7 @@
 #include "core/lattice/workload/dirac_workload.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 
 namespace sscope {
 

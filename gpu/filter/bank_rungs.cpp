@@ -4,8 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/filter/workload/bank_workload.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 #include "gpu/filter/ladder_plan.h"
+#include "gpu/run/sizes.h"
 
 namespace sscope {
 

@@ -32,9 +32,6 @@ struct FilterContext {
   }
 };
 
-// Vectors at the end of a row may be read (never used) beyond it; every buffer is this much longer.
-inline constexpr std::int64_t kSlackBytes = 256;
-
 // A part of the output along z, and the input slices it needs.
 struct FilterTile {
   std::int64_t begin = 0, end = 0;   // output slices, in the volume's coordinates

@@ -13,6 +13,7 @@
 #include "gpu/device/wait.h"
 #include "gpu/filter/context.h"
 #include "gpu/run/device_limits.h"
+#include "gpu/run/sizes.h"
 #include "gpu/run/whole_input.h"
 
 namespace sscope {

@@ -59,8 +59,4 @@ void defineLadder(LadderDesign& design, const FilterWorkload& workload);
 // Empty when it can.
 [[nodiscard]] std::string ladderUnsupported(const EngineInfo& engine, const FilterWorkload& workload);
 
-[[nodiscard]] constexpr std::int64_t roundUp(std::int64_t n, std::int64_t multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
-
 }  // namespace sscope

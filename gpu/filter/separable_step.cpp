@@ -5,6 +5,7 @@
 
 #include "gpu/device/split_launch.h"
 #include "gpu/filter/step.h"
+#include "gpu/run/sizes.h"
 
 namespace sscope {
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "core/filter/workload/soup_workload.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 #include "gpu/filter/ladder_plan.h"
+#include "gpu/run/sizes.h"
 
 namespace sscope {
 

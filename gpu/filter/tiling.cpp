@@ -1,4 +1,5 @@
 #include "gpu/filter/tiling.h"
+#include "gpu/run/sizes.h"
 
 #include <algorithm>
 #include <cstdio>

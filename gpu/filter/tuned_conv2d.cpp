@@ -1,11 +1,12 @@
 #include <algorithm>
 
 #include "core/base/stopwatch.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 #include "gpu/device/split_launch.h"
 #include "gpu/filter/baked_taps.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"
+#include "gpu/run/sizes.h"
 #include "gpu/run/walk_length.h"
 
 namespace sscope {

@@ -1,9 +1,10 @@
 #include "core/base/stopwatch.h"
 #include "core/filter/workload/soup_workload.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 #include "gpu/device/split_launch.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"
+#include "gpu/run/sizes.h"
 
 namespace sscope {
 

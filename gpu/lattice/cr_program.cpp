@@ -1,8 +1,7 @@
 #include "gpu/lattice/cr_program.h"
+#include "gpu/run/sizes.h"
 
 #include <algorithm>
-
-#include "gpu/filter/ladder_plan.h"
 
 namespace sscope {
 

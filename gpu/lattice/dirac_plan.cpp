@@ -8,8 +8,8 @@
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
 #include "gpu/device/split_launch.h"
-#include "gpu/filter/context.h"
 #include "gpu/run/device_limits.h"
+#include "gpu/run/sizes.h"
 #include "gpu/run/whole_input.h"
 
 namespace sscope {

@@ -6,10 +6,10 @@
 
 #include "core/base/error.h"
 #include "core/lattice/workload/lattice_precision.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 #include "gpu/device/kernel_source.h"
-#include "gpu/filter/ladder_plan.h"
 #include "gpu/lattice/dirac_plan.h"
+#include "gpu/run/sizes.h"
 
 namespace sscope {
 

@@ -8,9 +8,9 @@
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
 #include "core/wavelet/polyphase.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 #include "gpu/device/split_launch.h"
-#include "gpu/filter/context.h"
+#include "gpu/run/sizes.h"
 #include "gpu/run/whole_input.h"
 
 namespace sscope {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "gpu/filter/ladder_plan.h"
+#include "gpu/run/sizes.h"
 #include "gpu/run/walk_length.h"
 #include "gpu/wavelet/magic_design.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gpu/filter/ladder_plan.h"
 #include "gpu/run/walk_length.h"
 #include "gpu/wavelet/magic_design.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gpu/filter/ladder_plan.h"
+#include "gpu/run/sizes.h"
 #include "gpu/wavelet/magic_design.h"
 
 namespace sscope {

@@ -1,6 +1,7 @@
 #include "core/cpu/filter/band_step.h"
 
 #include <cstring>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

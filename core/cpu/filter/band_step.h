@@ -9,6 +9,7 @@
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/filter/tuned_block.h"
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

@@ -1,6 +1,7 @@
 #include "core/cpu/filter/dense_step.h"
 
 #include <limits>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

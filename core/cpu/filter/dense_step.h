@@ -7,6 +7,7 @@
 #include "core/cpu/filter/correlator.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

@@ -4,6 +4,8 @@
 #include "core/cpu/filter/dense_step.h"
 #include "core/cpu/filter/separable_step.h"
 #include "core/cpu/filter/step_plan.h"
+#include "core/cpu/run/scratch.h"
+#include "core/cpu/run/threads.h"
 
 namespace sscope::cpu {
 

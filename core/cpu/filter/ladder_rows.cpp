@@ -11,6 +11,8 @@
 #include "core/cpu/filter/soup_step.h"
 #include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/run/scratch.h"
+#include "core/cpu/run/threads.h"
 
 namespace sscope::cpu {
 

@@ -1,6 +1,7 @@
 #include "core/cpu/filter/naive_step.h"
 
 #include <algorithm>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

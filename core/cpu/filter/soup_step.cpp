@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

@@ -7,6 +7,7 @@
 #include "core/cpu/filter/soup_kernels.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
+#include "core/cpu/run/scratch.h"
 #include "core/filter/workload/soup_workload.h"
 
 namespace sscope::cpu {

@@ -1,15 +1,15 @@
 #include "core/cpu/filter/step_plan.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
@@ -111,20 +111,6 @@ class StepPlan final : public Plan {
 };
 
 }  // namespace
-
-int threadCount(int requested) {
-  const int all = tbb::info::default_concurrency();
-  return requested <= 0 ? all : std::min(requested, all);
-}
-
-TileLimits tileLimits(int threads) {
-  TileLimits limits;
-  limits.threads = threads;
-  const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
-  limits.largestBytes = kScratchBudget / threads;
-  if (cache > 0) limits.cacheBytes = cache;
-  return limits;
-}
 
 std::unique_ptr<Plan> makeStepPlan(const KernelTable& kernels, const FilterWorkload& workload,
                                    std::vector<std::unique_ptr<TileStep>> steps, int threads, RunReport report) {

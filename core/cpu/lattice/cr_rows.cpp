@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/filter/step_plan.h"
 #include "core/cpu/lattice/cr_run.h"
 #include "core/cpu/lattice/dirac_plans.h"
 #include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/run/threads.h"
 #include "core/engine/plan_arrays.h"
 #include "core/lattice/workload/lattice_precision.h"
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/cpu/filter/step_plan.h"
 #include "core/cpu/lattice/dirac_plans.h"
 #include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/run/threads.h"
 #include "core/lattice/workload/lattice_precision.h"
 
 namespace sscope::cpu {

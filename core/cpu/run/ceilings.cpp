@@ -9,8 +9,7 @@
 #include <functional>
 #include <thread>
 #include <vector>
-
-#include "core/cpu/filter/tile_step.h"
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

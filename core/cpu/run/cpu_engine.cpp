@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/ceilings.h"
+#include "core/cpu/run/threads.h"
 
 namespace sscope::cpu {
 

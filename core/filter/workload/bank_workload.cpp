@@ -2,8 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/workload/ladder_options.h"
+#include "core/filter/taps.h"
 #include "core/workload/noise.h"
+#include "core/workload/workload_options.h"
 
 namespace sscope {
 

@@ -12,7 +12,7 @@
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/workload/magic_reference.h"
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 
 namespace sscope {
 

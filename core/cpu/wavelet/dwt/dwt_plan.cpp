@@ -1,7 +1,7 @@
 #include "core/cpu/wavelet/dwt/dwt_plan.h"
 
 #include "core/base/stopwatch.h"
-#include "core/cpu/filter/step_plan.h"
+#include "core/cpu/run/threads.h"
 #include "core/cpu/wavelet/dwt/dwt_transform.h"
 #include "core/engine/plan_arrays.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

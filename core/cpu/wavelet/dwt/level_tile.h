@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/cpu/filter/tile_step.h"
+#include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/dwt/level_data.h"
 #include "core/wavelet/polyphase.h"
 #include "core/wavelet/spectral_factor.h"

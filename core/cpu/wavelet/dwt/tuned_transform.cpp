@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/base/memory.h"
-#include "core/cpu/filter/step_plan.h"
+#include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/dwt/dwt_transform.h"
 #include "core/cpu/wavelet/dwt/level_tile.h"
 

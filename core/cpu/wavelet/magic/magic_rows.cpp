@@ -1,8 +1,8 @@
 #include "core/cpu/wavelet/magic/magic_rows.h"
 
 #include "core/base/error.h"
-#include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/run/threads.h"
 #include "core/cpu/wavelet/magic/pass_method.h"
 #include "core/cpu/wavelet/magic/tuned_magic.h"
 

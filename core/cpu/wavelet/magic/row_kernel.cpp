@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

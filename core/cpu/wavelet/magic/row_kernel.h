@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/cpu/filter/tile_step.h"
+#include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/magic/line_kernel.h"
 
 namespace sscope::cpu {

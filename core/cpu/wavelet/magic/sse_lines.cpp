@@ -1,5 +1,6 @@
 // The vectorized rungs of the paper: vectors of two doubles, and two copies of the taps instead of moving data.
 
+#include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/magic/magic_pass.h"
 
 #if defined(__SSE2__)

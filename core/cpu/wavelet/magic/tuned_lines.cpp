@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

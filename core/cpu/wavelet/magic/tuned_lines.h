@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/magic/magic_plan.h"
 #include "core/cpu/wavelet/magic/row_kernel.h"
 

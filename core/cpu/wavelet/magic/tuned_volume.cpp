@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/magic/magic_plan.h"
 #include "core/cpu/wavelet/magic/row_kernel.h"
 

@@ -1,4 +1,6 @@
-#include "core/cpu/filter/tile_step.h"
+#include "core/cpu/run/scratch.h"
+
+#include <unistd.h>
 
 #include <new>
 
@@ -14,10 +16,19 @@ Scratch::Scratch(std::int64_t bytes) {
   try {
     data_.reset(static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), kAlignment)));
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::Memory, "there is no memory for the tiles of the filter", "close other programs");
+    throw Error(ErrorKind::Memory, "there is no memory for the tiles", "close other programs");
   }
 }
 
 void Scratch::Release::operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
+
+TileLimits tileLimits(int threads) {
+  TileLimits limits;
+  limits.threads = threads;
+  const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+  limits.largestBytes = kScratchBudget / threads;
+  if (cache > 0) limits.cacheBytes = cache;
+  return limits;
+}
 
 }  // namespace sscope::cpu

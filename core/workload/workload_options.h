@@ -1,12 +1,12 @@
 #pragma once
 // What the workloads of the ladders declare and read alike.
 
-#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/boundary/boundary.h"
-#include "core/filter/filter.h"
 #include "core/options/option.h"
 
 namespace sscope {
@@ -19,8 +19,5 @@ void addBoundaryOptions(std::vector<Option>& options);
 
 // It must be there (completeOptions sees to it).
 [[nodiscard]] Boundary boundaryOf(const OptionValues& values);
-
-// Taps of this size, anchored at size / 2 on every axis, all zero.
-[[nodiscard]] DenseTaps boxOfTaps(const std::array<std::int64_t, 3>& size);
 
 }  // namespace sscope

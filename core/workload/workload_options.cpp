@@ -1,4 +1,4 @@
-#include "core/workload/ladder_options.h"
+#include "core/workload/workload_options.h"
 
 namespace sscope {
 
@@ -19,13 +19,5 @@ Option textOption(std::string name, std::string label, std::string help) {
 }
 
 Boundary boundaryOf(const OptionValues& values) { return *parseBoundary(textOf(values, "boundary")); }
-
-DenseTaps boxOfTaps(const std::array<std::int64_t, 3>& size) {
-  DenseTaps taps;
-  taps.size = size;
-  for (std::size_t a = 0; a < 3; ++a) taps.anchor[a] = size[a] / 2;
-  taps.weights.assign(static_cast<std::size_t>(taps.count()), 0.0);
-  return taps;
-}
 
 }  // namespace sscope
