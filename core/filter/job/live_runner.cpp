@@ -54,97 +54,34 @@ LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, s
     : engines_(engines),
       variants_(variants),
       deliver_(std::move(deliver)),
-      thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+      worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); }) {}
 
-LiveRunner::~LiveRunner() {
-  thread_.request_stop();
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  running_.request_stop();
-  previewing_.request_stop();
-}
-
-std::uint64_t LiveRunner::submit(LiveRequest request) { return enqueue(std::move(request)); }
-
-std::uint64_t LiveRunner::takeTurns(TurnsRequest request) { return enqueue(std::move(request)); }
-
-std::uint64_t LiveRunner::enqueue(std::variant<LiveRequest, TurnsRequest> request) {
-  const std::lock_guard lock(mutex_);
-  const std::uint64_t number = ++numbers_;
-  waiting_ = Job{number, std::move(request)};
-  canceled_ = false;
-  running_.request_stop();
-  wake_.notify_all();
-  return number;
-}
-
-void LiveRunner::cancel() {
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  canceled_ = true;
-  running_.request_stop();
-  previewing_.request_stop();
-  wake_.notify_all();  // nothing waits any more: waitIdle() may be over
-}
-
-bool LiveRunner::busy() const {
-  const std::lock_guard lock(mutex_);
-  return working_ || waiting_.has_value();
-}
-
-void LiveRunner::waitIdle() {
-  std::unique_lock lock(mutex_);
-  wake_.wait(lock, [&] { return !working_ && !waiting_; });
-}
-
-void LiveRunner::loop(const std::stop_token& ending) {
-  while (true) {
-    Job job;
-    std::stop_token stop, previewStop;
-    {
-      std::unique_lock lock(mutex_);
-      working_ = false;
-      wake_.notify_all();
-      if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
-      job = std::move(*waiting_);
-      waiting_.reset();
-      working_ = true;
-      running_ = std::stop_source();
-      previewing_ = std::stop_source();
-      stop = running_.get_token();
-      previewStop = previewing_.get_token();
-    }
-    execute(job, stop, previewStop);
-  }
-}
-
-void LiveRunner::execute(const Job& job, const std::stop_token& stop, const std::stop_token& previewStop) {
+void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   LiveUpdate update;
-  update.request = job.number;
+  update.request = turn.number;
   Control control;
-  control.stop = stop;
+  control.stop = turn.stop;
   control.progress = [&](double fraction, std::string_view stage) {
     LiveUpdate progress;
     progress.stage = LiveUpdate::Stage::Progress;
-    progress.request = job.number;
+    progress.request = turn.number;
     progress.fraction = fraction;
     progress.message = stage;
     // Turns name their engines themselves.
-    if (const auto* request = std::get_if<LiveRequest>(&job.request))
+    if (const auto* request = std::get_if<LiveRequest>(&wish))
       progress.message = nameOf(engines_, request->engine) + (stage.empty() ? "" : ", " + std::string(stage));
     deliver_(std::move(progress));
   };
   try {
-    if (const auto* request = std::get_if<LiveRequest>(&job.request)) {
-      compute(job.number, *request, control, previewStop);
+    if (const auto* request = std::get_if<LiveRequest>(&wish)) {
+      compute(*request, turn, control);
     } else {
-      race(job.number, std::get<TurnsRequest>(job.request), control);
+      race(turn.number, std::get<TurnsRequest>(wish), control);
     }
     update.stage = LiveUpdate::Stage::Idle;
   } catch (const Canceled&) {
-    const std::lock_guard lock(mutex_);
     // Superseded work ends silently; work the user stopped says so.
-    if (!canceled_) return;
+    if (!worker_.canceled()) return;
     update.stage = LiveUpdate::Stage::Canceled;
   } catch (const std::exception& error) {
     update.stage = LiveUpdate::Stage::Failed;
@@ -153,14 +90,13 @@ void LiveRunner::execute(const Job& job, const std::stop_token& stop, const std:
   deliver_(std::move(update));
 }
 
-void LiveRunner::compute(std::uint64_t number, const LiveRequest& request, const Control& control,
-                         const std::stop_token& previewStop) {
+void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control) {
   if (!request.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-  Work work{number, request, fittingBank(request.bank, *request.input), {}};
+  Work work{turn.number, request, fittingBank(request.bank, *request.input), {}};
   work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
   // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
   // without a pause still shows pictures.
-  if (request.preview && work.shown) preview(work, Control{previewStop, {}});
+  if (request.preview && work.shown) preview(work, Control{turn.canceled, {}});
   control.check();
   if (request.whole) whole(work, control);
 }

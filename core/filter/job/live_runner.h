@@ -3,15 +3,13 @@
 // come first. Engines are timed against each other by the same thread, so never beside a computation. Qt-free.
 
 #include <array>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,6 +19,8 @@
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/recipe.h"
+#include "core/live/newest_wins.h"
+#include "core/live/quiet_gate.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
 
@@ -67,27 +67,22 @@ class LiveRunner {
   // `deliver` is called on the worker thread, in order; updates of superseded requests are not delivered
   // once a newer one was submitted (previews excepted: a finished preview is always shown).
   LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveUpdate)> deliver);
-  ~LiveRunner();  // cancels and joins
-  LiveRunner(const LiveRunner&) = delete;
-  LiveRunner& operator=(const LiveRunner&) = delete;
 
   // Returns at once. Replaces a request that has not started; stops one that runs.
-  std::uint64_t submit(LiveRequest request);
+  std::uint64_t submit(LiveRequest request) { return worker_.submit(std::move(request)); }
   // The same for timing engines: Turn for each piece of news, then Idle.
-  std::uint64_t takeTurns(TurnsRequest request);
+  std::uint64_t takeTurns(TurnsRequest request) { return worker_.submit(std::move(request)); }
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
   // Stops what runs and drops what waits; Canceled is delivered for it.
-  void cancel();
-  [[nodiscard]] bool busy() const;
+  void cancel() { worker_.cancel(); }
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
   // For tests and batch use.
-  void waitIdle();
+  void waitIdle() { worker_.waitIdle(); }
 
  private:
-  struct Job {
-    std::uint64_t number = 0;
-    std::variant<LiveRequest, TurnsRequest> request;
-  };
+  using Wish = std::variant<LiveRequest, TurnsRequest>;
+  using Worker = NewestWins<Wish>;
   // What computing one request needs.
   struct Work {
     std::uint64_t number = 0;
@@ -95,11 +90,8 @@ class LiveRunner {
     FittingBank fitting;
     std::optional<std::size_t> shown;  // the shown filter among those that fit
   };
-  std::uint64_t enqueue(std::variant<LiveRequest, TurnsRequest> request);
-  void loop(const std::stop_token& ending);
-  void execute(const Job& job, const std::stop_token& stop, const std::stop_token& previewStop);
-  void compute(std::uint64_t number, const LiveRequest& request, const Control& control,
-               const std::stop_token& previewStop);
+  void execute(const Wish& wish, const Worker::Turn& turn);
+  void compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control);
   void preview(const Work& work, const Control& control);
   void whole(const Work& work, const Control& control);
   void race(std::uint64_t number, const TurnsRequest& request, const Control& control);
@@ -107,16 +99,8 @@ class LiveRunner {
   const EngineSet& engines_;
   const VariantTable& variants_;
   std::function<void(LiveUpdate)> deliver_;
-  mutable std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<Job> waiting_;
-  std::stop_source running_;     // superseded or canceled: ends the whole result
-  std::stop_source previewing_;  // canceled only: a superseded preview is finished and shown
-  bool working_ = false;
-  bool canceled_ = false;
-  std::uint64_t numbers_ = 0;
   QuietGate gate_;
-  std::jthread thread_;
+  Worker worker_;
 };
 
 }  // namespace sscope

@@ -30,74 +30,32 @@ std::int64_t bytesOf(const std::list<std::shared_ptr<const LatticeField>>& field
 }  // namespace
 
 LatticeRunner::LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeUpdate)> deliver)
-    : files_(files), deliver_(std::move(deliver)), thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+    : files_(files),
+      deliver_(std::move(deliver)),
+      worker_([this](const LatticeTask& task, const Worker::Turn& turn) { execute(task, turn); },
+              [](const LatticeTask& running, const LatticeTask& next) {
+                const auto* now = std::get_if<ShowTask>(&running);
+                const auto* then = std::get_if<ShowTask>(&next);
+                return now != nullptr && then != nullptr && now->configuration == then->configuration;
+              }) {}
 
-LatticeRunner::~LatticeRunner() {
-  thread_.request_stop();
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  stop_.request_stop();
-}
-
-std::uint64_t LatticeRunner::submit(LatticeTask task) {
-  const std::lock_guard lock(mutex_);
-  const std::uint64_t number = ++numbers_;
-  canceled_ = false;
-  const auto* show = std::get_if<ShowTask>(&task);
-  if (show && show->configuration == showing_) {
-    yield_ = true;
-  } else {
-    stop_.request_stop();
-  }
-  waiting_ = Numbered{number, std::move(task)};
-  wake_.notify_all();
-  return number;
-}
-
-void LatticeRunner::cancel() {
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  canceled_ = true;
-  stop_.request_stop();
-}
-
-void LatticeRunner::loop(const std::stop_token& ending) {
-  while (true) {
-    Numbered next;
-    std::stop_token stop;
-    {
-      std::unique_lock lock(mutex_);
-      showing_.reset();
-      if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
-      next = std::move(*waiting_);
-      waiting_.reset();
-      if (const auto* show = std::get_if<ShowTask>(&next.task)) showing_ = show->configuration;
-      yield_ = false;
-      stop_ = std::stop_source();
-      stop = stop_.get_token();
-    }
-    execute(next, stop);
-  }
-}
-
-void LatticeRunner::execute(const Numbered& numbered, const std::stop_token& stop) {
+void LatticeRunner::execute(const LatticeTask& task, const Worker::Turn& turn) {
   LatticeUpdate update;
-  update.request = numbered.number;
+  update.request = turn.number;
   Control control;
-  control.stop = stop;
+  control.stop = turn.stop;
   control.progress = [&](double fraction, std::string_view stage) {
     LatticeUpdate progress;
-    progress.request = numbered.number;
+    progress.request = turn.number;
     progress.message = stage;
     progress.fraction = fraction;
     deliver_(std::move(progress));
   };
   try {
-    std::visit([&](const auto& task) { run(task, numbered.number, control); }, numbered.task);
+    std::visit([&](const auto& asked) { run(asked, turn.number, control); }, task);
     return;
   } catch (const Canceled&) {
-    const std::lock_guard lock(mutex_);
-    if (!canceled_) return;
+    if (!worker_.canceled()) return;
     update.stage = LatticeUpdate::Stage::Canceled;
   } catch (const lattice::MissingExtents& error) {
     update.stage = LatticeUpdate::Stage::Failed;
@@ -160,7 +118,7 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
   const auto watcher = [&](int step) {
     if (step == task.flowSteps || small || step % kSparseSteps == 0) tellPoint(step, number, control);
     if (step == task.flowSteps) return;
-    if (yield_) throw Canceled();
+    if (worker_.superseded()) throw Canceled();
     if (sinceTold.seconds() < std::max(kPassingSeconds, kPassingShare * cost)) return;
     const Stopwatch computing;
     LatticeUpdate update;

@@ -2,21 +2,18 @@
 // The Lattice room's work beside the window: configurations opened and generated, fields shown and smoothed. The newest
 // task wins. Qt-free; one worker thread.
 
-#include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
+#include <utility>
 #include <variant>
 
 #include "core/lattice/job/flow_trail.h"
 #include "core/lattice/job/lattice_job.h"
+#include "core/live/newest_wins.h"
 
 namespace sscope {
 
@@ -61,23 +58,16 @@ class LatticeRunner {
  public:
   // `deliver` is called on the worker thread, in order.
   LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeUpdate)> deliver);
-  ~LatticeRunner();  // cancels and joins
-  LatticeRunner(const LatticeRunner&) = delete;
-  LatticeRunner& operator=(const LatticeRunner&) = delete;
 
   // Returns at once. Replaces a task that has not started. A field under way is finished when it is asked for another
   // one of the same configuration, and a flow ends at its next step, which is kept: a slider that is dragged on goes on
   // from there. Everything else is stopped.
-  std::uint64_t submit(LatticeTask task);
-  void cancel();
+  std::uint64_t submit(LatticeTask task) { return worker_.submit(std::move(task)); }
+  void cancel() { worker_.cancel(); }
 
  private:
-  struct Numbered {
-    std::uint64_t number = 0;
-    LatticeTask task;
-  };
-  void loop(const std::stop_token& ending);
-  void execute(const Numbered& numbered, const std::stop_token& stop);
+  using Worker = NewestWins<LatticeTask>;
+  void execute(const LatticeTask& task, const Worker::Turn& turn);
   void run(const OpenTask& task, std::uint64_t number, const Control& control);
   void run(const GenerateTask& task, std::uint64_t number, const Control& control);
   void run(const ShowTask& task, std::uint64_t number, const Control& control);
@@ -88,20 +78,12 @@ class LatticeRunner {
 
   lattice::ConfigurationIo& files_;
   std::function<void(LatticeUpdate)> deliver_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<Numbered> waiting_;
-  std::shared_ptr<const lattice::Configuration> showing_;  // of the task under way; null for other tasks
-  bool canceled_ = false;
-  std::atomic<bool> yield_{false};  // the flow under way ends at its next step
-  std::stop_source stop_;
-  std::uint64_t numbers_ = 0;
 
   // Of the worker alone.
   std::shared_ptr<const lattice::Configuration> configuration_;  // whose flow and fields are kept
   std::optional<FlowTrail> trail_;
   std::list<std::shared_ptr<const LatticeField>> fields_;  // the newest first
-  std::jthread thread_;
+  Worker worker_;
 };
 
 }  // namespace sscope

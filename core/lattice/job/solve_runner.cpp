@@ -20,54 +20,16 @@ SolveRunner::SolveRunner(const EngineSet& engines, const VariantTable& variants,
     : engines_(engines),
       variants_(variants),
       deliver_(std::move(deliver)),
-      thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+      worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); }) {}
 
-SolveRunner::~SolveRunner() {
-  thread_.request_stop();
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  stop_.request_stop();
-}
-
-std::uint64_t SolveRunner::submit(SolveJob job, std::vector<SolvePlace> places) {
-  const std::lock_guard lock(mutex_);
-  const std::uint64_t number = ++numbers_;
-  stop_.request_stop();
-  waiting_ = Numbered{number, std::move(job), std::move(places)};
-  wake_.notify_all();
-  return number;
-}
-
-void SolveRunner::cancel() {
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  stop_.request_stop();
-}
-
-void SolveRunner::loop(const std::stop_token& ending) {
-  while (true) {
-    Numbered next;
-    std::stop_token stop;
-    {
-      std::unique_lock lock(mutex_);
-      if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
-      next = std::move(*waiting_);
-      waiting_.reset();
-      stop_ = std::stop_source();
-      stop = stop_.get_token();
-    }
-    execute(next, stop);
-  }
-}
-
-void SolveRunner::execute(const Numbered& numbered, const std::stop_token& stop) {
+void SolveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   SolveUpdate update;
-  update.request = numbered.number;
+  update.request = turn.number;
   try {
     SolveReference reference;
-    for (std::size_t place = 0; place < numbered.places.size(); ++place) {
-      reference.wanted = place + 1 < numbered.places.size();
-      solveAt(numbered, place, reference, stop);
+    for (std::size_t place = 0; place < wish.places.size(); ++place) {
+      reference.wanted = place + 1 < wish.places.size();
+      solveAt(wish, place, reference, turn);
     }
     update.stage = SolveUpdate::Stage::Finished;
   } catch (const Canceled&) {
@@ -79,12 +41,11 @@ void SolveRunner::execute(const Numbered& numbered, const std::stop_token& stop)
   deliver_(std::move(update));
 }
 
-void SolveRunner::solveAt(const Numbered& numbered, std::size_t place, SolveReference& reference,
-                          const std::stop_token& stop) {
+void SolveRunner::solveAt(const Wish& wish, std::size_t place, SolveReference& reference, const Worker::Turn& turn) {
   const auto updateOf = [&](SolveUpdate::Stage stage) {
     SolveUpdate update;
     update.stage = stage;
-    update.request = numbered.number;
+    update.request = turn.number;
     update.place = place;
     return update;
   };
@@ -116,7 +77,7 @@ void SolveRunner::solveAt(const Numbered& numbered, std::size_t place, SolveRefe
   SolveUpdate done = updateOf(SolveUpdate::Stage::Done);
   try {
     done.run = std::make_shared<const SolveRun>(
-        solveOn(engines_, variants_, numbered.places[place], numbered.job, reference, stop, watch));
+        solveOn(engines_, variants_, wish.places[place], wish.job, reference, turn.stop, watch));
   } catch (const Canceled&) {
     tell();
     throw;

@@ -2,18 +2,15 @@
 // The same system solved on one engine after the other while somebody watches. Qt-free; one worker thread, so that the
 // engines do not take each other's time.
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/lattice/job/solve_run.h"
+#include "core/live/newest_wins.h"
 
 namespace sscope {
 
@@ -39,33 +36,26 @@ class SolveRunner {
  public:
   // `deliver` is called on the worker thread, in order.
   SolveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(SolveUpdate)> deliver);
-  ~SolveRunner();  // cancels and joins
-  SolveRunner(const SolveRunner&) = delete;
-  SolveRunner& operator=(const SolveRunner&) = delete;
 
   // Returns at once; what runs or waits is canceled.
-  std::uint64_t submit(SolveJob job, std::vector<SolvePlace> places);
-  void cancel();
+  std::uint64_t submit(SolveJob job, std::vector<SolvePlace> places) {
+    return worker_.submit({std::move(job), std::move(places)});
+  }
+  void cancel() { worker_.cancel(); }
 
  private:
-  struct Numbered {
-    std::uint64_t number = 0;
+  struct Wish {
     SolveJob job;
     std::vector<SolvePlace> places;
   };
-  void loop(const std::stop_token& ending);
-  void execute(const Numbered& numbered, const std::stop_token& stop);
-  void solveAt(const Numbered& numbered, std::size_t place, SolveReference& reference, const std::stop_token& stop);
+  using Worker = NewestWins<Wish>;
+  void execute(const Wish& wish, const Worker::Turn& turn);
+  void solveAt(const Wish& wish, std::size_t place, SolveReference& reference, const Worker::Turn& turn);
 
   const EngineSet& engines_;
   const VariantTable& variants_;
   std::function<void(SolveUpdate)> deliver_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<Numbered> waiting_;
-  std::stop_source stop_;
-  std::uint64_t numbers_ = 0;
-  std::jthread thread_;
+  Worker worker_;
 };
 
 }  // namespace sscope

@@ -18,112 +18,70 @@ WaveletRunner::WaveletRunner(const EngineSet& engines, const VariantTable& varia
                              std::function<void(WaveletUpdate)> deliver)
     : deliver_(std::move(deliver)),
       pipeline_(engines, variants),
-      thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+      worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
+              [this](const Wish& running, const Wish& next) {
+                return !verifying_ && lastSeconds_ < kShortSeconds && sameForward(next.job, running.job);
+              }) {}
 
-WaveletRunner::~WaveletRunner() {
-  thread_.request_stop();
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  stop_.request_stop();
-  previewStop_.request_stop();
-}
-
-std::uint64_t WaveletRunner::submit(WaveletJob job, std::vector<std::string> compare) {
-  const std::lock_guard lock(mutex_);
-  const std::uint64_t number = ++numbers_;
-  canceled_ = false;
-  if (working_ && (verifying_ || !(lastSeconds_ < kShortSeconds && sameForward(job, running_)))) stop_.request_stop();
-  waiting_ = Numbered{number, std::move(job), std::move(compare)};
-  wake_.notify_all();
-  return number;
-}
-
-void WaveletRunner::cancel() {
-  const std::lock_guard lock(mutex_);
-  waiting_.reset();
-  canceled_ = true;
-  stop_.request_stop();
-  previewStop_.request_stop();
-}
-
-void WaveletRunner::loop(const std::stop_token& ending) {
-  while (true) {
-    Numbered next;
-    std::stop_token stop, previewStop;
-    {
-      std::unique_lock lock(mutex_);
-      working_ = verifying_ = false;
-      if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
-      next = std::move(*waiting_);
-      waiting_.reset();
-      running_ = next.job;
-      working_ = true;
-      stop_ = std::stop_source();
-      stop = stop_.get_token();
-      previewStop_ = std::stop_source();
-      previewStop = previewStop_.get_token();
-    }
-    execute(next, stop, previewStop);
-  }
-}
-
-void WaveletRunner::execute(const Numbered& numbered, const std::stop_token& stop, const std::stop_token& previewStop) {
+void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   WaveletUpdate update;
-  update.request = numbered.number;
-  Control control;
-  control.stop = stop;
-  control.progress = [&](double fraction, std::string_view stage) {
-    WaveletUpdate progress;
-    progress.stage = WaveletUpdate::Stage::Progress;
-    progress.request = numbered.number;
-    progress.message = stage;
-    progress.fraction = fraction;
-    deliver_(std::move(progress));
-  };
+  update.request = turn.number;
   try {
-    if (numbered.job.settings.transform == "dwt" && numbered.job.input &&
-        numbered.job.input->shape().voxels() >= kPreviewVoxels) {
-      pipeline_.transform(numbered.job, control);
-      WaveletUpdate preview;
-      preview.stage = WaveletUpdate::Stage::Preview;
-      preview.request = numbered.number;
-      preview.preview = pipeline_.preview(numbered.job, {previewStop, {}});
-      deliver_(std::move(preview));
-      control.check();
-    }
-    update.result = pipeline_.run(numbered.job, control);
-    bool superseded = false;
-    {
-      const std::lock_guard lock(mutex_);
-      if (update.result->forwardReused) lastSeconds_ = update.result->seconds;
-      superseded = waiting_.has_value();
-      verifying_ = !superseded;
-    }
-    if (!superseded) {
-      deliver_(update);
-      update.verification = pipeline_.verifyLast({stop, {}});
-      update.stage = WaveletUpdate::Stage::Verified;
-      deliver_(update);
-      compare(numbered, {stop, {}});
-      return;
-    }
+    transform(wish, turn);
+    verifying_ = false;
+    return;
   } catch (const Canceled&) {
-    const std::lock_guard lock(mutex_);
-    if (!canceled_) return;
+    verifying_ = false;
+    if (!worker_.canceled()) return;
     update.stage = WaveletUpdate::Stage::Canceled;
   } catch (const std::exception& error) {
+    verifying_ = false;
     update.stage = WaveletUpdate::Stage::Failed;
     update.message = wordsOf(error);
   }
   deliver_(std::move(update));
 }
 
-void WaveletRunner::compare(const Numbered& numbered, const Control& control) {
-  for (const std::string& engine : numbered.compare) {
-    if (engine == numbered.job.engine) continue;
+void WaveletRunner::transform(const Wish& wish, const Worker::Turn& turn) {
+  Control control;
+  control.stop = turn.stop;
+  control.progress = [&](double fraction, std::string_view stage) {
+    WaveletUpdate progress;
+    progress.stage = WaveletUpdate::Stage::Progress;
+    progress.request = turn.number;
+    progress.message = stage;
+    progress.fraction = fraction;
+    deliver_(std::move(progress));
+  };
+  if (wish.job.settings.transform == "dwt" && wish.job.input && wish.job.input->shape().voxels() >= kPreviewVoxels) {
+    pipeline_.transform(wish.job, control);
+    WaveletUpdate preview;
+    preview.stage = WaveletUpdate::Stage::Preview;
+    preview.request = turn.number;
+    preview.preview = pipeline_.preview(wish.job, {turn.canceled, {}});
+    deliver_(std::move(preview));
+    control.check();
+  }
+  WaveletUpdate update;
+  update.request = turn.number;
+  update.result = pipeline_.run(wish.job, control);
+  if (update.result->forwardReused) lastSeconds_ = update.result->seconds;
+  verifying_ = true;  // from here on a newer setting stops the work
+  deliver_(update);
+  if (worker_.superseded()) return;
+  update.verification = pipeline_.verifyLast({turn.stop, {}});
+  update.stage = WaveletUpdate::Stage::Verified;
+  deliver_(std::move(update));
+  compare(wish, turn);
+}
+
+void WaveletRunner::compare(const Wish& wish, const Worker::Turn& turn) {
+  const Control control{turn.stop, {}};
+  for (const std::string& engine : wish.compare) {
+    if (engine == wish.job.engine) continue;
     WaveletUpdate update;
     update.stage = WaveletUpdate::Stage::Compared;
-    update.request = numbered.number;
+    update.request = turn.number;
     try {
       update.elsewhere = pipeline_.runElsewhere(engine, control);
     } catch (const Canceled&) {

@@ -1,0 +1,123 @@
+#pragma once
+// One worker thread on which the newest wish wins: what waits is replaced, what runs is stopped unless it may go on,
+// and the last wish is never dropped.
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+namespace sscope {
+
+template <class Wish>
+class NewestWins {
+ public:
+  // What a wish is executed with.
+  struct Turn {
+    std::uint64_t number = 0;  // given by submit()
+    std::stop_token stop;      // superseded or canceled
+    std::stop_token canceled;  // canceled only: for short work that is worth finishing although a newer wish waits
+  };
+  // Fulfills a wish on the worker thread. Must not throw.
+  using Execute = std::function<void(const Wish& wish, const Turn& turn)>;
+  // Whether what runs may go on although `next` waits already. Called by the thread that submits, under a lock.
+  using GoesOn = std::function<bool(const Wish& running, const Wish& next)>;
+
+  explicit NewestWins(Execute execute, GoesOn goesOn = {})
+      : execute_(std::move(execute)),
+        goesOn_(std::move(goesOn)),
+        thread_([this](const std::stop_token& ending) { loop(ending); }) {}
+
+  // Cancels and joins.
+  ~NewestWins() {
+    thread_.request_stop();
+    const std::lock_guard lock(mutex_);
+    stopAll();
+  }
+  NewestWins(const NewestWins&) = delete;
+  NewestWins& operator=(const NewestWins&) = delete;
+
+  // Returns the wish's number, at once.
+  std::uint64_t submit(Wish wish) {
+    const std::lock_guard lock(mutex_);
+    canceled_ = false;
+    if (!(running_ && goesOn_ && goesOn_(*running_, wish))) stop_.request_stop();
+    waiting_ = Numbered{++numbers_, std::move(wish)};
+    wake_.notify_all();
+    return numbers_;
+  }
+
+  void cancel() {
+    const std::lock_guard lock(mutex_);
+    canceled_ = true;
+    stopAll();
+    wake_.notify_all();  // nothing waits any more: waitIdle() may be over
+  }
+
+  // Whether cancel() was the last that was called: work that stops then was stopped by somebody, not superseded.
+  [[nodiscard]] bool canceled() const {
+    const std::lock_guard lock(mutex_);
+    return canceled_;
+  }
+  [[nodiscard]] bool superseded() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_.has_value();
+  }
+  [[nodiscard]] bool busy() const {
+    const std::lock_guard lock(mutex_);
+    return running_ || waiting_;
+  }
+  void waitIdle() {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] { return !running_ && !waiting_; });
+  }
+
+ private:
+  struct Numbered {
+    std::uint64_t number = 0;
+    Wish wish;
+  };
+
+  void stopAll() {
+    waiting_.reset();
+    stop_.request_stop();
+    cancel_.request_stop();
+  }
+
+  void loop(const std::stop_token& ending) {
+    while (true) {
+      Turn turn;
+      {
+        std::unique_lock lock(mutex_);
+        running_.reset();
+        wake_.notify_all();
+        if (!wake_.wait(lock, ending, [&] { return waiting_.has_value(); })) return;
+        turn.number = waiting_->number;
+        running_ = std::move(waiting_->wish);
+        waiting_.reset();
+        stop_ = std::stop_source();
+        cancel_ = std::stop_source();
+        turn.stop = stop_.get_token();
+        turn.canceled = cancel_.get_token();
+      }
+      execute_(*running_, turn);  // only this thread changes it
+    }
+  }
+
+  Execute execute_;
+  GoesOn goesOn_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::optional<Numbered> waiting_;
+  std::optional<Wish> running_;
+  bool canceled_ = false;
+  std::uint64_t numbers_ = 0;
+  std::stop_source stop_, cancel_;  // of what runs
+  std::jthread thread_;
+};
+
+}  // namespace sscope
