@@ -32,6 +32,21 @@ forbid ui "ITK, OpenCL or CUDA" "$itk|$opencl|$cuda"
 forbid ui "gpu, core/io or app" 'gpu/|core/io/|app/'
 forbid datasets "anything but core" "$qt|$vtk|$itk|$opencl|$cuda|core/io/|gpu/|ui/|app/"
 
+# Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here
+# and nowhere else: the tables in which the subjects are entered, what a session holds, which filters come from wavelets,
+# and that configurations are read by the reader of volumes.
+entered='^(core/workload/catalog\.cpp|core/cpu/cpu_engines\.cpp|gpu/gpu_engines\.cpp|core/session/session\.h|core/filter/wavelet_families\.cpp|core/io/configuration_io\.(h|cpp)|core/io/process/(protocol|reader_process)\.h):'
+subject() { echo "(core|core/cpu|core/io|gpu)/$1/"; }
+filter=$(subject filter) wavelet=$(subject wavelet) lattice=$(subject lattice)
+for floor in core core/cpu core/io gpu; do
+  forbid $floor/filter "the subjects wavelet and lattice" "$wavelet|$lattice" "$entered"
+  forbid $floor/wavelet "the subjects filter and lattice" "$filter|$lattice" "$entered"
+  forbid $floor/lattice "the subjects filter and wavelet" "$filter|$wavelet" "$entered"
+done
+for spine in core gpu; do
+  forbid $spine "a subject from the spine" "$filter|$wavelet|$lattice" "$entered|^$filter|^$wavelet|^$lattice"
+done
+
 # A pattern that matches nothing any more would make this script blind.
 grep -rqE "^ *# *include *[<\"](core/)" --include='*.cpp' core || { echo "the patterns match nothing"; status=1; }
 exit $status
