@@ -1,17 +1,8 @@
 #include "gpu/gpu_engines.h"
 
 #include "gpu/cuda/cuda_device.h"
-#include "gpu/filter/bank_rungs.h"
-#include "gpu/filter/conv2d_rungs.h"
-#include "gpu/filter/filter_variants.h"
-#include "gpu/filter/soup_rungs.h"
-#include "gpu/filter/tuned_plan.h"
-#include "gpu/lattice/cr_variants.h"
-#include "gpu/lattice/dirac_variants.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"
-#include "gpu/wavelet/dwt_variants.h"
-#include "gpu/wavelet/magic_variants.h"
 
 namespace sscope {
 
@@ -40,20 +31,6 @@ void addGpuEngines(EngineSet& engines, const DeviceWrapper& between) {
   add(engines, EngineKind::OpenCl, "OpenCL", openCl.devices, openCl.absentReason, between);
   CudaDevices cuda = findCudaDevices();
   add(engines, EngineKind::Cuda, "CUDA", cuda.devices, cuda.absentReason, between);
-}
-
-void addGpuVariants(VariantTable& variants) {
-  for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) {
-    addFilterVariants(variants, kind);
-    addTunedVariants(variants, kind);  // first: the default
-    addBankRungs(variants, kind);
-    addConv2dRungs(variants, kind);
-    addSoupRungs(variants, kind);
-    addDwtVariants(variants, kind);
-    addMagicVariants(variants, kind);
-    addDiracVariants(variants, kind);
-    addCrVariants(variants, kind);
-  }
 }
 
 }  // namespace sscope

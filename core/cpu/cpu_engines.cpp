@@ -1,46 +1,8 @@
 #include "core/cpu/cpu_engines.h"
 
-#include "core/base/error.h"
-#include "core/cpu/filter/filter_plan.h"
-#include "core/cpu/filter/ladder_rows.h"
-#include "core/cpu/filter/method_choice.h"
-#include "core/cpu/lattice/cr_rows.h"
-#include "core/cpu/lattice/dirac_rows.h"
 #include "core/cpu/run/cpu_engine.h"
-#include "core/cpu/wavelet/dwt/dwt_rows.h"
-#include "core/cpu/wavelet/magic/magic_rows.h"
 
 namespace sscope {
-
-namespace {
-
-const FilterWorkload& filterWorkload(const Workload& workload) {
-  const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
-  if (filter == nullptr) throw Error(ErrorKind::Unsupported, "this is not a filter workload", "choose another variant");
-  return *filter;
-}
-
-Variant filterRow(std::string name, cpu::MethodRequest request, std::string explanation) {
-  Variant row;
-  row.workload = "filter";
-  row.name = std::move(name);
-  row.kind = EngineKind::Cpu;
-  row.explanation = std::move(explanation);
-  row.source = "Stencilscope";
-  row.unsupported = [request](const EngineInfo&, const Workload& workload) {
-    return cpu::unsupportedReason(filterWorkload(workload), request);
-  };
-  row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                          const Control&) -> std::unique_ptr<Plan> {
-    const auto* cpuEngine = dynamic_cast<const cpu::CpuEngine*>(&engine);
-    if (cpuEngine == nullptr)
-      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-    return cpu::prepareFilter(engine.info(), cpuEngine->kernels(), filterWorkload(workload), request, options);
-  };
-  return row;
-}
-
-}  // namespace
 
 void addCpuEngines(EngineSet& engines) {
   for (const cpu::SimdLevel level : cpu::kSimdLevels) {
@@ -52,25 +14,6 @@ void addCpuEngines(EngineSet& engines) {
       engines.addAbsent(std::move(info));
     }
   }
-}
-
-void addCpuVariants(VariantTable& variants) {
-  variants.add(
-      filterRow("auto", cpu::MethodRequest::Automatic,
-                "Chooses for every filter between dense taps and separable passes, whichever is expected to be "
-                "faster. The report says which and why."));
-  variants.add(filterRow("separable", cpu::MethodRequest::Separable,
-                         "One pass along each axis, fused: the volume is walked along one axis while the planes needed "
-                         "stay in the cache. Filters of the bank that cannot be factored run densely."));
-  variants.add(
-      filterRow("dense", cpu::MethodRequest::Dense,
-                "All taps of the box at once. Tiles are packed with their halo, and blocks of rows and vectors "
-                "of outputs stay in registers while the taps go by."));
-  cpu::addLadderRows(variants);
-  cpu::addMagicRows(variants);
-  cpu::addDiracRows(variants);
-  cpu::addCrRows(variants);
-  cpu::addDwtRows(variants);
 }
 
 }  // namespace sscope

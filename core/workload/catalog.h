@@ -33,6 +33,12 @@ struct WorkloadKind {
   [[nodiscard]] ArraySpec inputSpec(const std::array<std::int64_t, 3>& shape, const OptionValues& values) const;
 };
 
+template <class T>
+[[nodiscard]] std::unique_ptr<Workload> makeWorkload(const ArraySpec& input, const OptionValues& values) {
+  return std::make_unique<T>(input, completeOptions(T::options(), values));
+}
+
+// Of all subjects (core/subjects.cpp).
 [[nodiscard]] const std::vector<WorkloadKind>& workloadCatalog();
 // Null when there is none of this name.
 [[nodiscard]] const WorkloadKind* findWorkloadKind(std::string_view name);

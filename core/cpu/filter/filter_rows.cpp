@@ -1,0 +1,54 @@
+#include "core/cpu/filter/filter_rows.h"
+
+#include "core/base/error.h"
+#include "core/cpu/filter/filter_plan.h"
+#include "core/cpu/filter/method_choice.h"
+#include "core/cpu/run/cpu_engine.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+const FilterWorkload& filterWorkload(const Workload& workload) {
+  const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
+  if (filter == nullptr) throw Error(ErrorKind::Unsupported, "this is not a filter workload", "choose another variant");
+  return *filter;
+}
+
+Variant filterRow(std::string name, MethodRequest request, std::string explanation) {
+  Variant row;
+  row.workload = "filter";
+  row.name = std::move(name);
+  row.kind = EngineKind::Cpu;
+  row.explanation = std::move(explanation);
+  row.source = "Stencilscope";
+  row.unsupported = [request](const EngineInfo&, const Workload& workload) {
+    return unsupportedReason(filterWorkload(workload), request);
+  };
+  row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                          const Control&) -> std::unique_ptr<Plan> {
+    const auto* cpuEngine = dynamic_cast<const CpuEngine*>(&engine);
+    if (cpuEngine == nullptr)
+      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
+    return prepareFilter(engine.info(), cpuEngine->kernels(), filterWorkload(workload), request, options);
+  };
+  return row;
+}
+
+}  // namespace
+
+void addFilterRows(VariantTable& variants) {
+  variants.add(
+      filterRow("auto", MethodRequest::Automatic,
+                "Chooses for every filter between dense taps and separable passes, whichever is expected to be "
+                "faster. The report says which and why."));
+  variants.add(filterRow("separable", MethodRequest::Separable,
+                         "One pass along each axis, fused: the volume is walked along one axis while the planes needed "
+                         "stay in the cache. Filters of the bank that cannot be factored run densely."));
+  variants.add(
+      filterRow("dense", MethodRequest::Dense,
+                "All taps of the box at once. Tiles are packed with their halo, and blocks of rows and vectors "
+                "of outputs stay in registers while the taps go by."));
+}
+
+}  // namespace sscope::cpu
