@@ -16,7 +16,7 @@ namespace sscope {
 
 // How the links lie in the device's memory.
 enum class LinkOrder : std::uint8_t {
-  SiteDirections,  // eight a site, as the seed's first versions: U_mu(site) and U_mu(site - mu)^dagger, the sign of the
+  SiteDirections,  // eight a site, as the paper's first versions: U_mu(site) and U_mu(site - mu)^dagger, the sign of the
                    // boundary in time included; rows of columns
   Regrouped,       // the same by direction, transposed, columns of two neighbor sites side by side
   Planes,          // four a site: number k of U_mu of all sites, then number k + 1

@@ -169,7 +169,7 @@ const std::vector<DiracRung>& diracRungs() {
       {"v1.2", "section IV.4.D",
        "As v1.1, with several sites a group, so that no work item of the hardware's width is idle. The number of sites "
        "is "
-       "a parameter: 8, 16 and 64 were the best on the seed's three architectures.",
+       "a parameter: 8, 16 and 64 were the best on the paper's three architectures.",
        "dirac_fine", true, grouped({})},
       {"v1.3", "section IV.4.E",
        "As v1.2, with the spin matrices written out: three of four elements are zero, which saves about half of the "
@@ -178,7 +178,7 @@ const std::vector<DiracRung>& diracRungs() {
       {"v1.4", "section IV.4.F", "As v1.3, but the neighbors' places are computed instead of read from a table.",
        "dirac_fine", true, grouped({.sparse = true, .table = false})},
       {"v1.5", "section IV.4.G",
-       "As v1.4, with fewer barriers. The seed reorders the products and comes from 17 to 13; here hops take turns "
+       "As v1.4, with fewer barriers. The paper reorders the products and comes from 17 to 13; here hops take turns "
        "with "
        "two buffers, which leaves one barrier a hop instead of two.",
        "dirac_fine", true, grouped({.sparse = true, .table = false, .buffers = 2})},

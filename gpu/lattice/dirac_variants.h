@@ -12,7 +12,7 @@ namespace sscope {
 
 struct DiracRung {
   const char* name;
-  const char* source;  // "Stencilscope", or the section of the seed paper
+  const char* source;  // "Stencilscope", or the section of Cassagne et al., 2013
   const char* explanation;
   const char* kernelFile;
   bool choosesMultiple;  // has the option "multiple"

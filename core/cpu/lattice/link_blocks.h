@@ -12,7 +12,7 @@
 namespace sscope::cpu {
 
 inline constexpr int kLinkNumbers = 18;    // as lattice::Matrix3 has them
-inline constexpr int kAlgebraNumbers = 8;  // of su(3): see su3_vectors.inc
+inline constexpr int kAlgebraNumbers = 8;  // of su(3): see su3_vectors-inl.h
 inline constexpr int kPlanes = 6;          // xy, xz, xt, yz, yt, zt
 
 // How rows are cut into blocks. Row r = y + Ly (z + Lz t).

@@ -21,7 +21,7 @@ namespace sscope::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
-#include "core/cpu/lattice/su3_vectors.inc"
+#include "core/cpu/lattice/su3_vectors-inl.h"
 
 constexpr int kSite = 4 * kLink, kPlaquettes = kPlaquetteNumbers * kLanes, kExponents = 4 * kAlgebra;
 constexpr int kLine = 8;  // doubles of a cache line

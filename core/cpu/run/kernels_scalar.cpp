@@ -13,8 +13,8 @@ namespace sscope::cpu {
 namespace scalar {
 namespace {
 
-#include "core/cpu/run/naive.inc"
-#include "core/cpu/run/tile_io.inc"
+#include "core/cpu/run/naive-inl.h"
+#include "core/cpu/run/tile_io-inl.h"
 
 // Four independent sums hide the latency of the additions.
 constexpr std::int64_t kBlock = 4;

@@ -23,8 +23,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "core/cpu/run/naive.inc"
-#include "core/cpu/run/tile_io.inc"
+#include "core/cpu/run/naive-inl.h"
+#include "core/cpu/run/tile_io-inl.h"
 
 constexpr SimdLevel kLevel = HWY_TARGET == HWY_AVX3   ? SimdLevel::Avx512
                              : HWY_TARGET == HWY_AVX2 ? SimdLevel::Avx2

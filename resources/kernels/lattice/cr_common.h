@@ -1,4 +1,4 @@
-// What the kernels of the conjugate residual share (algorithm 1 of the seed paper). See dirac_common.h for the lattice.
+// What the kernels of the conjugate residual share (algorithm 1 of Cassagne et al., 2013). See dirac_common.h for the lattice.
 //
 // Scalars live on the device, so that nothing waits for the host between iterations:
 #define APAP 0          // (Ap|Ap)

@@ -6,7 +6,7 @@ namespace sscope::cpu {
 
 namespace {
 
-#include "core/cpu/wavelet/dwt/pass.inc"
+#include "core/cpu/wavelet/dwt/pass-inl.h"
 
 template <class T>
 void lines(const DwtLines<T>& job) {

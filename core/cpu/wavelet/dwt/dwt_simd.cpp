@@ -19,7 +19,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "core/cpu/wavelet/dwt/pass.inc"
+#include "core/cpu/wavelet/dwt/pass-inl.h"
 
 template <class T>
 using Tag = hn::ScalableTag<T>;

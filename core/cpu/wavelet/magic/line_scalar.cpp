@@ -13,7 +13,7 @@ inline void storeVec(Vec value, double* to) { *to = value; }
 inline Vec setVec(double value) { return value; }
 inline Vec mulAdd(Vec a, Vec b, Vec c) { return a * b + c; }
 
-#include "core/cpu/wavelet/magic/line_kernels.inc"
+#include "core/cpu/wavelet/magic/line_kernels-inl.h"
 
 }  // namespace
 

@@ -27,7 +27,7 @@ HWY_INLINE void storeVec(Vec value, double* to) { hn::StoreU(value, Tag(), to); 
 HWY_INLINE Vec setVec(double value) { return hn::Set(Tag(), value); }
 HWY_INLINE Vec mulAdd(Vec a, Vec b, Vec c) { return hn::MulAdd(a, b, c); }
 
-#include "core/cpu/wavelet/magic/line_kernels.inc"
+#include "core/cpu/wavelet/magic/line_kernels-inl.h"
 
 }  // namespace
 
@@ -36,7 +36,7 @@ const line::PortableTable& lineTable() {
   return table;
 }
 
-#include "core/cpu/wavelet/magic/plain_lines.inc"
+#include "core/cpu/wavelet/magic/plain_lines-inl.h"
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sscope::cpu

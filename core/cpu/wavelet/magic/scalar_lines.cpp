@@ -9,7 +9,7 @@ namespace sscope::cpu {
 
 namespace scalar {
 namespace {
-#include "core/cpu/wavelet/magic/plain_lines.inc"
+#include "core/cpu/wavelet/magic/plain_lines-inl.h"
 }  // namespace
 }  // namespace scalar
 

@@ -119,8 +119,7 @@ void projectedProduct(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b
       diagonal[i] = hn::MulAdd(left.im, right.re, hn::NegMulAdd(left.re, right.im, diagonal[i]));
     }
   }
-  const Vector third =
-      hn::Mul(hn::Set(kTag, 1.0 / 3), hn::Add(diagonal[0], hn::Add(diagonal[1], diagonal[2])));
+  const Vector third = hn::Mul(hn::Set(kTag, 1.0 / 3), hn::Add(diagonal[0], hn::Add(diagonal[1], diagonal[2])));
   setNumber(hn::Sub(diagonal[0], third), z, 0);
   setNumber(hn::Sub(diagonal[1], third), z, 1);
 }
@@ -197,21 +196,22 @@ void addCarried(const double* HWY_RESTRICT u, const double* HWY_RESTRICT z, doub
   }
 }
 
-// e = exp(x) by Taylor's series of so many terms. Cayley and Hamilton: x^3 = i delta - s x, so that every power is a sum of
-// 1, x and x^2, and Horner's scheme is one of their three coefficients.
+// e = exp(x) by Taylor's series of so many terms. Cayley and Hamilton: x^3 = i delta - s x, so that every power is a
+// sum of 1, x and x^2, and Horner's scheme is one of their three coefficients.
 void exponential(const double* HWY_RESTRICT x, int terms, double* HWY_RESTRICT e) {
   const Algebra a = algebra(x);
   const Vector d0 = a.diagonal[0], d1 = a.diagonal[1], d2 = a.diagonal[2];
   const auto norm = [](const Number& c) { return hn::MulAdd(c.re, c.re, hn::Mul(c.im, c.im)); };
   const Vector pp = norm(a.p), qq = norm(a.q), rr = norm(a.r);
   const Vector half = hn::Set(kTag, 0.5);
-  const Vector s = hn::MulAdd(half, hn::MulAdd(d0, d0, hn::MulAdd(d1, d1, hn::Mul(d2, d2))), hn::Add(pp, hn::Add(qq, rr)));
+  const Vector s =
+      hn::MulAdd(half, hn::MulAdd(d0, d0, hn::MulAdd(d1, d1, hn::Mul(d2, d2))), hn::Add(pp, hn::Add(qq, rr)));
   // Im(p r conj(q)).
   const Number zero{hn::Zero(kTag), hn::Zero(kTag)};
   const Number pr = times(a.p, a.r);
   const Vector round = hn::NegMulAdd(pr.re, a.q.im, hn::Mul(pr.im, a.q.re));
-  const Vector delta = hn::NegMulAdd(
-      hn::Set(kTag, 2.0), round, hn::MulAdd(d0, hn::NegMulAdd(d1, d2, rr), hn::MulAdd(d2, pp, hn::Mul(d1, qq))));
+  const Vector delta = hn::NegMulAdd(hn::Set(kTag, 2.0), round,
+                                     hn::MulAdd(d0, hn::NegMulAdd(d1, d2, rr), hn::MulAdd(d2, pp, hn::Mul(d1, qq))));
   const Vector one = hn::Set(kTag, 1.0);
   Number f0{one, zero.re}, f1 = zero, f2 = zero;
   for (int k = terms; k >= 1; --k) {

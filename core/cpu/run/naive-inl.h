@@ -45,15 +45,19 @@ void naiveRow(const NaiveJob<T>& job) {
   const auto& stride = from.sourceStride;
   bool rowsInside = true;  // and next to each other
   for (std::size_t a = 1; a < 3; ++a)
-    for (std::int64_t i = 0; i < job.size[a]; ++i) rowsInside = rowsInside && index[a][i] == index[a][0] + i && index[a][i] >= 0;
+    for (std::int64_t i = 0; i < job.size[a]; ++i)
+      rowsInside = rowsInside && index[a][i] == index[a][0] + i && index[a][i] >= 0;
   for (std::int64_t x = 0; x < job.count; ++x) {
     if (rowsInside && stride[0] == 1 && x >= from.interiorBegin && x + job.size[0] <= from.interiorEnd) {
       const S* at = source + index[0][x] + index[1][0] * stride[1] + index[2][0] * stride[2];
-      naiveOutput(job, x, [&](std::int64_t i, std::int64_t j, std::int64_t k) { return at[i + j * stride[1] + k * stride[2]]; });
+      naiveOutput(job, x, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+        return at[i + j * stride[1] + k * stride[2]];
+      });
     } else {
       naiveOutput(job, x, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
         const std::int64_t ix = index[0][x + i], iy = index[1][j], iz = index[2][k];
-        return ix < 0 || iy < 0 || iz < 0 ? constant : static_cast<T>(source[ix * stride[0] + iy * stride[1] + iz * stride[2]]);
+        return ix < 0 || iy < 0 || iz < 0 ? constant
+                                          : static_cast<T>(source[ix * stride[0] + iy * stride[1] + iz * stride[2]]);
       });
     }
   }
@@ -69,5 +73,6 @@ constexpr std::array<void (*)(const NaiveJob<T>&), 8> naiveFunctions() {
 // out = clamp(round(float(sum) * scale)): one float multiplication, to nearest, ties to even.
 void roundSums(const std::int32_t* sums, std::int64_t count, float scale, std::uint8_t* out, std::int64_t stride) {
   for (std::int64_t x = 0; x < count; ++x)
-    out[x * stride] = static_cast<std::uint8_t>(std::clamp(std::nearbyint(static_cast<float>(sums[x]) * scale), 0.0F, 255.0F));
+    out[x * stride] =
+        static_cast<std::uint8_t>(std::clamp(std::nearbyint(static_cast<float>(sums[x]) * scale), 0.0F, 255.0F));
 }

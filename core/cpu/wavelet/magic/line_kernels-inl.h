@@ -37,25 +37,25 @@ void acrossRows(const double* taps, std::int64_t tapCount, const LineJob& job) {
 template <int Outputs, int Vectors>
 void alongRows(const double* taps, std::int64_t tapCount, const LineJob& job) {
   for (std::int64_t row = 0; row < job.rows; row += Vectors)
-  for (std::int64_t x = job.begin; x < job.end; x += Outputs * kLanes) {
-    Vec sum[Outputs][Vectors];
-#pragma GCC unroll 8
-    for (int r = 0; r < Outputs; ++r)
-#pragma GCC unroll 8
-      for (int v = 0; v < Vectors; ++v) sum[r][v] = setVec(0.0);
-    for (std::int64_t k = 0; k < tapCount; ++k) {
-      const Vec tap = setVec(taps[k]);
+    for (std::int64_t x = job.begin; x < job.end; x += Outputs * kLanes) {
+      Vec sum[Outputs][Vectors];
 #pragma GCC unroll 8
       for (int r = 0; r < Outputs; ++r)
 #pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v)
-          sum[r][v] = mulAdd(loadVec(job.in[row + v] + x + r * kLanes + k), tap, sum[r][v]);
+        for (int v = 0; v < Vectors; ++v) sum[r][v] = setVec(0.0);
+      for (std::int64_t k = 0; k < tapCount; ++k) {
+        const Vec tap = setVec(taps[k]);
+#pragma GCC unroll 8
+        for (int r = 0; r < Outputs; ++r)
+#pragma GCC unroll 8
+          for (int v = 0; v < Vectors; ++v)
+            sum[r][v] = mulAdd(loadVec(job.in[row + v] + x + r * kLanes + k), tap, sum[r][v]);
+      }
+#pragma GCC unroll 8
+      for (int r = 0; r < Outputs; ++r)
+#pragma GCC unroll 8
+        for (int v = 0; v < Vectors; ++v) storeVec(sum[r][v], job.out[row + v] + x + r * kLanes);
     }
-#pragma GCC unroll 8
-    for (int r = 0; r < Outputs; ++r)
-#pragma GCC unroll 8
-      for (int v = 0; v < Vectors; ++v) storeVec(sum[r][v], job.out[row + v] + x + r * kLanes);
-  }
 }
 
 template <int Outputs>

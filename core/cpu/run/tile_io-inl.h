@@ -49,7 +49,8 @@ inline void packAcross(const PackJob& job) {
     for (std::int64_t x = 0; x < job.extent[0]; ++x) {
       // Every step is a cache miss in another page, which the processor does not foresee by itself.
       const std::int64_t ahead = job.sourceIndex[0][std::min(x + kAhead, job.extent[0] - 1)];
-      __builtin_prefetch(source + std::max<std::int64_t>(ahead, 0) * job.sourceStride[0] + std::max<std::int64_t>(iy, 0) * job.sourceStride[1] + middle * job.sourceStride[2]);
+      __builtin_prefetch(source + std::max<std::int64_t>(ahead, 0) * job.sourceStride[0] +
+                         std::max<std::int64_t>(iy, 0) * job.sourceStride[1] + middle * job.sourceStride[2]);
       const std::int64_t ix = job.sourceIndex[0][x];
       const S* from = source + ix * job.sourceStride[0] + iy * job.sourceStride[1];
       for (std::int64_t z = 0; z < job.extent[2]; ++z) {
@@ -117,7 +118,7 @@ constexpr std::array<void (*)(const PackJob&), 8> packFunctions() {
 
 template <class T>
 constexpr std::array<std::int64_t (*)(const StoreJob&), 8> storeFunctions() {
-  return {storeTile<T, std::uint8_t>,  storeTile<T, std::int8_t>,  storeTile<T, std::uint16_t>,
-          storeTile<T, std::int16_t>,  storeTile<T, std::uint32_t>, storeTile<T, std::int32_t>,
-          storeTile<T, float>,         storeTile<T, double>};
+  return {storeTile<T, std::uint8_t>, storeTile<T, std::int8_t>,   storeTile<T, std::uint16_t>,
+          storeTile<T, std::int16_t>, storeTile<T, std::uint32_t>, storeTile<T, std::int32_t>,
+          storeTile<T, float>,        storeTile<T, double>};
 }
