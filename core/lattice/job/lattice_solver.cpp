@@ -10,7 +10,7 @@ using namespace lattice;
 
 namespace {
 
-std::string wordsOf(const CrOutcome& outcome) {
+std::string failureOf(const CrOutcome& outcome) {
   const std::string after = std::to_string(outcome.iterations) + " iterations";
   switch (outcome.end) {
     case CrEnd::Converged: return {};
@@ -70,7 +70,7 @@ SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control&
   CrOutcome outcome = plan_->solve({{&from, 1}, 0}, {&to, 1},
                                    {solver_.maxIterations, solver_.tolerance, onIteration, trace}, {control.stop, {}});
   result.converged = outcome.end == CrEnd::Converged;
-  result.failure = wordsOf(outcome);
+  result.failure = failureOf(outcome);
   result.iterations = outcome.iterations;
   result.residuals = std::move(outcome.residuals);
   report_ = std::move(outcome.report);
