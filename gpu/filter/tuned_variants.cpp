@@ -11,7 +11,7 @@ namespace {
 using Candidates = std::vector<OptionValues> (*)(const FilterWorkload&);
 using Make = std::unique_ptr<Plan> (*)(DeviceEngine&, const FilterWorkload&, const PrepareOptions&, const Control&);
 
-std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+std::string tunedUnsupported(const EngineInfo& engine, const Workload& workload) {
   const auto& filter = dynamic_cast<const FilterWorkload&>(workload);
   const ArraySpec& input = filter.input();
   if (filter.precision() == Precision::f64 && !engine.fp64)
@@ -36,7 +36,7 @@ void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::
   row.source = "Stencilscope";
   row.kernelFile = std::string(kernels.front()) + ".kernel";
   row.code = kernelCode(kernelFiles(), kernels);
-  row.unsupported = unsupported;
+  row.unsupported = tunedUnsupported;
   row.options = std::move(parameters);
   row.candidates = [candidates](const EngineInfo&, const Workload& of) {
     return candidates(dynamic_cast<const FilterWorkload&>(of));

@@ -15,11 +15,11 @@ namespace {
 constexpr std::int64_t kLongestWalk = 4096;
 constexpr std::int64_t kLastCache = 64 << 20;  // bytes, where a driver tells less
 constexpr std::int64_t kReserved = 1024;       // bytes of local memory that a driver may keep
-constexpr std::array<std::string_view, 3> kTunedKernels{"magic_fused", "magic_rows", "magic_columns"};
+constexpr std::array<std::string_view, 3> kTunedMagicKernels{"magic_fused", "magic_rows", "magic_columns"};
 
 const MagicWorkload& magicOf(const Workload& workload) { return dynamic_cast<const MagicWorkload&>(workload); }
 
-std::string unsupported(const EngineInfo& engine, const Workload& workload) {
+std::string magicUnsupported(const EngineInfo& engine, const Workload& workload) {
   if (!engine.fp64) return "this device has no double precision";
   // Lines, columns and the elements of a plane are counted in 32 bits, with room for halo and blocks that stick out.
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
@@ -37,7 +37,7 @@ Variant row(EngineKind kind, std::string name, const char* kernel, const char* s
   row.explanation = explanation;
   row.source = source;
   row.kernelFile = kernel;
-  row.unsupported = unsupported;
+  row.unsupported = magicUnsupported;
   return row;
 }
 
@@ -49,7 +49,7 @@ void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char
   Variant added = row(kind, name, "magic_transpose.kernel", (source + section).c_str(), explanation);
   if (rung == MagicRung::Inverse)
     added.unsupported = [](const EngineInfo& engine, const Workload& workload) {
-      std::string reason = unsupported(engine, workload);
+      std::string reason = magicUnsupported(engine, workload);
       if (reason.empty() && !magicOf(workload).inverse())
         reason = "it is the kernel of the other direction, direction=inverse";
       return reason;
@@ -118,7 +118,7 @@ void addTuned(VariantTable& variants, EngineKind kind) {
                    integerOption("walk", "Walk", 0, 0, kLongestWalk,
                                  "planes of outputs a group of the fused kernel walks along; 0: by the model")};
   tuned.candidates = tunedCandidates;
-  tuned.code = kernelCode(kernelFiles(), kTunedKernels);
+  tuned.code = kernelCode(kernelFiles(), kTunedMagicKernels);
   tuned.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
     auto& device = dynamic_cast<DeviceEngine&>(engine);
     const MagicWorkload& magic = magicOf(workload);
