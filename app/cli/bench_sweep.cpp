@@ -7,8 +7,8 @@
 #include "core/base/error.h"
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
-#include "core/ladder/magic_orders.h"
 #include "core/ladder/sweep_data.h"
+#include "core/wavelet/figures/magic_orders.h"
 
 namespace sscope::cli {
 

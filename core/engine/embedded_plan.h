@@ -1,12 +1,12 @@
 #pragma once
 // A plan for a workload with free boundaries, from one for periodic boundaries
-// (core/wavelet/workload/free_boundaries.h).
+// (core/workload/free_boundaries.h).
 
 #include <functional>
 #include <memory>
 
 #include "core/engine/plan.h"
-#include "core/wavelet/workload/free_boundaries.h"
+#include "core/workload/free_boundaries.h"
 
 namespace sscope {
 

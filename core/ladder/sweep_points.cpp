@@ -100,7 +100,7 @@ std::vector<Part> latticeParts(bool everyPoint) {
   return {lattice};
 }
 
-// What each order of the filter costs; its accuracy follows from the taps (core/ladder/magic_orders.h).
+// What each order of the filter costs; its accuracy follows from the taps (core/wavelet/figures/magic_orders.h).
 std::vector<Part> magicOrders() {
   Part orders;
   for (std::int64_t order = 1; order <= kMagicMaximumOrder; ++order)

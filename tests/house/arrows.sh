@@ -35,7 +35,7 @@ forbid datasets "anything but core" "$qt|$vtk|$itk|$opencl|$cuda|core/io/|gpu/|u
 # Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here
 # and nowhere else: the tables in which the subjects are entered, what a session holds, which filters come from wavelets,
 # and that configurations are read by the reader of volumes.
-entered='^(core/subjects\.cpp|gpu/subjects\.cpp|core/session/session\.h|core/filter/wavelet_families\.cpp|core/io/configuration_io\.(h|cpp)|core/io/process/(protocol|reader_process)\.h):'
+entered='^(core/subjects\.cpp|gpu/subjects\.cpp|core/ladder/sweep_points\.cpp|core/session/session\.h|core/filter/wavelet_families\.cpp|core/io/configuration_io\.(h|cpp)|core/io/process/(protocol|reader_process)\.h):'
 subject() { echo "(core|core/cpu|core/io|gpu)/$1/"; }
 filter=$(subject filter) wavelet=$(subject wavelet) lattice=$(subject lattice)
 for floor in core core/cpu core/io gpu; do

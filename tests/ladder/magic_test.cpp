@@ -8,7 +8,7 @@
 
 #include "core/cpu/cpu_engines.h"
 #include "core/ladder/ladder.h"
-#include "core/ladder/magic_orders.h"
+#include "core/wavelet/figures/magic_orders.h"
 #include "core/wavelet/magic_taps.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/support.h"

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "core/ladder/figure_data.h"
-#include "core/ladder/magic_orders.h"
 #include "core/measure/text_table.h"
+#include "core/wavelet/figures/magic_orders.h"
 
 namespace sscope {
 

@@ -7,7 +7,7 @@
 #include "core/volume/array_view.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
-#include "core/wavelet/workload/free_boundaries.h"
+#include "core/workload/free_boundaries.h"
 
 namespace sscope {
 

@@ -5,7 +5,7 @@
 #include "core/options/option.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
-#include "core/wavelet/workload/free_boundaries.h"
+#include "core/workload/free_boundaries.h"
 #include "core/workload/workload.h"
 
 namespace sscope {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/options/option.h"
-#include "core/wavelet/workload/free_boundaries.h"
+#include "core/workload/free_boundaries.h"
 #include "core/workload/workload.h"
 
 namespace sscope {

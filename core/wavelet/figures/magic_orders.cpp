@@ -1,4 +1,4 @@
-#include "core/ladder/magic_orders.h"
+#include "core/wavelet/figures/magic_orders.h"
 
 #include <algorithm>
 #include <cmath>
