@@ -233,6 +233,7 @@ TEST_CASE("lengths of images are in pixels, and data without a unit offer no mil
     data.volume = std::make_shared<const Volume>(Volume({12, 12, 12, 1}, ElementType::f32, geometry));
     data.identity = 77;
     test.model().setData(data);
+    QTest::qWait(10);  // the controls of the data before go
     CHECK(unit().text() == QStringLiteral("vox"));
     CHECK(unit().isEnabled() == physical);
     if (physical) {

@@ -141,7 +141,7 @@ class Monkey : public QObject {
   void type() {
     const QString words = pick<QString>({QStringLiteral("1.5"), QStringLiteral("-3"), QStringLiteral("1e9"),
                                          QStringLiteral("0"), QStringLiteral("nan"), QStringLiteral("0,8 mm"),
-                                         QStringLiteral("\u00e4\u65e5"), QStringLiteral("999999999999999999999")});
+                                         QStringLiteral("ab"), QStringLiteral("999999999999999999999")});
     note("type", keyboard(), words);
     QTest::keyClicks(keyboard(), words);
     QTest::keyClick(keyboard(), Qt::Key_Return);
