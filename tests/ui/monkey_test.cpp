@@ -13,6 +13,7 @@
 #include <QProgressBar>
 #include <QTimer>
 #include <QWheelEvent>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -175,7 +176,7 @@ class Monkey : public QObject {
 };
 
 // SEED:ACTIONS
-std::pair<unsigned, int> wanted(bool& alone) {
+std::pair<unsigned, int> seedAndActions(bool& alone) {
   const char* text = std::getenv("SSCOPE_MONKEY");
   alone = text != nullptr;
   unsigned seed = 1;
@@ -189,7 +190,7 @@ std::pair<unsigned, int> wanted(bool& alone) {
 
 TEST_CASE("the window lives through clicks, keys, drags and resizes at random") {
   bool alone = false;
-  const auto [seed, actions] = wanted(alone);
+  const auto [seed, actions] = seedAndActions(alone);
   // What is written goes where it harms nobody.
   const TemporaryFolder folder;
   const QString before = QDir::currentPath();
