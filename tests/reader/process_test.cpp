@@ -14,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/io/process/protocol.h"
 #include "core/io/process/reader_process.h"
 #include "tests/support/support.h"
 
@@ -174,6 +175,19 @@ TEST_CASE("what a decoder answers is checked and kept short") {
   CHECK(info.geometry.unit.size() < 100);
   CHECK(info.notices.size() <= 64);
   for (const std::string& notice : info.notices) CHECK(notice.size() < 5000);
+}
+
+TEST_CASE("an answer whose extents are not whole numbers is none") {
+  VolumeInfo info;
+  info.shape = {4, 3, 2, 1};
+  const std::string whole = io::encodeReply(info);
+  const std::size_t at = whole.find("[4,3,2,1]");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::holds_alternative<VolumeInfo>(io::decodeReply(whole)));
+  for (const char* extents : {"[4.5,3,2,1]", "[4e30,3,2,1]", "[4,3,2,18446744073709551615]", "[4,3,2]", "4", "{}"}) {
+    CAPTURE(extents);
+    CHECK(std::holds_alternative<std::monostate>(io::decodeReply(std::string(whole).replace(at, 9, extents))));
+  }
 }
 
 TEST_CASE("the reader starts whatever descriptors are open") {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/io/file_error.h"
 
@@ -57,9 +58,26 @@ json toJson(const Metadata& metadata) {
   return object;
 }
 
+// Of JSON's numbers only these become integers: what a fraction or 1e30 would be converted to is nobody's meaning.
+template <class Integer>
+Integer wholeOf(const json& value) {
+  if (!value.is_number_integer()) throw std::domain_error("a number that is not whole");
+  if (value.is_number_unsigned() && !std::in_range<Integer>(value.get<std::uint64_t>()))
+    throw std::domain_error("a number that is too large");
+  const auto number = value.get<std::int64_t>();
+  if (!std::in_range<Integer>(number)) throw std::domain_error("a number that does not fit");
+  return static_cast<Integer>(number);
+}
+
+template <class Integer>
+std::array<Integer, 4> fourOf(const json& list) {
+  if (!list.is_array() || list.size() != 4) throw std::domain_error("not four numbers");
+  return {wholeOf<Integer>(list[0]), wholeOf<Integer>(list[1]), wholeOf<Integer>(list[2]), wholeOf<Integer>(list[3])};
+}
+
 Metadata metadataFrom(const json& object, int components) {
   Metadata metadata;
-  metadata.frames = object.at("frames").get<int>();
+  metadata.frames = wholeOf<int>(object.at("frames"));
   if (metadata.frames < 1 || components % metadata.frames != 0) metadata.frames = 1;
   metadata.frameSeconds = object.at("frameSeconds").get<double>();
   metadata.fields = object.at("fields").get<std::vector<std::pair<std::string, std::string>>>();
@@ -71,7 +89,7 @@ Metadata metadataFrom(const json& object, int components) {
 
 VolumeInfo infoFrom(const json& object) {
   VolumeInfo info;
-  const auto extent = object.at("shape").get<std::array<std::int64_t, 4>>();
+  const auto extent = fourOf<std::int64_t>(object.at("shape"));
   double elements = 1;
   for (const std::int64_t n : extent) {
     if (n < 1) throw std::domain_error("an extent that is not positive");
@@ -102,8 +120,9 @@ std::optional<double> claimFrom(const json& value) {
 
 RawLinks linksFrom(const json& object) {
   RawLinks links;
-  links.extents = object.at("extents").get<Extents>();
-  links.layout = {object.at("precision").get<int>(), object.at("bigEndian").get<bool>(), object.at("rows").get<int>()};
+  links.extents = fourOf<int>(object.at("extents"));
+  links.layout = {wholeOf<int>(object.at("precision")), object.at("bigEndian").get<bool>(),
+                  wholeOf<int>(object.at("rows"))};
   if ((links.layout.precision != 32 && links.layout.precision != 64) ||
       (links.layout.rows != 2 && links.layout.rows != 3))
     throw std::domain_error("a layout that does not exist");
@@ -123,7 +142,7 @@ RawLinks linksFrom(const json& object) {
 }
 
 Error errorFrom(const json& object) {
-  const int kind = object.at("kind").get<int>();
+  const int kind = wholeOf<int>(object.at("kind"));
   if (kind < 0 || kind > static_cast<int>(ErrorKind::Canceled)) throw std::domain_error("an unknown kind of error");
   return {static_cast<ErrorKind>(kind), shownText(object.at("error"))};
 }
