@@ -15,6 +15,7 @@ namespace sscope::io {
 namespace {
 
 constexpr std::size_t kMostLines = 4096, kMostAxes = 10;
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 60;
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -126,7 +127,8 @@ MetaHeader headerFrom(const Fields& fields, const std::string& path) {
   header.compressed = yes(field(fields, {"CompressedData"}));
   header.bigEndian = yes(field(fields, {"BinaryDataByteOrderMSB", "ElementByteOrderMSB"}));
   header.headerBytes = std::strtoll(field(fields, {"HeaderSize"}).c_str(), nullptr, 10);
-  if (header.headerBytes < -1) throw damaged(path, "its header gives a senseless HeaderSize");
+  if (header.headerBytes < -1 || header.headerBytes > kLargestFile)
+    throw damaged(path, "its header gives a senseless HeaderSize");
   header.geometry = geometryOf(fields, axes);
   takeScale(fields, header);
   header.data = field(fields, {"ElementDataFile"});

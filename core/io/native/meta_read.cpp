@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 
@@ -84,7 +85,7 @@ void readText(const fs::path& file, const MetaHeader& header, const std::string&
       while (at < end && (std::isspace(static_cast<unsigned char>(*at)) != 0)) ++at;
       double value = 0;
       const auto [stop, code] = std::from_chars(at, end, value);
-      if (code != std::errc{})
+      if (code != std::errc{} || (std::is_integral_v<T> && std::isnan(value)))
         throw damaged(path, "its text ends or cannot be read after " + std::to_string(i) + " of " +
                                 std::to_string(count) + " values");
       at = stop;
@@ -151,7 +152,7 @@ VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, con
   VolumeInfo& info = layout.info;
   const std::vector<fs::path> files = dataFilesOf(header, path);
   const auto bytes = static_cast<std::size_t>(header.storedBytes());
-  if (bytes % files.size() != 0)
+  if (bytes / bytesOf(header.stored) % files.size() != 0)
     throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
   const auto readInto = [&](std::byte* out) {
     const std::size_t share = bytes / files.size();

@@ -276,7 +276,8 @@ VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const All
   const Axes axes = axesOf(header, path);
   VolumeInfo info = infoOf(header, axes, path);
   const std::int64_t skip = std::strtoll(skipText(header).c_str(), nullptr, 10);
-  if (skip < -1) throw damaged(path, "its header gives the byte skip " + std::to_string(skip));
+  constexpr std::int64_t kLongestSkip = std::int64_t{1} << 60;
+  if (skip < -1 || skip > kLongestSkip) throw damaged(path, "its header gives the byte skip " + std::to_string(skip));
   if (header.field("data file").empty() && header.dataOffset == 0) throw damaged(path, "it ends inside its header");
   const std::vector<fs::path> files = dataFilesOf(header, path);
   const auto size = static_cast<std::size_t>(claimedBytes(info));
