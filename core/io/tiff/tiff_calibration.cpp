@@ -48,9 +48,10 @@ bool ourGeometry(const std::string& text, Geometry& geometry) {
   }
 }
 
+// As many pages as a file can have; the product of three does not overflow.
 std::int64_t countOf(const std::string& text) {
   const double number = std::strtod(text.c_str(), nullptr);
-  return number >= 1 && number < 0x1p31 ? static_cast<std::int64_t>(number) : 1;
+  return number >= 1 && number <= 0x1p20 ? static_cast<std::int64_t>(number) : 1;
 }
 
 // attribute="value" of OME's XML, its first of that name.
@@ -73,7 +74,8 @@ void ome(const std::string& xml, TiffCalibration& result) {
   const double seconds = std::strtod(attribute(xml, "TimeIncrement").c_str(), nullptr);
   if (std::isfinite(seconds) && seconds > 0) result.frameSeconds = seconds;
   const std::string order = attribute(xml, "DimensionOrder");
-  if (order.size() == 5 && order.starts_with("XY")) {
+  const auto has = [&](char axis) { return order.find(axis) != std::string::npos; };
+  if (order.size() == 5 && order.starts_with("XY") && has('C') && has('Z') && has('T')) {
     result.order = {order.substr(2), countOf(attribute(xml, "SizeC")), countOf(attribute(xml, "SizeZ")),
                     countOf(attribute(xml, "SizeT"))};
   }
