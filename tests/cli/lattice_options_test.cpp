@@ -18,9 +18,10 @@ using nlohmann::json;
 
 namespace {
 
-std::string quenched(const TemporaryFolder& folder, const std::string& name, const Arguments& more = {}) {
+std::string quenched(const TemporaryFolder& folder, const std::string& name,
+                     const Arguments& more = {"--sweeps", "3"}) {
   const std::string file = folder / name;
-  REQUIRE(run(joined({"lattice", "generate", "--dims", "4,4,2,4", "--sweeps", "3", "-o", file}, more)).status == 0);
+  REQUIRE(run(joined({"lattice", "generate", "--dims", "4,4,2,4", "-o", file}, more)).status == 0);
   return file;
 }
 

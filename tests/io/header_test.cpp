@@ -50,8 +50,8 @@ TEST_CASE("MetaImage's numbered data files are counted without overflow") {
   for (const char* numbers : {"-9223372036854775808 -9223372036854775807 1", "-9223372036854775808 9223372036854775807",
                               "9223372036854775807", "1 2 9223372036854775807", "2 1 1", "1 2 0"}) {
     CAPTURE(numbers);
-    put(folder / "n.mhd", "NDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = s%d.raw " +
-                              std::string(numbers) + "\n");
+    test::put(folder / "n.mhd", "NDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = s%d.raw " +
+                                    std::string(numbers) + "\n");
     CHECK_THAT(test::errorOfReading(*io, (folder / "n.mhd").string()).what(), Contains("senselessly"));
   }
 }
@@ -59,10 +59,11 @@ TEST_CASE("MetaImage's numbered data files are counted without overflow") {
 TEST_CASE("a skip of more than any file has is refused") {
   const auto io = makeVolumeIo();
   const test::TemporaryFolder folder;
-  put(folder / "s.nrrd", nrrd("1 1 1", "byte skip: 9223372036854775807") + "x");
+  test::put(folder / "s.nrrd", nrrd("1 1 1", "byte skip: 9223372036854775807") + "x");
   CHECK_THAT(test::errorOfReading(*io, (folder / "s.nrrd").string()).what(), Contains("byte skip"));
   if (!test::hasItk(*io)) return;
-  put(folder / "s.mha",
+  test::put(
+      folder / "s.mha",
       "NDims = 1\nDimSize = 1\nElementType = MET_UCHAR\nHeaderSize = 9223372036854775807\nElementDataFile = LOCAL\nx");
   CHECK_THAT(test::errorOfReading(*io, (folder / "s.mha").string()).what(), Contains("HeaderSize"));
 }
@@ -72,12 +73,12 @@ TEST_CASE("voxels of a MetaImage are whole, in every file and as text") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
   const test::TemporaryFolder folder;
   const std::string head = "NDims = 2\nDimSize = 2 2\nElementType = MET_SHORT\n";
-  put(folder / "t.mha", head + "BinaryData = False\nElementDataFile = LOCAL\n1 nan 3 4\n");
+  test::put(folder / "t.mha", head + "BinaryData = False\nElementDataFile = LOCAL\n1 nan 3 4\n");
   CHECK_THAT(test::errorOfReading(*io, (folder / "t.mha").string()).what(), Contains("after 1 of 4 values"));
   std::string files;
   for (int n = 0; n < 8; ++n) files += "one.raw\n";
-  put(folder / "one.raw", "x");
-  put(folder / "t.mhd", head + "ElementDataFile = LIST\n" + files);
+  test::put(folder / "one.raw", "x");
+  test::put(folder / "t.mhd", head + "ElementDataFile = LIST\n" + files);
   CHECK_THAT(test::errorOfReading(*io, (folder / "t.mhd").string()).what(), Contains("evenly"));
 }
 

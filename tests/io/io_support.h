@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/volume/volume_io.h"
+#include "tests/support/support.h"
 
 namespace sscope::test {
 
@@ -26,7 +27,6 @@ namespace sscope::test {
 [[nodiscard]] Error errorOfReading(VolumeIo& io, const std::string& path);
 
 void put(const std::filesystem::path& path, const std::string& content);
-[[nodiscard]] std::string contentOf(const std::filesystem::path& path);
 
 [[nodiscard]] std::size_t entriesOf(const std::filesystem::path& folder);
 

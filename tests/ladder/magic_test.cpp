@@ -168,7 +168,7 @@ TEST_CASE("accuracy over cost has a curve for each row of several orders, and th
   rows.push_back(magicRow("cpu:sse4", "tuned", {}, {64, 64, 64}, 0.01));  // one order only
   rows.push_back(magicRow("cpu:avx2", "tuned", {{"order", 6}, {"passes", "lines"}}, {64, 64, 64}, 1));  // not all axes
   const std::vector<Figure> figures = figuresOf("magic", rows, publishedValues());
-  const Figure* orders = findFigure(figures, "magic-orders");
+  const Figure* orders = test::findFigure(figures, "magic-orders");
   REQUIRE(orders != nullptr);
   REQUIRE(orders->series.size() == 2);
   for (const FigureSeries& series : orders->series) {
@@ -183,13 +183,13 @@ TEST_CASE("accuracy over cost has a curve for each row of several orders, and th
   const std::string table = magicOrdersTable(rows);
   CHECK(std::count(table.begin(), table.end(), '\n') == 7);
   CHECK(table.find("error") != std::string::npos);
-  const Figure* counters = findFigure(figures, "magic-counters");
+  const Figure* counters = test::findFigure(figures, "magic-counters");
   REQUIRE(counters != nullptr);
   for (const FigureSeries& series : counters->series)
     for (const FigurePoint& point : series.points)
       if (point.measurement) CHECK(rows[*point.measurement].params.at("order") == 8);
   // One order alone is no curve.
-  CHECK(findFigure(figuresOf("magic", std::vector<Measurement>{rows[0]}, publishedValues()), "magic-orders") ==
+  CHECK(test::findFigure(figuresOf("magic", std::vector<Measurement>{rows[0]}, publishedValues()), "magic-orders") ==
         nullptr);
   CHECK(magicOrdersTable(std::vector<Measurement>{rows[0]}).empty());
 }

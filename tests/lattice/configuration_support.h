@@ -5,10 +5,10 @@
 #include <string>
 
 #include "core/lattice/configuration.h"
+#include "tests/support/support.h"
 
 namespace sscope::test {
 
-[[nodiscard]] std::string contentOf(const std::filesystem::path& path);
 void putContent(const std::filesystem::path& path, const std::string& content);
 
 // A field with something in every link.

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 namespace sscope::test {
@@ -44,6 +46,11 @@ Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t se
     }
   });
   return volume;
+}
+
+std::string contentOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace sscope::test

@@ -42,4 +42,7 @@ class TemporaryFolder {
 // few hundred products neither vanish nor always saturate).
 [[nodiscard]] Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed);
 
+// Every byte of a file.
+[[nodiscard]] std::string contentOf(const std::filesystem::path& path);
+
 }  // namespace sscope::test
