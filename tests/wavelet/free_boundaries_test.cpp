@@ -89,7 +89,7 @@ TEST_CASE("the free magic filter is the periodic one of data in endless zeros, g
       // Forward taps lie at -order..order - 1: the first sum that is not zero is at 1 - order.
       const auto first = whole.begin() + kAt - (order - 1);
       CHECK(largestOf(samplesOf(grown.output), {first, first + n + taps - 1}) < 1e-14);
-      CHECK(grown.output.geometry().origin[0] == 1 - order);
+      CHECK(grown.output.geometry().origin[0] == static_cast<double>(1 - order));
     }
     const std::vector<double> data = noiseLine(taps + 6, 5);
     OptionValues back = periodic;
@@ -99,7 +99,7 @@ TEST_CASE("the free magic filter is the periodic one of data in endless zeros, g
     const std::vector<double> whole = samplesOf(machine.magic(lineOf(inZeros(data, kAt)), back).output);
     const auto first = whole.begin() + kAt + order - 1;
     CHECK(largestOf(samplesOf(shrunk.output), {first, first + 7}) < 1e-14);
-    CHECK(shrunk.output.geometry().origin[0] == order - 1);  // so there and back is at the same place
+    CHECK(shrunk.output.geometry().origin[0] == static_cast<double>(order - 1));  // so there and back is at the same place
   }
 }
 
