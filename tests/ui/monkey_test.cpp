@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
+#include <QDrag>
 #include <QElapsedTimer>
 #include <QMenu>
 #include <QPointer>
@@ -37,7 +38,7 @@ constexpr int kPopupMilliseconds = 150;
 class Monkey : public QObject {
  public:
   Monkey(TestWindow& test, unsigned seed) : test_(test), random_(seed) {
-    // Menus and questions keep an event loop of their own until something closes them.
+    // Menus, questions and drags keep an event loop of their own until something ends them.
     connect(&closing_, &QTimer::timeout, this, [this] { closePopup(); });
     closing_.start(kPopupMilliseconds);
     monitor_.restart();
@@ -158,17 +159,18 @@ class Monkey : public QObject {
   }
   // The menu that is open, or sometimes a dialog.
   void closePopup() {
+    QDrag::cancel();  // it waits for a real mouse
     if (QWidget* popup = QApplication::activePopupWidget()) {
       popup->close();
       return;
     }
-    if (below(10) != 0) return;
+    if (closings_() % 10 != 0) return;
     for (QWidget* each : QApplication::topLevelWidgets())
       if (auto* dialog = qobject_cast<QDialog*>(each); dialog && dialog->isVisible()) dialog->reject();
   }
 
   TestWindow& test_;
-  std::mt19937 random_;
+  std::mt19937 random_, closings_;  // the second is asked by a clock, and must not change what the first says
   QTimer closing_;
   StallMonitor monitor_;
   double stall_ = 0;
