@@ -52,6 +52,7 @@ TEST_CASE("an export says what the file of the data said, as the command line do
   how.metadata.fields = {{"study", "seven"}, {"modality", "test"}};
   test.workshop.io->write(folder / "in.nrrd", volume, how, {});
   REQUIRE(test.openFile(folder / "in.nrrd"));
+  REQUIRE(test.waitIdle());
   REQUIRE(exportTo(test, 0, folder / "out.nrrd").size() == 1);
   const LoadedVolume back = test.workshop.io->read((folder / "out.nrrd").string(), {});
   CHECK(back.info.metadata.fields == how.metadata.fields);
