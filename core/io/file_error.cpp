@@ -9,7 +9,8 @@
 namespace sscope::io {
 
 Error cannotRead(ErrorKind kind, const std::string& path, const std::string& why, const std::string& remedy) {
-  return {kind, "cannot read " + path + ": " + why, remedy};
+  // Names in them may come from the file.
+  return {kind, printable("cannot read " + path + ": " + why), remedy};
 }
 
 Error cannotWrite(ErrorKind kind, const std::filesystem::path& path, const std::string& why,

@@ -1,5 +1,6 @@
 // Documents, answers of the reader program and words of the command line.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -19,7 +20,9 @@ using nlohmann::json;
 
 std::string wrongSession(const std::string& bytes) {
   return outcomeOf([&] {
-    const Session session = readSession(putFile("input.json", bytes));
+    const Session read = readSession(putFile("input.json", bytes));
+    // What belongs to a sample that is not named is dropped, the first time.
+    const Session session = sessionFromJson(toJson(read));
     return sessionFromJson(toJson(session)) == session ? std::string() : std::string("written, it reads otherwise");
   });
 }
@@ -66,9 +69,14 @@ std::string wrongRequest(const std::string& bytes) {
   });
 }
 
+// Words of the command line: what the user typed is told as it was, line feeds and all.
+bool asTyped(const std::string& bytes) {
+  return std::none_of(bytes.begin(), bytes.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 std::string wrongFilter(const std::string& bytes) {
   return outcomeOf([&] {
-    if (bytes.find("file=") != std::string::npos) return std::string();  // would read what it names
+    if (!asTyped(bytes) || bytes.find("file=") != std::string::npos) return std::string();  // would read what it names
     const FilterRecipe recipe = parseFilterSpec(bytes);
     FilterRecipe again = parseFilterSpec(formatFilterSpec(recipe));
     again.name = recipe.name;
@@ -78,6 +86,7 @@ std::string wrongFilter(const std::string& bytes) {
 
 std::string wrongSelection(const std::string& bytes) {
   return outcomeOf([&] {
+    if (!asTyped(bytes)) return std::string();
     const io::Selection selection = io::parseSelection(bytes);
     return bytes.starts_with(selection.path) ? std::string() : std::string("it names another file");
   });
