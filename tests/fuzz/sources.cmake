@@ -11,7 +11,7 @@ file(GLOB fuzz_needed CONFIGURE_DEPENDS
      ${core}/io/file_sets.cpp ${core}/io/formats.cpp ${core}/io/natural_order.cpp ${core}/io/slices.cpp
      ${core}/io/native/*_write.cpp ${core}/io/native/*_writer.cpp ${core}/lattice/fields.cpp ${core}/lattice/lattice.cpp
      ${core}/lattice/observables.cpp ${core}/lattice/parallel.cpp ${core}/lattice/su3.cpp
-     ${core}/cpu/kernels_s*.cpp ${core}/cpu/lattice/clover_densities.cpp ${core}/cpu/lattice/link_*.cpp
+     ${core}/cpu/run/kernels_s*.cpp ${core}/cpu/lattice/clover_densities.cpp ${core}/cpu/lattice/link_*.cpp
      ${core}/cpu/lattice/plaquette_walk.cpp ${core}/wavelet/magic_taps.cpp ${core}/wavelet/quad.cpp
      ${core}/wavelet/spectral_factor.cpp ${core}/wavelet/wavelet.cpp)
 set(fuzz_targets ${CMAKE_CURRENT_LIST_DIR}/targets.cpp ${CMAKE_CURRENT_LIST_DIR}/volume_targets.cpp
