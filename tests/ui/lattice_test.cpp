@@ -52,7 +52,7 @@ TEST_CASE("a configuration opens with its header, its checks and a field") {
   QStringList texts;
   for (const QLabel* label : test.window->findChildren<QLabel*>()) texts << label->text();
   CHECK(texts.contains(QStringLiteral("4 × 4 × 4 × 6")));
-  CHECK(texts.contains(QStringLiteral("✓ right")));
+  CHECK(texts.contains(QStringLiteral("✓ matches")));
   CHECK(
       QSettings().value(QStringLiteral("recentFiles")).toStringList().front().endsWith(QStringLiteral("small.nersc")));
   const auto field = test.lattices().field();
