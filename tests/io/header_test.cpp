@@ -59,7 +59,7 @@ TEST_CASE("MetaImage's numbered data files are counted without overflow") {
 TEST_CASE("names of data files are told without what would end a sentence early") {
   const auto io = makeVolumeIo();
   const test::TemporaryFolder folder;
-  put(folder / "n.nhdr", nrrd("1 1 1", std::string("data file: none.\0\x1b[2Jraw", 24)));
+  test::put(folder / "n.nhdr", nrrd("1 1 1", std::string("data file: none.\0\x1b[2Jraw", 24)));
   const std::string told = test::errorOfReading(*io, (folder / "n.nhdr").string()).what();
   CHECK_THAT(told, Contains("none.?") && Contains("missing"));
   CHECK(test::isOneSentence(told));
