@@ -76,8 +76,8 @@ TEST_CASE("folders, patterns and what cannot be read") {
   for (const char* name : {"cut_1.png", "cut_02.png", "else.png", "notes.txt"}) writeTextFile(folder / name, "x");
   CHECK(namesOf(filesRead(*io, (folder / "cut_%d.png").string())) == Names{"cut_02.png", "cut_1.png"});
   CHECK(namesOf(filesRead(*io, (folder / "*.png").string())) == Names{"cut_02.png", "cut_1.png", "else.png"});
-  // Of a folder of pictures these alone; of another all.
-  CHECK(filesRead(*io, folder.path().string()).size() == 3);
+  // Of a folder of pictures these alone, where pictures are read; of another all.
+  CHECK(filesRead(*io, folder.path().string()).size() == (test::hasItk(*io) ? 3U : 4U));
   const test::TemporaryFolder others;
   for (const char* name : {"one", "two"}) writeTextFile(others / name, "x");
   CHECK(filesRead(*io, others.path().string()).size() == 2);
