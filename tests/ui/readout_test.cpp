@@ -9,7 +9,7 @@
 #include "ui/controls/number_box.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/hover_readout.h"
+#include "ui/panels/hover_readout.h"
 
 using namespace sscope;
 using namespace sscope::test;

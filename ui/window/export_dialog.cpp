@@ -23,7 +23,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/export_volumes.h"
-#include "ui/window/write_guard.h"
+#include "ui/model/write_guard.h"
 
 namespace sscope {
 

@@ -13,7 +13,7 @@
 #include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
-#include "ui/window/center_area.h"
+#include "ui/rooms/filter/filter_page.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
 #include "ui/window/offer_bar.h"

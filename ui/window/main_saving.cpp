@@ -10,7 +10,7 @@
 #include "ui/base/text.h"
 #include "ui/panels/data_panel.h"
 #include "ui/window/main_window.h"
-#include "ui/window/write_guard.h"
+#include "ui/model/write_guard.h"
 
 namespace sscope {
 

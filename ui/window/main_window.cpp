@@ -9,7 +9,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
-#include "ui/panels/bank_panel.h"
+#include "ui/rooms/filter/bank_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
@@ -21,10 +21,10 @@
 #include "ui/rooms/wavelet/wavelet_page.h"
 #include "ui/rooms/wavelet/wavelet_setup.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/center_area.h"
+#include "ui/rooms/filter/filter_page.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
-#include "ui/window/write_guard.h"
+#include "ui/model/write_guard.h"
 
 namespace sscope {
 
@@ -47,7 +47,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   guard_ = new WriteGuard([this] { return openFiles(); }, this);
-  center_ = new CenterArea(toolbox_, model_, live_, loader_, this);
+  center_ = new FilterPage(toolbox_, model_, live_, loader_, this);
   waveletPage_ = new WaveletPage(toolbox_, model_, wavelets_, loader_, this);
   latticePage_ = new LatticePage(toolbox_, lattices_, this);
   ladderPage_ = new LadderPage(toolbox_, ladders_, this);
@@ -60,7 +60,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   followSolve();
   buildMenus();
 
-  connect(center_, &CenterArea::openRequested, this, &MainWindow::chooseFile);
+  connect(center_, &FilterPage::openRequested, this, &MainWindow::chooseFile);
   connect(waveletPage_, &WaveletPage::openRequested, this, &MainWindow::chooseFile);
   connect(data_, &DataPanel::openRequested, this, &MainWindow::chooseFile);
   connect(&loader_, &DataLoader::opened, &recent_, &RecentFiles::add);

@@ -26,7 +26,7 @@ class QStackedWidget;
 namespace sscope {
 
 class BankPanel;
-class CenterArea;
+class FilterPage;
 class LadderPage;
 class OfferBar;
 class LatticePage;
@@ -200,7 +200,7 @@ class MainWindow : public QMainWindow {
   QString fromLattice_;  // what is being opened, if that was asked for in the Lattice room
   RoomBar* roomBar_ = nullptr;
   QStackedWidget* pages_ = nullptr;
-  CenterArea* center_ = nullptr;
+  FilterPage* center_ = nullptr;
   WaveletPage* waveletPage_ = nullptr;
   LatticePage* latticePage_ = nullptr;
   LatticeSetup* latticeSetup_ = nullptr;

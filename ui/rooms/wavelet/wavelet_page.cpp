@@ -10,7 +10,7 @@
 #include "ui/rooms/wavelet/wavelet_bar.h"
 #include "ui/rooms/wavelet/wavelet_charts.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
-#include "ui/window/sample_gallery.h"
+#include "ui/panels/sample_gallery.h"
 
 namespace sscope {
 

@@ -8,7 +8,7 @@
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/window/hover_readout.h"
+#include "ui/panels/hover_readout.h"
 
 namespace sscope {
 

@@ -1,4 +1,4 @@
-#include "ui/window/write_guard.h"
+#include "ui/model/write_guard.h"
 
 #include <QMessageBox>
 #include <QPushButton>

@@ -1,4 +1,4 @@
-#include "ui/window/hover_readout.h"
+#include "ui/panels/hover_readout.h"
 
 #include <algorithm>
 #include <cmath>

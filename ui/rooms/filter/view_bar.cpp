@@ -1,4 +1,4 @@
-#include "ui/window/view_bar.h"
+#include "ui/rooms/filter/view_bar.h"
 
 #include <QButtonGroup>
 #include <QComboBox>

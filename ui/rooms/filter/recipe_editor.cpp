@@ -1,4 +1,4 @@
-#include "ui/panels/recipe_editor.h"
+#include "ui/rooms/filter/recipe_editor.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -12,7 +12,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
 #include "ui/controls/option_editor.h"
-#include "ui/panels/taps_editor.h"
+#include "ui/rooms/filter/taps_editor.h"
 
 namespace sscope {
 

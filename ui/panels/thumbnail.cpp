@@ -1,4 +1,4 @@
-#include "ui/window/thumbnail.h"
+#include "ui/panels/thumbnail.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ui/window/center_area.h"
+#include "ui/rooms/filter/filter_page.h"
 
 #include <QScrollArea>
 #include <QStackedLayout>
@@ -6,14 +6,14 @@
 
 #include "ui/base/look.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/hover_readout.h"
-#include "ui/window/sample_gallery.h"
-#include "ui/window/view_bar.h"
-#include "ui/window/view_link.h"
+#include "ui/panels/hover_readout.h"
+#include "ui/panels/sample_gallery.h"
+#include "ui/rooms/filter/view_bar.h"
+#include "ui/rooms/filter/view_link.h"
 
 namespace sscope {
 
-CenterArea::CenterArea(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
+FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
                        QWidget* parent)
     : QWidget(parent) {
   auto* gallery = new SampleGallery(toolbox, this);
@@ -33,7 +33,7 @@ CenterArea::CenterArea(const Toolbox& toolbox, SessionModel& model, LiveControll
   stack_->addWidget(upDownScroll(gallery, this));  // in a low window
   stack_->addWidget(work);
   connect(gallery, &SampleGallery::chosen, &loader, [&loader](const std::string& name) { loader.openSample(name); });
-  connect(gallery, &SampleGallery::openRequested, this, &CenterArea::openRequested);
+  connect(gallery, &SampleGallery::openRequested, this, &FilterPage::openRequested);
   connect(&model, &SessionModel::dataChanged, this,
           [this, &model] { stack_->setCurrentIndex(model.hasData() ? 1 : 0); });
 }

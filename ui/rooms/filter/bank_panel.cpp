@@ -1,4 +1,4 @@
-#include "ui/panels/bank_panel.h"
+#include "ui/rooms/filter/bank_panel.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -16,8 +16,8 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
-#include "ui/panels/filter_list.h"
-#include "ui/panels/recipe_editor.h"
+#include "ui/rooms/filter/filter_list.h"
+#include "ui/rooms/filter/recipe_editor.h"
 
 namespace sscope {
 

@@ -1,4 +1,4 @@
-#include "ui/window/sample_gallery.h"
+#include "ui/panels/sample_gallery.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -11,7 +11,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/window/thumbnail.h"
+#include "ui/panels/thumbnail.h"
 
 namespace sscope {
 

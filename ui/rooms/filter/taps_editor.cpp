@@ -1,4 +1,4 @@
-#include "ui/panels/taps_editor.h"
+#include "ui/rooms/filter/taps_editor.h"
 
 #include <QApplication>
 #include <QClipboard>

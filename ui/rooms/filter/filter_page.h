@@ -14,10 +14,10 @@ namespace sscope {
 
 class VolumeViews;
 
-class CenterArea : public QWidget {
+class FilterPage : public QWidget {
   Q_OBJECT
  public:
-  CenterArea(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
+  FilterPage(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
              QWidget* parent = nullptr);
   [[nodiscard]] VolumeViews& views() { return *views_; }
 

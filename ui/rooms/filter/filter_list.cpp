@@ -1,4 +1,4 @@
-#include "ui/panels/filter_list.h"
+#include "ui/rooms/filter/filter_list.h"
 
 #include <QAction>
 #include <QHBoxLayout>

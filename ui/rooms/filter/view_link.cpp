@@ -1,4 +1,4 @@
-#include "ui/window/view_link.h"
+#include "ui/rooms/filter/view_link.h"
 
 #include <QScopedValueRollback>
 #include <algorithm>
