@@ -11,13 +11,17 @@
 #include "core/base/paths.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/main_window.h"
 
@@ -42,11 +46,7 @@ void fail(const QString& message) {
 
 void saveScreenshot(MainWindow& window, const QString& path) {
   // Makes the 3D view finish what it refines behind the scenes.
-  switch (window.room()) {
-    case MainWindow::kWaveletRoom: static_cast<void>(window.waveletPage().pictures().renderToImage()); break;
-    case MainWindow::kLatticeRoom: static_cast<void>(window.latticePage().fields().renderToImage()); break;
-    default: static_cast<void>(window.views().renderToImage());
-  }
+  window.openRoom().finishDrawing();
   QApplication::processEvents();
   try {
     writeAtomically(fromQt(path), [&window, &path](const std::filesystem::path& temporary) {
@@ -61,35 +61,39 @@ void saveScreenshot(MainWindow& window, const QString& path) {
 }
 
 void runLadder(MainWindow& window, const StartOptions& options) {
-  window.enterRoom(MainWindow::kLadderRoom);
-  window.ladderPage().choose(options.ladder);
-  window.ladderPage().setup().setSize(LadderSize::Small);
+  window.enterRoom("ladders");
+  window.roomOf<LadderRoom>().ladderPage().choose(options.ladder);
+  window.roomOf<LadderRoom>().ladderPage().setup().setSize(LadderSize::Small);
   if (!options.screenshot.empty()) {
     // The figures are drawn anew a moment after the last row.
-    QObject::connect(&window.ladders(), &LadderModel::ended, &window, [&window, path = toQt(options.screenshot)] {
-      QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
-    });
-    QObject::connect(&window.ladders(), &LadderModel::failed, &window, fail);
+    QObject::connect(
+        &window.roomOf<LadderRoom>().model(), &LadderModel::ended, &window, [&window, path = toQt(options.screenshot)] {
+          QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
+        });
+    QObject::connect(&window.roomOf<LadderRoom>().model(), &LadderModel::failed, &window, fail);
   }
-  window.ladderPage().run();
+  window.roomOf<LadderRoom>().ladderPage().run();
 }
 
 // Wilson's operator inverted on the configuration that is opened, when its field is there: alone, so that the times are
 // the solver's own.
 void solveLattice(MainWindow& window, const StartOptions& options) {
-  LatticePage& page = window.latticePage();
+  LatticePage& page = window.roomOf<LatticeRoom>().latticePage();
   QObject::connect(
-      &window.lattices(), &LatticeController::opened, &window,
+      &window.roomOf<LatticeRoom>().controller(), &LatticeController::opened, &window,
       [&page, kappa = *options.solve] {
         page.tabs().setCurrentWidget(&page.solve());
         page.solve().setup().setKappa(kappa);
       },
       Qt::SingleShotConnection);
-  QObject::connect(&window.lattices(), &LatticeController::ended, &page, [&page, &window, begun = false]() mutable {
-    if (begun || window.lattices().busy() || !window.lattices().field()) return;
-    begun = true;
-    page.solve().solve();
-  });
+  QObject::connect(&window.roomOf<LatticeRoom>().controller(), &LatticeController::ended, &page,
+                   [&page, &window, begun = false]() mutable {
+                     if (begun || window.roomOf<LatticeRoom>().controller().busy() ||
+                         !window.roomOf<LatticeRoom>().controller().field())
+                       return;
+                     begun = true;
+                     page.solve().solve();
+                   });
   if (options.screenshot.empty()) return;
   QObject::connect(&page.solve().controller(), &SolveController::failed, &window, fail);
   QObject::connect(&page.solve().controller(), &SolveController::finished, &window,
@@ -100,7 +104,7 @@ void solveLattice(MainWindow& window, const StartOptions& options) {
 
 // The field of a configuration, smoothed first where that is wanted.
 void showLattice(MainWindow& window, const StartOptions& options) {
-  LatticeController& lattices = window.lattices();
+  LatticeController& lattices = window.roomOf<LatticeRoom>().controller();
   const int steps = static_cast<int>(std::lround(options.flow / lattice::kFlowStep));
   if (steps > 0)
     QObject::connect(
@@ -128,22 +132,22 @@ void start(MainWindow& window, const StartOptions& options) {
     return;
   }
   if (options.room == "wavelet") {
-    window.enterRoom(MainWindow::kWaveletRoom);
+    window.enterRoom("wavelet");
     // A session may name another room.
-    QObject::connect(&window.loader(), &DataLoader::loaded, &window,
-                     [&window] { window.enterRoom(MainWindow::kWaveletRoom); });
+    QObject::connect(&window.loader(), &DataLoader::loaded, &window, [&window] { window.enterRoom("wavelet"); });
   }
-  if (options.room == "lattice") window.enterRoom(MainWindow::kLatticeRoom);
+  if (options.room == "lattice") window.enterRoom("lattice");
   showLattice(window, options);
-  if (options.room == "ladders") window.enterRoom(MainWindow::kLadderRoom);
+  if (options.room == "ladders") window.enterRoom("ladders");
   if (!options.screenshot.empty()) {
     const QString path = toQt(options.screenshot);
     QObject::connect(&window.loader(), &DataLoader::failed, &window, fail);
-    QObject::connect(&window.wavelets(), &WaveletController::failed, &window, fail);
-    QObject::connect(&window.wavelets(), &WaveletController::verified, &window, [&window, path] {
-      if (!window.wavelets().current()) return;
-      QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
-    });
+    QObject::connect(&window.roomOf<WaveletRoom>().controller(), &WaveletController::failed, &window, fail);
+    QObject::connect(
+        &window.roomOf<WaveletRoom>().controller(), &WaveletController::verified, &window, [&window, path] {
+          if (!window.roomOf<WaveletRoom>().controller().current()) return;
+          QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
+        });
     QObject::connect(&window.live(), &LiveController::failed, &window, fail);
     // idle: the whole is verified and engines to compare with have run as well.
     QObject::connect(&window.live(), &LiveController::idle, &window, [&window, path] {

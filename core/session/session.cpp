@@ -46,7 +46,7 @@ ViewState viewFrom(const json& object) {
   view.layout = oneOf(object, "layout", view.layout, {"all", "axial", "coronal", "sagittal", "volume"});
   view.shownFilter = text(object, "shownFilter");
   view.component = static_cast<int>(whole(object, "component", 0, -1, 1 << 20));
-  view.room = oneOf(object, "room", view.room, {"filter", "wavelet", "lattice"});
+  view.room = oneOf(object, "room", view.room, {"filter", "wavelet", "lattice", "ladders"});
   view.waveletShow = oneOf(object, "waveletShow", view.waveletShow, {"source", "result", "both", "difference"});
   view.waveletLayout =
       oneOf(object, "waveletLayout", view.waveletLayout, {"all", "axial", "coronal", "sagittal", "volume"});

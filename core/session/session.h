@@ -49,7 +49,7 @@ struct ViewState {
   std::string layout = "all";           // "all", "axial", "coronal", "sagittal", "volume"
   std::string shownFilter;              // name of the filter whose result is shown; empty: the first
   int component = 0;                    // -1: color, for three 8-bit components
-  std::string room = "filter";          // "filter", "wavelet", "lattice"
+  std::string room = "filter";          // "filter", "wavelet", "lattice", "ladders"
   std::string waveletShow = "both";     // "source", "result", "both", "difference"
   std::string waveletLayout = "axial";  // as layout, of the Wavelet room
   bool waveletPyramid = true;           // the coefficients beside the picture

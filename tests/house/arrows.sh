@@ -30,6 +30,11 @@ forbid gpu "Qt, VTK or ITK" "$qt|$vtk|$itk"
 forbid gpu "core/io, ui, app or datasets" 'core/io/|ui/|app/|datasets/'
 forbid ui "ITK, OpenCL or CUDA" "$itk|$opencl|$cuda"
 forbid ui "gpu, core/io or app" 'gpu/|core/io/|app/'
+forbid ui/rooms "the window" 'ui/window/'
+forbid ui/window "a room by its name" 'ui/rooms/[a-z]+/'
+for below in base charts controls model panels views; do
+  forbid ui/$below "the rooms or the window" 'ui/rooms/|ui/window/'
+done
 forbid datasets "anything but core" "$qt|$vtk|$itk|$opencl|$cuda|core/io/|gpu/|ui/|app/"
 
 # Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here

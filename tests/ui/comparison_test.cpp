@@ -10,6 +10,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
 
@@ -91,7 +92,7 @@ TEST_CASE("Esc while engines are timed leaves the verified result as it is") {
   Compared test(96);
   const QString said = test.window->statusLine().text();
   CHECK_THAT(said.toStdString(), Catch::Matchers::Contains("full volume"));
-  const auto badge = [&] { return test.window->views().statusText(VolumeViews::View::Axial); };
+  const auto badge = [&] { return test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial); };
   const QString before = badge();
   const QSignalSpy canceled(&test.window->live(), &LiveController::canceled);
   test.compare();
@@ -176,7 +177,7 @@ TEST_CASE("a new name computes nothing and keeps the times") {
   REQUIRE(test.window->live().result() != nullptr);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"smooth"});
   CHECK(test.window->live().result()->outputs.front().data() == data);
-  CHECK(test.window->views().statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
+  CHECK(test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
   CHECK(test.samples(test.shown) == kQuietRepetitions);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"gaussian"});

@@ -82,7 +82,7 @@ TEST_CASE("an export that cannot be says so in the dialog and leaves nothing") {
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 12));
   CHECK(exportTo(test, 0, "/no/such/folder/out.nrrd").isEmpty());
-  ExportDialog& dialog = test.window->showExport(0);
+  ExportDialog& dialog = test.window->showExport();
   auto* notice = dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
   CHECK(notice->isVisible());
   CHECK_FALSE(notice->message().isEmpty());
@@ -101,18 +101,18 @@ TEST_CASE("views and charts are exported") {
   for (int y = 0; y < view.height() && !picture; ++y)
     for (int x = 0; x < view.width() && !picture; ++x) picture = view.pixel(x, y) != first;
   CHECK(picture);
-  REQUIRE(exportTo(test, 3, folder / "time.png").size() == 1);
+  REQUIRE(exportTo(test, 2, folder / "time.png").size() == 1);
   CHECK(QImage(toQt((folder / "time.png").string())).size() == test.find<TimeChart>("timeChart").size() * 2);
-  REQUIRE(exportTo(test, 4, folder / "time.csv").size() == 1);
+  REQUIRE(exportTo(test, 3, folder / "time.csv").size() == 1);
   CHECK_THAT(readTextFile(folder / "time.csv"), Catch::Matchers::Contains("cpu:scalar"));
-  REQUIRE(exportTo(test, 5, folder / "throughput.png").size() == 1);
+  REQUIRE(exportTo(test, 4, folder / "throughput.png").size() == 1);
   CHECK_FALSE(QImage(toQt((folder / "throughput.png").string())).isNull());
-  REQUIRE(exportTo(test, 6, folder / "throughput.csv").size() == 1);
+  REQUIRE(exportTo(test, 5, folder / "throughput.csv").size() == 1);
   CHECK_THAT(readTextFile(folder / "throughput.csv"), Catch::Matchers::Contains("cpu:scalar"));
   REQUIRE(wait([&] { return !test.find<HistogramView>("histogram").histogram().counts.empty(); }));
-  REQUIRE(exportTo(test, 7, folder / "histogram.png").size() == 1);
+  REQUIRE(exportTo(test, 6, folder / "histogram.png").size() == 1);
   CHECK(QImage(toQt((folder / "histogram.png").string())).size() == test.find<HistogramView>("histogram").size() * 2);
-  REQUIRE(exportTo(test, 8, folder / "histogram.csv").size() == 1);
+  REQUIRE(exportTo(test, 7, folder / "histogram.csv").size() == 1);
   CHECK_THAT(readTextFile(folder / "histogram.csv"), Catch::Matchers::StartsWith("from,to,count\n"));
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   test.workshop.io->write(folder / "mine.nrrd", makeSample("gyroid", 12, 1, {}), {});
   REQUIRE(test.openFile(folder / "mine.nrrd"));
   REQUIRE(test.waitIdle());
-  ExportDialog& dialog = test.window->showExport(0);
+  ExportDialog& dialog = test.window->showExport();
   auto& path = *dialog.findChild<QLineEdit*>(QStringLiteral("exportPath"));
   CHECK(path.text() == toQt((folder / "mine-filtered.nrrd").string()));
   QString hint;
@@ -144,7 +144,7 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   auto& notice = *dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
   CHECK(notice.isVisible());
   dialog.close();
-  test.window->showExport(1);
+  test.window->showExport(QStringLiteral("-view.png"));
   CHECK_FALSE(notice.isVisible());
   CHECK(path.text().startsWith(toQt(elsewhere.path().string())));
   REQUIRE(test.openFile(folder / "mine.nrrd"));
@@ -155,7 +155,7 @@ TEST_CASE("what braces in an export's name mean is said in words") {
   TestWindow test;
   test.setBank({"gaussian:sigma=1", "sobel"});
   REQUIRE(test.openSample("gyroid", 12));
-  ExportDialog& dialog = test.window->showExport(0);
+  ExportDialog& dialog = test.window->showExport();
   const auto hint = [&] {
     for (const QLabel* label : dialog.findChildren<QLabel*>())
       if (label->text().startsWith(QStringLiteral("The extension"))) return label->text();

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/test_window.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
 
@@ -23,7 +24,9 @@ FilterRecipe deepTaps() {
   return recipe;
 }
 
-QString badge(TestWindow& test) { return test.window->views().statusText(VolumeViews::View::Axial); }
+QString badge(TestWindow& test) {
+  return test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial);
+}
 
 }  // namespace
 
@@ -88,7 +91,7 @@ TEST_CASE("badges tell of a result only where one is shown") {
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 32));
   CHECK(badge(test) == QStringLiteral("full"));
-  test.window->views().setFocus();
+  test.window->roomOf<FilterRoom>().views().setFocus();
   QTest::keyClick(test.window.get(), Qt::Key_Space);  // the source
   REQUIRE(test.model().view().show == "source");
   CHECK(badge(test).isEmpty());

@@ -16,6 +16,7 @@
 #include "ui/controls/option_editor.h"
 #include "ui/controls/value_slider.h"
 #include "ui/panels/panel.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_pane.h"
 #include "ui/window/shortcut_dialog.h"
@@ -48,7 +49,9 @@ QAction* entry(TestWindow& test, const QString& text) {
 
 std::int64_t sliceOf(TestWindow& test) { return test.model().crosshair()[2]; }
 
-SlicePane& slice(TestWindow& test, int index) { return *test.window->views().findChildren<SlicePane*>().at(index); }
+SlicePane& slice(TestWindow& test, int index) {
+  return *test.window->roomOf<FilterRoom>().views().findChildren<SlicePane*>().at(index);
+}
 
 }  // namespace
 
@@ -73,7 +76,7 @@ TEST_CASE("Tab goes through the window as one reads it") {
                                       place(&test.find<QComboBox>("boundary")),
                                       place(&test.find<QComboBox>("output")),
                                       place(&slice(test, 0)),
-                                      place(test.window->views().findChild<VolumePane*>()),
+                                      place(test.window->roomOf<FilterRoom>().views().findChild<VolumePane*>()),
                                       place(&test.find<QComboBox>("variant")),
                                       place(&test.find<QWidget>("measureCeilings"))};
   CAPTURE(places);
@@ -84,14 +87,14 @@ TEST_CASE("keys of the pictures go on after something was chosen with the mouse"
   TestWindow test;
   test.setBank({"gaussian:sigma=1", "sobel"});
   REQUIRE(test.openSample("gyroid", 16));
-  CHECK(test.window->views().isAncestorOf(QApplication::focusWidget()));
+  CHECK(test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()));
   auto& shown = test.find<QComboBox>("shownFilter");
   QTest::mouseClick(&shown, Qt::LeftButton);
   REQUIRE(wait([&] { return shown.view()->isVisible(); }));
   QTest::keyClick(shown.view(), Qt::Key_Down);
   QTest::keyClick(shown.view(), Qt::Key_Return);
   REQUIRE(wait([&] { return !shown.view()->isVisible(); }));
-  REQUIRE(wait([&] { return test.window->views().isAncestorOf(QApplication::focusWidget()); }));
+  REQUIRE(wait([&] { return test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()); }));
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_2);
   CHECK(test.model().view().layout == "coronal");
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_0);
@@ -109,7 +112,7 @@ TEST_CASE("keys of the pictures go on after something was chosen with the mouse"
   CHECK(level.hasFocus());
   QTest::keyClicks(&level, QStringLiteral("1"));
   QTest::keyClick(&level, Qt::Key_Return);
-  CHECK(test.window->views().isAncestorOf(QApplication::focusWidget()));
+  CHECK(test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()));
   const std::int64_t before = sliceOf(test);
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
   CHECK(sliceOf(test) == before + 1);
@@ -127,7 +130,7 @@ TEST_CASE("a box that goes does not hand the keys to the next one") {
   REQUIRE(component.hasFocus());
   REQUIRE(test.openSample("gyroid", 16));
   CHECK_FALSE(component.isVisible());
-  CHECK(test.window->views().isAncestorOf(QApplication::focusWidget()));
+  CHECK(test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()));
 }
 
 TEST_CASE("slices are stepped from the menu whatever has the keys") {
@@ -140,7 +143,7 @@ TEST_CASE("slices are stepped from the menu whatever has the keys") {
   REQUIRE(previous != nullptr);
   const std::int64_t before = sliceOf(test);
   for (QWidget* each :
-       std::initializer_list<QWidget*>{test.window->views().findChild<VolumePane*>(),
+       std::initializer_list<QWidget*>{test.window->roomOf<FilterRoom>().views().findChild<VolumePane*>(),
                                        &test.find<QListWidget>("filters"), &test.find<NumberBox>("sigma.box")}) {
     CAPTURE(each->metaObject()->className());
     each->setFocus();
@@ -219,7 +222,7 @@ TEST_CASE("pictures and the filter list have menus of their own") {
   QTest::mouseRelease(&pane, Qt::RightButton, {}, {140, 60});
   CHECK(menu("pictureMenu") == nullptr);
   CHECK(test.model().view().resultWindow.has_value());
-  QTest::mouseClick(test.window->views().findChild<VolumePane*>(), Qt::RightButton, {}, {60, 60});
+  QTest::mouseClick(test.window->roomOf<FilterRoom>().views().findChild<VolumePane*>(), Qt::RightButton, {}, {60, 60});
   REQUIRE(menu("pictureMenu") != nullptr);
   close("pictureMenu");
   auto& list = test.find<QListWidget>("filters");

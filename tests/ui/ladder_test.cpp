@@ -24,6 +24,7 @@
 #include "ui/rooms/ladder/figure_board.h"
 #include "ui/rooms/ladder/figure_canvas.h"
 #include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/ladder_table.h"
 #include "ui/views/volume_views.h"
@@ -39,12 +40,12 @@ namespace {
 // The Ladders room with a ladder on one engine, timed as briefly as can be.
 struct LadderTest : TestWindow {
   explicit LadderTest(const char* workload, const std::vector<std::string>& rungs = {"naive"}) {
-    window->ladders().timing.seconds = 0;
-    window->ladders().timing.emptyCaches = false;
-    window->ladders().timing.measureCeilings = false;
-    window->enterRoom(MainWindow::kLadderRoom);
-    window->ladderPage().choose(workload);
-    window->ladderPage().setup().setEngines({"cpu:scalar"});
+    window->roomOf<LadderRoom>().model().timing.seconds = 0;
+    window->roomOf<LadderRoom>().model().timing.emptyCaches = false;
+    window->roomOf<LadderRoom>().model().timing.measureCeilings = false;
+    window->enterRoom("ladders");
+    window->roomOf<LadderRoom>().ladderPage().choose(workload);
+    window->roomOf<LadderRoom>().ladderPage().setup().setEngines({"cpu:scalar"});
     auto& list = find<QListWidget>("ladderRungs");
     for (int i = 0; i < list.count(); ++i) {
       const bool wanted = std::find(rungs.begin(), rungs.end(), fromQt(list.item(i)->text())) != rungs.end();
@@ -52,12 +53,12 @@ struct LadderTest : TestWindow {
     }
   }
   bool runToEnd() {
-    const QSignalSpy ended(&window->ladders(), &LadderModel::ended);
+    const QSignalSpy ended(&window->roomOf<LadderRoom>().model(), &LadderModel::ended);
     QTest::mouseClick(&find<QPushButton>("ladderRun"), Qt::LeftButton);
     return wait([&] { return !ended.isEmpty(); }) && wait([&] { return !charts().empty(); });
   }
-  const std::vector<FigureChart*>& charts() { return window->ladderPage().board().charts(); }
-  std::size_t rows(const char* workload) { return window->ladders().results(workload)->size(); }
+  const std::vector<FigureChart*>& charts() { return window->roomOf<LadderRoom>().ladderPage().board().charts(); }
+  std::size_t rows(const char* workload) { return window->roomOf<LadderRoom>().model().results(workload)->size(); }
 };
 
 // The first mark of a measured point.
@@ -71,10 +72,10 @@ const FigureMark* measuredMark(const FigureChart& chart) {
 struct TuneTest : LadderTest {
   TuneTest() : LadderTest("soup", {"tuned"}), before(qgetenv("XDG_CACHE_HOME")) {
     qputenv("XDG_CACHE_HOME", cache.path().c_str());
-    window->ladderPage().setup().setEngines({"opencl:0"});
-    window->ladders().tuning.seconds = 0.5;  // the own choice and at least one more
-    QObject::connect(&window->ladders(), &LadderModel::progressed, window.get(),
-                     [this] { stages << window->ladders().progressText(); });
+    window->roomOf<LadderRoom>().ladderPage().setup().setEngines({"opencl:0"});
+    window->roomOf<LadderRoom>().model().tuning.seconds = 0.5;  // the own choice and at least one more
+    QObject::connect(&window->roomOf<LadderRoom>().model(), &LadderModel::progressed, window.get(),
+                     [this] { stages << window->roomOf<LadderRoom>().model().progressText(); });
   }
   ~TuneTest() { qputenv("XDG_CACHE_HOME", before); }
   TuneTest(const TuneTest&) = delete;
@@ -110,7 +111,7 @@ TEST_CASE("a ladder runs and its bars appear beside the published ones") {
   CHECK(test.charts().empty());
   REQUIRE(test.runToEnd());
   REQUIRE(test.rows("soup") >= 1);
-  CHECK(test.window->ladders().results("soup")->front().hasFigures());
+  CHECK(test.window->roomOf<LadderRoom>().model().results("soup")->front().hasFigures());
   FigureChart& chart = *test.charts().front();
   REQUIRE(chart.figure().kind == FigureKind::StackedBars);
   REQUIRE(wait([&] { return measuredMark(chart) != nullptr; }));
@@ -155,7 +156,7 @@ TEST_CASE("the kernel of a device's rung can be read") {
 
 TEST_CASE("cancel keeps what was measured") {
   LadderTest test("bank");
-  LadderModel& model = test.window->ladders();
+  LadderModel& model = test.window->roomOf<LadderRoom>().model();
   const QSignalSpy ended(&model, &LadderModel::ended);
   QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
   CHECK(model.busy());
@@ -186,19 +187,19 @@ TEST_CASE("results stay when the page is left, and every room keeps its keys and
   QTest::keyClick(test.window.get(), Qt::Key_1);
   CHECK(toQt(test.model().view().layout) == layout);
   QTest::keyClick(test.window.get(), Qt::Key_1, Qt::AltModifier);
-  REQUIRE(wait([&] { return test.window->room() == MainWindow::kFilterRoom; }));
+  REQUIRE(wait([&] { return test.window->room() == "filter"; }));
   CHECK(dataPanel.isVisible());
   QTest::keyClick(test.window.get(), Qt::Key_1);
   CHECK(test.model().view().layout == "axial");
   QTest::keyClick(test.window.get(), Qt::Key_4, Qt::AltModifier);
-  REQUIRE(wait([&] { return test.window->room() == MainWindow::kLadderRoom; }));
+  REQUIRE(wait([&] { return test.window->room() == "ladders"; }));
   CHECK(test.rows("soup") == rows);
   CHECK_FALSE(test.charts().empty());
   CHECK(test.find<LadderTable>("ladderTable").model()->rowCount() == static_cast<int>(rows));
   // Another ladder and back.
-  test.window->ladderPage().choose("bank");
+  test.window->roomOf<LadderRoom>().ladderPage().choose("bank");
   CHECK(test.charts().empty());
-  test.window->ladderPage().choose("soup");
+  test.window->roomOf<LadderRoom>().ladderPage().choose("soup");
   CHECK_FALSE(test.charts().empty());
 }
 
@@ -211,21 +212,21 @@ TEST_CASE("the tuned rung is tuned before it first runs on a device") {
   REQUIRE(test.runToEnd());
   CHECK(test.showed("tuning tuned on opencl:0, candidate 2 of \\d+"));
   CHECK(test.remembered());
-  CHECK(test.window->ladders().searches().size() == 1);
+  CHECK(test.window->roomOf<LadderRoom>().model().searches().size() == 1);
   CHECK(test.window->statusLine().text().contains(QStringLiteral("tuned first: 1")));
   REQUIRE(test.rows("soup") == 1);
   // What was found is there now: nothing is searched again, and the row is measured anew, whatever its tiles.
   test.stages.clear();
   REQUIRE(test.runToEnd());
   CHECK_FALSE(test.showed("tuning"));
-  CHECK(test.window->ladders().searches().isEmpty());
+  CHECK(test.window->roomOf<LadderRoom>().model().searches().isEmpty());
   CHECK(test.rows("soup") == 1);
 }
 
 TEST_CASE("nothing is tuned where that is not wanted, and a canceled search is not remembered") {
   TuneTest test;
   if (!test.hasDevice()) SSCOPE_SKIP("no OpenCL device");
-  LadderModel& model = test.window->ladders();
+  LadderModel& model = test.window->roomOf<LadderRoom>().model();
   model.tuning.seconds = 600;  // every candidate
   const QSignalSpy ended(&model, &LadderModel::ended);
   QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
@@ -246,11 +247,11 @@ TEST_CASE("nothing is tuned where that is not wanted, and a canceled search is n
 
 TEST_CASE("filtering waits while a ladder is timed") {
   LadderTest test("bank");
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 16));
-  test.window->enterRoom(MainWindow::kLadderRoom);
-  LadderModel& model = test.window->ladders();
+  test.window->enterRoom("ladders");
+  LadderModel& model = test.window->roomOf<LadderRoom>().model();
   QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
   REQUIRE(model.busy());
   FilterRecipe recipe = test.model().bank().filters.front();
@@ -265,7 +266,7 @@ TEST_CASE("filtering waits while a ladder is timed") {
 TEST_CASE("a ladder that cannot run says why") {
   LadderTest test("soup", {});
   QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
-  CHECK_FALSE(test.window->ladders().busy());
+  CHECK_FALSE(test.window->roomOf<LadderRoom>().model().busy());
   CHECK(test.find<Notice>("ladderNotice").message().contains(QStringLiteral("no rung is checked")));
 }
 
@@ -274,7 +275,7 @@ TEST_CASE("rows, report and figures of a ladder are exported and read back") {
   const TemporaryFolder folder;
   REQUIRE(test.runToEnd());
   const auto exportTo = [&](int what, const char* name) {
-    ExportDialog& dialog = test.window->showExport(what);
+    ExportDialog& dialog = test::showExport(*test.window, what);
     dialog.setPath(toQt((folder / name).string()));
     const QSignalSpy exported(&dialog, &ExportDialog::exported);
     const QSignalSpy failed(&dialog, &ExportDialog::failed);
@@ -298,7 +299,7 @@ TEST_CASE("rows, report and figures of a ladder are exported and read back") {
 
 TEST_CASE("the window stays small enough in both rooms") {
   LadderTest test("conv2d");
-  for (const int room : {MainWindow::kLadderRoom, MainWindow::kFilterRoom}) {
+  for (const char* room : {"ladders", "filter"}) {
     test.window->enterRoom(room);
     QTest::qWait(0);
     INFO("room " << room);
@@ -356,7 +357,7 @@ TEST_CASE("whiskers stay inside their figure") {
 
 TEST_CASE("the choices of the ladders are there at the next start") {
   LadderTest test("conv2d", {"naive"});
-  LadderSetup& setup = test.window->ladderPage().setup();
+  LadderSetup& setup = test.window->roomOf<LadderRoom>().ladderPage().setup();
   setup.setSize(LadderSize::Paper);
   test.find<QComboBox>("ladderPoints").setCurrentIndex(1);
   test.find<QCheckBox>("ladderTune").setChecked(false);
@@ -364,9 +365,9 @@ TEST_CASE("the choices of the ladders are there at the next start") {
   REQUIRE(chosen.engines == std::vector<std::string>{"cpu:scalar"});
   REQUIRE(chosen.rungs == std::set<std::string>{"naive"});
   // Another ladder has rungs of its own.
-  test.window->ladderPage().choose("soup");
+  test.window->roomOf<LadderRoom>().ladderPage().choose("soup");
   CHECK(setup.choice().rungs.size() > 1);
-  test.window->ladderPage().choose("conv2d");
+  test.window->roomOf<LadderRoom>().ladderPage().choose("conv2d");
   CHECK(setup.choice().rungs == chosen.rungs);
   test.window->close();
 

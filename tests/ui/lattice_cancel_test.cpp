@@ -7,6 +7,7 @@
 
 #include "core/lattice/heat_bath.h"
 #include "tests/ui/lattice_window.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
 
@@ -16,8 +17,8 @@ using namespace sscope::test;
 namespace {
 
 struct CancelTest : TestWindow {
-  CancelTest() { window->enterRoom(MainWindow::kLatticeRoom); }
-  LatticeController& lattices() { return window->lattices(); }
+  CancelTest() { window->enterRoom("lattice"); }
+  LatticeController& lattices() { return window->roomOf<LatticeRoom>().controller(); }
   void generate(const lattice::Extents& extents, int sweeps) {
     GenerateSettings settings;
     settings.extents = extents;
@@ -51,7 +52,7 @@ TEST_CASE("reading a configuration is canceled") {
   const lattice::GaugeField field(lattice::Lattice({16, 16, 16, 16}));
   test.workshop.configurations->write(folder / "large.nersc", field, {}, {});
   const QSignalSpy opened(&test.lattices(), &LatticeController::opened);
-  test.window->openConfiguration(toQt((folder / "large.nersc").string()));
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "large.nersc").string()));
   REQUIRE(test.lattices().busy());
   test.press(button);
   CHECK_FALSE(test.lattices().busy());
@@ -102,7 +103,7 @@ TEST_CASE("solving is canceled in the room") {
   CancelTest test;
   test.generate({8, 8, 8, 16}, 2);
   REQUIRE(test.waitShown());
-  LatticePage& page = test.window->latticePage();
+  LatticePage& page = test.window->roomOf<LatticeRoom>().latticePage();
   page.tabs().setCurrentWidget(&page.solve());
   SolveSettings hopeless;
   hopeless.solver = "cr";

@@ -18,7 +18,7 @@ TEST_CASE("a field goes to the Filter room as its data, without a unit") {
   test.find<QSlider>("latticeTime").setValue(4);
   const auto field = test.lattices().field();
   test.find<QToolButton>("latticeSend").click();
-  REQUIRE(test.window->room() == MainWindow::kFilterRoom);
+  REQUIRE(test.window->room() == "filter");
   REQUIRE(test.model().hasData());
   const Volume& volume = *test.model().data().volume;
   CHECK(volume.shape() == VolumeShape{4, 4, 4, 1});
@@ -32,7 +32,7 @@ TEST_CASE("sending a field asks when a changed session would lose its data, and 
   LatticeTest test;
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 12));
-  test.window->enterRoom(MainWindow::kLatticeRoom);
+  test.window->enterRoom("lattice");
   REQUIRE(test.generate({4, 4, 4, 6}, 2));
   auto* window = test.window.get();
   const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
@@ -55,7 +55,7 @@ TEST_CASE("sending a field asks when a changed session would lose its data, and 
     CHECK(sent());
     // What was sent before can be sent again.
     edit(2);
-    window->enterRoom(MainWindow::kLatticeRoom);
+    window->enterRoom("lattice");
     send.click();
     CHECK(question() == nullptr);
   }
@@ -65,14 +65,14 @@ TEST_CASE("sending a field asks when a changed session would lose its data, and 
     answer(QMessageBox::Cancel);
     REQUIRE(wait([&] { return question() == nullptr; }));
     CHECK_FALSE(sent());
-    CHECK(window->room() == MainWindow::kLatticeRoom);
+    CHECK(window->room() == "lattice");
   }
   SECTION("discard sends it") {
     edit(2);
     send.click();
     answer(QMessageBox::Discard);
     REQUIRE(wait([&] { return sent(); }));
-    CHECK(window->room() == MainWindow::kFilterRoom);
+    CHECK(window->room() == "filter");
   }
   SECTION("save writes the session with its data first") {
     const TemporaryFolder folder;

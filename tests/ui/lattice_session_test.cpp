@@ -7,6 +7,7 @@
 
 #include "core/lattice/heat_bath.h"
 #include "tests/ui/lattice_window.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
 #include "ui/rooms/lattice/time_player.h"
@@ -39,14 +40,14 @@ Session saveOpened(const TemporaryFolder& folder) {
   EngineChoice choice;
   choice.engine = "cpu:avx2";
   test.model().editEngineChoice(choice, QStringLiteral("engine"));
-  test.window->openConfiguration(toQt((folder / "small.nersc").string()));
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
   REQUIRE(waitForField(test));
-  test.window->lattices().choose("energy");
-  test.window->lattices().setFlowSteps(7);
+  test.window->roomOf<LatticeRoom>().controller().choose("energy");
+  test.window->roomOf<LatticeRoom>().controller().setFlowSteps(7);
   REQUIRE(waitForField(test));
   test.find<QSlider>("latticeTime").setValue(3);
-  test.window->latticePage().fields().setPart(LoopPart::Phase);
-  test.window->latticePage().tabs().setCurrentIndex(1);
+  test.window->roomOf<LatticeRoom>().latticePage().fields().setPart(LoopPart::Phase);
+  test.window->roomOf<LatticeRoom>().latticePage().tabs().setCurrentIndex(1);
   type(test, "solveKappa", "0.1125");
   type(test, "solveTolerance", "1e-7");
   type(test, "solveIterations", "321");
@@ -56,7 +57,7 @@ Session saveOpened(const TemporaryFolder& folder) {
   test.find<QComboBox>("solveBoundary").setCurrentIndex(1);
   test.find<QAbstractButton>("compare-cpu:scalar").click();
   test.find<QToolButton>("solveAdd-cpu:scalar").click();
-  const SolveSetup& setup = test.window->latticePage().solve().setup();
+  const SolveSetup& setup = test.window->roomOf<LatticeRoom>().latticePage().solve().setup();
   REQUIRE(wait([&] { return setup.places().size() == 3; }));
   CHECK(setup.places()[1].engine == setup.places()[2].engine);
   CHECK(setup.places()[1].variant != setup.places()[2].variant);
@@ -72,20 +73,20 @@ TEST_CASE("a session brings the Lattice room back as it was") {
   const Session before = saveOpened(folder);
   TestWindow test;
   REQUIRE(test.openFile(folder / "work.json"));
-  CHECK(test.window->room() == MainWindow::kLatticeRoom);
+  CHECK(test.window->room() == "lattice");
   REQUIRE(waitForField(test));
-  CHECK(test.window->lattices().name() == QStringLiteral("small.nersc"));
-  CHECK(test.window->lattices().field()->key == "energy");
-  CHECK(test.window->lattices().flowSteps() == 7);
-  CHECK(test.window->latticePage().fields().player().slice() == 3);
+  CHECK(test.window->roomOf<LatticeRoom>().controller().name() == QStringLiteral("small.nersc"));
+  CHECK(test.window->roomOf<LatticeRoom>().controller().field()->key == "energy");
+  CHECK(test.window->roomOf<LatticeRoom>().controller().flowSteps() == 7);
+  CHECK(test.window->roomOf<LatticeRoom>().latticePage().fields().player().slice() == 3);
   CHECK(test.find<NumberBox>("latticeFlowTime").value() == Approx(0.07));
-  const SolveJob job = test.window->latticePage().solve().setup().job();
+  const SolveJob job = test.window->roomOf<LatticeRoom>().latticePage().solve().setup().job();
   CHECK(job.wilson.kappa == 0.1125);
   CHECK(job.wilson.timeBoundary == 1);
   CHECK(job.source.site[3] == 5);
   CHECK(job.solver.solver == lattice::Solver::Gcr);
   CHECK(job.solver.maxIterations == 321);
-  CHECK(test.window->latticePage().solve().setup().places().size() == 3);
+  CHECK(test.window->roomOf<LatticeRoom>().latticePage().solve().setup().places().size() == 3);
   save(test, folder / "again.json");
   CHECK(test.model().session() == before);
   CHECK_FALSE(test.model().dirty());
@@ -97,11 +98,11 @@ TEST_CASE("a session whose configuration is gone says so in the room and opens t
   std::filesystem::remove(folder / "small.nersc");
   TestWindow test;
   REQUIRE(test.openFile(folder / "work.json"));
-  CHECK(test.window->room() == MainWindow::kLatticeRoom);
+  CHECK(test.window->room() == "lattice");
   auto& notice = test.find<Notice>("latticeNotice");
   REQUIRE(wait([&] { return !notice.message().isEmpty(); }));
   CHECK(notice.message().contains(QStringLiteral("small.nersc")));
-  CHECK(test.window->lattices().configuration() == nullptr);
+  CHECK(test.window->roomOf<LatticeRoom>().controller().configuration() == nullptr);
   CHECK(test.model().bank() == before.bank);
   CHECK(test.model().session().engine == "cpu:avx2");
   CHECK(test.find<NumberBox>("solveKappa").value() == 0.1125);
@@ -120,19 +121,19 @@ TEST_CASE("a generated configuration comes back with the same links, and older s
     settings.beta = 5.5;
     settings.sweeps = 3;
     settings.seed = 11;
-    test.window->lattices().generate(settings);
+    test.window->roomOf<LatticeRoom>().controller().generate(settings);
     REQUIRE(waitForField(test));
-    made = test.window->lattices().configuration();
+    made = test.window->roomOf<LatticeRoom>().controller().configuration();
     save(test, folder / "work.json");
   }
   TestWindow test;
   REQUIRE(test.openFile(folder / "work.json"));
-  CHECK(test.window->room() == MainWindow::kFilterRoom);
+  CHECK(test.window->room() == "filter");
   REQUIRE(waitForField(test));
-  const auto again = test.window->lattices().configuration();
+  const auto again = test.window->roomOf<LatticeRoom>().controller().configuration();
   CHECK(again->field == made->field);
   CHECK(test.find<NumberBox>("generateSeed").value() == 11);
   writeSession((folder / "older.json").string(), Session());
   REQUIRE(test.openFile(folder / "older.json"));
-  CHECK(test.window->lattices().configuration() == again);
+  CHECK(test.window->roomOf<LatticeRoom>().controller().configuration() == again);
 }

@@ -21,6 +21,7 @@
 #include "ui/charts/color_bar.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/time_player.h"
 #include "ui/window/status_line.h"
 
@@ -73,7 +74,7 @@ TEST_CASE("what is wrong with a file is told, and nothing is loaded") {
   const auto path = writeSmall(test, folder);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 100);
   const QSignalSpy failed(&test.lattices(), &LatticeController::failed);
-  test.window->openConfiguration(toQt(path.string()));
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt(path.string()));
   REQUIRE(wait([&] { return !failed.isEmpty(); }));
   CHECK(test.lattices().configuration() == nullptr);
   CHECK(test.message().contains(QStringLiteral("small.nersc")));
@@ -81,7 +82,7 @@ TEST_CASE("what is wrong with a file is told, and nothing is loaded") {
   REQUIRE(test.open(writeSmall(test, folder, "other.nersc")));
   CHECK(test.message().isEmpty());
   const auto before = test.lattices().configuration();
-  test.window->openConfiguration(QStringLiteral("/no/such/file"));
+  test.window->roomOf<LatticeRoom>().openConfiguration(QStringLiteral("/no/such/file"));
   REQUIRE(wait([&] { return failed.size() == 2; }));
   CHECK(test.lattices().configuration() == before);
   CHECK(test.message().contains(QStringLiteral("/no/such/file")));
@@ -91,7 +92,7 @@ TEST_CASE("a configuration is known by its content, wherever it is opened or dro
   LatticeTest test;
   const TemporaryFolder folder;
   const auto path = writeSmall(test, folder, "no-extension");
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   QMimeData mime;
   mime.setUrls({QUrl::fromLocalFile(toQt(path.string()))});
   QDragEnterEvent enter({10, 10}, Qt::CopyAction, &mime, Qt::LeftButton, {});
@@ -99,7 +100,7 @@ TEST_CASE("a configuration is known by its content, wherever it is opened or dro
   REQUIRE(enter.isAccepted());
   QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
   QCoreApplication::sendEvent(test.window.get(), &drop);
-  REQUIRE(wait([&] { return test.window->room() == MainWindow::kLatticeRoom; }));
+  REQUIRE(wait([&] { return test.window->room() == "lattice"; }));
   REQUIRE(test.waitShown());
   CHECK(test.lattices().name() == QStringLiteral("no-extension"));
   CHECK_FALSE(test.model().hasData());
@@ -356,7 +357,7 @@ TEST_CASE("a file without dimensions asks for them in the room") {
     content[record] = 'x';
   }
   std::ofstream(folder / "unnamed.lime", std::ios::binary) << content;
-  test.window->openConfiguration(toQt((folder / "unnamed.lime").string()));
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "unnamed.lime").string()));
   REQUIRE(wait([&] { return !test.lattices().busy(); }));
   CHECK(test.lattices().configuration() == nullptr);
   CHECK(test.message().contains(QStringLiteral("does not say its dimensions")));

@@ -14,6 +14,7 @@
 #include "tests/ui/lattice_window.h"
 #include "ui/base/look.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
 #include "ui/rooms/lattice/time_player.h"
@@ -31,11 +32,11 @@ struct ToldTest : TestWindow {
   explicit ToldTest(const lattice::Extents& extents) {
     const lattice::GaugeField field = lattice::hotStart(lattice::Lattice(extents), 2);
     workshop.configurations->write(folder / "small.nersc", field, {}, {});
-    window->openConfiguration(toQt((folder / "small.nersc").string()));
+    window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
     REQUIRE(waitShown());
   }
-  LatticeController& lattices() { return window->lattices(); }
-  LatticePage& page() { return window->latticePage(); }
+  LatticeController& lattices() { return window->roomOf<LatticeRoom>().controller(); }
+  LatticePage& page() { return window->roomOf<LatticeRoom>().latticePage(); }
   QString status() { return window->statusLine().text(); }
   bool waitShown() { return waitForField(*this); }
   bool choose(const char* observable) {
@@ -79,11 +80,11 @@ TEST_CASE("the status line follows tabs and rooms, and a field keeps the time th
   CHECK(test.status().startsWith(QStringLiteral("Ready to solve")));
   test.page().tabs().setCurrentIndex(0);
   CHECK(test.status() == field);
-  test.window->enterRoom(MainWindow::kLadderRoom);
+  test.window->enterRoom("ladders");
   CHECK_FALSE(test.status().contains(QStringLiteral("small.nersc")));
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   CHECK_FALSE(test.status().contains(QStringLiteral("small.nersc")));
-  test.window->enterRoom(MainWindow::kLatticeRoom);
+  test.window->enterRoom("lattice");
   CHECK(test.status() == field);
 }
 

@@ -9,12 +9,13 @@
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
 #include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_room.h"
 
 namespace sscope::test {
 
 // The field that is asked for is shown.
 inline bool waitForField(TestWindow& test) {
-  const LatticeController& lattices = test.window->lattices();
+  const LatticeController& lattices = test.window->roomOf<LatticeRoom>().controller();
   return wait([&] {
     return !lattices.busy() && lattices.field() && lattices.field()->key == lattices.choice() &&
            lattices.field()->flowSteps == lattices.flowSteps();
@@ -22,12 +23,12 @@ inline bool waitForField(TestWindow& test) {
 }
 
 struct LatticeTest : TestWindow {
-  LatticeTest() { window->enterRoom(MainWindow::kLatticeRoom); }
-  LatticeController& lattices() { return window->lattices(); }
-  LatticeFields& fields() { return window->latticePage().fields(); }
+  LatticeTest() { window->enterRoom("lattice"); }
+  LatticeController& lattices() { return window->roomOf<LatticeRoom>().controller(); }
+  LatticeFields& fields() { return window->roomOf<LatticeRoom>().latticePage().fields(); }
   bool waitShown() { return waitForField(*this); }
   bool open(const std::filesystem::path& path) {
-    window->openConfiguration(toQt(path.string()));
+    window->roomOf<LatticeRoom>().openConfiguration(toQt(path.string()));
     return wait([this] { return !lattices().busy() || lattices().configuration(); }) && waitShown();
   }
   bool generate(const lattice::Extents& extents, int sweeps) {

@@ -17,6 +17,7 @@
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/panels/panel.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
 
@@ -46,8 +47,7 @@ TEST_CASE("every room can be used in a window of 1000 x 700 and of 800 x 500") {
   test.window->resize(size);
   settle();
   CHECK(test.window->size() == size);
-  for (const int room : {MainWindow::kFilterRoom, MainWindow::kWaveletRoom, MainWindow::kLatticeRoom,
-                         MainWindow::kLadderRoom, MainWindow::kFilterRoom}) {
+  for (const char* room : {"filter", "wavelet", "lattice", "ladders", "filter"}) {
     test.window->enterRoom(room);
     settle();
     CAPTURE(room, needed(*test.window).width(), needed(*test.window).height());
@@ -67,17 +67,17 @@ TEST_CASE("panels become tabs in a narrow window and go back in a wide one") {
   auto& engines = test.find<Panel>("panel-engines");
   auto& data = test.find<Panel>("panel-data");
   CHECK(test.window->dockWidgetArea(&engines) == Qt::RightDockWidgetArea);
-  const int wide = test.window->views().width();
+  const int wide = test.window->roomOf<FilterRoom>().views().width();
   test.window->resize(900, 650);
   REQUIRE(wait([&] { return test.window->dockWidgetArea(&engines) == Qt::LeftDockWidgetArea; }));
   CHECK(test.window->tabifiedDockWidgets(&data).contains(&engines));
   settle();
-  CHECK(test.window->views().width() > 450);
+  CHECK(test.window->roomOf<FilterRoom>().views().width() > 450);
   test.window->resize(1400, 900);
   REQUIRE(wait([&] { return test.window->dockWidgetArea(&engines) == Qt::RightDockWidgetArea; }));
   settle();
   CHECK(test.window->tabifiedDockWidgets(&data).isEmpty());
-  CHECK(std::abs(test.window->views().width() - wide) < 40);
+  CHECK(std::abs(test.window->roomOf<FilterRoom>().views().width() - wide) < 40);
 }
 
 TEST_CASE("a long file name does not make the panel wider") {

@@ -8,6 +8,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
 
@@ -28,7 +29,9 @@ QPoint handleCenter(const ValueSlider& slider) {
 }
 
 // The inner part of the views: their borders show which one has the keyboard.
-QImage picture(TestWindow& test) { return test.window->views().renderToImage({400, 400}).copy(40, 40, 320, 320); }
+QImage picture(TestWindow& test) {
+  return test.window->roomOf<FilterRoom>().views().renderToImage({400, 400}).copy(40, 40, 320, 320);
+}
 
 // The mean difference of two pictures' gray values, 0..255.
 double difference(const QImage& a, const QImage& b) {
@@ -157,7 +160,7 @@ TEST_CASE("the event loop keeps turning while a 256^3 volume is filtered") {
   slow.threads = 1;
   test.model().editEngineChoice(slow, QStringLiteral("scalar"));
   REQUIRE(test.waitIdle());
-  static_cast<void>(test.window->views().renderToImage({200, 200}));
+  static_cast<void>(test.window->roomOf<FilterRoom>().views().renderToImage({200, 200}));
   StallMonitor monitor;
   monitor.restart();
   auto& slider = test.find<ValueSlider>("sigma.slider");

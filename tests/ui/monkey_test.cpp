@@ -14,6 +14,7 @@
 #include <QProgressBar>
 #include <QTimer>
 #include <QWheelEvent>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
@@ -22,14 +23,19 @@
 
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
+#include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;
 
 namespace {
+
+constexpr std::array<const char*, 4> kRooms{"filter", "wavelet", "lattice", "ladders"};
 
 // Generous for every test run, which shares the machine; the long runs ask for what people notice.
 constexpr double kMostStallMilliseconds = 10000, kMostStallAlone = 2000;
@@ -58,7 +64,7 @@ class Monkey : public QObject {
       case 7: key(); break;
       case 8: type(); break;
       case 9: menu(); break;
-      case 10: test_.window->enterRoom(below(4)); break;
+      case 10: test_.window->enterRoom(kRooms[static_cast<std::size_t>(below(4))]); break;
       default: test_.window->resize(700 + below(900), 450 + below(550));
     }
     for (int i = 0; i < 3; ++i) QTest::qWait(5);
@@ -220,8 +226,10 @@ TEST_CASE("the window lives through clicks, keys, drags and resizes at random") 
     test.window->cancelAll();
     const auto idle = [&] {
       return !test.window->loader().busy() && !test.window->live().busy() && !test.window->live().comparing() &&
-             !test.window->wavelets().busy() && !test.window->lattices().busy() && !test.window->ladders().busy() &&
-             !test.window->latticePage().solve().controller().busy();
+             !test.window->roomOf<WaveletRoom>().controller().busy() &&
+             !test.window->roomOf<LatticeRoom>().controller().busy() &&
+             !test.window->roomOf<LadderRoom>().model().busy() &&
+             !test.window->roomOf<LatticeRoom>().latticePage().solve().controller().busy();
     };
     CHECK(wait([&] {
       if (!idle()) test.window->cancelAll();  // what stood in line begins when the one before it has ended
@@ -229,7 +237,7 @@ TEST_CASE("the window lives through clicks, keys, drags and resizes at random") 
     }));
     std::cout << "monkey: idle " << canceling.elapsed() << " ms after cancel\n";
     // Nothing that seems to go on: bars that count, with nobody behind them.
-    for (int room = 0; room < 4; ++room) {
+    for (const char* room : kRooms) {
       test.window->enterRoom(room);
       test.window->cancelAll();
       REQUIRE(wait([&] {

@@ -8,6 +8,7 @@
 #include "datasets/samples.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/offer_bar.h"
 
@@ -81,7 +82,7 @@ TEST_CASE("data that are gone can be located, and nothing else of the session is
     CHECK(test.model().data().volume->shape().nx == 12);
     CHECK(test.model().bank() == saved.bank);
     CHECK(test.model().view() == saved.view);
-    CHECK(test.window->views().crosshair() == VoxelIndex{3, 4, 5});
+    CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{3, 4, 5});
     CHECK(test.model().session().data.path == (folder / "y.nrrd").string());
     CHECK(test.model().dirty());  // the file says another place
     CHECK(test.model().path() == toQt((folder / "work" / "s.json").string()));

@@ -148,7 +148,7 @@ TEST_CASE("a volume opened in the Lattice room goes to the Filter room and says 
   const TemporaryFolder folder;
   test.setBank({"box:size=3"});
   test.workshop.io->write(folder / "volume.nrrd", makeSample("gyroid", 14, 1, {}), {});
-  test.window->enterRoom(MainWindow::kLatticeRoom);
+  test.window->enterRoom("lattice");
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
   SECTION("by the dialog") {
     test.window->chooseFile();
@@ -160,7 +160,7 @@ TEST_CASE("a volume opened in the Lattice room goes to the Filter room and says 
   }
   SECTION("by dropping it") { drop(test, {toQt((folder / "volume.nrrd").string())}); }
   REQUIRE(wait([&] { return !loaded.isEmpty(); }));
-  CHECK(test.window->room() == MainWindow::kFilterRoom);
+  CHECK(test.window->room() == "filter");
   CHECK(test.model().data().volume->shape().nx == 14);
   auto& notice = test.find<Notice>("dataNotice");
   CHECK(notice.isVisible());
@@ -172,10 +172,10 @@ TEST_CASE("what is neither is refused in the Lattice room") {
   TestWindow test;
   const TemporaryFolder folder;
   std::ofstream(folder / "page.txt") << "hello";
-  test.window->enterRoom(MainWindow::kLatticeRoom);
+  test.window->enterRoom("lattice");
   drop(test, {toQt((folder / "page.txt").string())});
   auto& notice = test.find<Notice>("latticeNotice");
   REQUIRE(wait([&] { return notice.isVisible(); }));
   CHECK(notice.message().contains(QStringLiteral("page.txt")));
-  CHECK(test.window->room() == MainWindow::kLatticeRoom);
+  CHECK(test.window->room() == "lattice");
 }

@@ -31,7 +31,7 @@ void answer(TestWindow& test, QMessageBox::StandardButton button) {
 // An export as a user does it: type the name, press Export.
 struct Exporting {
   Exporting(TestWindow& test, int what, const std::filesystem::path& path)
-      : dialog(test.window->showExport(what)),
+      : dialog(test::showExport(*test.window, what)),
         exported(&dialog, &ExportDialog::exported),
         failed(&dialog, &ExportDialog::failed) {
     auto* line = dialog.findChild<QLineEdit*>(QStringLiteral("exportPath"));
@@ -185,7 +185,7 @@ TEST_CASE("a configuration does not replace what is open, and asks for other fil
   const TemporaryFolder folder;
   test.workshop.io->write(folder / "x.nrrd", makeSample("gyroid", 12, 1, {}), {});
   REQUIRE(test.openFile(folder / "x.nrrd"));
-  test.window->enterRoom(MainWindow::kLatticeRoom);
+  test.window->enterRoom("lattice");
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
   auto* setup = test.window->findChild<LatticeSetup*>();
   REQUIRE(setup != nullptr);
@@ -203,7 +203,7 @@ TEST_CASE("a configuration does not replace what is open, and asks for other fil
   REQUIRE(wait([&] { return !saved.isEmpty(); }));
   CHECK(readTextFile(folder / "old.nersc").starts_with("BEGIN_HEADER"));
   // Now it is what is open.
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.waitIdle());
   const Exporting refused(test, 4, folder / "old.nersc");

@@ -12,7 +12,9 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;
@@ -49,7 +51,7 @@ TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[.][chain]") {
   slider.setFocus();
   int previews = 0;
   double compute = 0;
-  QObject::connect(&test.window->live(), &LiveController::previewReady, &test.window->views(),
+  QObject::connect(&test.window->live(), &LiveController::previewReady, &test.window->roomOf<FilterRoom>().views(),
                    [&](const LiveUpdate& update) {
                      ++previews;
                      compute = update.report.phases.total;
@@ -79,10 +81,11 @@ TEST_CASE("the event loop while a slider is dragged over 256^3", "[.][chain]") {
   test.setBank({"gaussian:sigma=2", "sobel:axis=x"});
   choose(test, layout, "");
   REQUIRE(test.openSample("gyroid", 256));
-  static_cast<void>(test.window->views().renderToImage({200, 200}));
+  static_cast<void>(test.window->roomOf<FilterRoom>().views().renderToImage({200, 200}));
   auto& slider = test.find<ValueSlider>("sigma.slider");
   int previews = 0;
-  QObject::connect(&test.window->live(), &LiveController::previewReady, &test.window->views(), [&] { ++previews; });
+  QObject::connect(&test.window->live(), &LiveController::previewReady, &test.window->roomOf<FilterRoom>().views(),
+                   [&] { ++previews; });
   StallMonitor monitor;
   monitor.restart();
   const double middle = slider.width() / 2.0;
@@ -110,8 +113,8 @@ TEST_CASE("the event loop while a slider is dragged over 256^3", "[.][chain]") {
 TEST_CASE("from the threshold's slider to slices, wavelet room, 256^3", "[.][chain]") {
   constexpr int kSteps = 9;
   TestWindow test;
-  test.window->enterRoom(MainWindow::kWaveletRoom);
-  WaveletController& wavelets = test.window->wavelets();
+  test.window->enterRoom("wavelet");
+  WaveletController& wavelets = test.window->roomOf<WaveletRoom>().controller();
   WaveletSettings settings = test.model().wavelet();
   settings.wavelet = "sym8";
   test.model().editWavelet(settings, QStringLiteral("wavelet"));

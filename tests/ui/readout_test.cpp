@@ -7,9 +7,10 @@
 
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"
+#include "ui/panels/hover_readout.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_views.h"
-#include "ui/panels/hover_readout.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -27,9 +28,9 @@ TEST_CASE("the readout follows the wheel, the keys, zoom and results under a mou
   TestWindow test;
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("marschner-lobb", 32));
-  SlicePane* pane = test.window->views().findChildren<SlicePane*>().front();  // axial
+  SlicePane* pane = test.window->roomOf<FilterRoom>().views().findChildren<SlicePane*>().front();  // axial
   // Of these views: those of other rooms have lines of their own.
-  auto* label = test.window->views().parentWidget()->findChild<QLabel*>(QStringLiteral("hover"));
+  auto* label = test.window->roomOf<FilterRoom>().views().parentWidget()->findChild<QLabel*>(QStringLiteral("hover"));
   REQUIRE(label != nullptr);
   const auto said = [&] { return label->text().toStdString(); };
   // The voxel and the value that the line has to show.

@@ -1,14 +1,17 @@
 // What a room says is about that room: title, status line, progress, explanations.
 
+#include <QComboBox>
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTabWidget>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
 #include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/rung_details.h"
 #include "ui/window/status_line.h"
@@ -18,8 +21,8 @@ using namespace sscope::test;
 
 TEST_CASE("up and down in the list of rungs leaf through the Rung page") {
   TestWindow test;
-  test.window->enterRoom(MainWindow::kLadderRoom);
-  test.window->ladderPage().choose("bank");
+  test.window->enterRoom("ladders");
+  test.window->roomOf<LadderRoom>().ladderPage().choose("bank");
   auto& list = test.find<QListWidget>("ladderRungs");
   auto& tabs = test.find<QTabWidget>("ladderTabs");
   auto* details = test.window->findChild<RungDetails*>();
@@ -47,7 +50,7 @@ TEST_CASE("title and status line are those of the open room") {
   const auto title = [&] { return test.window->windowTitle().toStdString(); };
   const auto said = [&] { return test.window->statusLine().text().toStdString(); };
   CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid"));
-  test.window->enterRoom(MainWindow::kLadderRoom);
+  test.window->enterRoom("ladders");
   CHECK_THAT(title(), Catch::Matchers::StartsWith("Ladders"));
   const std::string ladders = said();
   CHECK_THAT(ladders, Catch::Matchers::Contains("no ladder was run yet"));
@@ -58,31 +61,70 @@ TEST_CASE("title and status line are those of the open room") {
   test.model().editBank(bank, QStringLiteral("off"));
   REQUIRE(wait([&] { return !nothing.isEmpty(); }));
   CHECK(said() == ladders);
-  test.window->enterRoom(MainWindow::kLatticeRoom);
+  test.window->enterRoom("lattice");
   CHECK(title() == "Stencilscope");
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid*"));  // the bank was changed
   CHECK_THAT(said(), Catch::Matchers::Contains("no filter is switched on"));
 }
 
 TEST_CASE("a ladder has one progress bar") {
   TestWindow test;
-  test.window->ladders().timing.seconds = 0;
-  test.window->ladders().timing.emptyCaches = false;
-  test.window->ladders().timing.measureCeilings = false;
-  test.window->enterRoom(MainWindow::kLadderRoom);
-  test.window->ladderPage().choose("bank");
-  test.window->ladderPage().setup().setEngines({"cpu:scalar"});
+  test.window->roomOf<LadderRoom>().model().timing.seconds = 0;
+  test.window->roomOf<LadderRoom>().model().timing.emptyCaches = false;
+  test.window->roomOf<LadderRoom>().model().timing.measureCeilings = false;
+  test.window->enterRoom("ladders");
+  test.window->roomOf<LadderRoom>().ladderPage().choose("bank");
+  test.window->roomOf<LadderRoom>().ladderPage().setup().setEngines({"cpu:scalar"});
   auto& own = test.find<QProgressBar>("ladderProgressBar");
   auto& status = test.find<QProgressBar>("runProgress");
-  const QSignalSpy progressed(&test.window->ladders(), &LadderModel::progressed);
+  const QSignalSpy progressed(&test.window->roomOf<LadderRoom>().model(), &LadderModel::progressed);
   QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
   REQUIRE(wait([&] { return progressed.size() > 1; }));
   CHECK(own.isVisible());
   CHECK_FALSE(status.isVisible());
   // Seen from another room the bar is in the status line.
-  test.window->enterRoom(MainWindow::kFilterRoom);
-  REQUIRE(test.window->ladders().busy());
+  test.window->enterRoom("filter");
+  REQUIRE(test.window->roomOf<LadderRoom>().model().busy());
   CHECK(status.isVisible());
-  test.window->ladders().cancel();
+  test.window->roomOf<LadderRoom>().model().cancel();
+}
+
+TEST_CASE("a session opens in the room that it was saved in") {
+  const TemporaryFolder folder;
+  for (const char* room : {"filter", "wavelet", "ladders"}) {
+    INFO(room);
+    const std::filesystem::path path = folder / (std::string(room) + ".json");
+    {
+      TestWindow test;
+      test.setBank({"gaussian:sigma=1"});
+      REQUIRE(test.openSample("gyroid", 12));
+      test.window->enterRoom(room);
+      QSignalSpy saved(test.window.get(), &MainWindow::saved);
+      test.window->saveTo(toQt(path.string()));
+      REQUIRE(wait([&] { return saved.count() == 1; }));
+      CHECK_FALSE(test.model().dirty());
+    }
+    TestWindow test;
+    REQUIRE(test.openFile(path));
+    CHECK(test.window->room() == room);
+  }
+}
+
+TEST_CASE("exports of a room are told apart by their suffixes") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  for (const char* room : {"filter", "wavelet", "lattice", "ladders"}) {
+    INFO(room);
+    test.window->enterRoom(room);
+    const std::vector<ExportOffer> offers = test.window->openRoom().exportOffers(1);
+    REQUIRE_FALSE(offers.empty());
+    std::set<QString> suffixes;
+    for (const ExportOffer& offer : offers) suffixes.insert(offer.suffix);
+    CHECK(suffixes.size() == offers.size());
+    // The dialog opens where it is asked to.
+    ExportDialog& dialog = test.window->showExport(offers.back().suffix);
+    CHECK(dialog.findChild<QComboBox*>(QStringLiteral("exportWhat"))->currentText() == offers.back().title);
+  }
 }

@@ -8,6 +8,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;
@@ -46,8 +47,8 @@ TEST_CASE("a session is saved and opened again") {
   REQUIRE(test.waitIdle());
   CHECK(test.model().session() == before);
   CHECK_FALSE(test.model().dirty());
-  CHECK(test.window->views().crosshair() == VoxelIndex{3, 4, 5});
-  CHECK(test.window->views().viewLayout() == VolumeViews::Layout::Coronal);
+  CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{3, 4, 5});
+  CHECK(test.window->roomOf<FilterRoom>().views().viewLayout() == VolumeViews::Layout::Coronal);
   CHECK(test.window->live().result()->report.engine == "cpu:scalar");
 }
 
@@ -245,7 +246,7 @@ TEST_CASE("the main job can be done from the keyboard") {
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 16));
   auto* window = test.window.get();
-  test.window->views().setFocus();
+  test.window->roomOf<FilterRoom>().views().setFocus();
   QTest::keyClick(window, Qt::Key_Space);
   CHECK(test.model().view().show == "source");
   QTest::keyClick(window, Qt::Key_Space);

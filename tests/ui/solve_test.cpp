@@ -24,6 +24,7 @@
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/number_table.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
@@ -396,9 +397,9 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   const TemporaryFolder folder;
   makeConfigurationIo()->write(folder / "small.nersc", smooth({4, 4, 4, 6})->field, {}, {});
   TestWindow test;
-  test.window->openConfiguration(toQt((folder / "small.nersc").string()));
-  REQUIRE(wait([&] { return test.window->lattices().field() != nullptr; }));
-  LatticePage& page = test.window->latticePage();
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
+  REQUIRE(wait([&] { return test.window->roomOf<LatticeRoom>().controller().field() != nullptr; }));
+  LatticePage& page = test.window->roomOf<LatticeRoom>().latticePage();
   CHECK_FALSE(page.solving());
   page.tabs().setCurrentWidget(&page.solve());
   REQUIRE(page.solving());
@@ -414,22 +415,22 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   CHECK(test.window->statusLine().text().contains(QStringLiteral("true residual")));
   CHECK(page.exportOffers(2).size() == page.solve().exportOffers(2).size());
   // |psi|^2 of the source: a one at the origin.
-  REQUIRE(test.window->lattices().offered().size() == 3);
+  REQUIRE(test.window->roomOf<LatticeRoom>().controller().offered().size() == 3);
   page.fields().player().setSlice(3);
   REQUIRE(page.fields().views().crosshair() != VoxelIndex{0, 0, 0});
   Q_EMIT page.solve().fieldRequested(SolveField::Source);
   CHECK_FALSE(page.solving());
-  REQUIRE(wait([&] { return test.window->lattices().field()->key == "solve-source"; }));
+  REQUIRE(wait([&] { return test.window->roomOf<LatticeRoom>().controller().field()->key == "solve-source"; }));
   CHECK(page.fields().views().crosshair() == VoxelIndex{0, 0, 0});
   CHECK(page.fields().slice() == 0);
-  const Volume& shown = *test.window->lattices().field()->volume;
+  const Volume& shown = *test.window->roomOf<LatticeRoom>().controller().field()->volume;
   CHECK(shown.shape() == VolumeShape{4, 4, 4, 6});
   CHECK(shown.value(0, 0, 0, 0) == 1);
   CHECK(shown.value(1, 0, 0, 0) == 0);
   // Another configuration has no solution yet.
   makeConfigurationIo()->write(folder / "other.nersc", smooth({2, 2, 2, 2})->field, {}, {});
-  test.window->openConfiguration(toQt((folder / "other.nersc").string()));
-  REQUIRE(wait([&] { return test.window->lattices().offered().empty(); }));
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "other.nersc").string()));
+  REQUIRE(wait([&] { return test.window->roomOf<LatticeRoom>().controller().offered().empty(); }));
   CHECK(page.solve().controller().lines().empty());
 }
 

@@ -70,8 +70,14 @@ bool TestWindow::openFile(const std::filesystem::path& path) {
   return wait([&] { return !loaded.isEmpty() || !failed.isEmpty(); }) && !loaded.isEmpty();
 }
 
+ExportDialog& showExport(MainWindow& window, int what) {
+  ExportDialog& dialog = window.showExport();
+  dialog.findChild<QComboBox*>(QStringLiteral("exportWhat"))->setCurrentIndex(what);
+  return dialog;
+}
+
 QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path) {
-  ExportDialog& dialog = test.window->showExport(what);
+  ExportDialog& dialog = showExport(*test.window, what);
   dialog.setPath(toQt(path.string()));
   QSignalSpy exported(&dialog, &ExportDialog::exported);
   const QSignalSpy failed(&dialog, &ExportDialog::failed);

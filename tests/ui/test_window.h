@@ -10,6 +10,7 @@
 
 #include "app/setup.h"
 #include "tests/support/support.h"
+#include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
 
 namespace sscope::test {
@@ -43,6 +44,8 @@ class TestWindow {
   std::unique_ptr<MainWindow> window;
 };
 
+// The export dialog at this entry of its list.
+ExportDialog& showExport(MainWindow& window, int what);
 // Runs the export dialog to the end; the files written, empty on failure.
 QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& path);
 

@@ -19,6 +19,7 @@
 #include "ui/rooms/wavelet/wavelet_charts.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
@@ -29,8 +30,8 @@ using namespace sscope::test;
 namespace {
 
 struct WaveletTest : TestWindow {
-  WaveletTest() { window->enterRoom(MainWindow::kWaveletRoom); }
-  WaveletController& wavelets() { return window->wavelets(); }
+  WaveletTest() { window->enterRoom("wavelet"); }
+  WaveletController& wavelets() { return window->roomOf<WaveletRoom>().controller(); }
   // The result of what the session says now.
   bool waitCurrent() {
     return wait([this] { return wavelets().current() && wavelets().result() != nullptr; });
@@ -81,7 +82,7 @@ TEST_CASE("the wavelet room transforms what is open and tells what ran where") {
   CHECK(result.coefficients->shape() == VolumeShape{24, 24, 24, 1});
   CHECK(result.bands.size() == 1 + 3 * 7);
   CHECK(result.pyramid->shape() == result.coefficients->shape());
-  CHECK(test.window->waveletPage().pictures().pyramid().isVisible());
+  CHECK(test.window->roomOf<WaveletRoom>().waveletPage().pictures().pyramid().isVisible());
   REQUIRE(wait([&] { return test.wavelets().verification() != nullptr; }));
   CHECK(test.wavelets().verification()->verified);
   const QString status = test.window->statusLine().text();
@@ -153,7 +154,7 @@ TEST_CASE("a dragged slider moves the picture and is one step to undo") {
   CHECK(test.result().threshold > 0);
   CHECK(test.result().threshold == test.model().wavelet().threshold);
   CHECK(test.model().undoStack().count() == steps + 1);
-  CHECK(test.window->waveletPage().pictures().picture().crosshair() == test.model().crosshair());
+  CHECK(test.window->roomOf<WaveletRoom>().waveletPage().pictures().picture().crosshair() == test.model().crosshair());
 }
 
 TEST_CASE("more levels than the data have are corrected, and the reason is told") {
@@ -225,12 +226,12 @@ TEST_CASE("a saved session opens in the wavelet room with its settings") {
     REQUIRE(wait([&] { return !saved.isEmpty(); }));
   }
   TestWindow test;
-  CHECK(test.window->room() == MainWindow::kFilterRoom);
+  CHECK(test.window->room() == "filter");
   REQUIRE(test.openFile(folder / "work.json"));
-  CHECK(test.window->room() == MainWindow::kWaveletRoom);
+  CHECK(test.window->room() == "wavelet");
   CHECK(test.model().wavelet() == settings);
-  REQUIRE(wait([&] { return test.window->wavelets().current(); }));
-  CHECK(test.window->wavelets().result()->error.relativeL2 == Approx(error));
+  REQUIRE(wait([&] { return test.window->roomOf<WaveletRoom>().controller().current(); }));
+  CHECK(test.window->roomOf<WaveletRoom>().controller().result()->error.relativeL2 == Approx(error));
   CHECK(test.find<NumberBox>("waveletThreshold").value() == 0.125);
 }
 
@@ -260,13 +261,13 @@ TEST_CASE("the wavelet room computes only while it is open") {
   WaveletTest test;
   REQUIRE(test.open("gyroid", 16));
   const auto before = test.wavelets().result();
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   WaveletSettings settings = test.model().wavelet();
   settings.wavelet = "haar";
   test.model().editWavelet(settings, QStringLiteral("wavelet"));
   QTest::qWait(50);
   CHECK(test.wavelets().result() == before);
-  test.window->enterRoom(MainWindow::kWaveletRoom);
+  test.window->enterRoom("wavelet");
   REQUIRE(test.waitCurrent());
   CHECK(test.wavelets().result() != before);
 }
@@ -282,7 +283,7 @@ TEST_CASE("the window stays small enough in the wavelet room") {
 TEST_CASE("without data the wavelet room offers samples, too") {
   WaveletTest test;
   const auto gallery = [&] {
-    return test.window->waveletPage().findChild<QToolButton*>(QStringLiteral("sample-gyroid"));
+    return test.window->roomOf<WaveletRoom>().waveletPage().findChild<QToolButton*>(QStringLiteral("sample-gyroid"));
   };
   REQUIRE(wait([&] { return gallery() != nullptr && gallery()->isVisible(); }));
   REQUIRE(test.open("gyroid", 12));

@@ -3,7 +3,7 @@
 namespace sscope {
 
 SwapBank::SwapBank(SessionModel& model, FilterBank bank, const QString& text, QString gesture)
-    : QUndoCommand(text), model_(model), bank_(std::move(bank)), gesture_(std::move(gesture)) {}
+    : SessionStep(text), model_(model), bank_(std::move(bank)), gesture_(std::move(gesture)) {}
 
 void SwapBank::redo() { model_.swapBank(bank_); }
 void SwapBank::undo() { model_.swapBank(bank_); }
@@ -15,13 +15,13 @@ bool SwapBank::mergeWith(const QUndoCommand* other) {
 }
 
 SwapEngineChoice::SwapEngineChoice(SessionModel& model, EngineChoice choice, const QString& text)
-    : QUndoCommand(text), model_(model), choice_(std::move(choice)) {}
+    : SessionStep(text), model_(model), choice_(std::move(choice)) {}
 
 void SwapEngineChoice::redo() { model_.swapEngineChoice(choice_); }
 void SwapEngineChoice::undo() { model_.swapEngineChoice(choice_); }
 
 SwapWavelet::SwapWavelet(SessionModel& model, WaveletSettings wavelet, const QString& text, QString gesture)
-    : QUndoCommand(text), model_(model), wavelet_(std::move(wavelet)), gesture_(std::move(gesture)) {}
+    : SessionStep(text), model_(model), wavelet_(std::move(wavelet)), gesture_(std::move(gesture)) {}
 
 void SwapWavelet::redo() { model_.swapWavelet(wavelet_); }
 void SwapWavelet::undo() { model_.swapWavelet(wavelet_); }

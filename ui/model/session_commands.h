@@ -7,15 +7,23 @@
 
 namespace sscope {
 
-// What kind of step it is: QUndoCommand::id().
+// A step of the session. It is not undone unseen: room() is the key of the room that shows what it changes; empty: all.
+class SessionStep : public QUndoCommand {
+ public:
+  using QUndoCommand::QUndoCommand;
+  [[nodiscard]] virtual QString room() const { return {}; }
+};
+
+// QUndoCommand::id(): which steps may merge.
 inline constexpr int kBankStep = 1, kWaveletStep = 2;
 
-class SwapBank : public QUndoCommand {
+class SwapBank : public SessionStep {
  public:
   SwapBank(SessionModel& model, FilterBank bank, const QString& text, QString gesture);
   void redo() override;
   void undo() override;
   [[nodiscard]] int id() const override { return kBankStep; }
+  [[nodiscard]] QString room() const override { return QStringLiteral("filter"); }
   bool mergeWith(const QUndoCommand* other) override;
 
  private:
@@ -24,7 +32,7 @@ class SwapBank : public QUndoCommand {
   QString gesture_;
 };
 
-class SwapEngineChoice : public QUndoCommand {
+class SwapEngineChoice : public SessionStep {
  public:
   SwapEngineChoice(SessionModel& model, EngineChoice choice, const QString& text);
   void redo() override;
@@ -35,12 +43,13 @@ class SwapEngineChoice : public QUndoCommand {
   EngineChoice choice_;
 };
 
-class SwapWavelet : public QUndoCommand {
+class SwapWavelet : public SessionStep {
  public:
   SwapWavelet(SessionModel& model, WaveletSettings wavelet, const QString& text, QString gesture);
   void redo() override;
   void undo() override;
   [[nodiscard]] int id() const override { return kWaveletStep; }
+  [[nodiscard]] QString room() const override { return QStringLiteral("wavelet"); }
   bool mergeWith(const QUndoCommand* other) override;
 
  private:

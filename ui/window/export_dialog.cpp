@@ -38,17 +38,6 @@ QString dataName(const SessionModel& model) {
 
 }  // namespace
 
-ExportOffer::Writer writeImage(QImage image) {
-  return [image = std::move(image)](const std::filesystem::path& path) {
-    if (!image.save(toQt(path.string()), "PNG"))
-      throw Error(ErrorKind::Io, "cannot write " + path.string(), "choose another folder or free some space");
-  };
-}
-
-ExportOffer::Writer writeText(std::string text) {
-  return [text = std::move(text)](const std::filesystem::path& path) { writeTextFile(path, text); };
-}
-
 ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, WriteGuard& guard,
                            QWidget* parent)
     : QDialog(parent), toolbox_(toolbox), model_(model), live_(live), guard_(guard) {
@@ -153,7 +142,11 @@ void ExportDialog::showEvent(QShowEvent* event) {
   makeRoom();
 }
 
-void ExportDialog::choose(int what) { what_->setCurrentIndex(what); }
+void ExportDialog::choose(const QString& suffix) {
+  const auto found = std::ranges::find(offers_, suffix, &ExportOffer::suffix);
+  const auto place = suffix.isEmpty() || found == offers_.end() ? 0 : found - offers_.begin() + (volumes_ ? 1 : 0);
+  what_->setCurrentIndex(static_cast<int>(place));
+}
 
 bool ExportDialog::volumesChosen() const { return volumes_ && what_->currentIndex() == 0; }
 

@@ -2,12 +2,11 @@
 // Everything that can leave the window: filtered volumes, the views, the charts, the session.
 
 #include <QDialog>
-#include <QImage>
-#include <functional>
 #include <vector>
 
 #include "ui/base/background_task.h"
 #include "ui/base/notice.h"
+#include "ui/model/export_offer.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
@@ -22,23 +21,6 @@ namespace sscope {
 
 class WriteGuard;
 
-// One thing to export besides the volumes: what it is called and how it is made into a file's content. `prepare` runs
-// on the window's thread and returns what writes the file (to a temporary name) in the background.
-struct ExportOffer {
-  using Writer = std::function<void(const std::filesystem::path&)>;
-  QString title;   // "Picture of the views (PNG)"
-  QString suffix;  // ".png"
-  std::function<Writer()> prepare;
-  // A volume: the extension chooses the format, and the writer itself leaves nothing half written.
-  bool volume = false;
-  VolumeShape shape{};  // of a volume that is known already; empty: any format is offered
-  ElementType type = ElementType::f32;
-};
-
-// Writers for the two usual kinds.
-[[nodiscard]] ExportOffer::Writer writeImage(QImage image);
-[[nodiscard]] ExportOffer::Writer writeText(std::string text);
-
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
@@ -47,8 +29,8 @@ class ExportDialog : public QDialog {
   // What the open room has to offer, beginning with the filtered volumes in rooms that have them. `stem` begins the
   // suggested file names; empty: the name of the data.
   void setOffers(std::vector<ExportOffer> offers, bool volumes, const QString& stem = {});
-  // The index in the list: 0 is the filtered volumes where there are any.
-  void choose(int what);
+  // The offer with this suffix; empty: the first entry, which is the filtered volumes where there are any.
+  void choose(const QString& suffix);
   void setPath(const QString& path);
   // Writes; asks first where files would be replaced.
   void start();

@@ -12,10 +12,6 @@
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/panels/panel.h"
-#include "ui/rooms/ladder/ladder_page.h"
-#include "ui/rooms/ladder/ladder_setup.h"
-#include "ui/rooms/wavelet/wavelet_page.h"
-#include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 
@@ -35,15 +31,13 @@ const QString kFoldedKey = QStringLiteral("window/folded/");
 
 }  // namespace
 
-QString MainWindow::stateKey() const {
-  return (narrow_ ? kNarrowKey : kStateKey) + rooms_[static_cast<std::size_t>(room_)].key;
-}
+QString MainWindow::stateKey() const { return (narrow_ ? kNarrowKey : kStateKey) + room(); }
 
 void MainWindow::rememberRoom() const { QSettings().setValue(stateKey(), saveState(kLayoutVersion)); }
 
 // Panels as they were when the room was left; those that it does not have are closed.
 void MainWindow::arrangeRoom() {
-  const Room& room = rooms_[static_cast<std::size_t>(room_)];
+  const RoomPanels room = room_->panels();
   const bool known = restoreState(QSettings().value(stateKey()).toByteArray(), kLayoutVersion);
   if (!known) placePanels();
   for (Panel* panel : panels_) {
@@ -68,14 +62,12 @@ void MainWindow::arrangeRoom() {
 void MainWindow::placePanels() {
   Panel* first = nullptr;
   for (Panel* panel : panels_) {
-    const bool right = panel == panels_.back() && !narrow_;  // the engines
+    const bool right = panel == enginesPanel_ && !narrow_;
     addDockWidget(right ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, panel);
     if (narrow_ && first) tabifyDockWidget(first, panel);
     if (!first) first = panel;
   }
-  if (narrow_) return;
-  resizeDocks({panels_[0], panels_[1]}, {em(this, 18), em(this, 32)}, Qt::Vertical);
-  resizeDocks({panels_.front(), panels_.back()}, {em(this, 18), em(this, 18)}, Qt::Horizontal);
+  if (!narrow_) resizeDocks({dataPanel_, enginesPanel_}, {em(this, 18), em(this, 18)}, Qt::Horizontal);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -98,7 +90,7 @@ void MainWindow::followWidth() {
 void MainWindow::orderFocus() {
   QList<QWidget*> areas;
   for (Panel* panel : panels_) {
-    if (panel == panels_.back()) areas << pages_;
+    if (panel == enginesPanel_) areas << pages_;
     areas << panel->titleBarWidget() << panel->widget();
   }
   areas << status_;
@@ -109,17 +101,11 @@ void MainWindow::orderFocus() {
     if (button->focusPolicy() == Qt::StrongFocus) returnFocus(button);
 }
 
-// Where keys of the pictures begin; never in a box that happens to be next.
-void MainWindow::focusPictures() {
-  if (room_ == kFilterRoom && model_.hasData()) views().setFocus();
-  if (room_ == kWaveletRoom && model_.hasData()) waveletPage_->pictures().picture().setFocus();
-}
-
 void MainWindow::rememberLayout() const {
   QSettings settings;
   settings.setValue(kGeometryKey, saveGeometry());
   rememberRoom();
-  ladderPage_->setup().remember();
+  for (const auto& room : rooms_) room->remember();
   if (narrow_) return;  // tabs are not folded
   for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
 }

@@ -14,8 +14,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/rooms/wavelet/wavelet_page.h"
-#include "ui/rooms/wavelet/wavelet_pictures.h"
+#include "ui/rooms/picture_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
@@ -54,10 +53,11 @@ void MainWindow::buildHelpMenu() {
     dialog->show();
   });
   menu->addAction(icon("info"), tr("&About Stencilscope"), this, &MainWindow::showAbout);
-  for (VolumeViews* each : {&views(), &waveletPage_->pictures().picture()})
-    connect(each, &VolumeViews::menuRequested, this, [this, each](VolumeViews::View view, const QPoint& at) {
-      showPictureMenu(*each, view != VolumeViews::View::Volume, at);
-    });
+  for (const auto& room : rooms_)
+    if (PictureRoom* pictures = room->pictures())
+      connect(&pictures->views(), &VolumeViews::menuRequested, this, [this, pictures](auto view, const QPoint& at) {
+        showPictureMenu(pictures->views(), view != VolumeViews::View::Volume, at);
+      });
 }
 
 void MainWindow::showAbout() {

@@ -7,19 +7,13 @@
 #include <QSettings>
 #include <QUndoStack>
 
-#include "core/filter/family.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/model/session_commands.h"
-#include "ui/rooms/filter/bank_panel.h"
 #include "ui/panels/engines_panel.h"
-#include "ui/rooms/filter/filter_list.h"
 #include "ui/panels/panel.h"
-#include "ui/rooms/wavelet/wavelet_page.h"
-#include "ui/rooms/wavelet/wavelet_pictures.h"
-#include "ui/views/volume_views.h"
-#include "ui/rooms/filter/filter_page.h"
+#include "ui/rooms/picture_room.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
 
@@ -59,7 +53,7 @@ void MainWindow::buildFileMenu() {
   menu->addSeparator();
   menu->addAction(icon("save"), tr("&Save session"), QKeySequence::Save, this, &MainWindow::save);
   menu->addAction(tr("Save session &as…"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
-  menu->addAction(icon("export"), tr("&Export…"), QKeySequence(tr("Ctrl+E")), this, [this] { showExport(0); });
+  menu->addAction(icon("export"), tr("&Export…"), QKeySequence(tr("Ctrl+E")), this, [this] { showExport(); });
   menu->addSeparator();
   closeData_ = menu->addAction(tr("&Close data"), QKeySequence(tr("Ctrl+W")), this, [this] { model_.setData({}); });
   menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
@@ -79,74 +73,59 @@ void MainWindow::buildEditMenu() {
   menu->addAction(undo);
   menu->addAction(redo);
   menu->addSeparator();
-  const qsizetype before = menu->actions().size();
-  QMenu* add = menu->addMenu(icon("add"), tr("&Add filter"));
-  for (const FilterFamily& family : filterFamilies())
-    add->addAction(toQt(family.label), this, [this, name = family.name] { bank_->filters().addFilter(name); });
-  FilterList& filters = bank_->filters();
-  menu->addAction(icon("duplicate"), tr("&Duplicate filter"), QKeySequence(tr("Ctrl+D")), &filters,
-                  &FilterList::duplicateSelected);
-  menu->addAction(icon("remove"), tr("&Remove filter"), QKeySequence(tr("Ctrl+Del")), &filters,
-                  &FilterList::removeSelected);
-  menu->addAction(icon("up"), tr("Move filter &up"), QKeySequence(tr("Ctrl+Up")), &filters,
-                  [&filters] { filters.moveSelected(-1); });
-  menu->addAction(icon("down"), tr("Move filter do&wn"), QKeySequence(tr("Ctrl+Down")), &filters,
-                  [&filters] { filters.moveSelected(1); });
-  const QList<QAction*> entries = menu->actions();
-  filterActions_.assign(entries.begin() + before, entries.end());
-  for (QAction* action : add->actions()) filterActions_.push_back(action);
-  connect(panels_[1], &QDockWidget::visibilityChanged, this, &MainWindow::enableFilterActions);
-  enableFilterActions();
-}
-
-void MainWindow::enableFilterActions() {
-  const bool seen = room_ == kFilterRoom && !panels_[1]->isHidden();
-  for (QAction* action : filterActions_) action->setEnabled(seen);
+  for (const auto& room : rooms_) menu->addActions(room->editEntries());
 }
 
 // A step that changed what another room shows is not undone unseen: the window goes there.
 void MainWindow::showStep(int index) {
-  const QUndoCommand* step = model_.undoStack().command(index);
-  if (!step) return;
-  if (step->id() == kBankStep) enterRoom(kFilterRoom);
-  if (step->id() == kWaveletStep) enterRoom(kWaveletRoom);
+  if (const auto* step = dynamic_cast<const SessionStep*>(model_.undoStack().command(index))) enterRoom(step->room());
 }
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
-  for (int i = 0; i < static_cast<int>(rooms_.size()); ++i) {
-    const Room& room = rooms_[static_cast<std::size_t>(i)];
-    menu->addAction(icon(room.icon), tr("Room: %1").arg(room.title), QKeySequence(Qt::ALT | (Qt::Key_1 + i)), this,
-                    [this, i] { enterRoom(i); });
+  for (const auto& room : rooms_) {
+    const auto number = static_cast<int>(menu->actions().size());
+    const RoomSign sign = room->sign();
+    menu->addAction(icon(sign.icon), tr("Room: %1").arg(sign.title), QKeySequence(Qt::ALT | (Qt::Key_1 + number)), this,
+                    [this, &room = *room] { enter(room); });
   }
   menu->addSeparator();
   const auto roomEntries = menu->actions().size();
-  menu->addAction(withKey(tr("Source / result"), tr("Space")), this, &MainWindow::toggleSource);
-  menu->addAction(tr("Source and result &both"), this, [this] {
-    ViewState view = model_.view();
-    (room_ == kWaveletRoom ? view.waveletShow : view.show) = "both";
-    model_.setView(view);
-  });
+  const auto act = [this](auto&& what) {
+    return [this, what] {
+      if (PictureRoom* pictures = room_->pictures()) what(*pictures);
+    };
+  };
+  const auto layout = [act](const char* name) { return act([name](PictureRoom& room) { room.showLayout(name); }); };
+  menu->addAction(withKey(tr("Source / result"), tr("Space")), this,
+                  act([](PictureRoom& room) { room.toggleSource(); }));
+  menu->addAction(tr("Source and result &both"), this, act([](PictureRoom& room) { room.showBoth(); }));
   menu->addSeparator();
-  menu->addAction(icon("axial"), withKey(tr("&Axial alone"), tr("1")), this, [this] { showLayout("axial"); });
-  menu->addAction(icon("coronal"), withKey(tr("&Coronal alone"), tr("2")), this, [this] { showLayout("coronal"); });
-  menu->addAction(icon("sagittal"), withKey(tr("&Sagittal alone"), tr("3")), this, [this] { showLayout("sagittal"); });
-  menu->addAction(icon("volume"), withKey(tr("&3D alone"), tr("4")), this, [this] { showLayout("volume"); });
-  menu->addAction(icon("layout-all"), withKey(tr("All &four"), tr("0")), this, [this] { showLayout("all"); });
+  menu->addAction(icon("axial"), withKey(tr("&Axial alone"), tr("1")), this, layout("axial"));
+  menu->addAction(icon("coronal"), withKey(tr("&Coronal alone"), tr("2")), this, layout("coronal"));
+  menu->addAction(icon("sagittal"), withKey(tr("&Sagittal alone"), tr("3")), this, layout("sagittal"));
+  menu->addAction(icon("volume"), withKey(tr("&3D alone"), tr("4")), this, layout("volume"));
+  menu->addAction(icon("layout-all"), withKey(tr("All &four"), tr("0")), this, layout("all"));
   menu->addSeparator();
   // Up and Down do the same in the slices; in the 3D view they turn it, and in a list they choose.
-  menu->addAction(tr("&Next slice"), QKeySequence(tr("Alt+Up")), this, [this] { stepSlice(1); });
-  menu->addAction(tr("Pre&vious slice"), QKeySequence(tr("Alt+Down")), this, [this] { stepSlice(-1); });
-  menu->addAction(tr("&Reset cameras"), QKeySequence(tr("Ctrl+0")), this, [this] {
-    for (VolumeViews* each : {&views(), &waveletPage_->pictures().picture(), &waveletPage_->pictures().pyramid()})
-      each->resetCameras();
+  menu->addAction(tr("&Next slice"), QKeySequence(tr("Alt+Up")), this,
+                  act([](PictureRoom& room) { room.stepSlice(1); }));
+  menu->addAction(tr("Pre&vious slice"), QKeySequence(tr("Alt+Down")), this,
+                  act([](PictureRoom& room) { room.stepSlice(-1); }));
+  const auto everyPicture = [this](auto&& what) {
+    for (const auto& room : rooms_)
+      if (PictureRoom* pictures = room->pictures()) what(*pictures);
+  };
+  menu->addAction(tr("&Reset cameras"), QKeySequence(tr("Ctrl+0")), this, [everyPicture] {
+    everyPicture([](PictureRoom& room) {
+      for (VolumeViews* each : room.allViews()) each->resetCameras();
+    });
   });
-  QAction* smooth = menu->addAction(tr("S&mooth pixels"), this, [this](bool on) {
-    views().setInterpolation(on);
-    waveletPage_->pictures().picture().setInterpolation(on);
+  QAction* smooth = menu->addAction(tr("S&mooth pixels"), this, [everyPicture](bool on) {
+    everyPicture([on](PictureRoom& room) { room.views().setInterpolation(on); });
   });
   smooth->setCheckable(true);
-  smooth->setChecked(views().interpolation());
+  smooth->setChecked(dataRoom().pictures()->views().interpolation());
   const QList<QAction*> entries = menu->actions();
   dataActions_.assign(entries.begin() + roomEntries, entries.end());
   menu->addSeparator();
@@ -168,8 +147,8 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildRunMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Run"));
-  menu->addAction(tr("Run &again"), QKeySequence(tr("F5")), this, &MainWindow::runRoom);
-  menu->addAction(tr("Repeat the &timing"), QKeySequence(tr("Shift+F5")), this, &MainWindow::repeatTiming);
+  menu->addAction(tr("Run &again"), QKeySequence(tr("F5")), this, [this] { room_->runAgain(); });
+  menu->addAction(tr("Repeat the &timing"), QKeySequence(tr("Shift+F5")), this, [this] { room_->repeatTiming(); });
   menu->addAction(withKey(tr("&Cancel"), tr("Esc")), this, &MainWindow::cancelAll);
   menu->addSeparator();
   menu->addAction(icon("gauge"), tr("&Measure ceilings"), engines_, &EnginesPanel::measureCeilings);

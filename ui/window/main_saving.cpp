@@ -8,9 +8,9 @@
 
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/model/write_guard.h"
 #include "ui/panels/data_panel.h"
 #include "ui/window/main_window.h"
-#include "ui/model/write_guard.h"
 
 namespace sscope {
 
@@ -47,16 +47,8 @@ InputFiles MainWindow::openFiles() const {
   InputFiles files;
   files.add(*toolbox_.io, model_.data().source.path);
   files.add(model_.wavelet().taps);
-  files.add(fromQt(lattices_.path()));
+  for (const auto& room : rooms_) room->addOpenFiles(files);
   return files;
-}
-
-void MainWindow::saveConfiguration(const QString& path) {
-  guard_->ask(this, {fromQt(path)},
-              {[this, path] { lattices_.save(path); },
-               [this](const QString& reason) {
-                 if (!reason.isEmpty()) Q_EMIT lattices_.failed(reason);
-               }});
 }
 
 void MainWindow::writeTo(const QString& path) {

@@ -32,7 +32,7 @@ void FigureBoard::setFigures(std::vector<Figure> figures, const SharedMeasuremen
     chart->setObjectName(QStringLiteral("figure-%1").arg(index));
     connect(chart, &FigureChart::chosen, this, &FigureBoard::chosen);
     connect(chart, &FigureChart::exportRequested, this,
-            [this, index](bool png) { Q_EMIT exportRequested(index, png); });
+            [this, chart](bool png) { Q_EMIT exportRequested(chart, png); });
     chart->show();
     charts_.push_back(chart);
   }

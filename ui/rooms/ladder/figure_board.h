@@ -19,7 +19,7 @@ class FigureBoard : public QScrollArea {
 
  Q_SIGNALS:
   void chosen(const sscope::Measurement& measurement);
-  void exportRequested(int figure, bool png);
+  void exportRequested(const sscope::FigureChart* chart, bool png);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

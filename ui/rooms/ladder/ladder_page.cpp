@@ -23,7 +23,9 @@ namespace sscope {
 namespace {
 
 constexpr int kFreshMilliseconds = 80;
-constexpr int kFirstFigureOffer = 3;  // after CSV, JSON and the report
+
+// "bank-rates" is exported as "-rates".
+QString stemOf(const FigureChart& chart) { return toQt(chart.figure().id).section(QLatin1Char('-'), 1); }
 
 }  // namespace
 
@@ -92,7 +94,7 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   connect(table_, &QTableView::doubleClicked, this, [this] { tabs_->setCurrentWidget(details_); });
   connect(table_, &QTableView::activated, this, [this] { tabs_->setCurrentWidget(details_); });
   connect(board_, &FigureBoard::exportRequested, this,
-          [this](int figure, bool png) { Q_EMIT exportRequested(kFirstFigureOffer + 2 * figure + (png ? 0 : 1)); });
+          [this](const FigureChart* chart, bool png) { Q_EMIT exportRequested(chartSuffix(stemOf(*chart), png)); });
   workload_ = setup_->choice().workload;
   showEmpty();
   refresh();
@@ -170,16 +172,15 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
        [report] { return writeText(toHtml(report())); }}};
   for (FigureChart* chart : board_->charts()) {
     const QString title = toQt(chart->figure().title);
-    const QString suffix = QLatin1Char('-') + toQt(chart->figure().id).section(QLatin1Char('-'), 1);
     const QPointer<FigureChart> held(chart);
     const auto gone = [] {
       return ExportOffer::Writer([](const std::filesystem::path&) {
         throw Error(ErrorKind::NotFound, "the figure is not shown any more", "run the ladder again");
       });
     };
-    offers.push_back({tr("%1 (PNG)").arg(title), suffix + QStringLiteral(".png"),
+    offers.push_back({tr("%1 (PNG)").arg(title), chartSuffix(stemOf(*chart), true),
                       [held, scale, gone] { return held ? writeImage(held->picture(scale)) : gone(); }});
-    offers.push_back({tr("%1 (CSV)").arg(title), suffix + QStringLiteral(".csv"),
+    offers.push_back({tr("%1 (CSV)").arg(title), chartSuffix(stemOf(*chart), false),
                       [held, gone] { return held ? writeText(held->csv()) : gone(); }});
   }
   return offers;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "ui/model/export_offer.h"
 #include "ui/rooms/ladder/ladder_model.h"
 #include "ui/toolbox.h"
-#include "ui/window/export_dialog.h"
 
 class QLabel;
 class QStackedWidget;
@@ -36,7 +36,7 @@ class LadderPage : public QWidget {
   [[nodiscard]] QString exportStem() const;
 
  Q_SIGNALS:
-  void exportRequested(int offer);
+  void exportRequested(const QString& suffix);  // of an offer
   void offersChanged();
 
  private:

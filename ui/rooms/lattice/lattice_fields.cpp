@@ -20,6 +20,7 @@
 #include "ui/charts/color_bar.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/segment_button.h"
+#include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/lattice_plots.h"
 #include "ui/rooms/lattice/time_player.h"
 #include "ui/views/auto_window.h"
@@ -195,10 +196,8 @@ QWidget* LatticeFields::buildCharts() {
   tabs_->addTab(flowPage_, tr("Flow"));
   tabs_->addTab(sweeps_, tr("Heat bath"));
   for (CurveChart* chart : charts())
-    connect(chart, &Plot::exportRequested, this, [this, chart](bool png) {
-      const std::vector<CurveChart*> all = charts();
-      Q_EMIT exportRequested(static_cast<int>(std::find(all.begin(), all.end(), chart) - all.begin()), png);
-    });
+    connect(chart, &Plot::exportRequested, this,
+            [this, chart](bool png) { Q_EMIT exportRequested(chartSuffix(chart->stem(), png)); });
   return tabs_;
 }
 

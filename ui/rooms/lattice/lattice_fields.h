@@ -56,7 +56,7 @@ class LatticeFields : public QWidget {
   [[nodiscard]] QImage renderToImage();
 
  Q_SIGNALS:
-  void exportRequested(int chart, bool png);
+  void exportRequested(const QString& suffix);  // of the offer
   void partChanged();
   void componentChanged();
 

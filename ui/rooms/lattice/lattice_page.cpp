@@ -21,7 +21,6 @@
 namespace sscope {
 
 namespace {
-enum Offer { kSlice, kSlices, kPicture, kFlow, kCharts };
 // Of offered fields, in the order of SolveField.
 constexpr std::array<const char*, 3> kSolveKeys{"solve-source", "solve-solution", "solve-residual"};
 
@@ -51,8 +50,7 @@ LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, 
   connect(&controller_, &LatticeController::ended, this, &LatticePage::showStack);
   connect(&controller_, &LatticeController::fieldChanged, this, &LatticePage::offersChanged);
   connect(fields_, &LatticeFields::componentChanged, this, &LatticePage::offersChanged);
-  connect(fields_, &LatticeFields::exportRequested, this,
-          [this](int chart, bool png) { Q_EMIT exportRequested(kCharts + 2 * chart + (png ? 0 : 1)); });
+  connect(fields_, &LatticeFields::exportRequested, this, &LatticePage::exportRequested);
   followSolve();
   showStack();
 }
@@ -171,17 +169,17 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
                     [this] { return writeImage(fields_->renderToImage()); }});
   offers.push_back({tr("Flow curve (CSV)"), QStringLiteral("-flow.csv"),
                     [this] { return writeText(flowCsv(controller_.curve())); }});
-  for (CurveChart* chart : fields_->charts()) {
-    const QString suffix = QLatin1Char('-') + chart->stem();
-    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), suffix + QStringLiteral(".png"), [chart, scale] {
-                        refuseEmpty(*chart);
-                        return writeImage(chart->picture(scale));
-                      }});
-    offers.push_back({tr("Chart: %1 (CSV)").arg(chart->title()), suffix + QStringLiteral(".csv"), [chart] {
-                        refuseEmpty(*chart);
-                        return writeText(chart->csv());
-                      }});
-  }
+  for (CurveChart* chart : fields_->charts())
+    addChart(
+        offers, chart->title(), chart->stem(),
+        [chart, scale] {
+          refuseEmpty(*chart);
+          return chart->picture(scale);
+        },
+        [chart] {
+          refuseEmpty(*chart);
+          return chart->csv();
+        });
   return offers;
 }
 

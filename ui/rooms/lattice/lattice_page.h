@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/lattice/job/lattice_settings.h"
+#include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 #include "ui/rooms/lattice/lattice_fields.h"
 #include "ui/toolbox.h"
-#include "ui/window/export_dialog.h"
 
 class QStackedLayout;
 class QTabWidget;
@@ -42,7 +42,7 @@ class LatticePage : public QWidget {
  Q_SIGNALS:
   void openRequested();
   void generateRequested();
-  void exportRequested(int offer);
+  void exportRequested(const QString& suffix);  // of an offer
   void offersChanged();
 
  protected:

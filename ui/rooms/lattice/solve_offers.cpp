@@ -17,7 +17,9 @@ namespace sscope {
 
 namespace {
 
-enum Offer { kResidualCsv, kCorrelatorCsv, kTraceJson, kCharts };
+const QString kResidualSuffix = QStringLiteral("-residuals.csv"), kTraceSuffix = QStringLiteral("-trace.json"),
+              kSharesSuffix = QStringLiteral("-kernel-shares.csv"),
+              kCorrelatorSuffix = QStringLiteral("-correlator.csv");
 
 [[noreturn]] void refuse(const char* what, const char* remedy) {
   throw Error(ErrorKind::NotFound, std::string("there is no ") + what + " to export yet", remedy);
@@ -47,34 +49,30 @@ std::vector<Plot*> SolvePanel::charts() const {
 
 std::vector<ExportOffer> SolvePanel::exportOffers(double scale) {
   std::vector<ExportOffer> offers;
-  offers.push_back({tr("Residuals (CSV)"), QStringLiteral("-residuals.csv"), [this] {
+  offers.push_back({tr("Residuals (CSV)"), kResidualSuffix, [this] {
                       if (controller_.lines().empty()) refuse("residual", "solve first");
                       return writeText(residualCsv(controller_.lines()));
                     }});
-  offers.push_back({tr("Correlator and effective mass (CSV)"), QStringLiteral("-correlator.csv"), [this] {
+  offers.push_back({tr("Correlator and effective mass (CSV)"), kCorrelatorSuffix, [this] {
                       const SolveRun* run = correlatorRun(controller_.lines());
                       if (!run) refuse("correlator", "solve for a whole propagator first");
                       return writeText(correlatorCsv(*run, correlator_->free()));
                     }});
-  offers.push_back({tr("Traces of the kernels (JSON, for Perfetto or chrome://tracing)"), QStringLiteral("-trace.json"),
+  offers.push_back({tr("Traces of the kernels (JSON, for Perfetto or chrome://tracing)"), kTraceSuffix,
                     [this] { return writeText(traceJson(controller_.lines())); }});
   for (Plot* chart : charts())
-    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()),
-                      QLatin1Char('-') + chart->stem() + QStringLiteral(".png"),
+    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), chartSuffix(chart->stem(), true),
                       [chart, scale] { return writeImage(pictureOf(*chart, scale)); }});
-  offers.push_back({tr("Kernel shares (CSV)"), QStringLiteral("-kernel-shares.csv"),
-                    [this] { return writeText(kernels_->bars().csv()); }});
+  offers.push_back({tr("Kernel shares (CSV)"), kSharesSuffix, [this] { return writeText(kernels_->bars().csv()); }});
   return offers;
 }
 
-int SolvePanel::offerOf(const Plot& chart, bool png) const {
-  const std::vector<Plot*> all = charts();
-  const auto index = static_cast<int>(std::find(all.begin(), all.end(), &chart) - all.begin());
-  if (png) return kCharts + index;
-  if (&chart == residual_) return kResidualCsv;
-  if (&chart == &kernels_->timeline()) return kTraceJson;
-  if (&chart == &kernels_->bars()) return kCharts + static_cast<int>(all.size());
-  return kCorrelatorCsv;
+// The numbers of most charts are exported with those of others.
+QString SolvePanel::offerOf(const Plot& chart, bool png) const {
+  if (png) return chartSuffix(chart.stem(), true);
+  if (&chart == residual_) return kResidualSuffix;
+  if (&chart == &kernels_->timeline()) return kTraceSuffix;
+  return &chart == &kernels_->bars() ? kSharesSuffix : kCorrelatorSuffix;
 }
 
 }  // namespace sscope

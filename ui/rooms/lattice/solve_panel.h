@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/lattice/configuration.h"
+#include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/solve_controller.h"
 #include "ui/toolbox.h"
-#include "ui/window/export_dialog.h"
 
 class QLabel;
 class QProgressBar;
@@ -65,8 +65,8 @@ class SolvePanel : public QWidget {
   void fieldRequested(sscope::SolveField field);
   void statusChanged(const QString& words);
   void busyChanged(bool busy);
-  void exportRequested(int offer);  // index into exportOffers()
-  void enginesRequested();          // to choose others
+  void exportRequested(const QString& suffix);  // of an offer
+  void enginesRequested();                      // to choose others
   void offersChanged();
 
  protected:
@@ -81,8 +81,8 @@ class SolvePanel : public QWidget {
   QWidget* buildStatus();
   void connectController();
   [[nodiscard]] std::vector<Plot*> charts() const;
-  // Index of the offer that is this chart as a picture, or its numbers.
-  [[nodiscard]] int offerOf(const Plot& chart, bool png) const;
+  // The suffix of the offer that is this chart as a picture, or its numbers.
+  [[nodiscard]] QString offerOf(const Plot& chart, bool png) const;
   void showResidual();
   void showRuns();
   void showProgress();

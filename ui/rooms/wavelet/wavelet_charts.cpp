@@ -11,6 +11,7 @@
 #include "ui/charts/chart_format.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/share_bars.h"
+#include "ui/model/export_offer.h"
 #include "ui/rooms/wavelet/wavelet_curves.h"
 
 namespace sscope {
@@ -69,11 +70,8 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
 
   for (Plot* chart : {static_cast<Plot*>(energy_), static_cast<Plot*>(functions_), static_cast<Plot*>(bands_),
                       static_cast<Plot*>(taps_), static_cast<Plot*>(response_), static_cast<Plot*>(roundTrip_)})
-    connect(chart, &Plot::exportRequested, this, [this, chart](bool png) {
-      const std::vector<Plot*> all = charts();
-      const auto found = std::find(all.begin(), all.end(), chart);
-      if (found != all.end()) Q_EMIT exportRequested(static_cast<int>(found - all.begin()), png);
-    });
+    connect(chart, &Plot::exportRequested, this,
+            [this, chart](bool png) { Q_EMIT exportRequested(chartSuffix(chart->stem(), png)); });
   connect(details_, &QCheckBox::toggled, this, &WaveletCharts::showEnergy);
   connect(&model_, &SessionModel::waveletChanged, this, &WaveletCharts::arrange);
   connect(&model_, &SessionModel::dataChanged, this, &WaveletCharts::showEnergy);

@@ -23,7 +23,7 @@ class WaveletCharts : public QTabWidget {
   [[nodiscard]] std::vector<Plot*> charts() const;
 
  Q_SIGNALS:
-  void exportRequested(int chart, bool png);
+  void exportRequested(const QString& suffix);  // of the offer
 
  private:
   void arrange();

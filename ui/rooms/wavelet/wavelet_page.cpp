@@ -7,18 +7,12 @@
 #include "core/base/error.h"
 #include "ui/base/look.h"
 #include "ui/charts/plot.h"
+#include "ui/panels/sample_gallery.h"
 #include "ui/rooms/wavelet/wavelet_bar.h"
 #include "ui/rooms/wavelet/wavelet_charts.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
-#include "ui/panels/sample_gallery.h"
 
 namespace sscope {
-
-namespace {
-
-constexpr int kVolumeOffers = 3;
-
-}  // namespace
 
 WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletController& controller, DataLoader& loader,
                          QWidget* parent)
@@ -51,10 +45,7 @@ WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletCon
     Q_EMIT offersChanged();
   });
   connect(&controller_, &WaveletController::ready, this, &WaveletPage::offersChanged);
-  connect(charts_, &WaveletCharts::exportRequested, this, [this](int chart, bool png) {
-    const int volumes = model_.wavelet().transform == "dwt" ? kVolumeOffers : kVolumeOffers - 1;
-    Q_EMIT exportRequested(volumes + 1 + 2 * chart + (png ? 0 : 1));
-  });
+  connect(charts_, &WaveletCharts::exportRequested, this, &WaveletPage::exportRequested);
 }
 
 void WaveletPage::showEvent(QShowEvent* event) {
@@ -105,13 +96,10 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
   }
   offers.push_back({tr("Picture of the views (PNG)"), QStringLiteral("-wavelet-view.png"),
                     [this] { return writeImage(pictures_->renderToImage()); }});
-  for (Plot* chart : charts_->charts()) {
-    const QString suffix = QLatin1Char('-') + chart->stem();
-    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), suffix + QStringLiteral(".png"),
-                      [chart, scale] { return writeImage(chart->picture(scale)); }});
-    offers.push_back({tr("Chart: %1 (CSV)").arg(chart->title()), suffix + QStringLiteral(".csv"),
-                      [chart] { return writeText(chart->csv()); }});
-  }
+  for (Plot* chart : charts_->charts())
+    addChart(
+        offers, chart->title(), chart->stem(), [chart, scale] { return chart->picture(scale); },
+        [chart] { return chart->csv(); });
   return offers;
 }
 

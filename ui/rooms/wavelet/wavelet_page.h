@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "ui/model/data_loader.h"
+#include "ui/model/export_offer.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
 #include "ui/toolbox.h"
-#include "ui/window/export_dialog.h"
 
 class QStackedLayout;
 
@@ -29,7 +29,7 @@ class WaveletPage : public QWidget {
 
  Q_SIGNALS:
   void openRequested();
-  void exportRequested(int offer);
+  void exportRequested(const QString& suffix);  // of an offer
   void offersChanged();
 
  protected:

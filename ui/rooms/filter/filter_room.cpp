@@ -1,0 +1,128 @@
+#include "ui/rooms/filter/filter_room.h"
+
+#include <QMenu>
+
+#include "core/filter/family.h"
+#include "ui/base/icons.h"
+#include "ui/base/text.h"
+#include "ui/charts/histogram_view.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/engines_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/rooms/filter/bank_panel.h"
+#include "ui/rooms/filter/filter_list.h"
+#include "ui/rooms/filter/filter_page.h"
+
+namespace sscope {
+
+namespace {
+// Stems of the charts' files.
+const QString kTime = QStringLiteral("time"), kThroughput = QStringLiteral("throughput"),
+              kHistogram = QStringLiteral("histogram");
+}  // namespace
+
+FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
+    : PictureRoom(desk.model, parent), desk_(desk), filtering_(desk.live) {
+  page_ = new FilterPage(desk.toolbox, desk.model, desk.live, desk.loader, &desk.window);
+  bank_ = new BankPanel(desk.model, &desk.window);
+  bankPanel_ = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, &desk.window);
+  buildEntries();
+  followCharts();
+  connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
+  connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
+  connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
+  connect(&desk.live, &LiveController::leftOutChanged, bank_, &BankPanel::showLeftOut);
+  connect(&desk.live, &LiveController::failed, bank_, &BankPanel::showError);
+  connect(&desk.live, &LiveController::wholeReady, bank_, [this] { bank_->showError({}); });
+}
+
+RoomSign FilterRoom::sign() const {
+  return {QStringLiteral("filter"), tr("Filter"), "filter", tr("Filter images and volumes on every engine")};
+}
+
+QWidget& FilterRoom::page() { return *page_; }
+
+RoomPanels FilterRoom::panels() const {
+  return {{&desk_.dataPanel, bankPanel_, &desk_.enginesPanel}, SIZE_MAX, {18, 32}};
+}
+
+VolumeViews& FilterRoom::views() { return page_->views(); }
+
+void FilterRoom::buildEntries() {
+  auto* add = new QMenu(tr("&Add filter"), &desk_.window);
+  add->setIcon(icon("add"));
+  for (const FilterFamily& family : filterFamilies())
+    bankActions_ << add->addAction(toQt(family.label), this,
+                                   [this, name = family.name] { bank_->filters().addFilter(name); });
+  entries_ << add->menuAction();
+  FilterList& filters = bank_->filters();
+  const auto entry = [this, &filters](const char* iconName, const QString& text, const QString& keys, auto act) {
+    auto* action = new QAction(icon(iconName), text, &desk_.window);
+    action->setShortcut(QKeySequence(keys));
+    connect(action, &QAction::triggered, &filters, act);
+    entries_ << action;
+  };
+  entry("duplicate", tr("&Duplicate filter"), tr("Ctrl+D"), [&filters] { filters.duplicateSelected(); });
+  entry("remove", tr("&Remove filter"), tr("Ctrl+Del"), [&filters] { filters.removeSelected(); });
+  entry("up", tr("Move filter &up"), tr("Ctrl+Up"), [&filters] { filters.moveSelected(-1); });
+  entry("down", tr("Move filter do&wn"), tr("Ctrl+Down"), [&filters] { filters.moveSelected(1); });
+  bankActions_ << entries_;
+  connect(bankPanel_, &QDockWidget::visibilityChanged, this, &FilterRoom::enableEntries);
+  enableEntries();
+}
+
+void FilterRoom::enableEntries() {
+  const bool seen = shown() && !bankPanel_->isHidden();
+  for (QAction* action : bankActions_) action->setEnabled(seen);
+}
+
+// The histogram moves the window of the source; the menus of the charts lead to their exports.
+void FilterRoom::followCharts() {
+  HistogramView& histogram = desk_.data.histogram();
+  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
+    if (!result) histogram.setWindow(ValueWindow{low, high});
+  });
+  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
+    ViewState view = model_.view();
+    view.sourceWindow = ValueWindow{low, high};
+    model_.setView(view);
+  });
+  const auto exported = [this](const QString& stem) {
+    return [this, stem](bool png) { Q_EMIT exportRequested(chartSuffix(stem, png)); };
+  };
+  connect(&desk_.engines.timeChart(), &EngineChart::exportRequested, this, exported(kTime));
+  connect(&desk_.engines.throughputChart(), &EngineChart::exportRequested, this, exported(kThroughput));
+  connect(&histogram, &HistogramView::exportRequested, this, exported(kHistogram));
+}
+
+void FilterRoom::setShown(bool shown) {
+  Room::setShown(shown);
+  enableEntries();
+}
+
+void FilterRoom::hold(bool timed, bool elsewhere) { desk_.live.setPaused(timed || elsewhere); }
+
+bool FilterRoom::computing() const { return desk_.live.busy(); }
+
+void FilterRoom::runAgain() { desk_.live.runAgain(); }
+
+void FilterRoom::repeatTiming() { desk_.live.repeatComparison(); }
+
+void FilterRoom::cancel() { desk_.live.cancel(); }
+
+std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
+  std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
+                                   [this] { return writeImage(views().renderToImage()); }}};
+  const auto chart = [&](const QString& name, const QString& stem, const auto& widget) {
+    addChart(
+        offers, name, stem, [&widget, scale] { return widget.picture(scale); }, [&widget] { return widget.csv(); });
+  };
+  chart(tr("time per run"), kTime, desk_.engines.timeChart());
+  chart(tr("throughput"), kThroughput, desk_.engines.throughputChart());
+  chart(tr("histogram"), kHistogram, desk_.data.histogram());
+  return offers;
+}
+
+void FilterRoom::finishDrawing() { static_cast<void>(views().renderToImage()); }
+
+}  // namespace sscope

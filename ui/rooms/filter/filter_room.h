@@ -1,0 +1,51 @@
+#pragma once
+// The Filter room: a bank of filters on the open data.
+
+#include "ui/rooms/desk.h"
+#include "ui/rooms/filter/filter_words.h"
+#include "ui/rooms/picture_room.h"
+
+namespace sscope {
+
+class BankPanel;
+class FilterPage;
+
+class FilterRoom : public PictureRoom {
+  Q_OBJECT
+ public:
+  explicit FilterRoom(const Desk& desk, QObject* parent = nullptr);
+
+  [[nodiscard]] RoomSign sign() const override;
+  [[nodiscard]] QWidget& page() override;
+  [[nodiscard]] RoomPanels panels() const override;
+  [[nodiscard]] VolumeViews& views() override;
+  void setShown(bool shown) override;
+  void hold(bool timed, bool elsewhere) override;
+  [[nodiscard]] bool computing() const override;
+  void runAgain() override;
+  void repeatTiming() override;
+  void cancel() override;
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) override;
+  [[nodiscard]] bool exportsFiltered() const override { return true; }
+  void finishDrawing() override;
+  [[nodiscard]] QList<QAction*> editEntries() override { return entries_; }
+
+ protected:
+  [[nodiscard]] std::string& shownOf(ViewState& view) const override { return view.show; }
+  [[nodiscard]] std::string& layoutOf(ViewState& view) const override { return view.layout; }
+
+ private:
+  void buildEntries();
+  // They work only where the bank is seen.
+  void enableEntries();
+  void followCharts();
+
+  Desk desk_;
+  FilterPage* page_;
+  BankPanel* bank_;
+  Panel* bankPanel_;
+  FilterWords filtering_;
+  QList<QAction*> entries_, bankActions_;
+};
+
+}  // namespace sscope

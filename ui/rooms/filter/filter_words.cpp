@@ -1,0 +1,114 @@
+#include "ui/rooms/filter/filter_words.h"
+
+#include <numeric>
+#include <utility>
+
+#include "ui/base/text.h"
+
+namespace sscope {
+
+QString runText(const RunReport& report, const Verification* verification, const QString& unverified) {
+  QStringList parts;
+  QString where = FilterWords::tr("ran on %1").arg(toQt(report.engine));
+  if (report.engine.starts_with("cpu:"))
+    where += report.threads == 1 ? FilterWords::tr(", 1 thread") : FilterWords::tr(", %1 threads").arg(report.threads);
+  parts << where;
+  if (!report.variant.empty()) parts << toQt(report.variant);
+  parts << FilterWords::tr("kernel %1").arg(secondsText(report.phases.kernel));
+  parts << FilterWords::tr("total %1").arg(secondsText(report.phases.total));
+  if (!verification) {
+    parts << (unverified.isEmpty() ? FilterWords::tr("error: being verified") : unverified);
+  } else if (verification->verified) {
+    parts << FilterWords::tr("error %1").arg(numberText(verification->relativeL2, 2)) << toQt(verification->coverage);
+  } else {
+    parts << FilterWords::tr("NOT VERIFIED: %1").arg(toQt(verification->failure));
+  }
+  const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
+  if (saturated > 0) parts << FilterWords::tr("%1 elements saturated").arg(saturated);
+  if (report.tiles > 1) parts << FilterWords::tr("%1 tiles").arg(report.tiles);
+  return parts.join(QStringLiteral(" · "));
+}
+
+FilterWords::FilterWords(LiveController& live, QObject* parent) : QObject(parent), live_(live) {
+  delay_.setSingleShot(true);
+  delay_.setInterval(kQuietMilliseconds);
+  connect(&delay_, &QTimer::timeout, this, [this] {
+    words_.busy = live_.busy() || live_.comparing();
+    tell();
+  });
+  follow();
+}
+
+void FilterWords::follow() {
+  connect(&live_, &LiveController::started, this, &FilterWords::begin);
+  connect(&live_, &LiveController::comparisonChanged, this, [this] {
+    if (live_.comparing())
+      begin();
+    else if (!live_.busy())
+      end();
+  });
+  connect(&live_, &LiveController::progressed, this, [this](double fraction, const QString& doing) {
+    words_.fraction = fraction;
+    words_.doing = doing;
+    if (words_.busy) tell();
+  });
+  connect(&live_, &LiveController::leftOutChanged, this,
+          [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
+  connect(&live_, &LiveController::previewReady, this, [this](const LiveUpdate& update) {
+    say(tr("slices from %1 in %2 · the whole is being computed")
+            .arg(toQt(update.report.engine), secondsText(update.report.phases.total)));
+  });
+  connect(&live_, &LiveController::wholeReady, this, [this](const LiveUpdate& update) { showRun(update); });
+  connect(&live_, &LiveController::verified, this, [this](const LiveUpdate& update) { showRun(update); });
+  connect(&live_, &LiveController::idle, this, &FilterWords::end);
+  connect(&live_, &LiveController::failed, this, [this](const QString& message) {
+    end();
+    say(message);
+  });
+  connect(&live_, &LiveController::renamed, this, [this] {
+    if (live_.result() && !live_.busy()) showRun(lastRun_);
+  });
+  connect(&live_, &LiveController::stopped, this, [this] {
+    end();
+    showRun(lastRun_, tr("not verified: canceled"));
+  });
+  connect(&live_, &LiveController::canceled, this, [this] {
+    end();
+    say(tr("canceled · the result shown is of an earlier setting or of slices only"));
+  });
+  connect(&live_, &LiveController::nothingToRun, this, [this](const QString& reason) {
+    end();
+    say(reason);
+  });
+}
+
+void FilterWords::begin() {
+  words_.fraction = -1;
+  words_.doing.clear();
+  if (!delay_.isActive() && !words_.busy) delay_.start();
+}
+
+void FilterWords::end() {
+  delay_.stop();
+  if (std::exchange(words_.busy, false)) tell();
+}
+
+void FilterWords::showRun(LiveUpdate update, const QString& unverified) {
+  const bool verified = update.stage == LiveUpdate::Stage::Verified;
+  update.result.reset();  // words do not keep the volumes
+  lastRun_ = std::move(update);
+  QString text = runText(lastRun_.report, verified ? &lastRun_.verification : nullptr, unverified);
+  for (const LeftOut& each : leftOut_)
+    text = tr("%1 is left out: %2 · %3").arg(toQt(each.name), toQt(each.reason), text);
+  say(text, toQt(lastRun_.report.why));
+}
+
+void FilterWords::say(const QString& text, const QString& why) {
+  words_.text = text;
+  words_.why = why;
+  tell();
+}
+
+void FilterWords::tell() { Q_EMIT told(words_); }
+
+}  // namespace sscope

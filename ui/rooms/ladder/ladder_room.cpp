@@ -1,0 +1,60 @@
+#include "ui/rooms/ladder/ladder_room.h"
+
+#include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_setup.h"
+
+namespace sscope {
+
+LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(desk), model_(desk.toolbox) {
+  page_ = new LadderPage(desk.toolbox, model_, &desk.window);
+  connect(&model_, &LadderModel::started, this, [this] {
+    Q_EMIT started();
+    Q_EMIT timingChanged();
+  });
+  connect(&model_, &LadderModel::progressed, this, &LadderRoom::tellProgress);
+  connect(&model_, &LadderModel::ended, this, [this](const QString& outcome) {
+    outcome_ = outcome;
+    tell({.text = outcome, .everywhere = true});
+    Q_EMIT timingChanged();
+  });
+  connect(page_, &LadderPage::exportRequested, this, &LadderRoom::exportRequested);
+  connect(page_, &LadderPage::offersChanged, this, &LadderRoom::offersChanged);
+}
+
+RoomSign LadderRoom::sign() const {
+  return {QStringLiteral("ladders"), tr("Ladders"), "ladders",
+          tr("Time the rungs of a paper\u2019s ladder on every engine")};
+}
+
+QWidget& LadderRoom::page() { return *page_; }
+
+RoomPanels LadderRoom::panels() const { return {{&desk_.enginesPanel}, 0}; }
+
+void LadderRoom::setShown(bool shown) {
+  Room::setShown(shown);
+  if (model_.busy())
+    tellProgress();
+  else if (shown)
+    tell({.text = outcome_.isEmpty() ? tr("no ladder was run yet") : outcome_});
+}
+
+// The page has a bar of its own.
+void LadderRoom::tellProgress() {
+  tell({.text = model_.progressText(),
+        .busy = true,
+        .fraction = model_.progress(),
+        .everywhere = true,
+        .ownBar = shown()});
+}
+
+void LadderRoom::runAgain() { page_->run(); }
+
+std::vector<ExportOffer> LadderRoom::exportOffers(double scale) { return page_->exportOffers(scale); }
+
+QString LadderRoom::exportStem() const { return page_->exportStem(); }
+
+void LadderRoom::takeFocus() { page_->setFocus(); }
+
+void LadderRoom::remember() const { page_->setup().remember(); }
+
+}  // namespace sscope

@@ -1,0 +1,259 @@
+#include "ui/rooms/lattice/lattice_room.h"
+
+#include <QTabWidget>
+#include <utility>
+
+#include "core/lattice/wilson_flow.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/model/data_loader.h"
+#include "ui/model/recent_files.h"
+#include "ui/model/write_guard.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/engines_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/rooms/lattice/field_setup.h"
+#include "ui/rooms/lattice/lattice_page.h"
+#include "ui/rooms/lattice/lattice_setup.h"
+#include "ui/rooms/lattice/solve_panel.h"
+
+namespace sscope {
+
+LatticeRoom::LatticeRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(desk), controller_(desk.toolbox) {
+  page_ = new LatticePage(desk.toolbox, controller_, &desk.window);
+  setup_ = new LatticeSetup(controller_, desk.recent, &desk.window);
+  setupPanel_ = new Panel(tr("Configuration"), QStringLiteral("panel-lattice"), setup_, &desk.window);
+  auto* field = new FieldSetup(controller_, page_->fields(), &desk.window);
+  fieldPanel_ = new Panel(tr("Field"), QStringLiteral("panel-field"), field, &desk.window);
+  connect(field, &FieldSetup::sendRequested, this, &LatticeRoom::sendField);
+  connect(field, &FieldSetup::exportRequested, this, [this] { Q_EMIT exportRequested({}); });
+  follow();
+  followOpening();
+  followSolve();
+}
+
+RoomSign LatticeRoom::sign() const {
+  return {QStringLiteral("lattice"), tr("Lattice"), "lattice",
+          tr("Gauge configurations of lattice QCD: fields, flow, solvers")};
+}
+
+QWidget& LatticeRoom::page() { return *page_; }
+
+RoomPanels LatticeRoom::panels() const { return {{setupPanel_, fieldPanel_, &desk_.enginesPanel}, 2, {22, 26}}; }
+
+void LatticeRoom::follow() {
+  connect(page_, &LatticePage::openRequested, this, &LatticeRoom::openRequested);
+  connect(page_, &LatticePage::generateRequested, setup_, [this] {
+    setupPanel_->show();
+    setupPanel_->setCollapsed(false);
+    setup_->beginGenerating();
+  });
+  connect(page_, &LatticePage::exportRequested, this, &LatticeRoom::exportRequested);
+  connect(page_, &LatticePage::offersChanged, this, &LatticeRoom::offersChanged);
+  connect(&page_->tabs(), &QTabWidget::currentChanged, this, &LatticeRoom::tellField);
+  connect(setup_, &LatticeSetup::openRequested, this, &LatticeRoom::openRequested);
+  connect(setup_, &LatticeSetup::fileRequested, &desk_.loader, qOverload<const QString&>(&DataLoader::open));
+  connect(setup_, &LatticeSetup::saveRequested, this, &LatticeRoom::saveAs);
+  connect(&controller_, &LatticeController::opened, &desk_.recent, &RecentFiles::add);
+  connect(&controller_, &LatticeController::savedTo, &desk_.recent, &RecentFiles::add);
+  connect(&controller_, &LatticeController::configurationChanged, this, &LatticeRoom::documentChanged);
+  connect(&controller_, &LatticeController::started, this, [this] {
+    since_.start();
+    Q_EMIT started();
+  });
+  connect(&controller_, &LatticeController::progressed, this, [this](double fraction, const QString& stage) {
+    if (since_.elapsed() > kQuietMilliseconds) tell({.text = stage, .busy = true, .fraction = fraction});
+  });
+  connect(&controller_, &LatticeController::failed, this,
+          [this](const QString& message) { tell({.text = message, .everywhere = true}); });
+  connect(&controller_, &LatticeController::canceled, this, [this] {
+    if (!controller_.busy()) say(tr("canceled \u00b7 what is shown stays"));
+  });
+  connect(&controller_, &LatticeController::fieldChanged, this, [this] {
+    milliseconds_.reset();
+    if (controller_.busy()) {
+      milliseconds_ = since_.elapsed();
+    } else {
+      tellField();
+    }
+  });
+  connect(&controller_, &LatticeController::ended, this, &LatticeRoom::tellField);
+}
+
+// Where it was asked for: the panel of the data is not seen here.
+void LatticeRoom::followOpening() {
+  const auto asked = [this] { return std::exchange(asked_, QString()); };
+  DataLoader& loader = desk_.loader;
+  connect(&loader, &DataLoader::configurationFound, this, [this](const QString& path) {
+    asked_.clear();
+    openConfiguration(path);
+  });
+  connect(&loader, &DataLoader::loaded, this, [this, asked] {
+    const QString path = asked();
+    if (path.isEmpty() || path == desk_.model.path() || shown() || !desk_.model.hasData()) return;
+    desk_.data.notice().showMessage(
+        Notice::Kind::Hint,
+        tr("%1 is not a gauge configuration, so it was opened here.").arg(dataTitle(desk_.model.data())));
+  });
+  connect(&loader, &DataLoader::progressed, this, [this](double fraction, const QString& stage) {
+    if (!asked_.isEmpty() && shown()) tell({.text = stage, .busy = true, .fraction = fraction});
+  });
+  connect(&loader, &DataLoader::failed, this, [this, asked](const QString& message) {
+    if (asked().isEmpty() || !shown()) return;
+    say(message);
+    setup_->notice().showMessage(Notice::Kind::Error, message);
+  });
+  connect(&loader, &DataLoader::canceled, this, [this, asked] {
+    if (!asked().isEmpty() && shown()) say(tr("opening was canceled"));
+  });
+}
+
+void LatticeRoom::followSolve() {
+  SolvePanel& solve = page_->solve();
+  // The engine that is chosen first, then those to compare it with.
+  const auto engines = [this, &solve] {
+    const Session& session = desk_.model.session();
+    std::vector<std::string> ids{session.engine.empty() ? desk_.toolbox.engines->preferred().info().id
+                                                        : session.engine};
+    for (const std::string& id : desk_.engines.compared())
+      if (id != ids.front()) ids.push_back(id);
+    solve.setEngines(ids);
+    solve.setThreads(session.threads);
+  };
+  connect(&desk_.model, &SessionModel::engineChoiceChanged, this, engines);
+  connect(&desk_.engines, &EnginesPanel::comparedChanged, this, engines);
+  connect(&solve, &SolvePanel::enginesRequested, this, [this] {
+    desk_.enginesPanel.show();
+    desk_.enginesPanel.raise();
+  });
+  connect(&solve, &SolvePanel::busyChanged, this, &LatticeRoom::timingChanged);
+  // What is timed beside other computations says so.
+  solve.controller().setOthers(desk_.anyComputing);
+  solve.hideStatus();  // the window has a line for it
+  connect(&solve, &SolvePanel::statusChanged, this, [this, &solve, told = false](const QString& words) mutable {
+    if (solve.controller().busy()) {
+      tell({.text = words, .busy = true, .fraction = solve.progress(), .everywhere = true});
+      told = true;
+    } else if (std::exchange(told, false)) {
+      tell({.text = words, .everywhere = true});
+    } else if (page_->solving()) {
+      say(words);
+    }
+  });
+  engines();
+}
+
+void LatticeRoom::say(const QString& text) { tell({.text = text}); }
+
+// "atb_nersc.l8t4b3360 · topological charge density, flow time 1.00 · 412 ms".
+void LatticeRoom::tellField() {
+  SolvePanel& solve = page_->solve();
+  if (controller_.busy() || solve.controller().busy()) return;
+  if (page_->solving()) {
+    say(solve.statusText());
+    return;
+  }
+  const auto field = controller_.field();
+  if (!field) {
+    say(controller_.configuration() ? controller_.name() : tr("no configuration is open"));
+    return;
+  }
+  QStringList parts{controller_.name(), field->title};
+  if (field->flowSteps > 0) parts << tr("flow time %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+  if (!milliseconds_) {
+    parts << tr("of the last solve");
+  } else {
+    parts << (*milliseconds_ > 0
+                  ? tr("computed on all cores in %1").arg(secondsText(static_cast<double>(*milliseconds_) * 1e-3))
+                  : tr("there in less than 1 ms"));
+  }
+  say(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+void LatticeRoom::openConfiguration(const QString& path) {
+  Q_EMIT enterRequested();
+  controller_.open(path);
+}
+
+void LatticeRoom::setShown(bool shown) {
+  Room::setShown(shown);
+  if (shown) tellField();
+}
+
+void LatticeRoom::hold(bool timed, bool /*elsewhere*/) {
+  controller_.setPaused(timed);
+  if (timed) page_->solve().cancel();
+}
+
+bool LatticeRoom::timing() const { return page_->solve().controller().busy(); }
+
+void LatticeRoom::othersBegan() { page_->solve().controller().noteOthers(); }
+
+void LatticeRoom::cancel() {
+  controller_.cancel();
+  page_->solve().cancel();
+}
+
+std::vector<ExportOffer> LatticeRoom::exportOffers(double scale) { return page_->exportOffers(scale); }
+
+QString LatticeRoom::exportStem() const { return page_->exportStem(); }
+
+void LatticeRoom::finishDrawing() { static_cast<void>(page_->fields().renderToImage()); }
+
+bool LatticeRoom::takeKey(int key) { return page_->takeKey(key); }
+
+QString LatticeRoom::document() const { return controller_.configuration() ? controller_.name() : QString(); }
+
+std::optional<OpenWords> LatticeRoom::openWords() const {
+  return OpenWords{tr("Open a gauge configuration"),
+                   {tr("All files (*)"), tr("NERSC, ILDG, MILC (*.nersc *.lime *.ildg *.milc)")}};
+}
+
+void LatticeRoom::addOpenFiles(InputFiles& files) const { files.add(fromQt(controller_.path())); }
+
+void LatticeRoom::keep() { desk_.model.setLattice(page_->settings()); }
+
+void LatticeRoom::restore(const Session& session) {
+  if (!session.lattice) return;
+  std::vector<std::string> engines;
+  for (const SolveSettings::Place& place : session.lattice->solve.places) engines.push_back(place.engine);
+  if (!engines.empty()) desk_.engines.setCompared(engines);
+  page_->restore(*session.lattice);
+}
+
+void LatticeRoom::saveAs(const QString& path) {
+  desk_.guard.ask(&desk_.window, {fromQt(path)},
+                  {[this, path] { controller_.save(path); },
+                   [this](const QString& reason) {
+                     if (!reason.isEmpty()) Q_EMIT controller_.failed(reason);
+                   }});
+}
+
+// The session's data are replaced. Sessions do not hold what is sent: one that was changed since it was saved would
+// lose its data, and is asked for first.
+void LatticeRoom::sendField(bool all) {
+  const auto field = controller_.field();
+  if (!field) return;
+  LatticeFields& fields = page_->fields();
+  const std::shared_ptr<const Volume> volume =
+      all ? field->volume : std::make_shared<const Volume>(componentOf(*field->volume, fields.component()));
+  QStringList name{field->title};
+  if (!all) name << fields.componentText();
+  if (field->flowSteps > 0) name << tr("flow %1").arg(field->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+  VolumeInfo info;
+  info.shape = volume->shape();
+  info.type = volume->type();
+  info.geometry = volume->geometry();
+  info.format = tr("field of %1").arg(controller_.name()).toStdString();
+  const auto take = [this, volume, info = std::move(info), name = fromQt(name.join(QStringLiteral(", ")))] {
+    Q_EMIT dataRequested();
+    desk_.loader.take(volume, info, name);
+  };
+  if (!desk_.model.dirty() || desk_.model.session().data.empty()) {
+    take();
+    return;
+  }
+  desk_.askToSave(tr("Save the session before the field takes the place of its data?"), {[take](bool) { take(); }, {}});
+}
+
+}  // namespace sscope

@@ -1,0 +1,67 @@
+#pragma once
+// The Lattice room: gauge configurations, their fields, and solvers on them.
+
+#include <QElapsedTimer>
+#include <optional>
+
+#include "ui/rooms/desk.h"
+#include "ui/rooms/lattice/lattice_controller.h"
+#include "ui/rooms/room.h"
+
+namespace sscope {
+
+class LatticePage;
+class LatticeSetup;
+class SolvePanel;
+
+class LatticeRoom : public Room {
+  Q_OBJECT
+ public:
+  explicit LatticeRoom(const Desk& desk, QObject* parent = nullptr);
+
+  [[nodiscard]] LatticeController& controller() { return controller_; }
+  [[nodiscard]] LatticePage& latticePage() { return *page_; }
+  void openConfiguration(const QString& path);
+
+  [[nodiscard]] RoomSign sign() const override;
+  [[nodiscard]] QWidget& page() override;
+  [[nodiscard]] RoomPanels panels() const override;
+  void setShown(bool shown) override;
+  void hold(bool timed, bool elsewhere) override;
+  [[nodiscard]] bool computes() const override { return true; }
+  [[nodiscard]] bool computing() const override { return controller_.busy(); }
+  [[nodiscard]] bool timing() const override;
+  void othersBegan() override;
+  void runAgain() override {}
+  void cancel() override;
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) override;
+  [[nodiscard]] QString exportStem() const override;
+  void finishDrawing() override;
+  bool takeKey(int key) override;
+  [[nodiscard]] QString document() const override;
+  [[nodiscard]] std::optional<OpenWords> openWords() const override;
+  void openingHere(const QString& path) override { asked_ = path; }
+  void addOpenFiles(InputFiles& files) const override;
+  void keep() override;
+  void restore(const Session& session) override;
+
+ private:
+  void follow();
+  void followOpening();
+  void followSolve();
+  void say(const QString& text);
+  void tellField();
+  void sendField(bool all);
+  void saveAs(const QString& path);
+
+  Desk desk_;
+  LatticeController controller_;
+  LatticePage* page_;
+  LatticeSetup* setup_;
+  Panel *setupPanel_, *fieldPanel_;
+  QElapsedTimer since_;
+  std::optional<qint64> milliseconds_;  // what the shown field took; none: it was not computed from links
+  QString asked_;                       // what is being opened, if that was asked for in this room
+};
+
+}  // namespace sscope

@@ -1,0 +1,65 @@
+#include "ui/rooms/picture_room.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sscope {
+
+void PictureRoom::toggleSource() {
+  ViewState view = model_.view();
+  std::string& shown = shownOf(view);
+  shown = shown == "source" ? "result" : "source";
+  model_.setView(view);
+}
+
+void PictureRoom::showBoth() {
+  ViewState view = model_.view();
+  shownOf(view) = "both";
+  model_.setView(view);
+}
+
+void PictureRoom::showLayout(const std::string& layout) {
+  ViewState view = model_.view();
+  std::string& shown = layoutOf(view);
+  shown = shown == layout ? "all" : layout;
+  model_.setView(view);
+}
+
+void PictureRoom::stepSlice(int by) {
+  if (!model_.hasData()) return;
+  ViewState view = model_.view();
+  view.crosshair = model_.crosshair();
+  const VolumeShape& shape = model_.data().volume->shape();
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  const std::string& layout = layoutOf(view);
+  const std::size_t axis = layout == "sagittal" ? 0 : layout == "coronal" ? 1 : 2;
+  view.crosshair[axis] = std::clamp<std::int64_t>(view.crosshair[axis] + by, 0, extent[axis] - 1);
+  model_.setView(view);
+}
+
+bool PictureRoom::takeKey(int key) {
+  switch (key) {
+    case Qt::Key_Space: toggleSource(); return true;
+    case Qt::Key_1: showLayout("axial"); return true;
+    case Qt::Key_2: showLayout("coronal"); return true;
+    case Qt::Key_3: showLayout("sagittal"); return true;
+    case Qt::Key_4: showLayout("volume"); return true;
+    case Qt::Key_0: showLayout("all"); return true;
+    case Qt::Key_Up:
+    case Qt::Key_Right: stepSlice(1); return true;
+    case Qt::Key_Down:
+    case Qt::Key_Left: stepSlice(-1); return true;
+    case Qt::Key_PageUp: stepSlice(10); return true;
+    case Qt::Key_PageDown: stepSlice(-10); return true;
+    default: return false;
+  }
+}
+
+// Never in a box that happens to be next.
+void PictureRoom::takeFocus() {
+  if (model_.hasData()) views().setFocus();
+}
+
+QString PictureRoom::document() const { return model_.hasData() ? dataTitle(model_.data()) : QString(); }
+
+}  // namespace sscope

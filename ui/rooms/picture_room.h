@@ -1,0 +1,42 @@
+#pragma once
+// A room that shows the open data in views: what the View menu and its keys do there.
+
+#include <string>
+#include <vector>
+
+#include "ui/model/session_model.h"
+#include "ui/rooms/room.h"
+#include "ui/views/volume_views.h"
+
+namespace sscope {
+
+class PictureRoom : public Room {
+  Q_OBJECT
+ public:
+  explicit PictureRoom(SessionModel& model, QObject* parent = nullptr) : Room(parent), model_(model) {}
+
+  PictureRoom* pictures() override { return this; }
+  // The views of the picture, and all that are turned and zoomed.
+  [[nodiscard]] virtual VolumeViews& views() = 0;
+  [[nodiscard]] virtual std::vector<VolumeViews*> allViews() { return {&views()}; }
+
+  void toggleSource();
+  void showBoth();
+  // "axial"; the same again goes back to "all".
+  void showLayout(const std::string& layout);
+  // Along the axis of the maximized view; along z in the others.
+  void stepSlice(int by);
+
+  bool takeKey(int key) override;
+  void takeFocus() override;
+  [[nodiscard]] QString document() const override;
+
+ protected:
+  // Of the view, what this room calls so.
+  [[nodiscard]] virtual std::string& shownOf(ViewState& view) const = 0;
+  [[nodiscard]] virtual std::string& layoutOf(ViewState& view) const = 0;
+
+  SessionModel& model_;
+};
+
+}  // namespace sscope

@@ -1,0 +1,99 @@
+#include "ui/rooms/wavelet/wavelet_room.h"
+
+#include "ui/base/text.h"
+#include "ui/panels/engines_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/rooms/wavelet/wavelet_page.h"
+#include "ui/rooms/wavelet/wavelet_pictures.h"
+#include "ui/rooms/wavelet/wavelet_setup.h"
+
+namespace sscope {
+
+WaveletRoom::WaveletRoom(const Desk& desk, QObject* parent)
+    : PictureRoom(desk.model, parent), desk_(desk), controller_(desk.toolbox, desk.model) {
+  page_ = new WaveletPage(desk.toolbox, desk.model, controller_, desk.loader, &desk.window);
+  setupPanel_ = new Panel(tr("Transform"), QStringLiteral("panel-wavelet"),
+                          new WaveletSetup(desk.toolbox, desk.model, controller_, &desk.window), &desk.window);
+  follow();
+}
+
+RoomSign WaveletRoom::sign() const {
+  return {QStringLiteral("wavelet"), tr("Wavelet"), "wavelet",
+          tr("Wavelet transforms and the magic filter: coefficients, thresholds, curves")};
+}
+
+QWidget& WaveletRoom::page() { return *page_; }
+
+RoomPanels WaveletRoom::panels() const {
+  return {{&desk_.dataPanel, setupPanel_, &desk_.enginesPanel}, SIZE_MAX, {18, 32}};
+}
+
+VolumeViews& WaveletRoom::views() { return page_->pictures().picture(); }
+
+std::vector<VolumeViews*> WaveletRoom::allViews() { return {&views(), &page_->pictures().pyramid()}; }
+
+void WaveletRoom::follow() {
+  connect(&controller_, &WaveletController::started, this, [this] {
+    since_.start();
+    Q_EMIT started();
+  });
+  connect(&controller_, &WaveletController::progressed, this, [this](double fraction, const QString& stage) {
+    if (since_.elapsed() > kQuietMilliseconds) tell({.text = stage, .busy = true, .fraction = fraction});
+  });
+  connect(&controller_, &WaveletController::ready, this, &WaveletRoom::tellResult);
+  connect(&controller_, &WaveletController::verified, this, &WaveletRoom::tellResult);
+  connect(&controller_, &WaveletController::compared, &desk_.engines, &EnginesPanel::refreshCharts);
+  const auto compare = [this] { controller_.setCompare(desk_.engines.compared()); };
+  connect(&desk_.engines, &EnginesPanel::comparedChanged, this, compare);
+  compare();
+  connect(&controller_, &WaveletController::failed, this, &WaveletRoom::say);
+  connect(&controller_, &WaveletController::canceled, this,
+          [this] { say(tr("canceled \u00b7 the result shown is of an earlier setting")); });
+  connect(&controller_, &WaveletController::emptied, this, [this] { say(tr("no data is open")); });
+  connect(page_, &WaveletPage::openRequested, this, &WaveletRoom::openRequested);
+  connect(page_, &WaveletPage::exportRequested, this, &WaveletRoom::exportRequested);
+  connect(page_, &WaveletPage::offersChanged, this, &WaveletRoom::offersChanged);
+}
+
+void WaveletRoom::setShown(bool shown) {
+  Room::setShown(shown);
+  controller_.setActive(shown);
+  if (!shown) return;
+  if (!controller_.busy() && controller_.result())
+    tellResult();
+  else
+    say(model_.hasData() ? tr("the transform is being computed") : tr("no data is open"));
+}
+
+void WaveletRoom::hold(bool timed, bool /*elsewhere*/) { controller_.setPaused(timed); }
+
+void WaveletRoom::say(const QString& text) { tell({.text = text}); }
+
+// "ran on cpu:avx512, 2 threads · sym4, 3 levels · forward 12.4 ms · inverse 13.1 ms · total 60 ms · error 2e-3".
+void WaveletRoom::tellResult() {
+  if (!shown()) return;
+  desk_.engines.refreshCharts();
+  const WaveletResult& result = *controller_.result();
+  const RunReport& report = result.inverse;
+  QStringList parts{tr("ran on %1").arg(toQt(report.engine))};
+  if (report.engine.starts_with("cpu:"))
+    parts.back() += report.threads == 1 ? tr(", 1 thread") : tr(", %1 threads").arg(report.threads);
+  parts << toQt(report.variant);
+  if (result.coefficients) parts << tr("%1, %2 levels").arg(toQt(model_.wavelet().wavelet)).arg(result.layout.levels);
+  parts << tr("forward %1").arg(secondsText(result.forward.phases.total)) +
+               (result.forwardReused ? tr(" (kept)") : QString());
+  parts << tr("inverse %1").arg(secondsText(report.phases.total)) << tr("total %1").arg(secondsText(result.seconds));
+  const Verification* verification = controller_.verification();
+  parts << (verification ? toQt(verificationText(*verification)) : tr("error: being verified"));
+  say(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+std::vector<ExportOffer> WaveletRoom::exportOffers(double scale) { return page_->exportOffers(scale); }
+
+void WaveletRoom::finishDrawing() { static_cast<void>(page_->pictures().renderToImage()); }
+
+std::function<std::vector<EngineRow>()> WaveletRoom::engineRows() {
+  return [this] { return controller_.rows(); };
+}
+
+}  // namespace sscope
