@@ -218,13 +218,12 @@ FilterBank bankFromJson(const json& object) {
 
 namespace {
 
-// "gaussian-12" without its number: what stands before the last hyphen when only digits follow.
+// "gaussian 12" without its number: what stands before the last space or hyphen when only digits follow.
 std::string_view withoutNumber(std::string_view name) {
-  const std::size_t hyphen = name.find_last_of('-');
-  if (hyphen == std::string_view::npos || hyphen == 0 || hyphen + 1 == name.size()) return name;
+  const std::size_t gap = name.find_last_of(" -");
+  if (gap == std::string_view::npos || gap == 0 || gap + 1 == name.size()) return name;
   const auto digit = [](unsigned char c) { return std::isdigit(c) != 0; };
-  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(hyphen) + 1, name.end(), digit) ? name.substr(0, hyphen)
-                                                                                                : name;
+  return std::ranges::all_of(name.substr(gap + 1), digit) ? name.substr(0, gap) : name;
 }
 
 }  // namespace
@@ -239,7 +238,7 @@ std::string FilterNames::take(std::string_view wanted) {
     const std::string stem(withoutNumber(wanted));
     std::int64_t& next = next_.try_emplace(stem, 2).first->second;
     do {
-      name = stem + "-" + std::to_string(next++);
+      name = stem + " " + std::to_string(next++);
     } while (!taken_.insert(name).second);
   }
   return name;

@@ -60,9 +60,9 @@ struct FilterBank {
 [[nodiscard]] nlohmann::json toJson(const FilterRecipe& recipe);
 [[nodiscard]] FilterRecipe recipeFromJson(const nlohmann::json& json);
 
-// Names that differ: the wanted one, or else it with the next free number behind a hyphen ("gaussian", "gaussian-2").
-// A number that is there already is counted on: of "gaussian-2" the next is "gaussian-3". Time to take a name does not
-// grow with how many there are.
+// Names that differ: the wanted one, or else it with the next free number behind it ("gaussian", "gaussian 2"). A
+// number that is there already, after a space or a hyphen, is counted on: of "gaussian 2" the next is "gaussian 3".
+// Time to take a name does not grow with how many there are.
 class FilterNames {
  public:
   FilterNames() = default;

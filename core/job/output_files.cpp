@@ -21,8 +21,10 @@ std::string fileNamePart(std::string name) {
   return name;
 }
 
+// "gaussian 2" goes into the file "gaussian-2": names of files with spaces are a nuisance.
 std::string filled(std::string pattern, const std::string& name) {
-  const std::string part = fileNamePart(name);
+  std::string part = fileNamePart(name);
+  std::ranges::replace(part, ' ', '-');
   for (std::size_t at = pattern.find(kPlaceholder); at != std::string::npos;
        at = pattern.find(kPlaceholder, at + part.size()))
     pattern.replace(at, kPlaceholder.size(), part);

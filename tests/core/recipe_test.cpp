@@ -80,20 +80,20 @@ TEST_CASE("damaged banks are refused with the place") {
 
 TEST_CASE("names within a bank are unique") {
   const auto bank = bankFromJson(json::parse(
-      R"({"schema":"stencilscope.bank/1","filters":[{"type":"box"},{"type":"box"},{"type":"box","name":"box-2"}]})"));
+      R"({"schema":"stencilscope.bank/1","filters":[{"type":"box"},{"type":"box"},{"type":"box","name":"box 2"}]})"));
   CHECK(bank.filters[0].name == "box");
-  CHECK(bank.filters[1].name == "box-2");
-  CHECK(bank.filters[2].name == "box-3");
+  CHECK(bank.filters[1].name == "box 2");
+  CHECK(bank.filters[2].name == "box 3");
 }
 
 TEST_CASE("duplicates of duplicates are counted on") {
   FilterNames names;
   std::vector<std::string> given;
   for (const char* wanted :
-       {"gaussian", "gaussian", "gaussian-2", "gaussian-3", "gaussian-2", "a-b", "a-b", "-2", "-2"})
+       {"gaussian", "gaussian", "gaussian 2", "gaussian 3", "gaussian-2", "gaussian-2", "a-b", "a-b", "-2", "-2"})
     given.push_back(names.take(wanted));
-  CHECK(given == std::vector<std::string>{"gaussian", "gaussian-2", "gaussian-3", "gaussian-4", "gaussian-5", "a-b",
-                                          "a-b-2", "-2", "-2-2"});
+  CHECK(given == std::vector<std::string>{"gaussian", "gaussian 2", "gaussian 3", "gaussian 4", "gaussian-2",
+                                          "gaussian 5", "a-b", "a-b 2", "-2", "-2 2"});
 }
 
 TEST_CASE("ten thousand filters of one name are named") {
@@ -101,8 +101,8 @@ TEST_CASE("ten thousand filters of one name are named") {
   json filters = json::array();
   for (int i = 0; i < 10000; ++i) filters.push_back({{"type", "box"}});
   const auto bank = bankFromJson({{"schema", "stencilscope.bank/1"}, {"filters", filters}});
-  CHECK(bank.filters[1].name == "box-2");
-  CHECK(bank.filters.back().name == "box-10000");
+  CHECK(bank.filters[1].name == "box 2");
+  CHECK(bank.filters.back().name == "box 10000");
 }
 
 TEST_CASE("each option of each family survives text and JSON") {

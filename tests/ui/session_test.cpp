@@ -265,7 +265,7 @@ TEST_CASE("the main job can be done from the keyboard") {
   CHECK(test.model().crosshair()[2] == z);
   QTest::keyClick(window, Qt::Key_D, Qt::ControlModifier);
   REQUIRE(test.model().bank().filters.size() == 2);
-  CHECK(test.model().bank().filters[1].name == "gaussian-2");
+  CHECK(test.model().bank().filters[1].name == "gaussian 2");
   QTest::keyClick(window, Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.model().bank().filters.size() == 1);
 }
