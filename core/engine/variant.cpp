@@ -1,10 +1,12 @@
 #include "core/engine/variant.h"
 
 #include <optional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/engine/embedded_plan.h"
 #include "core/engine/tuning_store.h"
+#include "core/engine/variant_texts.h"
 
 namespace sscope {
 
@@ -31,6 +33,11 @@ class RememberedPlan final : public Plan {
 };
 
 }  // namespace
+
+void VariantTable::add(Variant variant) {
+  if (variant.explanation.empty()) variant.explanation = variantText(variant.workload, variant.name, variant.kind);
+  rows_.push_back(std::move(variant));
+}
 
 std::vector<const Variant*> VariantTable::rows(std::string_view workload, EngineKind kind) const {
   std::vector<const Variant*> result;

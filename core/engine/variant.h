@@ -23,7 +23,7 @@ struct Variant {
   std::string workload;  // "filter"
   std::string name;      // "separable"
   EngineKind kind = EngineKind::Cpu;
-  std::string explanation;  // one paragraph for people
+  std::string explanation;  // one paragraph for people; empty: that of resources/variants
   std::string source;       // paper and section, or "Stencilscope"
   // Empty when this engine can run this instance; else the reason why not, as half a sentence.
   std::function<std::string(const EngineInfo&, const Workload&)> unsupported;
@@ -53,7 +53,7 @@ struct Variant {
 
 class VariantTable {
  public:
-  void add(Variant variant) { rows_.push_back(std::move(variant)); }
+  void add(Variant variant);
 
   [[nodiscard]] const std::vector<Variant>& rows() const { return rows_; }
   // Rows for one workload and engine kind, in order; the first that is no extra of lower precision is the default.

@@ -94,13 +94,11 @@ std::string unsupported(BankRung rung, const EngineInfo& engine, const Workload&
   return {};
 }
 
-Variant rowOf(BankRung rung, EngineKind kind, const char* name, const char* kernel, const char* source,
-              const char* explanation) {
+Variant rowOf(BankRung rung, EngineKind kind, const char* name, const char* kernel, const char* source) {
   Variant row;
   row.workload = "bank";
   row.name = name;
   row.kind = kind;
-  row.explanation = explanation;
   row.source = std::string("A. Hast, Efficient convolution on multi-dimensional data (part 2), 2012, ") + source;
   row.kernelFile = kernel;
   row.options = {integerOption("group_x", "Group along x", 16, 1, 1024, "work items of a work-group along x"),
@@ -124,21 +122,11 @@ Variant rowOf(BankRung rung, EngineKind kind, const char* name, const char* kern
 
 void addBankRungs(VariantTable& variants, EngineKind kind) {
   variants.add(
-      rowOf(BankRung::NaiveArray, kind, "naive-array", "bank_naive_array.kernel", "The first naive implementation",
-            "One work item a voxel with one accumulator for each kernel in an array. The value of the volume is loaded "
-            "once and serves all kernels, their taps come from global memory again and again. The more kernels at "
-            "once, the cheaper each one. Results of all kernels lie side by side and are taken apart afterwards."));
-  variants.add(
-      rowOf(BankRung::NaiveVector, kind, "naive-vector", "bank_naive_vector.kernel", "The second naive implementation",
-            "As naive-array, with the accumulators in one vector that has a lane for each kernel, and the taps copied "
-            "to local memory first. The paper finds that the copy brings nothing as long as each tap is used once by "
-            "each work item, because neighbors read the same tap at the same time anyway."));
-  variants.add(rowOf(
-      BankRung::Unrolled, kind, "unrolled", "bank_unrolled.kernel", "Reordering the memory operations for efficiency",
-      "A work item computes several neighbors along x. Every value it loads serves all of them, each with "
-      "another tap, so that there are many multiply-adds for each load; macros write them all out, and conditions "
-      "on constants drop those that do not exist. On the paper's device 16 neighbors were best, at 65 % of its "
-      "peak; too many need more registers than there are."));
+      rowOf(BankRung::NaiveArray, kind, "naive-array", "bank_naive_array.kernel", "The first naive implementation"));
+  variants.add(rowOf(BankRung::NaiveVector, kind, "naive-vector", "bank_naive_vector.kernel",
+                     "The second naive implementation"));
+  variants.add(rowOf(BankRung::Unrolled, kind, "unrolled", "bank_unrolled.kernel",
+                     "Reordering the memory operations for efficiency"));
 }
 
 }  // namespace sscope

@@ -88,13 +88,11 @@ std::string unsupported(Conv2dRung rung, const EngineInfo& engine, const Workloa
   return {};
 }
 
-void addRow(VariantTable& variants, EngineKind kind, Conv2dRung rung, const char* kernel, const char* source,
-            const char* explanation) {
+void addRow(VariantTable& variants, EngineKind kind, Conv2dRung rung, const char* kernel, const char* source) {
   Variant row;
   row.workload = "conv2d";
   row.name = nameOf(rung);
   row.kind = kind;
-  row.explanation = explanation;
   row.source = std::string(
                    "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution "
                    "computations on GPU-based systems, ") +
@@ -117,23 +115,10 @@ void addRow(VariantTable& variants, EngineKind kind, Conv2dRung rung, const char
 }  // namespace
 
 void addConv2dRungs(VariantTable& variants, EngineKind kind) {
-  addRow(variants, kind, Conv2dRung::Naive, "conv2d_naive.kernel", "section 3",
-         "One work item a pixel reads its whole neighborhood and the filter from global memory, without any explicit "
-         "optimization. Caches decide how bad that is: the paper's device with one loses a factor of 1.5 to the next "
-         "rung, one without a factor of 25.");
-  addRow(variants, kind, Conv2dRung::Optimized, "conv2d_shared.kernel", "section 3",
-         "The filter lies in constant memory, which is made for all work items reading the same place. A work-group "
-         "loads the neighborhood of its outputs into local memory once: with blocks of 16 x 32 and a filter of 29 x 29 "
-         "that is 2640 loads instead of 430592.");
-  addRow(
-      variants, kind, Conv2dRung::TiledOccupancy, "conv2d_shared.kernel", "sections 3 and 4, Phi_occupancy",
-      "As optimized, and a work-group computes N tiles side by side, so that less of what it loads is halo. N, at "
-      "most 16, is the largest that leaves as many work-groups on a multiprocessor as without tiling; it is computed "
-      "from the properties of the device and the size of the filter.");
-  addRow(variants, kind, Conv2dRung::TiledTiling, "conv2d_shared.kernel", "sections 3 and 4, Phi_tiling",
-         "As tiled-occupancy, but N is the largest with which a single work-group fits on a multiprocessor. Few warps "
-         "are left to hide waiting, and still the paper finds it as fast or faster everywhere: more work in flight for "
-         "each work item does the same.");
+  addRow(variants, kind, Conv2dRung::Naive, "conv2d_naive.kernel", "section 3");
+  addRow(variants, kind, Conv2dRung::Optimized, "conv2d_shared.kernel", "section 3");
+  addRow(variants, kind, Conv2dRung::TiledOccupancy, "conv2d_shared.kernel", "sections 3 and 4, Phi_occupancy");
+  addRow(variants, kind, Conv2dRung::TiledTiling, "conv2d_shared.kernel", "sections 3 and 4, Phi_tiling");
 }
 
 }  // namespace sscope

@@ -30,12 +30,11 @@ std::string unsupported(FilterVariant variant, const EngineInfo& engine, const W
   return denseRestriction(*filter, false);
 }
 
-void addRow(VariantTable& variants, EngineKind kind, FilterVariant variant, const char* name, const char* explanation) {
+void addRow(VariantTable& variants, EngineKind kind, FilterVariant variant, const char* name) {
   Variant row;
   row.workload = "filter";
   row.name = name;
   row.kind = kind;
-  row.explanation = explanation;
   row.source = "Stencilscope";
   row.unsupported = [variant](const EngineInfo& engine, const Workload& workload) {
     return unsupported(variant, engine, workload);
@@ -51,21 +50,10 @@ void addRow(VariantTable& variants, EngineKind kind, FilterVariant variant, cons
 }  // namespace
 
 void addFilterVariants(VariantTable& variants, EngineKind kind) {
-  addRow(variants, kind, FilterVariant::Auto, "auto",
-         "Chooses for each filter between separable passes and one dense sum by counting multiply-adds and passes over "
-         "memory; filters whose taps turn out to be a product of lines run as such.");
-  addRow(variants, kind, FilterVariant::Separable, "separable",
-         "One pass along each axis that the filter touches, z first, with intermediate results on the device; sums of "
-         "several products are added up. The taps lie in a buffer and their number is an argument, so that nothing is "
-         "compiled anew while a slider moves.");
-  addRow(
-      variants, kind, FilterVariant::Dense, "dense",
-      "Every tap at once, on a copy of the input that holds the boundary. Each work item computes a block of rows, so "
-      "that a loaded element serves several outputs. Sizes are compiled in, taps lie in a buffer: new taps of the same "
-      "size need no compiling.");
-  addRow(variants, kind, FilterVariant::DenseBaked, "dense-baked",
-         "As dense, with the taps written into the kernel as numbers and the loops unrolled; compiled anew for every "
-         "change of a tap.");
+  addRow(variants, kind, FilterVariant::Auto, "auto");
+  addRow(variants, kind, FilterVariant::Separable, "separable");
+  addRow(variants, kind, FilterVariant::Dense, "dense");
+  addRow(variants, kind, FilterVariant::DenseBaked, "dense-baked");
 }
 
 }  // namespace sscope

@@ -19,7 +19,6 @@ struct SoupRung {
   const char* name;
   const char* entry;
   const char* source;
-  const char* explanation;
   std::int64_t pixels = 1;          // a work item computes, along x
   std::vector<std::string> blocks;  // the first is the default
   bool texture = false;
@@ -34,35 +33,12 @@ struct SoupRung {
 
 const std::vector<SoupRung>& rungs() {
   static const std::vector<SoupRung> all{
-      {"naive",
-       "soup_naive",
-       "example 1",
-       "One work item a pixel; every byte of its neighborhood is read from global memory and one byte is written. On "
-       "the "
-       "talk's device nothing of this coalesces: \"do not try this at home\". Devices with caches forgive it.",
-       1,
-       {"16x16"}},
-      {"texture",
-       "soup_texture",
-       "example 2",
-       "As naive, reading through the texture units, whose cache is made for neighborhoods and does not care about "
-       "alignment. Writes are still single bytes.",
-       1,
-       {"16x16"},
-       true},
-      {"texture-4px",
-       "soup_texture_4px",
-       "example 2a",
-       "As texture, with four pixels a work item, so that 32 bits are written at once and writes coalesce.",
-       4,
-       {"16x16"},
-       true},
+      {"naive", "soup_naive", "example 1", 1, {"16x16"}},
+      {"texture", "soup_texture", "example 2", 1, {"16x16"}, true},
+      {"texture-4px", "soup_texture_4px", "example 2a", 4, {"16x16"}, true},
       {"texture-shared",
        "soup_texture_shared",
        "example 3",
-       "A work-group fetches its tile with its halo through the texture units into local memory; every pixel is read "
-       "once, and the 25 reads of each pixel go to local memory. The block is a parameter: smaller ones leave room for "
-       "more groups, larger ones have less halo; the talk sees little difference.",
        4,
        {"16x16", "16x8", "16x20"},
        true,
@@ -71,43 +47,11 @@ const std::vector<SoupRung>& rungs() {
        0,
        0,
        true},
-      {"texture-float-shared",
-       "soup_texture_shared",
-       "example 4",
-       "As texture-shared, with the tile held as floats, so that nothing is converted until the end; it takes four "
-       "times "
-       "the local memory. In the talk the texture unit converts, here the work item that fetches. The talk: \"bad "
-       "idea\".",
-       4,
-       {"16x16"},
-       true,
-       true,
-       false,
-       0,
-       0,
-       true},
-      {"shared-shifted",
-       "soup_shared_shifted",
-       "example 5",
-       "The tile comes from global memory, four pixels a read, shifted left and up by the halo, and a strip on the "
-       "right "
-       "in addition. Simple, but no row of reads starts at a multiple of 64 bytes, so that on old devices nothing "
-       "coalesces.",
-       4,
-       {"16x16"},
-       false,
-       false,
-       false,
-       4,
-       0,
-       true},
+      {"texture-float-shared", "soup_texture_shared", "example 4", 4, {"16x16"}, true, true, false, 0, 0, true},
+      {"shared-shifted", "soup_shared_shifted", "example 5", 4, {"16x16"}, false, false, false, 4, 0, true},
       {"shared-coalesced",
        "soup_shared_coalesced",
        "example 6",
-       "As shared-shifted, but reads start on lines of memory, and few work items read the halo in six steps. Blocks "
-       "of "
-       "19 x 13 waste work items and break coalescing, as does a pitch that is no multiple of 64 bytes: the talk's "
-       "pathological cases, to be chosen as parameters.",
        4,
        {"16x16", "16x8", "16x20", "19x13"},
        false,
@@ -119,10 +63,6 @@ const std::vector<SoupRung>& rungs() {
       {"shared-128bit",
        "soup_shared_128bit",
        "example 7",
-       "As shared-coalesced, with 128 bits, 16 pixels, a read and a write: the same bytes in fewer transactions. "
-       "Memory "
-       "gets faster and computing slower, because work items now read local memory 16 bytes apart and collide in its "
-       "banks.",
        16,
        {"16x16"},
        false,
@@ -134,11 +74,6 @@ const std::vector<SoupRung>& rungs() {
       {"shared-128bit-banked",
        "soup_shared_128bit",
        "example 8",
-       "As shared-128bit, but each work item computes words that lie a whole row of work items apart, so that "
-       "neighbors "
-       "read neighboring words and no banks collide; results meet in local memory before they are written. The block "
-       "is "
-       "smaller, because this takes more local memory.",
        16,
        {"16x8"},
        false,
@@ -151,7 +86,6 @@ const std::vector<SoupRung>& rungs() {
       {"shared-128bit-unrolled",
        "soup_shared_128bit",
        "example 10",
-       "As shared-128bit-banked, with the loops over the taps unrolled; in all rungs below they are kept as loops.",
        16,
        {"16x8"},
        false,
@@ -222,14 +156,11 @@ Variant rowOf(const SoupRung& rung, EngineKind kind, bool memoryOnly) {
   row.workload = "soup";
   row.name = rung.name;
   row.kind = kind;
-  row.explanation = rung.explanation;
   row.source = std::string("J. Stam, Convolution Soup: a case study in CUDA optimization, 2009, ") + rung.source;
   row.kernelFile = std::string(rung.entry) + ".kernel";
   if (memoryOnly) {
     row.twinOf = row.name;
     row.name += "-memory";
-    row.explanation = "The loads and stores of " + row.twinOf +
-                      " with the arithmetic left out: what it costs to move the bytes. Its output is the image itself.";
   }
   if (rung.blocks.size() > 1)
     row.options.push_back(choiceOption("block", "Block", rung.blocks, "work items of a work-group, along x and y"));

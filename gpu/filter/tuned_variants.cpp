@@ -27,12 +27,11 @@ std::string tunedUnsupported(const EngineInfo& engine, const Workload& workload)
 
 // `kernels`: the files of all that it launches, the one to show first.
 void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::vector<std::string_view> kernels,
-            Make make, std::vector<Option> parameters, Candidates candidates, const char* explanation) {
+            Make make, std::vector<Option> parameters, Candidates candidates) {
   Variant row;
   row.workload = workload;
   row.name = "tuned";
   row.kind = kind;
-  row.explanation = explanation;
   row.source = "Stencilscope";
   row.kernelFile = std::string(kernels.front()) + ".kernel";
   row.code = kernelCode(kernelFiles(), kernels);
@@ -50,30 +49,18 @@ void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::
 }  // namespace
 
 void addTunedVariants(VariantTable& variants, EngineKind kind) {
-  addRow(
-      variants, kind, "bank", {"tuned_tile", "tuned_march", "filter_gather"}, makeTunedBank,
-      {integerOption("together", "Filters a launch", 0, 0, 8,
-                     "filters that the tuned kernel computes at once; 0: as many as fit")},
-      tunedBankCandidates,
-      "The boundary is filled in once, in the arithmetic's type, so that the main kernel has no branches. Up to eight "
-      "filters share every loaded element: a work item holds the sums of eight outputs of each in registers, and "
-      "taps come from local memory, four to a load. A filter left alone walks along z instead, with the sums of "
-      "all outputs under way in a queue of registers and its taps as numbers in the code.");
+  addRow(variants, kind, "bank", {"tuned_tile", "tuned_march", "filter_gather"}, makeTunedBank,
+         {integerOption("together", "Filters a launch", 0, 0, 8,
+                        "filters that the tuned kernel computes at once; 0: as many as fit")},
+         tunedBankCandidates);
   addRow(variants, kind, "conv2d", {"tuned_march", "tuned_tile"}, makeTunedConv2d,
          {choiceOption("method", "Method", {"auto", "walk", "tile"}, "of the tuned kernels: walks, tiles, or by size"),
           integerOption("walk", "Walk", 0, 0, 4096, "rows of outputs a work item walks down; 0: by the model")},
-         tunedConv2dCandidates,
-         "Small filters walk down the image: eight or four outputs a work item, the sums of all rows under way in "
-         "registers, taps "
-         "as numbers in the code, loads and stores of 128 bits, and walks as long as fills the device evenly. Large "
-         "filters compute tiles of 8 x 4 outputs with taps in local memory. Blocks at the ends of rows, which need the "
-         "boundary, are left to groups of their own.");
+         tunedConv2dCandidates);
   addRow(variants, kind, "soup", {"tuned_soup"}, makeTunedSoup,
          {integerOption("rows", "Rows", 2, 1, 16, "rows of outputs a work item computes"),
           choiceOption("columns", "Columns", {"8", "4", "16"}, "columns of outputs a work item computes")},
-         tunedSoupCandidates,
-         "Eight outputs of two rows a work item: rows come in words of 64 bits, a word at every element is one shift "
-         "of two neighbors, and dot products of four bytes multiply and add four taps at a time.");
+         tunedSoupCandidates);
 }
 
 }  // namespace sscope

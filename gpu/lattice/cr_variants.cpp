@@ -13,26 +13,6 @@ namespace sscope {
 
 namespace {
 
-constexpr const char* kFused =
-    " The solver around it walks the fields three times an iteration: (r|r) is summed up where r is updated, (r|Ar) "
-    "where the operator has just written Ar, and (Ap|Ap) with the new directions, when the solution is updated, too.";
-constexpr const char* kPlain =
-    " Around it algorithm 1 an operation a launch (section IV.2 and IV.3): xscal and xaxpy with a work item a complex "
-    "number, xnrm2 and the dot product as trees in two launches. Scalars stay on the device; no iteration waits for "
-    "the "
-    "host.";
-
-constexpr const char* kInF32 =
-    "An extra of lower precision, not a rung of the ladder: as tuned, with links and all fields stored and computed in "
-    "float32 (sums in float64). The solution is as good as float32 lets it be, with true residuals of 1e-3 to 1e-6; "
-    "that of the recursion goes on falling.";
-constexpr const char* kMixed =
-    "An extra of lower precision, not a rung of the ladder: iterates as tuned-f32, but whenever the residual has "
-    "fallen "
-    "by a hundred, or reached the tolerance, the true one is computed in float64 from a solution collected in float64, "
-    "and the iterations begin anew from it. So it reaches the true residuals of float64, for about a tenth more "
-    "iterations. All of it stays on the device.";
-
 constexpr std::array<std::string_view, 8> kKernels{"dirac_fine", "cr_start", "cr_xscal",  "cr_xaxpy",
                                                    "cr_xnrm2",   "cr_dot",   "cr_reduce", "cr_scalars"};
 
@@ -64,7 +44,6 @@ void addExtra(VariantTable& variants, EngineKind kind, const char* name, bool mi
   Variant row = diracRow(rung, kind);
   row.workload = "cr";
   row.name = name;
-  row.explanation = mixed ? kMixed : kInF32;
   row.kernelFile = mixed ? "cr_true_residual.kernel" : "cr_operator.kernel";
   row.lower = mixed ? crMixed() : crInF32();
   row.unsupported = unsupported;
@@ -84,10 +63,8 @@ void addCrVariants(VariantTable& variants, EngineKind kind) {
   for (const DiracRung& rung : diracRungs()) {
     if (rung.lower) continue;
     Variant row = diracRow(rung, kind);
-    const bool fused = row.source == "Stencilscope";
     row.workload = "cr";
-    row.explanation += fused ? kFused : kPlain;
-    if (fused) row.kernelFile = "cr_operator.kernel";
+    if (rung.planes) row.kernelFile = "cr_operator.kernel";
     if (!row.code.empty()) row.code = kernelCode(kernelFiles(), kKernels);
     row.unsupported = unsupported;
     row.prepare = [&rung](Engine& engine, const Workload& workload, const PrepareOptions& options,

@@ -15,7 +15,7 @@ namespace sscope {
 
 namespace {
 
-constexpr const char* kSeed = "A. Cassagne et al., Portage d'un code de lattice QCD sur GPU, 2013, ";
+constexpr const char* kPaper = "A. Cassagne et al., Portage d'un code de lattice QCD sur GPU, 2013, ";
 constexpr std::int64_t kCoarseGroup = 256, kElementGroup = 192, kSiteGroup = 128;
 constexpr std::int64_t kMultiple = 16;
 // 144 numbers a site of links are counted in 32 bits.
@@ -142,73 +142,38 @@ constexpr std::array<std::string_view, 3> kMultipleKernels{"dirac_fine", "dirac_
 
 const std::vector<DiracRung>& diracRungs() {
   static const std::vector<DiracRung> all{
-      {"tuned", "Stencilscope",
-       "As tuned-three-rows, but the third row of every link is rebuilt from the first two where it follows from them "
-       "(links "
-       "of SU(3) in double precision): a third less of the links is read, for some operations more.",
-       "dirac_tuned", false,
-       [](const DiracWorkload& w, const OptionValues&) { return tuned(w, thirdRowsFollow(w.field())); }},
-      {"tuned-three-rows", "Stencilscope",
-       "Spin projection: of each hop only two of four spins are multiplied with the link, and the other two follow "
-       "from "
-       "them, which leaves a quarter of the dense products. Fields and links lie in planes, so that neighbor work "
-       "items "
-       "read neighbor numbers, and the links of the hops back are the neighbors' own: four links a site instead of "
-       "eight. Bringing the field into planes and back counts as transfer; a solver does it once.",
-       "dirac_tuned", false, [](const DiracWorkload& w, const OptionValues&) { return tuned(w, false); }},
-      {"v1.0", "section IV.4.B",
-       "A work item a site does all sixteen products of its eight hops, with the whole spin matrices, as the program "
-       "for "
-       "the processor does. Neighbor work items read numbers that lie far apart.",
-       "dirac_coarse", false, coarse},
-      {"v1.1", "section IV.4.C",
-       "Twelve work items a site, one for each element of the result: reads coalesce better. The products of a hop "
-       "meet in "
-       "local memory, in groups of twelve, which the hardware fills up to its own width with idle ones.",
-       "dirac_fine", false, [](const DiracWorkload& w, const OptionValues&) { return fine(w, 1, {}); }},
-      {"v1.2", "section IV.4.D",
-       "As v1.1, with several sites a group, so that no work item of the hardware's width is idle. The number of sites "
-       "is "
-       "a parameter: 8, 16 and 64 were the best on the paper's three architectures.",
-       "dirac_fine", true, grouped({})},
-      {"v1.3", "section IV.4.E",
-       "As v1.2, with the spin matrices written out: three of four elements are zero, which saves about half of the "
-       "operations.",
-       "dirac_fine", true, grouped({.sparse = true})},
-      {"v1.4", "section IV.4.F", "As v1.3, but the neighbors' places are computed instead of read from a table.",
-       "dirac_fine", true, grouped({.sparse = true, .table = false})},
-      {"v1.5", "section IV.4.G",
-       "As v1.4, with fewer barriers. The paper reorders the products and comes from 17 to 13; here hops take turns "
-       "with "
-       "two buffers, which leaves one barrier a hop instead of two.",
-       "dirac_fine", true, grouped({.sparse = true, .table = false, .buffers = 2})},
-      {"v1.6", "section IV.4.H",
-       "As v1.5, with the links regrouped: by direction, transposed, and the columns of two neighbor sites side by "
-       "side, so "
-       "that a group's links follow each other and its reads of local memory spread over the banks.",
-       "dirac_fine", true, grouped({.sparse = true, .table = false, .buffers = 2, .regrouped = true})},
-      {"v1.6.1", "section IV.4.H",
-       "As v1.6, but the links are used where they are instead of being copied to local memory, which leaves room for "
-       "groups of 64 sites.",
-       "dirac_fine", true,
+      {"tuned",
+       "Stencilscope",
+       "dirac_tuned",
+       false,
+       [](const DiracWorkload& w, const OptionValues&) { return tuned(w, thirdRowsFollow(w.field())); },
+       {},
+       true},
+      {"tuned-three-rows",
+       "Stencilscope",
+       "dirac_tuned",
+       false,
+       [](const DiracWorkload& w, const OptionValues&) { return tuned(w, false); },
+       {},
+       true},
+      {"v1.0", "section IV.4.B", "dirac_coarse", false, coarse},
+      {"v1.1", "section IV.4.C", "dirac_fine", false,
+       [](const DiracWorkload& w, const OptionValues&) { return fine(w, 1, {}); }},
+      {"v1.2", "section IV.4.D", "dirac_fine", true, grouped({})},
+      {"v1.3", "section IV.4.E", "dirac_fine", true, grouped({.sparse = true})},
+      {"v1.4", "section IV.4.F", "dirac_fine", true, grouped({.sparse = true, .table = false})},
+      {"v1.5", "section IV.4.G", "dirac_fine", true, grouped({.sparse = true, .table = false, .buffers = 2})},
+      {"v1.6", "section IV.4.H", "dirac_fine", true,
+       grouped({.sparse = true, .table = false, .buffers = 2, .regrouped = true})},
+      {"v1.6.1", "section IV.4.H", "dirac_fine", true,
        grouped({.sparse = true, .table = false, .buffers = 2, .linksLocal = false, .regrouped = true})},
-      {"v2.0", "section IV.4.I",
-       "A launch for every product, sixteen in all: simple kernels that tell what each product costs, at the price of "
-       "writing and reading a whole field between them.",
-       "dirac_color_product", false, productByProduct},
-      {"tuned-f32", "Stencilscope",
-       "An extra of lower precision, not a rung of the ladder: as tuned, with links and spinors stored and computed in "
-       "float32, 480 bytes a site instead of 960. Input and result stay float64 volumes that are rounded on the way; "
-       "the relative error is about 1e-7 and is judged by a bound of its own.",
-       "dirac_tuned", false,
+      {"v2.0", "section IV.4.I", "dirac_color_product", false, productByProduct},
+      {"tuned-f32", "Stencilscope", "dirac_tuned", false,
        [](const DiracWorkload& w, const OptionValues&) {
          return tuned(w, thirdRowsFollow(w.field()), {Precision::f32, Precision::f32});
        },
        diracComputedInF32()},
-      {"tuned-mixed", "Stencilscope",
-       "An extra of lower precision, not a rung of the ladder: as tuned-f32, but what was read is computed in float64, "
-       "so that only links, spinors and the result are rounded, once each.",
-       "dirac_tuned", false,
+      {"tuned-mixed", "Stencilscope", "dirac_tuned", false,
        [](const DiracWorkload& w, const OptionValues&) {
          return tuned(w, thirdRowsFollow(w.field()), {Precision::f32, Precision::f64});
        },
@@ -228,8 +193,7 @@ Variant diracRow(const DiracRung& rung, EngineKind kind) {
   row.workload = "dirac";
   row.name = rung.name;
   row.kind = kind;
-  row.explanation = rung.explanation;
-  row.source = rung.source == std::string("Stencilscope") ? rung.source : std::string(kSeed) + rung.source;
+  row.source = rung.source == std::string("Stencilscope") ? rung.source : std::string(kPaper) + rung.source;
   row.kernelFile = std::string(rung.kernelFile) + ".kernel";
   row.lower = rung.lower;
   if (rung.choosesMultiple) {

@@ -13,11 +13,11 @@ namespace sscope {
 struct DiracRung {
   const char* name;
   const char* source;  // "Stencilscope", or the section of Cassagne et al., 2013
-  const char* explanation;
   const char* kernelFile;
   bool choosesMultiple;  // has the option "multiple"
   std::function<DiracDesign(const DiracWorkload&, const OptionValues&)> design;
   std::optional<LowerPrecision> lower{};
+  bool planes = false;  // fields lie in planes: a solver around it does in one sweep what lies between two sums
 };
 // The first is the default.
 [[nodiscard]] const std::vector<DiracRung>& diracRungs();

@@ -24,12 +24,11 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
 }
 
 void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string name, std::string kernel,
-            std::string explanation, std::string source) {
+            std::string source) {
   Variant row;
   row.workload = "dwt";
   row.name = std::move(name);
   row.kind = kind;
-  row.explanation = std::move(explanation);
   row.source = std::move(source);
   row.kernelFile = std::move(kernel);
   row.unsupported = unsupported;
@@ -56,16 +55,8 @@ void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string n
 }  // namespace
 
 void addDwtVariants(VariantTable& variants, EngineKind kind) {
-  addRow(
-      variants, kind, DwtRung::Tuned, "tuned", "dwt_columns.kernel",
-      "Taps are part of the kernels' source. Along x a work-group loads its pairs of samples into local memory once, "
-      "even and odd ones apart. Along y and z a work item walks down a column of several pairs, so that a loaded value "
-      "enters every result that it reaches; neighbors along x are neighbors in memory. Averages between two levels "
-      "lie close together in a buffer of their own.",
-      "Stencilscope");
+  addRow(variants, kind, DwtRung::Tuned, "tuned", "dwt_columns.kernel", "Stencilscope");
   addRow(variants, kind, DwtRung::Naive, "naive", "dwt_naive.kernel",
-         "One work item computes one pair of outputs and reads all that it needs from global memory, axis after axis, "
-         "level after level.",
          "S. Mallat, A theory for multiresolution signal decomposition, 1989");
 }
 

@@ -29,24 +29,22 @@ std::string magicUnsupported(const EngineInfo& engine, const Workload& workload)
   return {};
 }
 
-Variant row(EngineKind kind, std::string name, const char* kernel, const char* source, const char* explanation) {
+Variant row(EngineKind kind, std::string name, const char* kernel, const char* source) {
   Variant row;
   row.workload = "magic";
   row.name = std::move(name);
   row.kind = kind;
-  row.explanation = explanation;
   row.source = source;
   row.kernelFile = kernel;
   row.unsupported = magicUnsupported;
   return row;
 }
 
-void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char* name, const char* section,
-             const char* explanation) {
+void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char* name, const char* section) {
   const std::string source =
       "B. Videau, V. Marangozova-Martin, L. Genovese and T. Deutsch, Optimizing 3D convolutions for wavelet transforms "
       "on CPUs with SSE units and GPUs, RR-LIG-032, 2013, ";
-  Variant added = row(kind, name, "magic_transpose.kernel", (source + section).c_str(), explanation);
+  Variant added = row(kind, name, "magic_transpose.kernel", (source + section).c_str());
   if (rung == MagicRung::Inverse)
     added.unsupported = [](const EngineInfo& engine, const Workload& workload) {
       std::string reason = magicUnsupported(engine, workload);
@@ -103,13 +101,7 @@ std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const Worklo
 }
 
 void addTuned(VariantTable& variants, EngineKind kind) {
-  Variant tuned =
-      row(kind, "tuned", "magic_fused.kernel", "Stencilscope",
-          "All three axes in one kernel, so that every element is read once and written once. A work-group walks along "
-          "z over a tile; planes come into local memory while older ones are computed, are filtered along x into local "
-          "memory and along y into registers, and enter a queue of sums along z that stays in registers. Arrays that "
-          "the last cache holds go along x and y at once and then along z; batches of lines, and taps too many for the "
-          "registers, go pass by pass.");
+  Variant tuned = row(kind, "tuned", "magic_fused.kernel", "Stencilscope");
   std::vector<std::string> tiles{"auto"};
   for (const std::string& tile : magicTiles()) tiles.push_back(tile);
   tuned.options = {choiceOption("method", "Method", {"auto", "fused", "planes", "passes"},
@@ -127,11 +119,7 @@ void addTuned(VariantTable& variants, EngineKind kind) {
   };
   variants.add(std::move(tuned));
 
-  Variant passes = row(
-      kind, "tuned-passes", "magic_columns.kernel", "Stencilscope",
-      "Three passes that leave the axes where they are. Along x, whole stretches of lines pass through local memory "
-      "and a work item computes eight neighbors; along y and z, a work item walks down its column with all sums "
-      "under way in a queue of registers. Nothing is transposed, and each pass runs at the speed of memory.");
+  Variant passes = row(kind, "tuned-passes", "magic_columns.kernel", "Stencilscope");
   passes.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
     auto& device = dynamic_cast<DeviceEngine&>(engine);
     const MagicWorkload& magic = magicOf(workload);
@@ -146,26 +134,11 @@ void addTuned(VariantTable& variants, EngineKind kind) {
 
 void addMagicVariants(VariantTable& variants, EngineKind kind) {
   addTuned(variants, kind);  // first: the default
-  addRung(variants, kind, MagicRung::Direct, "magic", "section V.B",
-          "Work-groups of 16 x 16 read 32 elements of 16 lines, two a work item, into a local buffer padded to rows of "
-          "33, filter them there and write the result transposed: reads and writes of memory are coalesced and no bank "
-          "of local memory is met twice. Three passes lead back to the original order of axes. Taps are numbers in the "
-          "code, since constant memory proved slower.");
-  addRung(
-      variants, kind, MagicRung::Block, "magic-block", "section V.D, \"magic filter block\"",
-      "As magic, with two results a work item: a block computes 32 positions and loads 48 for them, so that less of "
-      "what is loaded is halo. The paper gains 15 percent.");
-  addRung(variants, kind, MagicRung::Inverse, "magic-inverse", "section V.D, \"magic filter inverse\"",
-          "As magic, for the adjoint: the taps in reverse order, shifted by one, which is the approximate inverse with "
-          "which BigDFT goes back from values to coefficients.");
-  addRung(variants, kind, MagicRung::Vec2, "magic-vec2", "section V.C",
-          "As magic, with the multiply-adds on vectors of two elements, for devices whose arithmetic units are vectors "
-          "(the paper's Radeon HD 69xx gains 10 percent). Devices with scalar units do the same work in two halves.");
-  addRung(
-      variants, kind, MagicRung::Staggered, "magic-staggered", "sections V.C and V.D",
-      "As magic, with neighboring rows of blocks starting at different columns of blocks. Extents that are large "
-      "powers of two otherwise send the writes of all work-groups to few memory channels at a time: 128 x 128 x 128 "
-      "halves the speed of the paper's AMD device. The paper proposes staggered offsets and does not show them.");
+  addRung(variants, kind, MagicRung::Direct, "magic", "section V.B");
+  addRung(variants, kind, MagicRung::Block, "magic-block", "section V.D, \"magic filter block\"");
+  addRung(variants, kind, MagicRung::Inverse, "magic-inverse", "section V.D, \"magic filter inverse\"");
+  addRung(variants, kind, MagicRung::Vec2, "magic-vec2", "section V.C");
+  addRung(variants, kind, MagicRung::Staggered, "magic-staggered", "sections V.C and V.D");
 }
 
 }  // namespace sscope

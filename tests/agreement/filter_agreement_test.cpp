@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/engine/variant_texts.h"
 #include "core/filter/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
@@ -328,6 +329,30 @@ TEST_CASE_METHOD(TestMachine, "a canceled run throws and an absent engine says w
     CHECK_THROWS_WITH(engines.at(info.id), Catch::Contains(info.absentReason));
   }
   CHECK_THROWS_WITH(engines.at("cpu:neon"), Catch::Contains("cpu:scalar"));
+}
+
+TEST_CASE_METHOD(TestMachine, "every paragraph about a variant is of a row") {
+  int read = 0;
+  for (const VariantFile& file : variantFiles()) {
+    std::istringstream lines{std::string(file.text)};
+    const std::string workload(file.name.substr(0, file.name.rfind('.')));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("## ")) continue;
+      ++read;
+      INFO(file.name << ": " << line);
+      std::string name = line.substr(3), where;
+      if (const std::size_t at = name.find(" ("); at != std::string::npos) {
+        where = name.substr(at + 2, name.size() - at - 3);
+        name.resize(at);
+        CHECK((where == "processor" || where == "device"));
+      }
+      CHECK(std::ranges::any_of(variants.rows(), [&](const Variant& row) {
+        return row.workload == workload && row.name == name &&
+               (where.empty() || (where == "processor") == (row.kind == EngineKind::Cpu));
+      }));
+    }
+  }
+  CHECK(read > 90);
 }
 
 TEST_CASE_METHOD(TestMachine, "the table has an explanation and a source for each row") {

@@ -15,12 +15,11 @@ const FilterWorkload& filterWorkload(const Workload& workload) {
   return *filter;
 }
 
-Variant filterRow(std::string name, MethodRequest request, std::string explanation) {
+Variant filterRow(std::string name, MethodRequest request) {
   Variant row;
   row.workload = "filter";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
-  row.explanation = std::move(explanation);
   row.source = "Stencilscope";
   row.unsupported = [request](const EngineInfo&, const Workload& workload) {
     return unsupportedReason(filterWorkload(workload), request);
@@ -38,17 +37,9 @@ Variant filterRow(std::string name, MethodRequest request, std::string explanati
 }  // namespace
 
 void addFilterRows(VariantTable& variants) {
-  variants.add(
-      filterRow("auto", MethodRequest::Automatic,
-                "Chooses for every filter between dense taps and separable passes, whichever is expected to be "
-                "faster. The report says which and why."));
-  variants.add(filterRow("separable", MethodRequest::Separable,
-                         "One pass along each axis, fused: the volume is walked along one axis while the planes needed "
-                         "stay in the cache. Filters of the bank that cannot be factored run densely."));
-  variants.add(
-      filterRow("dense", MethodRequest::Dense,
-                "All taps of the box at once. Tiles are packed with their halo, and blocks of rows and vectors "
-                "of outputs stay in registers while the taps go by."));
+  variants.add(filterRow("auto", MethodRequest::Automatic));
+  variants.add(filterRow("separable", MethodRequest::Separable));
+  variants.add(filterRow("dense", MethodRequest::Dense));
 }
 
 }  // namespace sscope::cpu

@@ -43,7 +43,7 @@ const CpuEngine& cpuEngine(const Engine& engine) {
 }
 
 struct Rung {
-  std::string workload, name, explanation, source;
+  std::string workload, name, source;
   MakeSteps make;
   std::function<std::string(const FilterWorkload&)> restriction = [](const FilterWorkload&) { return std::string(); };
 };
@@ -53,7 +53,6 @@ Variant rowOf(const Rung& rung) {
   row.workload = rung.workload;
   row.name = rung.name;
   row.kind = EngineKind::Cpu;
-  row.explanation = rung.explanation;
   row.source = rung.source;
   row.unsupported = [check = rung.restriction](const EngineInfo&, const Workload& workload) {
     return check(filterWorkload(workload));
@@ -135,59 +134,21 @@ std::string denseRestriction(const FilterWorkload& workload) {
 }
 
 void addBank(VariantTable& variants) {
-  variants.add(
-      rowOf({"bank", "tuned",
-             "Tiles of the volume are packed with their halo and converted once for all kernels. Kernels are "
-             "taken four (two without AVX-512) at a time: a block holds sums of each for some rows and vectors "
-             "of outputs in registers, so that every loaded vector meets the taps of all four, in machine code "
-             "written for the kernels' size. Blocks are walked along z, where only one new plane enters the "
-             "nearest cache, and results go straight to their place. Below AVX2 it runs the tiles of blocked.",
-             "Stencilscope", bankSteps, sameSizeRestriction}));
-  variants.add(rowOf({"bank", "blocked",
-                      "One kernel after the other. Tiles of the volume are packed with their halo, and blocks of "
-                      "rows and vectors of outputs stay in registers while the taps go by.",
-                      "Stencilscope", blockedSteps, denseRestriction}));
-  variants.add(
-      rowOf({"bank", "naive",
-             "One voxel after the other: every value of its neighborhood is read once and multiplied with one "
-             "tap of each kernel, into an array of accumulators. Plain C++, compiled for this instruction set; "
-             "the taps of the kernels lie side by side, as in the paper. Near the border every index goes "
-             "through the boundary rule.",
-             kBankPaper, naiveSteps, sameSizeRestriction}));
+  variants.add(rowOf({"bank", "tuned", "Stencilscope", bankSteps, sameSizeRestriction}));
+  variants.add(rowOf({"bank", "blocked", "Stencilscope", blockedSteps, denseRestriction}));
+  variants.add(rowOf({"bank", "naive", kBankPaper, naiveSteps, sameSizeRestriction}));
 }
 
 void addConv2d(VariantTable& variants) {
-  variants.add(rowOf({"conv2d", "tuned",
-                      "Bands of five rows. Blocks of 5 rows by 4 vectors of outputs stay in registers, in machine code "
-                      "written for the filter's size; between two blocks a piece of the input rows that the next band "
-                      "needs is copied into a window of rows without awkward strides, with the boundary rule applied, "
-                      "and the rows after those are fetched. Outputs are stored straight from the registers, past the "
-                      "caches when the image is large. Below AVX2 it runs the tiles of blocked.",
-                      "Stencilscope", bandSteps, denseRestriction}));
-  variants.add(rowOf({"conv2d", "blocked",
-                      "Strips of the image are packed with their halo, and blocks of rows and vectors of outputs "
-                      "stay in registers while the taps go by.",
-                      "Stencilscope", blockedSteps, denseRestriction}));
-  variants.add(rowOf({"conv2d", "naive",
-                      "The paper's four nested loops: one output after the other, one sum over all taps. Plain C++, "
-                      "compiled for this instruction set. Near the border every index goes through the boundary rule.",
-                      kConv2dPaper, naiveSteps, sameSizeRestriction}));
+  variants.add(rowOf({"conv2d", "tuned", "Stencilscope", bandSteps, denseRestriction}));
+  variants.add(rowOf({"conv2d", "blocked", "Stencilscope", blockedSteps, denseRestriction}));
+  variants.add(rowOf({"conv2d", "naive", kConv2dPaper, naiveSteps, sameSizeRestriction}));
 }
 
 void addSoup(VariantTable& variants) {
-  variants.add(rowOf({"soup", "tuned",
-                      "Four rows of input lie interleaved, byte by byte, so that one instruction multiplies four bytes "
-                      "with four taps down a column and adds them up, and a shift along x is a load from another "
-                      "address. Eight rows hold all that four rows of outputs need, so every loaded vector serves four "
-                      "rows. All in integers: AVX-512 has one instruction for the four products (VNNI), the other "
-                      "levels take two steps through 16 bits.",
-                      "Stencilscope", soupSteps,
+  variants.add(rowOf({"soup", "tuned", "Stencilscope", soupSteps,
                       [](const FilterWorkload& workload) { return SoupStep::restriction(soupWorkload(workload)); }}));
-  variants.add(rowOf({"soup", "naive",
-                      "One pixel after the other: an integer sum over the 25 taps, then one float multiplication, "
-                      "rounded and clamped. Plain C++, compiled for this instruction set. Near the border every index "
-                      "goes through the boundary rule.",
-                      kSoupTalk, naiveSoupSteps}));
+  variants.add(rowOf({"soup", "naive", kSoupTalk, naiveSoupSteps}));
 }
 
 }  // namespace

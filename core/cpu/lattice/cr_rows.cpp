@@ -106,13 +106,12 @@ const CrWorkload& crWorkload(const Workload& workload) {
 
 using MakePlan = std::function<std::unique_ptr<Plan>(const CrWorkload&, SimdLevel, int threads, RunReport)>;
 
-Variant rowOf(std::string name, std::string explanation, std::string source, bool oneThread, MakePlan make) {
+Variant rowOf(std::string name, std::string source, bool oneThread, MakePlan make) {
   Variant row;
   row.workload = "cr";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
   if (row.name == "threads" || row.name == "scalar") row.onlyOn = "cpu:scalar";  // the same under every level
-  row.explanation = std::move(explanation);
   row.source = std::move(source);
   row.unsupported = [](const EngineInfo&, const Workload& workload) {
     return dynamic_cast<const CrWorkload*>(&workload) == nullptr ? std::string("this is not the conjugate residual")
@@ -145,14 +144,14 @@ MakePlan full(DiracRows (*rows)(SimdLevel), bool fused) {
   };
 }
 
-Variant extraOf(std::string name, std::string explanation, bool mixed, LowerPrecision lower) {
+Variant extraOf(std::string name, bool mixed, LowerPrecision lower) {
   const MakePlan make = [mixed](const CrWorkload& workload, SimdLevel level, int threads, RunReport report) {
     report.bytes /= 2;
     const Sweeps<float> sweeps{diracRowsOfF32(level, Precision::f32), true};
     return std::make_unique<CpuCrPlan<float>>(workload, sweeps, mixed ? diracRows(level) : nullptr, threads,
                                               std::move(report));
   };
-  Variant row = rowOf(std::move(name), std::move(explanation), "Stencilscope", false, make);
+  Variant row = rowOf(std::move(name), "Stencilscope", false, make);
   row.lower = std::move(lower);
   return row;
 }
@@ -161,33 +160,11 @@ Variant extraOf(std::string name, std::string explanation, bool mixed, LowerPrec
 
 void addCrRows(VariantTable& variants) {
   const MakePlan plain = full([](SimdLevel) -> DiracRows { return scalarDiracRows; }, false);
-  variants.add(rowOf("tuned",
-                     "The operator of dirac's tuned rung, and three sweeps over the fields an iteration instead of "
-                     "eleven: the product (r|Ar) is summed up where Ar was just written, (r|r) where r is, and (Ap|Ap) "
-                     "with the new directions, when the solution is updated too.",
-                     "Stencilscope", false, full(diracRows, true)));
-  variants.add(rowOf("threads",
-                     "Algorithm 1 an operation at a time, every operation a plain loop on all threads, as the paper's "
-                     "original does with OpenMP.",
-                     kPaper, false, plain));
-  variants.add(rowOf("scalar",
-                     "Algorithm 1 an operation at a time in plain C++ on one core: what the versions' speed-ups are "
-                     "counted from.",
-                     kPaper, true, plain));
-  variants.add(extraOf(
-      "tuned-f32",
-      "An extra of lower precision, not a rung of the ladder: as tuned, with links and all fields stored and computed "
-      "in "
-      "float32 (sums in float64). The solution is as good as float32 lets it be, with true residuals of 1e-3 to 1e-6; "
-      "that of the recursion goes on falling.",
-      false, crInF32()));
-  variants.add(extraOf(
-      "tuned-mixed",
-      "An extra of lower precision, not a rung of the ladder: iterates as tuned-f32, but whenever the residual has "
-      "fallen by a hundred, or reached the tolerance, the true one is computed in float64 from a solution collected in "
-      "float64, and the iterations begin anew from it. So it reaches the true residuals of float64, for about a tenth "
-      "more iterations.",
-      true, crMixed()));
+  variants.add(rowOf("tuned", "Stencilscope", false, full(diracRows, true)));
+  variants.add(rowOf("threads", kPaper, false, plain));
+  variants.add(rowOf("scalar", kPaper, true, plain));
+  variants.add(extraOf("tuned-f32", false, crInF32()));
+  variants.add(extraOf("tuned-mixed", true, crMixed()));
 }
 
 }  // namespace sscope::cpu

@@ -26,14 +26,12 @@ using MakePlan = std::function<std::unique_ptr<Plan>(const DiracWorkload&, SimdL
 // Plain rows are the same under every level.
 enum class Threads : std::uint8_t { One, All };
 
-Variant rowOf(std::string name, std::string explanation, std::string source, Threads threads, bool plain,
-              MakePlan make) {
+Variant rowOf(std::string name, std::string source, Threads threads, bool plain, MakePlan make) {
   Variant row;
   row.workload = "dirac";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
   if (plain) row.onlyOn = "cpu:scalar";
-  row.explanation = std::move(explanation);
   row.source = std::move(source);
   row.unsupported = [](const EngineInfo&, const Workload& workload) {
     return dynamic_cast<const DiracWorkload*>(&workload) == nullptr ? std::string("this is not Wilson's operator")
@@ -63,8 +61,8 @@ MakePlan full(DiracRows (*kernel)(SimdLevel)) {
   };
 }
 
-Variant extraOf(std::string name, std::string explanation, Precision computed, LowerPrecision lower) {
-  Variant row = rowOf(std::move(name), std::move(explanation), "Stencilscope", Threads::All, false,
+Variant extraOf(std::string name, Precision computed, LowerPrecision lower) {
+  Variant row = rowOf(std::move(name), "Stencilscope", Threads::All, false,
                       [computed](const DiracWorkload& workload, SimdLevel level, int threads, RunReport report) {
                         report.bytes /= 2;
                         return makeDiracPlan(workload, diracRowsOfF32(level, computed), threads, std::move(report));
@@ -77,31 +75,11 @@ Variant extraOf(std::string name, std::string explanation, Precision computed, L
 
 void addDiracRows(VariantTable& variants) {
   const MakePlan plain = full([](SimdLevel) -> DiracRows { return scalarDiracRows; });
-  variants.add(rowOf("tuned",
-                     "Vectors of the engine's level hold the two spins of a half spinor: of each hop only those are "
-                     "multiplied with the link, whose numbers are broadcast from memory, and all sums stay in "
-                     "registers. Each thread walks its part of the lattice in order; large results are written past "
-                     "the caches.",
-                     "Stencilscope", Threads::All, false, full(diracRows)));
-  variants.add(rowOf("threads",
-                     "The plain loop below on all threads, each with its own part of the lattice, as the paper's "
-                     "original does with OpenMP.",
-                     kPaper, Threads::All, true, plain));
-  variants.add(rowOf("scalar",
-                     "A plain loop over the sites in C++ on one core, spin projected, one number after the other: what "
-                     "the versions' speed-ups are counted from.",
-                     kPaper, Threads::One, true, plain));
-  variants.add(
-      extraOf("tuned-f32",
-              "An extra of lower precision, not a rung of the ladder: as tuned, with links and spinors stored "
-              "and computed in float32, 480 bytes a site instead of 960. Input and result stay float64 volumes; "
-              "rounding them is part of the time. The relative error is about 1e-7 and is judged by a bound of "
-              "its own.",
-              Precision::f32, diracComputedInF32()));
-  variants.add(extraOf("tuned-mixed",
-                       "An extra of lower precision, not a rung of the ladder: as tuned-f32, but what was read is "
-                       "computed in float64, so that only links, spinors and the result are rounded, once each.",
-                       Precision::f64, diracStoredInF32()));
+  variants.add(rowOf("tuned", "Stencilscope", Threads::All, false, full(diracRows)));
+  variants.add(rowOf("threads", kPaper, Threads::All, true, plain));
+  variants.add(rowOf("scalar", kPaper, Threads::One, true, plain));
+  variants.add(extraOf("tuned-f32", Precision::f32, diracComputedInF32()));
+  variants.add(extraOf("tuned-mixed", Precision::f64, diracStoredInF32()));
 }
 
 }  // namespace sscope::cpu

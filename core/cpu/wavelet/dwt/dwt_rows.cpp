@@ -8,12 +8,11 @@ namespace sscope::cpu {
 
 namespace {
 
-Variant rowOf(std::string name, DwtMethod method, std::string explanation, std::string source) {
+Variant rowOf(std::string name, DwtMethod method, std::string source) {
   Variant row;
   row.workload = "dwt";
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
-  row.explanation = std::move(explanation);
   row.source = std::move(source);
   row.unsupported = [](const EngineInfo&, const Workload& workload) -> std::string {
     return dynamic_cast<const DwtWorkload*>(&workload) == nullptr ? "it transforms wavelets only" : "";
@@ -32,18 +31,9 @@ Variant rowOf(std::string name, DwtMethod method, std::string explanation, std::
 }  // namespace
 
 void addDwtRows(VariantTable& variants) {
-  variants.add(rowOf("tuned", DwtMethod::Tuned,
-                     "The passes of a level are fused. Rows are transformed along x as they are read, combined along y "
-                     "into planes, and planes wait in a ring in the core's cache until they are combined along z "
-                     "straight into the output: data are read and written once a level and never transposed. Both "
-                     "filters share every loaded vector, and averages between two levels stay in a buffer of their "
-                     "own.",
-                     "Stencilscope"));
+  variants.add(rowOf("tuned", DwtMethod::Tuned, "Stencilscope"));
   variants.add(
-      rowOf("simple", DwtMethod::Simple,
-            "Level by level and axis by axis through the whole data, from one buffer to another: two sums over "
-            "the taps for every pair of outputs. Plain C++, compiled for this instruction set.",
-            "S. Mallat, A theory for multiresolution signal decomposition, 1989"));
+      rowOf("simple", DwtMethod::Simple, "S. Mallat, A theory for multiresolution signal decomposition, 1989"));
 }
 
 }  // namespace sscope::cpu

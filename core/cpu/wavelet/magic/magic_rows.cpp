@@ -47,7 +47,7 @@ std::string misuse(Use use, const MagicWorkload& workload) {
 }
 
 struct Rung {
-  std::string name, explanation, source;
+  std::string name, source;
   std::string engine;  // whose instructions it is written for; empty: every level has its own
   Use use = Use::Both;
   std::function<std::unique_ptr<MagicMethod>(const MagicWorkload&, const KernelTable&, int threads)> make;
@@ -58,7 +58,6 @@ Variant rowOf(const Rung& rung) {
   row.workload = "magic";
   row.name = rung.name;
   row.kind = EngineKind::Cpu;
-  row.explanation = rung.explanation;
   row.source = rung.source;
   row.onlyOn = rung.engine;
   row.unsupported = [use = rung.use](const EngineInfo&, const Workload& workload) {
@@ -76,32 +75,22 @@ Variant rowOf(const Rung& rung) {
   return row;
 }
 
-Rung scalarRung(std::string name, bool transposed, std::string explanation, MagicLines lines,
-                std::int64_t granularity) {
-  return {std::move(name),
-          std::move(explanation),
-          kPaper + "section IV.A",
-          "cpu:scalar",
-          transposed ? Use::Transposed : Use::Straight,
+Rung scalarRung(std::string name, bool transposed, MagicLines lines, std::int64_t granularity) {
+  return {std::move(name), kPaper + "section IV.A", "cpu:scalar", transposed ? Use::Transposed : Use::Straight,
           [=](const MagicWorkload& workload, const KernelTable&, int) {
             return makePassMethod(workload, lines, transposed, granularity);
           }};
 }
 
-std::string patternText(int columns, int rows) {
-  return std::to_string(rows) + " outputs of " + std::to_string(columns) + (columns == 1 ? " line" : " lines") +
-         " at a time";
-}
-
 void addSse(VariantTable& variants, std::string name, int columns, int rows, bool transposed, Use use,
-            const std::string& section, const std::string& explanation) {
+            const std::string& section) {
   const MagicLines lines = sseLines(columns, rows, transposed);
   if (lines == nullptr) return;  // another kind of processor
   const int together = transposed ? kStagedLines : columns;
-  variants.add(rowOf({std::move(name), explanation, kPaper + section, "cpu:sse4", use,
-                      [=](const MagicWorkload& workload, const KernelTable&, int) {
-                        return makePassMethod(workload, lines, transposed, together);
-                      }}));
+  variants.add(rowOf(
+      {std::move(name), kPaper + section, "cpu:sse4", use, [=](const MagicWorkload& workload, const KernelTable&, int) {
+         return makePassMethod(workload, lines, transposed, together);
+       }}));
 }
 
 void addSseRungs(VariantTable& variants) {
@@ -110,53 +99,28 @@ void addSseRungs(VariantTable& variants) {
   };
   for (const auto& [columns, rows] : {Pattern{1, 2}, {1, 4}, {2, 2}, {1, 6}, {1, 8}, {2, 4}, {4, 2}, {1, 10}, {1, 12}})
     addSse(variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows), columns, rows, false, Use::Lines,
-           "table II",
-           "Vectors of two doubles along the line, " + patternText(columns, rows) +
-               ". Outputs at even places meet the taps FA = (F0, F1, ...), those at odd places FU = (F15, F0, ...), "
-               "so that the same two-element vectors of data serve both. Lines only, as in the paper.");
+           "table II");
   for (const auto& [columns, rows] : {Pattern{2, 4}, {4, 2}})
-    addSse(
-        variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows) + "-t", columns, rows, true,
-        Use::TransposedLines, "table III",
-        "The pattern with transposition: " + patternText(columns, rows) +
-            "; two sums of neighboring lines make one vector that is stored as it is. Eight lines fill cache lines of "
-            "the output, which are written whole, past the caches where they are many.");
-  addSse(variants, "sse-t", 4, 2, true, Use::Volume, "section IV.D",
-         "The 4 x 2 pattern with transposition, three times: every pass reads along memory and writes columns, whole "
-         "cache "
-         "lines at a time past the caches, and after three of them the axes are where they were.");
+    addSse(variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows) + "-t", columns, rows, true,
+           Use::TransposedLines, "table III");
+  addSse(variants, "sse-t", 4, 2, true, Use::Volume, "section IV.D");
 }
 
 }  // namespace
 
 void addMagicRows(VariantTable& variants) {
-  variants.add(
-      rowOf({"tuned",
-             "One sweep over the volume in slabs that stay in the second-level cache: twelve outputs along y in "
-             "registers, then along x, then along z from a ring of finished planes; no transposition. The inner "
-             "loops are generated for these very taps where the processor allows.",
-             "Stencilscope", "", Use::Both, [](const MagicWorkload& workload, const KernelTable& kernels, int threads) {
-               return makeTunedMagic(workload, kernels, threads);
-             }}));
-  variants.add(rowOf(scalarRung("simple", false,
-                                "The sum of 16 products for one output after the other, every index taken modulo the "
-                                "length. Along y and z the elements of a line lie far apart.",
-                                simpleLines, 1)));
-  variants.add(rowOf(scalarRung("simple-t", true,
-                                "The same with transposition: every pass reads along memory and writes columns.",
-                                simpleLines, 1)));
-  variants.add(rowOf(scalarRung("unrolled", false,
-                                "Eight lines at once, so that eight sums are under way for every tap that is loaded; "
-                                "indices from a table instead of a division.",
-                                unrolledLines, 8)));
-  variants.add(rowOf(scalarRung("unrolled-t", true, "Eight lines at once, with transposition.", unrolledLines, 8)));
-  variants.add(
-      rowOf({"compiler",
-             "What the compiler makes of two plain loops over lines that go on at both ends, at its highest "
-             "level of optimization for the instructions of this engine.",
-             "Stencilscope", "", Use::Straight, [](const MagicWorkload& workload, const KernelTable& kernels, int) {
-               return makePassMethod(workload, plainLines(kernels.f64.level), false, 1);
-             }}));
+  variants.add(rowOf({"tuned", "Stencilscope", "", Use::Both,
+                      [](const MagicWorkload& workload, const KernelTable& kernels, int threads) {
+                        return makeTunedMagic(workload, kernels, threads);
+                      }}));
+  variants.add(rowOf(scalarRung("simple", false, simpleLines, 1)));
+  variants.add(rowOf(scalarRung("simple-t", true, simpleLines, 1)));
+  variants.add(rowOf(scalarRung("unrolled", false, unrolledLines, 8)));
+  variants.add(rowOf(scalarRung("unrolled-t", true, unrolledLines, 8)));
+  variants.add(rowOf({"compiler", "Stencilscope", "", Use::Straight,
+                      [](const MagicWorkload& workload, const KernelTable& kernels, int) {
+                        return makePassMethod(workload, plainLines(kernels.f64.level), false, 1);
+                      }}));
   addSseRungs(variants);
 }
 
