@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -160,7 +161,18 @@ TEST_CASE("what a decoder leaves behind does not hold the caller") {
 }
 
 TEST_CASE("voxels cannot be taken away from the volume that has them") {
-  const LoadedVolume loaded = read("shrink", {}, {}, SSCOPE_FREE_READER);
+  // Memory that is cut off before it is sealed is refused; a slow machine, or a sanitizer, leaves time for that.
+  std::optional<LoadedVolume> adopted;
+  for (int tries = 0; tries < 20 && !adopted; ++tries) {
+    try {
+      adopted = read("shrink", {}, {}, SSCOPE_FREE_READER);
+    } catch (const Error& error) {
+      REQUIRE(error.kind() == ErrorKind::BadData);
+      REQUIRE_THAT(error.what(), Catch::Contains("the file is damaged"));
+    }
+  }
+  if (!adopted) SSCOPE_SKIP("the memory was cut off too early, every time");
+  const LoadedVolume& loaded = *adopted;
   // Somebody tries for a second to cut the memory off: reading it would then end this program.
   const Stopwatch watch;
   while (watch.seconds() < 1.5) {
