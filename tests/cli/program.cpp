@@ -31,6 +31,15 @@ bool catches(pid_t process, int number) {
   return false;
 }
 
+// Whether one of the process' descriptors is this file.
+bool holds(pid_t process, const fs::path& file) {
+  std::error_code code;
+  const fs::directory_iterator open("/proc/" + std::to_string(process) + "/fd", code);
+  return !code && std::any_of(begin(open), end(open), [&](const fs::directory_entry& one) {
+    return fs::read_symlink(one.path(), code) == file;
+  });
+}
+
 }  // namespace
 
 Running::Running(const Arguments& arguments) {
@@ -67,12 +76,23 @@ void Running::waitUntilBusy() const {
   timespec used{};
   for (int tries = 0; tries < 6000; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    siginfo_t ended{};
-    if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
-      return;
+    if (hasEnded()) return;
     if (!catches(process_, SIGINT) || clock_getcpuclockid(process_, &clock) != 0) continue;
     if (clock_gettime(clock, &used) == 0 && (used.tv_sec > 0 || used.tv_nsec > 500'000'000)) return;
   }
+}
+
+void Running::waitUntilOpen(const fs::path& file) const {
+  const fs::path real = fs::canonical(file);
+  for (int tries = 0; tries < 6000 && !hasEnded(); ++tries) {
+    if (catches(process_, SIGINT) && holds(process_, real)) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+bool Running::hasEnded() const {
+  siginfo_t ended{};
+  return ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0;
 }
 
 Outcome Running::finish() {

@@ -42,10 +42,13 @@ class Running {
   // Waits until it would hear SIGINT and has computed for a while, however slow the machine is; at most a minute, or
   // until it has ended.
   void waitUntilBusy() const;
+  // Waits until it would hear SIGINT and has the file open; at most a minute, or until it has ended.
+  void waitUntilOpen(const std::filesystem::path& file) const;
   // Waits for the end.
   [[nodiscard]] Outcome finish();
 
  private:
+  [[nodiscard]] bool hasEnded() const;
   TemporaryFolder folder_;
   pid_t process_ = -1;
 };

@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <memory>
-#include <thread>
 
 #include "core/base/paths.h"
 #include "core/session/session.h"
@@ -78,11 +76,10 @@ TEST_CASE("nothing is read from pipes without a writer, sockets and devices, and
 TEST_CASE("Ctrl-C ends the waiting for a pipe") {
   const SpecialScene scene;
   for (const Arguments& arguments : scene.uses(scene.pipe)) {
-    Running running(arguments);
     // A writer that says nothing: this would be waited for.
-    std::ofstream silent;
-    std::jthread opening([&] { silent.open(scene.pipe, std::ios::in | std::ios::out); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const std::ofstream silent(scene.pipe, std::ios::in | std::ios::out);
+    Running running(arguments);
+    running.waitUntilOpen(scene.pipe);
     running.signal(SIGINT);
     const Outcome outcome = running.finish();
     CAPTURE(arguments[0], outcome.err);
