@@ -1,5 +1,6 @@
 // Pipes, several inputs and compressed outputs, in every command for which they mean something.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -94,7 +95,9 @@ TEST_CASE("transforms take several inputs, and go on after one that fails") {
 
 TEST_CASE("transforms and samples compress") {
   const PipeScene scene;
-  writeNrrd(scene.in, Volume({32, 32, 32, 1}, ElementType::f32));
+  Volume zeros({32, 32, 32, 1}, ElementType::f32);
+  std::ranges::fill(zeros.elements<float>(), 0.0F);
+  writeNrrd(scene.in, zeros);
   const auto size = [&](const char* name) { return fs::file_size(scene.folder / name); };
   for (const std::string& command : kTransforms) {
     CAPTURE(command);
