@@ -9,6 +9,7 @@
 
 #include "app/cli/targets.h"
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/paths.h"
 #include "datasets/samples.h"
 
@@ -39,12 +40,6 @@ void Program::note(const std::string& line) {
 
 void requireTargets(std::initializer_list<std::string> targets, const std::string& input) {
   requireSafeTargets({targets, {}}, {input});
-}
-
-std::string inOneLine(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return text;
 }
 
 void writeText(Program& program, const std::string& target, const std::string& text) {

@@ -54,9 +54,6 @@ void addRun(CLI::App& app, Program& program);
 // Throws as checkTarget() for files of reports ("-" and "" are none) that cannot be written: before the work, not
 // after. Throws Error(Usage) when two of them are the same, or one is the file `input` that is read.
 void requireTargets(std::initializer_list<std::string> targets, const std::string& input = {});
-// Names of files can hold anything: control characters, which would break lines and move a terminal's cursor, become
-// '?'.
-[[nodiscard]] std::string inOneLine(std::string text);
 // Text to standard output ("-") or, atomically, to a file.
 void writeText(Program& program, const std::string& target, const std::string& text);
 void writeJson(Program& program, const std::string& target, const nlohmann::json& json);

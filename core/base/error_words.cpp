@@ -10,4 +10,29 @@ std::string wordsOf(const std::exception& error) {
   return error.what();
 }
 
+std::string inOneLine(std::string_view text) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = [&](std::size_t behind) {
+      return at + behind < text.size() ? static_cast<unsigned char>(text[at + behind]) : 0U;
+    };
+    const unsigned first = byte(0), second = byte(1), third = byte(2);
+    // In UTF-8 U+0080 to U+009F are two bytes; U+2028 to U+202E and U+2066 to U+2069 three.
+    const bool control = first == 0xc2 && second >= 0x80 && second <= 0x9f;
+    const bool separator = first == 0xe2 && ((second == 0x80 && third >= 0xa8 && third <= 0xae) ||
+                                             (second == 0x81 && third >= 0xa6 && third <= 0xa9));
+    line += control || separator || first < 0x20 || first == 0x7f ? '?' : text[at];
+    at += control ? 1 : separator ? 2 : 0;
+  }
+  return line;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view kDots = "\u2026";
+  if (text.size() <= most) return std::string(text);
+  std::size_t kept = most - kDots.size();
+  while (kept > 0 && (static_cast<unsigned char>(text[kept]) & 0xc0) == 0x80) --kept;  // inside a character
+  return std::string(text.substr(0, kept)).append(kDots);
+}
+
 }  // namespace sscope

@@ -19,6 +19,9 @@ double claimedBytes(const VolumeInfo& info) {
 void requireMemory(const std::string& path, double bytes, double available) {
   const bool tooMuch = bytes >= 0x1p62 || (available > 0 && bytes > available);
   if (!tooMuch) return;
+  if (std::isinf(bytes))
+    throw cannotRead(ErrorKind::Memory, path, "it claims more voxels than can be counted",
+                     "check that the file's dimensions are right");
   char exact[32];
   std::snprintf(exact, sizeof exact, "%.0f", bytes);
   throw cannotRead(ErrorKind::Memory, path,

@@ -1,16 +1,23 @@
 #include "core/io/file_error.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
+#include "core/base/error_words.h"
+
 namespace sscope::io {
+
+namespace {
+
+constexpr std::size_t kLongestReason = 500;
+
+}  // namespace
 
 Error cannotRead(ErrorKind kind, const std::string& path, const std::string& why, const std::string& remedy) {
   // Names in them may come from the file.
-  return {kind, printable("cannot read " + path + ": " + why), remedy};
+  return {kind, printable("cannot read " + path + ": " + shortened(why, kLongestReason)), remedy};
 }
 
 Error cannotWrite(ErrorKind kind, const std::filesystem::path& path, const std::string& why,
@@ -48,12 +55,7 @@ Error damaged(const std::string& path, const std::string& why) {
   return cannotRead(ErrorKind::BadData, path, why, "get another copy of it");
 }
 
-std::string printable(std::string_view text) {
-  std::string result(text);
-  std::replace_if(
-      result.begin(), result.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return result;
-}
+std::string printable(std::string_view text) { return inOneLine(text); }
 
 std::string bytesText(double bytes) {
   constexpr std::array<const char*, 7> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

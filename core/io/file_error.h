@@ -20,7 +20,7 @@ namespace sscope::io {
 // Damaged or cut off: the remedy is always another copy.
 [[nodiscard]] Error damaged(const std::string& path, const std::string& why);
 
-// What a file says, for people: control characters, which would break lines and move a terminal's cursor, become '?'.
+// What a file says, for people, as inOneLine() has it.
 [[nodiscard]] std::string printable(std::string_view text);
 
 // "12.5 GiB", "340 bytes"; huge amounts in powers of ten ("1e+18 bytes" is not helpful to anyone: "1.0 EiB").

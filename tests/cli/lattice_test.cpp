@@ -5,6 +5,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "core/base/memory.h"
 #include "core/base/paths.h"
@@ -27,6 +28,20 @@ std::string generated(const TemporaryFolder& folder, const std::string& name, co
 }
 
 }  // namespace
+
+TEST_CASE("header values of any length are shown in part, and whole in JSON") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "a.nersc";
+  REQUIRE(run({"lattice", "generate", "--dims", "2,2,2,2", "--sweeps", "0", "-o", file}).status == 0);
+  std::string bytes = readTextFile(file);
+  bytes.insert(bytes.find("END_HEADER"), "LONG = " + std::string(3000, 'x') + "\n" + std::string(100, 'K') + " = v\n");
+  writeTextFile(file, bytes);
+  const Outcome outcome = run({"lattice", "info", file});
+  REQUIRE(outcome.status == 0);
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() < 350);
+  CHECK(reportOf({"lattice", "info", file}).at("header").at("LONG") == std::string(3000, 'x'));
+}
 
 TEST_CASE("lattice generate gives the same configuration for the same seed, and info checks it") {
   const TemporaryFolder folder;

@@ -107,6 +107,9 @@ TEST_CASE("names with spaces and line breaks are read, and errors about them sta
   refusedWords({"convert", scene.in, "-o", scene.folder / "no\nsuch/folder.nrrd"}, 1, "no?such");
   refusedWords({"info", scene.folder / "no\nsuch.nrrd"}, 1, "no?such.nrrd");
   const std::string missing = scene.folder / "no\nsuch.nrrd";
+  refusedWords({"filter", scene.in, "-o", scene.out, "--filter", "box:\nx=1"}, 2, "no parameter ?x");
+  refusedWords({"info", scene.in + "@t=\n3"}, 2, "t=?3");
+  refusedWords({"info", scene.folder / "a\u0085b\u2028c\u202ed"}, 1, "a?b?c?d");
   const Outcome batch = run({"convert", missing, scene.in, "-o", scene.folder / "{stem}-2.nrrd"});
   CHECK(batch.status == 1);
   CHECK(lineCount(batch.err) == 2);

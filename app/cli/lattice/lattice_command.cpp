@@ -12,6 +12,7 @@
 #include "app/cli/filter_task.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/io/configuration_io.h"
 
 namespace sscope::cli {
@@ -127,10 +128,15 @@ std::string numberText(double value) {
 }
 
 std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows) {
+  // What a file says can be of any length; the JSON has it whole.
+  constexpr std::size_t kLongestName = 40, kLongestValue = 300;
   std::size_t width = 0;
-  for (const auto& [name, value] : rows) width = std::max(width, name.size());
+  for (const auto& [name, value] : rows) width = std::max(width, std::min(name.size(), kLongestName));
   std::string text;
-  for (const auto& [name, value] : rows) text += name + std::string(width + 2 - name.size(), ' ') + value + '\n';
+  for (const auto& [name, value] : rows) {
+    const std::string shown = shortened(name, kLongestName);
+    text += shown + std::string(width + 2 - shown.size(), ' ') + shortened(value, kLongestValue) + '\n';
+  }
   return text;
 }
 

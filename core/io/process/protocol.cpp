@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/error_words.h"
 #include "core/io/file_error.h"
 
 namespace sscope::io {
@@ -25,24 +26,21 @@ constexpr std::size_t kLongestField = 1 << 16, kMostFields = 4096;
 // File names and library messages need not be UTF-8.
 std::string dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-std::string shortened(std::string text, std::size_t most = kLongestText) {
-  if (text.size() > most) text = text.substr(0, most) + "...";
-  return text;
-}
+std::string shortText(const std::string& text) { return shortened(text, kLongestText); }
 
-std::vector<std::string> shortened(std::vector<std::string> texts) {
+std::vector<std::string> shortTexts(std::vector<std::string> texts) {
   if (texts.size() > kMostNotices) texts.resize(kMostNotices);
-  for (std::string& text : texts) text = shortened(std::move(text));
+  for (std::string& text : texts) text = shortText(text);
   return texts;
 }
 
 // Nothing that breaks lines or steers a terminal.
-std::string shownText(const json& value) { return printable(shortened(value.get<std::string>())); }
+std::string shownText(const json& value) { return printable(shortText(value.get<std::string>())); }
 
 std::vector<std::string> noticesOf(const json& value) {
   std::vector<std::string> notices;
   for (const json& one : value) notices.push_back(shownText(one));
-  return shortened(std::move(notices));
+  return shortTexts(std::move(notices));
 }
 
 // Annotations of a file are handed on as they are, and to the end: they are written again.
@@ -208,14 +206,14 @@ std::string encodeReply(const VolumeInfo& info) {
                {"direction", info.geometry.direction},
                {"unit", shortened(info.geometry.unit, kLongestUnit)},
                {"metadata", toJson(info.metadata)},
-               {"format", shortened(info.format)},
-               {"notices", shortened(info.notices)}});
+               {"format", shortText(info.format)},
+               {"notices", shortTexts(info.notices)}});
 }
 
 std::string encodeReply(const RawLinks& links) {
   const auto pairsOf = [](const auto& entries) {
     json pairs = json::array();
-    for (const auto& [key, value] : entries) pairs.push_back({shortened(key), shortened(value)});
+    for (const auto& [key, value] : entries) pairs.push_back({shortText(key), shortText(value)});
     return pairs;
   };
   return dump({{"extents", links.extents},
@@ -224,16 +222,16 @@ std::string encodeReply(const RawLinks& links) {
                {"rows", links.layout.rows},
                {"format", links.info.format},
                {"checksummed", links.info.checksummed},
-               {"checksumProblem", shortened(links.checksumProblem)},
+               {"checksumProblem", shortText(links.checksumProblem)},
                {"header", pairsOf(links.info.header)},
                {"provenance", pairsOf(links.info.provenance)},
-               {"notices", shortened(links.info.notices)},
+               {"notices", shortTexts(links.info.notices)},
                {"plaquette", claimOf(links.plaquette)},
                {"linkTrace", claimOf(links.linkTrace)}});
 }
 
 std::string encodeReply(const Error& error) {
-  json object = {{"error", shortened(error.what())}, {"kind", static_cast<int>(error.kind())}};
+  json object = {{"error", shortText(error.what())}, {"kind", static_cast<int>(error.kind())}};
   if (dynamic_cast<const lattice::MissingExtents*>(&error) != nullptr) object["extentsMissing"] = true;
   return dump(object);
 }
