@@ -44,6 +44,11 @@ Interrupt::Interrupt() {
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A terminal that is closed; nohup has it ignored, and that stays.
+  struct sigaction before {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+  // A file larger than `ulimit -f` allows is an error of the call, to be told and cleaned up after.
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 Interrupt::~Interrupt() {
@@ -51,6 +56,8 @@ Interrupt::~Interrupt() {
   action.sa_handler = SIG_DFL;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction now {};
+  if (sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == onSignal) sigaction(SIGHUP, &action, nullptr);
   ending = true;  // from here on the work has answered
   sem_post(&signaled);
   watcher_.join();

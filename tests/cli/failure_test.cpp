@@ -7,6 +7,7 @@
 
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
+#include "tests/cli/shell.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -104,6 +105,35 @@ TEST_CASE("what stood at the output stays when the input is bad") {
   writeTextFile(scene.out, "precious");
   requireFailure(scene.filter(scene.folder / "missing.nrrd", scene.out), "missing.nrrd");
   CHECK(readTextFile(scene.out) == "precious");
+}
+
+TEST_CASE("what is larger than files may be is refused, and nothing stays") {
+  const FailureScene scene;
+  const std::string err = scene.folder / "err";
+  std::vector<std::string> names{"a.nrrd", "a.nhdr", "a.json"};
+#if SSCOPE_HAS_ITK
+  names.insert(names.end(), {"a.mha", "a.mhd", "a.nii", "a.nii.gz", "a.tif", "a.vti", "a.vtk", "a.h5"});
+#endif
+  const auto refusedBeyond = [&](const std::string& command, const std::string& named) {
+    CAPTURE(command);
+    CHECK(shell("ulimit -f 8; sscope " + command + " 2> " + err) == 1);
+    CHECK(lineCount(readTextFile(err)) == 1);
+    CHECK(contains(readTextFile(err), named));
+    std::filesystem::remove(err);
+    CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
+  };
+  for (const std::string& name : names)
+    refusedBeyond("sample foam --size 64 -o " + (scene.folder / name).string(), name);
+  refusedBeyond("lattice generate --dims 4,4,4,4 --sweeps 1 -o " + (scene.folder / "a.nersc").string(), "a.nersc");
+  writeNrrd(scene.in, randomVolume({32, 32, 32, 1}, ElementType::f32, 1));
+  refusedBeyond("info " + scene.in, "ulimit -f");
+}
+
+TEST_CASE("too few files that may be open are told as such") {
+  const FailureScene scene;
+  const std::string err = scene.folder / "err";
+  CHECK(shell("(ulimit -n 9; exec sscope info " + scene.in + ") 2> " + err) == 1);
+  CHECK(contains(readTextFile(err), "ulimit -n"));
 }
 
 TEST_CASE("an absent engine is told with its reason") {

@@ -23,7 +23,8 @@ struct InterruptScene {
 
 TEST_CASE("Ctrl-C stops a long run and leaves no file") {
   const InterruptScene scene;
-  for (const int number : {SIGINT, SIGTERM}) {
+  ::signal(SIGHUP, SIG_DFL);  // under nohup it would be ignored, there too
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     Running running(longRun(scene.folder));
     running.waitUntilBusy();
     running.signal(number);

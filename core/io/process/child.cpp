@@ -26,8 +26,13 @@ namespace fs = std::filesystem;
 namespace {
 
 Error cannotStart(const fs::path& program, int errnoValue) {
+  // EINVAL: a descriptor beyond the limit was asked for.
+  const bool files = errnoValue == EMFILE || errnoValue == ENFILE || errnoValue == EINVAL;
+  const bool crowded = errnoValue == EAGAIN || errnoValue == ENOMEM;
   return {ErrorKind::Io, "cannot start the reader program " + program.string() + " (" + std::strerror(errnoValue) + ")",
-          "install Stencilscope again"};
+          files     ? "raise the number of files that may be open, as with `ulimit -n 1024`"
+          : crowded ? "close other programs"
+                    : "install Stencilscope again"};
 }
 
 // Numbers above those that the reader finds them under: no dup2 then overwrites what a later one needs.
