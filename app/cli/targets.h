@@ -14,7 +14,8 @@ struct Targets {
 };
 
 // Throws as checkTarget() for what cannot be written: before the work, not after. Throws Error(Usage) when a target is
-// one of `inputs` (files, folders and patterns; "" is none) or belongs to it, or when two targets are the same.
+// one of `inputs` (files, folders and patterns; "" is none) or belongs to it, when two targets are the same, or when
+// the data file of a header that is not there yet is there already.
 void requireSafeTargets(const Targets& targets, const std::vector<std::string>& inputs = {});
 
 }  // namespace sscope::cli

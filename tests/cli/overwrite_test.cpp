@@ -200,3 +200,22 @@ TEST_CASE("a session whose data moved runs where they are now") {
   CHECK(found.status == 0);
   CHECK(readVolume(folder / "out.nrrd").shape() == readVolume(folder / "elsewhere.nrrd").shape());
 }
+
+TEST_CASE("a data file is replaced with its own header only") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", header = folder / "v.nhdr";
+  write(in);
+#if SSCOPE_HAS_ITK
+  REQUIRE(run({"convert", in, "-o", folder / "v.mhd"}).status == 0);
+  refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which is not its own");
+  refused(folder.path(), {"sample", "foam", "--size", "8", "-o", header}, "v.raw, which is not its own");
+  CHECK(run({"sample", "foam", "--size", "8", "-o", folder / "v.mhd"}).status == 0);
+  fs::remove(folder / "v.mhd");
+  fs::remove(folder / "v.raw");
+#endif
+  REQUIRE(run({"convert", in, "-o", header}).status == 0);
+  CHECK(run({"convert", in, "-o", header}).status == 0);
+  writeTextFile(folder / "bank.json", "{}");
+  refused(folder.path(), {"convert", in, "-o", folder / "bank.raw"}, "bank.json, which is not its own");
+  refused(folder.path(), {"filter", in, "-o", folder / "{}.raw", "--filter", "box:name=bank"}, "not its own");
+}
