@@ -1,14 +1,15 @@
 // sscope filter: a bank of filters on a file.
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/batch.h"
+#include "app/cli/checks.h"
 #include "app/cli/filter_task.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
 #include "core/filter/taps_file.h"
@@ -27,12 +28,12 @@ struct FilterArguments {
 };
 
 FilterBank readBank(const std::string& path) {
-  const nlohmann::json document = nlohmann::json::parse(readTextFile(path), nullptr, false);
-  if (document.is_discarded())
-    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON",
-                "see docs/file-formats.md for the format");
+  const std::string text = readTextFile(path);
   try {
-    return bankFromJson(document);
+    return bankFromJson(parseJson(text));
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
+                "see docs/file-formats.md for the format");
   } catch (const Error& error) {
     throw Error(error.kind() == ErrorKind::Usage ? ErrorKind::BadData : error.kind(),
                 "cannot read " + path + ": " + error.what());

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
 
@@ -59,6 +62,16 @@ DenseTaps tapsFromJson(const json& object) {
   return taps;
 }
 
+// A word that is misspelt would change nothing, without a sign.
+void requireKnown(const json& object, const std::string& what, std::initializer_list<const char*> known) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    std::string list;
+    for (const char* one : known) list += (list.empty() ? "" : ", ") + std::string(one);
+    badBank(what + " has no \"" + key + "\", but " + list);
+  }
+}
+
 template <class T>
 T get(const json& object, const char* key, T fallback, bool (json::*is)() const noexcept, const char* kind) {
   if (!object.contains(key)) return fallback;
@@ -91,6 +104,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   recipe.name = family.name;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   bool hasTaps = false;
+  std::set<std::string_view> given;
   while (!rest.empty()) {
     const std::size_t comma = rest.find(',');
     const std::string_view pair = rest.substr(0, comma);
@@ -102,14 +116,19 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
                   "write family:key=value,key=value");
     const std::string_view key = pair.substr(0, equals);
     const std::string_view value = pair.substr(equals + 1);
+    if (!given.insert(key).second)
+      throw Error(ErrorKind::Usage, std::string(key) + " stands twice in the filter " + std::string(spec),
+                  "leave one of the two out");
     if (key == "flip") {
       recipe.flip = std::get<bool>(parseOption(booleanOption("flip", "Flip", false, ""), value));
     } else if (key == "name") {
       recipe.name = value;
     } else if (key == "file" && family.name == "custom") {
-      const std::string path(value);
+      const std::string path(value), text = readTextFile(path);
       try {
-        recipe.taps = tapsFromJson(json::parse(readTextFile(path)));
+        recipe.taps = tapsFromJson(parseJson(text));
+      } catch (const Error& error) {
+        throw Error(error.kind(), "cannot read " + path + ": " + error.what());
       } catch (const json::exception&) {  // a number too large for a double is one of its own
         throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
                     "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
@@ -167,6 +186,11 @@ FilterRecipe recipeFromJson(const json& object) {
   recipe.family = get<std::string>(object, "type", "", &json::is_string, "a string");
   if (recipe.family.empty()) badBank("a filter has no \"type\"");
   const FilterFamily& family = filterFamily(recipe.family);
+  if (family.name == "custom") {
+    requireKnown(object, "a custom filter", {"type", "name", "flip", "enabled", "size", "taps", "anchor", "params"});
+  } else {
+    requireKnown(object, "a filter " + family.name, {"type", "name", "flip", "enabled", "params"});
+  }
   recipe.name = get<std::string>(object, "name", family.name, &json::is_string, "a string");
   recipe.flip = get<bool>(object, "flip", false, &json::is_boolean, "true or false");
   recipe.enabled = get<bool>(object, "enabled", true, &json::is_boolean, "true or false");
@@ -197,6 +221,7 @@ FilterBank bankFromJson(const json& object) {
   if (!object.is_object()) badBank("it must be an object");
   const auto schema = get<std::string>(object, "schema", "", &json::is_string, "a string");
   if (schema != kBankSchema) badBank("\"schema\" must be \"" + std::string(kBankSchema) + "\"");
+  requireKnown(object, "a bank", {"schema", "boundary", "constant", "output", "filters"});
   FilterBank bank;
   const auto boundary = parseBoundary(get<std::string>(object, "boundary", "nearest", &json::is_string, "a string"));
   if (!boundary) badBank("\"boundary\" must be constant, nearest, mirror, reflect or wrap");

@@ -9,7 +9,7 @@ std::string tapsFileOf(std::string_view spec) {
   for (std::string_view rest = spec.substr(colon + 1); !rest.empty();) {
     const std::size_t comma = rest.find(',');
     const std::string_view pair = rest.substr(0, comma);
-    if (pair.starts_with("file=")) file = pair.substr(5);  // the last one counts, as where it is read
+    if (pair.starts_with("file=")) file = pair.substr(5);
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
   }
   return file;

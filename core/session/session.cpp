@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/session/data_paths.h"
 #include "core/session/json_members.h"
@@ -169,7 +170,9 @@ Session readSession(const std::string& path) {
   const std::string content = readTextFile(path);
   json document;
   try {
-    document = json::parse(content);
+    document = parseJson(content);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "cannot read " + path + ": " + error.what());
   } catch (const json::parse_error& error) {
     throw Error(ErrorKind::BadData,
                 "cannot read " + path + ": it is not JSON (byte " + std::to_string(error.byte) + ")",

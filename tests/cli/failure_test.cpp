@@ -87,6 +87,15 @@ TEST_CASE("a result that cannot be written is refused before it is computed") {
   CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
 }
 
+TEST_CASE("custom taps that cannot be used are named with their file") {
+  const FailureScene scene;
+  const std::string taps = scene.folder / "taps.json";
+  for (const char* text : {"{", "[]", "{}", R"({"size":[2],"taps":[1]})", R"({"size":[1],"taps":[1],"taps":[2]})"}) {
+    writeTextFile(taps, text);
+    requireFailure({"filter", scene.in, "-o", scene.out, "--filter", "custom:file=" + taps}, "cannot read " + taps);
+  }
+}
+
 TEST_CASE("a read-only folder keeps what it has") {
   const FailureScene scene;
   if (::geteuid() == 0) SSCOPE_SKIP("root may write into every folder");
@@ -161,8 +170,16 @@ TEST_CASE("damaged banks and sessions name the file and the place") {
   requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"nothing"}]})", "nothing");
   requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"gaussian","params":{"sigma":-1}}]})", "sigma");
   requireBadBank(R"({"schema":"stencilscope.bank/2","filters":[]})", "schema");
+  requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"box","params":{"size":3,"size":5}}]})",
+                 "\"size\" stands there twice");
+  requireBadBank(R"({"schema":"stencilscope.bank/1","boundry":"wrap","filters":[{"type":"box"}]})",
+                 "a bank has no \"boundry\"");
+  requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"box","size":[3,3,3]}]})",
+                 "a filter box has no \"size\"");
   writeTextFile(session, "{}");
   requireFailure({"run", session}, "session.json");
+  writeTextFile(session, R"({"schema":"stencilscope.session/1","threads":1,"threads":2})");
+  requireFailure({"run", session}, "session.json: \"threads\" stands there twice");
   writeTextFile(
       session,
       R"({"schema":"stencilscope.session/1","bank":{"schema":"stencilscope.bank/1","filters":[{"type":"box"}]}})");

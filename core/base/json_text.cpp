@@ -1,0 +1,24 @@
+#include "core/base/json_text.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+nlohmann::json parseJson(const std::string& text) {
+  using Event = nlohmann::json::parse_event_t;
+  std::vector<std::set<std::string>> open;  // the keys of each object around
+  return nlohmann::json::parse(text, [&](int, Event event, const nlohmann::json& value) {
+    if (event == Event::object_start) open.emplace_back();
+    if (event == Event::object_end) open.pop_back();
+    if (event == Event::key && !open.back().insert(value.get<std::string>()).second)
+      throw Error(ErrorKind::BadData, "\"" + value.get<std::string>() + "\" stands there twice",
+                  "leave one of the two out");
+    return true;
+  });
+}
+
+}  // namespace sscope
