@@ -1,7 +1,6 @@
 #include "tests/agreement/coverage.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/support/outcome.h"
 
 namespace sscope::test {

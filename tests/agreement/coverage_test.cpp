@@ -2,11 +2,10 @@
 
 #include "tests/agreement/coverage.h"
 
-#include <catch2/catch.hpp>
-
 #include "core/filter/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,8 +1,6 @@
 // The conjugate residual: every rung on every engine against the reference, and against what is known of a real
 // configuration.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -17,6 +15,7 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

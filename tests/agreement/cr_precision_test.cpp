@@ -1,7 +1,5 @@
 // The conjugate residual in lower precision on every engine: judged by the true residual in float64.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <filesystem>
 
@@ -14,6 +12,7 @@
 #include "tests/agreement/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/lattice/lattice_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope {
 

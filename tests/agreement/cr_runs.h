@@ -1,7 +1,6 @@
 #pragma once
 // The conjugate residual on an engine, for tests.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -9,6 +8,7 @@
 #include "core/engine/variant.h"
 #include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/support/watched_device.h"
 

@@ -1,9 +1,9 @@
 // Processors and devices refuse the same filters, in the same words.
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "core/filter/workload/filter_workload.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

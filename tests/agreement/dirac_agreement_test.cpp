@@ -1,7 +1,5 @@
 // Every rung of Wilson's operator on every engine against the formula.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <cstring>
 
@@ -11,6 +9,7 @@
 #include "core/measure/verify_variant.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

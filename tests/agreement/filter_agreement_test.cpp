@@ -1,6 +1,5 @@
 // One test body for every row of the variant table on every engine of this machine.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -14,6 +13,7 @@
 #include "core/workload/rounding.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -1,5 +1,4 @@
 // One test body for every rung of every ladder on every engine of this machine.
-#include <catch2/catch.hpp>
 #include <set>
 #include <sstream>
 
@@ -11,6 +10,7 @@
 #include "core/workload/noise.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

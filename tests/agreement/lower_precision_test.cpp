@@ -1,8 +1,6 @@
 // The extras of lower precision on the lattice: never taken unless they are asked for, and judged by bounds that can
 // fail.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <cstring>
 
@@ -14,6 +12,7 @@
 #include "core/measure/bench.h"
 #include "core/measure/verify_variant.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

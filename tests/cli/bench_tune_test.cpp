@@ -1,10 +1,10 @@
 #include <unistd.h>
-#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

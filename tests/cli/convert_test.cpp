@@ -1,12 +1,12 @@
 // sscope convert, several inputs, pipes, and choices behind a name.
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,6 +1,5 @@
 #include <sys/stat.h>
 #include <unistd.h>
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -8,6 +7,7 @@
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

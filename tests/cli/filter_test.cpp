@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -6,6 +5,7 @@
 #include "core/base/paths.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 
 using namespace sscope;

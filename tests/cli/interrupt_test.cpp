@@ -1,7 +1,7 @@
 #include <signal.h>
-#include <catch2/catch.hpp>
 
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

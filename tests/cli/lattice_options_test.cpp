@@ -1,8 +1,6 @@
 // Options of sscope lattice whose results are known otherwise: the flow's curve, places of sources, links as they are,
 // wrong checksums.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +9,7 @@
 #include "core/lattice/job/flow_curve.h"
 #include "core/lattice/observables.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

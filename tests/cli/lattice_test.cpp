@@ -1,7 +1,5 @@
 // sscope lattice, as a stranger uses it.
 
-#include <catch2/catch.hpp>
-
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

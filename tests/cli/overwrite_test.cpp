@@ -1,7 +1,6 @@
 // Nothing that is written replaces anything that is read, nor any other output.
 
 #include <sys/stat.h>
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include "core/session/session.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,7 +1,6 @@
 // Pipes, several inputs and compressed outputs, in every command for which they mean something.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "core/io/volume_io.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -16,6 +15,7 @@
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -1,7 +1,5 @@
 // Pipes that nobody writes into, sockets and devices, where a file is wanted.
 
-#include <catch2/catch.hpp>
-
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -15,6 +13,7 @@
 #include "core/base/paths.h"
 #include "core/session/session.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,13 +1,12 @@
 // Spinors in files: what sscope lattice solve -o writes, and what info and field make of it.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <complex>
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,12 +1,11 @@
 // What people type and name: odd numbers, odd names, and places where nothing can be written.
 
-#include <catch2/catch.hpp>
-
 #include <filesystem>
 
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,6 +1,5 @@
 // sscope dwt and sscope magic.
 #include <signal.h>
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "core/base/paths.h"
 #include "core/wavelet/magic_taps.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 
 using namespace sscope;

@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;

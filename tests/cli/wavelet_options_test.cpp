@@ -1,7 +1,5 @@
 // Options of sscope dwt and sscope magic whose results are known otherwise: conventions, other taps, the denoiser's.
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,6 +11,7 @@
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
 #include "tests/cli/program.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 
 using namespace sscope;

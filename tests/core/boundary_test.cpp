@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <vector>
 
 #include "core/boundary/boundary.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 

@@ -1,8 +1,7 @@
-#include <catch2/catch.hpp>
-
-#include "core/base/error.h"
 #include "core/filter/degenerate.h"
+#include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 

@@ -1,8 +1,7 @@
 // What errors quote: in one line, and not without end.
 
-#include <catch2/catch.hpp>
-
 #include "core/base/error_words.h"
+#include "tests/support/catch.h"
 
 namespace sscope {
 

@@ -1,9 +1,9 @@
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/taps.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 

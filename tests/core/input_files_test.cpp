@@ -1,13 +1,12 @@
 // What must not be replaced, however it is spelled.
 
-#include <catch2/catch.hpp>
-
 #include <fstream>
 
 #include "core/base/paths.h"
 #include "core/filter/taps_file.h"
 #include "core/job/input_files.h"
 #include "core/volume/file_sets.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,5 @@
 // What is kept while somebody works, and found after a crash.
 
-#include <catch2/catch.hpp>
-
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/session/kept_session.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

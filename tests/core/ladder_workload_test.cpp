@@ -1,5 +1,4 @@
 // The workloads of the ladders: counted work, taps, and soup's own rounding.
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -8,6 +7,7 @@
 #include "core/filter/workload/soup_workload.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

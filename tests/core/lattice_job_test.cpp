@@ -1,6 +1,5 @@
 // What the Lattice room computes: configurations by heat bath, fields as volumes, and a flow that keeps what it passed.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "core/lattice/job/flow_trail.h"
 #include "core/lattice/job/lattice_job.h"
 #include "core/lattice/wilson_flow.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -1,7 +1,5 @@
 // Many files in one folder, and pipes that nobody writes into.
 
-#include <catch2/catch.hpp>
-
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -14,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
 #include "core/base/paths.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,11 +1,10 @@
 // Lengths with a unit: what they are on data of other units.
 
-#include <catch2/catch.hpp>
-
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/grid.h"
 #include "core/filter/workload/filter_workload.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 

@@ -1,6 +1,5 @@
 // The workload magic: taps, counted work, and its reference against the formula of the paper.
 #include <array>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "core/base/paths.h"
 #include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/noise.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,13 +1,13 @@
 // How much memory there is, as the machine and control groups say.
 #include "core/base/memory.h"
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <new>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,11 +1,10 @@
 // Naming the files of a bank's results.
 
-#include <catch2/catch.hpp>
-
 #include <fstream>
 
 #include "core/base/error.h"
 #include "core/job/output_files.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,5 @@
 // Where compiled code is kept between runs, nobody else may put some; and texts that never end are refused.
 
-#include <catch2/catch.hpp>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/base/private_folder.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -1,10 +1,10 @@
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
 #include "core/filter/recipe.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

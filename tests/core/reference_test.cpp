@@ -1,5 +1,4 @@
 // The reference itself: against the formula written once more, and against cases with known answers.
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -7,6 +6,7 @@
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/workload/rounding.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

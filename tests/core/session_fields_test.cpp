@@ -1,11 +1,11 @@
 // No member of a session is forgotten: each is filled, written, read and compared.
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <vector>
 
 #include "core/session/session.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -6,6 +5,7 @@
 #include "core/base/paths.h"
 #include "core/filter/family.h"
 #include "core/session/session.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,5 +1,4 @@
 // The filters of wavelet transforms as families.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -7,6 +6,7 @@
 #include "core/filter/family.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

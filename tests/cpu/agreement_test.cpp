@@ -1,9 +1,9 @@
 // CPU engines against the reference on awkward shapes.
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/cpu/cpu_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

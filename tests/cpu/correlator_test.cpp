@@ -1,9 +1,9 @@
 // Generated blocks and compiled kernels give the same bits.
 
-#include <catch2/catch.hpp>
 #include <vector>
 
 #include "core/cpu/filter/correlator.h"
+#include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::cpu;

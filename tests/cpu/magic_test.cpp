@@ -1,7 +1,6 @@
 // The convolution generator against its portable twin, and properties of every rung of the magic filter.
 #include <sys/mman.h>
 #include <unistd.h>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "core/measure/verify.h"
 #include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/noise.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

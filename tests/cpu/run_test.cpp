@@ -1,13 +1,13 @@
 // What runs promise beyond the sums: regions, threads, saturation, cancel, strides, refusals.
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "core/base/error.h"
 #include "tests/cpu/cpu_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,9 +1,9 @@
 #include "datasets/exact_math.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

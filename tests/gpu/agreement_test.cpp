@@ -1,8 +1,7 @@
 // Every variant on a device against the double-precision reference.
 
-#include <catch2/catch.hpp>
-
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -1,6 +1,5 @@
 // Compiled kernels are kept in memory and on disk, and damaged files do no harm.
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "gpu/opencl/opencl_binary.h"
 #include "gpu/opencl/opencl_device.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

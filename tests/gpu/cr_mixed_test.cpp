@@ -1,11 +1,10 @@
 // True residuals in between, which few iterations do not come to: small enough for a simulator.
 
-#include <catch2/catch.hpp>
-
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {

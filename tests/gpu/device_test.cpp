@@ -1,6 +1,5 @@
 // What the device interface promises, on every device of this machine.
 
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <numeric>
 
@@ -8,6 +7,7 @@
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

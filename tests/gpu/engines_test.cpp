@@ -1,10 +1,10 @@
 // The list of engines: what is there, and why the rest is not.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "gpu/cuda/cuda_device.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

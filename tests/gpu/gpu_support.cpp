@@ -1,6 +1,5 @@
-// Catch's listeners are not in the precompiled header.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES
-#include <catch2/catch.hpp>
+// Before the next, which leaves listeners out.
+#include "tests/support/catch_listener.h"
 
 #include "tests/gpu/gpu_support.h"
 

@@ -2,7 +2,6 @@
 // What the tests of the devices share: one set of engines (watched, see watched_device.h) a process, filters, and
 // running with verification.
 
-#include <catch2/catch.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "core/engine/variant.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify_variant.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {

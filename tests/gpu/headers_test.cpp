@@ -1,6 +1,5 @@
 // Our declarations of the driver API and of NVRTC against NVIDIA's own headers, where the toolkit is installed.
 
-#include <catch2/catch.hpp>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -8,6 +7,7 @@
 #include "gpu/cuda/driver_api.h"
 #include "gpu/cuda/nvrtc_api.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 #if __has_include(<cuda.h>) && __has_include(<nvrtc.h>)
 #include <cuda.h>

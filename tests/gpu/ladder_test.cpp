@@ -1,6 +1,5 @@
 // The ladders on devices: small enough for a simulator, their parameters, cancel and memory.
 
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
 
@@ -8,6 +7,7 @@
 #include "core/workload/catalog.h"
 #include "gpu/device/kernel_source.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -1,6 +1,5 @@
 // The magic filter on devices: every rung with any number of taps, in both directions, on shapes that no block divides.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -8,6 +7,7 @@
 #include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/catalog.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

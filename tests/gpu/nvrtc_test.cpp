@@ -2,7 +2,6 @@
 // device. A stand-in for a device hands the sources over and does nothing else.
 
 #include <atomic>
-#include <catch2/catch.hpp>
 
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
@@ -12,6 +11,7 @@
 #include "gpu/wavelet/dwt_plan.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -1,6 +1,5 @@
 // What a plan promises beside the right numbers: tiles, regions, kept inputs, cancel, memory, counts.
 
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -8,6 +7,7 @@
 
 #include "core/base/stopwatch.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

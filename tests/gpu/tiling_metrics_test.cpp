@@ -1,8 +1,7 @@
 // The metrics of the tiled 2D convolution against tables 2 and 3 of the paper.
 
-#include <catch2/catch.hpp>
-
 #include "gpu/run/tiling_metrics.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {

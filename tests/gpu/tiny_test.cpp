@@ -1,9 +1,8 @@
 // A small subset that touches every kernel, quick enough for a simulator that watches every memory access (see the
 // test "gpu: under oclgrind" in CMakeLists.txt).
 
-#include <catch2/catch.hpp>
-
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -3,12 +3,12 @@
 #include "tests/support/watched_device.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "gpu/device/wait.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/oclgrind_device.h"
 
 namespace sscope::test {

@@ -1,7 +1,5 @@
 // Input that cannot be read, and places that cannot be written: one sentence each, nothing left behind.
 
-#include <catch2/catch.hpp>
-
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -9,6 +7,7 @@
 
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

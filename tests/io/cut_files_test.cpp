@@ -1,12 +1,11 @@
 // Files of which a part is missing: every format says so, none fills up with zeros.
 
-#include <catch2/catch.hpp>
-
 #include <fstream>
 
 #include "core/io/volume_io.h"
 #include "tests/io/dicom_file.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

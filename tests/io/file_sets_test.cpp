@@ -1,7 +1,5 @@
 // Which files belong to an input, and which an output becomes.
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <fstream>
 
@@ -9,6 +7,7 @@
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,5 @@
 // Folders of pictures, and of what is not.
 
-#include <catch2/catch.hpp>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,5 @@
 // Damaged files of every format: an error in one sentence or a volume that can be read to its last byte, nothing else.
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -13,6 +11,7 @@
 #include "tests/io/io_support.h"
 #include "tests/io/mutation.h"
 #include "tests/io/tiny_files.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

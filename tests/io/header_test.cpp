@@ -1,13 +1,12 @@
 // Text headers that say what cannot be: too long, too many, numbers that overflow.
 
-#include <catch2/catch.hpp>
-
 #include <sys/resource.h>
 
 #include <fstream>
 
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

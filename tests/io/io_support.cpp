@@ -1,11 +1,11 @@
 #include "tests/io/io_support.h"
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -1,12 +1,11 @@
 // What files say beyond their voxels: it is kept where the format has room for it.
 
-#include <catch2/catch.hpp>
-
 #include <fstream>
 
 #include "core/io/volume_io.h"
 #include "tests/io/dicom_file.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -1,7 +1,5 @@
 // Real files against figures computed by independent readers.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -10,6 +8,7 @@
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/io/sha256.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -1,7 +1,5 @@
 // Nothing a read or write does is left behind: cancellation, processes and descriptors.
 
-#include <catch2/catch.hpp>
-
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -9,6 +7,7 @@
 
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

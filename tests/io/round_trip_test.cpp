@@ -1,9 +1,8 @@
 // What is written comes back: voxels, geometry, components; for every writable format and element type.
 
-#include <catch2/catch.hpp>
-
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -9,13 +9,13 @@
 #include <itkNeighborhoodOperatorImageFilter.h>
 #include <itkPeriodicBoundaryCondition.h>
 #include <itkZeroFluxNeumannBoundaryCondition.h>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/filter/family.h"
 #include "core/filter/workload/filter_reference.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,5 @@
 // The ladder of the conjugate residual: the sweep, its figures, and the paper's shares of the kernels.
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -9,6 +8,7 @@
 #include "core/ladder/ladder.h"
 #include "core/report/trace_section.h"
 #include "tests/ladder/figures_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,6 +1,5 @@
 // The ladder of Wilson's operator: its point, its size, and figures 11 to 18.
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "core/report/figure_svg.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/measure/fake_engine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

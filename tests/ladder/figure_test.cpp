@@ -1,12 +1,12 @@
 #include "core/ladder/figure.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "core/ladder/ladder.h"
 #include "core/workload/catalog.h"
 #include "tests/ladder/figures_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

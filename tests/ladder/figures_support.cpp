@@ -1,7 +1,8 @@
 #include "tests/ladder/figures_support.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
+
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

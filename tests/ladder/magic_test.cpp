@@ -1,6 +1,5 @@
 // The ladder of the magic filter: where its points lie, and the tables of the paper.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -11,6 +10,7 @@
 #include "core/wavelet/figures/magic_orders.h"
 #include "core/wavelet/magic_taps.h"
 #include "tests/ladder/figures_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <sstream>
 
 #include "core/ladder/ladder.h"
 #include "core/report/figure_svg.h"
 #include "tests/ladder/figures_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,11 +1,11 @@
 #include "core/measure/published.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "core/base/error.h"
 #include "core/workload/catalog.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

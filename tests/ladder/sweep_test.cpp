@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "core/ladder/ladder.h"
 #include "core/workload/catalog.h"
 #include "tests/measure/fake_engine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

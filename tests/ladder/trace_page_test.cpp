@@ -1,9 +1,9 @@
 // Shares and timelines of traces on the report page.
-#include <catch2/catch.hpp>
 
 #include "core/report/bench_page.h"
 #include "core/report/trace_section.h"
 #include "tests/ladder/figures_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,5 @@
 // Gauge configurations in files: what is written reads back, and what is wrong is refused in one sentence.
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "core/io/configuration_io.h"
 #include "core/lattice/observables.h"
 #include "tests/lattice/configuration_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {

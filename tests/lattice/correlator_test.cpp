@@ -1,10 +1,9 @@
-#include <catch2/catch.hpp>
-
 #include <cmath>
 
 #include "core/base/error.h"
 #include "core/lattice/effective_mass.h"
 #include "core/lattice/free_field.h"
+#include "tests/support/catch.h"
 
 namespace sscope::lattice {
 

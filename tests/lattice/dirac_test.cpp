@@ -1,7 +1,5 @@
 // Wilson's operator against what is known of it.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <numbers>
 
@@ -10,6 +8,7 @@
 #include "core/lattice/observables.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::lattice {
 

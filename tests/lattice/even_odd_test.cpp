@@ -1,7 +1,5 @@
 // Even-odd preconditioning: the half operator against the whole one, and solvers on it.
 
-#include <catch2/catch.hpp>
-
 #include <array>
 #include <cmath>
 #include <limits>
@@ -14,6 +12,7 @@
 #include "core/lattice/propagator.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {

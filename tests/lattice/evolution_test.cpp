@@ -1,7 +1,6 @@
 // What changes gauge fields: the heat bath and the flow.
 
 #include <tbb/global_control.h>
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -11,6 +10,7 @@
 #include "core/lattice/observables.h"
 #include "core/lattice/staples.h"
 #include "core/lattice/wilson_flow.h"
+#include "tests/support/catch.h"
 
 namespace sscope::lattice {
 

@@ -1,7 +1,5 @@
 // The curve of the flow, and the scales that are read off it.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <stop_token>
 
@@ -9,6 +7,7 @@
 #include "core/lattice/job/flow_curve.h"
 #include "core/lattice/observables.h"
 #include "tests/lattice/configuration_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::lattice {
 

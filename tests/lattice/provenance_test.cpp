@@ -1,11 +1,10 @@
 // Where a configuration comes from is still said by its copies, and readers find the entries that they ask for.
 
-#include <catch2/catch.hpp>
-
 #include <cstdlib>
 
 #include "core/io/configuration_io.h"
 #include "tests/lattice/configuration_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {

@@ -1,7 +1,5 @@
 // Configurations from elsewhere, and the numbers that other programs found on them.
 
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -14,6 +12,7 @@
 #include "core/lattice/wilson_flow.h"
 #include "tests/lattice/configuration_support.h"
 #include "tests/lattice/lattice_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {

@@ -1,7 +1,5 @@
 // Links that a file rounded to 32 bits: energy, charge and flow are the documented formulas, which take them for SU(3).
 
-#include <catch2/catch.hpp>
-
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -12,6 +10,7 @@
 #include "core/lattice/wilson_flow.h"
 #include "core/lattice/workload/flow_reference.h"
 #include "tests/lattice/configuration_support.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {

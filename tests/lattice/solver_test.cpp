@@ -1,11 +1,10 @@
-#include <catch2/catch.hpp>
-
 #include <cmath>
 
 #include "core/base/error.h"
 #include "core/lattice/propagator.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
+#include "tests/support/catch.h"
 
 namespace sscope::lattice {
 

@@ -1,5 +1,3 @@
-#include <catch2/catch.hpp>
-
 #include <cmath>
 #include <limits>
 
@@ -7,6 +5,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/lattice.h"
 #include "core/lattice/su3.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 
 namespace sscope::lattice {

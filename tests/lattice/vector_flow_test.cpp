@@ -1,7 +1,6 @@
 // The flow with vectors over sites against its formula, at every level of this machine.
 
 #include <tbb/global_control.h>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/workload/flow_reference.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -1,5 +1,4 @@
 #include <unistd.h>
-#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <fstream>
@@ -10,6 +9,7 @@
 
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/job/live_runner.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,6 @@
 // The Lattice room without a window: tasks beside it, the newest wins, what was smoothed is kept.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_runner.h"
 #include "core/lattice/wilson_flow.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -1,5 +1,4 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <future>
 #include <mutex>
@@ -8,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/job/live_runner.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -1,11 +1,12 @@
 #include "core/live/newest_wins.h"
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <semaphore>
 #include <string>
 #include <vector>
+
+#include "tests/support/catch.h"
 
 using sscope::NewestWins;
 

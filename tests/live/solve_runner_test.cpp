@@ -1,6 +1,5 @@
 // Solving while somebody watches: what is told, that engines agree, that it stops, and what is said where it fails.
 
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -13,6 +12,7 @@
 #include "core/lattice/free_field.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/solve_runner.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

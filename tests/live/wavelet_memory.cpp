@@ -2,7 +2,6 @@
 // window runs it: a transform, then another threshold while the result before is still shown.
 // Run it with: build/default/bin/test_live "[memory]"
 
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -11,6 +10,7 @@
 #include "core/base/stopwatch.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/wavelet/job/wavelet_job.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

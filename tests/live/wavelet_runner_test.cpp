@@ -1,7 +1,6 @@
 // The Wavelet room without a window: what it computes, what it keeps, and that the newest setting wins.
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/job/wavelet_runner.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 

@@ -1,11 +1,11 @@
 #include "core/measure/bench.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 
 #include "core/base/error.h"
 #include "tests/measure/fake_engine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

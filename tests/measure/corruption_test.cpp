@@ -1,13 +1,13 @@
 // Verification cannot be fooled: right outputs pass, and whatever is done to them is found.
 #include "tests/measure/corruption.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "core/base/scaled_norm.h"
 #include "core/filter/workload/filter_workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,8 +1,8 @@
 #include "core/measure/cpu_busy.h"
 
-#include <catch2/catch.hpp>
 #include <fstream>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,8 +1,8 @@
 #include "core/measure/kernel_trace.h"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

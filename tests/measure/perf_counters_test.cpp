@@ -2,10 +2,10 @@
 #include "core/measure/perf_counters.h"
 
 #include <linux/perf_event.h>
-#include <catch2/catch.hpp>
 
 #include <cerrno>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

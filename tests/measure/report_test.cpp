@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -6,6 +5,7 @@
 #include "core/base/paths.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/measurement.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,9 +1,8 @@
-#include <catch2/catch.hpp>
-
 #include "core/measure/statistics.h"
 
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,9 +1,9 @@
 #include "core/measure/stolen_time.h"
 
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "core/measure/measurement.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,7 +1,6 @@
 #include "core/measure/tune.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <set>
 #include <stop_token>
@@ -13,6 +12,7 @@
 #include "core/base/paths.h"
 #include "core/engine/tuning_store.h"
 #include "tests/measure/fake_engine.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

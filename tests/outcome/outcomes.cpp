@@ -1,9 +1,9 @@
 // Test cases with every outcome there is, for outcomes.sh to run; hidden, since some fail on purpose.
 
-#include <catch2/catch.hpp>
 #include <iostream>
 #include <stdexcept>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 TEST_CASE("passes", "[.]") { CHECK(true); }

@@ -1,6 +1,5 @@
 // Other libraries' filters compute what ours do, where definitions agree.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "app/peers/peers.h"
@@ -8,6 +7,7 @@
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/wavelet/workload/magic_workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,8 +1,6 @@
 // How soon a stop request ends the loading of a file: 200 requests at random times of a read, hidden because it times.
 // test_reader "[latency]" prints the figures; SSCOPE_LATENCY_FILE names another file than the one that is made.
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -14,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/io/volume_io.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

@@ -1,7 +1,5 @@
 // What a decoder can do to its reader program, and what the caller is told.
 
-#include <catch2/catch.hpp>
-
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +15,7 @@
 #include "core/base/stopwatch.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/reader_process.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

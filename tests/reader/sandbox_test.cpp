@@ -1,7 +1,5 @@
 // What a reader in a file's hands can do: decode, and nothing else.
 
-#include <catch2/catch.hpp>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 
 #include "core/io/needed_files.h"
 #include "core/io/process/reader_process.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {

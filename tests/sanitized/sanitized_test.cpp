@@ -1,10 +1,9 @@
 // Ten thousand damaged inputs of everything that reads what others wrote, decoded in this process under the sanitizers:
 // an error in one sentence or a result that holds together, nothing else.
 
-#include <catch2/catch.hpp>
-
 #include "tests/fuzz/targets.h"
 #include "tests/io/mutation.h"
+#include "tests/support/catch.h"
 
 namespace sscope::test {
 

@@ -1,8 +1,7 @@
 // What OME says of the order of a file's pages, where it makes no sense.
 
-#include <catch2/catch.hpp>
-
 #include "core/io/tiff/tiff_calibration.h"
+#include "tests/support/catch.h"
 
 namespace sscope::io {
 

@@ -1,9 +1,8 @@
-// Listeners are not in Catch2's precompiled header.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "tests/support/outcome.h"
 
-#include <catch2/catch.hpp>
 #include <iostream>
+
+#include "tests/support/catch_listener.h"
 
 namespace sscope::test {
 

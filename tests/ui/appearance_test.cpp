@@ -4,9 +4,9 @@
 #include <QCheckBox>
 #include <QRadioButton>
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/look.h"
 #include "ui/base/swatch.h"

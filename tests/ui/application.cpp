@@ -1,10 +1,9 @@
 // One QApplication for all test cases of this program, with settings and caches of its own.
 
-#define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <QApplication>
-#include <catch2/catch.hpp>
 #include <memory>
 
+#include "tests/support/catch_listener.h"
 #include "tests/support/support.h"
 #include "ui/views/vtk_view.h"
 

@@ -5,9 +5,9 @@
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
 #include "core/filter/family.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"

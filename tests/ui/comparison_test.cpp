@@ -5,8 +5,8 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"

@@ -5,10 +5,10 @@
 #include <QMimeData>
 #include <QToolButton>
 #include <QUrl>
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

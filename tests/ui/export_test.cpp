@@ -5,10 +5,10 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <catch2/catch.hpp>
 
 #include "core/base/paths.h"
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

@@ -2,8 +2,8 @@
 
 #include <QLabel>
 #include <QListWidget>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"

@@ -9,8 +9,8 @@
 #include <QMessageBox>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"

@@ -12,12 +12,12 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
 #include "core/engine/tuning_store.h"
 #include "core/workload/catalog.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

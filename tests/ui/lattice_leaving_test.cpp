@@ -3,9 +3,9 @@
 #include <QMessageBox>
 #include <QSlider>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 #include <fstream>
 
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/window/export_dialog.h"
 

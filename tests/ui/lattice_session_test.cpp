@@ -3,9 +3,9 @@
 
 #include <QSlider>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
 #include "core/lattice/heat_bath.h"
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"

@@ -10,12 +10,12 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QUrl>
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
 
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/wilson_flow.h"
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/charts/color_bar.h"

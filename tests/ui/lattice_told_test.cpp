@@ -6,11 +6,11 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QTabWidget>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/base/look.h"
 #include "ui/charts/curve_chart.h"

@@ -2,8 +2,8 @@
 // The window in the Lattice room, and waiting for what it computes.
 
 #include <QComboBox>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

@@ -7,9 +7,9 @@
 #include <QScrollArea>
 #include <QTabBar>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

@@ -3,8 +3,8 @@
 #include <QLabel>
 #include <QStyle>
 #include <QStyleOptionSlider>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"

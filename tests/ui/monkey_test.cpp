@@ -15,12 +15,12 @@
 #include <QTimer>
 #include <QWheelEvent>
 #include <array>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <random>
 #include <sstream>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/rooms/ladder/ladder_room.h"

@@ -2,10 +2,10 @@
 
 #include <QFileDialog>
 #include <QPushButton>
-#include <catch2/catch.hpp>
 
 #include "core/base/paths.h"
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
 #include "ui/rooms/filter/filter_room.h"

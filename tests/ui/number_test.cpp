@@ -2,9 +2,9 @@
 
 #include <QLocale>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
 #include "core/filter/family.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

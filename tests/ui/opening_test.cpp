@@ -8,11 +8,11 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QUrl>
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "core/base/error.h"
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

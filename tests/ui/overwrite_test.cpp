@@ -5,11 +5,11 @@
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "core/base/paths.h"
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/panels/data_panel.h"
 #include "ui/rooms/lattice/lattice_setup.h"

@@ -4,11 +4,11 @@
 
 #include <QMouseEvent>
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <iostream>
 
 #include "core/base/stopwatch.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"

@@ -3,8 +3,8 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QWheelEvent>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"
 #include "ui/panels/hover_readout.h"

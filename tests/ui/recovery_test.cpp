@@ -1,7 +1,6 @@
 // What was open when the program was killed is offered at the next start.
 
 #include <signal.h>
-#include <catch2/catch.hpp>
 
 #include <QMessageBox>
 #include <QProcess>
@@ -10,6 +9,7 @@
 #include "core/base/paths.h"
 #include "core/session/kept_session.h"
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
 #include "ui/window/offer_bar.h"

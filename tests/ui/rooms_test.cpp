@@ -5,9 +5,9 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTabWidget>
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
 #include "ui/rooms/ladder/ladder_page.h"

@@ -3,9 +3,9 @@
 #include <QComboBox>
 #include <QListWidget>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 #include <random>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/option_editor.h"
 

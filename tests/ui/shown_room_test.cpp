@@ -4,8 +4,8 @@
 #include <QDockWidget>
 #include <QListWidget>
 #include <QMenu>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 
 using namespace sscope;

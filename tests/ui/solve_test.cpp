@@ -6,7 +6,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "core/lattice/effective_mass.h"
 #include "core/lattice/free_field.h"
 #include "core/lattice/heat_bath.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

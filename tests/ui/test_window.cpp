@@ -1,10 +1,10 @@
 #include "tests/ui/test_window.h"
 
 #include <QPushButton>
-#include <catch2/catch.hpp>
 
 #include "datasets/samples.h"
 #include "gpu/device/kernel_files.h"
+#include "tests/support/catch.h"
 #include "ui/base/text.h"
 #include "ui/window/export_dialog.h"
 

@@ -4,11 +4,11 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
-#include <catch2/catch.hpp>
 #include <functional>
 #include <memory>
 
 #include "app/setup.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"

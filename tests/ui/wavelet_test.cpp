@@ -6,8 +6,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"

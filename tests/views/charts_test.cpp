@@ -1,8 +1,8 @@
 #include <QApplication>
 #include <QMouseEvent>
-#include <catch2/catch.hpp>
 
 #include "core/filter/family.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
 #include "ui/charts/busy_meter.h"

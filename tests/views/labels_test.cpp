@@ -4,9 +4,9 @@
 #include <QImage>
 #include <QPainter>
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/support/catch.h"
 #include "tests/views/views_support.h"
 #include "ui/views/slice_overlay.h"
 #include "ui/views/view_style.h"

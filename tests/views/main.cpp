@@ -1,17 +1,15 @@
-#define CATCH_CONFIG_RUNNER
 #include <QApplication>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch_session.h"
 #include "tests/support/outcome.h"
-#include "tests/support/strict.h"
 #include "ui/views/opengl.h"
 
 int main(int argc, char** argv) {
   Catch::Session session;
-  session.configData().warnings = sscope::test::kStrict;
+  sscope::test::makeStrict(session);
   const int bad = session.applyCommandLine(argc, argv);
   if (bad != 0) return bad;
-  if (session.config().listTests() || session.config().listTestNamesOnly()) {  // needs no display
+  if (sscope::test::onlyLists(session)) {
     session.run();
     return 0;
   }

@@ -3,9 +3,9 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QWheelEvent>
-#include <catch2/catch.hpp>
 
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/views/views_support.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_pane.h"

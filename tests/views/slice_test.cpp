@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include <limits>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
 #include "ui/views/auto_window.h"

@@ -1,12 +1,12 @@
 // What the 3D view makes of data that nobody has adjusted: air is clear, the box is in view.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "app/setup.h"
 #include "core/filter/job/filter_job.h"
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
 #include "ui/views/camera_pose.h"

@@ -1,8 +1,7 @@
-#include <catch2/catch.hpp>
-
 #include <vector>
 
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/views/views_support.h"
 #include "ui/views/volume_renderer.h"
 

@@ -2,12 +2,12 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <limits>
 
 #include "datasets/samples.h"
+#include "tests/support/catch.h"
 #include "tests/views/views_support.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_pane.h"

@@ -1,6 +1,5 @@
 // Parts of the inverse transform, and order statistics without sorting.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -12,6 +11,7 @@
 #include "core/engine/variant.h"
 #include "core/wavelet/box_inverse.h"
 #include "core/wavelet/job/transform_job.h"
+#include "tests/support/catch.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,5 @@
 // BigDFT's mirror image of a symlet and the magic filter of its order are a pair.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -12,6 +11,7 @@
 #include "core/wavelet/wavelet.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"
 

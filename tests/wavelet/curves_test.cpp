@@ -1,5 +1,4 @@
 // Curves, bands and thresholds.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -9,6 +8,7 @@
 #include "core/wavelet/curves.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/threshold.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,5 +1,4 @@
 // The wavelet transform: PyWavelets' results, perfect reconstruction, and what is refused.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -11,6 +10,7 @@
 #include "core/engine/variant.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"

@@ -1,10 +1,10 @@
 // Free boundaries of the magic filter and the wavelet transform: as if the data lay in endless zeros.
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/base/error.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/workload/magic_workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"
@@ -99,7 +99,8 @@ TEST_CASE("the free magic filter is the periodic one of data in endless zeros, g
     const std::vector<double> whole = samplesOf(machine.magic(lineOf(inZeros(data, kAt)), back).output);
     const auto first = whole.begin() + kAt + order - 1;
     CHECK(largestOf(samplesOf(shrunk.output), {first, first + 7}) < 1e-14);
-    CHECK(shrunk.output.geometry().origin[0] == static_cast<double>(order - 1));  // so there and back is at the same place
+    CHECK(shrunk.output.geometry().origin[0] ==
+          static_cast<double>(order - 1));  // so there and back is at the same place
   }
 }
 

@@ -1,5 +1,4 @@
 // The taps of the kinetic filter: the published ones, their moments, and what defines them.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -7,6 +6,7 @@
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,11 +1,11 @@
 // The taps of the magic filter: the published ones, and what defines those of every order.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "core/base/error.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

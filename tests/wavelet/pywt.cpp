@@ -1,11 +1,11 @@
 #include "tests/wavelet/pywt.h"
 
-#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {

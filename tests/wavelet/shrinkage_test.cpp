@@ -1,6 +1,5 @@
 // Rules that find thresholds, against their definitions, and what denoising with them gains.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -13,6 +12,7 @@
 #include "core/engine/variant.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/shrinkage.h"
+#include "tests/support/catch.h"
 #include "tests/support/processor.h"
 #include "tests/support/support.h"
 

@@ -1,12 +1,12 @@
 // The taps of all wavelets: what defines them, and PyWavelets' tables.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "core/base/error.h"
 #include "core/wavelet/spectral_factor.h"
 #include "core/wavelet/wavelet.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/wavelet/pywt.h"
 
