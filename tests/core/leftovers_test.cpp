@@ -73,17 +73,17 @@ TEST_CASE("what never says anything is not waited for without end") {
   const test::TemporaryFolder folder;
   const std::string pipe = folder / "pipe", socket = folder / "socket";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THAT(failure(pipe), Catch::Contains("nobody writes into this pipe"));
+  CHECK_THAT(failure(pipe), Catch::Matchers::ContainsSubstring("nobody writes into this pipe"));
   const int listening = ::socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   REQUIRE(socket.size() < sizeof address.sun_path);
   std::copy(socket.begin(), socket.end(), address.sun_path);
   REQUIRE(::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  CHECK_THAT(failure(socket), Catch::Contains("it is a socket"));
+  CHECK_THAT(failure(socket), Catch::Matchers::ContainsSubstring("it is a socket"));
   ::close(listening);
-  CHECK_THAT(failure("/dev/zero", 1 << 20), Catch::Contains("longer than the 1 MiB"));
+  CHECK_THAT(failure("/dev/zero", 1 << 20), Catch::Matchers::ContainsSubstring("longer than the 1 MiB"));
   CHECK(readTextFile("/dev/null").empty());
-  CHECK_THAT(failure(folder / "none"), Catch::Contains("no such file"));
-  CHECK_THAT(failure(folder.path()), Catch::Contains("it is a folder"));
+  CHECK_THAT(failure(folder / "none"), Catch::Matchers::ContainsSubstring("no such file"));
+  CHECK_THAT(failure(folder.path()), Catch::Matchers::ContainsSubstring("it is a folder"));
 }

@@ -15,7 +15,7 @@
 
 namespace sscope {
 
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -65,7 +65,8 @@ TEST_CASE("a private folder is its user's alone") {
   for (const mode_t open : {0777, 0770, 0702, 01777}) {
     ::chmod(mine.c_str(), open);
     CHECK_FALSE(isPrivateFolder(mine));
-    CHECK_THROWS_WITH(makePrivateFolder(mine), Contains("others may write into it") && Contains("XDG_CACHE_HOME"));
+    CHECK_THROWS_WITH(makePrivateFolder(mine),
+                      ContainsSubstring("others may write into it") && ContainsSubstring("XDG_CACHE_HOME"));
     CHECK(modeOf(mine) == (open & 0777));
   }
   std::ofstream(folder / "file") << "no folder";
@@ -80,7 +81,7 @@ TEST_CASE("a private folder may be behind a link of one's own, and in no place w
   CHECK_NOTHROW(makePrivateFolder(folder / "link"));
   fs::create_directory(folder / "open");
   ::chmod((folder / "open").c_str(), 0777);
-  CHECK_THROWS_WITH(makePrivateFolder(folder / "open/mine"), Contains("everyone may replace it"));
+  CHECK_THROWS_WITH(makePrivateFolder(folder / "open/mine"), ContainsSubstring("everyone may replace it"));
   ::chmod((folder / "open").c_str(), 01777);  // as /tmp is
   CHECK_NOTHROW(makePrivateFolder(folder / "open/mine"));
 }
@@ -92,11 +93,11 @@ TEST_CASE("a folder or link of somebody else is not used") {
   fs::create_directory(folder / "theirs");
   REQUIRE(::chown((folder / "theirs").c_str(), kNobody, kNobody) == 0);
   CHECK_FALSE(isPrivateFolder(folder / "theirs"));
-  CHECK_THROWS_WITH(makePrivateFolder(folder / "theirs"), Contains("belongs to another user"));
+  CHECK_THROWS_WITH(makePrivateFolder(folder / "theirs"), ContainsSubstring("belongs to another user"));
   makePrivateFolder(folder / "mine");
   fs::create_directory_symlink("mine", folder / "link");
   REQUIRE(::lchown((folder / "link").c_str(), kNobody, kNobody) == 0);
-  CHECK_THROWS_WITH(makePrivateFolder(folder / "link"), Contains("link of another user"));
+  CHECK_THROWS_WITH(makePrivateFolder(folder / "link"), ContainsSubstring("link of another user"));
 }
 
 TEST_CASE("without a home the cache has a name of its user's own in the temporary folder") {
@@ -107,7 +108,7 @@ TEST_CASE("without a home the cache has a name of its user's own in the temporar
   CHECK(cacheDirectory() == expected);
   CHECK(modeOf(expected) == 0700);
   ::chmod(expected.c_str(), 0777);
-  CHECK_THROWS_WITH(cacheDirectory(), Contains("others may write into it"));
+  CHECK_THROWS_WITH(cacheDirectory(), ContainsSubstring("others may write into it"));
   const Variable other("XDG_CACHE_HOME", (folder / "cache").string());
   CHECK(cacheDirectory() == folder / "cache/stencilscope");
   CHECK(modeOf(folder / "cache/stencilscope") == 0700);
@@ -117,8 +118,9 @@ TEST_CASE("text files are read up to a limit") {
   const test::TemporaryFolder folder;
   writeTextFile(folder / "four", "four");
   CHECK(readTextFile(folder / "four", 4) == "four");
-  CHECK_THROWS_WITH(readTextFile(folder / "four", 3), Contains("longer than"));
-  CHECK_THROWS_WITH(readTextFile("/dev/zero"), Contains("/dev/zero") && Contains("longer than the 64 MiB"));
+  CHECK_THROWS_WITH(readTextFile(folder / "four", 3), ContainsSubstring("longer than"));
+  CHECK_THROWS_WITH(readTextFile("/dev/zero"),
+                    ContainsSubstring("/dev/zero") && ContainsSubstring("longer than the 64 MiB"));
   writeTextFile(folder / "empty", "");
   CHECK(readTextFile(folder / "empty").empty());
   CHECK_THROWS_AS(readTextFile(folder.path()), Error);

@@ -9,7 +9,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -237,14 +237,18 @@ TEST_CASE("whatever stands where a relative path should, the session is read") {
 
 TEST_CASE("unreadable sessions name the file") {
   const test::TemporaryFolder folder;
-  CHECK_THROWS_WITH(readSession((folder / "none.json").string()), Contains("none.json") && Contains("no such file"));
+  CHECK_THROWS_WITH(readSession((folder / "none.json").string()),
+                    ContainsSubstring("none.json") && ContainsSubstring("no such file"));
   writeTextFile(folder / "bad.json", "{\"schema\":");
-  CHECK_THROWS_WITH(readSession((folder / "bad.json").string()), Contains("bad.json") && Contains("not JSON"));
+  CHECK_THROWS_WITH(readSession((folder / "bad.json").string()),
+                    ContainsSubstring("bad.json") && ContainsSubstring("not JSON"));
   writeTextFile(folder / "bad.json", R"({"schema": "stencilscope.session/1", "threads": 1e999})");
   CHECK_THROWS_AS(readSession((folder / "bad.json").string()), Error);
-  CHECK_THROWS_WITH(readSession((folder / "bad.json").string()), Contains("bad.json") && Contains("too large"));
+  CHECK_THROWS_WITH(readSession((folder / "bad.json").string()),
+                    ContainsSubstring("bad.json") && ContainsSubstring("too large"));
   writeTextFile(folder / "other.json", "{}");
-  CHECK_THROWS_WITH(readSession((folder / "other.json").string()), Contains("other.json") && Contains("schema"));
+  CHECK_THROWS_WITH(readSession((folder / "other.json").string()),
+                    ContainsSubstring("other.json") && ContainsSubstring("schema"));
 }
 
 TEST_CASE("a file behind a symbolic link is written, and the link stays") {
@@ -265,8 +269,8 @@ TEST_CASE("a file behind a symbolic link is written, and the link stays") {
   // What a link stands for is judged as if it had been named.
   fs::create_symlink("/dev/null", folder / "device");
   fs::create_symlink("there", folder / "place");
-  CHECK_THROWS_WITH(writeTextFile(folder / "device", "x"), Contains("not an ordinary file"));
-  CHECK_THROWS_WITH(writeTextFile(folder / "place", "x"), Contains("folder"));
+  CHECK_THROWS_WITH(writeTextFile(folder / "device", "x"), ContainsSubstring("not an ordinary file"));
+  CHECK_THROWS_WITH(writeTextFile(folder / "place", "x"), ContainsSubstring("folder"));
   CHECK(fs::is_symlink(folder / "device"));
 }
 

@@ -143,9 +143,10 @@ TEST_CASE("NVRTC compiles for the device itself, or for an older one as text", "
   const std::string_view ptx(reinterpret_cast<const char*>(text.data()), text.size());
   CHECK(ptx.find(".entry nothing") != std::string_view::npos);
   CHECK(ptx.back() == '\0');  // the driver reads it as a string
-  CHECK_THROWS_WITH(nvrtc->architectureFor(20), Catch::Contains("2.0") && Catch::Contains("SSCOPE_NVRTC"));
+  CHECK_THROWS_WITH(nvrtc->architectureFor(20),
+                    Catch::Matchers::ContainsSubstring("2.0") && Catch::Matchers::ContainsSubstring("SSCOPE_NVRTC"));
   CHECK_THROWS_WITH(nvrtc->compile("broken", "int f() { return missing; }", "sm_90"),
-                    Catch::Contains("broken") && Catch::Contains("missing"));
+                    Catch::Matchers::ContainsSubstring("broken") && Catch::Matchers::ContainsSubstring("missing"));
 }
 
 // A multiply-add happens where a kernel says so and nowhere else, as in the OpenCL prelude.

@@ -86,7 +86,7 @@ TEST_CASE("Energy, charge and plaquette of links rounded to 32 bits are those of
     CHECK(test::distance(field, exact) < 2e-7);
     CHECK(read.info.projected);
     CHECK(read.info.maxUnitarityError > 1e-9);
-    CHECK_THAT(read.info.notices.back(), Catch::Matchers::Contains("projected"));
+    CHECK_THAT(read.info.notices.back(), Catch::Matchers::ContainsSubstring("projected"));
     CHECK(worstLink(field) < 2e-15);
     const std::vector<double> energy = densities(field, Observable::Energy, {}),
                               charge = densities(field, Observable::Charge, {});
@@ -175,11 +175,11 @@ TEST_CASE("A wrong checksum is passed over where that is asked for, and told") {
     }
     content[end - 1] ^= 1;  // the last bit of the last number
     test::putContent(folder / name, content);
-    CHECK_THROWS_WITH(io->read(folder / name, {}, {}), Catch::Matchers::Contains("--ignore-checksum"));
+    CHECK_THROWS_WITH(io->read(folder / name, {}, {}), Catch::Matchers::ContainsSubstring("--ignore-checksum"));
     const Configuration read = io->read(folder / name, {.ignoreChecksum = true}, {});
     CHECK(read.info.checksumWrong);
     CHECK_FALSE(read.info.checksummed);
-    CHECK_THAT(read.info.notices.front(), Catch::Matchers::Contains("checksum"));
+    CHECK_THAT(read.info.notices.front(), Catch::Matchers::ContainsSubstring("checksum"));
     CHECK(test::distance(read.field, field) < 2e-7);
   }
 }

@@ -38,8 +38,8 @@ void requireError(const std::string& does, ErrorKind kind, const std::string& pa
     FAIL("reading should have failed");
   } catch (const Error& error) {
     CHECK(error.kind() == kind);
-    CHECK_THAT(error.what(), Catch::Contains(part) && Catch::Contains(does));
-    CHECK_THAT(error.what(), !Catch::Contains("\n"));
+    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring(part) && Catch::Matchers::ContainsSubstring(does));
+    CHECK_THAT(error.what(), !Catch::Matchers::ContainsSubstring("\n"));
   }
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("voxels cannot be taken away from the volume that has them") {
       adopted = read("shrink", {}, {}, SSCOPE_FREE_READER);
     } catch (const Error& error) {
       REQUIRE(error.kind() == ErrorKind::BadData);
-      REQUIRE_THAT(error.what(), Catch::Contains("the file is damaged"));
+      REQUIRE_THAT(error.what(), Catch::Matchers::ContainsSubstring("the file is damaged"));
     }
   }
   if (!adopted) SSCOPE_SKIP("the memory was cut off too early, every time");
@@ -225,7 +225,7 @@ TEST_CASE("a reader program that is not there is told") {
     FAIL("it was started");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::Io);
-    CHECK_THAT(error.what(), Catch::Contains("/no/such/reader"));
+    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("/no/such/reader"));
   }
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("a decoder in a file's hands gets nowhere") {
     const bool ofFiles = one.starts_with("a file") || one.starts_with("listing") || one.starts_with("memory of");
     if (one.starts_with("its own file") || one.find("confined") != std::string::npos) continue;
     // Each is kept by one of the two at least; opening for reading by Landlock alone.
-    if (ofFiles ? files : calls) CHECK_THAT(one, Catch::EndsWith(": refused"));
+    if (ofFiles ? files : calls) CHECK_THAT(one, Catch::Matchers::EndsWith(": refused"));
   }
   CHECK(outcome.size() > 20);
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 2);
@@ -72,7 +72,7 @@ TEST_CASE("without a sandbox the same attempts succeed: they are real") {
     const std::vector<std::string> outcome = noticesOf(folder / "escape", SSCOPE_FREE_READER);
     FAIL("the attempt to run a program was refused");
   } catch (const Error& error) {
-    CHECK_THAT(error.what(), Catch::Contains("the decoder crashed"));
+    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("the decoder crashed"));
   }
   // What those before it did: the file was made, then replaced by the one that was renamed, or removed.
   CHECK(fs::exists(fs::symlink_status(folder / "made")));
@@ -88,8 +88,9 @@ TEST_CASE("a reader has clean surroundings and limits on everything") {
   ::unsetenv("SSCOPE_TEST_SECRET");
   bool locale = false;
   for (const std::string& one : found) {
-    CHECK_THAT(one, !Catch::Contains("swordfish") && !Catch::StartsWith("variable: HOME") &&
-                        !Catch::StartsWith("variable: PATH"));
+    CHECK_THAT(one, !Catch::Matchers::ContainsSubstring("swordfish") &&
+                        !Catch::Matchers::StartsWith("variable: HOME") &&
+                        !Catch::Matchers::StartsWith("variable: PATH"));
     locale = locale || one == "variable: LC_ALL=C";
   }
   ::unsetenv("LC_ALL");

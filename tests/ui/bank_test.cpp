@@ -170,10 +170,11 @@ TEST_CASE("a number box corrects what is wrong and says why") {
   };
   type("100");
   CHECK(box.value() == 64);
-  CHECK_THAT(corrected.back().front().toString().toStdString(), Catch::Matchers::Contains("between 0.2 and 64"));
+  CHECK_THAT(corrected.back().front().toString().toStdString(),
+             Catch::Matchers::ContainsSubstring("between 0.2 and 64"));
   type("wide");
   CHECK(box.value() == 64);
-  CHECK_THAT(corrected.back().front().toString().toStdString(), Catch::Matchers::Contains("not a number"));
+  CHECK_THAT(corrected.back().front().toString().toStdString(), Catch::Matchers::ContainsSubstring("not a number"));
   type("2.25");
   CHECK(box.value() == 2.25);
   CHECK(corrected.back().front().toString().isEmpty());
@@ -241,7 +242,7 @@ TEST_CASE("lengths of images are in pixels, and data without a unit offer no mil
       CHECK(std::get<Length>(test.model().bank().filters[0].parameters.at("sigma")) == Length{0.5, true});
       CHECK(unit().text() == QStringLiteral("mm"));
     } else {
-      CHECK_THAT(unit().toolTip().toStdString(), Catch::Matchers::Contains("no unit"));
+      CHECK_THAT(unit().toolTip().toStdString(), Catch::Matchers::ContainsSubstring("no unit"));
       // Millimeters that came with a session can be left.
       FilterBank bank = test.model().bank();
       bank.filters[0].parameters["sigma"] = Length{2, true};

@@ -60,10 +60,11 @@ TEST_CASE("one run is provisional, and what ranks engines is repeated in turns")
   for (const std::string& id : {test.shown, test.other}) {
     const EngineRow row = test.row(id);
     CHECK(row.verified);
-    CHECK_THAT(row.verification, Catch::Matchers::Contains("full volume"));
+    CHECK_THAT(row.verification, Catch::Matchers::ContainsSubstring("full volume"));
   }
   const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
-  CHECK_THAT(tip.toStdString(), Catch::Matchers::Contains("n=5") && Catch::Matchers::Contains("quartiles"));
+  CHECK_THAT(tip.toStdString(),
+             Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
 }
 
 TEST_CASE("Shift+F5 and the button repeat, F5 pressed quickly starves no engine") {
@@ -91,7 +92,7 @@ TEST_CASE("the shown engine alone is repeated where none is compared") {
 TEST_CASE("Esc while engines are timed leaves the verified result as it is") {
   Compared test(96);
   const QString said = test.window->statusLine().text();
-  CHECK_THAT(said.toStdString(), Catch::Matchers::Contains("full volume"));
+  CHECK_THAT(said.toStdString(), Catch::Matchers::ContainsSubstring("full volume"));
   const auto badge = [&] { return test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial); };
   const QString before = badge();
   const QSignalSpy canceled(&test.window->live(), &LiveController::canceled);
@@ -153,7 +154,7 @@ TEST_CASE("charts of other data, and of a bank without filters, do not stay") {
     bank.filters[0].parameters["sigma"] = Length{500, true};
     test.model().editBank(bank, QStringLiteral("too long"));
     REQUIRE(wait([&] { return test.row(test.shown).stale && test.row(test.other).stale; }));
-    CHECK_THAT(test.find<TimeChart>("timeChart").csv(), Catch::Matchers::Contains("of an earlier setting"));
+    CHECK_THAT(test.find<TimeChart>("timeChart").csv(), Catch::Matchers::ContainsSubstring("of an earlier setting"));
   }
 }
 

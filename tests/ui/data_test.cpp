@@ -56,7 +56,7 @@ TEST_CASE("a bad file leaves the data as they were and its sentence stays") {
   CHECK_FALSE(test.model().session().data.sample.empty());
   auto& notice = test.find<Notice>("dataNotice");
   CHECK(notice.isVisible());
-  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::Contains("broken.nrrd"));
+  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::ContainsSubstring("broken.nrrd"));
   // It stays until something is opened.
   REQUIRE(test.openSample("gyroid", 18));
   CHECK_FALSE(notice.isVisible());

@@ -42,11 +42,11 @@ TEST_CASE("one filter that does not fit an image does not stop the others") {
   CHECK(test.window->live().result()->names == std::vector<std::string>{"gaussian"});
   CHECK(badge(test) == QStringLiteral("full"));
   const std::string said = test.window->statusLine().text().toStdString();
-  CHECK_THAT(said, Catch::Matchers::StartsWith("deep is left out: ") && Catch::Matchers::Contains("along z") &&
-                       Catch::Matchers::Contains("ran on"));
+  CHECK_THAT(said, Catch::Matchers::StartsWith("deep is left out: ") && Catch::Matchers::ContainsSubstring("along z") &&
+                       Catch::Matchers::ContainsSubstring("ran on"));
   auto& list = test.find<QListWidget>("filters");
   CHECK_FALSE(list.item(0)->icon().isNull());
-  CHECK_THAT(list.item(0)->toolTip().toStdString(), Catch::Matchers::Contains("along z"));
+  CHECK_THAT(list.item(0)->toolTip().toStdString(), Catch::Matchers::ContainsSubstring("along z"));
   CHECK(list.item(1)->icon().isNull());
   CHECK_THAT(test.find<QLabel>("bankRemarks").text().toStdString(), Catch::Matchers::StartsWith("deep is left out"));
 
@@ -77,7 +77,8 @@ TEST_CASE("a length far below the grid is told where it is set") {
   test.setBank({"dog:sigma=0.07mm", "gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 16));
   const std::string remark = test.find<QLabel>("bankRemarks").text().toStdString();
-  CHECK_THAT(remark, Catch::Matchers::Contains("dog gives zero everywhere") && Catch::Matchers::Contains("voxel"));
+  CHECK_THAT(remark, Catch::Matchers::ContainsSubstring("dog gives zero everywhere") &&
+                         Catch::Matchers::ContainsSubstring("voxel"));
   CHECK_FALSE(test.find<QListWidget>("filters").item(0)->icon().isNull());
   FilterBank bank = test.model().bank();
   bank.filters[0].parameters["sigma"] = Length{1, false};

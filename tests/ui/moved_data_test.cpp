@@ -60,7 +60,7 @@ TEST_CASE("data that are gone can be located, and nothing else of the session is
   CHECK_FALSE(test.model().dirty());
   auto& notice = test.find<OfferBar>("missingData");
   REQUIRE(wait([&] { return notice.isVisible(); }));
-  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::Contains("x.nrrd"));
+  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::ContainsSubstring("x.nrrd"));
   SECTION("saved again it still says where they were") {
     const QSignalSpy done(test.window.get(), &MainWindow::saved);
     test.window->save();

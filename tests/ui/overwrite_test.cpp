@@ -126,11 +126,11 @@ TEST_CASE("no export replaces what is open, in any room") {
     Exporting refused(test, what, file);
     CHECK(question(test) == nullptr);
     CHECK(refused.failed.size() == 1);
-    CHECK_THAT(refused.message(), Catch::Matchers::Contains("which is open"));
+    CHECK_THAT(refused.message(), Catch::Matchers::ContainsSubstring("which is open"));
   }
   test.window->saveTo(toQt(data.string()));
   auto& notice = test.find<Notice>("dataNotice");
-  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::Contains("which is open"));
+  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::ContainsSubstring("which is open"));
   CHECK(readTextFile(header) == before);
   CHECK(readTextFile(data) == voxels);
   CHECK(readTextFile(taps) == "1 2 1");
@@ -191,7 +191,7 @@ TEST_CASE("a configuration does not replace what is open, and asks for other fil
   REQUIRE(setup != nullptr);
   const std::string before = readTextFile(folder / "x.nrrd");
   Q_EMIT setup->saveRequested(toQt((folder / "x.nrrd").string()));
-  CHECK_THAT(test.message().toStdString(), Catch::Matchers::Contains("which is open"));
+  CHECK_THAT(test.message().toStdString(), Catch::Matchers::ContainsSubstring("which is open"));
   CHECK(readTextFile(folder / "x.nrrd") == before);
   const QSignalSpy saved(&test.lattices(), &LatticeController::savedTo);
   writeTextFile(folder / "old.nersc", "precious");
@@ -207,7 +207,7 @@ TEST_CASE("a configuration does not replace what is open, and asks for other fil
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.waitIdle());
   const Exporting refused(test, 4, folder / "old.nersc");
-  CHECK_THAT(refused.message(), Catch::Matchers::Contains("which is open"));
+  CHECK_THAT(refused.message(), Catch::Matchers::ContainsSubstring("which is open"));
 }
 
 TEST_CASE("a screenshot does not replace what it shows") {
@@ -219,6 +219,6 @@ TEST_CASE("a screenshot does not replace what it shows") {
       {toQt((folder / "in.png").string()), QStringLiteral("--screenshot"), toQt((folder / "." / "in.png").string())});
   REQUIRE(program.waitForFinished());
   CHECK(program.exitCode() == 2);
-  CHECK_THAT(program.readAllStandardError().toStdString(), Catch::Matchers::Contains("which is read"));
+  CHECK_THAT(program.readAllStandardError().toStdString(), Catch::Matchers::ContainsSubstring("which is read"));
   CHECK(readTextFile(folder / "in.png") == "precious");
 }

@@ -92,7 +92,7 @@ TEST_CASE("what the program had open when it was killed is offered and restored"
   next.window->keepSession(running);
   auto& offer = next.find<OfferBar>("leftSession");
   REQUIRE(offer.isVisible());
-  CHECK_THAT(offer.message().toStdString(), Catch::Matchers::Contains("x.nrrd, 2 filters"));
+  CHECK_THAT(offer.message().toStdString(), Catch::Matchers::ContainsSubstring("x.nrrd, 2 filters"));
   CHECK(next.model().bank().filters.size() == 1);  // nothing is done unasked
   // The sentence lies beside its buttons, not over them, in a small window, too.
   for (const QSize size : {QSize(1400, 900), QSize(1000, 700)}) {

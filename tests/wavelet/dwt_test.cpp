@@ -207,10 +207,12 @@ TEST_CASE("views with strides are transformed in place of copies") {
 
 TEST_CASE("what does not fit is refused in a sentence") {
   const ArraySpec image{ElementType::f32, {100, 60, 1, 1}};
-  CHECK_THROWS_WITH(DwtWorkload(image, valuesOf("sym8", 7, true)), Catch::Contains("levels is 6"));
+  CHECK_THROWS_WITH(DwtWorkload(image, valuesOf("sym8", 7, true)), Catch::Matchers::ContainsSubstring("levels is 6"));
   CHECK_NOTHROW(DwtWorkload(image, valuesOf("sym8", 7, true, 1)));
-  CHECK_THROWS_WITH(DwtWorkload(image, valuesOf("sym8", 3, false)), Catch::Contains("multiples of 8"));
-  CHECK_THROWS_WITH(DwtWorkload({ElementType::u8, {8, 8, 1, 1}}, valuesOf("haar", 1, true)), Catch::Contains("u8"));
+  CHECK_THROWS_WITH(DwtWorkload(image, valuesOf("sym8", 3, false)),
+                    Catch::Matchers::ContainsSubstring("multiples of 8"));
+  CHECK_THROWS_WITH(DwtWorkload({ElementType::u8, {8, 8, 1, 1}}, valuesOf("haar", 1, true)),
+                    Catch::Matchers::ContainsSubstring("u8"));
   CHECK_THROWS_AS(DwtWorkload({ElementType::f32, {8, 8, 1, 3}}, valuesOf("haar", 1, true)), Error);
   CHECK(DwtWorkload(image, valuesOf("sym8", 3, true)).outputs()[0].extent ==
         std::array<std::int64_t, 4>{104, 64, 1, 1});
