@@ -15,8 +15,8 @@ namespace sscope::test {
 std::unique_ptr<GpuBench> GpuBench::bench;
 
 namespace {
-struct CloseAtEnd : Catch::TestEventListenerBase {
-  using TestEventListenerBase::TestEventListenerBase;
+struct CloseAtEnd : Catch::EventListenerBase {
+  using Catch::EventListenerBase::EventListenerBase;
   void testRunEnded(const Catch::TestRunStats&) override { GpuBench::close(); }
 };
 CATCH_REGISTER_LISTENER(CloseAtEnd)

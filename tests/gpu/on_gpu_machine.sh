@@ -5,8 +5,8 @@
 # residual, in some minutes.
 # Eight files go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
-# Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2 2.13, CLI11, nlohmann-json and spdlog. Where oneTBB,
-# Highway, Xbyak or this Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
+# Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
+# Highway, Xbyak or Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
 # libhwy1 libxbyak-dev catch2 packages into .deps/ beside the sources and they are unpacked from there.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit

@@ -3,3 +3,12 @@
 
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "tests/support/catch.h"
+
+#if CATCH_VERSION_MAJOR >= 3
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+#else
+namespace Catch {
+using EventListenerBase = TestEventListenerBase;
+}  // namespace Catch
+#endif

@@ -18,8 +18,8 @@ Counts& counts() {
   return counts;
 }
 
-struct CountSkips : Catch::TestEventListenerBase {
-  using TestEventListenerBase::TestEventListenerBase;
+struct CountSkips : Catch::EventListenerBase {
+  using Catch::EventListenerBase::EventListenerBase;
   void testCaseStarting(const Catch::TestCaseInfo&) override { counts().skippedNow = false; }
   void testCaseEnded(const Catch::TestCaseStats&) override {
     ++counts().cases;

@@ -9,9 +9,9 @@
 
 namespace {
 
-class ApplicationListener : public Catch::TestEventListenerBase {
+class ApplicationListener : public Catch::EventListenerBase {
  public:
-  using TestEventListenerBase::TestEventListenerBase;
+  using Catch::EventListenerBase::EventListenerBase;
 
   void testRunStarting(const Catch::TestRunInfo& /*info*/) override {
     folder_ = std::make_unique<sscope::test::TemporaryFolder>();
