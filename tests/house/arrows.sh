@@ -36,6 +36,7 @@ for below in base charts controls model panels views; do
   forbid ui/$below "the rooms or the window" 'ui/rooms/|ui/window/'
 done
 forbid datasets "anything but core" "$qt|$vtk|$itk|$opencl|$cuda|core/io/|gpu/|ui/|app/"
+forbid tests "Catch2 but by tests/support/catch.h, which knows its versions" 'catch2/' '^tests/support/catch'
 
 # Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here
 # and nowhere else: the tables in which the subjects are entered, what a session holds, which filters come from wavelets,
