@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "core/ladder/ladder.h"
 #include "core/workload/catalog.h"
@@ -31,7 +32,7 @@ Measurement row(const std::string& workload, const std::string& engine, const st
   return m;
 }
 
-const FigureSeries& series(const Figure& figure, const std::string& name) {
+const FigureSeries& series(const Figure& figure, std::string_view name) {
   for (const FigureSeries& one : figure.series)
     if (one.name == name) return one;
   FAIL("there is no series " << name);

@@ -11,7 +11,7 @@ const Figure* findFigure(const std::vector<Figure>& figures, const std::string& 
   return found == figures.end() ? nullptr : &*found;
 }
 
-const Figure& figureNamed(const std::vector<Figure>& figures, const std::string& id) {
+const Figure& figureNamed(const std::vector<Figure>& figures, std::string_view id) {
   for (const Figure& one : figures)
     if (one.id == id) return one;
   FAIL("there is no figure " << id);

@@ -2,6 +2,7 @@
 // Looks into the figures of a ladder, and into the text of its page.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ladder/figure.h"
@@ -11,7 +12,7 @@ namespace sscope::test {
 // Null when there is none of this id.
 [[nodiscard]] const Figure* findFigure(const std::vector<Figure>& figures, const std::string& id);
 // The same; fails the test when there is none.
-[[nodiscard]] const Figure& figureNamed(const std::vector<Figure>& figures, const std::string& id);
+[[nodiscard]] const Figure& figureNamed(const std::vector<Figure>& figures, std::string_view id);
 // The label that a table has there; "nothing" for none.
 [[nodiscard]] std::string cellText(const Figure& figure, const std::string& series, const std::string& column);
 
