@@ -155,12 +155,9 @@ void addBench(CLI::App& app, Program& program) {
       ->type_name("ID|all|peers");
   command->add_option("--variant", options->which.variant, "One variant, or all (default: each engine's first)")
       ->type_name("NAME|all");
-  CLI::Option* shape = command->add_option("--shape", options->what.shape, "Extents of the noise that is computed on")
-                           ->delimiter(',')
-                           ->expected(2, 3)
-                           ->allow_extra_args(false)
-                           ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24))
-                           ->type_name("X,Y[,Z]");
+  constexpr std::int64_t kLongest = std::int64_t{1} << 24;
+  CLI::Option* shape = addNumbersOption(*command, "--shape", options->what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
+                                        "Extents of the noise that is computed on");
   CLI::Option* input = command
                            ->add_option("--input", options->what.source.path,
                                         "Compute on a file; dirac, cr: with the operator of a gauge configuration")
@@ -171,7 +168,7 @@ void addBench(CLI::App& app, Program& program) {
                             ->excludes(input)
                             ->type_name("NAME");
   command->add_option("--size", options->what.source.size, "Voxels along each edge of the sample")
-      ->check(positiveNumber())
+      ->transform(wholeNumberWithin(1, 1 << 24))
       ->needs(sample);
   command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")
       ->take_all()
@@ -179,7 +176,7 @@ void addBench(CLI::App& app, Program& program) {
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
   command->add_option("--reps", options->repetitions, "Repetitions, at least 7; more are made until 0.3 s have passed")
-      ->check(CLI::Range(1, 1000000));
+      ->transform(wholeNumberWithin(1, 1000000));
   CLI::Option* sweep = command->add_flag(
       "--sweep{figures}", options->sweep,
       "Every point of the papers' figures: bank over the number of kernels and the unroll, conv2d over "

@@ -1,7 +1,10 @@
 #include "app/cli/checks.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 
 namespace sscope::cli {
@@ -10,19 +13,67 @@ namespace {
 
 std::optional<double> finite(const std::string& text) {
   double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const char* begin = text.data() + (text.starts_with('+') && !text.starts_with("+-") ? 1 : 0);
+  const auto [end, code] = std::from_chars(begin, text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return {};
   return value;
 }
 
+std::optional<std::int64_t> whole(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::string shortText(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
+}
+
 }  // namespace
 
-CLI::Validator positiveNumber() {
-  return {[](const std::string& text) {
+CLI::Validator numberWithin(double least, double most) {
+  const std::string range = shortText(least) + " to " + shortText(most);
+  return {[=](const std::string& text) {
             const auto value = finite(text);
-            return value && *value > 0 ? std::string() : text + " is no number above 0";
+            return value && *value >= least && *value <= most ? std::string() : text + " is no number from " + range;
           },
-          "ABOVE 0"};
+          range};
+}
+
+CLI::Validator wholeNumberWithin(std::int64_t least, std::int64_t most) {
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  return {[=](std::string& text) {
+            const auto value = whole(text);
+            if (!value || *value < least || *value > most) return text + " is no whole number from " + range;
+            text = std::to_string(*value);  // the parser would read zeros in front as base 8
+            return std::string();
+          },
+          range};
+}
+
+std::vector<std::int64_t> numbersOf(const std::string& option, const std::string& text, const NumberList& list) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(",x", at), text.size());
+    const auto value = whole(text.substr(at, end - at));
+    if (!value || *value < list.least || *value > list.largest)
+      throw CLI::ValidationError(
+          option, text + " is no " + list.shown + " of whole numbers" +
+                      (list.least > 0 ? " from " + std::to_string(list.least) + " to " + std::to_string(list.largest)
+                                      : std::string()));
+    numbers.push_back(*value);
+    at = end + 1;
+  }
+  if (numbers.size() < list.fewest || numbers.size() > list.most)
+    throw CLI::ValidationError(option, text + " is no " + list.shown);
+  return numbers;
+}
+
+CLI::Validator finiteNumber() {
+  return {[](const std::string& text) { return finite(text) ? std::string() : text + " is no finite number"; }, ""};
 }
 
 CLI::Validator nonNegativeNumber() {

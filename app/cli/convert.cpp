@@ -137,9 +137,9 @@ void addConvert(CLI::App& app, Program& program) {
       ->check(someText())
       ->type_name("X0:X1,Y0:Y1,Z0:Z1");
   command->add_option("--frame", options->frame, "Only this point in time, from 0 (as IN@t=N)")
-      ->check(CLI::Range(0, 1 << 24));
+      ->transform(wholeNumberWithin(0, 1 << 24));
   command->add_option("--channel", options->channel, "Only this channel, from 0 (as IN@c=N)")
-      ->check(CLI::Range(0, 1 << 24));
+      ->transform(wholeNumberWithin(0, 1 << 24));
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }
 

@@ -1,11 +1,13 @@
 // sscope dwt: the wavelet transform of a file, back, and denoising with it.
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "app/cli/checks.h"
 #include "app/cli/transform_command.h"
@@ -75,8 +77,20 @@ void requireFitting(const DwtArguments& options) {
       throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
   if (options.direction == "denoise" && options.boundary != "periodic")
     throw Error(ErrorKind::Usage, "denoising is periodic", "leave --boundary out");
+  if (options.threshold != "auto" && options.sigma)
+    throw Error(ErrorKind::Usage, "--sigma is for finding thresholds, and --threshold gives one",
+                "leave one of them out");
   if (options.threshold != "auto" && options.ruleGiven->count() > 0)
     throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
+}
+
+// Only axes of one sample may be left away: less than an axis has is wanted by nobody who does not say so.
+std::optional<std::array<std::int64_t, 3>> cropOf(const std::vector<std::int64_t>& size, const VolumeShape& shape) {
+  if (size.empty()) return {};
+  if ((size.size() < 2 && shape.ny > 1) || (size.size() < 3 && shape.nz > 1))
+    throw Error(ErrorKind::Usage, "--size leaves an axis away that the data of " + shape.text() + " have",
+                shape.nz > 1 ? "give X,Y,Z" : "give X,Y");
+  return std::array{size[0], size.size() > 1 ? size[1] : 1, size.size() > 2 ? size[2] : 1};
 }
 
 void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
@@ -99,9 +113,8 @@ void transformOne(Program& program, Workshop& workshop, const DwtArguments& opti
     report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
     end(result, result.volume, report);
   } else if (options.direction == "inverse") {
-    std::optional<std::array<std::int64_t, 3>> crop;
-    if (!options.size.empty()) crop = {options.size[0], options.size[1], options.size.size() > 2 ? options.size[2] : 1};
-    const DwtResult result = dwtInverse(workshop.engines, workshop.variants, job, input, crop, control);
+    const DwtResult result =
+        dwtInverse(workshop.engines, workshop.variants, job, input, cropOf(options.size, input.shape()), control);
     end(result, result.volume, report);
   } else {
     if (options.levelsGiven->count() == 0) job.levels = denoisingLevels(input.shape(), job.dimensions);
@@ -149,7 +162,7 @@ void addDenoising(CLI::App& command, DwtArguments& options) {
               "--shifts", options.shifts,
               "denoise: cycle spinning, the mean over data moved by 0 to N samples along each axis, which takes "
               "(N + 1)^axes times as long (default 0)")
-          ->check(CLI::Range(0, kMostShifts))
+          ->transform(wholeNumberWithin(0, kMostShifts))
           ->type_name("N")};
 }
 
@@ -178,18 +191,14 @@ void addDwt(CLI::App& app, Program& program) {
       command
           ->add_option("--levels", options->job.levels,
                        "How often the averages are split again (default 1; denoise: 3, or as often as there are)")
-          ->check(CLI::Range(1, kMaximumLevels));
+          ->transform(wholeNumberWithin(1, kMaximumLevels));
   command
       ->add_option("--dimensions", options->job.dimensions,
                    "Transform along x, along x and y, or along all three (default 0: every axis longer than one)")
-      ->check(CLI::Range(0, 3));
+      ->transform(wholeNumberWithin(0, 3));
   options->sizeGiven =
-      command
-          ->add_option("--size", options->size, "inverse: crop to the extents the data had before they were extended")
-          ->delimiter(',')
-          ->expected(2, 3)
-          ->allow_extra_args(false)
-          ->type_name("X,Y[,Z]");
+      addNumbersOption(*command, "--size", options->size, {"X[,Y[,Z]]", 1, 3, 1, std::int64_t{1} << 40},
+                       "inverse: crop to the extents the data had before they were extended");
   addDenoising(*command, *options);
   command->footer(
       "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "

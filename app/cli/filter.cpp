@@ -57,7 +57,6 @@ FilterBank bankOf(const FilterArguments& options) {
       throw Error(ErrorKind::Usage,
                   "--constant has no meaning with the boundary " + std::string(toString(bank.boundary)),
                   "give --boundary constant too");
-    if (!std::isfinite(*options.constant)) throw Error(ErrorKind::Usage, "--constant must be a finite number");
     bank.constant = *options.constant;
   }
   if (!options.outputType.empty()) bank.output = *parseOutputType(options.outputType);
@@ -148,7 +147,8 @@ void addFilter(CLI::App& app, Program& program) {
   command->add_option("--bank", options->bank, "A bank of filters")->type_name("BANK.json")->excludes(filter);
   command->add_option("--boundary", options->boundary, "What lies outside (default nearest)")
       ->check(CLI::IsMember(boundaries()));
-  command->add_option("--constant", options->constant, "The value outside with --boundary constant (default 0)");
+  command->add_option("--constant", options->constant, "The value outside with --boundary constant (default 0)")
+      ->check(finiteNumber());
   command->add_option("--engine", options->engine, "Where to compute; see `sscope devices`")->type_name("ID");
   command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
   command
@@ -156,7 +156,7 @@ void addFilter(CLI::App& app, Program& program) {
                    "What to store (default f32, or same where OUT cannot hold that)")
       ->check(CLI::IsMember(outputTypes()));
   command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
-      ->check(CLI::Range(0, 4096));
+      ->transform(wholeNumberWithin(0, 4096));
   command->add_flag("--verify", options->verify, "Compare with the reference before writing");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");

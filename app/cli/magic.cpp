@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/checks.h"
 #include "app/cli/transform_command.h"
 #include "core/base/error.h"
 #include "core/measure/ceiling_store.h"
@@ -103,7 +104,7 @@ void addMagic(CLI::App& app, Program& program) {
   addTransformOptions(*command, options->common);
   options->orderGiven =
       command->add_option("--order", options->order, "Half the number of taps (default 8, the published filter)")
-          ->check(CLI::Range(1, kMagicMaximumOrder));
+          ->transform(wholeNumberWithin(1, kMagicMaximumOrder));
   command
       ->add_option(
           "--taps", options->taps,

@@ -71,7 +71,7 @@ void addSample(CLI::App& app, Program& program) {
       ->type_name("EXT");
   command->add_flag("--compress", options->compress, "Compress the voxels (nrrd, mha, tif, h5)");
   command->add_option("--size", options->source.size, "Voxels along each edge (default: the sample's own)")
-      ->check(positiveNumber());
+      ->transform(wholeNumberWithin(1, 1 << 24));
   addSeedOption(*command, options->source.seed, "Of the samples with noise (default 1)");
   command->add_flag("--list", options->list, "List the samples")->excludes(name)->excludes(output);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

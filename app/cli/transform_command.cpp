@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/checks.h"
 #include "app/cli/filter_task.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
@@ -16,7 +17,7 @@ void addTransformOptions(CLI::App& command, TransformOptions& options) {
   command.add_option("--variant", options.where.variant, "How to compute (default: the engine's first)")
       ->type_name("NAME");
   command.add_option("--threads", options.where.threads, "Threads of CPU engines (default 0: all)")
-      ->check(CLI::Range(0, 4096));
+      ->transform(wholeNumberWithin(0, 4096));
   command.add_flag("--verify", options.where.verify, "Compare with the reference before writing");
   command.add_option("--json", options.json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");

@@ -37,8 +37,9 @@ void refusedWords(const Arguments& arguments, int status, const std::string& nam
 
 TEST_CASE("numbers that cannot be are refused in a short sentence") {
   const StrangeScene scene;
-  for (const char* size : {"0", "-3", "nan", "1e400", "x"})
-    refusedWords({"sample", "gyroid", "-o", scene.out, "--size", size}, 2, std::string(size) + " is no number above 0");
+  for (const char* size : {"0", "-3", "nan", "1e400", "x", "1.5", "0x10"})
+    refusedWords({"sample", "gyroid", "-o", scene.out, "--size", size}, 2,
+                 std::string(size) + " is no whole number from 1");
   for (const char* seed : {"-1", "1.5", "99999999999999999999"})
     refusedWords({"sample", "gyroid", "-o", scene.out, "--seed", seed}, 2, "is no whole number from 0");
   for (const char* sigma : {"-1", "nan", "inf"})
@@ -46,9 +47,39 @@ TEST_CASE("numbers that cannot be are refused in a short sentence") {
   for (const char* threshold : {"-1", "nan", "inf", ""})
     refusedWords({"dwt", "denoise", scene.in, "-o", scene.out, "--threshold", threshold}, 2,
                  "is not a number of 0 or more");
-  refusedWords({"bench", "filter", "--sample", "gyroid", "--size", "0"}, 2, "is no number above 0");
+  refusedWords({"bench", "filter", "--sample", "gyroid", "--size", "0"}, 2, "is no whole number from 1");
   refusedWords({"convert", scene.in, "-o", scene.out, "--crop", ""}, 2, "--crop");
   CHECK_FALSE(fs::exists(scene.out));
+}
+
+TEST_CASE("every option that takes a number names itself when it is none") {
+  const StrangeScene scene;
+  const Arguments filter{"filter", scene.in, "-o", scene.out, "--filter", "box"};
+  const Arguments solve{"lattice", "solve", scene.in, "--kappa", "0.1"};
+  const std::vector<std::pair<Arguments, std::vector<std::string>>> takers{
+      {{"lattice", "flow", scene.in}, {"--to", "--step", "--dims"}},
+      {{"lattice", "field", scene.in, "-o", scene.out}, {"--flow"}},
+      {{"lattice", "generate", "-o", scene.out}, {"--beta", "--sweeps", "--seed", "--dims"}},
+      {{"lattice", "dirac", scene.in}, {"--kappa", "--apply", "--at", "--color", "--spin", "--threads"}},
+      {solve, {"--tolerance", "--twist", "--max-iterations"}},
+      {joined(filter, {"--boundary", "constant"}), {"--constant", "--threads"}},
+      {{"convert", scene.in, "-o", scene.out}, {"--frame", "--channel"}},
+      {{"magic", "forward", scene.in, "-o", scene.out}, {"--order", "--threads"}},
+      {{"dwt", "inverse", scene.in, "-o", scene.out}, {"--levels", "--dimensions", "--size"}},
+      {{"dwt", "denoise", scene.in, "-o", scene.out}, {"--sigma", "--threshold", "--shifts"}},
+      {{"bench", "filter"}, {"--shape", "--reps"}},
+      {{"sample", "gyroid", "-o", scene.out}, {"--size", "--seed"}}};
+  for (const auto& [command, options] : takers)
+    for (const std::string& option : options)
+      for (const char* value : {"nan", "-nan", "inf", "-inf", "1e400", "0x10", "1e3000000000", "", "five"})
+        refusedWords(joined(command, {option, value}), 2, option);
+  CHECK_FALSE(fs::exists(scene.out));
+}
+
+TEST_CASE("zeros in front of a number mean nothing") {
+  const StrangeScene scene;
+  REQUIRE(run({"sample", "gyroid", "-o", scene.out, "--size", "010"}).status == 0);
+  CHECK(readVolume(scene.out).shape().nx == 10);
 }
 
 TEST_CASE("an option that there is not is named, and a file whose name looks like one") {
@@ -69,6 +100,16 @@ TEST_CASE("the input may stand behind any option") {
   const StrangeScene scene;
   CHECK(run({"dwt", "inverse", "--size", "6,6,6", scene.in, "-o", scene.out}).status == 0);
   CHECK(readVolume(scene.out).shape().nx == 6);
+  CHECK(run({"dwt", "inverse", "--size", "5x6x7", scene.in, "-o", scene.out}).status == 0);
+  CHECK(readVolume(scene.out).shape().text() == "5x6x7");
+  refusedWords({"dwt", "inverse", "--size", "6", scene.in, "-o", scene.out}, 2, "give X,Y,Z");
+  refusedWords({"dwt", "inverse", "--size", "6,6", scene.in, "-o", scene.out}, 2, "give X,Y,Z");
+  refusedWords({"dwt", "inverse", "--size", "6,6,6,6", scene.in, "-o", scene.out}, 2, "--size");
+  refusedWords({"lattice", "info", "--dims", "4", scene.in}, 2, "X,Y,Z,T");
+  const std::string line = scene.folder / "line.nrrd";
+  writeNrrd(line, randomVolume({8, 1, 1, 1}, ElementType::f32, 1));
+  CHECK(run({"dwt", "inverse", "--size", "6", line, "-o", scene.out}).status == 0);
+  CHECK(readVolume(scene.out).shape().text() == "6x1");
   CHECK(run({"filter", "--filter", "box", scene.in, "-o", scene.out}).status == 0);
   CHECK(run({"magic", "forward", "--compress", scene.in, "-o", scene.out}).status == 0);
 }

@@ -2,10 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
+#include "core/base/error.h"
 #include "core/lattice/vector_space.h"
 
 namespace sscope::cli {
@@ -74,7 +77,7 @@ void addLatticeDirac(CLI::App& lattice, Program& program) {
   addKeepLinksOption(*command, options->configuration);
   addWilsonOptions(*command, options->wilson);
   command->add_option("--apply", options->apply, "How often (default 1)")
-      ->check(CLI::Range(1, 1000000))
+      ->transform(wholeNumberWithin(1, 1000000))
       ->type_name("N");
   command
       ->add_option("--json", options->json, "Write norms and first components to FILE, or to the standard output (-)")

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -88,7 +89,7 @@ void addLatticeField(CLI::App& lattice, Program& program) {
   command->add_option("--observable", options->observable, "What to compute (default plaquette)")
       ->check(CLI::IsMember(observableNames()));
   command->add_option("--flow", options->flow, "Smooth by the Wilson flow for this time first (default 0)")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(numberWithin(0.0, 1000.0))
       ->type_name("T");
   command->add_option("--time-slice", options->timeSlice, "One slice, or all of them as components (default)")
       ->type_name("N|all");

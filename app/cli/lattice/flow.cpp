@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "core/lattice/job/flow_curve.h"
 
@@ -80,10 +81,10 @@ void addLatticeFlow(CLI::App& lattice, Program& program) {
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
   command->add_option("--step", options->settings.step, "Flow time of one integration step (default 0.01)")
-      ->check(CLI::Range(1e-6, 1.0))
+      ->check(numberWithin(1e-6, 1.0))
       ->type_name("EPS");
   command->add_option("--to", options->settings.end, "The flow time to end at (default 2)")
-      ->check(CLI::Range(1e-6, 1000.0))
+      ->check(numberWithin(1e-6, 1000.0))
       ->type_name("T");
   command->add_option("--json", options->json, "Write the curve to FILE, or to the standard output (-)")
       ->type_name("FILE|-");

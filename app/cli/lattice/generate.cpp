@@ -54,11 +54,11 @@ void addLatticeGenerate(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<GenerateArguments>();
   CLI::App* command = lattice.add_subcommand("generate", "Generate a configuration of Wilson's action by heat bath");
   addDimsOption(*command, options->dims, "Extents of the lattice", true);
-  command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")->check(CLI::Range(0.0, 1000.0));
+  command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")->check(numberWithin(0.0, 1000.0));
   command->add_option("--start", options->start, "Unit links (cold, the default) or random ones (hot)")
       ->check(CLI::IsMember({"cold", "hot"}));
   command->add_option("--sweeps", options->sweeps, "Sweeps over all links (default 100)")
-      ->check(CLI::Range(0, 1000000));
+      ->transform(wholeNumberWithin(0, 1000000));
   addSeedOption(*command, options->seed, "The same seed gives the same configuration (default 1)");
   addWriteOptions(*command, options->write);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

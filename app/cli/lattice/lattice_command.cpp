@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -19,8 +20,16 @@ namespace sscope::cli {
 
 using namespace lattice;
 
+namespace {
+
+// What fits a lattice is checked with words of its own.
+const NumberList kPlace{"X,Y,Z,T", kDirections, kDirections, std::numeric_limits<int>::min(),
+                        std::numeric_limits<int>::max()};
+
+}  // namespace
+
 void addDimsOption(CLI::App& command, Dims& dims, const std::string& help, bool required) {
-  command.add_option("--dims", dims, help)->delimiter(',')->expected(4)->type_name("X,Y,Z,T")->required(required);
+  addNumbersOption(command, "--dims", dims, kPlace, help)->required(required);
 }
 
 std::optional<Extents> extentsOf(const Dims& dims) {
@@ -52,16 +61,13 @@ Configuration readConfiguration(Program& program, const ConfigurationChoice& cho
 void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
   command.add_option("--kappa", choice.parameters.kappa, "The hopping parameter, 1 / (2 m + 8)")
       ->required()
-      ->check(CLI::Range(-10.0, 10.0));
+      ->check(numberWithin(-10.0, 10.0));
   command
       .add_option("--source", choice.source, "What the operator meets (default point: 1 at one site, color and spin)")
       ->check(CLI::IsMember({"point", "hash"}));
-  command.add_option("--at", choice.at, "Where the point is (default 0,0,0,0)")
-      ->delimiter(',')
-      ->expected(4)
-      ->type_name("X,Y,Z,T");
-  command.add_option("--color", choice.color, "Of the point (default 0)")->check(CLI::Range(0, kColors - 1));
-  command.add_option("--spin", choice.spin, "Of the point (default 0)")->check(CLI::Range(0, kSpins - 1));
+  addNumbersOption(command, "--at", choice.at, kPlace, "Where the point is (default 0,0,0,0)");
+  command.add_option("--color", choice.color, "Of the point (default 0)")->transform(wholeNumberWithin(0, kColors - 1));
+  command.add_option("--spin", choice.spin, "Of the point (default 0)")->transform(wholeNumberWithin(0, kSpins - 1));
   addSeedOption(command, choice.seed, "Of the source hash (default 0)");
   command
       .add_option("--time-boundary", choice.parameters.timeBoundary,
@@ -70,7 +76,7 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
   command.add_option("--engine", choice.engine, "Where to compute; see `sscope devices`")->type_name("ID");
   command.add_option("--variant", choice.variant, "How to compute (default: the engine's first)")->type_name("NAME");
   command.add_option("--threads", choice.threads, "Threads of CPU engines (default 0: all)")
-      ->check(CLI::Range(0, 4096));
+      ->transform(wholeNumberWithin(0, 4096));
 }
 
 std::int64_t siteOf(const Lattice& lattice, const WilsonChoice& choice) {

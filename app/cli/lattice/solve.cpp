@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -232,11 +233,11 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
                    "on CPU engines, never for cr)")
       ->check(CLI::IsMember(preconditionerNames()));
   command->add_option("--tolerance", options->solver.tolerance, "Of |source - D x| / |source| (default 1e-10)")
-      ->check(CLI::Range(1e-15, 0.999));
+      ->check(numberWithin(1e-15, 0.999));
   command->add_option("--max-iterations", options->solver.maxIterations, "The most for one system (default 10000)")
-      ->check(CLI::Range(1, 100000000));
+      ->transform(wholeNumberWithin(1, 100000000));
   command->add_option("--twist", options->solver.twist, "cr: solve (gamma_5 D + i twist) x = gamma_5 source")
-      ->check(CLI::Range(-10.0, 10.0));
+      ->check(numberWithin(-10.0, 10.0));
   command->add_flag("--propagator", options->propagator,
                     "All twelve point sources at one site, and the pion correlator");
   command
