@@ -106,7 +106,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
       program.note("note: " + std::to_string(changed.rounded) + " values were rounded to whole numbers");
     if (changed.saturated > 0)
       program.note("note: " + std::to_string(changed.saturated) + " values left the range of " + options.type +
-                   " and became its nearest end");
+                   (isInteger(type) ? " and became its nearest end" : " and became infinite"));
     loaded.volume = std::move(changed.volume);
   }
   WriteOptions how;

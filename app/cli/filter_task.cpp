@@ -1,4 +1,5 @@
 #include "app/cli/filter_task.h"
+#include "app/cli/overflow.h"
 #include "app/cli/targets.h"
 
 #include <nlohmann/json.hpp>
@@ -102,6 +103,10 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   outcome.report = result.report;
   outcome.names = result.names;
   for (Degenerate& each : degenerateFilters(job.bank, input)) notices.push_back(std::move(each.reason));
+  std::int64_t lost = 0;
+  for (const Volume& output : result.outputs) lost += notFinite(output, control);
+  if (lost > 0 && notFinite(input, control) == 0)
+    notices.push_back(overflowNotice(lost, input.type(), workload.outputType()));
   outcome.notices = std::move(notices);
   outcome.output = job.bank.output;
   if (task.verify) outcome.verification = requireVerified(job, input, result, control);

@@ -18,9 +18,16 @@ struct InfoArguments {
   bool json = false;
 };
 
+bool anyFinite(const LoadedVolume& loaded, const VolumeStatistics& values) {
+  return values.nonFinite < loaded.volume.shape().elements();
+}
+
 nlohmann::json toJson(const std::string& file, const LoadedVolume& loaded, const VolumeStatistics& values) {
   const VolumeShape& shape = loaded.volume.shape();
   const Geometry& geometry = loaded.volume.geometry();
+  const auto orNull = [&](double value) {
+    return anyFinite(loaded, values) ? nlohmann::json(value) : nlohmann::json();
+  };
   return {{"schema", "stencilscope.info/1"},
           {"file", file},
           {"format", loaded.info.format},
@@ -33,9 +40,9 @@ nlohmann::json toJson(const std::string& file, const LoadedVolume& loaded, const
           {"origin", geometry.origin},
           {"direction", geometry.direction},
           {"unit", geometry.unit},
-          {"min", values.minimum},
-          {"max", values.maximum},
-          {"mean", values.mean},
+          {"min", orNull(values.minimum)},
+          {"max", orNull(values.maximum)},
+          {"mean", orNull(values.mean)},
           {"non_finite", values.nonFinite},
           {"notices", loaded.info.notices}};
 }
@@ -56,6 +63,7 @@ std::string joined(const std::array<double, N>& values, std::size_t begin = 0, s
 std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& values) {
   const VolumeShape& shape = loaded.volume.shape();
   const Geometry& geometry = loaded.volume.geometry();
+  const auto orNone = [&](double value) { return anyFinite(loaded, values) ? number(value) : "none"; };
   const std::string unit = geometry.unit.empty() ? "" : " " + geometry.unit;
   std::vector<std::vector<std::string>> rows{
       {"format", loaded.info.format},
@@ -67,9 +75,9 @@ std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& valu
       {"direction", joined(geometry.direction, 0, 3)},
       {"", joined(geometry.direction, 3, 3)},
       {"", joined(geometry.direction, 6, 3)},
-      {"minimum", number(values.minimum)},
-      {"maximum", number(values.maximum)},
-      {"mean", number(values.mean)}};
+      {"minimum", orNone(values.minimum)},
+      {"maximum", orNone(values.maximum)},
+      {"mean", orNone(values.mean)}};
   const Metadata& metadata = loaded.info.metadata;
   if (metadata.frames > 1)
     rows.insert(rows.begin() + 3,

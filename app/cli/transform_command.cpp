@@ -5,6 +5,7 @@
 
 #include "app/cli/checks.h"
 #include "app/cli/filter_task.h"
+#include "app/cli/overflow.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
@@ -36,13 +37,15 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
   if (options.batch.compress) workshop.io->checkCompressible(out);
   DataSource source;
   source.path = in;
-  TransformFile file{in, out, load(*workshop.io, source, program.control())};
+  TransformFile file{in, out, load(*workshop.io, source, program.control()), {}, false};
   const Volume& input = file.loaded.volume;
   program.log("read " + file.loaded.info.format + ", " + input.shape().text() + " " +
               std::string(toString(input.type())));
   for (const std::string& notice : file.loaded.info.notices) program.note("note: " + notice);
   workshop.io->checkWritable(out, input.shape(), resultType(input.type()));
   workshop.io->checkGeometry(out, input.geometry());
+  file.type = input.type();
+  file.finite = notFinite(input, program.control()) == 0;
   return file;
 }
 
@@ -55,6 +58,8 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   program.interrupt.writes(file.out);
   workshop.io->write(file.out, output, how, program.control());
   program.log("wrote " + file.out);
+  if (const std::int64_t lost = file.finite ? notFinite(output, program.control()) : 0; lost > 0)
+    program.note("note: " + overflowNotice(lost, file.type, output.type()));
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +

@@ -27,6 +27,8 @@ void addTransformOptions(CLI::App& command, TransformOptions& options);
 struct TransformFile {
   std::string in, out;
   LoadedVolume loaded;
+  ElementType type = ElementType::f32;  // of the volume as it was read, which may be freed meanwhile
+  bool finite = false;                  // all of it
 };
 // Reads `in`, and throws before anything is computed when `out` could not hold the result's type or components.
 [[nodiscard]] TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options,

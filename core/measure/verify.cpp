@@ -53,6 +53,7 @@ struct Sums {
   double largestDifference = 0, largestReference = 0;
   double share = 0;  // the largest, of the accepted error of an element
   std::int64_t compared = 0, wrong = 0, nonFinite = 0, off = 0;
+  std::int64_t meaningless = 0;  // NaN or Inf, as it should be: says nothing of how exact the engine is
 
   void add(const Sums& other) {
     difference.add(other.difference);
@@ -65,6 +66,7 @@ struct Sums {
     wrong += other.wrong;
     nonFinite += other.nonFinite;
     off += other.off;
+    meaningless += other.meaningless;
   }
 };
 
@@ -110,7 +112,7 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
     reference = wanted;
   } else if (!std::isfinite(reference) || !std::isfinite(value)) {
     const bool same = std::isnan(reference) ? std::isnan(value) && !unwritten(got) : wanted == value;
-    if (!same) ++sums.nonFinite;
+    ++(same ? sums.meaningless : sums.nonFinite);
     return;
   }
   const double difference = value - reference;
@@ -227,6 +229,13 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   result.coverage = result.full ? "full volume"
                                 : "edges, corners, patches of all faces, 64 blocks and " + std::to_string(stoodOut) +
                                       " voxels that stand out";
+  if (total.meaningless > 0)
+    result.coverage +=
+        ", where " +
+        (total.meaningless == total.compared
+             ? "none of the " + std::to_string(total.compared) + " values is"
+             : std::to_string(total.meaningless) + " of the " + std::to_string(total.compared) + " values are not") +
+        " finite";
   result.compared = total.compared;
   result.wrong = total.wrong;
   result.nonFinite = total.nonFinite;

@@ -21,7 +21,7 @@ struct Verification {
   std::int64_t off = 0;        // float outputs: elements farther from the reference than rounding can bring them
   double largestShare = 0;     // the largest error of an element, as a share of the accepted one; 0 for integers
   bool full = false;           // every element was compared
-  std::string coverage;        // "full volume", or what was compared of it
+  std::string coverage;        // "full volume", or what was compared of it, and how much of that is NaN or Inf
   std::string failure;         // why not verified; empty when it is
 };
 

@@ -8,8 +8,9 @@ namespace sscope {
 
 struct ConvertedVolume {
   Volume volume;
-  std::int64_t saturated = 0;  // elements outside the new type's range, set to its nearest end; NaN becomes 0
-  std::int64_t rounded = 0;    // elements that were no whole numbers, to integers
+  // Elements outside the new type's range, set to its nearest end, an infinity for f32; NaN becomes 0 in integers.
+  std::int64_t saturated = 0;
+  std::int64_t rounded = 0;  // elements that were no whole numbers, to integers
 };
 
 // Integers are rounded to the nearest (halves to even) and saturate. Throws Error(Memory), Canceled.
