@@ -167,6 +167,31 @@ TEST_CASE("a TIFF stack of which pages are missing is refused") {
   requireCut(*io, folder / "s.tif");
 }
 
+TEST_CASE("a TIFF picture whose resolution is cut off is refused") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
+  const TemporaryFolder folder;
+  const auto number = [](std::uint32_t value, std::size_t bytes) {
+    std::string text;
+    for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+    return text;
+  };
+  constexpr std::uint32_t kPage = 64, kTags = 11, kFraction = 5;
+  constexpr std::uint32_t kBehind = 8 + kPage + 2 + kTags * 12 + 4;  // 50 pixels a centimeter, twice
+  std::string file = "II*" + number(0, 1) + number(8 + kPage, 4) + std::string(kPage, 'a') + number(kTags, 2);
+  const std::uint32_t tags[kTags][2] = {{256, 8}, {257, 8},     {258, 8},       {262, 1},           {273, 8}, {277, 1},
+                                        {278, 8}, {279, kPage}, {282, kBehind}, {283, kBehind + 8}, {296, 3}};
+  for (const auto& tag : tags)
+    file += number(tag[0], 2) + number(tag[0] == 282 || tag[0] == 283 ? kFraction : 4, 2) + number(1, 4) +
+            number(tag[1], 4);
+  file += number(0, 4) + number(50, 4) + number(1, 4) + number(50, 4) + number(1, 4);
+  test::put(folder / "r.tif", file);
+  CHECK(io->read(folder / "r.tif", {}).volume.geometry().spacing[0] == 0.2);
+  // libtiff reads it as if nobody had said how large its pixels are.
+  test::put(folder / "r.tif", file.substr(0, file.size() - 4));
+  requireCut(*io, folder / "r.tif", "resolution");
+}
+
 TEST_CASE("every format cut in half is refused") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;

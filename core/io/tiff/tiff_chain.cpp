@@ -1,5 +1,6 @@
 #include "core/io/tiff/tiff_chain.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fstream>
@@ -22,6 +23,7 @@ class Chain {
     bigEndian_ = start[0] == 'M';
     const bool big = start[bigEndian_ ? 3 : 2] == 43;
     auto offset = number(big ? 8 : 4, big ? 8 : 4);
+    described_ = !offset || isDescribed(*offset, big);
     // A loop is as long as we let it be.
     constexpr std::size_t kMost = std::size_t{1} << 20;
     for (std::size_t n = 0; n < kMost; ++n) {
@@ -34,7 +36,27 @@ class Chain {
     return std::nullopt;
   }
 
+  // Whether what the first directory says of the pixels' size is in the file; known after missing().
+  [[nodiscard]] bool described() const { return described_; }
+
  private:
+  bool isDescribed(std::uint64_t directory, bool big) {
+    constexpr std::uint64_t kDescription = 270, kXResolution = 282, kYResolution = 283;
+    constexpr std::uint64_t kText = 2, kFraction = 5;
+    const std::size_t word = big ? 8 : 4, counted = big ? 8 : 2, entryBytes = big ? 20 : 12;
+    const std::uint64_t entries = number(directory, counted).value_or(0);
+    for (std::uint64_t n = 0; n < std::min<std::uint64_t>(entries, 1U << 16); ++n) {
+      const std::uint64_t entry = directory + counted + n * entryBytes;
+      const auto tag = number(entry, 2), type = number(entry + 2, 2), count = number(entry + 4, word);
+      if (tag != kDescription && tag != kXResolution && tag != kYResolution) continue;
+      const std::uint64_t each = type == kText ? 1 : type == kFraction ? 8 : 0;
+      if (each == 0 || !count || *count == 0 || *count > INT32_MAX || *count * each <= word) continue;
+      const auto value = number(entry + 4 + word, word);
+      if (!value || !number(*value + *count * each - 1, 1)) return false;
+    }
+    return true;
+  }
+
   std::optional<std::uint64_t> number(std::uint64_t offset, std::size_t bytes) {
     std::array<unsigned char, 8> raw{};
     if (offset > INT64_MAX / 2) return std::nullopt;
@@ -47,13 +69,16 @@ class Chain {
   }
 
   std::ifstream file_;
-  bool bigEndian_ = false;
+  bool bigEndian_ = false, described_ = true;
 };
 
 }  // namespace
 
 void requireTiffChain(const std::string& path) {
-  const auto pages = Chain(path).missing();
+  Chain chain(path);
+  const auto pages = chain.missing();
+  if (!pages && !chain.described())
+    throw damaged(path, "it is cut off or damaged: the resolution or the description of its pixels is not in the file");
   if (!pages) return;
   if (*pages == 0) throw damaged(path, "it is cut off or damaged: the directory of its pages is not in the file");
   throw damaged(path, "it is cut off: it has more than the " + std::to_string(*pages) + " pages that are there");
