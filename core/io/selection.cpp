@@ -23,11 +23,17 @@ void take(Selection& selection, const std::string& name, const std::string& choi
   std::int32_t number = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc{} || end != text.data() + text.size() || number < 0) refuse(name, choice);
+  const auto once = [&](bool before) {
+    if (before) throw Error(ErrorKind::Usage, "there are two choices " + key + " in " + name, "leave one of them out");
+  };
   if (key == "t") {
+    once(selection.frame.has_value());
     selection.frame = number;
   } else if (key == "c") {
+    once(selection.channel.has_value());
     selection.channel = number;
   } else if (key == "series" && number > 0) {
+    once(selection.series != 0);
     selection.series = number;
   } else {
     refuse(name, choice);

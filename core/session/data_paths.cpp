@@ -10,6 +10,9 @@ namespace sscope {
 bool isThere(const std::string& path) {
   std::error_code code;
   if (std::filesystem::exists(path, code)) return true;
+  // NAME@t=3 and the like: the name is asked for.
+  static const std::regex choice("@[a-z]+=[^@/]*$");
+  if (std::smatch found; std::regex_search(path, found, choice)) return isThere(found.prefix());
   static const std::regex number("%0?[0-9]*[dui]");
   glob_t found{};
   const bool any = ::glob(std::regex_replace(path, number, "*").c_str(), GLOB_NOSORT, nullptr, &found) == 0;

@@ -79,6 +79,21 @@ TEST_CASE("run does what the session says, from the session's folder") {
   CHECK(json::parse(readTextFile(folder / "report.json")).at("verification").at("verified") == true);
 }
 
+TEST_CASE("run reads the frame that the session's data choose") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({6, 5, 4, 1}, ElementType::f32, 1));
+  Session session;
+  session.bank.filters.push_back(parseFilterSpec("box"));
+  for (const char* choice : {"in.nrrd@t=0", "in.nrrd@c=0,t=0"}) {
+    session.data.path = choice;
+    writeSession(folder / "session.json", session);
+    CHECK(run({"run", folder / "session.json"}).status == 0);
+  }
+  session.data.path = "other.nrrd@t=0";
+  writeSession(folder / "session.json", session);
+  CHECK(contains(run({"run", folder / "session.json"}).err, "are not there"));
+}
+
 TEST_CASE("run says which parts of a session it does not run") {
   const TemporaryFolder folder;
   Session session;

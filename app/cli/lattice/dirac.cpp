@@ -48,6 +48,10 @@ int run(Program& program, const DiracArguments& options) {
     bench.dirac().apply()(false, psi, next, control);
     psi.swap(next);
     norms.push_back(norm2(psi, control));
+    if (!std::isfinite(norms.back().get<double>()))
+      throw Error(ErrorKind::Unsupported,
+                  "the operator applied " + std::to_string(k) + " times to this source is larger than any number",
+                  "give a smaller --apply or --kappa");
     rows.emplace_back("|D^" + std::to_string(k) + " source|^2", numberText(norms.back().get<double>()));
   }
   nlohmann::json document = bench.toJson();
