@@ -71,11 +71,14 @@ const CLI::App& namedCommand(const CLI::App& app, int argc, char** argv) {
   return *at;
 }
 
-// "-@t=3" is a name, the standard input's with a choice behind it; CLI11 would look for an option.
+// "-@t=3" is a name, the standard input's with a choice behind it; CLI11 would look for an option. And -o=FILE would
+// become the file "=FILE".
 std::vector<std::string> argumentsOf(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
-  for (std::string& word : words)
+  for (std::string& word : words) {
     if (word.starts_with("-@")) word.replace(0, 1, "/dev/stdin");
+    if (word.starts_with("-o=")) word.replace(0, 2, "--output");
+  }
   return words;
 }
 

@@ -106,6 +106,8 @@ TEST_CASE("the input may stand behind any option") {
   refusedWords({"dwt", "inverse", "--size", "6,6", scene.in, "-o", scene.out}, 2, "give X,Y,Z");
   refusedWords({"dwt", "inverse", "--size", "6,6,6,6", scene.in, "-o", scene.out}, 2, "--size");
   refusedWords({"lattice", "info", "--dims", "4", scene.in}, 2, "X,Y,Z,T");
+  CHECK(run({"convert", scene.in, "-o=" + (scene.folder / "equals.nrrd").string()}).status == 0);
+  CHECK(fs::exists(scene.folder / "equals.nrrd"));
   const std::string line = scene.folder / "line.nrrd";
   writeNrrd(line, randomVolume({8, 1, 1, 1}, ElementType::f32, 1));
   CHECK(run({"dwt", "inverse", "--size", "6", line, "-o", scene.out}).status == 0);
