@@ -128,6 +128,7 @@ json toJson(const Session& session) {
           {"threads", session.threads},
           {"wavelet", waveletJson(session.wavelet)},
           {"lattice", session.lattice ? toJson(*session.lattice) : json()},
+          {"ladder", session.ladder ? toJson(*session.ladder) : json()},
           {"view",
            {{"crosshair", view.crosshair},
             {"sourceWindow", window(view.sourceWindow)},
@@ -162,6 +163,8 @@ Session sessionFromJson(const json& object) {
     session.wavelet = waveletFrom(*wavelet);
   if (const json* lattice = member(object, "lattice", &json::is_object, "an object"))
     session.lattice = latticeSettingsFrom(*lattice);
+  if (const json* ladder = member(object, "ladder", &json::is_object, "an object"))
+    session.ladder = ladderSettingsFrom(*ladder);
   if (const json* view = member(object, "view", &json::is_object, "an object")) session.view = viewFrom(*view);
   return session;
 }

@@ -11,6 +11,7 @@
 
 #include "core/filter/recipe.h"
 #include "core/lattice/job/lattice_settings.h"
+#include "core/session/ladder_settings.h"
 
 namespace sscope {
 
@@ -64,6 +65,7 @@ struct Session {
   int threads = 0;      // 0: all
   WaveletSettings wavelet;
   std::optional<LatticeSettings> lattice;  // empty: as it is
+  std::optional<LadderSettings> ladder;    // likewise
   ViewState view;
   bool operator==(const Session&) const = default;
 };

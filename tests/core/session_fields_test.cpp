@@ -48,6 +48,10 @@ auto members(const LatticeSettings& from) {
   const auto& [configuration, observable, part, flowTime, slice, solve] = from;
   return std::tie(configuration, observable, part, flowTime, slice, solve);
 }
+auto members(const LadderSettings& from) {
+  const auto& [workload, engines, without, size, everyPoint, tuneFirst] = from;
+  return std::tie(workload, engines, without, size, everyPoint, tuneFirst);
+}
 auto members(const FilterRecipe& from) {
   const auto& [name, family, parameters, taps, flip, enabled] = from;
   return std::tie(name, family, parameters, taps, flip, enabled);
@@ -61,8 +65,8 @@ auto members(const FilterBank& from) {
   return std::tie(filters, boundary, constant, output);
 }
 auto members(const Session& from) {
-  const auto& [data, bank, engine, variant, threads, wavelet, lattice, view] = from;
-  return std::tie(data, bank, engine, variant, threads, wavelet, lattice, view);
+  const auto& [data, bank, engine, variant, threads, wavelet, lattice, ladder, view] = from;
+  return std::tie(data, bank, engine, variant, threads, wavelet, lattice, ladder, view);
 }
 
 // The numbers of the members that have their default value in all of `values`.
@@ -110,6 +114,7 @@ Session full(bool made) {
   lattice.flowTime = 1.5;
   lattice.slice = 2;
   lattice.solve = {0.13, 1, "hash", {1, 2, 3, 0}, 2, 3, 4, true, "cr", "none", 1e-6, 123, {{"cpu:scalar", "threads"}}};
+  session.ladder = {"soup", {"cpu:scalar", "opencl:0"}, {"naive"}, "paper", true, false};
   session.view = {{3, 4, 5}, {{-1, 2}}, {{-3, 4}},    "both",   "axial", "mine",
                   2,         "lattice", "difference", "volume", false};
   return session;
@@ -131,6 +136,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
   CHECK(left<ConfigurationSource>({made.lattice->configuration, read.lattice->configuration}) == kNone);
   CHECK(left<SolveSettings>({made.lattice->solve}) == kNone);
   CHECK(left<SolveSettings::Place>({made.lattice->solve.places[0]}) == kNone);
+  CHECK(left<LadderSettings>({*made.ladder}) == kNone);
   CHECK(left<ViewState>({made.view}) == kNone);
   for (const Session& session : sessions) {
     const nlohmann::json document = toJson(session);
@@ -142,6 +148,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
     CHECK(again.lattice->configuration == session.lattice->configuration);
     CHECK(again.lattice->solve == session.lattice->solve);
     CHECK(again.lattice == session.lattice);
+    CHECK(again.ladder == session.ladder);
     CHECK(again.view == session.view);
     CHECK(again == session);
   }

@@ -95,11 +95,18 @@ TEST_CASE("a session opens in the room that it was saved in") {
   for (const char* room : {"filter", "wavelet", "ladders"}) {
     INFO(room);
     const std::filesystem::path path = folder / (std::string(room) + ".json");
+    LadderSettings chosen;
     {
       TestWindow test;
       test.setBank({"gaussian:sigma=1"});
       REQUIRE(test.openSample("gyroid", 12));
       test.window->enterRoom(room);
+      LadderSetup& setup = test.window->roomOf<LadderRoom>().ladderPage().setup();
+      setup.setWorkload("soup");
+      setup.setSize(LadderSize::Timed);
+      setup.setEngines({"cpu:scalar"});
+      test.find<QListWidget>("ladderRungs").item(0)->setCheckState(Qt::Unchecked);
+      chosen = setup.settings();
       QSignalSpy saved(test.window.get(), &MainWindow::saved);
       test.window->saveTo(toQt(path.string()));
       REQUIRE(wait([&] { return saved.count() == 1; }));
@@ -108,6 +115,8 @@ TEST_CASE("a session opens in the room that it was saved in") {
     TestWindow test;
     REQUIRE(test.openFile(path));
     CHECK(test.window->room() == room);
+    CHECK(chosen.without.size() == 1);
+    CHECK(test.window->roomOf<LadderRoom>().ladderPage().setup().settings() == chosen);
   }
 }
 

@@ -39,8 +39,9 @@ class SessionModel : public QObject {
 
   // View state is saved with the session, but it is no step to undo and does not make the session dirty.
   void setView(ViewState view);
-  // As the Lattice room stands; that makes the session dirty no more than a view does.
+  // As the rooms stand; that makes the session dirty no more than a view does.
   void setLattice(LatticeSettings settings) { session_.lattice = std::move(settings); }
+  void setLadder(LadderSettings settings) { session_.ladder = std::move(settings); }
   // New data, or none: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
   void setData(OpenData data, std::optional<ViewState> view = {});
   // Index among the enabled filters of the one that is shown; 0 when the name is unknown.

@@ -1,5 +1,6 @@
 #include "ui/rooms/ladder/ladder_room.h"
 
+#include "ui/model/session_model.h"
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 
@@ -54,6 +55,12 @@ std::vector<ExportOffer> LadderRoom::exportOffers(double scale) { return page_->
 QString LadderRoom::exportStem() const { return page_->exportStem(); }
 
 void LadderRoom::takeFocus() { page_->setFocus(); }
+
+void LadderRoom::keep() { desk_.model.setLadder(page_->setup().settings()); }
+
+void LadderRoom::restore(const Session& session) {
+  if (session.ladder) page_->setup().restore(*session.ladder);
+}
 
 void LadderRoom::remember() const { page_->setup().remember(); }
 

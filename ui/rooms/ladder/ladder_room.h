@@ -30,6 +30,8 @@ class LadderRoom : public Room {
   [[nodiscard]] QString exportStem() const override;
   void takeFocus() override;
   [[nodiscard]] QString document() const override { return sign().title; }
+  void keep() override;
+  void restore(const Session& session) override;
   void remember() const override;
 
  private:

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "core/ladder/extents.h"
 #include "core/workload/catalog.h"
@@ -41,6 +42,9 @@ QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* pa
   box->setMinimumContentsLength(12);
   return box;
 }
+
+// In the order of LadderSize, as sessions call them.
+const std::array<std::string, 3> kSizes{"small", "timed", "paper"};
 
 const QString kLadderKey = QStringLiteral("ladders/ladder");
 const QString kSizeKey = QStringLiteral("ladders/size");
@@ -84,7 +88,7 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
   });
   connect(&model_, &LadderModel::failed, this,
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
-  restore();
+  restoreLast();
   showBusy();
 }
 
@@ -99,7 +103,7 @@ void LadderSetup::remember() const {
 }
 
 // Devices and rungs that were not there last time are as they are for a new user.
-void LadderSetup::restore() {
+void LadderSetup::restoreLast() {
   const QSettings settings;
   for (const WorkloadKind& kind : workloadCatalog())
     unchecked_[kind.name] = settings.value(kUncheckedKey + toQt(kind.name)).toStringList();
@@ -332,6 +336,31 @@ void LadderSetup::setSize(LadderSize size) { size_->setCurrentIndex(static_cast<
 void LadderSetup::setEngines(const std::vector<std::string>& ids) {
   for (const Device& device : devices_)
     device.check->setChecked(std::find(ids.begin(), ids.end(), device.info.id) != ids.end());
+}
+
+LadderSettings LadderSetup::settings() const {
+  const LadderChoice chosen = choice();
+  LadderSettings settings;
+  settings.workload = chosen.workload;
+  settings.engines = chosen.engines;
+  for (int i = 0; i < rungs_->count(); ++i)
+    if (rungs_->item(i)->checkState() != Qt::Checked) settings.without.push_back(fromQt(rungs_->item(i)->text()));
+  settings.size = kSizes[static_cast<std::size_t>(chosen.size)];
+  settings.everyPoint = chosen.everyPoint;
+  settings.tuneFirst = chosen.tuneFirst;
+  return settings;
+}
+
+void LadderSetup::restore(const LadderSettings& settings) {
+  if (ladder_->findData(toQt(settings.workload)) >= 0) setWorkload(settings.workload);
+  setEngines(settings.engines);
+  size_->setCurrentIndex(static_cast<int>(std::ranges::find(kSizes, settings.size) - kSizes.begin()));
+  points_->setCurrentIndex(settings.everyPoint ? 1 : 0);
+  tune_->setChecked(settings.tuneFirst);
+  for (int i = 0; i < rungs_->count(); ++i) {
+    const bool left = std::ranges::find(settings.without, fromQt(rungs_->item(i)->text())) != settings.without.end();
+    rungs_->item(i)->setCheckState(left ? Qt::Unchecked : Qt::Checked);
+  }
 }
 
 void LadderSetup::run() {

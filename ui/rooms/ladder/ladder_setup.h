@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/session/ladder_settings.h"
 #include "ui/rooms/ladder/ladder_model.h"
 #include "ui/toolbox.h"
 
@@ -31,6 +32,9 @@ class LadderSetup : public QWidget {
   void setWorkload(const std::string& name);
   void setEngines(const std::vector<std::string>& ids);
   void setSize(LadderSize size);
+  [[nodiscard]] LadderSettings settings() const;
+  // Devices, rungs and a workload that are not there are left as they are.
+  void restore(const LadderSettings& settings);
   // Keeps the choices in the user's settings, for the next start.
   void remember() const;
   // Starts what is chosen, or says why it cannot.
@@ -47,7 +51,7 @@ class LadderSetup : public QWidget {
   QWidget* buildSweep();
   QWidget* buildRungs();
   QWidget* buildRun();
-  void restore();
+  void restoreLast();
   void showWorkload();
   void showRungs();
   void showBusy();
