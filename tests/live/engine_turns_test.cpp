@@ -47,12 +47,12 @@ struct Race {
       if (!update.turn.warmedUp && update.turn.failure.empty()) order.push_back(update.turn.report.engine);
     return order;
   }
-  TurnsRequest request(std::vector<TurnsRequest::Contestant> contestants) {
-    TurnsRequest request;
+  FilterContest request(std::vector<Contest::Contestant> contestants) {
+    FilterContest request;
     request.input = volume;
     request.inputIdentity = 1;
     request.bank.filters = {parseFilterSpec("gaussian:sigma=1")};
-    request.contestants = std::move(contestants);
+    request.contest.contestants = std::move(contestants);
     return request;
   }
 };

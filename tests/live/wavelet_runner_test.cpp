@@ -119,17 +119,6 @@ TEST_CASE("what did not change is not computed again") {
   CHECK(pipeline.run(job, {})->threshold == job.settings.threshold);
 }
 
-TEST_CASE("the transform runs on other engines to compare them") {
-  WaveletFixture fixture;
-  WaveletPipeline pipeline(fixture.engines, fixture.variants);
-  const WaveletJob job = WaveletFixture::job(noisyBump({30, 20, 10}, 1));
-  static_cast<void>(pipeline.run(job, {}));
-  const auto elsewhere = pipeline.runElsewhere("cpu:scalar", {});
-  CHECK(elsewhere.report.engine == "cpu:scalar");
-  CHECK(elsewhere.verification.verified);
-  CHECK_THROWS_AS(static_cast<void>(pipeline.runElsewhere("cpu:none", {})), Error);
-}
-
 TEST_CASE("a component of a color image is taken out") {
   WaveletFixture fixture;
   WaveletPipeline pipeline(fixture.engines, fixture.variants);

@@ -227,6 +227,7 @@ TEST_CASE("the window lives through clicks, keys, drags and resizes at random") 
     const auto idle = [&] {
       return !test.window->loader().busy() && !test.window->live().busy() && !test.window->live().comparing() &&
              !test.window->roomOf<WaveletRoom>().controller().busy() &&
+             !test.window->roomOf<WaveletRoom>().controller().comparing() &&
              !test.window->roomOf<LatticeRoom>().controller().busy() &&
              !test.window->roomOf<LadderRoom>().model().busy() &&
              !test.window->roomOf<LatticeRoom>().latticePage().solve().controller().busy();

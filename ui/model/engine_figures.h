@@ -1,11 +1,9 @@
 #pragma once
-// What each engine took for the bank and data of now, for the charts: quiet repetitions where there are some, else the
-// one run whose result is shown. Figures of an earlier setting stay, dimmed, until there are new ones; those of other
-// data go at once.
+// What each engine took for the bank and data of now, for the charts, and its ceilings. Figures of an earlier setting
+// stay, dimmed, until there are new ones; those of other data go at once.
 
 #include <QObject>
 #include <QTimer>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,18 +13,12 @@
 #include "core/engine/engine.h"
 #include "core/workload/workload.h"
 #include "ui/base/background_task.h"
-#include "ui/charts/engine_charts.h"
+#include "ui/model/engine_times.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
 
 namespace sscope {
-
-// "error 2e-7, full volume", or why it is not verified.
-[[nodiscard]] std::string verificationText(const Verification& verification);
-
-// The wall time of a run without what was compiled in it, which is paid once.
-[[nodiscard]] double secondsOfRun(const Phases& phases);
 
 class EngineFigures : public QObject {
   Q_OBJECT
@@ -50,28 +42,16 @@ class EngineFigures : public QObject {
   void changed();
 
  private:
-  struct Figures {
-    std::uint64_t setting = 0;          // LiveController::setting() that they are of
-    std::optional<RunReport> shown;     // the run whose result is shown
-    std::vector<RunReport> quiet;       // repetitions, oldest first
-    int disturbed = 0;                  // of them
-    double compiled = 0, uploaded = 0;  // seconds, once before the repetitions
-    Verification verification;
-    std::string failure;
-    bool checked = false;
-  };
-  Figures& figuresOf(const std::string& engine);  // of the present setting
   void takeTurn(const TurnsUpdate& turn);
   void findPrecision();
   void forgetAll();
   void loadCeilings();
-  [[nodiscard]] EngineRow row(const EngineInfo& info) const;
 
   const Toolbox& toolbox_;
   SessionModel& model_;
   LiveController& live_;
   CeilingSource source_;
-  std::map<std::string, Figures> figures_;
+  EngineTimes times_;
   std::map<std::string, Ceilings> ceilings_;
   Precision precision_ = Precision::f32;
   QTimer dimming_;  // a dragged slider does not make the bars flicker

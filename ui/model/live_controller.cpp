@@ -56,15 +56,12 @@ void LiveController::followEngine() {
     changeSetting();
     return;
   }
-  declined_ = false;
+  comparison_.setDeclined(false);
   scheduleSubmit();
 }
 
 void LiveController::changeSetting() {
-  ++setting_;
-  samples_.clear();
-  wanted_ = kQuietRepetitions;
-  repeat_ = declined_ = false;
+  comparison_.beginSetting();
   Q_EMIT settingChanged();
   scheduleSubmit();
 }
@@ -93,25 +90,15 @@ void LiveController::takeLeftOut(const std::vector<LeftOut>& leftOut) {
 }
 
 void LiveController::setCompare(std::vector<std::string> engines) {
-  if (engines == compare_) return;
-  compare_ = std::move(engines);
-  declined_ = false;
-  if (comparing_) {
-    runner_->cancel();
-    setComparing(false);
-  }
-  compareIfDue();
+  if (comparison_.choose(std::move(engines))) compareAnew();
 }
 
 void LiveController::repeatComparison() {
-  if (repeat_ || !compare_.empty()) {
-    // Whoever has fewer catches up first; pressing the key again while it runs asks for more.
-    int fewest = wanted_;
-    for (const auto& [engine, samples] : samples_) fewest = std::min(fewest, samples);
-    if (comparing_ || fewest >= wanted_) wanted_ += kQuietRepetitions;
-  }
-  repeat_ = true;
-  declined_ = false;
+  comparison_.askForMore(comparing_);
+  compareAnew();
+}
+
+void LiveController::compareAnew() {
   if (comparing_) {
     runner_->cancel();
     setComparing(false);
@@ -127,33 +114,20 @@ void LiveController::setComparing(bool comparing) {
   Q_EMIT comparisonChanged();
 }
 
-// After a result stands: those with the fewest samples first, so that no engine starves however often a run is asked
-// for again.
 void LiveController::compareIfDue() {
-  if (busy_ || scheduled_ || comparing_ || paused_ || declined_ || model_.held() || !result_) return;
-  TurnsRequest request;
-  const std::string current = engineId();
-  request.contestants.push_back({current, model_.session().variant, 0});
-  for (const std::string& id : compare_)
-    if (id != current) request.contestants.push_back({id, {}, 0});
-  if (request.contestants.size() == 1 && !repeat_) return;
-  bool due = false;
-  for (TurnsRequest::Contestant& contestant : request.contestants) {
-    contestant.samples = samples_[contestant.engine];
-    due = due || contestant.samples < wanted_;
-  }
+  if (busy_ || scheduled_ || comparing_ || paused_ || model_.held() || !result_) return;
+  const std::optional<Contest> due = comparison_.due(engineId(), model_.session().variant);
   if (!due) return;
-  request.input = model_.data().volume;
-  request.inputIdentity = model_.data().identity;
-  request.bank = model_.bank();
-  request.threads = model_.session().threads;
-  request.repetitions = wanted_;
-  request_ = runner_->takeTurns(std::move(request));
+  request_ = runner_->takeTurns({.contest = *due,
+                                 .input = model_.data().volume,
+                                 .inputIdentity = model_.data().identity,
+                                 .bank = model_.bank(),
+                                 .threads = model_.session().threads});
   setComparing(true);
 }
 
 void LiveController::runAgain() {
-  declined_ = false;
+  comparison_.setDeclined(false);
   scheduleSubmit(true);
 }
 
@@ -232,7 +206,7 @@ void LiveController::cancel() {
   } else if (comparing_) {
     runner_->cancel();
     firstWanted_ = request_ + 1;
-    declined_ = true;
+    comparison_.setDeclined(true);
     setComparing(false);
   }
 }
@@ -242,9 +216,9 @@ void LiveController::setPaused(bool paused) {
   paused_ = paused;
   if (paused) {
     owed_ = busy();
-    const bool declined = declined_;
+    const bool declined = comparison_.declined();
     cancel();
-    declined_ = declined;  // it goes on afterwards
+    comparison_.setDeclined(declined);  // it goes on afterwards
   } else if (owed_) {
     owed_ = false;
     if (model_.hasData()) scheduleSubmit();
@@ -282,7 +256,7 @@ void LiveController::receive(const LiveUpdate& update) {
       break;
     case Stage::Verified: Q_EMIT verified(update); break;
     case Stage::Turn:
-      if (!update.turn.warmedUp) samples_[update.turn.report.engine] += update.turn.failure.empty() ? 1 : wanted_;
+      comparison_.take(update.turn);
       Q_EMIT turnTaken(update.turn);
       break;
     case Stage::Progress: Q_EMIT progressed(update.fraction, toQt(update.message)); break;

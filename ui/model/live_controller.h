@@ -4,12 +4,12 @@
 
 #include <QObject>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/filter/job/live_runner.h"
+#include "ui/model/comparison.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
 
@@ -20,7 +20,7 @@ class LiveController : public QObject {
  public:
   LiveController(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
 
-  // Engines that are timed against the current one (core/filter/job/engine_turns.h) whenever a result stands and
+  // Engines that are timed against the current one (core/live/engine_turns.h) whenever a result stands and
   // nothing is held down.
   void setCompare(std::vector<std::string> engines);
   // More samples of each compared engine; of the current one alone when none is compared.
@@ -43,8 +43,6 @@ class LiveController : public QObject {
   [[nodiscard]] std::shared_ptr<const FilterResult> result() const { return result_; }
   // The engine that runs: the session's choice, or the preferred one where it leaves it open.
   [[nodiscard]] std::string engineId() const;
-  // Grows with every change of what is computed: figures of another setting say nothing about this one.
-  [[nodiscard]] std::uint64_t setting() const { return setting_; }
 
  Q_SIGNALS:
   void started();
@@ -55,7 +53,7 @@ class LiveController : public QObject {
   void comparisonChanged();  // it began or ended
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
-  void settingChanged();
+  void settingChanged();  // of what is computed: figures of another setting say nothing about this one
   // The filters of the result have other names now; its outputs are the same.
   void renamed();
   // Enabled filters that do not fit the data, whenever they change.
@@ -73,6 +71,7 @@ class LiveController : public QObject {
   void submit();
   void submitForView();
   void compareIfDue();
+  void compareAnew();
   void setComparing(bool comparing);
   void takeLeftOut(const std::vector<LeftOut>& leftOut);
   // Names of the result's outputs as the bank has them now.
@@ -83,16 +82,11 @@ class LiveController : public QObject {
 
   const Toolbox& toolbox_;
   SessionModel& model_;
-  std::vector<std::string> compare_;
-  std::map<std::string, int> samples_;  // of this setting, by engine
-  int wanted_ = kQuietRepetitions;      // samples of each compared engine
-  bool repeat_ = false;                 // somebody asked for them, be any other engine compared or not
-  bool declined_ = false;               // somebody stopped the timing of this setting
-  EngineChoice choice_;                 // that the newest setting is of
-  FilterBank computed_;                 // what of the bank the newest setting is made of
+  Comparison comparison_;
+  EngineChoice choice_;  // that the newest setting is of
+  FilterBank computed_;  // what of the bank the newest setting is made of
   std::vector<LeftOut> leftOut_;
   std::shared_ptr<const FilterResult> result_;
-  std::uint64_t setting_ = 0;
   std::uint64_t request_ = 0;      // the newest submitted
   std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;

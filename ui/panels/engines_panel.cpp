@@ -179,7 +179,8 @@ void EnginesPanel::holdMeasuring(bool held) {
 void EnginesPanel::measureCeilings() {
   if (measuringHeld_) return;
   notice_->clear();
-  live_.cancel();  // both at once would measure neither
+  live_.cancel();
+  Q_EMIT measuringBegins();
   measure_->setText(tr("Cancel measuring"));
   measureProgress_->setRange(0, 0);
   measureProgress_->show();

@@ -47,6 +47,7 @@ class EnginesPanel : public QWidget {
  Q_SIGNALS:
   void comparedChanged();
   void repeatRequested();
+  void measuringBegins();  // both at once would measure neither
 
  private:
   QWidget* buildChoice();

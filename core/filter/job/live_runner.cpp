@@ -76,7 +76,7 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
     if (const auto* request = std::get_if<LiveRequest>(&wish)) {
       compute(*request, turn, control);
     } else {
-      race(turn.number, std::get<TurnsRequest>(wish), control);
+      race(turn.number, std::get<FilterContest>(wish), control);
     }
     update.stage = LiveUpdate::Stage::Idle;
   } catch (const Canceled&) {
@@ -149,8 +149,8 @@ void LiveRunner::whole(const Work& work, const Control& control) {
   deliver_(std::move(update));
 }
 
-void LiveRunner::race(std::uint64_t number, const TurnsRequest& request, const Control& control) {
-  EngineTurns turns(engines_, variants_, request, gate_, control, [&](TurnsUpdate turn) {
+void LiveRunner::race(std::uint64_t number, const FilterContest& contest, const Control& control) {
+  EngineTurns turns(contest.contest, preparing(engines_, variants_, contest), gate_, control, [&](TurnsUpdate turn) {
     LiveUpdate update;
     update.stage = LiveUpdate::Stage::Turn;
     update.request = number;

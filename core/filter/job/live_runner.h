@@ -15,7 +15,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/filter/job/engine_turns.h"
+#include "core/filter/job/filter_contest.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/recipe.h"
@@ -71,7 +71,7 @@ class LiveRunner {
   // Returns at once. Replaces a request that has not started; stops one that runs.
   std::uint64_t submit(LiveRequest request) { return worker_.submit(std::move(request)); }
   // The same for timing engines: Turn for each piece of news, then Idle.
-  std::uint64_t takeTurns(TurnsRequest request) { return worker_.submit(std::move(request)); }
+  std::uint64_t takeTurns(FilterContest contest) { return worker_.submit(std::move(contest)); }
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
   // Stops what runs and drops what waits; Canceled is delivered for it.
@@ -81,7 +81,7 @@ class LiveRunner {
   void waitIdle() { worker_.waitIdle(); }
 
  private:
-  using Wish = std::variant<LiveRequest, TurnsRequest>;
+  using Wish = std::variant<LiveRequest, FilterContest>;
   using Worker = NewestWins<Wish>;
   // What computing one request needs.
   struct Work {
@@ -94,7 +94,7 @@ class LiveRunner {
   void compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control);
   void preview(const Work& work, const Control& control);
   void whole(const Work& work, const Control& control);
-  void race(std::uint64_t number, const TurnsRequest& request, const Control& control);
+  void race(std::uint64_t number, const FilterContest& contest, const Control& control);
 
   const EngineSet& engines_;
   const VariantTable& variants_;

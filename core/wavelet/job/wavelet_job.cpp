@@ -134,18 +134,4 @@ Verification WaveletPipeline::verifyLast(const Control& control) {
   return worseOf(*s.forwardVerified, back);
 }
 
-WaveletPipeline::Elsewhere WaveletPipeline::runElsewhere(const std::string& engine, const Control& control) {
-  State& s = *state_;
-  if (!s.samples) throw Error(ErrorKind::Usage, "there is no run to compare with", "run the transform first");
-  WaveletJob job = s.job;
-  job.engine = engine;
-  job.settings.variant.clear();
-  const bool filter = magic(job);
-  State::Prepared prepared = s.prepare(job, filter ? job.settings.direction : "forward", filter ? 0 : s.layout().levels,
-                                       s.samples->spec(), control);
-  const State::Step step = s.execute(prepared, *s.samples, control);
-  control.check();
-  return {step.report, State::verified(prepared, *s.samples, *step.output, control)};
-}
-
 }  // namespace sscope

@@ -12,6 +12,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
+#include "core/live/engine_turns.h"
 #include "core/measure/verify.h"
 #include "core/session/session.h"
 #include "core/volume/volume.h"
@@ -101,12 +102,9 @@ class WaveletPipeline {
   [[nodiscard]] std::shared_ptr<const WaveletPreview> preview(const WaveletJob& job, const Control& control);
   // Compares both directions of the last run with the reference; the worse of the two.
   [[nodiscard]] Verification verifyLast(const Control& control);
-  // The first direction of the last run on another engine, with its default variant; its output is dropped.
-  struct Elsewhere {
-    RunReport report;
-    Verification verification;
-  };
-  [[nodiscard]] Elsewhere runElsewhere(const std::string& engine, const Control& control);
+  // The first direction of `job`, to be timed on several engines in turns; its output, which they share, is dropped. To
+  // be used before the next run. What a run of the same job has made stays.
+  [[nodiscard]] EngineTurns::Prepare preparing(const WaveletJob& job, const Control& control);
 
  private:
   struct State;

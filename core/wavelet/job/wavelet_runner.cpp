@@ -19,17 +19,25 @@ WaveletRunner::WaveletRunner(const EngineSet& engines, const VariantTable& varia
     : deliver_(std::move(deliver)),
       pipeline_(engines, variants),
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
-              [this](const Wish& running, const Wish& next) {
-                return !verifying_ && lastSeconds_ < kShortSeconds && sameForward(next.job, running.job);
-              }) {}
+              [this](const Wish& running, const Wish& next) { return goesOn(running, next); }) {}
+
+bool WaveletRunner::goesOn(const Wish& running, const Wish& next) const {
+  const auto* now = std::get_if<WaveletJob>(&running);
+  const auto* then = std::get_if<WaveletJob>(&next);
+  return now != nullptr && then != nullptr && !verifying_ && lastSeconds_ < kShortSeconds && sameForward(*then, *now);
+}
 
 void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   WaveletUpdate update;
   update.request = turn.number;
   try {
-    transform(wish, turn);
-    verifying_ = false;
-    return;
+    if (const auto* job = std::get_if<WaveletJob>(&wish)) {
+      transform(*job, turn);
+      verifying_ = false;
+      return;
+    }
+    race(std::get<WaveletContest>(wish), turn);
+    update.stage = WaveletUpdate::Stage::Idle;
   } catch (const Canceled&) {
     verifying_ = false;
     if (!worker_.canceled()) return;
@@ -42,29 +50,34 @@ void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   deliver_(std::move(update));
 }
 
-void WaveletRunner::transform(const Wish& wish, const Worker::Turn& turn) {
+Control WaveletRunner::controlOf(const Worker::Turn& turn) const {
   Control control;
   control.stop = turn.stop;
-  control.progress = [&](double fraction, std::string_view stage) {
+  control.progress = [this, number = turn.number](double fraction, std::string_view stage) {
     WaveletUpdate progress;
     progress.stage = WaveletUpdate::Stage::Progress;
-    progress.request = turn.number;
+    progress.request = number;
     progress.message = stage;
     progress.fraction = fraction;
     deliver_(std::move(progress));
   };
-  if (wish.job.settings.transform == "dwt" && wish.job.input && wish.job.input->shape().voxels() >= kPreviewVoxels) {
-    pipeline_.transform(wish.job, control);
+  return control;
+}
+
+void WaveletRunner::transform(const WaveletJob& job, const Worker::Turn& turn) {
+  const Control control = controlOf(turn);
+  if (job.settings.transform == "dwt" && job.input && job.input->shape().voxels() >= kPreviewVoxels) {
+    pipeline_.transform(job, control);
     WaveletUpdate preview;
     preview.stage = WaveletUpdate::Stage::Preview;
     preview.request = turn.number;
-    preview.preview = pipeline_.preview(wish.job, {turn.canceled, {}});
+    preview.preview = pipeline_.preview(job, {turn.canceled, {}});
     deliver_(std::move(preview));
     control.check();
   }
   WaveletUpdate update;
   update.request = turn.number;
-  update.result = pipeline_.run(wish.job, control);
+  update.result = pipeline_.run(job, control);
   if (update.result->forwardReused) lastSeconds_ = update.result->seconds;
   verifying_ = true;  // from here on a newer setting stops the work
   deliver_(update);
@@ -72,27 +85,18 @@ void WaveletRunner::transform(const Wish& wish, const Worker::Turn& turn) {
   update.verification = pipeline_.verifyLast({turn.stop, {}});
   update.stage = WaveletUpdate::Stage::Verified;
   deliver_(std::move(update));
-  compare(wish, turn);
 }
 
-void WaveletRunner::compare(const Wish& wish, const Worker::Turn& turn) {
-  const Control control{turn.stop, {}};
-  for (const std::string& engine : wish.compare) {
-    if (engine == wish.job.engine) continue;
+void WaveletRunner::race(const WaveletContest& contest, const Worker::Turn& turn) {
+  const Control control = controlOf(turn);
+  EngineTurns turns(contest.contest, pipeline_.preparing(contest.job, control), gate_, control, [&](TurnsUpdate news) {
     WaveletUpdate update;
-    update.stage = WaveletUpdate::Stage::Compared;
+    update.stage = WaveletUpdate::Stage::Turn;
     update.request = turn.number;
-    try {
-      update.elsewhere = pipeline_.runElsewhere(engine, control);
-    } catch (const Canceled&) {
-      throw;
-    } catch (const std::exception& error) {
-      update.elsewhere.report.engine = engine;
-      update.message = wordsOf(error);
-    }
-    control.check();
+    update.turn = std::move(news);
     deliver_(std::move(update));
-  }
+  });
+  turns.run();
 }
 
 }  // namespace sscope

@@ -8,9 +8,11 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
+#include <variant>
 
+#include "core/live/engine_turns.h"
 #include "core/live/newest_wins.h"
+#include "core/live/quiet_gate.h"
 #include "core/wavelet/job/wavelet_job.h"
 
 namespace sscope {
@@ -20,7 +22,8 @@ struct WaveletUpdate {
     Preview,   // preview: slices of the result that is on its way
     Ready,     // result
     Verified,  // result again, and its verification
-    Compared,  // elsewhere: the same on another engine; message says why not
+    Turn,      // turn: news of an engine that is timed against others
+    Idle,      // the turns are over
     Failed,    // message says why
     Canceled,  // on demand; superseded work ends silently
     Progress,  // fraction and message of the work under way
@@ -30,9 +33,15 @@ struct WaveletUpdate {
   std::shared_ptr<const WaveletPreview> preview;
   std::shared_ptr<const WaveletResult> result;
   Verification verification;
-  WaveletPipeline::Elsewhere elsewhere;
+  TurnsUpdate turn;
   std::string message;
   double fraction = 0;
+};
+
+// Engines timed against each other by the first direction of a job.
+struct WaveletContest {
+  Contest contest;
+  WaveletJob job;  // as it ran last: nothing of it is then computed again
 };
 
 class WaveletRunner {
@@ -43,27 +52,30 @@ class WaveletRunner {
   // Returns at once. Replaces a job that has not started. One that runs is stopped, but not before the slices of large
   // data, and not where it differs by its threshold alone and such runs are short: so that a slider dragged without a
   // pause still moves the picture.
-  // `compare`: engines to run the first direction on afterwards, for the charts.
-  std::uint64_t submit(WaveletJob job, std::vector<std::string> compare = {}) {
-    return worker_.submit({std::move(job), std::move(compare)});
-  }
+  std::uint64_t submit(WaveletJob job) { return worker_.submit(std::move(job)); }
+  // The same for timing engines: Turn for each piece of news, then Idle.
+  std::uint64_t takeTurns(WaveletContest contest) { return worker_.submit(std::move(contest)); }
+  // While held no sample is taken: something else of the program works.
+  void holdTurns(bool held) { gate_.setHeld(held); }
   void cancel() { worker_.cancel(); }
+  // For tests.
+  void waitIdle() { worker_.waitIdle(); }
 
  private:
-  struct Wish {
-    WaveletJob job;
-    std::vector<std::string> compare;
-  };
+  using Wish = std::variant<WaveletJob, WaveletContest>;
   using Worker = NewestWins<Wish>;
   void execute(const Wish& wish, const Worker::Turn& turn);
-  // The result and its preview; then, where nothing newer waits, its verification and the other engines.
-  void transform(const Wish& wish, const Worker::Turn& turn);
-  void compare(const Wish& wish, const Worker::Turn& turn);
+  // The result and its preview; then, where nothing newer waits, its verification.
+  void transform(const WaveletJob& job, const Worker::Turn& turn);
+  void race(const WaveletContest& contest, const Worker::Turn& turn);
+  [[nodiscard]] Control controlOf(const Worker::Turn& turn) const;  // stops and tells progress
+  [[nodiscard]] bool goesOn(const Wish& running, const Wish& next) const;
 
   std::function<void(WaveletUpdate)> deliver_;
   std::atomic<bool> verifying_{false};
   std::atomic<double> lastSeconds_{0};  // of the last run that reused its coefficients
   WaveletPipeline pipeline_;
+  QuietGate gate_;
   Worker worker_;
 };
 

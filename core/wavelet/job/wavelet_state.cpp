@@ -102,14 +102,27 @@ WaveletPipeline::State::Step WaveletPipeline::State::execute(Prepared& prepared,
                                                              const Control& control) {
   const Stopwatch watch;
   Step step;
-  const ArraySpec spec = prepared.workload->outputs().front();
-  step.output = std::make_shared<Volume>(shapeOf(spec), spec.type, input.geometry());
-  const ConstArrayView in = input.view();
-  const ArrayView out = step.output->view();
-  step.report = prepared.plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, control);
+  step.output = roomFor(prepared, input);
+  step.report = executeInto(*step.output, prepared, input, control);
   step.report.phases.total = watch.seconds() + std::exchange(prepared.seconds, 0.0);
   return step;
 }
+
+std::shared_ptr<Volume> WaveletPipeline::State::roomFor(const Prepared& prepared, const Volume& input) {
+  const ArraySpec spec = prepared.workload->outputs().front();
+  return std::make_shared<Volume>(shapeOf(spec), spec.type, input.geometry());
+}
+
+RunReport WaveletPipeline::State::executeInto(Volume& output, Prepared& prepared, const Volume& input,
+                                              const Control& control) {
+  const Stopwatch watch;
+  const ConstArrayView in = input.view();
+  const ArrayView out = output.view();
+  RunReport report = prepared.plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, control);
+  report.phases.total = watch.seconds();
+  return report;
+}
+
 Verification WaveletPipeline::State::verified(const Prepared& prepared, const Volume& input, const Volume& output,
                                               const Control& control) {
   const ConstArrayView in = input.view(), out = output.view();

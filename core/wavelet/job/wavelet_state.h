@@ -36,6 +36,7 @@ struct WaveletPipeline::State {
     std::shared_ptr<Volume> output;
     RunReport report;
   };
+  class Timed;  // a prepared workload that runs again and again
 
   const EngineSet& engines;
   const VariantTable& variants;
@@ -70,6 +71,9 @@ struct WaveletPipeline::State {
   Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
                    const Control& control);
   static Step execute(Prepared& prepared, const Volume& input, const Control& control);
+  // Room for the output of one.
+  static std::shared_ptr<Volume> roomFor(const Prepared& prepared, const Volume& input);
+  static RunReport executeInto(Volume& output, Prepared& prepared, const Volume& input, const Control& control);
   // Compares with the reference.
   static Verification verified(const Prepared& prepared, const Volume& input, const Volume& output,
                                const Control& control);

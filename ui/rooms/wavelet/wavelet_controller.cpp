@@ -4,26 +4,19 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
-#include "ui/charts/chart_format.h"
-#include "ui/model/engine_figures.h"
 #include "ui/model/progress_pace.h"
 
 namespace sscope {
 
 namespace {
 
-constexpr std::size_t kMostReports = 50;
-
-double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
-  std::vector<double> values;
-  for (const RunReport& report : reports) values.push_back(report.phases.*phase);
-  return quartiles(std::move(values)).median;
-}
-
-double most(const std::vector<RunReport>& reports, double Phases::*phase) {
-  double most = 0;
-  for (const RunReport& report : reports) most = std::max(most, report.phases.*phase);
-  return most;
+// Do they take the same time on the same engine? As engines run in a comparison, which gives all but the shown one
+// their default variant.
+bool sameTimes(const WaveletJob& now, const WaveletJob& before) {
+  if (!before.input) return false;
+  WaveletJob elsewhere = now;
+  if (now.settings.variant.empty() && before.settings.variant.empty()) elsewhere.engine = before.engine;
+  return sameForward(elsewhere, before);
 }
 
 }  // namespace
@@ -41,10 +34,11 @@ WaveletController::WaveletController(const Toolbox& toolbox, SessionModel& model
     firstWanted_ = request_ + 1;
     result_.reset();
     verification_.reset();
-    reports_.clear();
-    verifications_.clear();
-    failures_.clear();
+    times_.forget();
     schedule();
+  });
+  connect(&model, &SessionModel::heldChanged, this, [this](bool held) {
+    if (!held) compareIfDue();
   });
 }
 
@@ -73,9 +67,11 @@ void WaveletController::setActive(bool active) {
   active_ = active;
   if (!active) {
     owed_ = owed_ || busy_;
-    cancel();
+    stop();
   } else if (owed_) {
     schedule();
+  } else {
+    compareIfDue();
   }
 }
 
@@ -84,22 +80,61 @@ void WaveletController::setPaused(bool paused) {
   paused_ = paused;
   if (paused) {
     owed_ = owed_ || busy_;
-    cancel();
+    stop();
   } else if (owed_ && active_) {
     schedule();
+  } else {
+    compareIfDue();
   }
 }
 
 void WaveletController::setCompare(std::vector<std::string> engines) {
-  if (engines == compare_) return;
-  compare_ = std::move(engines);
+  if (comparison_.choose(std::move(engines))) compareAnew();
+}
+
+void WaveletController::repeatComparison() {
+  comparison_.askForMore(comparing_);
+  compareAnew();
+}
+
+void WaveletController::compareAnew() {
+  if (comparing_) stop();
+  compareIfDue();
+}
+
+void WaveletController::holdComparison(const QObject* view, bool held) {
+  if (held) {
+    drawing_.insert(view);
+  } else {
+    drawing_.erase(view);
+  }
+  runner_->holdTurns(!drawing_.empty());
+}
+
+void WaveletController::setComparing(bool comparing) {
+  if (comparing == comparing_) return;
+  comparing_ = comparing;
+  Q_EMIT comparisonChanged();
+}
+
+// Once the worker has verified what is shown: what is timed would stop the verification.
+void WaveletController::compareIfDue() {
+  if (busy_ || scheduled_ || comparing_ || !active_ || paused_ || model_.held()) return;
+  if (!current_ || !result_ || !verification_) return;
+  const std::optional<Contest> due = comparison_.due(job_.engine, job_.settings.variant);
+  if (!due) return;
+  request_ = runner_->takeTurns({.contest = *due, .job = job_});
+  setComparing(true);
+}
+
+void WaveletController::runAgain() {
+  comparison_.setDeclined(false);
   schedule();
 }
 
-void WaveletController::runAgain() { schedule(); }
-
 void WaveletController::schedule() {
   current_ = false;
+  setComparing(false);
   if (!active_ || paused_) {
     owed_ = true;
     return;
@@ -135,25 +170,39 @@ void WaveletController::submit() {
   const std::string& layout = model_.view().waveletLayout;
   job.previewed = {layout == "all" || layout == "axial", layout == "all" || layout == "coronal",
                    layout == "all" || layout == "sagittal"};
-  // Times of another transform say nothing about this one; those of other engines stay.
-  WaveletJob elsewhere = job;
-  elsewhere.engine = job_.engine;
-  elsewhere.settings.variant = job_.settings.variant;
-  if (!job_.input || !sameForward(elsewhere, job_)) {
-    reports_.clear();
-    verifications_.clear();
-    failures_.clear();
+  const bool another = !sameTimes(job, job_);
+  if (another) {
+    times_.beginSetting();
+    comparison_.beginSetting();
+  } else if (job.engine != job_.engine) {
+    comparison_.setDeclined(false);
   }
   job_ = job;
   busy_ = true;
-  request_ = runner_->submit(std::move(job), compare_);
+  request_ = runner_->submit(std::move(job));
+  if (another) firstOfSetting_ = request_;
   Q_EMIT started();
 }
 
 void WaveletController::cancel() {
-  if (!busy_) return;
+  const bool verifying = !busy_ && !scheduled_ && current_ && result_ && !verification_;
+  if (comparing_ || verifying) comparison_.setDeclined(true);
+  stop();
+  if (!verifying) return;
   runner_->cancel();
   firstWanted_ = request_ + 1;
+  verification_.emplace();
+  verification_->failure = "canceled";
+  times_.takeVerification(result_->forward.engine, *verification_);
+  Q_EMIT verified();
+}
+
+void WaveletController::stop() {
+  if (!busy_ && !comparing_) return;
+  runner_->cancel();
+  firstWanted_ = request_ + 1;
+  setComparing(false);
+  if (!busy_) return;
   busy_ = false;
   Q_EMIT canceled();
 }
@@ -181,32 +230,38 @@ void WaveletController::receive(const WaveletUpdate& update) {
         busy_ = false;
         current_ = !scheduled_;
       }
-      if (!result_->forwardReused) remember(result_->forward);
+      if (!result_->forwardReused && update.request >= firstOfSetting_) times_.takeShown(result_->forward);
       Q_EMIT ready();
       break;
     case Stage::Verified:
       if (result_ != update.result) break;
       verification_ = update.verification;
-      verifications_[result_->forward.engine] = update.verification;
+      if (update.request >= firstOfSetting_) times_.takeVerification(result_->forward.engine, update.verification);
       Q_EMIT verified();
+      compareIfDue();
       break;
-    case Stage::Compared: {
+    case Stage::Turn:
+      if (newest) takeTurn(update.turn);
+      break;
+    case Stage::Idle:
       if (!newest) break;
-      const RunReport& report = update.elsewhere.report;
-      if (update.message.empty()) {
-        remember(report);
-        verifications_[report.engine] = update.elsewhere.verification;
-      } else {
-        failures_[report.engine] = update.message;
-      }
-      Q_EMIT compared();
+      setComparing(false);
+      compareIfDue();
       break;
-    }
     case Stage::Progress:
       if (newest) Q_EMIT progressed(update.fraction, toQt(update.message));
       break;
     case Stage::Failed:
       if (!newest) break;
+      if (comparing_) {  // the result stands
+        TurnsUpdate turn;
+        turn.report.engine = job_.engine;
+        turn.failure = update.message;
+        comparison_.setDeclined(true);
+        setComparing(false);
+        takeTurn(turn);
+        break;
+      }
       busy_ = false;
       result_.reset();
       Q_EMIT failed(toQt(update.message));
@@ -215,45 +270,12 @@ void WaveletController::receive(const WaveletUpdate& update) {
   }
 }
 
-void WaveletController::remember(const RunReport& report) {
-  std::vector<RunReport>& reports = reports_[report.engine];
-  if (reports.size() == kMostReports) reports.erase(reports.begin());
-  reports.push_back(report);
+void WaveletController::takeTurn(const TurnsUpdate& turn) {
+  comparison_.take(turn);
+  times_.takeTurn(turn);
+  Q_EMIT compared();
 }
 
-std::vector<EngineRow> WaveletController::rows() const {
-  std::vector<EngineRow> present, absent;
-  for (const EngineInfo& info : toolbox_.engines->infos()) {
-    EngineRow row;
-    row.id = info.id;
-    row.absentReason = info.absentReason;
-    row.current = info.available() && info.id == engineId();
-    if (const auto failure = failures_.find(info.id); failure != failures_.end()) row.verification = failure->second;
-    const auto found = reports_.find(info.id);
-    if (found != reports_.end()) {
-      const std::vector<RunReport>& reports = found->second;
-      const RunReport& last = reports.back();
-      std::vector<RunReport> runs = reports;
-      for (RunReport& run : runs) run.phases.total = secondsOfRun(run.phases);
-      row.measured = true;
-      row.variant = last.variant;
-      // The first run compiled what the others find compiled: paid once, and no part of a run.
-      row.phases = {.compile = most(reports, &Phases::compile),
-                    .upload = medianOf(reports, &Phases::upload),
-                    .kernel = medianOf(reports, &Phases::kernel),
-                    .download = medianOf(reports, &Phases::download),
-                    .total = medianOf(runs, &Phases::total)};
-      for (const RunReport& report : runs) row.samples.push_back(report.phases.total);
-      row.provisional = runs.size() == 1;
-      if (row.phases.kernel > 0) row.gflops = last.operations / row.phases.kernel * 1e-9;
-      const auto checked = verifications_.find(info.id);
-      row.verified = checked != verifications_.end() && checked->second.verified;
-      row.verification = checked == verifications_.end() ? "being verified" : verificationText(checked->second);
-    }
-    (row.absentReason.empty() ? present : absent).push_back(std::move(row));
-  }
-  present.insert(present.end(), absent.begin(), absent.end());
-  return present;
-}
+std::vector<EngineRow> WaveletController::rows() const { return times_.rows(*toolbox_.engines, engineId()); }
 
 }  // namespace sscope

@@ -3,14 +3,15 @@
 
 #include <QObject>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/wavelet/job/wavelet_runner.h"
-#include "ui/charts/engine_charts.h"
+#include "ui/model/comparison.h"
+#include "ui/model/engine_times.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
 
@@ -26,11 +27,19 @@ class WaveletController : public QObject {
   // While held nothing runs, so that something else can be timed.
   void setPaused(bool paused);
   void runAgain();
-  // More engines to run after the chosen one, for the charts.
+  // Engines that are timed against the current one (core/live/engine_turns.h) whenever a verified result stands and
+  // nothing is held down.
   void setCompare(std::vector<std::string> engines);
-  // Answers at once: canceled() is emitted before this returns.
+  // More runs of each compared engine; of the current one alone when none is compared.
+  void repeatComparison();
+  // Stops what runs. Answers at once: canceled() is emitted before this returns where a transform was stopped; a result
+  // that stands is not touched when it is being verified or engines are being timed.
   void cancel();
   [[nodiscard]] bool busy() const { return busy_; }
+  // Engines are being timed.
+  [[nodiscard]] bool comparing() const { return comparing_; }
+  // While a view of the room draws its 3D picture no run is timed.
+  void holdComparison(const QObject* view, bool held);
 
   // Of what the session says now, or of an earlier setting while busy; null: there is none.
   [[nodiscard]] std::shared_ptr<const WaveletResult> result() const { return result_; }
@@ -52,6 +61,7 @@ class WaveletController : public QObject {
   void ready();                                   // result() is new
   void verified();                                // verification() is that of result()
   void compared();                                // rows() has more
+  void comparisonChanged();                       // it began or ended
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
   void canceled();
@@ -62,19 +72,24 @@ class WaveletController : public QObject {
   void submit();
   void deliver(WaveletUpdate update);  // on the worker's thread
   void receive(const WaveletUpdate& update);
-  void remember(const RunReport& report);
+  void takeTurn(const TurnsUpdate& turn);
+  void stop();
+  void compareIfDue();
+  void compareAnew();
+  void setComparing(bool comparing);
 
   const Toolbox& toolbox_;
   SessionModel& model_;
   std::shared_ptr<const WaveletResult> result_;
-  std::vector<std::string> compare_;
+  Comparison comparison_;
+  EngineTimes times_;  // of the first direction
   std::optional<Verification> verification_;
-  std::map<std::string, std::string> failures_;            // why an engine to compare with could not
-  std::map<std::string, Verification> verifications_;      // by engine
-  std::map<std::string, std::vector<RunReport>> reports_;  // by engine, of the forward transform of now
-  WaveletJob job_;                                         // the newest submitted
+  std::set<const QObject*> drawing_;
+  WaveletJob job_;  // the newest submitted
   std::uint64_t request_ = 0, firstWanted_ = 0;
+  std::uint64_t firstOfSetting_ = 0;  // the first whose times are those of now
   bool active_ = false, paused_ = false, scheduled_ = false, busy_ = false, owed_ = true, current_ = false;
+  bool comparing_ = false;
   std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds
   std::unique_ptr<WaveletRunner> runner_;      // last: its thread ends before the rest goes
 };

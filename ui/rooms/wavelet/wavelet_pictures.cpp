@@ -84,6 +84,9 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
     view.sourceWindow = ValueWindow{low, high};
     model_.setView(view);
   });
+  for (VolumeViews* views : {picture_, pyramid_})
+    connect(views, &VolumeViews::drawingChanged, &controller_,
+            [this, views](bool drawing) { controller_.holdComparison(views, drawing); });
   connect(pyramid_, &VolumeViews::hovered, this, &WaveletPictures::hoverPyramid);
   showData();
 }

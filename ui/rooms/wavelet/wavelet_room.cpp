@@ -33,16 +33,28 @@ VolumeViews& WaveletRoom::views() { return page_->pictures().picture(); }
 std::vector<VolumeViews*> WaveletRoom::allViews() { return {&views(), &page_->pictures().pyramid()}; }
 
 void WaveletRoom::follow() {
+  // Work that takes longer shows that it can be canceled, even where it tells no progress.
+  delay_.setSingleShot(true);
+  delay_.setInterval(kQuietMilliseconds);
+  connect(&delay_, &QTimer::timeout, this, [this] { tellWork(-1, tr("the transform is being computed")); });
   connect(&controller_, &WaveletController::started, this, [this] {
-    since_.start();
+    begin();
     Q_EMIT started();
   });
   connect(&controller_, &WaveletController::progressed, this, [this](double fraction, const QString& stage) {
-    if (since_.elapsed() > kQuietMilliseconds) tell({.text = stage, .busy = true, .fraction = fraction});
+    if (since_.elapsed() > kQuietMilliseconds) tellWork(fraction, stage);
+  });
+  connect(&controller_, &WaveletController::comparisonChanged, this, [this] {
+    if (controller_.comparing()) {
+      begin();
+    } else if (controller_.current()) {
+      tellResult();
+    }
   });
   connect(&controller_, &WaveletController::ready, this, &WaveletRoom::tellResult);
   connect(&controller_, &WaveletController::verified, this, &WaveletRoom::tellResult);
   connect(&controller_, &WaveletController::compared, &desk_.engines, &EnginesPanel::refreshCharts);
+  connect(&desk_.engines, &EnginesPanel::measuringBegins, &controller_, &WaveletController::cancel);
   const auto compare = [this] { controller_.setCompare(desk_.engines.compared()); };
   connect(&desk_.engines, &EnginesPanel::comparedChanged, this, compare);
   compare();
@@ -69,10 +81,29 @@ void WaveletRoom::hold(bool timed, bool /*elsewhere*/) { controller_.setPaused(t
 
 void WaveletRoom::say(const QString& text) { tell({.text = text}); }
 
-// "ran on cpu:avx512, 2 threads · sym4, 3 levels · forward 12.4 ms · inverse 13.1 ms · total 60 ms · error 2e-3".
+void WaveletRoom::begin() {
+  since_.start();
+  delay_.start();
+}
+
 void WaveletRoom::tellResult() {
   if (!shown()) return;
   desk_.engines.refreshCharts();
+  say(resultText());
+}
+
+// While engines are timed the line goes on telling what ran where.
+void WaveletRoom::tellWork(double fraction, const QString& doing) {
+  if (controller_.comparing()) {
+    const QString what = fraction < 0 ? tr("timing engines") : doing;
+    tell({.text = resultText(), .busy = true, .fraction = fraction, .doing = what});
+  } else if (controller_.busy()) {
+    tell({.text = doing, .busy = true, .fraction = fraction});
+  }
+}
+
+// "ran on cpu:avx512, 2 threads · sym4, 3 levels · forward 12.4 ms · inverse 13.1 ms · total 60 ms · error 2e-3".
+QString WaveletRoom::resultText() const {
   const WaveletResult& result = *controller_.result();
   const RunReport& report = result.inverse;
   QStringList parts{tr("ran on %1").arg(toQt(report.engine))};
@@ -85,7 +116,7 @@ void WaveletRoom::tellResult() {
   parts << tr("inverse %1").arg(secondsText(report.phases.total)) << tr("total %1").arg(secondsText(result.seconds));
   const Verification* verification = controller_.verification();
   parts << (verification ? toQt(verificationText(*verification)) : tr("error: being verified"));
-  say(parts.join(QStringLiteral(" \u00b7 ")));
+  return parts.join(QStringLiteral(" \u00b7 "));
 }
 
 std::vector<ExportOffer> WaveletRoom::exportOffers(double scale) { return page_->exportOffers(scale); }

@@ -2,6 +2,7 @@
 // The Wavelet room: wavelet transforms and the magic filter on the open data.
 
 #include <QElapsedTimer>
+#include <QTimer>
 
 #include "ui/rooms/desk.h"
 #include "ui/rooms/picture_room.h"
@@ -29,7 +30,7 @@ class WaveletRoom : public PictureRoom {
   [[nodiscard]] bool computes() const override { return true; }
   [[nodiscard]] bool computing() const override { return controller_.busy(); }
   void runAgain() override { controller_.runAgain(); }
-  void repeatTiming() override { controller_.runAgain(); }
+  void repeatTiming() override { controller_.repeatComparison(); }
   void cancel() override { controller_.cancel(); }
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) override;
   void finishDrawing() override;
@@ -41,7 +42,10 @@ class WaveletRoom : public PictureRoom {
 
  private:
   void follow();
+  void begin();
   void tellResult();
+  void tellWork(double fraction, const QString& doing);
+  [[nodiscard]] QString resultText() const;
   void say(const QString& text);
 
   Desk desk_;
@@ -49,6 +53,7 @@ class WaveletRoom : public PictureRoom {
   WaveletPage* page_;
   Panel* setupPanel_;
   QElapsedTimer since_;
+  QTimer delay_;
 };
 
 }  // namespace sscope

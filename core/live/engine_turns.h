@@ -1,33 +1,43 @@
 #pragma once
 // Engines timed against each other beside the window: after a warm-up each, whose output is verified, they take turns
-// (A B A B) while nothing else of the program runs.
+// (A B A B) while nothing else of the program runs. What they compute is the room's affair.
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/filter/job/filter_job.h"
+#include "core/base/control.h"
+#include "core/engine/run_report.h"
 #include "core/live/quiet_gate.h"
 #include "core/measure/other_load.h"
+#include "core/measure/verify.h"
 
 namespace sscope {
 
 // Of what ranks engines: fewer make no median worth the name.
 inline constexpr int kQuietRepetitions = 5;
 
-struct TurnsRequest {
+struct Contest {
   struct Contestant {
     std::string engine, variant;  // variant empty: the default
     int samples = 0;              // that are there already
   };
-  std::shared_ptr<const Volume> input;
-  std::uint64_t inputIdentity = 0;
-  FilterBank bank;  // filters that do not fit the data are left out
-  int threads = 0;
   std::vector<Contestant> contestants;
   int repetitions = kQuietRepetitions;  // wanted of each
+};
+
+// What a contestant runs, ready on its engine.
+class TimedRun {
+ public:
+  TimedRun() = default;
+  TimedRun(const TimedRun&) = delete;
+  TimedRun& operator=(const TimedRun&) = delete;
+  virtual ~TimedRun() = default;
+  // Computes every output anew; phases.total of the report is the wall time of this run alone.
+  virtual RunReport run(const Control& control) = 0;
+  // Compares the outputs of the last run with the reference.
+  virtual Verification verify(const Control& control) = 0;
 };
 
 // One engine's news.
@@ -41,17 +51,21 @@ struct TurnsUpdate {
 
 class EngineTurns {
  public:
+  // Makes a contestant ready. The outputs, which contestants may share, hold nothing of what another engine left there
+  // until its first run. Throws what keeps the contestant out, or Canceled.
+  using Prepare =
+      std::function<std::unique_ptr<TimedRun>(const Contest::Contestant& contestant, const Control& control)>;
+
   // Everything handed in outlives run(). `tell` is called on the thread of run(), in order.
-  EngineTurns(const EngineSet& engines, const VariantTable& variants, const TurnsRequest& request, QuietGate& gate,
-              const Control& control, std::function<void(TurnsUpdate)> tell);
+  EngineTurns(const Contest& contest, Prepare prepare, QuietGate& gate, const Control& control,
+              std::function<void(TurnsUpdate)> tell);
   // Until each contestant has its repetitions. Throws Canceled; a contestant's own failure is told.
   void run();
 
  private:
   struct Seat {
-    TurnsRequest::Contestant contestant;
-    FilterJob job;
-    std::optional<PreparedFilter> prepared;  // empty: out of the race
+    Contest::Contestant contestant;
+    std::unique_ptr<TimedRun> prepared;  // null: out of the race
   };
   void warmUp(Seat& seat);
   void sample(Seat& seat);
@@ -60,15 +74,13 @@ class EngineTurns {
   // Tells the samples of the last moments, and whether other load was beside them.
   void settle();
 
-  const EngineSet& engines_;
-  const VariantTable& variants_;
-  const TurnsRequest& request_;
+  Prepare prepare_;
   QuietGate& gate_;
   const Control& control_;
   const Control quiet_;  // stops alike, reports nothing
   std::function<void(TurnsUpdate)> tell_;
   std::vector<Seat> seats_;
-  FilterResult room_;  // the outputs, shared by all
+  int repetitions_;
   std::vector<TurnsUpdate> waiting_;
   OtherLoadWatch load_;
 };

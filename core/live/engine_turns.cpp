@@ -1,44 +1,30 @@
-#include "core/filter/job/engine_turns.h"
+#include "core/live/engine_turns.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/error_words.h"
-#include "core/filter/job/fitting_bank.h"
 
 namespace sscope {
 
-EngineTurns::EngineTurns(const EngineSet& engines, const VariantTable& variants, const TurnsRequest& request,
-                         QuietGate& gate, const Control& control, std::function<void(TurnsUpdate)> tell)
-    : engines_(engines),
-      variants_(variants),
-      request_(request),
+EngineTurns::EngineTurns(const Contest& contest, Prepare prepare, QuietGate& gate, const Control& control,
+                         std::function<void(TurnsUpdate)> tell)
+    : prepare_(std::move(prepare)),
       gate_(gate),
       control_(control),
       quiet_{control.stop, {}},
-      tell_(std::move(tell)) {
-  for (const TurnsRequest::Contestant& contestant : request.contestants) {
-    Seat& seat = seats_.emplace_back();
-    seat.contestant = contestant;
-    seat.job.engine = contestant.engine;
-    seat.job.variant = contestant.variant;
-    seat.job.threads = request.threads;
-    seat.job.inputIdentity = request.inputIdentity;
-  }
+      tell_(std::move(tell)),
+      repetitions_(contest.repetitions) {
+  for (const Contest::Contestant& contestant : contest.contestants) seats_.push_back({contestant, nullptr});
 }
 
 void EngineTurns::run() {
-  if (!request_.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-  const FittingBank fitting = fittingBank(request_.bank, *request_.input);
-  for (Seat& seat : seats_) {
-    seat.job.bank = fitting.bank;
-    if (seat.contestant.samples < request_.repetitions) warmUp(seat);
-  }
+  for (Seat& seat : seats_)
+    if (seat.contestant.samples < repetitions_) warmUp(seat);
   load_.start();
-  int round = request_.repetitions;
+  int round = repetitions_;
   for (const Seat& seat : seats_) round = std::min(round, seat.contestant.samples);
-  for (; round < request_.repetitions; ++round)
+  for (; round < repetitions_; ++round)
     for (Seat& seat : seats_)
       if (seat.prepared && seat.contestant.samples <= round) sample(seat);
   settle();
@@ -47,8 +33,8 @@ void EngineTurns::run() {
 void EngineTurns::report(const Seat& seat, const std::string& doing) {
   double done = 0, all = 0;
   for (const Seat& each : seats_) {
-    done += std::min(each.contestant.samples, request_.repetitions);
-    all += request_.repetitions;
+    done += std::min(each.contestant.samples, repetitions_);
+    all += repetitions_;
   }
   control_.report(all > 0 ? done / all : 1,
                   gate_.open() ? seat.contestant.engine + ", " + doing : "waiting until the 3D view is finished");
@@ -56,7 +42,7 @@ void EngineTurns::report(const Seat& seat, const std::string& doing) {
 
 void EngineTurns::fail(Seat& seat, const std::string& why) {
   seat.prepared.reset();
-  seat.contestant.samples = request_.repetitions;
+  seat.contestant.samples = repetitions_;
   TurnsUpdate update;
   update.report.engine = seat.contestant.engine;
   update.failure = why;
@@ -69,14 +55,11 @@ void EngineTurns::warmUp(Seat& seat) {
   static_cast<void>(gate_.waitOpen(quiet_));
   report(seat, "warming up");
   try {
-    seat.prepared.emplace(engines_, variants_, seat.job, *request_.input, quiet_);
-    if (room_.outputs.empty()) room_ = seat.prepared->makeRoom();
-    for (Volume& output : room_.outputs) poison(output.view());  // what another engine left there proves nothing
-    seat.prepared->run(room_, quiet_);
+    seat.prepared = prepare_(seat.contestant, quiet_);
     TurnsUpdate update;
     update.warmedUp = true;
-    update.report = room_.report;
-    update.verification = verifyFilter(seat.job, *request_.input, room_, {}, quiet_);
+    update.report = seat.prepared->run(quiet_);
+    update.verification = seat.prepared->verify(quiet_);
     control_.check();
     tell_(std::move(update));
   } catch (const Canceled&) {
@@ -88,12 +71,12 @@ void EngineTurns::warmUp(Seat& seat) {
 
 // A sample beside work of the program itself is thrown away and taken again.
 void EngineTurns::sample(Seat& seat) {
+  TurnsUpdate update;
   try {
     for (bool alone = false; !alone;) {
-      report(seat,
-             "run " + std::to_string(seat.contestant.samples + 1) + " of " + std::to_string(request_.repetitions));
+      report(seat, "run " + std::to_string(seat.contestant.samples + 1) + " of " + std::to_string(repetitions_));
       const std::uint64_t held = gate_.waitOpen(quiet_);
-      seat.prepared->run(room_, quiet_);
+      update.report = seat.prepared->run(quiet_);
       control_.check();
       alone = gate_.openSince(held);
     }
@@ -104,8 +87,6 @@ void EngineTurns::sample(Seat& seat) {
     return;
   }
   ++seat.contestant.samples;
-  TurnsUpdate update;
-  update.report = room_.report;
   waiting_.push_back(std::move(update));
   if (load_.sinceStart().known) settle();
 }

@@ -1,0 +1,28 @@
+#pragma once
+// A bank on a volume, timed on several engines in turns (core/live/engine_turns.h).
+
+#include <cstdint>
+#include <memory>
+
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/filter/recipe.h"
+#include "core/live/engine_turns.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+struct FilterContest {
+  Contest contest;
+  std::shared_ptr<const Volume> input;
+  std::uint64_t inputIdentity = 0;
+  FilterBank bank;  // filters that do not fit the data are left out
+  int threads = 0;
+};
+
+// Everything handed in outlives what is prepared. The outputs are shared by all. Throws Error(Usage) where there is no
+// data, or no filter that fits them.
+[[nodiscard]] EngineTurns::Prepare preparing(const EngineSet& engines, const VariantTable& variants,
+                                             const FilterContest& contest);
+
+}  // namespace sscope

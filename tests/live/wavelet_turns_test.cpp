@@ -1,0 +1,122 @@
+// Engines timed against each other in the Wavelet room.
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/cpu/cpu_engines.h"
+#include "core/wavelet/job/wavelet_runner.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+struct WaveletRace {
+  using Stage = WaveletUpdate::Stage;
+  EngineSet engines;
+  VariantTable variants;
+  std::mutex mutex;
+  std::vector<WaveletUpdate> updates;
+  WaveletJob job;
+
+  explicit WaveletRace(const VolumeShape& shape = {24, 20, 16, 1}) {
+    addCpuEngines(engines);
+    addCpuVariants(variants);
+    job.input = std::make_shared<const Volume>(test::randomVolume(shape, ElementType::f32, 1));
+    job.inputIdentity = 1;
+    job.engine = engines.preferred().info().id;
+  }
+  std::function<void(WaveletUpdate)> listener() {
+    return [this](WaveletUpdate update) {
+      const std::lock_guard lock(mutex);
+      updates.push_back(std::move(update));
+    };
+  }
+  std::vector<WaveletUpdate> of(Stage stage) {
+    const std::lock_guard lock(mutex);
+    std::vector<WaveletUpdate> found;
+    for (const WaveletUpdate& update : updates)
+      if (update.stage == stage) found.push_back(update);
+    return found;
+  }
+  // Engines in the order in which they ran, without warm-ups and failures.
+  std::vector<std::string> samples() {
+    std::vector<std::string> order;
+    for (const WaveletUpdate& update : of(Stage::Turn))
+      if (!update.turn.warmedUp && update.turn.failure.empty()) order.push_back(update.turn.report.engine);
+    return order;
+  }
+  WaveletContest contest(std::vector<Contest::Contestant> contestants) {
+    return {.contest = {.contestants = std::move(contestants)}, .job = job};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("wavelet transforms take turns on their engines after a warm-up that is verified and not counted") {
+  WaveletRace race;
+  const auto [transform, direction] = GENERATE(std::pair("dwt", "forward"), std::pair("magic", "inverse"));
+  INFO(transform);
+  race.job.settings.transform = transform;
+  race.job.settings.direction = direction;
+  WaveletRunner runner(race.engines, race.variants, race.listener());
+  runner.submit(race.job);
+  runner.waitIdle();
+  const std::string& shown = race.job.engine;
+  runner.takeTurns(race.contest({{"cpu:scalar", "", 0}, {"cpu:missing", "", 0}, {shown, "", 0}}));
+  runner.waitIdle();
+  std::map<std::string, int> warmUps;
+  for (const WaveletUpdate& update : race.of(WaveletRace::Stage::Turn)) {
+    const TurnsUpdate& turn = update.turn;
+    if (turn.warmedUp) {
+      ++warmUps[turn.report.engine];
+      CHECK(turn.verification.verified);
+    } else if (turn.report.engine == "cpu:missing") {
+      CHECK(turn.failure.find("cpu:missing") != std::string::npos);
+    } else {
+      CHECK(turn.report.phases.compile == 0);
+      CHECK(turn.report.phases.total >= turn.report.phases.kernel);
+    }
+  }
+  CHECK(warmUps == std::map<std::string, int>{{"cpu:scalar", 1}, {shown, 1}});
+  std::vector<std::string> expected;
+  for (int i = 0; i < kQuietRepetitions; ++i) expected.insert(expected.end(), {"cpu:scalar", shown});
+  CHECK(race.samples() == expected);
+  CHECK(race.of(WaveletRace::Stage::Idle).size() == 1);
+  // What a run has made is still there.
+  race.job.settings.threshold = 1;
+  runner.submit(race.job);
+  runner.waitIdle();
+  if (std::string(transform) == "dwt") CHECK(race.of(WaveletRace::Stage::Ready).back().result->forwardReused);
+  CHECK(race.of(WaveletRace::Stage::Verified).back().verification.verified);
+}
+
+TEST_CASE("a new threshold ends the turns, and a cancel does") {
+  WaveletRace race;
+  WaveletRunner runner(race.engines, race.variants, race.listener());
+  runner.submit(race.job);
+  runner.waitIdle();
+  runner.holdTurns(true);  // while something else of the program works no run is timed
+  runner.takeTurns(race.contest({{"cpu:scalar", "", 0}}));
+  while (race.of(WaveletRace::Stage::Progress).empty() ||
+         race.of(WaveletRace::Stage::Progress).back().message.find("3D view") == std::string::npos)
+    std::this_thread::yield();
+  SECTION("threshold") {
+    race.job.settings.automatic = false;
+    const std::uint64_t number = runner.submit(race.job);
+    runner.waitIdle();
+    CHECK(race.of(WaveletRace::Stage::Verified).back().request == number);
+    CHECK(race.of(WaveletRace::Stage::Canceled).empty());
+  }
+  SECTION("cancel") {
+    runner.cancel();
+    runner.waitIdle();
+    CHECK(race.of(WaveletRace::Stage::Canceled).size() == 1);
+  }
+  CHECK(race.of(WaveletRace::Stage::Turn).empty());
+  CHECK(race.of(WaveletRace::Stage::Idle).empty());
+}

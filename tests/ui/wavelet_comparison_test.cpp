@@ -1,0 +1,153 @@
+// Engines timed against each other in the Wavelet room: medians of quiet repetitions, as in the Filter room.
+
+#include <QCheckBox>
+#include <QToolButton>
+#include <catch2/catch.hpp>
+
+#include "tests/ui/test_window.h"
+#include "ui/charts/engine_charts.h"
+#include "ui/window/status_line.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+// A window with a small transform, and one engine that is compared with the shown one.
+class ComparedWavelets : public TestWindow {
+ public:
+  explicit ComparedWavelets(std::int64_t size = 24) {
+    window->enterRoom(MainWindow::kWaveletRoom);
+    const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
+    window->loader().openSample("marschner-lobb", size);
+    REQUIRE(wait([&] { return !loaded.isEmpty() && wavelets().current() && wavelets().verification() != nullptr; }));
+    shown = wavelets().engineId();
+    REQUIRE(shown != other);
+  }
+  WaveletController& wavelets() { return window->wavelets(); }
+  void compare() { QTest::mouseClick(&find<QCheckBox>("compare-cpu:scalar"), Qt::LeftButton, {}, QPoint(8, 8)); }
+  EngineRow row(const std::string& id) {
+    for (const EngineRow& row : find<TimeChart>("timeChart").rows())
+      if (row.id == id) return row;
+    FAIL("no row for " << id);
+    return {};
+  }
+  std::size_t samples(const std::string& id) {
+    const EngineRow found = row(id);
+    return found.measured && !found.provisional && !found.stale ? found.samples.size() : 0;
+  }
+  bool waitSamples(std::size_t wanted) {
+    return wait([&] { return samples(shown) >= wanted && samples(other) >= wanted && !wavelets().comparing(); });
+  }
+
+  std::string shown, other = "cpu:scalar";
+};
+
+}  // namespace
+
+TEST_CASE("in the wavelet room what ranks engines is repeated in turns, too") {
+  ComparedWavelets test;
+  CHECK(test.row(test.shown).provisional);
+  CHECK_FALSE(test.row(test.other).measured);
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.other) == kQuietRepetitions);
+  for (const std::string& id : {test.shown, test.other}) CHECK(test.row(id).verified);
+  const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
+  CHECK_THAT(tip.toStdString(), Catch::Matchers::Contains("n=5") && Catch::Matchers::Contains("quartiles"));
+  const QSignalSpy ready(&test.wavelets(), &WaveletController::ready);
+  QTest::mouseClick(&test.find<QToolButton>("repeatComparison"), Qt::LeftButton);
+  REQUIRE(test.waitSamples(2 * kQuietRepetitions));
+  CHECK(test.samples(test.shown) == 2 * kQuietRepetitions);
+  CHECK(ready.isEmpty());  // the pictures are not made again
+}
+
+TEST_CASE("in the wavelet room the shown engine alone is repeated where none is compared") {
+  ComparedWavelets test;
+  QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
+  REQUIRE(wait([&] { return test.samples(test.shown) == kQuietRepetitions; }));
+  CHECK_FALSE(test.row(test.other).measured);
+}
+
+TEST_CASE("Esc and Cancel stop the timing of transforms and leave the result as it is") {
+  ComparedWavelets test(128);
+  const QString said = test.window->statusLine().text();
+  CHECK_THAT(said.toStdString(), Catch::Matchers::Contains("ran on"));
+  const auto result = test.wavelets().result();
+  const QSignalSpy canceled(&test.wavelets(), &WaveletController::canceled);
+  test.compare();
+  REQUIRE(wait([&] { return test.wavelets().comparing(); }));
+  SECTION("Esc") {
+    QTest::keyClick(test.window.get(), Qt::Key_Escape);
+    CHECK_FALSE(test.wavelets().comparing());
+  }
+  SECTION("Cancel") {
+    auto& button = test.find<QToolButton>("cancelRun");
+    REQUIRE(wait([&] { return button.isVisible(); }));
+    CHECK(test.window->statusLine().text() == said);
+    QTest::mouseClick(&button, Qt::LeftButton);
+  }
+  CHECK_FALSE(test.wavelets().comparing());
+  CHECK(canceled.isEmpty());
+  CHECK(test.wavelets().result() == result);
+  CHECK(test.wavelets().current());
+  CHECK(test.window->statusLine().text() == said);
+  CHECK_FALSE(test.find<QToolButton>("cancelRun").isVisible());
+  // It stays stopped until somebody asks again.
+  QTest::qWait(50);
+  CHECK_FALSE(test.wavelets().comparing());
+}
+
+TEST_CASE("a threshold keeps the times of transforms, another wavelet makes them pale") {
+  ComparedWavelets test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  WaveletSettings settings = test.model().wavelet();
+  const auto edit = [&] {
+    test.model().editWavelet(settings, QStringLiteral("settings"));
+    REQUIRE(wait([&] { return test.wavelets().current(); }));
+  };
+  settings.automatic = false;
+  settings.threshold = 1;
+  edit();
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.other) == kQuietRepetitions);
+  test.model().setHeld(true);  // nothing is timed while a control is held
+  settings.wavelet = "haar";
+  edit();
+  CHECK(test.row(test.other).stale);
+  CHECK(test.row(test.shown).provisional);
+  test.model().setHeld(false);
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+}
+
+TEST_CASE("leaving the wavelet room stops the timing, coming back goes on with it") {
+  ComparedWavelets test(128);
+  test.compare();
+  REQUIRE(wait([&] { return test.wavelets().comparing(); }));
+  test.window->enterRoom(MainWindow::kFilterRoom);
+  CHECK_FALSE(test.wavelets().comparing());
+  test.window->enterRoom(MainWindow::kWaveletRoom);
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  CHECK(test.samples(test.other) == kQuietRepetitions);
+}
+
+TEST_CASE("Esc stops the verification of a transform, and the status line says so") {
+  ComparedWavelets test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  // The moment it is there its verification begins.
+  QObject::connect(
+      &test.wavelets(), &WaveletController::ready, test.window.get(),
+      [&] { QTest::keyClick(test.window.get(), Qt::Key_Escape); }, Qt::SingleShotConnection);
+  WaveletSettings settings = test.model().wavelet();
+  settings.wavelet = "haar";
+  test.model().editWavelet(settings, QStringLiteral("wavelet"));
+  REQUIRE(wait([&] { return test.wavelets().current() && test.wavelets().verification() != nullptr; }));
+  CHECK_FALSE(test.wavelets().verification()->verified);
+  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::Contains("not verified: canceled"));
+  QTest::qWait(200);
+  CHECK_FALSE(test.wavelets().verification()->verified);
+  CHECK_FALSE(test.wavelets().comparing());
+}
