@@ -5,10 +5,20 @@
 #include <filesystem>
 #include <regex>
 
+#include "core/base/error.h"
+#include "core/volume/selection.h"
+
 namespace sscope {
 
-bool isThere(const std::string& path) {
+bool isThere(const std::string& name) {
   std::error_code code;
+  if (std::filesystem::exists(name, code)) return true;
+  std::string path = name;
+  try {
+    path = parseSelection(name).path;
+  } catch (const Error&) {
+    // No choice then, but a name.
+  }
   if (std::filesystem::exists(path, code)) return true;
   // NAME@t=3 and the like: the name is asked for.
   static const std::regex choice("@[a-z]+=[^@/]*$");

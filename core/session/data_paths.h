@@ -4,7 +4,7 @@
 
 namespace sscope {
 
-// Whether a path of data (a file, a folder, a pattern of slices) leads to anything.
-[[nodiscard]] bool isThere(const std::string& path);
+// Whether a path of data (a file, a folder, a pattern of slices; a choice may stand behind it) leads to anything.
+[[nodiscard]] bool isThere(const std::string& name);
 
 }  // namespace sscope

@@ -18,6 +18,7 @@ struct VolumeInfo {
   ElementType type = ElementType::f32;
   Geometry geometry;
   Metadata metadata;
+  int fileFrames = 1;  // how many points in time the file holds; metadata.frames of them were read
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;  // things the user should know: uneven slices, converted pixel type, non-finite values

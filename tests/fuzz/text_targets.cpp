@@ -87,7 +87,7 @@ std::string wrongFilter(const std::string& bytes) {
 std::string wrongSelection(const std::string& bytes) {
   return outcomeOf([&] {
     if (!asTyped(bytes)) return std::string();
-    const io::Selection selection = io::parseSelection(bytes);
+    const Selection selection = parseSelection(bytes);
     return bytes.starts_with(selection.path) ? std::string() : std::string("it names another file");
   });
 }

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/io/volume_io.h"
+#include "core/volume/selection.h"
 #include "tests/io/dicom_file.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
@@ -63,6 +64,15 @@ TEST_CASE("the repetition time of a series of volumes is kept in NIfTI") {
     const LoadedVolume one = io->read((folder / name).string() + "@t=2,c=1", {});
     CHECK(one.volume.shape().components == 1);
     CHECK(one.volume.value(1, 2, 1) == volume.value(1, 2, 1, 5));
+    // How many there are is told of every choice.
+    CHECK(back.info.fileFrames == 3);
+    CHECK(one.info.fileFrames == 3);
+    const LoadedVolume read = io->read((folder / name).string() + "@t=2", {}), taken = frameOf(back, 2, {});
+    CHECK(test::sameVoxels(taken.volume, read.volume));
+    CHECK(taken.info.metadata == read.info.metadata);
+    CHECK(taken.info.notices == read.info.notices);
+    CHECK(read.info.fileFrames == 3);
+    CHECK_THROWS_AS(static_cast<void>(frameOf(back, 3, {})), Error);
   }
 }
 

@@ -103,6 +103,7 @@ VolumeInfo infoFrom(const json& object) {
     if (!(spacing > 0)) throw std::domain_error("a spacing that is not positive");
   info.geometry.unit = shownText(object.at("unit"));
   info.metadata = metadataFrom(object.at("metadata"), info.shape.components);
+  info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
   info.format = shownText(object.at("format"));
   info.notices = noticesOf(object.at("notices"));
   return info;
@@ -206,6 +207,7 @@ std::string encodeReply(const VolumeInfo& info) {
                {"direction", info.geometry.direction},
                {"unit", shortened(info.geometry.unit, kLongestUnit)},
                {"metadata", toJson(info.metadata)},
+               {"fileFrames", info.fileFrames},
                {"format", shortText(info.format)},
                {"notices", shortTexts(info.notices)}});
 }

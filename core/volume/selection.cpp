@@ -1,0 +1,138 @@
+#include "core/volume/selection.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/memory.h"
+
+namespace sscope {
+
+namespace {
+
+// Between two looks at the stop token.
+constexpr std::size_t kVoxelsAtOnce = 1 << 16;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& choice) {
+  throw Error(ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
+              "write @t=N for a frame, @c=N for a channel (both counted from 0) or @series=N (from 1)");
+}
+
+void take(Selection& selection, const std::string& name, const std::string& choice) {
+  const std::size_t equals = choice.find('=');
+  if (equals == std::string::npos) refuse(name, choice);
+  const std::string key = choice.substr(0, equals), text = choice.substr(equals + 1);
+  std::int32_t number = -1;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc{} || end != text.data() + text.size() || number < 0) refuse(name, choice);
+  const auto once = [&](bool before) {
+    if (before) throw Error(ErrorKind::Usage, "there are two choices " + key + " in " + name, "leave one of them out");
+  };
+  if (key == "t") {
+    once(selection.frame.has_value());
+    selection.frame = number;
+  } else if (key == "c") {
+    once(selection.channel.has_value());
+    selection.channel = number;
+  } else if (key == "series" && number > 0) {
+    once(selection.series != 0);
+    selection.series = number;
+  } else {
+    refuse(name, choice);
+  }
+}
+
+[[noreturn]] void tooFew(const std::string& path, const char* what, std::int64_t wanted, std::int64_t there) {
+  throw Error(ErrorKind::Usage,
+              path + " has no " + what + " " + std::to_string(wanted) + ": it has " + std::to_string(there),
+              "count from 0");
+}
+
+}  // namespace
+
+std::string Selection::name() const {
+  std::string choice;
+  const auto add = [&choice](const char* key, std::int64_t number) {
+    choice += std::string(choice.empty() ? "@" : ",") + key + "=" + std::to_string(number);
+  };
+  if (series > 0) add("series", series);
+  if (channel) add("c", *channel);
+  if (frame) add("t", *frame);
+  return path + choice;
+}
+
+Selection parseSelection(const std::string& name) {
+  Selection selection;
+  selection.path = name;
+  std::error_code code;
+  const std::size_t at = name.rfind('@');
+  if (at == std::string::npos || at == 0 || at + 1 == name.size() || name.find('=', at) == std::string::npos ||
+      name.find('/', at) != std::string::npos || std::filesystem::exists(name, code))
+    return selection;
+  selection.path = name.substr(0, at);
+  for (std::size_t begin = at + 1; begin <= name.size();) {
+    const std::size_t end = std::min(name.find(',', begin), name.size());
+    take(selection, name, name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return selection;
+}
+
+std::string withFrame(const std::string& name, std::optional<std::int64_t> frame) {
+  Selection selection = parseSelection(name);
+  selection.frame = frame;
+  return selection.name();
+}
+
+ChosenComponents chosenComponents(const Selection& selection, const VolumeInfo& info) {
+  const std::int64_t frames = info.metadata.frames, channels = info.shape.components / frames;
+  if (selection.frame && *selection.frame >= frames) tooFew(selection.path, "frame", *selection.frame, frames);
+  if (selection.channel && *selection.channel >= channels)
+    tooFew(selection.path, "channel", *selection.channel, channels);
+  if (selection.frame && selection.channel) return {*selection.frame * channels + *selection.channel, 1, 1};
+  if (selection.frame) return {*selection.frame * channels, channels, 1};
+  return {*selection.channel, frames, channels};
+}
+
+VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenComponents& chosen) {
+  info.shape.components = static_cast<int>(chosen.count);
+  info.metadata = selected(info.metadata, !selection.frame);
+  std::string text = "of its components only";
+  if (selection.frame) text += " frame " + std::to_string(*selection.frame);
+  if (selection.channel)
+    text += std::string(selection.frame ? "," : "") + " channel " + std::to_string(*selection.channel);
+  info.notices.push_back(text + " was read");
+  return info;
+}
+
+void copyChosen(const std::byte* in, std::size_t components, const ChosenComponents& chosen, std::size_t voxels,
+                std::size_t bytes, std::byte* out, const Control& control) {
+  const auto first = static_cast<std::size_t>(chosen.first), count = static_cast<std::size_t>(chosen.count),
+             step = static_cast<std::size_t>(chosen.step);
+  for (std::size_t v = 0; v < voxels; ++v) {
+    if (v % kVoxelsAtOnce == 0) control.check();
+    for (std::size_t k = 0; k < count; ++k)
+      std::memcpy(out + (v * count + k) * bytes, in + (v * components + first + k * step) * bytes, bytes);
+  }
+}
+
+LoadedVolume frameOf(const LoadedVolume& all, std::int64_t frame, const Control& control) {
+  Selection selection;
+  selection.path = "the series";
+  selection.frame = frame;
+  const ChosenComponents chosen = chosenComponents(selection, all.info);
+  LoadedVolume one;
+  one.info = chosenInfo(selection, all.info, chosen);
+  const VolumeShape& shape = one.info.shape;
+  const auto bytes = bytesOf(all.volume.type());
+  requireMemory(shape.voxels() * shape.components * static_cast<std::int64_t>(bytes));
+  one.volume = Volume(shape, all.volume.type(), all.volume.geometry());
+  copyChosen(all.volume.data(), static_cast<std::size_t>(all.volume.shape().components), chosen,
+             static_cast<std::size_t>(shape.voxels()), bytes, one.volume.data(), control);
+  return one;
+}
+
+}  // namespace sscope
