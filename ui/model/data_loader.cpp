@@ -6,7 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/volume/selection.h"
 #include "ui/base/text.h"
+#include "ui/model/frame_loader.h"
 #include "ui/model/slice_paths.h"
 
 namespace sscope {
@@ -25,6 +27,12 @@ std::string schemaOf(const std::string& path) {
   const auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
   if (!document.is_object() || !document.contains("schema") || !document.at("schema").is_string()) return {};
   return document.at("schema").get<std::string>();
+}
+
+// What is at another place now is opened at the point in time that the session names.
+std::string atSameTime(const std::string& path, const std::string& before) {
+  const Selection now = parseSelection(path), then = parseSelection(before);
+  return now.frame || !then.frame ? path : withFrame(path, then.frame);
 }
 
 }  // namespace
@@ -73,10 +81,11 @@ void DataLoader::openSample(const std::string& name, std::int64_t size, std::uin
 void DataLoader::locate(const QString& path) {
   const std::uint64_t identity = ++identities_;
   waiting_.reset();
-  task_.start([this, name = fromQt(path), identity](const Control& control) -> BackgroundTask::Finish {
+  task_.start([this, name = fromQt(path), before = model_.session().data.path,
+               identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
     DataSource source;
-    source.path = name;
+    source.path = atSameTime(name, before);
     found->data = load(source, identity, control);
     found->located = true;
     return [this, found] { accept(std::move(*found), {}); };
@@ -120,7 +129,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
   } else {
     DataSource source;
     source.path = path;
-    found.data = load(source, identity, control);
+    found.data = firstFrame(load(source, identity, control), control);
   }
   return found;
 }
@@ -147,6 +156,10 @@ OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, cons
     LoadedVolume loaded = toolbox_.io->read(source.path, control);
     data.info = std::move(loaded.info);
     data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
+    if (data.info.fileFrames > 1) {
+      data.series = identity;
+      data.frame = parseSelection(source.path).frame;
+    }
     return data;
   }
   for (const SampleOffer& offer : toolbox_.samples) {

@@ -1,6 +1,7 @@
 #pragma once
 // Opens files, folders, patterns, sessions, banks and samples beside the window, and finds gauge configurations. The
-// newest opening wins; when one fails the data stay as they were.
+// newest opening wins; when one fails the data stay as they were. Of a file with several points in time the first is
+// opened where none is named (ui/model/frame_loader.h has the others); a session names what it means.
 
 #include <QObject>
 #include <optional>
@@ -30,6 +31,8 @@ class DataLoader : public QObject {
   // Data that are there already.
   void take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name);
   void cancel();
+  // Of data that somebody else loads: OpenData::identity.
+  [[nodiscard]] std::uint64_t newIdentity() { return ++identities_; }
   [[nodiscard]] bool busy() const { return task_.busy() || waiting_; }
   // The answers to wouldReplace(): take the session that waits, or leave everything as it is.
   void replace();

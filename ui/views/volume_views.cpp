@@ -49,6 +49,17 @@ void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   if (m.source) Q_EMIT crosshairChanged(m.crosshair);
 }
 
+void VolumeViews::setSourceLater(std::shared_ptr<const Volume> source) {
+  ViewModel& m = impl_->model;
+  if (!source || !m.source || !(source->shape() == m.source->shape()) ||
+      !(source->geometry() == m.source->geometry())) {
+    setSource(std::move(source));
+    return;
+  }
+  m.source = std::move(source);
+  impl_->refreshAll();
+}
+
 void VolumeViews::setResult(std::shared_ptr<const Volume> result) {
   ViewModel& m = impl_->model;
   if (result && result->empty()) result.reset();

@@ -47,6 +47,9 @@ class VolumeViews : public QWidget {
   // New data: resets the crosshair to the middle, the cameras, the component, automatic windows, and drops the
   // result. Null shows nothing.
   void setSource(std::shared_ptr<const Volume> source);
+  // The same data at another point in time: crosshair, cameras, component and windows stay as they are, the result
+  // until there is a new one. As setSource() where place or extents differ.
+  void setSourceLater(std::shared_ptr<const Volume> source);
   // The whole result of the shown filter; null for none. Drops previews. Results and slices whose extents do not fit
   // belong to data shown earlier and are ignored.
   void setResult(std::shared_ptr<const Volume> result);

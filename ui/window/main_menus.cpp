@@ -76,6 +76,11 @@ void MainWindow::buildEditMenu() {
   for (const auto& room : rooms_) menu->addActions(room->editEntries());
 }
 
+void MainWindow::enableTimeActions() {
+  const bool several = room_->pictures() && model_.hasData() && model_.data().frames() > 1;
+  for (QAction* action : timeActions_) action->setEnabled(several);
+}
+
 // A step that changed what another room shows is not undone unseen: the window goes there.
 void MainWindow::showStep(int index) {
   if (const auto* step = dynamic_cast<const SessionStep*>(model_.undoStack().command(index))) enterRoom(step->room());
@@ -128,6 +133,11 @@ void MainWindow::buildViewMenu() {
   smooth->setChecked(dataRoom().pictures()->views().interpolation());
   const QList<QAction*> entries = menu->actions();
   dataActions_.assign(entries.begin() + roomEntries, entries.end());
+  timeActions_ = {menu->addAction(withKey(tr("Next point in &time"), tr(".")), this, [this] { frames_.step(1); }),
+                  menu->addAction(withKey(tr("Previous point in time"), tr(",")), this, [this] { frames_.step(-1); }),
+                  menu->addAction(tr("All points in time at once"), this, [this] { frames_.show(std::nullopt); })};
+  connect(&model_, &SessionModel::dataChanged, this, &MainWindow::enableTimeActions);
+  enableTimeActions();
   menu->addSeparator();
   for (Panel* panel : panels_) menu->addAction(panel->toggleViewAction());
   QMenu* appearance = menu->addMenu(tr("A&ppearance"));

@@ -14,6 +14,7 @@
 #include "ui/window/offer_bar.h"
 #include "ui/window/room_bar.h"
 #include "ui/window/status_line.h"
+#include "ui/window/time_bar.h"
 
 namespace sscope {
 
@@ -35,6 +36,8 @@ void MainWindow::buildRooms() {
   column->setSpacing(0);
   column->addWidget(leftOffer_);
   column->addWidget(missingOffer_);
+  time_ = new TimeBar(model_, frames_, middle);
+  column->addWidget(time_);
   column->addWidget(pages_, 1);
   setCentralWidget(middle);
   addToolBar(Qt::LeftToolBarArea, roomBar_);
@@ -106,6 +109,8 @@ void MainWindow::enter(Room& room) {
   const bool pictures = room.pictures() != nullptr;
   for (QAction* action : dataActions_) action->setEnabled(pictures);
   closeData_->setEnabled(pictures);
+  time_->setOffered(pictures);
+  enableTimeActions();
   room.takeFocus();
   if (pictures) {
     ViewState view = model_.view();

@@ -27,6 +27,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       toolbox_(std::move(toolbox)),
       live_(toolbox_, model_),
       loader_(toolbox_, model_),
+      frames_(toolbox_, model_, loader_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
@@ -48,6 +49,8 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&loader_, &DataLoader::sessionOpened, this, &MainWindow::restoreRooms);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&model_, &SessionModel::dataChanged, this, &MainWindow::showTitle);
+  connect(&frames_, &FrameLoader::failed, this,
+          [this](const QString& message) { data_->notice().showMessage(Notice::Kind::Error, message); });
   connect(&saving_, &BackgroundTask::failed, this, [this](const QString& message) {
     giveUpSaving();
     data_->notice().showMessage(Notice::Kind::Error, message);
@@ -61,6 +64,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
 // nor they to widgets.
 MainWindow::~MainWindow() {
   running_.reset();
+  timeActions_.clear();
   for (const auto& room : rooms_) {
     room->disconnect(this);
     for (QObject* each : findChildren<QObject*>()) each->disconnect(room.get());
@@ -100,6 +104,7 @@ ExportDialog& MainWindow::showExport(const QString& suffix) {
 
 void MainWindow::cancelAll() {
   loader_.cancel();
+  frames_.cancel();
   figures_.measuring().cancel();
   for (const auto& room : rooms_) room->cancel();
 }
@@ -114,6 +119,10 @@ void MainWindow::showTitle() {
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape) {
     cancelAll();
+  } else if (room_->pictures() && event->key() == Qt::Key_Period) {
+    frames_.step(1);
+  } else if (room_->pictures() && event->key() == Qt::Key_Comma) {
+    frames_.step(-1);
   } else if (!room_->takeKey(event->key())) {
     QMainWindow::keyPressEvent(event);
   }

@@ -11,6 +11,7 @@
 #include "core/job/input_files.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/engine_figures.h"
+#include "ui/model/frame_loader.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/running_session.h"
@@ -30,6 +31,7 @@ class OfferBar;
 class Panel;
 class RoomBar;
 class StatusLine;
+class TimeBar;
 class VolumeViews;
 class WriteGuard;
 
@@ -51,6 +53,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] SessionModel& model() { return model_; }
   [[nodiscard]] LiveController& live() { return live_; }
   [[nodiscard]] DataLoader& loader() { return loader_; }
+  [[nodiscard]] FrameLoader& frames() { return frames_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
   // By its key: "filter".
   void enterRoom(const QString& key);
@@ -137,6 +140,7 @@ class MainWindow : public QMainWindow {
   void writeTo(const QString& path);
   // Every file of the open data, whichever room they belong to.
   [[nodiscard]] InputFiles openFiles() const;
+  void enableTimeActions();
   void showStep(int index);  // of the undo stack
   void askToSave(const QString& question, const AfterSaving& after);
   void askToClose();
@@ -147,6 +151,7 @@ class MainWindow : public QMainWindow {
   SessionModel model_;
   LiveController live_;
   DataLoader loader_;
+  FrameLoader frames_;
   RecentFiles recent_;
   EngineFigures figures_;
   BackgroundTask saving_;
@@ -155,6 +160,7 @@ class MainWindow : public QMainWindow {
   Room* loud_ = nullptr;  // one that is heard everywhere now
   bool narrow_ = false;   // the panels are tabs
   RoomBar* roomBar_ = nullptr;
+  TimeBar* time_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   DataPanel* data_ = nullptr;
   EnginesPanel* engines_ = nullptr;
@@ -171,6 +177,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<RunningSession> running_;  // none: nothing is kept
   std::vector<Panel*> panels_;               // the data's first, the engines' last
   QAction* closeData_ = nullptr;
+  std::vector<QAction*> timeActions_;  // of data with several points in time
   std::vector<QAction*> dataActions_;  // of the rooms that show data
 };
 

@@ -95,14 +95,16 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
 }
 
 void ViewLink::showData() {
+  const bool later = model_.hasData() && model_.data().series != 0 && model_.data().series == series_;
+  series_ = model_.hasData() ? model_.data().series : 0;
   latest_.reset();
   shown_ = nullptr;
   {
     const QScopedValueRollback<bool> guard(applying_, true);
-    views_.setSource(model_.data().volume);
+    later ? views_.setSourceLater(model_.data().volume) : views_.setSource(model_.data().volume);
   }
   applyView();
-  tell({}, {});
+  later ? tell(tr("earlier point in time"), tr("earlier point in time")) : tell({}, {});
 }
 
 void ViewLink::applyView() {

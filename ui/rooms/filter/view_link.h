@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "ui/model/live_controller.h"
@@ -31,6 +32,7 @@ class ViewLink : public QObject {
   VolumeViews& views_;
   std::shared_ptr<const FilterResult> latest_;  // the last whole result that came, perhaps of an older setting
   std::vector<LeftOut> leftOut_;
+  std::uint64_t series_ = 0;          // OpenData::series of what the views show
   const std::byte* shown_ = nullptr;  // the output in the views
   QString slicesWords_, volumeWords_;
   bool applying_ = false;

@@ -4,6 +4,7 @@
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "ui/base/look.h"
@@ -93,16 +94,24 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
 
 void WaveletPictures::showData() {
   const QScopedValueRollback<bool> guard(applying_, true);
-  shownSource_.reset();
+  const std::uint64_t series = model_.hasData() ? model_.data().series : 0;
+  later_ = std::exchange(series_, series) == series && series != 0;
   shownResult_.reset();
-  pyramidShape_ = {};
   // Several components are shown once the one that is transformed was taken out.
   const bool plain = model_.hasData() && model_.data().volume->shape().components == 1;
-  if (plain) shownSource_ = model_.data().volume;
-  picture_->setSource(shownSource_);
-  pyramid_->setSource(nullptr);
+  if (later_) {
+    if (plain) {
+      shownSource_ = model_.data().volume;
+      picture_->setSourceLater(shownSource_);
+    }
+  } else {
+    pyramidShape_ = {};
+    shownSource_ = plain ? model_.data().volume : nullptr;
+    picture_->setSource(shownSource_);
+    pyramid_->setSource(nullptr);
+  }
   applyView();
-  tell({});
+  tell(later_ ? tr("earlier point in time") : QString());
 }
 
 void WaveletPictures::showResult() {
@@ -112,7 +121,7 @@ void WaveletPictures::showResult() {
   if (model_.data().volume->shape().components > 1 && shownSource_ != result->source) {
     shownSource_ = result->source;
     shownResult_.reset();
-    picture_->setSource(shownSource_);
+    later_ ? picture_->setSourceLater(shownSource_) : picture_->setSource(shownSource_);
   }
   if (result->pyramid) {
     if (!(result->pyramid->shape() == pyramidShape_)) {

@@ -2,6 +2,7 @@
 // The Wavelet room's pictures: source and result as linked slices and in 3D, the coefficients beside them.
 
 #include <QWidget>
+#include <cstdint>
 #include <memory>
 
 #include "ui/rooms/wavelet/wavelet_controller.h"
@@ -39,6 +40,8 @@ class WaveletPictures : public QWidget {
   std::shared_ptr<const Volume> shownResult_;  // result or difference
   VolumeShape pyramidShape_;
   QString told_;
+  std::uint64_t series_ = 0;  // OpenData::series of what is shown
+  bool later_ = false;        // it is another point in time of what was shown before
   bool applying_ = false;
 };
 

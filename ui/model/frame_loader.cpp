@@ -1,0 +1,145 @@
+#include "ui/model/frame_loader.h"
+
+#include <QMetaObject>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error_words.h"
+#include "core/volume/selection.h"
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+void take(OpenData& data, LoadedVolume loaded) {
+  data.info = std::move(loaded.info);
+  data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
+}
+
+std::int64_t bytesOfAll(const OpenData& data) {
+  return data.volume->bytes() / data.info.metadata.frames * data.info.fileFrames;
+}
+
+// Of data that hold every frame: the same, sharing their memory, which is never written to again.
+std::shared_ptr<const LoadedVolume> allOf(const OpenData& data) {
+  auto all = std::make_shared<LoadedVolume>();
+  all->info = data.info;
+  all->volume = Volume(data.volume->shape(), data.volume->type(), data.volume->geometry(),
+                       std::shared_ptr<std::byte>(data.volume, const_cast<std::byte*>(data.volume->data())));
+  return all;
+}
+
+}  // namespace
+
+OpenData firstFrame(OpenData data, const Control& control) {
+  if (data.info.metadata.frames < 2 || data.frame) return data;
+  const std::shared_ptr<const LoadedVolume> all = allOf(data);
+  if (data.volume->bytes() <= kMostKeptBytes) data.allFrames = all;
+  take(data, frameOf(*all, 0, control));
+  data.source.path = withFrame(data.source.path, 0);
+  data.frame = 0;
+  return data;
+}
+
+FrameLoader::FrameLoader(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, QObject* parent)
+    : QObject(parent),
+      toolbox_(toolbox),
+      model_(model),
+      loader_(loader),
+      worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
+              // A frame that is at hand is there in a moment: a slider that moves on shows it, too.
+              [](const Wish& running, const Wish& /*next*/) { return running.from.allFrames != nullptr; }) {
+  connect(&loader, &DataLoader::started, this, &FrameLoader::cancel);
+  connect(&model, &SessionModel::dataChanged, this, [this] {
+    if (busy_ && model_.data().series != series_) forget();  // other data
+    Q_EMIT changed();
+  });
+}
+
+std::optional<std::int64_t> FrameLoader::wanted() const {
+  if (busy_) return wanted_;
+  return model_.hasData() ? model_.data().frame : std::nullopt;
+}
+
+void FrameLoader::show(std::optional<std::int64_t> frame) {
+  if (!model_.hasData() || model_.data().frames() < 2 || frame == wanted()) return;
+  if (frame && (*frame < 0 || *frame >= model_.data().frames())) return;
+  wanted_ = frame;
+  series_ = model_.data().series;
+  busy_ = true;
+  request_ = worker_.submit({model_.data(), frame, loader_.newIdentity()});
+  Q_EMIT changed();
+}
+
+void FrameLoader::step(int by) {
+  if (!model_.hasData() || model_.data().frames() < 2) return;
+  show(std::clamp<std::int64_t>(wanted().value_or(0) + by, 0, model_.data().frames() - 1));
+}
+
+void FrameLoader::cancel() {
+  if (!busy_) return;
+  forget();
+  Q_EMIT changed();
+}
+
+void FrameLoader::forget() {
+  worker_.cancel();
+  firstWanted_ = request_ + 1;
+  busy_ = false;
+}
+
+void FrameLoader::execute(const Wish& wish, const Worker::Turn& turn) {
+  try {
+    OpenData data = load(wish, {turn.stop, {}});
+    QMetaObject::invokeMethod(
+        this, [this, number = turn.number, data = std::move(data)] { accept(number, data); }, Qt::QueuedConnection);
+  } catch (const Canceled&) {
+    // Something newer was asked for, or nothing any more.
+  } catch (const std::exception& error) {
+    QMetaObject::invokeMethod(
+        this, [this, number = turn.number, message = toQt(wordsOf(error))] { fail(number, message); },
+        Qt::QueuedConnection);
+  }
+}
+
+OpenData FrameLoader::load(const Wish& wish, const Control& control) const {
+  OpenData data = wish.from;
+  data.identity = wish.identity;
+  const std::string all = withFrame(data.source.path, std::nullopt);
+  if (!data.allFrames && !data.frame) {
+    data.allFrames = allOf(data);
+  } else if (!data.allFrames && (!wish.frame || bytesOfAll(data) <= kMostKeptBytes)) {
+    data.allFrames = std::make_shared<const LoadedVolume>(toolbox_.io->read(all, control));
+  }
+  const bool kept = bytesOfAll(data) <= kMostKeptBytes;
+  data.source.path = withFrame(all, wish.frame);
+  data.frame = wish.frame;
+  if (!wish.frame) {
+    data.info = data.allFrames->info;
+    data.volume = std::shared_ptr<const Volume>(data.allFrames, &data.allFrames->volume);
+  } else if (data.allFrames) {
+    take(data, frameOf(*data.allFrames, *wish.frame, control));
+  } else {
+    take(data, toolbox_.io->read(data.source.path, control));
+  }
+  if (!kept) data.allFrames.reset();
+  return data;
+}
+
+void FrameLoader::accept(std::uint64_t number, const OpenData& data) {
+  if (number < firstWanted_) return;
+  ViewState view = model_.view();
+  if (view.component >= data.volume->shape().components) view.component = 0;
+  if (number == request_) busy_ = false;
+  model_.setData(data, std::move(view));
+}
+
+void FrameLoader::fail(std::uint64_t number, const QString& message) {
+  if (number != request_ || number < firstWanted_) return;
+  busy_ = false;
+  Q_EMIT changed();
+  Q_EMIT failed(message);
+}
+
+}  // namespace sscope
