@@ -20,6 +20,7 @@
 #include "core/workload/catalog.h"
 #include "datasets/samples.h"
 #include "gpu/device/kernel_files.h"
+#include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/views/vtk_view.h"
@@ -107,6 +108,7 @@ int show(int argc, char** argv, const StartOptions& options) {
   QApplication::setApplicationDisplayName(QStringLiteral("Stencilscope"));
   QApplication::setDesktopFileName(QStringLiteral("stencilscope"));
   QApplication application(argc, argv);
+  keepDecimalPoint();
   QApplication::setWindowIcon(applicationIcon());
   applyAppearance(application, options.appearance.value_or(
                                    static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));

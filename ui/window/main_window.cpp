@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 
+#include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -29,6 +30,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       loader_(toolbox_, model_),
       frames_(toolbox_, model_, loader_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
+  keepDecimalPoint();  // whoever made the application
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
