@@ -8,6 +8,8 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/rooms/filter/filter_room.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/time_bar.h"
 
@@ -83,8 +85,8 @@ TEST_CASE("the first of several points in time is opened, and a slider loads the
   QTest::keyClick(&test.slider(), Qt::Key_End);
   REQUIRE(test.waitFrame(kFrames - 1));
   CHECK(test.model().view() == view);
-  CHECK(test.window->views().crosshair() == VoxelIndex{2, 3, 4});
-  CHECK(test.window->views().sourceWindow() == ValueWindow{-5, 500});
+  CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{2, 3, 4});
+  CHECK(test.window->roomOf<FilterRoom>().views().sourceWindow() == ValueWindow{-5, 500});
   CHECK(test.model().bank() == bank);
   CHECK(test.model().undoStack().count() == steps);
   CHECK_FALSE(test.model().dirty());
@@ -102,9 +104,9 @@ TEST_CASE("comma and period step through time, and all of it can be opened at on
   REQUIRE(test.openFile(test.write("cells.nii", 2)));
   REQUIRE(test.waitFrame(0));
   CHECK(test.data().volume->shape().components == 2);
-  QTest::keyClick(&test.window->views(), Qt::Key_Period);
-  QTest::keyClick(&test.window->views(), Qt::Key_Period);
-  QTest::keyClick(&test.window->views(), Qt::Key_Comma);
+  QTest::keyClick(&test.window->roomOf<FilterRoom>().views(), Qt::Key_Period);
+  QTest::keyClick(&test.window->roomOf<FilterRoom>().views(), Qt::Key_Period);
+  QTest::keyClick(&test.window->roomOf<FilterRoom>().views(), Qt::Key_Comma);
   REQUIRE(test.waitFrame(1));
   QTest::mouseClick(&test.find<QToolButton>("timeAll"), Qt::LeftButton);
   REQUIRE(wait([&] { return !test.frames().busy() && !test.data().frame; }));
@@ -167,13 +169,13 @@ TEST_CASE("a point in time that cannot be read any more leaves the open one") {
 
 TEST_CASE("the wavelet room follows the point in time") {
   SeriesTest test;
-  test.window->enterRoom(MainWindow::kWaveletRoom);
+  test.window->enterRoom("wavelet");
   REQUIRE(test.openFile(test.write("run.nrrd")));
-  REQUIRE(wait([&] { return test.window->wavelets().current(); }));
+  REQUIRE(wait([&] { return test.window->roomOf<WaveletRoom>().controller().current(); }));
   CHECK(test.slider().isVisible());
   test.slider().setValue(4);
-  REQUIRE(wait([&] { return test.data().frame == 4 && test.window->wavelets().current(); }));
-  CHECK(test.window->wavelets().result()->source->value(0, 0, 0) == 400);
-  test.window->enterRoom(MainWindow::kLadderRoom);
+  REQUIRE(wait([&] { return test.data().frame == 4 && test.window->roomOf<WaveletRoom>().controller().current(); }));
+  CHECK(test.window->roomOf<WaveletRoom>().controller().result()->source->value(0, 0, 0) == 400);
+  test.window->enterRoom("ladders");
   CHECK_FALSE(test.slider().isVisible());
 }

@@ -6,6 +6,7 @@
 
 #include "tests/ui/test_window.h"
 #include "ui/charts/engine_charts.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;
@@ -17,14 +18,14 @@ namespace {
 class ComparedWavelets : public TestWindow {
  public:
   explicit ComparedWavelets(std::int64_t size = 24) {
-    window->enterRoom(MainWindow::kWaveletRoom);
+    window->enterRoom("wavelet");
     const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
     window->loader().openSample("marschner-lobb", size);
     REQUIRE(wait([&] { return !loaded.isEmpty() && wavelets().current() && wavelets().verification() != nullptr; }));
     shown = wavelets().engineId();
     REQUIRE(shown != other);
   }
-  WaveletController& wavelets() { return window->wavelets(); }
+  WaveletController& wavelets() { return window->roomOf<WaveletRoom>().controller(); }
   void compare() { QTest::mouseClick(&find<QCheckBox>("compare-cpu:scalar"), Qt::LeftButton, {}, QPoint(8, 8)); }
   EngineRow row(const std::string& id) {
     for (const EngineRow& row : find<TimeChart>("timeChart").rows())
@@ -126,9 +127,9 @@ TEST_CASE("leaving the wavelet room stops the timing, coming back goes on with i
   ComparedWavelets test(128);
   test.compare();
   REQUIRE(wait([&] { return test.wavelets().comparing(); }));
-  test.window->enterRoom(MainWindow::kFilterRoom);
+  test.window->enterRoom("filter");
   CHECK_FALSE(test.wavelets().comparing());
-  test.window->enterRoom(MainWindow::kWaveletRoom);
+  test.window->enterRoom("wavelet");
   REQUIRE(test.waitSamples(kQuietRepetitions));
   CHECK(test.samples(test.other) == kQuietRepetitions);
 }

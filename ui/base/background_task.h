@@ -29,6 +29,8 @@ class BackgroundTask : public QObject {
   // canceled() is emitted before this returns, whatever the worker is doing.
   void cancel();
   [[nodiscard]] bool busy() const { return current_ != 0; }
+  // A worker is at something, be it only to end what was canceled.
+  [[nodiscard]] bool working() const { return !workers_.empty(); }
 
  Q_SIGNALS:
   void progressed(double fraction, const QString& stage);

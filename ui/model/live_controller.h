@@ -34,6 +34,8 @@ class LiveController : public QObject {
   void cancel();
   // A result is being computed or verified, or will be in a moment.
   [[nodiscard]] bool busy() const { return busy_ || scheduled_; }
+  // The worker is at something, be it only to end what was canceled.
+  [[nodiscard]] bool working() const { return runner_->busy(); }
   // Engines are being timed.
   [[nodiscard]] bool comparing() const { return comparing_; }
   // While paused nothing runs, so that something else can be timed; what was asked for meanwhile runs afterwards.

@@ -64,6 +64,7 @@ class LatticeRunner {
   // from there. Everything else is stopped.
   std::uint64_t submit(LatticeTask task) { return worker_.submit(std::move(task)); }
   void cancel() { worker_.cancel(); }
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
 
  private:
   using Worker = NewestWins<LatticeTask>;

@@ -42,6 +42,7 @@ class SolveRunner {
     return worker_.submit({std::move(job), std::move(places)});
   }
   void cancel() { worker_.cancel(); }
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
 
  private:
   struct Wish {

@@ -58,6 +58,7 @@ class WaveletRunner {
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
   void cancel() { worker_.cancel(); }
+  [[nodiscard]] bool busy() const { return worker_.busy(); }
   // For tests.
   void waitIdle() { worker_.waitIdle(); }
 

@@ -47,6 +47,8 @@ class LadderModel : public QObject {
   // Answers at once and keeps what was measured.
   void cancel() { task_.cancel(); }
   [[nodiscard]] bool busy() const { return running_; }  // from before started() until before ended()
+  // The worker is at something, be it only to end what was canceled.
+  [[nodiscard]] bool working() const { return task_.working(); }
 
   // One row of the table for each rung of this workload, over all kinds of engines, from the bottom to the top.
   [[nodiscard]] std::vector<const Variant*> rungs(const std::string& workload) const;

@@ -63,6 +63,8 @@ class LatticeController : public QObject {
 
   [[nodiscard]] Activity activity() const { return activity_; }
   [[nodiscard]] bool busy() const { return activity_ != Activity::None; }
+  // The worker is at something, be it only to end what was canceled.
+  [[nodiscard]] bool working() const { return runner_->busy(); }
   [[nodiscard]] bool saving() const { return saving_.busy(); }
   // Null: none is open.
   [[nodiscard]] std::shared_ptr<const lattice::Configuration> configuration() const { return configuration_; }

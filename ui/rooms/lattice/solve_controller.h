@@ -37,6 +37,8 @@ class SolveController : public QObject {
   // Forgets everything.
   void clear();
   [[nodiscard]] bool busy() const { return busy_; }
+  // The worker is at something, be it only to end what was canceled.
+  [[nodiscard]] bool working() const { return runner_->busy(); }
   // Of the newest solve, in the order of its engines.
   [[nodiscard]] const std::vector<SolveLine>& lines() const { return lines_; }
   [[nodiscard]] const SolveJob& job() const { return job_; }

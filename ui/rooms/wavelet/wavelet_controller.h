@@ -36,6 +36,8 @@ class WaveletController : public QObject {
   // that stands is not touched when it is being verified or engines are being timed.
   void cancel();
   [[nodiscard]] bool busy() const { return busy_; }
+  // The worker is at something, be it only to end what was canceled.
+  [[nodiscard]] bool working() const { return runner_->busy(); }
   // Engines are being timed.
   [[nodiscard]] bool comparing() const { return comparing_; }
   // While a view of the room draws its 3D picture no run is timed.
