@@ -1,6 +1,5 @@
 // Engines timed against each other in the Wavelet room.
 
-#include <catch2/catch.hpp>
 #include <map>
 #include <mutex>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "core/cpu/cpu_engines.h"
 #include "core/wavelet/job/wavelet_runner.h"
+#include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

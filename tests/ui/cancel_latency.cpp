@@ -3,12 +3,12 @@
 
 #include <QPushButton>
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <iostream>
 #include <random>
 #include <vector>
 
 #include "core/base/stopwatch.h"
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
@@ -78,7 +78,8 @@ TEST_CASE("latency of cancels in the Wavelet room", "[.][latency]") {
   test.window->enterRoom("wavelet");
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
   test.window->loader().openSample("gyroid", 192);
-  REQUIRE(wait([&] { return !loaded.isEmpty() && test.window->roomOf<WaveletRoom>().controller().verification() != nullptr; }));
+  REQUIRE(wait(
+      [&] { return !loaded.isEmpty() && test.window->roomOf<WaveletRoom>().controller().verification() != nullptr; }));
   int turn = 0;
   const auto start = [&] {
     WaveletSettings settings = test.model().wavelet();

@@ -1,12 +1,14 @@
 // The window is closed while each room works: it goes at once, and nothing of it is touched afterwards.
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
 #include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
+#include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
+#include "ui/rooms/wavelet/wavelet_room.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -51,8 +53,8 @@ TEST_CASE("the window is closed while a transform runs, and while engines are ti
   const bool timed = GENERATE(false, true);
   CAPTURE(after, timed);
   TestWindow test;
-  test.window->enterRoom(MainWindow::kWaveletRoom);
-  WaveletController& wavelets = test.window->wavelets();
+  test.window->enterRoom("wavelet");
+  WaveletController& wavelets = test.window->roomOf<WaveletRoom>().controller();
   test.window->loader().openSample("gyroid", timed ? 96 : 192);
   if (timed) {
     wavelets.setCompare({"cpu:scalar"});
@@ -85,7 +87,7 @@ TEST_CASE("the window is closed while a configuration is generated, smoothed and
         test, [&] { return test.lattices().busy(); }, after);
     return;
   }
-  LatticePage& page = test.window->latticePage();
+  LatticePage& page = test.window->roomOf<LatticeRoom>().latticePage();
   page.tabs().setCurrentWidget(&page.solve());
   SolveSettings hopeless;
   hopeless.tolerance = 1e-15;
@@ -101,14 +103,14 @@ TEST_CASE("the window is closed while a ladder runs") {
   const int after = GENERATE(0, 100);
   CAPTURE(after);
   TestWindow test;
-  test.window->enterRoom(MainWindow::kLadderRoom);
-  test.window->ladders().timing.measureCeilings = false;
-  LadderPage& page = test.window->ladderPage();
+  test.window->enterRoom("ladders");
+  test.window->roomOf<LadderRoom>().model().timing.measureCeilings = false;
+  LadderPage& page = test.window->roomOf<LadderRoom>().ladderPage();
   page.choose("bank");
   page.setup().setEngines({"cpu:scalar"});
   page.run();
   closeAtWork(
-      test, [&] { return test.window->ladders().busy(); }, after);
+      test, [&] { return test.window->roomOf<LadderRoom>().model().busy(); }, after);
 }
 
 TEST_CASE("the window is closed while a file is opened, and while another point in time is") {

@@ -5,13 +5,13 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <array>
-#include <catch2/catch.hpp>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
 
 #include "core/base/paths.h"
 #include "core/report/svg.h"
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_charts.h"

@@ -3,8 +3,8 @@
 #include <QLabel>
 #include <QSlider>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

@@ -2,8 +2,8 @@
 
 #include <QCheckBox>
 #include <QToolButton>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
@@ -56,7 +56,8 @@ TEST_CASE("in the wavelet room what ranks engines is repeated in turns, too") {
   CHECK(test.samples(test.other) == kQuietRepetitions);
   for (const std::string& id : {test.shown, test.other}) CHECK(test.row(id).verified);
   const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
-  CHECK_THAT(tip.toStdString(), Catch::Matchers::Contains("n=5") && Catch::Matchers::Contains("quartiles"));
+  CHECK_THAT(tip.toStdString(),
+             Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
   const QSignalSpy ready(&test.wavelets(), &WaveletController::ready);
   QTest::mouseClick(&test.find<QToolButton>("repeatComparison"), Qt::LeftButton);
   REQUIRE(test.waitSamples(2 * kQuietRepetitions));
@@ -74,7 +75,7 @@ TEST_CASE("in the wavelet room the shown engine alone is repeated where none is 
 TEST_CASE("Esc and Cancel stop the timing of transforms and leave the result as it is") {
   ComparedWavelets test(128);
   const QString said = test.window->statusLine().text();
-  CHECK_THAT(said.toStdString(), Catch::Matchers::Contains("ran on"));
+  CHECK_THAT(said.toStdString(), Catch::Matchers::ContainsSubstring("ran on"));
   const auto result = test.wavelets().result();
   const QSignalSpy canceled(&test.wavelets(), &WaveletController::canceled);
   test.compare();
@@ -147,7 +148,8 @@ TEST_CASE("Esc stops the verification of a transform, and the status line says s
   test.model().editWavelet(settings, QStringLiteral("wavelet"));
   REQUIRE(wait([&] { return test.wavelets().current() && test.wavelets().verification() != nullptr; }));
   CHECK_FALSE(test.wavelets().verification()->verified);
-  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::Contains("not verified: canceled"));
+  CHECK_THAT(test.window->statusLine().text().toStdString(),
+             Catch::Matchers::ContainsSubstring("not verified: canceled"));
   QTest::qWait(200);
   CHECK_FALSE(test.wavelets().verification()->verified);
   CHECK_FALSE(test.wavelets().comparing());
