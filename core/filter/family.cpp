@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/filter/taps.h"
 #include "core/filter/wavelet_families.h"
 
@@ -248,13 +249,15 @@ std::span<const FilterFamily> filterFamilies() {
 }
 
 const FilterFamily& filterFamily(std::string_view name) {
+  constexpr std::size_t kLongestName = 200;  // that is quoted
   const auto families = filterFamilies();
   const auto found =
       std::find_if(families.begin(), families.end(), [&](const FilterFamily& f) { return f.name == name; });
   if (found != families.end()) return *found;
   std::string known;
   for (const FilterFamily& family : families) known += (known.empty() ? "" : ", ") + family.name;
-  throw Error(ErrorKind::Usage, "there is no filter family " + std::string(name), "use one of " + known);
+  throw Error(ErrorKind::Usage, "there is no filter family " + inOneLine(shortened(name, kLongestName)),
+              "use one of " + known);
 }
 
 namespace {

@@ -36,6 +36,13 @@ Error cannotReadErrno(const std::string& path, int errnoValue) {
   }
 }
 
+std::int64_t sizeOfFile(const std::filesystem::path& file, const std::string& shown) {
+  std::error_code code;
+  const std::uintmax_t size = std::filesystem::file_size(file, code);
+  if (code) throw cannotReadErrno(shown, code.value());
+  return static_cast<std::int64_t>(size);
+}
+
 Error cannotWriteErrno(const std::filesystem::path& path, int errnoValue) {
   switch (errnoValue) {
     case ENOSPC:

@@ -1,6 +1,7 @@
 #pragma once
 // The sentences of this room's errors: "cannot read brain.nii: the file is empty; copy it again".
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace sscope::io {
                                 const std::string& remedy = {});
 // The same with the reason and the remedy that belong to `errnoValue` (no space, no permission, ...).
 [[nodiscard]] Error cannotReadErrno(const std::string& path, int errnoValue);
+// Bytes of a file; throws cannotReadErrno with the name that people know it by.
+[[nodiscard]] std::int64_t sizeOfFile(const std::filesystem::path& file, const std::string& shown);
 [[nodiscard]] Error cannotWriteErrno(const std::filesystem::path& path, int errnoValue);
 
 // Damaged or cut off: the remedy is always another copy.

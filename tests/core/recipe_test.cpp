@@ -79,6 +79,16 @@ TEST_CASE("damaged banks are refused with the place") {
   refuse(R"({"schema":"stencilscope.bank/1","filters":[{"type":"custom","size":[1],"taps":[null]}]})", "finite");
 }
 
+TEST_CASE("a family's name that is none is told in one line") {
+  try {
+    static_cast<void>(recipeFromJson({{"type", "gauss\nian" + std::string(1000, 'x')}}));
+    FAIL("it was taken");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find('\n') == std::string::npos);
+    CHECK(std::string(error.what()).size() < 500);
+  }
+}
+
 TEST_CASE("names within a bank are unique") {
   const auto bank = bankFromJson(json::parse(
       R"({"schema":"stencilscope.bank/1","filters":[{"type":"box"},{"type":"box"},{"type":"box","name":"box 2"}]})"));

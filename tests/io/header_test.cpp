@@ -43,6 +43,19 @@ TEST_CASE("NRRD's numbered data files are counted without overflow") {
   CHECK(volume.value(1, 1, 1) == 'h');
 }
 
+TEST_CASE("a data file that is read from its end and is not there is named") {
+  const auto io = makeVolumeIo();
+  const test::TemporaryFolder folder;
+  for (const char* file : {"gone.raw", "in: gone.%d 1 93 1"}) {
+    CAPTURE(file);
+    test::put(folder / "n.nhdr", nrrd("2 2 93", std::string("byteskip: -1\ndata file: ") + file));
+    const Error error = test::errorOfReading(*io, (folder / "n.nhdr").string());
+    CHECK(test::isOneSentence(error.what()));
+    CHECK(error.kind() == ErrorKind::NotFound);
+    CHECK_THAT(error.what(), ContainsSubstring("gone"));
+  }
+}
+
 TEST_CASE("MetaImage's numbered data files are counted without overflow") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");

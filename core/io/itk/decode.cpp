@@ -142,7 +142,7 @@ void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, c
 void requireRawBytes(const std::string& path, double bytes) {
   std::string head(2048, '\0');
   std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  const auto size = static_cast<double>(std::filesystem::file_size(path));
+  const auto size = static_cast<double>(sizeOfFile(path, path));
   if (head.find("\nBINARY") != std::string::npos && bytes > size)
     throw damaged(path, "it is cut off: its header claims " + bytesText(bytes) + " of voxels and the file has " +
                             bytesText(size));

@@ -252,8 +252,7 @@ void readShare(const Share& share, std::span<std::byte> out, const Control& cont
   if (share.packed) return gunzipInto(share.file, share.shown, share.offset, share.skip, out, control);
   std::int64_t offset = share.offset + share.skip;
   // A skip of -1 counts from the end of the file.
-  if (share.skip < 0)
-    offset = static_cast<std::int64_t>(fs::file_size(share.file)) - static_cast<std::int64_t>(out.size());
+  if (share.skip < 0) offset = sizeOfFile(share.file, share.file.string()) - static_cast<std::int64_t>(out.size());
   if (offset < 0) throw damaged(share.shown, "it holds fewer voxels than its header says");
   readChunked(share.file, share.shown, offset, out, control);
 }

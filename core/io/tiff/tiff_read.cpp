@@ -212,7 +212,7 @@ VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, con
   const double pageBytes =
       static_cast<double>(stack.page.width) * stack.page.height * stack.page.samples * stack.page.bits / 8;
   const double pages = static_cast<double>(stack.directories.size());
-  const auto fileBytes = static_cast<double>(std::filesystem::file_size(path));
+  const auto fileBytes = static_cast<double>(sizeOfFile(path, path));
   const bool wide = *stack.page.stored() == Stored::i64 || *stack.page.stored() == Stored::u64;
   const auto requireBytes = [&] {
     if (stack.page.compression == COMPRESSION_NONE && pageBytes * pages > fileBytes)
