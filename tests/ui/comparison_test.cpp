@@ -7,7 +7,7 @@
 #include <QToolButton>
 
 #include "tests/support/catch.h"
-#include "tests/ui/test_window.h"
+#include "tests/ui/compared_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
@@ -20,30 +20,15 @@ using namespace sscope::test;
 namespace {
 
 // A window with a small result, and one engine that is compared with the shown one.
-class Compared : public TestWindow {
+class Compared : public ComparedWindow {
  public:
   explicit Compared(std::int64_t size = 24) {
     setBank({"gaussian:sigma=1"});
     REQUIRE(openSample("gyroid", size));
     shown = window->live().engineId();
     REQUIRE(shown != other);
+    comparing = [this] { return window->live().comparing(); };
   }
-  void compare() { QTest::mouseClick(&find<QCheckBox>("compare-cpu:scalar"), Qt::LeftButton, {}, QPoint(8, 8)); }
-  EngineRow row(const std::string& id) {
-    for (const EngineRow& row : find<TimeChart>("timeChart").rows())
-      if (row.id == id) return row;
-    FAIL("no row for " << id);
-    return {};
-  }
-  std::size_t samples(const std::string& id) {
-    const EngineRow found = row(id);
-    return found.measured && !found.provisional && !found.stale ? found.samples.size() : 0;
-  }
-  bool waitSamples(std::size_t wanted) {
-    return wait([&] { return samples(shown) >= wanted && samples(other) >= wanted && !window->live().comparing(); });
-  }
-
-  std::string shown, other = "cpu:scalar";
 };
 
 }  // namespace

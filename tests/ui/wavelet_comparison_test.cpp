@@ -4,7 +4,7 @@
 #include <QToolButton>
 
 #include "tests/support/catch.h"
-#include "tests/ui/test_window.h"
+#include "tests/ui/compared_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/window/status_line.h"
@@ -15,7 +15,7 @@ using namespace sscope::test;
 namespace {
 
 // A window with a small transform, and one engine that is compared with the shown one.
-class ComparedWavelets : public TestWindow {
+class ComparedWavelets : public ComparedWindow {
  public:
   explicit ComparedWavelets(std::int64_t size = 24) {
     window->enterRoom("wavelet");
@@ -24,24 +24,9 @@ class ComparedWavelets : public TestWindow {
     REQUIRE(wait([&] { return !loaded.isEmpty() && wavelets().current() && wavelets().verification() != nullptr; }));
     shown = wavelets().engineId();
     REQUIRE(shown != other);
+    comparing = [this] { return wavelets().comparing(); };
   }
   WaveletController& wavelets() { return window->roomOf<WaveletRoom>().controller(); }
-  void compare() { QTest::mouseClick(&find<QCheckBox>("compare-cpu:scalar"), Qt::LeftButton, {}, QPoint(8, 8)); }
-  EngineRow row(const std::string& id) {
-    for (const EngineRow& row : find<TimeChart>("timeChart").rows())
-      if (row.id == id) return row;
-    FAIL("no row for " << id);
-    return {};
-  }
-  std::size_t samples(const std::string& id) {
-    const EngineRow found = row(id);
-    return found.measured && !found.provisional && !found.stale ? found.samples.size() : 0;
-  }
-  bool waitSamples(std::size_t wanted) {
-    return wait([&] { return samples(shown) >= wanted && samples(other) >= wanted && !wavelets().comparing(); });
-  }
-
-  std::string shown, other = "cpu:scalar";
 };
 
 }  // namespace
