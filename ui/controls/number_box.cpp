@@ -53,6 +53,15 @@ QSize NumberBox::sizeHint() const {
   return hint;
 }
 
+// A line of text keeps the keys of undo for itself; only what is being typed is its to undo.
+bool NumberBox::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && !isModified()) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) return false;
+  }
+  return QLineEdit::event(event);
+}
+
 void NumberBox::keyPressEvent(QKeyEvent* event) {
   const int factor = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
   switch (event->key()) {

@@ -34,6 +34,7 @@ class NumberBox : public QLineEdit {
   void unitTyped(const QString& unit);
 
  protected:
+  bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
