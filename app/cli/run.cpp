@@ -19,15 +19,20 @@ struct RunArguments {
   std::string session, data, output, json;
 };
 
-// The parts of a session that belong to other rooms, and the commands that do what they say.
+// The parts of a session that belong to other rooms, and the commands that do what they say; last that of the room in
+// which it opens.
 std::vector<std::string> notRun(const Session& session) {
-  std::vector<std::string> parts;
-  const std::string& room = session.view.room;
-  if (room == "wavelet" || session.wavelet != WaveletSettings{})
-    parts.push_back("the session's Wavelet room is not run; " +
-                    std::string(session.wavelet.transform == "magic" ? "use sscope magic" : "use sscope dwt"));
-  if (session.lattice && (room == "lattice" || !session.lattice->configuration.empty()))
-    parts.emplace_back("the session's Lattice room is not run; use sscope lattice field and sscope lattice solve");
+  std::vector<std::string> parts, shown;
+  for (const SettingsTable* table : sessionParts()) {
+    if (!table->command) continue;
+    const bool here = session.view.room == table->room;
+    if (const std::string command = table->command(session.settings(*table).value(), here); !command.empty())
+      (here ? shown : parts).push_back("the session's " + table->title + " room is not run; use " + command);
+  }
+  for (const auto& [name, value] : session.foreign)
+    if (!name.starts_with("view."))  // how something looks
+      parts.push_back("the session's \"" + name + "\" is not run; this program does not know what it is");
+  parts.insert(parts.end(), shown.begin(), shown.end());
   return parts;
 }
 
@@ -48,7 +53,7 @@ int run(Program& program, const RunArguments& options) {
         ErrorKind::BadData, "the session " + options.session + " names no data to filter",
         others.empty() ? "name them with --data FILE, or open data in the window and save it again" : others.back());
   if (session.bank.enabled().empty() && !others.empty())
-    throw Error(ErrorKind::Usage, "the session " + options.session + " has no filter to run", others.front());
+    throw Error(ErrorKind::Usage, "the session " + options.session + " has no filter to run", others.back());
   if (options.data.empty() && session.data.sample.empty() && !isThere(session.data.path))
     throw Error(ErrorKind::NotFound,
                 "the data of the session " + options.session + " are not there: " + session.data.path,

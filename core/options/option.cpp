@@ -102,6 +102,11 @@ Option choiceOption(std::string name, std::string label, std::vector<std::string
           std::move(choices), std::move(help)};
 }
 
+Option textOption(std::string name, std::string label, std::string help) {
+  return {std::move(name), std::move(label), OptionType::Choice, std::string(), 0, 0, 0, 0, false, "", {},
+          std::move(help)};
+}
+
 OptionValue parseOption(const Option& option, std::string_view text) {
   OptionValue value;
   switch (option.type) {
@@ -160,7 +165,8 @@ OptionValue optionFromJson(const Option& option, const nlohmann::json& json) {
   OptionValue value;
   if (option.type == OptionType::Boolean && json.is_boolean()) {
     value = json.get<bool>();
-  } else if (option.type == OptionType::Integer && json.is_number_integer()) {
+  } else if (option.type == OptionType::Integer && json.is_number_integer() &&
+             !(json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX)) {
     value = json.get<std::int64_t>();
   } else if (option.type == OptionType::Real && json.is_number()) {
     value = json.get<double>();

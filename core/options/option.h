@@ -49,6 +49,8 @@ struct Option {
 [[nodiscard]] Option booleanOption(std::string name, std::string label, bool fallback, std::string help);
 [[nodiscard]] Option choiceOption(std::string name, std::string label, std::vector<std::string> choices,
                                   std::string help);
+// Any text, such as the name of a file; empty by default.
+[[nodiscard]] Option textOption(std::string name, std::string label, std::string help);
 
 // Text ("1.5", "0.8mm", "true", "x") to a value within range; throws Error(Usage) naming option, value and range.
 [[nodiscard]] OptionValue parseOption(const Option& option, std::string_view text);

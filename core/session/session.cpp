@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kSessionSchema = "stencilscope.session/1";
+constexpr std::string_view kViewPrefix = "view.";
 
 json window(const std::optional<std::array<double, 2>>& window) {
   if (!window) return nullptr;
@@ -47,72 +48,29 @@ ViewState viewFrom(const json& object) {
   view.layout = oneOf(object, "layout", view.layout, {"all", "axial", "coronal", "sagittal", "volume"});
   view.shownFilter = text(object, "shownFilter");
   view.component = static_cast<int>(whole(object, "component", 0, -1, 1 << 20));
-  view.room = oneOf(object, "room", view.room, {"filter", "wavelet", "lattice", "ladders"});
-  view.waveletShow = oneOf(object, "waveletShow", view.waveletShow, {"source", "result", "both", "difference"});
-  view.waveletLayout =
-      oneOf(object, "waveletLayout", view.waveletLayout, {"all", "axial", "coronal", "sagittal", "volume"});
-  view.waveletPyramid = truth(object, "waveletPyramid", view.waveletPyramid);
+  view.room = text(object, "room", view.room);
   return view;
-}
-
-json waveletJson(const WaveletSettings& wavelet) {
-  return {{"transform", wavelet.transform}, {"wavelet", wavelet.wavelet},       {"levels", wavelet.levels},
-          {"rule", wavelet.rule},           {"automatic", wavelet.automatic},   {"threshold", wavelet.threshold},
-          {"direction", wavelet.direction}, {"order", wavelet.order},           {"taps", wavelet.taps},
-          {"variant", wavelet.variant},     {"convention", wavelet.convention}, {"shrinkage", wavelet.shrinkage}};
-}
-
-WaveletSettings waveletFrom(const json& object) {
-  WaveletSettings wavelet;
-  wavelet.transform = oneOf(object, "transform", wavelet.transform, {"dwt", "magic"});
-  wavelet.wavelet = text(object, "wavelet", wavelet.wavelet);
-  wavelet.convention = oneOf(object, "convention", wavelet.convention, {"pywavelets", "bigdft"});
-  wavelet.levels = static_cast<int>(whole(object, "levels", wavelet.levels, 1, 62));
-  wavelet.rule = oneOf(object, "rule", wavelet.rule, {"soft", "hard"});
-  wavelet.automatic = truth(object, "automatic", wavelet.automatic);
-  // Sessions of before the rule could be chosen meant the universal threshold.
-  wavelet.shrinkage = oneOf(object, "shrinkage", "visu", {"sure", "bayes", "visu"});
-  wavelet.threshold = number(object, "threshold", wavelet.threshold, 0, 1e300);
-  wavelet.direction = oneOf(object, "direction", wavelet.direction, {"forward", "inverse"});
-  wavelet.order = static_cast<int>(whole(object, "order", wavelet.order, 1, 10));
-  wavelet.taps = text(object, "taps");
-  wavelet.variant = text(object, "variant");
-  return wavelet;
 }
 
 // Beside an absolute path stands the one from the session's folder: together they find data that moved with the session
 // as well as data that stayed when the session moved.
 constexpr const char* kRelativePath = "relativePath";
-constexpr const char* kRelativeTaps = "relativeTaps";
 
-void addRelative(json& object, const char* key, const std::string& file, const fs::path& folder) {
-  if (file.empty() || !fs::path(file).is_absolute()) return;
-  const fs::path relative = fs::path(file).lexically_normal().lexically_relative(folder);
-  if (!relative.empty()) object[key] = relative.string();
+std::string relativeTo(const fs::path& folder, const std::string& file) {
+  if (file.empty() || !fs::path(file).is_absolute()) return {};
+  return fs::path(file).lexically_normal().lexically_relative(folder).string();
 }
 
-std::string relativeAt(const json& document, std::initializer_list<const char*> keys) {
-  const json* at = &document;
-  for (const char* key : keys) {
-    if (!at->is_object() || !at->contains(key)) return {};
-    at = &at->at(key);
-  }
-  return at->is_string() ? at->get<std::string>() : std::string();
+std::string resolved(const std::string& file, const std::string& relative, const fs::path& folder) {
+  if (file.empty()) return file;
+  if (fs::path(file).is_relative()) return (folder / file).lexically_normal().string();
+  if (relative.empty() || isThere(file)) return file;
+  const std::string beside = (folder / relative).lexically_normal().string();
+  return isThere(beside) ? beside : file;
 }
 
-void resolve(std::string& file, const std::string& relative, const fs::path& folder) {
-  if (file.empty()) return;
-  if (fs::path(file).is_relative()) {
-    file = (folder / file).lexically_normal().string();
-  } else if (!relative.empty() && !isThere(file)) {
-    const std::string beside = (folder / relative).lexically_normal().string();
-    if (isThere(beside)) file = beside;
-  }
-}
-
-}  // namespace
-
-json toJson(const Session& session) {
+// Of the members that Session itself holds.
+json ownJson(const Session& session) {
   json data = json::object();
   if (!session.data.path.empty()) {
     data["path"] = session.data.path;
@@ -126,9 +84,6 @@ json toJson(const Session& session) {
           {"engine", session.engine},
           {"variant", session.variant},
           {"threads", session.threads},
-          {"wavelet", waveletJson(session.wavelet)},
-          {"lattice", session.lattice ? toJson(*session.lattice) : json()},
-          {"ladder", session.ladder ? toJson(*session.ladder) : json()},
           {"view",
            {{"crosshair", view.crosshair},
             {"sourceWindow", window(view.sourceWindow)},
@@ -137,10 +92,54 @@ json toJson(const Session& session) {
             {"layout", view.layout},
             {"shownFilter", view.shownFilter},
             {"component", view.component},
-            {"room", view.room},
-            {"waveletShow", view.waveletShow},
-            {"waveletLayout", view.waveletLayout},
-            {"waveletPyramid", view.waveletPyramid}}}};
+            {"room", view.room}}}};
+}
+
+// What is in `object` and not in `known`, but for nulls.
+std::map<std::string, std::string> foreignIn(const json& object, const json& known, const std::string& within) {
+  std::map<std::string, std::string> found;
+  for (const auto& [name, value] : object.items())
+    if (!value.is_null() && !known.contains(name))
+      found[within + name] = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  return found;
+}
+
+}  // namespace
+
+Settings Session::settings(const SettingsTable& table) const {
+  const auto found = settings_.find(table.key);
+  return found == settings_.end() ? Settings(table) : found->second;
+}
+
+void Session::put(Settings settings) {
+  const SettingsTable& table = settings.table();
+  if (!table.optional && settings == Settings(table)) {
+    settings_.erase(table.key);
+  } else {
+    settings_.insert_or_assign(table.key, std::move(settings));
+  }
+}
+
+std::vector<std::string> documentsOf(const Session& session) {
+  std::vector<std::string> names;
+  for (const SettingsTable* table : sessionParts())
+    if (table->document)
+      if (std::string name = table->document(session.settings(*table).value()); !name.empty()) names.push_back(name);
+  return names;
+}
+
+json toJson(const Session& session) {
+  json document = ownJson(session);
+  for (const SettingsTable* table : sessionParts()) {
+    json& member = document[table->member];
+    if (!table->optional || session.holds(*table)) session.settings(*table).write(member);
+  }
+  for (const auto& [name, value] : session.foreign) {
+    const bool view = name.starts_with(kViewPrefix);
+    json& holder = view ? document["view"] : document;
+    holder[view ? name.substr(kViewPrefix.size()) : name] = json::parse(value);
+  }
+  return document;
 }
 
 Session sessionFromJson(const json& object) {
@@ -159,13 +158,18 @@ Session sessionFromJson(const json& object) {
   session.engine = text(object, "engine");
   session.variant = text(object, "variant");
   session.threads = static_cast<int>(whole(object, "threads", 0, 0, 4096));
-  if (const json* wavelet = member(object, "wavelet", &json::is_object, "an object"))
-    session.wavelet = waveletFrom(*wavelet);
-  if (const json* lattice = member(object, "lattice", &json::is_object, "an object"))
-    session.lattice = latticeSettingsFrom(*lattice);
-  if (const json* ladder = member(object, "ladder", &json::is_object, "an object"))
-    session.ladder = ladderSettingsFrom(*ladder);
-  if (const json* view = member(object, "view", &json::is_object, "an object")) session.view = viewFrom(*view);
+  const json* view = member(object, "view", &json::is_object, "an object");
+  if (view) session.view = viewFrom(*view);
+  for (const SettingsTable* table : sessionParts())
+    if (const json* part = member(object, table->member.c_str(), &json::is_object, "an object")) try {
+        session.put(Settings::read(*table, *part));
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::BadData) throw;
+        bad(error.what());
+      }
+  const json known = toJson(session);
+  session.foreign = foreignIn(object, known, {});
+  if (view) session.foreign.merge(foreignIn(*view, known.at("view"), std::string(kViewPrefix)));
   return session;
 }
 
@@ -191,21 +195,28 @@ Session readSession(const std::string& path) {
     throw Error(error.kind(), "cannot read " + path + ": " + error.what());
   }
   const fs::path folder = fs::path(path).parent_path();
-  resolve(session.data.path, relativeAt(document, {"data", kRelativePath}), folder);
-  resolve(session.wavelet.taps, relativeAt(document, {"wavelet", kRelativeTaps}), folder);
-  if (session.lattice)
-    resolve(session.lattice->configuration.path, relativeAt(document, {"lattice", "configuration", kRelativePath}),
-            folder);
+  const json* data = member(document, "data", &json::is_object, "an object");
+  const json* beside = data && data->contains(kRelativePath) ? &data->at(kRelativePath) : nullptr;
+  session.data.path =
+      resolved(session.data.path, beside && beside->is_string() ? beside->get<std::string>() : "", folder);
+  for (const SettingsTable* table : sessionParts()) {
+    if (!session.holds(*table)) continue;
+    Settings settings = session.settings(*table);
+    settings.resolve(document.at(table->member), [&](const std::string& file, const std::string& relative) {
+      return resolved(file, relative, folder);
+    });
+    session.put(std::move(settings));
+  }
   return session;
 }
 
 void writeSession(const std::string& path, const Session& session) {
   json document = toJson(session);
   const fs::path folder = fs::absolute(path).parent_path().lexically_normal();
-  addRelative(document["data"], kRelativePath, session.data.path, folder);
-  addRelative(document["wavelet"], kRelativeTaps, session.wavelet.taps, folder);
-  if (session.lattice)
-    addRelative(document["lattice"]["configuration"], kRelativePath, session.lattice->configuration.path, folder);
+  const auto relative = [&](const std::string& file) { return relativeTo(folder, file); };
+  if (std::string beside = relative(session.data.path); !beside.empty()) document["data"][kRelativePath] = beside;
+  for (const SettingsTable* table : sessionParts())
+    if (session.holds(*table)) session.settings(*table).writeRelative(document[table->member], relative);
   writeTextFile(path, document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 

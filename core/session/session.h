@@ -1,17 +1,18 @@
 #pragma once
-// The open data, the bank, the engine choice and the view: everything the window edits, `sscope run` executes
-// and a session file holds. Qt-free.
+// The open data, the bank, the engine choice, the settings of every room and the view: everything the window edits,
+// `sscope run` executes and a session file holds. Qt-free.
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/filter/recipe.h"
-#include "core/lattice/job/lattice_settings.h"
-#include "core/session/ladder_settings.h"
+#include "core/options/settings.h"
 
 namespace sscope {
 
@@ -25,35 +26,15 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// What the Wavelet room does with the open data.
-struct WaveletSettings {
-  std::string transform = "dwt";          // "dwt": wavelet transform, "magic": magic filter
-  std::string wavelet = "sym4";           // "haar", "db1" ... "db10", "sym2" ... "sym10"
-  std::string convention = "pywavelets";  // whose taps that names: "pywavelets", "bigdft"
-  int levels = 3;                         // at least 1; data that cannot be halved as often take fewer
-  std::string rule = "soft";              // what becomes of coefficients above the threshold: "soft", "hard"
-  bool automatic = true;                  // thresholds are found from the noise that the data show
-  std::string shrinkage = "sure";         // by this rule then: "sure", "bayes", "visu"
-  double threshold = 0;                   // else: this one, in the unit of the data, >= 0
-  std::string direction = "forward";      // magic filter: "forward", "inverse"
-  int order = 8;                          // magic filter: vanishing moments of its symlet, 1..10
-  std::string taps;                       // magic filter: a file of other taps; empty: those of the order
-  std::string variant;                    // of the transform; empty: the default
-  bool operator==(const WaveletSettings&) const = default;
-};
-
 struct ViewState {
   std::array<std::int64_t, 3> crosshair{-1, -1, -1};  // voxel; -1: the middle
   std::optional<std::array<double, 2>> sourceWindow;  // lower and upper value; empty: automatic
   std::optional<std::array<double, 2>> resultWindow;
-  std::string show = "result";          // "source", "result" or "both"
-  std::string layout = "all";           // "all", "axial", "coronal", "sagittal", "volume"
-  std::string shownFilter;              // name of the filter whose result is shown; empty: the first
-  int component = 0;                    // -1: color, for three 8-bit components
-  std::string room = "filter";          // "filter", "wavelet", "lattice", "ladders"
-  std::string waveletShow = "both";     // "source", "result", "both", "difference"
-  std::string waveletLayout = "axial";  // as layout, of the Wavelet room
-  bool waveletPyramid = true;           // the coefficients beside the picture
+  std::string show = "result";  // "source", "result" or "both"
+  std::string layout = "all";   // "all", "axial", "coronal", "sagittal", "volume"
+  std::string shownFilter;      // name of the filter whose result is shown; empty: the first
+  int component = 0;            // -1: color, for three 8-bit components
+  std::string room = "filter";  // the key of a room; one that is not there is passed over
   bool operator==(const ViewState&) const = default;
 };
 
@@ -63,17 +44,43 @@ struct Session {
   std::string engine;   // empty: the preferred engine
   std::string variant;  // empty: the default
   int threads = 0;      // 0: all
-  WaveletSettings wavelet;
-  std::optional<LatticeSettings> lattice;  // empty: as it is
-  std::optional<LadderSettings> ladder;    // likewise
   ViewState view;
+  // Members of its JSON that belong to nothing in this build, as text, by their names: "lattice", "view.mine". They are
+  // written back as they were.
+  std::map<std::string, std::string> foreign;
   bool operator==(const Session&) const = default;
+
+  // The settings of rooms and subjects, by the struct that holds them. Without any: the defaults.
+  template <HasSettingsTable S>
+  [[nodiscard]] const S& get() const {
+    static const S initial;
+    const S* found = find<S>();
+    return found != nullptr ? *found : initial;
+  }
+  // Null: it holds none, and where they are optional the room stays as it is.
+  template <HasSettingsTable S>
+  [[nodiscard]] const S* find() const {
+    const auto found = settings_.find(S::table().key);
+    return found == settings_.end() ? nullptr : &found->second.template as<S>();
+  }
+  [[nodiscard]] Settings settings(const SettingsTable& table) const;
+  [[nodiscard]] bool holds(const SettingsTable& table) const { return settings_.contains(table.key); }
+  void put(Settings settings);
+
+ private:
+  std::map<std::string, Settings> settings_;  // by the key of their table; those that mean what none would are left out
 };
+
+// The tables of all rooms and subjects: what a session can hold (core/session_parts.cpp).
+[[nodiscard]] const std::vector<const SettingsTable*>& sessionParts();
+
+// What the rooms have open beside the data, by name.
+[[nodiscard]] std::vector<std::string> documentsOf(const Session& session);
 
 // schema "stencilscope.session/1", see docs/file-formats.md. fromJson throws Error(BadData).
 [[nodiscard]] nlohmann::json toJson(const Session& session);
 [[nodiscard]] Session sessionFromJson(const nlohmann::json& json);
-// Relative paths of data and configuration are taken relative to the session file's folder.
+// Relative paths of files are taken relative to the session file's folder.
 [[nodiscard]] Session readSession(const std::string& path);
 void writeSession(const std::string& path, const Session& session);
 

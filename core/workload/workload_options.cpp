@@ -12,12 +12,6 @@ void addBoundaryOptions(std::vector<Option>& options) {
   options.push_back(integerOption("seed", "Seed", 1, 0, INT64_MAX, "of the noise and the taps"));
 }
 
-Option textOption(std::string name, std::string label, std::string help) {
-  Option option = choiceOption(std::move(name), std::move(label), {""}, std::move(help));
-  option.choices.clear();
-  return option;
-}
-
 Boundary boundaryOf(const OptionValues& values) { return *parseBoundary(textOf(values, "boundary")); }
 
 }  // namespace sscope

@@ -2,7 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "core/ladder/ladder_settings.h"
+#include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 
@@ -106,14 +109,23 @@ TEST_CASE("run says which parts of a session it does not run") {
   };
   CHECK(!contains(runIt().err, "is not run"));
   CHECK(json::parse(readTextFile(folder / "report.json")).at("notices").empty());
-  session.wavelet.levels = 2;
-  session.lattice.emplace();
-  session.lattice->configuration.extents = {4, 4, 4, 4};
+  WaveletSettings wavelet;
+  wavelet.levels = 2;
+  session.put(wavelet);
+  LatticeSettings lattice;
+  lattice.configuration.extents = {4, 4, 4, 4};
+  session.put(lattice);
+  LadderSettings ladder;
+  ladder.workload = "soup";
+  session.put(ladder);
+  session.foreign["colors"] = "{}";
   const Outcome both = runIt();
   CHECK(both.status == 0);
   CHECK(contains(both.err, "note: the session's Wavelet room is not run; use sscope dwt"));
   CHECK(contains(both.err, "note: the session's Lattice room is not run; use sscope lattice"));
-  CHECK(json::parse(readTextFile(folder / "report.json")).at("notices").size() == 2);
+  CHECK(contains(both.err, "note: the session's Ladders room is not run; use sscope bench soup --sweep"));
+  CHECK(contains(both.err, "note: the session's \"colors\" is not run; this program does not know what it is"));
+  CHECK(json::parse(readTextFile(folder / "report.json")).at("notices").size() == 4);
   // With nothing to filter there is nothing to run.
   session.bank.filters.clear();
   session.view.room = "wavelet";
@@ -122,8 +134,10 @@ TEST_CASE("run says which parts of a session it does not run") {
   CHECK(contains(none.err, "has no filter to run; the session's Wavelet room is not run; use sscope dwt"));
   session.data = {};
   session.view.room = "lattice";
-  session.wavelet = {};
+  session.put(WaveletSettings());
   CHECK(contains(runIt().err, "names no data to filter; the session's Lattice room is not run; use sscope lattice"));
+  session.view.room = "ladders";
+  CHECK(contains(runIt().err, "names no data to filter; the session's Ladders room is not run; use sscope bench soup"));
 }
 
 TEST_CASE("run takes a sample and writes nothing unless told") {

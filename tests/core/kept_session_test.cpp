@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/session/kept_session.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -21,7 +22,9 @@ KeptSession work(const std::string& file = "/saved/s.json") {
   KeptSession kept;
   kept.session.data.path = "/data/brain.nii.gz";
   kept.session.bank.filters.push_back(parseFilterSpec("gaussian:sigma=1.25"));
-  kept.session.wavelet.taps = "/data/taps.txt";
+  WaveletSettings wavelet;
+  wavelet.taps = "/data/taps.txt";
+  kept.session.put(wavelet);
   kept.file = file;
   kept.changed = true;
   return kept;

@@ -4,7 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
+#include "core/ladder/ladder_settings.h"
+#include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -41,11 +44,10 @@ class SessionGenerator {
     session.view.shownFilter = chance() ? word() : "";
     session.view.component = static_cast<int>(below(4));
     session.view.room = chance() ? "lattice" : "wavelet";
-    session.view.waveletShow = chance() ? "difference" : "result";
-    session.view.waveletLayout = chance() ? "sagittal" : "volume";
-    session.view.waveletPyramid = chance();
-    session.wavelet = wavelet();
-    if (chance()) session.lattice = lattice();
+    session.put(WaveletView{chance() ? "difference" : "result", chance() ? "sagittal" : "volume", chance()});
+    session.put(wavelet());
+    if (chance()) session.put(lattice());
+    if (chance()) session.put(ladder());
     return session;
   }
 
@@ -91,6 +93,12 @@ class SessionGenerator {
     lattice.solve.maxIterations = static_cast<int>(1 + below(1000));
     for (std::int64_t i = below(3); i > 0; --i) lattice.solve.places.push_back({"cpu:avx2", word()});
     return lattice;
+  }
+  LadderSettings ladder() {
+    LadderSettings ladder{word(), {}, {}, chance() ? "paper" : "timed", chance(), chance()};
+    for (std::int64_t i = below(3); i > 0; --i) ladder.engines.push_back(word());
+    for (std::int64_t i = below(3); i > 0; --i) ladder.without.push_back(word());
+    return ladder;
   }
   std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
   bool chance() { return below(2) == 0; }
@@ -182,10 +190,12 @@ TEST_CASE("relative data paths are relative to the session file") {
   const test::TemporaryFolder folder;
   Session session;
   session.data.path = "scans/brain.nii.gz";
-  session.lattice.emplace().configuration.path = "../l8.nersc";
+  LatticeSettings lattice;
+  lattice.configuration.path = "../l8.nersc";
+  session.put(lattice);
   writeSession((folder / "s.json").string(), session);
   CHECK(readSession((folder / "s.json").string()).data.path == (folder / "scans/brain.nii.gz").string());
-  CHECK(readSession((folder / "s.json").string()).lattice->configuration.path ==
+  CHECK(readSession((folder / "s.json").string()).get<LatticeSettings>().configuration.path ==
         (folder.path().parent_path() / "l8.nersc").string());
 }
 
@@ -200,8 +210,12 @@ TEST_CASE("a session finds its data where they stayed and where they moved with 
     writeTextFile(file, "x");
   Session saved;
   saved.data.path = GENERATE(0, 1) == 0 ? brain : slices;
-  saved.wavelet.taps = taps;
-  saved.lattice.emplace().configuration.path = links;
+  WaveletSettings wavelet;
+  wavelet.taps = taps;
+  saved.put(wavelet);
+  LatticeSettings lattice;
+  lattice.configuration.path = links;
+  saved.put(lattice);
   writeSession(session.string(), saved);
   CHECK(readSession(session.string()) == saved);
   SECTION("the session moves alone") {
@@ -216,8 +230,8 @@ TEST_CASE("a session finds its data where they stayed and where they moved with 
     const fs::path moved = folder / "new" / "project";
     const Session found = readSession((moved / "s.json").string());
     CHECK(found.data.path == (moved / "scans" / fs::path(saved.data.path).filename()).string());
-    CHECK(found.wavelet.taps == (moved / "taps.txt").string());
-    CHECK(found.lattice->configuration.path == (folder / "new" / "l8.nersc").string());
+    CHECK(found.get<WaveletSettings>().taps == (moved / "taps.txt").string());
+    CHECK(found.get<LatticeSettings>().configuration.path == (folder / "new" / "l8.nersc").string());
   }
   SECTION("the data are gone: where they were is not forgotten") {
     fs::remove_all(folder / "work" / "scans");

@@ -3,6 +3,7 @@
 #include "core/io/lattice/lime.h"
 #include "core/io/lattice/nersc.h"
 #include "core/io/process/protocol.h"
+#include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/support/support.h"
@@ -81,9 +82,10 @@ Seeds sessionSeeds() {
   full.data.path = "somewhere/a.nrrd";
   full.bank = someBank();
   full.view.sourceWindow = {0.5, 2};
-  full.lattice = LatticeSettings();
-  full.lattice->configuration.extents = {4, 4, 4, 8};
-  full.lattice->solve.places = {{"cpu", "tuned"}, {}};
+  LatticeSettings lattice;
+  lattice.configuration.extents = {4, 4, 4, 8};
+  lattice.solve.places = {{"cpu", "tuned"}, {}};
+  full.put(lattice);
   return {toJson(plain).dump(), toJson(full).dump(2)};
 }
 

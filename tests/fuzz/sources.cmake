@@ -4,8 +4,9 @@ set(core ${PROJECT_SOURCE_DIR}/core)
 file(GLOB fuzz_readers CONFIGURE_DEPENDS
      ${core}/io/convert.cpp ${core}/io/decoder.cpp ${core}/io/detached.cpp ${core}/io/numbered_name.cpp
      ${core}/io/selection.cpp ${core}/io/sniff.cpp ${core}/io/lattice/*.cpp ${core}/io/native/*.cpp
-     ${core}/io/process/protocol.cpp ${core}/session/*.cpp ${core}/lattice/job/lattice_settings.cpp
-     ${core}/filter/recipe.cpp ${core}/options/option.cpp)
+     ${core}/io/process/protocol.cpp ${core}/session/*.cpp ${core}/session_parts.cpp
+     ${core}/ladder/ladder_settings.cpp ${core}/lattice/job/lattice_settings.cpp ${core}/wavelet/job/wavelet_settings.cpp
+     ${core}/filter/recipe.cpp ${core}/options/*.cpp)
 list(FILTER fuzz_readers EXCLUDE REGEX "_writer?\\.cpp$|kept_session")
 file(GLOB fuzz_needed CONFIGURE_DEPENDS
      ${core}/base/*.cpp ${core}/boundary/boundary.cpp ${core}/filter/*.cpp ${core}/volume/*.cpp ${core}/io/file_error.cpp

@@ -82,9 +82,9 @@ TEST_CASE("latency of cancels in the Wavelet room", "[.][latency]") {
       [&] { return !loaded.isEmpty() && test.window->roomOf<WaveletRoom>().controller().verification() != nullptr; }));
   int turn = 0;
   const auto start = [&] {
-    WaveletSettings settings = test.model().wavelet();
+    WaveletSettings settings = test.model().settings<WaveletSettings>();
     settings.wavelet = ++turn % 2 == 0 ? "sym10" : "db8";
-    test.model().editWavelet(settings, QStringLiteral("wavelet"));
+    test.model().edit(settings);
     // What the window calls busy, and so what Esc stops, ends before the verification.
     REQUIRE(wait([&] { return test.window->roomOf<WaveletRoom>().controller().busy(); }));
   };

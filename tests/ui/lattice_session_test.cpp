@@ -108,7 +108,8 @@ TEST_CASE("a session whose configuration is gone says so in the room and opens t
   CHECK(test.find<NumberBox>("solveKappa").value() == 0.1125);
   // Saved again, it still names the file.
   save(test, folder / "again.json");
-  CHECK(readSession((folder / "again.json").string()).lattice->configuration.path == (folder / "small.nersc").string());
+  CHECK(readSession((folder / "again.json").string()).get<LatticeSettings>().configuration.path ==
+        (folder / "small.nersc").string());
 }
 
 TEST_CASE("a generated configuration comes back with the same links, and older sessions leave the room alone") {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/base/paths.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
 #include "tests/ui/lattice_window.h"
@@ -113,9 +114,9 @@ TEST_CASE("no export replaces what is open, in any room") {
   REQUIRE(test.openFile(header));
   REQUIRE(test.waitIdle());
   writeTextFile(taps, "1 2 1");
-  WaveletSettings wavelet = test.model().wavelet();
+  WaveletSettings wavelet = test.model().settings<WaveletSettings>();
   wavelet.taps = taps.string();
-  test.model().editWavelet(wavelet, QStringLiteral("taps"));
+  test.model().edit(wavelet);
   std::filesystem::create_symlink("x.raw", folder / "link.csv");
   const std::string before = readTextFile(header), voxels = readTextFile(data);
   const std::pair<int, std::filesystem::path> tries[] = {

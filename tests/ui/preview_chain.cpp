@@ -115,9 +115,9 @@ TEST_CASE("from the threshold's slider to slices, wavelet room, 256^3", "[.][cha
   TestWindow test;
   test.window->enterRoom("wavelet");
   WaveletController& wavelets = test.window->roomOf<WaveletRoom>().controller();
-  WaveletSettings settings = test.model().wavelet();
+  WaveletSettings settings = test.model().settings<WaveletSettings>();
   settings.wavelet = "sym8";
-  test.model().editWavelet(settings, QStringLiteral("wavelet"));
+  test.model().edit(settings);
   test.window->loader().openSample("gyroid", 256);
   REQUIRE(wait([&] { return wavelets.current(); }));
   auto& slider = test.find<ValueSlider>("waveletSlider");

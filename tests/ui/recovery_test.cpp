@@ -8,6 +8,7 @@
 
 #include "core/base/paths.h"
 #include "core/session/kept_session.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
@@ -62,7 +63,9 @@ fs::path writeWork(const TestWindow& test, const TemporaryFolder& folder) {
   Session session;
   session.data.path = (folder / "x.nrrd").string();
   session.bank = bankOf(3);
-  session.wavelet.levels = 2;
+  WaveletSettings wavelet;
+  wavelet.levels = 2;
+  session.put(wavelet);
   writeSession((folder / "s.json").string(), session);
   return folder / "s.json";
 }
@@ -111,7 +114,7 @@ TEST_CASE("what the program had open when it was killed is offered and restored"
     REQUIRE(wait([&] { return !restored.isEmpty(); }));
     REQUIRE(next.waitIdle());
     CHECK(next.model().bank() == bankOf(3));
-    CHECK(next.model().wavelet().levels == 2);
+    CHECK(next.model().settings<WaveletSettings>().levels == 2);
     CHECK(next.model().session().data.path == (folder / "x.nrrd").string());
     CHECK(next.model().path() == toQt(session.string()));
     CHECK_FALSE(next.model().dirty());

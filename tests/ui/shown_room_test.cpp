@@ -5,6 +5,7 @@
 #include <QListWidget>
 #include <QMenu>
 
+#include "core/wavelet/job/wavelet_settings.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 
@@ -84,9 +85,9 @@ TEST_CASE("undo goes where the step is seen") {
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   CHECK(test.model().bank().filters.size() == 2);
   CHECK(test.window->room() == "filter");
-  WaveletSettings wavelet = test.model().wavelet();
+  WaveletSettings wavelet = test.model().settings<WaveletSettings>();
   wavelet.levels = 1;
-  test.model().editWavelet(wavelet, QStringLiteral("levels"));
+  test.model().edit(wavelet);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.window->room() == "wavelet");
 }

@@ -90,9 +90,9 @@ TEST_CASE("a threshold keeps the times of transforms, another wavelet makes them
   ComparedWavelets test;
   test.compare();
   REQUIRE(test.waitSamples(kQuietRepetitions));
-  WaveletSettings settings = test.model().wavelet();
+  WaveletSettings settings = test.model().settings<WaveletSettings>();
   const auto edit = [&] {
-    test.model().editWavelet(settings, QStringLiteral("settings"));
+    test.model().edit(settings);
     REQUIRE(wait([&] { return test.wavelets().current(); }));
   };
   settings.automatic = false;
@@ -128,9 +128,9 @@ TEST_CASE("Esc stops the verification of a transform, and the status line says s
   QObject::connect(
       &test.wavelets(), &WaveletController::ready, test.window.get(),
       [&] { QTest::keyClick(test.window.get(), Qt::Key_Escape); }, Qt::SingleShotConnection);
-  WaveletSettings settings = test.model().wavelet();
+  WaveletSettings settings = test.model().settings<WaveletSettings>();
   settings.wavelet = "haar";
-  test.model().editWavelet(settings, QStringLiteral("wavelet"));
+  test.model().edit(settings);
   REQUIRE(wait([&] { return test.wavelets().current() && test.wavelets().verification() != nullptr; }));
   CHECK_FALSE(test.wavelets().verification()->verified);
   CHECK_THAT(test.window->statusLine().text().toStdString(),

@@ -107,7 +107,7 @@ TEST_CASE("without a threshold the reconstruction is the source, with one it is 
   REQUIRE(test.open("marschner-lobb", 21));  // extends to 24
   CHECK(test.result().coefficients->shape() == VolumeShape{24, 24, 24, 1});
   REQUIRE(test.type("waveletThreshold", "0"));
-  CHECK_FALSE(test.model().wavelet().automatic);
+  CHECK_FALSE(test.model().settings<WaveletSettings>().automatic);
   CHECK(test.result().threshold == 0);
   CHECK(test.result().source->type() == ElementType::f32);
   CHECK(test.result().error.relativeL2 < 1e-6);
@@ -132,7 +132,7 @@ TEST_CASE("without a threshold the reconstruction is the source, with one it is 
   // Numbers typed one after the other are one step.
   test.model().undoStack().undo();
   REQUIRE(test.waitCurrent());
-  CHECK(test.model().wavelet().automatic);
+  CHECK(test.model().settings<WaveletSettings>().automatic);
   CHECK(test.result().threshold == test.result().suggested);
 }
 
@@ -152,16 +152,16 @@ TEST_CASE("a dragged slider moves the picture and is one step to undo") {
   QTest::mouseRelease(&slider, Qt::LeftButton, {}, QPoint(3 * slider.width() / 4, y));
   REQUIRE(test.waitCurrent());
   CHECK(test.result().threshold > 0);
-  CHECK(test.result().threshold == test.model().wavelet().threshold);
+  CHECK(test.result().threshold == test.model().settings<WaveletSettings>().threshold);
   CHECK(test.model().undoStack().count() == steps + 1);
   CHECK(test.window->roomOf<WaveletRoom>().waveletPage().pictures().picture().crosshair() == test.model().crosshair());
 }
 
 TEST_CASE("more levels than the data have are corrected, and the reason is told") {
   WaveletTest test;
-  WaveletSettings settings = test.model().wavelet();
+  WaveletSettings settings = test.model().settings<WaveletSettings>();
   settings.levels = 9;
-  test.model().editWavelet(settings, QStringLiteral("levels"));
+  test.model().edit(settings);
   REQUIRE(test.open("gyroid", 12));
   CHECK(test.result().layout.levels == mostLevels({12, 12, 12, 1}));
   auto& notice = test.find<Notice>("waveletNotice");
@@ -173,10 +173,10 @@ TEST_CASE("escape cancels a transform") {
   WaveletTest test;
   REQUIRE(test.open("gyroid", 96));
   const auto before = test.wavelets().result();
-  WaveletSettings settings = test.model().wavelet();
+  WaveletSettings settings = test.model().settings<WaveletSettings>();
   settings.wavelet = "sym10";
   const QSignalSpy canceled(&test.wavelets(), &WaveletController::canceled);
-  test.model().editWavelet(settings, QStringLiteral("wavelet"));
+  test.model().edit(settings);
   REQUIRE(wait([&] { return test.wavelets().busy(); }));
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK(canceled.size() == 1);
@@ -218,7 +218,7 @@ TEST_CASE("a saved session opens in the wavelet room with its settings") {
   {
     WaveletTest test;
     REQUIRE(test.open("marschner-lobb", 20));
-    test.model().editWavelet(settings, QStringLiteral("settings"));
+    test.model().edit(settings);
     REQUIRE(test.waitCurrent());
     error = test.result().error.relativeL2;
     const QSignalSpy saved(test.window.get(), &MainWindow::saved);
@@ -229,7 +229,7 @@ TEST_CASE("a saved session opens in the wavelet room with its settings") {
   CHECK(test.window->room() == "filter");
   REQUIRE(test.openFile(folder / "work.json"));
   CHECK(test.window->room() == "wavelet");
-  CHECK(test.model().wavelet() == settings);
+  CHECK(test.model().settings<WaveletSettings>() == settings);
   REQUIRE(wait([&] { return test.window->roomOf<WaveletRoom>().controller().current(); }));
   CHECK(test.window->roomOf<WaveletRoom>().controller().result()->error.relativeL2 == Approx(error));
   CHECK(test.find<NumberBox>("waveletThreshold").value() == 0.125);
@@ -262,9 +262,9 @@ TEST_CASE("the wavelet room computes only while it is open") {
   REQUIRE(test.open("gyroid", 16));
   const auto before = test.wavelets().result();
   test.window->enterRoom("filter");
-  WaveletSettings settings = test.model().wavelet();
+  WaveletSettings settings = test.model().settings<WaveletSettings>();
   settings.wavelet = "haar";
-  test.model().editWavelet(settings, QStringLiteral("wavelet"));
+  test.model().edit(settings);
   QTest::qWait(50);
   CHECK(test.wavelets().result() == before);
   test.window->enterRoom("wavelet");

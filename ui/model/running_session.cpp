@@ -12,8 +12,7 @@ constexpr int kIntervalMilliseconds = 2000;
 
 // A sample with nothing done to it is had again at once.
 bool worthKeeping(const KeptSession& kept) {
-  return kept.changed || !kept.file.empty() || !kept.session.data.path.empty() ||
-         (kept.session.lattice && !kept.session.lattice->configuration.empty());
+  return kept.changed || !kept.file.empty() || !kept.session.data.path.empty() || !documentsOf(kept.session).empty();
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "ui/model/session_commands.h"
+#include "ui/base/text.h"
+#include "ui/model/session_step.h"
 
 namespace sscope {
 
@@ -20,6 +21,7 @@ bool sameFilters(const FilterBank& a, const FilterBank& b) {
 
 SessionModel::SessionModel(QObject* parent) : QObject(parent) {
   connect(&undo_, &QUndoStack::cleanChanged, this, &SessionModel::announceDirty);
+  connect(&undo_, &QUndoStack::indexChanged, this, &SessionModel::announceDirty);
 }
 
 // A stack that goes tells that it is clean now, to windows that are half gone.
@@ -27,7 +29,8 @@ SessionModel::~SessionModel() { undo_.disconnect(); }
 
 void SessionModel::editBank(FilterBank bank, const QString& text, const QString& gesture) {
   if (bank == session_.bank) return;
-  undo_.push(new SwapBank(*this, std::move(bank), text, gesture));
+  undo_.push(new SessionStep({text, QStringLiteral("filter"), gesture, "bank"},
+                             [this, other = std::move(bank)](const auto&) mutable { swapBank(other); }));
 }
 
 void SessionModel::editRecipe(std::size_t index, FilterRecipe recipe, const QString& text, const QString& gesture) {
@@ -38,12 +41,25 @@ void SessionModel::editRecipe(std::size_t index, FilterRecipe recipe, const QStr
 
 void SessionModel::editEngineChoice(EngineChoice choice, const QString& text) {
   if (choice == engineChoice()) return;
-  undo_.push(new SwapEngineChoice(*this, std::move(choice), text));
+  undo_.push(new SessionStep({text, {}, {}, "engine"},
+                             [this, other = std::move(choice)](const auto&) mutable { swapEngineChoice(other); }));
 }
 
-void SessionModel::editWavelet(WaveletSettings wavelet, const QString& text, const QString& gesture) {
-  if (wavelet == session_.wavelet) return;
-  undo_.push(new SwapWavelet(*this, std::move(wavelet), text, gesture));
+void SessionModel::edit(const Settings& settings, const QString& gesture) {
+  const SettingsTable& table = settings.table();
+  const SessionStep::Members members = settings.differences(session_.settings(table));
+  if (members.empty()) return;
+  const QString text = tr("Change the %1").arg(toQt(table.rows[members.front()].label));
+  undo_.push(new SessionStep(
+      {text, toQt(table.room), gesture, table.key, members, !table.optional},
+      [this, other = settings](const SessionStep::Members& which) mutable { swapSettings(other, which); }));
+}
+
+void SessionModel::setSettings(const Settings& settings) {
+  const SettingsTable& table = settings.table();
+  if (settings == session_.settings(table) && (session_.holds(table) || !table.optional)) return;
+  session_.put(settings);
+  Q_EMIT settingsChanged(&table);
 }
 
 void SessionModel::setHeld(bool held) {
@@ -98,10 +114,10 @@ void SessionModel::replaceSession(Session session) {
   session.data = session_.data;
   session_ = std::move(session);
   undo_.clear();
+  Q_EMIT replaced();
   Q_EMIT filtersChanged();
   Q_EMIT bankChanged();
   Q_EMIT engineChoiceChanged();
-  Q_EMIT waveletChanged();
   Q_EMIT shownFilterChanged();
   Q_EMIT viewChanged();
   announceDirty();
@@ -131,9 +147,22 @@ void SessionModel::swapEngineChoice(EngineChoice& choice) {
   Q_EMIT engineChoiceChanged();
 }
 
-void SessionModel::swapWavelet(WaveletSettings& wavelet) {
-  std::swap(wavelet, session_.wavelet);
-  Q_EMIT waveletChanged();
+void SessionModel::swapSettings(Settings& settings, const std::vector<std::size_t>& members) {
+  Settings now = session_.settings(settings.table());
+  Settings next = now;
+  next.take(settings, members);
+  settings = std::move(now);
+  session_.put(std::move(next));
+  Q_EMIT settingsChanged(&settings.table());
+}
+
+bool SessionModel::dirty() const {
+  if (undo_.isClean()) return false;
+  const auto [first, last] = std::minmax({undo_.cleanIndex(), undo_.index()});
+  if (first < 0) return true;  // the way back to what was saved is lost
+  for (int i = first; i < last; ++i)
+    if (const auto* step = dynamic_cast<const SessionStep*>(undo_.command(i)); !step || step->dirty()) return true;
+  return false;
 }
 
 void SessionModel::announceDirty() {

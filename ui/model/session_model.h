@@ -1,6 +1,6 @@
 #pragma once
-// The session the window edits. Every edit of the bank, of the engine choice and of the wavelet settings is an undoable
-// command that swaps a value; edits of one gesture (a slider held down) merge into one step.
+// The session the window edits. Every edit of the bank, of the engine choice and of the settings of any room is an
+// undoable step that swaps a value; edits of one gesture (a slider held down) merge into one.
 
 #include <QObject>
 #include <QString>
@@ -21,7 +21,11 @@ class SessionModel : public QObject {
 
   [[nodiscard]] const Session& session() const { return session_; }
   [[nodiscard]] const FilterBank& bank() const { return session_.bank; }
-  [[nodiscard]] const WaveletSettings& wavelet() const { return session_.wavelet; }
+  // Those of the struct S; the reference is good until they change.
+  template <HasSettingsTable S>
+  [[nodiscard]] const S& settings() const {
+    return session_.get<S>();
+  }
   [[nodiscard]] const ViewState& view() const { return session_.view; }
   [[nodiscard]] EngineChoice engineChoice() const { return {session_.engine, session_.variant, session_.threads}; }
   [[nodiscard]] const OpenData& data() const { return data_; }
@@ -32,16 +36,24 @@ class SessionModel : public QObject {
   void editBank(FilterBank bank, const QString& text, const QString& gesture = {});
   void editRecipe(std::size_t index, FilterRecipe recipe, const QString& text, const QString& gesture = {});
   void editEngineChoice(EngineChoice choice, const QString& text);
-  void editWavelet(WaveletSettings wavelet, const QString& text, const QString& gesture = {});
+  // The step is named after the first member that changes and takes back what changes here, nothing else.
+  void edit(const Settings& settings, const QString& gesture = {});
   // While true a control is held down: the live controller computes previews only where data is slow.
   void setHeld(bool held);
   [[nodiscard]] bool held() const { return held_; }
 
   // View state is saved with the session, but it is no step to undo and does not make the session dirty.
   void setView(ViewState view);
-  // As the rooms stand; that makes the session dirty no more than a view does.
-  void setLattice(LatticeSettings settings) { session_.lattice = std::move(settings); }
-  void setLadder(LadderSettings settings) { session_.ladder = std::move(settings); }
+  // How a room stands or shows something: no step, and the session becomes no more dirty than by a view.
+  void setSettings(const Settings& settings);
+  // Calls `slot` of `receiver` whenever settings of the struct S changed, or may have.
+  template <HasSettingsTable S, class Receiver>
+  void follow(Receiver* receiver, void (Receiver::*slot)()) {
+    connect(this, &SessionModel::settingsChanged, receiver, [receiver, slot](const SettingsTable* table) {
+      if (table == &S::table()) (receiver->*slot)();
+    });
+    connect(this, &SessionModel::replaced, receiver, slot);
+  }
   // New data, or none: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
   void setData(OpenData data, std::optional<ViewState> view = {});
   // Index among the enabled filters of the one that is shown; 0 when the name is unknown.
@@ -53,14 +65,16 @@ class SessionModel : public QObject {
   void replaceSession(Session session);
   [[nodiscard]] QString path() const { return path_; }
   void setSaved(const QString& path);  // remembers the file and clears the dirty state
-  [[nodiscard]] bool dirty() const { return !undo_.isClean(); }
+  // Since it was saved there were steps other than of optional settings, with which a room can be left as it is.
+  [[nodiscard]] bool dirty() const;
 
  Q_SIGNALS:
   void bankChanged();                     // anything about the bank
   void filtersChanged();                  // filters came, went, moved, were renamed or switched on or off
   void recipeChanged(std::size_t index);  // parameters of one filter
   void engineChoiceChanged();
-  void waveletChanged();
+  void settingsChanged(const sscope::SettingsTable* table);
+  void replaced();  // by another session, all of it; said before what else changed with it
   void heldChanged(bool held);
   void viewChanged();
   void crosshairChanged();
@@ -69,12 +83,9 @@ class SessionModel : public QObject {
   void dirtyChanged(bool dirty);
 
  private:
-  friend class SwapBank;
-  friend class SwapEngineChoice;
-  friend class SwapWavelet;
   void swapBank(FilterBank& bank);
   void swapEngineChoice(EngineChoice& choice);
-  void swapWavelet(WaveletSettings& wavelet);
+  void swapSettings(Settings& settings, const std::vector<std::size_t>& members);
   void announceDirty();
 
   Session session_;

@@ -6,23 +6,21 @@
 namespace sscope {
 
 void PictureRoom::toggleSource() {
-  ViewState view = model_.view();
-  std::string& shown = shownOf(view);
-  shown = shown == "source" ? "result" : "source";
-  model_.setView(view);
+  Seen now = seen();
+  now.show = now.show == "source" ? "result" : "source";
+  see(now);
 }
 
 void PictureRoom::showBoth() {
-  ViewState view = model_.view();
-  shownOf(view) = "both";
-  model_.setView(view);
+  Seen now = seen();
+  now.show = "both";
+  see(now);
 }
 
 void PictureRoom::showLayout(const std::string& layout) {
-  ViewState view = model_.view();
-  std::string& shown = layoutOf(view);
-  shown = shown == layout ? "all" : layout;
-  model_.setView(view);
+  Seen now = seen();
+  now.layout = now.layout == layout ? "all" : layout;
+  see(now);
 }
 
 void PictureRoom::stepSlice(int by) {
@@ -31,7 +29,7 @@ void PictureRoom::stepSlice(int by) {
   view.crosshair = model_.crosshair();
   const VolumeShape& shape = model_.data().volume->shape();
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
-  const std::string& layout = layoutOf(view);
+  const std::string layout = seen().layout;
   const std::size_t axis = layout == "sagittal" ? 0 : layout == "coronal" ? 1 : 2;
   view.crosshair[axis] = std::clamp<std::int64_t>(view.crosshair[axis] + by, 0, extent[axis] - 1);
   model_.setView(view);

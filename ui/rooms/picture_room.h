@@ -32,9 +32,12 @@ class PictureRoom : public Room {
   [[nodiscard]] QString document() const override;
 
  protected:
-  // Of the view, what this room calls so.
-  [[nodiscard]] virtual std::string& shownOf(ViewState& view) const = 0;
-  [[nodiscard]] virtual std::string& layoutOf(ViewState& view) const = 0;
+  // How its picture is seen, in the words of ViewState.
+  struct Seen {
+    std::string show, layout;
+  };
+  [[nodiscard]] virtual Seen seen() const = 0;
+  virtual void see(const Seen& seen) = 0;
 
   SessionModel& model_;
 };

@@ -29,8 +29,7 @@ QString contentText(const KeptSession& kept) {
   QStringList parts;
   if (!session.data.path.empty()) parts << QFileInfo(toQt(session.data.path)).fileName();
   if (!session.data.sample.empty()) parts << toQt(session.data.sample);
-  if (session.lattice && !session.lattice->configuration.path.empty())
-    parts << QFileInfo(toQt(session.lattice->configuration.path)).fileName();
+  for (const std::string& document : documentsOf(session)) parts << toQt(document);
   const std::size_t filters = session.bank.filters.size();
   parts << (filters == 1 ? MainWindow::tr("1 filter") : MainWindow::tr("%1 filters").arg(filters));
   return parts.join(QStringLiteral(", "));

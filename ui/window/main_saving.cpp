@@ -46,7 +46,6 @@ void MainWindow::saveTo(const QString& path) {
 InputFiles MainWindow::openFiles() const {
   InputFiles files;
   files.add(*toolbox_.io, model_.data().source.path);
-  files.add(model_.wavelet().taps);
   for (const auto& room : rooms_) room->addOpenFiles(files);
   return files;
 }
@@ -72,7 +71,7 @@ void MainWindow::askToSave(const QString& question, const AfterSaving& after) {
   const QString name = QStringLiteral("unsavedChanges");
   if (findChild<QMessageBox*>(name)) return;  // asked already
   auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
-                              tr("The filters or the engine were changed since the session was last saved."),
+                              tr("The session was changed since it was last saved."),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box->setObjectName(name);
   box->setAttribute(Qt::WA_DeleteOnClose);

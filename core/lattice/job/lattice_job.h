@@ -35,6 +35,7 @@ using SweepWatcher = std::function<void(int sweep, const lattice::GaugeField& fi
 // The components of a Polyakov loop's volume.
 enum class LoopPart { Real, Imaginary, Modulus, Phase };
 inline constexpr int kLoopParts = 4;
+inline constexpr std::array<const char*, kLoopParts> kLoopPartNames{"real", "imaginary", "modulus", "phase"};
 
 // An observable of a configuration at one flow time.
 struct LatticeField {

@@ -1,5 +1,8 @@
 #include "core/lattice/job/lattice_settings.h"
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
 #include "core/session/json_members.h"
 
 namespace sscope {
@@ -12,107 +15,109 @@ namespace {
 constexpr int kMostExtent = 4096;
 constexpr std::int64_t kMost = 1'000'000'000;
 
-// Four whole numbers; without them the fallback.
-std::array<int, 4> fourFrom(const json& object, const char* key, int low) {
-  std::array<int, 4> four{};
-  const json* value = member(object, key, &json::is_array, "an array of four whole numbers");
-  if (!value) return four;
-  if (value->size() != four.size()) bad("\"" + std::string(key) + "\" must hold four whole numbers");
+using Four = std::array<int, 4>;
+
+void readFour(Four& four, const json& list, const char* key, int low) {
+  if (!list.is_array() || list.size() != four.size()) bad("\"" + std::string(key) + "\" must hold four whole numbers");
   for (std::size_t mu = 0; mu < four.size(); ++mu)
-    four[mu] = static_cast<int>(whole(json::object({{key, (*value)[mu]}}), key, low, low, kMostExtent));
-  return four;
+    four[mu] = static_cast<int>(whole(json::object({{key, list[mu]}}), key, low, low, kMostExtent));
 }
 
-json configurationJson(const ConfigurationSource& from) {
-  json object = json::object();
-  if (from.empty()) return object;
+void writeSite(const Four& site, json& list) { list = site; }
+
+void readSite(Four& site, const json& list) { readFour(site, list, "site", 0); }
+
+// A file, or what the heat bath makes it of, or nothing: which members there are says which.
+void writeConfiguration(const ConfigurationSource& from, json& object) {
+  object = json::object();
+  if (from.empty()) return;
   if (from.hasExtents()) object["extents"] = from.extents;
   if (!from.path.empty()) {
     object["path"] = from.path;
-    return object;
+    return;
   }
   object["beta"] = from.beta;
   object["start"] = from.hot ? "hot" : "cold";
   object["sweeps"] = from.sweeps;
   object["seed"] = from.seed;
-  return object;
 }
 
-ConfigurationSource configurationFrom(const json& object) {
-  ConfigurationSource from;
+void readConfiguration(ConfigurationSource& from, const json& object) {
+  if (!object.is_object()) bad("\"configuration\" must be an object");
   from.path = text(object, "path");
-  from.extents = fourFrom(object, "extents", 1);
+  if (object.contains("extents") && !object["extents"].is_null())
+    readFour(from.extents, object["extents"], "extents", 1);
   from.beta = number(object, "beta", from.beta, 0, 1e6);
   from.hot = oneOf(object, "start", "cold", {"cold", "hot"}) == "hot";
   from.sweeps = static_cast<int>(whole(object, "sweeps", from.sweeps, 0, kMost));
   from.seed = static_cast<std::uint64_t>(whole(object, "seed", 1, 0, INT64_MAX));
-  return from;
 }
 
-json solveJson(const SolveSettings& solve) {
-  json places = json::array();
-  for (const SolveSettings::Place& place : solve.places)
-    places.push_back({{"engine", place.engine}, {"variant", place.variant}});
-  return {{"kappa", solve.kappa},
-          {"timeBoundary", solve.timeBoundary},
-          {"source", solve.source},
-          {"site", solve.site},
-          {"color", solve.color},
-          {"spin", solve.spin},
-          {"seed", solve.seed},
-          {"propagator", solve.propagator},
-          {"solver", solve.solver},
-          {"tolerance", solve.tolerance},
-          {"places", places},
-          {"maxIterations", solve.maxIterations},
-          {"preconditioner", solve.preconditioner}};
+void writePlaces(const std::vector<SolveSettings::Place>& places, json& list) {
+  list = json::array();
+  for (const auto& [engine, variant] : places) list.push_back({{"engine", engine}, {"variant", variant}});
 }
 
-SolveSettings solveFrom(const json& object) {
-  SolveSettings solve;
-  solve.kappa = number(object, "kappa", solve.kappa, -10, 10);
-  solve.timeBoundary = static_cast<int>(whole(object, "timeBoundary", solve.timeBoundary, -1, 1));
-  if (solve.timeBoundary == 0) bad("\"timeBoundary\" must be -1 or 1");
-  solve.source = oneOf(object, "source", solve.source, {"point", "hash"});
-  solve.site = fourFrom(object, "site", 0);
-  solve.color = static_cast<int>(whole(object, "color", 0, 0, 2));
-  solve.spin = static_cast<int>(whole(object, "spin", 0, 0, 3));
-  solve.seed = static_cast<std::uint64_t>(whole(object, "seed", 0, 0, INT64_MAX));
-  solve.propagator = truth(object, "propagator", false);
-  solve.solver = oneOf(object, "solver", solve.solver, {"auto", "cr", "gcr", "bicgstab", "cgnr"});
-  solve.preconditioner = oneOf(object, "preconditioner", solve.preconditioner, {"auto", "none", "even-odd"});
-  solve.tolerance = number(object, "tolerance", solve.tolerance, 1e-15, 0.999);
-  solve.maxIterations = static_cast<int>(whole(object, "maxIterations", solve.maxIterations, 1, kMost));
-  if (const json* places = member(object, "places", &json::is_array, "an array of engines"))
-    for (const json& place : *places) {
-      if (!place.is_object()) bad("\"places\" must hold objects");
-      solve.places.push_back({text(place, "engine"), text(place, "variant")});
-    }
-  return solve;
+void readPlaces(std::vector<SolveSettings::Place>& places, const json& list) {
+  if (!list.is_array()) bad("\"places\" must be an array of engines");
+  for (const json& place : list) {
+    if (!place.is_object()) bad("\"places\" must hold objects");
+    places.push_back({text(place, "engine"), text(place, "variant")});
+  }
+}
+
+std::string nameOf(const ConfigurationSource& from) {
+  if (from.empty()) return {};
+  if (!from.path.empty()) return std::filesystem::path(from.path).filename().string();
+  std::string text = "generated ";
+  for (std::size_t mu = 0; mu < from.extents.size(); ++mu)
+    text += (mu == 0 ? "" : "x") + std::to_string(from.extents[mu]);
+  return text;
 }
 
 }  // namespace
 
-json toJson(const LatticeSettings& settings) {
-  return {{"configuration", configurationJson(settings.configuration)},
-          {"observable", settings.observable},
-          {"part", settings.part},
-          {"flowTime", settings.flowTime},
-          {"slice", settings.slice},
-          {"solve", solveJson(settings.solve)}};
+const SettingsTable& SolveSettings::table() {
+  using S = SolveSettings;
+  static const SettingsTable made =
+      SettingsOf<S>()
+          .real("kappa", "hopping parameter", &S::kappa, -10, 10)
+          .whole("timeBoundary", "boundary in time", &S::timeBoundary, -1, 1)
+          .except(std::int64_t{0}, "give -1 or 1")
+          .choice("source", "source", &S::source, {"point", "hash"})
+          .other("site", "point", &S::site, writeSite, readSite)
+          .whole("color", "color", &S::color, 0, 2)
+          .whole("spin", "spin", &S::spin, 0, 3)
+          .whole("seed", "seed", &S::seed, 0, INT64_MAX)
+          .truth("propagator", "propagator", &S::propagator)
+          .choice("solver", "solver", &S::solver, {"auto", "cr", "gcr", "bicgstab", "cgnr"})
+          .choice("preconditioner", "preconditioner", &S::preconditioner, {"auto", "none", "even-odd"})
+          .real("tolerance", "tolerance", &S::tolerance, 1e-15, 0.999)
+          .whole("maxIterations", "most iterations", &S::maxIterations, 1, kMost)
+          .other("places", "variants", &S::places, writePlaces, readPlaces)
+          .table();
+  return made;
 }
 
-LatticeSettings latticeSettingsFrom(const json& object) {
-  LatticeSettings settings;
-  if (const json* from = member(object, "configuration", &json::is_object, "an object"))
-    settings.configuration = configurationFrom(*from);
-  settings.observable =
-      oneOf(object, "observable", settings.observable, {"plaquette", "energy", "charge", "polyakov", "link-trace"});
-  settings.part = oneOf(object, "part", settings.part, {"real", "imaginary", "modulus", "phase"});
-  settings.flowTime = number(object, "flowTime", 0, 0, 1000);
-  settings.slice = static_cast<int>(whole(object, "slice", 0, 0, kMostExtent));
-  if (const json* solve = member(object, "solve", &json::is_object, "an object")) settings.solve = solveFrom(*solve);
-  return settings;
+const SettingsTable& LatticeSettings::table() {
+  using S = LatticeSettings;
+  static const SettingsTable made =
+      SettingsOf<S>("lattice", "lattice", "lattice", "Lattice")
+          .optional()
+          .other("configuration", "configuration", &S::configuration, writeConfiguration, readConfiguration)
+          .choice("observable", "field", &S::observable, {"plaquette", "energy", "charge", "polyakov", "link-trace"})
+          .choice("part", "part", &S::part, {"real", "imaginary", "modulus", "phase"})
+          .real("flowTime", "flow time", &S::flowTime, 0, 1000)
+          .whole("slice", "time slice", &S::slice, 0, kMostExtent)
+          .within("solve", &S::solve, SolveSettings::table())
+          .file("configuration.relativePath", &S::configuration, &ConfigurationSource::path)
+          .document([](const S& s) { return nameOf(s.configuration); })
+          .command([](const S& s, bool shown) -> std::string {
+            if (s.configuration.empty() && !shown) return {};
+            return "sscope lattice field and sscope lattice solve";
+          })
+          .table();
+  return made;
 }
 
 }  // namespace sscope

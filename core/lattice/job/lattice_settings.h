@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "core/options/settings.h"
 
 namespace sscope {
 
@@ -42,6 +43,7 @@ struct SolveSettings {
   int maxIterations = 10000;
   std::vector<Place> places;  // empty: the chosen engine
   bool operator==(const SolveSettings&) const = default;
+  [[nodiscard]] static const SettingsTable& table();
 };
 
 struct LatticeSettings {
@@ -52,10 +54,7 @@ struct LatticeSettings {
   int slice = 0;  // of time
   SolveSettings solve;
   bool operator==(const LatticeSettings&) const = default;
+  [[nodiscard]] static const SettingsTable& table();
 };
-
-[[nodiscard]] nlohmann::json toJson(const LatticeSettings& settings);
-// Throws Error(BadData).
-[[nodiscard]] LatticeSettings latticeSettingsFrom(const nlohmann::json& object);
 
 }  // namespace sscope

@@ -14,8 +14,8 @@
 #include "core/engine/variant.h"
 #include "core/live/engine_turns.h"
 #include "core/measure/verify.h"
-#include "core/session/session.h"
 #include "core/volume/volume.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "core/wavelet/pyramid.h"
 
 namespace sscope {

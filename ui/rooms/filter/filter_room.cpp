@@ -48,6 +48,13 @@ RoomPanels FilterRoom::panels() const {
 
 VolumeViews& FilterRoom::views() { return page_->views(); }
 
+void FilterRoom::see(const Seen& seen) {
+  ViewState view = model_.view();
+  view.show = seen.show;
+  view.layout = seen.layout;
+  model_.setView(view);
+}
+
 void FilterRoom::buildEntries() {
   auto* add = new QMenu(tr("&Add filter"), &desk_.window);
   add->setIcon(icon("add"));

@@ -31,8 +31,8 @@ class FilterRoom : public PictureRoom {
   [[nodiscard]] QList<QAction*> editEntries() override { return entries_; }
 
  protected:
-  [[nodiscard]] std::string& shownOf(ViewState& view) const override { return view.show; }
-  [[nodiscard]] std::string& layoutOf(ViewState& view) const override { return view.layout; }
+  [[nodiscard]] Seen seen() const override { return {model_.view().show, model_.view().layout}; }
+  void see(const Seen& seen) override;
 
  private:
   void buildEntries();

@@ -20,6 +20,7 @@ LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(
   });
   connect(page_, &LadderPage::exportRequested, this, &LadderRoom::exportRequested);
   connect(page_, &LadderPage::offersChanged, this, &LadderRoom::offersChanged);
+  followSettings();
 }
 
 RoomSign LadderRoom::sign() const {
@@ -56,10 +57,28 @@ QString LadderRoom::exportStem() const { return page_->exportStem(); }
 
 void LadderRoom::takeFocus() { page_->setFocus(); }
 
-void LadderRoom::keep() { desk_.model.setLadder(page_->setup().settings()); }
+void LadderRoom::followSettings() {
+  SessionModel& model = desk_.model;
+  LadderSetup& setup = page_->setup();
+  connect(&setup, &LadderSetup::settled, this, &LadderRoom::keep);
+  connect(&setup, &LadderSetup::edited, this, [&model, &setup] { model.edit(setup.settings()); });
+  // Undone and done again.
+  connect(&model, &SessionModel::settingsChanged, this, [&model, &setup](const SettingsTable* table) {
+    if (table != &LadderSettings::table()) return;
+    const LadderSettings wanted = model.settings<LadderSettings>();
+    if (setup.settings() != wanted) setup.restore(wanted);
+  });
+  // A session that says nothing of the room leaves it as it is.
+  connect(&model, &SessionModel::replaced, this, [this, &model] {
+    if (!model.session().holds(LadderSettings::table())) keep();
+  });
+  keep();
+}
+
+void LadderRoom::keep() { desk_.model.setSettings(page_->setup().settings()); }
 
 void LadderRoom::restore(const Session& session) {
-  if (session.ladder) page_->setup().restore(*session.ladder);
+  if (const auto* settings = session.find<LadderSettings>()) page_->setup().restore(*settings);
 }
 
 void LadderRoom::remember() const { page_->setup().remember(); }

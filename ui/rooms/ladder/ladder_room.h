@@ -36,6 +36,7 @@ class LadderRoom : public Room {
 
  private:
   void tellProgress();
+  void followSettings();
 
   Desk desk_;
   LadderModel model_;

@@ -9,6 +9,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -74,7 +75,10 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
   run->setContentsMargins(gap, 0, gap, 0);
   whole->addWidget(run);
 
-  connect(ladder_, &QComboBox::currentIndexChanged, this, &LadderSetup::showWorkload);
+  connect(ladder_, &QComboBox::currentIndexChanged, this, [this] {
+    quietly([this] { showWorkload(); });
+    tellEdited();
+  });
   connect(&model_, &LadderModel::started, this, &LadderSetup::showBusy);
   connect(&model_, &LadderModel::ended, this, [this](const QString& outcome) {
     progressText_->setText(outcome);
@@ -90,6 +94,24 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
   restoreLast();
   showBusy();
+  followEdits();
+}
+
+void LadderSetup::followEdits() {
+  for (QComboBox* box : {points_, size_}) connect(box, &QComboBox::currentIndexChanged, this, &LadderSetup::tellEdited);
+  for (const Device& device : devices_) connect(device.check, &QCheckBox::toggled, this, &LadderSetup::tellEdited);
+  connect(tune_, &QCheckBox::toggled, this, &LadderSetup::tellEdited);
+  connect(rungs_, &QListWidget::itemChanged, this, &LadderSetup::tellEdited);
+}
+
+void LadderSetup::tellEdited() {
+  if (!quiet_) Q_EMIT edited();
+}
+
+template <class Change>
+void LadderSetup::quietly(const Change& change) {
+  const QScopedValueRollback<bool> guard(quiet_, true);
+  change();
 }
 
 void LadderSetup::remember() const {
@@ -217,7 +239,10 @@ QWidget* LadderSetup::buildRungs() {
     button->setAutoRaise(true);
     button->setAccessibleName(all ? tr("Check all rungs") : tr("Uncheck all rungs"));
     connect(button, &QToolButton::clicked, this, [this, all] {
-      for (int i = 0; i < rungs_->count(); ++i) rungs_->item(i)->setCheckState(all ? Qt::Checked : Qt::Unchecked);
+      quietly([this, all] {
+        for (int i = 0; i < rungs_->count(); ++i) rungs_->item(i)->setCheckState(all ? Qt::Checked : Qt::Unchecked);
+      });
+      tellEdited();
     });
     head->addWidget(button);
   }
@@ -328,14 +353,20 @@ LadderChoice LadderSetup::choice() const {
 }
 
 void LadderSetup::setWorkload(const std::string& name) {
-  ladder_->setCurrentIndex(std::max(0, ladder_->findData(toQt(name))));
+  quietly([&] { ladder_->setCurrentIndex(std::max(0, ladder_->findData(toQt(name)))); });
+  Q_EMIT settled();
 }
 
-void LadderSetup::setSize(LadderSize size) { size_->setCurrentIndex(static_cast<int>(size)); }
+void LadderSetup::setSize(LadderSize size) {
+  quietly([&] { size_->setCurrentIndex(static_cast<int>(size)); });
+  Q_EMIT settled();
+}
 
 void LadderSetup::setEngines(const std::vector<std::string>& ids) {
-  for (const Device& device : devices_)
-    device.check->setChecked(std::find(ids.begin(), ids.end(), device.info.id) != ids.end());
+  quietly([&] {
+    for (const Device& device : devices_) device.check->setChecked(std::ranges::find(ids, device.info.id) != ids.end());
+  });
+  Q_EMIT settled();
 }
 
 LadderSettings LadderSetup::settings() const {
@@ -352,8 +383,14 @@ LadderSettings LadderSetup::settings() const {
 }
 
 void LadderSetup::restore(const LadderSettings& settings) {
-  if (ladder_->findData(toQt(settings.workload)) >= 0) setWorkload(settings.workload);
-  setEngines(settings.engines);
+  quietly([&] { take(settings); });
+  Q_EMIT settled();
+}
+
+void LadderSetup::take(const LadderSettings& settings) {
+  if (const int ladder = ladder_->findData(toQt(settings.workload)); ladder >= 0) ladder_->setCurrentIndex(ladder);
+  for (const Device& device : devices_)
+    device.check->setChecked(std::ranges::find(settings.engines, device.info.id) != settings.engines.end());
   size_->setCurrentIndex(static_cast<int>(std::ranges::find(kSizes, settings.size) - kSizes.begin()));
   points_->setCurrentIndex(settings.everyPoint ? 1 : 0);
   tune_->setChecked(settings.tuneFirst);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/ladder_settings.h"
+#include "core/ladder/ladder_settings.h"
 #include "ui/rooms/ladder/ladder_model.h"
 #include "ui/toolbox.h"
 
@@ -41,6 +41,8 @@ class LadderSetup : public QWidget {
   void run();
 
  Q_SIGNALS:
+  void edited();   // settings() are others, by somebody's hand
+  void settled();  // likewise, by one of the functions above
   void workloadChanged(const QString& name);
   void rungPointed(const QString& rung);   // for its explanation
   void rungSelected(const QString& rung);  // by click or key
@@ -52,6 +54,12 @@ class LadderSetup : public QWidget {
   QWidget* buildRungs();
   QWidget* buildRun();
   void restoreLast();
+  void tellEdited();
+  // What follows is one change, of which nobody is told before it ends.
+  template <class Change>
+  void quietly(const Change& change);
+  void followEdits();
+  void take(const LadderSettings& settings);
   void showWorkload();
   void showRungs();
   void showBusy();
@@ -76,6 +84,7 @@ class LadderSetup : public QWidget {
   QProgressBar* progress_ = nullptr;
   QLabel* progressText_ = nullptr;
   Notice* notice_ = nullptr;
+  bool quiet_ = false;
 };
 
 }  // namespace sscope

@@ -19,6 +19,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/lattice_fields.h"
@@ -129,10 +130,18 @@ QWidget* FieldSetup::buildChoice() {
   form_->addRow(tr("Field"), choice_);
   form_->addRow(tr("Part"), part_);
   form_->addRow(explanation_);
-  connect(choice_, &QComboBox::activated, this,
-          [this] { controller_.choose(fromQt(choice_->currentData().toString())); });
-  connect(part_, &QComboBox::activated, this,
-          [this] { fields_.setPart(static_cast<LoopPart>(part_->currentData().toInt())); });
+  connect(choice_, &QComboBox::activated, this, [this] {
+    const std::string key = fromQt(choice_->currentData().toString());
+    // What the Solve tab offers comes and goes with its solutions.
+    const bool lasting =
+        std::ranges::any_of(lattice::observables(), [&](const auto& each) { return each.name == key; });
+    if (lasting) Q_EMIT edited([key](LatticeSettings& settings) { settings.observable = key; }, {});
+    controller_.choose(key);
+  });
+  connect(part_, &QComboBox::activated, this, [this] {
+    const std::string part = kLoopPartNames[static_cast<std::size_t>(part_->currentData().toInt())];
+    Q_EMIT edited([part](LatticeSettings& settings) { settings.part = part; }, {});
+  });
   return box;
 }
 
@@ -146,6 +155,7 @@ QWidget* FieldSetup::buildFlow() {
   slider_->setScale(0, kLongestFlow, false, false);
   slider_->setToolTip(tr("Smooth the links by the Wilson flow for this time; a double click goes back to 0"));
   slider_->installEventFilter(this);
+  gesture_ = new Gesture(slider_);
   time_ = new NumberBox(tr("Flow time"), flow_);
   time_->setObjectName(QStringLiteral("latticeFlowTime"));
   time_->setRange(0, kLongestFlow);
@@ -220,7 +230,8 @@ bool FieldSetup::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void FieldSetup::setTime(double time) {
-  controller_.setFlowSteps(static_cast<int>(std::lround(time / lattice::kFlowStep)));
+  const double whole = static_cast<int>(std::lround(time / lattice::kFlowStep)) * lattice::kFlowStep;
+  Q_EMIT edited([whole](LatticeSettings& settings) { settings.flowTime = whole; }, gesture_->now());
 }
 
 void FieldSetup::fillChoices() {

@@ -2,8 +2,10 @@
 // Which field of the configuration is shown, its flow time, and what it comes to in numbers.
 
 #include <QWidget>
+#include <functional>
 
 #include "core/lattice/job/lattice_job.h"
+#include "core/lattice/job/lattice_settings.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 
 class QComboBox;
@@ -14,6 +16,7 @@ class QToolButton;
 
 namespace sscope {
 
+class Gesture;
 class LatticeFields;
 class NumberBox;
 class ValueSlider;
@@ -24,6 +27,8 @@ class FieldSetup : public QWidget {
   FieldSetup(LatticeController& controller, LatticeFields& fields, QWidget* parent = nullptr);
 
  Q_SIGNALS:
+  // Somebody wants this of the room's settings; edits with the same gesture, unless it is empty, are one act.
+  void edited(const std::function<void(sscope::LatticeSettings&)>& change, const QString& gesture);
   // To the Filter room: this component, or all of them.
   void sendRequested(bool all);
   void exportRequested();
@@ -48,6 +53,7 @@ class FieldSetup : public QWidget {
   QLabel* explanation_;
   QWidget* flow_;
   ValueSlider* slider_;
+  Gesture* gesture_;
   NumberBox* time_;
   QLabel* radius_;
   QWidget* flowRow_;

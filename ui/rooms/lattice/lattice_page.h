@@ -29,10 +29,13 @@ class LatticePage : public QWidget {
   // Of the open tab. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels
   // for each logical one.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
-  // What a session holds of the room.
-  [[nodiscard]] LatticeSettings settings() const;
+  // As the room stands now; of what it does not know, as `before`: a file that could not be opened, the field shown
+  // before one that is in no session.
+  [[nodiscard]] LatticeSettings settings(const LatticeSettings& before) const;
+  // Field, flow time and solve, which is seen then where it changes; what is open and the time slice stay as they are.
+  void apply(const LatticeSettings& settings);
   // Opens or generates the configuration; what is open stays when the settings name none. A file that cannot be opened
-  // is told where the others are, and named by settings() until there is another one.
+  // is told where the others are.
   void restore(const LatticeSettings& settings);
   // Begins the suggested names of files: "atb_nersc".
   [[nodiscard]] QString exportStem() const;
@@ -54,6 +57,7 @@ class LatticePage : public QWidget {
   void followSolve();
   void offerFields();
   void showField(SolveField field);
+  void applyChoices(const LatticeSettings& settings);
 
   const Toolbox& toolbox_;
   LatticeController& controller_;
@@ -61,7 +65,6 @@ class LatticePage : public QWidget {
   QTabWidget* tabs_;
   LatticeFields* fields_;
   SolvePanel* solve_;
-  LatticeSettings restored_;
 };
 
 }  // namespace sscope

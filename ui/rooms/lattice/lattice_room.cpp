@@ -1,5 +1,6 @@
 #include "ui/rooms/lattice/lattice_room.h"
 
+#include <QScopedValueRollback>
 #include <QTabWidget>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_setup.h"
 #include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_setup.h"
 
 namespace sscope {
 
@@ -27,8 +29,10 @@ LatticeRoom::LatticeRoom(const Desk& desk, QObject* parent) : Room(parent), desk
   fieldPanel_ = new Panel(tr("Field"), QStringLiteral("panel-field"), field, &desk.window);
   connect(field, &FieldSetup::sendRequested, this, &LatticeRoom::sendField);
   connect(field, &FieldSetup::exportRequested, this, [this] { Q_EMIT exportRequested({}); });
+  connect(field, &FieldSetup::edited, this, &LatticeRoom::edit);
   follow();
   followOpening();
+  followSettings();
   followSolve();
 }
 
@@ -211,14 +215,57 @@ std::optional<OpenWords> LatticeRoom::openWords() const {
 
 void LatticeRoom::addOpenFiles(InputFiles& files) const { files.add(fromQt(controller_.path())); }
 
-void LatticeRoom::keep() { desk_.model.setLattice(page_->settings()); }
+void LatticeRoom::followSettings() {
+  SessionModel& model = desk_.model;
+  // Undone and done again.
+  connect(&model, &SessionModel::settingsChanged, this, [this, &model](const SettingsTable* table) {
+    if (table != &LatticeSettings::table() || applying_) return;
+    const QScopedValueRollback<bool> guard(applying_, true);
+    page_->apply(model.settings<LatticeSettings>());
+    keep();  // an engine of then may be gone
+  });
+  // A session that says nothing of the room leaves it as it is.
+  connect(&model, &SessionModel::replaced, this, [this, &model] {
+    restoring_ = model.session().holds(LatticeSettings::table());
+    if (!restoring_) keep();
+  });
+  SolveSetup& solve = page_->solve().setup();
+  connect(&solve, &SolveSetup::settled, this, [this] {
+    if (!applying_ && !restoring_) keep();
+  });
+  // Its controls have changed already.
+  connect(&solve, &SolveSetup::edited, this, [this, &model, &solve](const QString& gesture) {
+    const LatticeSettings now = page_->settings(model.settings<LatticeSettings>());
+    LatticeSettings before = now;
+    before.solve = model.settings<LatticeSettings>().solve;
+    const QScopedValueRollback<bool> guard(applying_, true);
+    model.setSettings(before);
+    model.edit(now, gesture);
+  });
+}
+
+void LatticeRoom::edit(const std::function<void(LatticeSettings&)>& change, const QString& gesture) {
+  keep();
+  LatticeSettings settings = desk_.model.settings<LatticeSettings>();
+  change(settings);
+  desk_.model.edit(settings, gesture);
+}
+
+void LatticeRoom::keep() {
+  restoring_ = false;
+  const QScopedValueRollback<bool> guard(applying_, true);
+  desk_.model.setSettings(page_->settings(desk_.model.settings<LatticeSettings>()));
+}
 
 void LatticeRoom::restore(const Session& session) {
-  if (!session.lattice) return;
+  restoring_ = false;
+  const auto* settings = session.find<LatticeSettings>();
+  if (settings == nullptr) return;
+  const QScopedValueRollback<bool> guard(applying_, true);
   std::vector<std::string> engines;
-  for (const SolveSettings::Place& place : session.lattice->solve.places) engines.push_back(place.engine);
+  for (const SolveSettings::Place& place : settings->solve.places) engines.push_back(place.engine);
   if (!engines.empty()) desk_.engines.setCompared(engines);
-  page_->restore(*session.lattice);
+  page_->restore(*settings);
 }
 
 void LatticeRoom::saveAs(const QString& path) {

@@ -2,8 +2,10 @@
 // The Lattice room: gauge configurations, their fields, and solvers on them.
 
 #include <QElapsedTimer>
+#include <functional>
 #include <optional>
 
+#include "core/lattice/job/lattice_settings.h"
 #include "ui/rooms/desk.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 #include "ui/rooms/room.h"
@@ -53,6 +55,9 @@ class LatticeRoom : public Room {
   void tellField();
   void sendField(bool all);
   void saveAs(const QString& path);
+  void followSettings();
+  // As the room stands before the change.
+  void edit(const std::function<void(LatticeSettings&)>& change, const QString& gesture);
 
   Desk desk_;
   LatticeController controller_;
@@ -61,6 +66,8 @@ class LatticeRoom : public Room {
   Panel *setupPanel_, *fieldPanel_;
   QElapsedTimer since_;
   std::optional<qint64> milliseconds_;  // what the shown field took; none: it was not computed from links
+  bool applying_ = false;               // the room follows its settings
+  bool restoring_ = false;              // it will follow those of the session that is being opened
   QString asked_;                       // what is being opened, if that was asked for in this room
 };
 

@@ -1,5 +1,6 @@
-// What a session holds of the Lattice room, and how the room comes back from it.
+// The settings of the Lattice room: as it stands, and how it follows them.
 
+#include <QTabWidget>
 #include <cmath>
 
 #include "core/lattice/wilson_flow.h"
@@ -13,9 +14,6 @@ namespace sscope {
 
 namespace {
 
-// In the order of LoopPart.
-constexpr std::array<const char*, kLoopParts> kParts{"real", "imaginary", "modulus", "phase"};
-
 ConfigurationSource sourceOf(const LatticeController& lattices) {
   ConfigurationSource from;
   if (const auto& made = lattices.generated())
@@ -25,10 +23,14 @@ ConfigurationSource sourceOf(const LatticeController& lattices) {
   return from;
 }
 
+int stepsOf(const LatticeSettings& settings) {
+  return static_cast<int>(std::lround(settings.flowTime / lattice::kFlowStep));
+}
+
 }  // namespace
 
-LatticeSettings LatticePage::settings() const {
-  LatticeSettings settings = restored_;
+LatticeSettings LatticePage::settings(const LatticeSettings& before) const {
+  LatticeSettings settings = before;
   if (controller_.configuration()) {
     settings.configuration = sourceOf(controller_);
     settings.flowTime = controller_.flowSteps() * lattice::kFlowStep;
@@ -37,25 +39,34 @@ LatticeSettings LatticePage::settings() const {
   // Solutions are not in the session.
   for (const lattice::ObservableInfo& info : lattice::observables())
     if (info.name == controller_.choice()) settings.observable = info.name;
-  settings.part = kParts[static_cast<std::size_t>(fields_->part())];
+  settings.part = kLoopPartNames[static_cast<std::size_t>(fields_->part())];
   settings.solve = solve_->setup().settings();
   return settings;
 }
 
+void LatticePage::apply(const LatticeSettings& settings) {
+  if (controller_.configuration()) controller_.setFlowSteps(stepsOf(settings));
+  if (settings.solve != solve_->setup().settings()) tabs_->setCurrentWidget(solve_);
+  applyChoices(settings);
+}
+
+void LatticePage::applyChoices(const LatticeSettings& settings) {
+  if (this->settings(settings).observable != settings.observable) controller_.choose(settings.observable);
+  for (std::size_t part = 0; part < kLoopPartNames.size(); ++part)
+    if (settings.part == kLoopPartNames[part]) fields_->setPart(static_cast<LoopPart>(part));
+  if (settings.solve != solve_->setup().settings()) solve_->setup().restore(settings.solve);
+}
+
 void LatticePage::restore(const LatticeSettings& settings) {
-  restored_ = settings;
   const ConfigurationSource& from = settings.configuration;
-  const auto steps = static_cast<int>(std::lround(settings.flowTime / lattice::kFlowStep));
   if (!from.path.empty()) {
-    controller_.open(toQt(from.path), from.hasExtents() ? std::optional(from.extents) : std::nullopt, steps);
+    controller_.open(toQt(from.path), from.hasExtents() ? std::optional(from.extents) : std::nullopt,
+                     stepsOf(settings));
   } else if (!from.empty()) {
-    controller_.generate({from.extents, from.beta, from.hot, from.sweeps, from.seed}, steps);
+    controller_.generate({from.extents, from.beta, from.hot, from.sweeps, from.seed}, stepsOf(settings));
   }
   if (!from.empty()) fields_->setSlice(settings.slice);
-  controller_.choose(settings.observable);
-  for (std::size_t part = 0; part < kParts.size(); ++part)
-    if (settings.part == kParts[part]) fields_->setPart(static_cast<LoopPart>(part));
-  solve_->setup().restore(settings.solve);
+  applyChoices(settings);
 }
 
 }  // namespace sscope

@@ -69,6 +69,7 @@ void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, b
     return;
   }
   choice->setCurrentIndex(std::max(0, index));
+  connect(choice, &QComboBox::currentIndexChanged, this, &SolvePlaces::edited);
   choice->setObjectName(QStringLiteral("solveVariant-") + id + (first ? QString() : QStringLiteral("-another")));
   choice->setAccessibleName(tr("Variant of the operator on %1").arg(id));
   choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -117,6 +118,7 @@ void SolvePlaces::addAnother(const std::string& engine) {
     build(chosen);
     for (const Row& row : rows_)
       if (row.engine == engine) row.variant->setFocus();  // the last one: that which is new
+    Q_EMIT edited();
     return;
   }
 }
@@ -126,6 +128,7 @@ void SolvePlaces::remove(std::size_t row) {
   if (row >= chosen.size()) return;
   chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(row));
   build(chosen);
+  Q_EMIT edited();
 }
 
 // What to do where there is nothing to solve on, and how to compare.

@@ -28,6 +28,7 @@ class SolvePlaces : public QWidget {
 
  Q_SIGNALS:
   void changed();
+  void edited();            // likewise, by somebody's hand
   void enginesRequested();  // to choose others
 
  private:

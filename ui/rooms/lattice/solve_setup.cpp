@@ -12,6 +12,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/solve_places.h"
@@ -102,10 +103,28 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   for (NumberBox* box : findChildren<NumberBox*>()) connect(box, &NumberBox::corrected, this, &SolveSetup::corrected);
   connect(places_, &SolvePlaces::changed, this, &SolveSetup::refreshButtons);
   connect(places_, &SolvePlaces::enginesRequested, this, &SolveSetup::enginesRequested);
+  followEdits();
   showMass();
   showSource();
   showSolver();
   refreshButtons();
+}
+
+// After what they show of each other: settings() are all there then.
+void SolveSetup::followEdits() {
+  gesture_ = new Gesture(kappaSlider_);
+  const auto tell = [this] {
+    if (!taking_) Q_EMIT edited({});
+  };
+  const auto tellKappa = [this] { Q_EMIT edited(gesture_->now()); };
+  connect(kappaSlider_, &ValueSlider::realValueEdited, this, tellKappa);
+  for (NumberBox* box : findChildren<NumberBox*>())
+    box == kappa_ ? connect(box, &NumberBox::valueEdited, this, tellKappa)
+                  : connect(box, &NumberBox::valueEdited, this, tell);
+  for (QComboBox* box : {boundary_, source_, solver_, preconditioner_})
+    connect(box, &QComboBox::currentIndexChanged, this, tell);
+  connect(propagator_, &QCheckBox::toggled, this, tell);
+  connect(places_, &SolvePlaces::edited, this, tell);
 }
 
 NumberBox* SolveSetup::wholeBox(const QString& name, const QString& accessibleName, double most) {
@@ -269,14 +288,19 @@ void SolveSetup::setLattice(const lattice::Lattice* lattice) {
     at->setValue(std::min<double>(at->value(), lattice->extent(mu) - 1));
   }
   refreshButtons();
+  Q_EMIT settled();
 }
 
-void SolveSetup::setEngines(const std::vector<std::string>& engines) { places_->setEngines(engines); }
+void SolveSetup::setEngines(const std::vector<std::string>& engines) {
+  places_->setEngines(engines);
+  Q_EMIT settled();
+}
 
 void SolveSetup::setKappa(double kappa) {
   kappa_->setValue(kappa);
   kappaSlider_->setRealValue(kappa);
   showMass();
+  Q_EMIT settled();
 }
 
 void SolveSetup::setBusy(bool busy) {
@@ -332,7 +356,16 @@ SolveSettings SolveSetup::settings() const {
 }
 
 void SolveSetup::restore(const SolveSettings& settings) {
-  setKappa(settings.kappa);
+  taking_ = true;
+  take(settings);
+  taking_ = false;
+  Q_EMIT settled();
+}
+
+void SolveSetup::take(const SolveSettings& settings) {
+  kappa_->setValue(settings.kappa);
+  kappaSlider_->setRealValue(settings.kappa);
+  showMass();
   boundary_->setCurrentIndex(boundary_->findData(settings.timeBoundary));
   source_->setCurrentIndex(source_->findData(toQt(settings.source)));
   for (std::size_t mu = 0; mu < coordinates_.size(); ++mu) coordinates_[mu]->setValue(settings.site[mu]);

@@ -18,6 +18,7 @@ class QPushButton;
 
 namespace sscope {
 
+class Gesture;
 class NumberBox;
 class SolvePlaces;
 class ValueSlider;
@@ -41,6 +42,9 @@ class SolveSetup : public QWidget {
   void restore(const SolveSettings& settings);
 
  Q_SIGNALS:
+  // settings() are others, by somebody's hand; edits with the same gesture, unless it is empty, are one act.
+  void edited(const QString& gesture);
+  void settled();  // likewise, by one of the functions above
   void solveRequested();
   void cancelRequested();
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
@@ -54,6 +58,8 @@ class SolveSetup : public QWidget {
   void showSource();
   void showSolver();
   void refreshButtons();
+  void followEdits();
+  void take(const SolveSettings& settings);
   [[nodiscard]] NumberBox* wholeBox(const QString& name, const QString& accessibleName, double most);
 
   ValueSlider* kappaSlider_;
@@ -76,7 +82,8 @@ class SolveSetup : public QWidget {
   SolvePlaces* places_;
   QPushButton* solve_;
   QPushButton* cancel_;
-  bool ready_ = false, busy_ = false;
+  Gesture* gesture_;
+  bool ready_ = false, busy_ = false, taking_ = false;
 };
 
 }  // namespace sscope

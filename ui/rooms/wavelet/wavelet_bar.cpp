@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 
+#include "core/wavelet/job/wavelet_settings.h"
 #include "ui/base/look.h"
 #include "ui/controls/segment_button.h"
 
@@ -61,32 +62,32 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent)
   second()->addLayout(layouts);
 
   connect(show_, &QButtonGroup::idClicked, this, [this](int id) {
-    ViewState view = model_.view();
-    view.waveletShow = kShows[static_cast<std::size_t>(id)];
-    model_.setView(view);
+    WaveletView view = model_.settings<WaveletView>();
+    view.show = kShows[static_cast<std::size_t>(id)];
+    model_.setSettings(view);
   });
   connect(layouts_, &QButtonGroup::idClicked, this, [this](int id) {
-    ViewState view = model_.view();
-    view.waveletLayout = kLayouts[static_cast<std::size_t>(id)];
-    model_.setView(view);
+    WaveletView view = model_.settings<WaveletView>();
+    view.layout = kLayouts[static_cast<std::size_t>(id)];
+    model_.setSettings(view);
   });
   connect(pyramid_, &QToolButton::clicked, this, [this](bool on) {
-    ViewState view = model_.view();
-    view.waveletPyramid = on;
-    model_.setView(view);
+    WaveletView view = model_.settings<WaveletView>();
+    view.pyramid = on;
+    model_.setSettings(view);
   });
-  connect(&model_, &SessionModel::viewChanged, this, &WaveletBar::refresh);
-  connect(&model_, &SessionModel::waveletChanged, this, &WaveletBar::refresh);
+  model_.follow<WaveletView>(this, &WaveletBar::refresh);
+  model_.follow<WaveletSettings>(this, &WaveletBar::refresh);
   connect(&model_, &SessionModel::dataChanged, this, &WaveletBar::refresh);
   refresh();
 }
 
 void WaveletBar::refresh() {
-  const ViewState& view = model_.view();
-  show_->button(indexOf(kShows, view.waveletShow))->setChecked(true);
-  layouts_->button(indexOf(kLayouts, view.waveletLayout))->setChecked(true);
-  pyramid_->setChecked(view.waveletPyramid);
-  pyramid_->setVisible(model_.wavelet().transform == "dwt");
+  const auto& view = model_.settings<WaveletView>();
+  show_->button(indexOf(kShows, view.show))->setChecked(true);
+  layouts_->button(indexOf(kLayouts, view.layout))->setChecked(true);
+  pyramid_->setChecked(view.pyramid);
+  pyramid_->setVisible(model_.settings<WaveletSettings>().transform == "dwt");
   const bool flat = model_.hasData() && model_.data().volume->shape().dimensions() == 2;
   for (QAbstractButton* button : layouts_->buttons()) button->setVisible(!flat);
 }

@@ -73,22 +73,22 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
     connect(chart, &Plot::exportRequested, this,
             [this, chart](bool png) { Q_EMIT exportRequested(chartSuffix(chart->stem(), png)); });
   connect(details_, &QCheckBox::toggled, this, &WaveletCharts::showEnergy);
-  connect(&model_, &SessionModel::waveletChanged, this, &WaveletCharts::arrange);
+  model_.follow<WaveletSettings>(this, &WaveletCharts::arrange);
   connect(&model_, &SessionModel::dataChanged, this, &WaveletCharts::showEnergy);
   connect(&controller_, &WaveletController::ready, this, [this] {
     showEnergy();
-    if (model_.wavelet().transform == "magic") showFilter();
+    if (model_.settings<WaveletSettings>().transform == "magic") showFilter();
   });
   arrange();
 }
 
 std::vector<Plot*> WaveletCharts::charts() const {
-  if (model_.wavelet().transform == "magic") return {taps_, response_, roundTrip_};
+  if (model_.settings<WaveletSettings>().transform == "magic") return {taps_, response_, roundTrip_};
   return {energy_, functions_, bands_};
 }
 
 void WaveletCharts::arrange() {
-  const bool filter = model_.wavelet().transform == "magic";
+  const bool filter = model_.settings<WaveletSettings>().transform == "magic";
   const bool showing = indexOf(filterPage_) >= 0;
   if (count() == 0 || filter != showing) {
     clear();
@@ -103,7 +103,7 @@ void WaveletCharts::arrange() {
 }
 
 void WaveletCharts::showWavelet() {
-  const WaveletSettings& settings = model_.wavelet();
+  const WaveletSettings& settings = model_.settings<WaveletSettings>();
   const std::string now = settings.wavelet + " " + settings.convention;
   if (plotted_ == now) return;
   plotted_ = now;
@@ -114,7 +114,8 @@ void WaveletCharts::showWavelet() {
 
 void WaveletCharts::showFilter() {
   const std::shared_ptr<const WaveletResult> result = controller_.result();
-  const FilterPlots plots = filterPlots(model_.wavelet(), result ? result->measuredRoundTrip : std::vector<double>());
+  const FilterPlots plots =
+      filterPlots(model_.settings<WaveletSettings>(), result ? result->measuredRoundTrip : std::vector<double>());
   taps_->setPlot(plots.taps);
   response_->setPlot(plots.response);
   roundTrip_->setPlot(plots.roundTrip);

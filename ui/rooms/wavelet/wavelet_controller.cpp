@@ -25,7 +25,7 @@ WaveletController::WaveletController(const Toolbox& toolbox, SessionModel& model
     : QObject(parent), toolbox_(toolbox), model_(model) {
   runner_ = std::make_unique<WaveletRunner>(*toolbox.engines, *toolbox.variants,
                                             [this](WaveletUpdate update) { deliver(std::move(update)); });
-  connect(&model, &SessionModel::waveletChanged, this, &WaveletController::schedule);
+  model.follow<WaveletSettings>(this, &WaveletController::schedule);
   connect(&model, &SessionModel::engineChoiceChanged, this, &WaveletController::schedule);
   connect(&model, &SessionModel::viewChanged, this, [this] {
     if (model_.hasData() && component() != job_.component) schedule();
@@ -48,7 +48,7 @@ std::string WaveletController::engineId() const {
 }
 
 std::string WaveletController::variant() const {
-  const WaveletSettings& settings = model_.wavelet();
+  const WaveletSettings& settings = model_.settings<WaveletSettings>();
   for (const EngineInfo& info : toolbox_.engines->infos()) {
     if (info.id != engineId()) continue;
     for (const Variant* variant : toolbox_.variants->rows(settings.transform, info.kind))
@@ -162,12 +162,12 @@ void WaveletController::submit() {
   job.input = model_.data().volume;
   job.inputIdentity = model_.data().identity;
   job.component = component();
-  job.settings = model_.wavelet();
+  job.settings = model_.settings<WaveletSettings>();
   job.settings.variant = variant();
   job.engine = engineId();
   job.threads = model_.session().threads;
   job.crosshair = model_.crosshair();
-  const std::string& layout = model_.view().waveletLayout;
+  const std::string& layout = model_.settings<WaveletView>().layout;
   job.previewed = {layout == "all" || layout == "axial", layout == "all" || layout == "coronal",
                    layout == "all" || layout == "sagittal"};
   const bool another = !sameTimes(job, job_);

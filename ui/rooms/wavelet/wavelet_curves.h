@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/session.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "ui/charts/curve_chart.h"
 
 namespace sscope {

@@ -86,7 +86,7 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
     offer.volume = true;
     offers.push_back(std::move(offer));
   };
-  if (model_.wavelet().transform == "dwt") {
+  if (model_.settings<WaveletSettings>().transform == "dwt") {
     volume(tr("Reconstruction"), QStringLiteral("-wavelet.nrrd"), &WaveletResult::result);
     volume(tr("Coefficients"), QStringLiteral("-coefficients.nrrd"), &WaveletResult::coefficients);
     volume(tr("Difference from the source"), QStringLiteral("-difference.nrrd"), &WaveletResult::difference);

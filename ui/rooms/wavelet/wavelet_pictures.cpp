@@ -49,11 +49,9 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   column->addWidget(hover_);
 
   connect(&model_, &SessionModel::dataChanged, this, &WaveletPictures::showData);
-  connect(&model_, &SessionModel::viewChanged, this, [this] {
-    applyView();
-    tell(told_);
-  });
-  connect(&model_, &SessionModel::waveletChanged, this, &WaveletPictures::applyView);
+  connect(&model_, &SessionModel::viewChanged, this, &WaveletPictures::followView);
+  model_.follow<WaveletView>(this, &WaveletPictures::followView);
+  model_.follow<WaveletSettings>(this, &WaveletPictures::applyView);
   connect(&model_, &SessionModel::crosshairChanged, this, &WaveletPictures::followCrosshair);
   connect(&controller_, &WaveletController::ready, this, &WaveletPictures::showResult);
   connect(&controller_, &WaveletController::previewed, this, &WaveletPictures::showPreview);
@@ -74,9 +72,9 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   connect(picture_, &VolumeViews::layoutChanged, this, [this](VolumeViews::Layout layout) {
     if (applying_) return;
     static constexpr const char* kNames[] = {"all", "axial", "coronal", "sagittal", "volume"};
-    ViewState view = model_.view();
-    view.waveletLayout = kNames[static_cast<std::size_t>(layout)];
-    model_.setView(view);
+    WaveletView view = model_.settings<WaveletView>();
+    view.layout = kNames[static_cast<std::size_t>(layout)];
+    model_.setSettings(view);
   });
   // The result is seen with the window of the source: what differs then is the data, not the window.
   connect(picture_, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
@@ -139,25 +137,32 @@ void WaveletPictures::showResult() {
 // Slices at the crosshair, before there is the whole. Ignored by views of data that were opened earlier.
 void WaveletPictures::showPreview(const WaveletPreview& preview) {
   if (!shownSource_) return;
-  picture_->setPreview(model_.view().waveletShow == "difference" ? preview.difference : preview.result, preview.at);
+  picture_->setPreview(model_.settings<WaveletView>().show == "difference" ? preview.difference : preview.result,
+                       preview.at);
   pyramid_->setPreview(preview.pyramid, preview.pyramidAt);
   tell(tr("slices"));
   for (VolumeViews* views : {picture_, pyramid_})
     views->setStatusText(VolumeViews::View::Volume, tr("previous setting"));
 }
 
+void WaveletPictures::followView() {
+  applyView();
+  tell(told_);
+}
+
 void WaveletPictures::applyView() {
   const QScopedValueRollback<bool> guard(applying_, true);
   const ViewState& view = model_.view();
+  const WaveletView own = model_.settings<WaveletView>();
   const std::shared_ptr<const WaveletResult> result = controller_.result();
-  const bool difference = view.waveletShow == "difference";
-  picture_->setShow(view.waveletShow == "source"   ? VolumeViews::Show::Source
-                    : view.waveletShow == "result" ? VolumeViews::Show::Result
-                                                   : VolumeViews::Show::Both);
+  const bool difference = own.show == "difference";
+  picture_->setShow(own.show == "source"   ? VolumeViews::Show::Source
+                    : own.show == "result" ? VolumeViews::Show::Result
+                                           : VolumeViews::Show::Both);
   picture_->setResultName(difference ? tr("difference") : tr("result"));
-  picture_->setViewLayout(layoutOf(view.waveletLayout));
-  pyramid_->setViewLayout(layoutOf(view.waveletLayout));
-  pyramid_->setVisible(view.waveletPyramid && model_.wavelet().transform == "dwt");
+  picture_->setViewLayout(layoutOf(own.layout));
+  pyramid_->setViewLayout(layoutOf(own.layout));
+  pyramid_->setVisible(own.pyramid && model_.settings<WaveletSettings>().transform == "dwt");
   if (!shownSource_) return;
   if (view.sourceWindow ? picture_->sourceWindowAutomatic() || picture_->sourceWindow() != *view.sourceWindow
                         : !picture_->sourceWindowAutomatic())

@@ -25,6 +25,7 @@ class WaveletPictures : public QWidget {
   void showData();
   void showResult();
   void showPreview(const WaveletPreview& preview);
+  void followView();
   void applyView();
   void followCrosshair();
   void tell(const QString& words);

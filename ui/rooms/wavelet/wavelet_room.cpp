@@ -32,6 +32,20 @@ VolumeViews& WaveletRoom::views() { return page_->pictures().picture(); }
 
 std::vector<VolumeViews*> WaveletRoom::allViews() { return {&views(), &page_->pictures().pyramid()}; }
 
+void WaveletRoom::addOpenFiles(InputFiles& files) const { files.add(model_.settings<WaveletSettings>().taps); }
+
+PictureRoom::Seen WaveletRoom::seen() const {
+  const auto& view = model_.settings<WaveletView>();
+  return {view.show, view.layout};
+}
+
+void WaveletRoom::see(const Seen& seen) {
+  WaveletView view = model_.settings<WaveletView>();
+  view.show = seen.show;
+  view.layout = seen.layout;
+  model_.setSettings(view);
+}
+
 void WaveletRoom::follow() {
   // Work that takes longer shows that it can be canceled, even where it tells no progress.
   delay_.setSingleShot(true);
@@ -110,7 +124,8 @@ QString WaveletRoom::resultText() const {
   if (report.engine.starts_with("cpu:"))
     parts.back() += report.threads == 1 ? tr(", 1 thread") : tr(", %1 threads").arg(report.threads);
   parts << toQt(report.variant);
-  if (result.coefficients) parts << tr("%1, %2 levels").arg(toQt(model_.wavelet().wavelet)).arg(result.layout.levels);
+  if (result.coefficients)
+    parts << tr("%1, %2 levels").arg(toQt(model_.settings<WaveletSettings>().wavelet)).arg(result.layout.levels);
   parts << tr("forward %1").arg(secondsText(result.forward.phases.total)) +
                (result.forwardReused ? tr(" (kept)") : QString());
   parts << tr("inverse %1").arg(secondsText(report.phases.total)) << tr("total %1").arg(secondsText(result.seconds));

@@ -35,10 +35,11 @@ class WaveletRoom : public PictureRoom {
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) override;
   void finishDrawing() override;
   [[nodiscard]] std::function<std::vector<EngineRow>()> engineRows() override;
+  void addOpenFiles(InputFiles& files) const override;
 
  protected:
-  [[nodiscard]] std::string& shownOf(ViewState& view) const override { return view.waveletShow; }
-  [[nodiscard]] std::string& layoutOf(ViewState& view) const override { return view.waveletLayout; }
+  [[nodiscard]] Seen seen() const override;
+  void see(const Seen& seen) override;
 
  private:
   void follow();

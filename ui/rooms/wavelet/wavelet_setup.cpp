@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
@@ -22,6 +21,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
+#include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 
@@ -29,7 +29,6 @@ namespace sscope {
 
 namespace {
 
-constexpr int kRestMilliseconds = 700;
 // The slider reaches so far below the largest coefficient; its left end is 0.
 constexpr double kSliderReach = 1e-6;
 constexpr int kShownDigits = 4;
@@ -73,7 +72,7 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   column->addWidget(buildPlace());
   column->addStretch(1);
 
-  connect(&model_, &SessionModel::waveletChanged, this, &WaveletSetup::refresh);
+  model_.follow<WaveletSettings>(this, &WaveletSetup::refresh);
   connect(&model_, &SessionModel::engineChoiceChanged, this, [this] {
     refreshPlace();
     tellCorrections();
@@ -97,10 +96,16 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
 }
 
 template <class Change>
-void WaveletSetup::edit(const QString& text, const Change& change, const QString& gesture) {
-  WaveletSettings settings = model_.wavelet();
+void WaveletSetup::edit(const Change& change, const QString& gesture) {
+  WaveletSettings settings = this->settings();
   change(settings);
-  model_.editWavelet(std::move(settings), text, gesture);
+  model_.edit(settings, gesture);
+}
+
+void WaveletSetup::offer(QComboBox* box, std::string WaveletSettings::*member) {
+  connect(box, &QComboBox::activated, this, [this, box, member] {
+    edit([box, member](WaveletSettings& s) { s.*member = fromQt(box->currentData().toString()); });
+  });
 }
 
 QWidget* WaveletSetup::buildTransform() {
@@ -157,33 +162,21 @@ QWidget* WaveletSetup::buildTransform() {
     model_.setView(view);
   });
   connect(transform_, &QComboBox::activated, this, [this] {
-    edit(tr("Change the transform"), [this](WaveletSettings& s) {
+    edit([this](WaveletSettings& s) {
       s.transform = fromQt(transform_->currentData().toString());
       s.variant.clear();
     });
   });
-  connect(wavelet_, &QComboBox::activated, this, [this] {
-    edit(tr("Change the wavelet"),
-         [this](WaveletSettings& s) { s.wavelet = fromQt(wavelet_->currentData().toString()); });
-  });
-  connect(convention_, &QComboBox::activated, this, [this] {
-    edit(tr("Change the convention"),
-         [this](WaveletSettings& s) { s.convention = fromQt(convention_->currentData().toString()); });
-  });
-  connect(levels_, &NumberBox::valueEdited, this, [this](double levels) {
-    edit(tr("Change the levels"), [levels](WaveletSettings& s) { s.levels = static_cast<int>(levels); });
-  });
-  connect(direction_, &QComboBox::activated, this, [this] {
-    edit(tr("Change the direction"),
-         [this](WaveletSettings& s) { s.direction = fromQt(direction_->currentData().toString()); });
-  });
-  connect(order_, &NumberBox::valueEdited, this, [this](double order) {
-    edit(tr("Change the order"), [order](WaveletSettings& s) { s.order = static_cast<int>(order); });
-  });
+  offer(wavelet_, &WaveletSettings::wavelet);
+  offer(convention_, &WaveletSettings::convention);
+  offer(direction_, &WaveletSettings::direction);
+  connect(levels_, &NumberBox::valueEdited, this,
+          [this](double levels) { edit([levels](WaveletSettings& s) { s.levels = static_cast<int>(levels); }); });
+  connect(order_, &NumberBox::valueEdited, this,
+          [this](double order) { edit([order](WaveletSettings& s) { s.order = static_cast<int>(order); }); });
   for (NumberBox* number : {levels_, order_}) connect(number, &NumberBox::corrected, notice_, &Notice::correct);
   connect(choose, &QToolButton::clicked, this, &WaveletSetup::chooseTaps);
-  connect(clear, &QToolButton::clicked, this,
-          [this] { edit(tr("Take the magic filter's taps"), [](WaveletSettings& s) { s.taps.clear(); }); });
+  connect(clear, &QToolButton::clicked, this, [this] { edit([](WaveletSettings& s) { s.taps.clear(); }); });
   return box;
 }
 
@@ -206,7 +199,7 @@ QWidget* WaveletSetup::buildPlace() {
     model_.editEngineChoice(choice, tr("Run on %1").arg(toQt(id)));
   });
   connect(variant_, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Change the variant"), [this, index](WaveletSettings& s) {
+    edit([this, index](WaveletSettings& s) {
       s.variant = index == 0 ? std::string() : fromQt(variant_->itemText(index));
     });
   });
@@ -248,14 +241,7 @@ QWidget* WaveletSetup::buildThreshold() {
   column->addWidget(shrinkage_);
   column->addWidget(rule_);
 
-  rest_ = new QTimer(this);
-  rest_->setSingleShot(true);
-  rest_->setInterval(kRestMilliseconds);
-  connect(rest_, &QTimer::timeout, this, [this] {
-    if (!slider_->isSliderDown()) ++gesture_;
-  });
-  connect(slider_, &QSlider::sliderPressed, this, [this] { ++gesture_; });
-  connect(slider_, &QSlider::sliderReleased, this, [this] { ++gesture_; });
+  gesture_ = new Gesture(slider_);
   connect(slider_, &ValueSlider::realValueEdited, this, [this](double value) {
     const std::shared_ptr<const WaveletResult> result = controller_.result();
     const double least = result ? result->largest * kSliderReach : 0;
@@ -264,18 +250,13 @@ QWidget* WaveletSetup::buildThreshold() {
   connect(threshold_, &NumberBox::valueEdited, this, &WaveletSetup::editThreshold);
   connect(threshold_, &NumberBox::corrected, notice_, &Notice::correct);
   connect(automatic_, &QCheckBox::clicked, this, [this](bool on) {
-    edit(tr("Suggested threshold"), [this, on](WaveletSettings& s) {
+    edit([this, on](WaveletSettings& s) {
       s.automatic = on;
       s.threshold = threshold_->value();
     });
   });
-  connect(shrinkage_, &QComboBox::activated, this, [this] {
-    edit(tr("Change how thresholds are found"),
-         [this](WaveletSettings& s) { s.shrinkage = fromQt(shrinkage_->currentData().toString()); });
-  });
-  connect(rule_, &QComboBox::activated, this, [this] {
-    edit(tr("Change the rule"), [this](WaveletSettings& s) { s.rule = fromQt(rule_->currentData().toString()); });
-  });
+  offer(shrinkage_, &WaveletSettings::shrinkage);
+  offer(rule_, &WaveletSettings::rule);
   return thresholdBox_;
 }
 
@@ -296,7 +277,7 @@ QWidget* WaveletSetup::buildResult() {
 
 bool WaveletSetup::eventFilter(QObject* watched, QEvent* event) {
   if (watched == slider_ && event->type() == QEvent::MouseButtonDblClick) {
-    edit(tr("Suggested threshold"), [](WaveletSettings& s) { s.automatic = true; });
+    edit([](WaveletSettings& s) { s.automatic = true; });
     return true;
   }
   return QWidget::eventFilter(watched, event);
@@ -304,28 +285,25 @@ bool WaveletSetup::eventFilter(QObject* watched, QEvent* event) {
 
 void WaveletSetup::editThreshold(double value) {
   edit(
-      tr("Change the threshold"),
       [value](WaveletSettings& s) {
         s.automatic = false;
         s.threshold = value;
       },
-      QStringLiteral("threshold-%1").arg(gesture_));
-  rest_->start();
+      gesture_->now());
 }
 
 void WaveletSetup::chooseTaps() {
-  auto* dialog = new QFileDialog(this, tr("Taps of the filter"), QFileInfo(toQt(model_.wavelet().taps)).absolutePath(),
+  auto* dialog = new QFileDialog(this, tr("Taps of the filter"), QFileInfo(toQt(settings().taps)).absolutePath(),
                                  tr("Taps (*.txt *.json *.csv);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    edit(tr("Take taps from a file"), [&path](WaveletSettings& s) { s.taps = fromQt(path); });
-  });
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { edit([&path](WaveletSettings& s) { s.taps = fromQt(path); }); });
   dialog->show();
 }
 
 void WaveletSetup::refresh() {
-  const WaveletSettings& s = model_.wavelet();
+  const WaveletSettings& s = settings();
   const bool filter = magic();
   const int components = model_.hasData() ? model_.data().volume->shape().components : 1;
   while (component_->count() > components) component_->removeItem(component_->count() - 1);
@@ -364,7 +342,7 @@ void WaveletSetup::refresh() {
 void WaveletSetup::tellCorrections() {
   if (!model_.hasData() || failed_) return;
   QStringList reasons;
-  const WaveletSettings& s = model_.wavelet();
+  const WaveletSettings& s = settings();
   const int most = mostLevels(model_.data().volume->shape());
   if (!magic() && s.levels > most)
     reasons << tr("%1 levels instead of %2: these data cannot be halved more often").arg(most).arg(s.levels);
@@ -375,7 +353,7 @@ void WaveletSetup::tellCorrections() {
 }
 
 void WaveletSetup::refreshPlace() {
-  const std::string id = controller_.engineId(), workload = model_.wavelet().transform;
+  const std::string id = controller_.engineId(), workload = settings().transform;
   engine_->clear();
   variant_->clear();
   auto* items = qobject_cast<QStandardItemModel*>(engine_->model());
@@ -398,12 +376,12 @@ void WaveletSetup::refreshPlace() {
       variant_->setItemData(variant_->count() - 1, toQt(variant->explanation), Qt::ToolTipRole);
     }
   }
-  variant_->setCurrentIndex(std::max(0, variant_->findText(toQt(model_.wavelet().variant))));
+  variant_->setCurrentIndex(std::max(0, variant_->findText(toQt(settings().variant))));
   variant_->setToolTip(variant_->currentData(Qt::ToolTipRole).toString());
 }
 
 void WaveletSetup::refreshThreshold() {
-  const WaveletSettings& s = model_.wavelet();
+  const WaveletSettings& s = settings();
   const std::shared_ptr<const WaveletResult> result = controller_.result();
   if (result && result->largest > 0 && !slider_->isSliderDown())
     slider_->setScale(result->largest * kSliderReach, result->largest, true, false);
@@ -427,7 +405,7 @@ void WaveletSetup::showResult() {
     row(tr("Round trip"), tr("the inverse is approximate"));
   } else {
     row(tr("Coefficients kept"), tr("%1 %").arg(numberText(100 * result->keptShare(), 4)));
-    row(model_.wavelet().shrinkage == "visu" ? tr("Suggested threshold") : tr("Suggested, finest band"),
+    row(settings().shrinkage == "visu" ? tr("Suggested threshold") : tr("Suggested, finest band"),
         numberText(result->suggested, 4));
   }
   row(tr("Relative error (L2)"), numberText(error.relativeL2, 3));

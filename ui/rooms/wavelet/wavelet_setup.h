@@ -12,10 +12,10 @@ class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
-class QTimer;
 
 namespace sscope {
 
+class Gesture;
 class Notice;
 class NumberBox;
 class ValueSlider;
@@ -41,9 +41,12 @@ class WaveletSetup : public QWidget {
   void chooseTaps();
   // One change of the settings as an undoable step.
   template <class Change>
-  void edit(const QString& text, const Change& change, const QString& gesture = {});
+  void edit(const Change& change, const QString& gesture = {});
+  // A box whose data are the values of this member.
+  void offer(QComboBox* box, std::string WaveletSettings::*member);
   void editThreshold(double value);
-  [[nodiscard]] bool magic() const { return model_.wavelet().transform == "magic"; }
+  [[nodiscard]] const WaveletSettings& settings() const { return model_.settings<WaveletSettings>(); }
+  [[nodiscard]] bool magic() const { return settings().transform == "magic"; }
 
   const Toolbox& toolbox_;
   SessionModel& model_;
@@ -68,8 +71,7 @@ class WaveletSetup : public QWidget {
   QComboBox* rule_;
   QLabel* numbers_;
   Notice* notice_;
-  QTimer* rest_;  // steps by wheel or keys that follow each other closely are one gesture
-  std::uint64_t gesture_ = 0;
+  Gesture* gesture_;
   bool failed_ = false;  // the notice tells of a run that failed
 };
 

@@ -1,9 +1,10 @@
 #pragma once
 // What the Ladders room is about to run.
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "core/options/settings.h"
 
 namespace sscope {
 
@@ -15,10 +16,7 @@ struct LadderSettings {
   bool everyPoint = false;           // of the papers' figures
   bool tuneFirst = true;             // rows whose tiles no search on their device has checked yet
   bool operator==(const LadderSettings&) const = default;
+  [[nodiscard]] static const SettingsTable& table();
 };
-
-// fromJson throws Error(BadData) that names the member.
-[[nodiscard]] nlohmann::json toJson(const LadderSettings& settings);
-[[nodiscard]] LadderSettings ladderSettingsFrom(const nlohmann::json& object);
 
 }  // namespace sscope

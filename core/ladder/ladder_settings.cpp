@@ -1,0 +1,47 @@
+#include "core/ladder/ladder_settings.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/session/json_members.h"
+
+namespace sscope {
+
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+void writeWords(const Words& words, json& list) { list = words; }
+
+void readWords(Words& words, const json& list) {
+  if (!list.is_array()) json_members::bad("engines and rungs of \"ladder\" must be arrays of texts");
+  for (const json& word : list) {
+    if (!word.is_string()) json_members::bad("engines and rungs of \"ladder\" must be texts");
+    words.push_back(word.get<std::string>());
+  }
+}
+
+}  // namespace
+
+const SettingsTable& LadderSettings::table() {
+  using S = LadderSettings;
+  static const SettingsTable made = SettingsOf<S>("ladder", "ladder", "ladders", "Ladders")
+                                        .optional()
+                                        .text("workload", "ladder", &S::workload)
+                                        .other("engines", "devices", &S::engines, writeWords, readWords)
+                                        .other("without", "rungs", &S::without, writeWords, readWords)
+                                        .choice("size", "size", &S::size, {"small", "timed", "paper"})
+                                        .truth("everyPoint", "points", &S::everyPoint)
+                                        .truth("tuneFirst", "tuning", &S::tuneFirst)
+                                        .command([](const S& s, bool shown) -> std::string {
+                                          // The room has devices of its own accord.
+                                          S untouched;
+                                          untouched.engines = s.engines;
+                                          if (s == untouched && !shown) return {};
+                                          return "sscope bench " + s.workload + " --sweep";
+                                        })
+                                        .table();
+  return made;
+}
+
+}  // namespace sscope
