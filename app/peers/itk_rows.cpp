@@ -92,7 +92,7 @@ std::optional<double> gaussianSigma(const AxisTaps& taps) {
   return sigma;
 }
 
-std::optional<std::array<double, 3>> gaussianSigmas(const Filter& filter) {
+std::optional<std::array<double, 3>> gaussianSigmas(const Stencil& filter) {
   if (filter.terms.size() != 1) return std::nullopt;
   std::array<double, 3> sigmas{};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -104,15 +104,15 @@ std::optional<std::array<double, 3>> gaussianSigmas(const Filter& filter) {
 }
 
 std::string gaussianRestriction(const FilterWorkload& workload) {
-  if (!gaussianSigmas(workload.filters()[0])) return "the filter is not a plain gaussian";
+  if (!gaussianSigmas(workload.stencil(0))) return "the filter is not a plain gaussian";
   if (workload.boundary() != Boundary::nearest) return "its boundary is nearest";
   return {};
 }
 
 PeerFunction discreteGaussian(const FilterWorkload& workload, int) {
   using Filter = itk::DiscreteGaussianImageFilter<Image, Image>;
-  const Filter::ArrayType::ValueType error = std::clamp(workload.filters()[0].lostTailMass, 1e-6, 0.1);
-  const auto sigmas = *gaussianSigmas(workload.filters()[0]);
+  const Filter::ArrayType::ValueType error = std::clamp(workload.stencil(0).lostTailMass, 1e-6, 0.1);
+  const auto sigmas = *gaussianSigmas(workload.stencil(0));
   return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
     const auto filter = Filter::New();
     Filter::ArrayType variance;
@@ -127,7 +127,7 @@ PeerFunction discreteGaussian(const FilterWorkload& workload, int) {
 
 PeerFunction recursiveGaussian(const FilterWorkload& workload, int) {
   using Filter = itk::SmoothingRecursiveGaussianImageFilter<Image, Image>;
-  const auto sigmas = *gaussianSigmas(workload.filters()[0]);
+  const auto sigmas = *gaussianSigmas(workload.stencil(0));
   return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
     const auto filter = Filter::New();
     Filter::SigmaArrayType sigma;
@@ -140,7 +140,7 @@ PeerFunction recursiveGaussian(const FilterWorkload& workload, int) {
 
 PeerFunction neighborhoodOperator(const FilterWorkload& workload, int) {
   using Filter = itk::NeighborhoodOperatorImageFilter<Image, Image, float>;
-  const DenseTaps dense = workload.filters()[0].expanded();
+  const DenseTaps dense = workload.stencil(0).expanded();
   itk::Neighborhood<float, 3> taps;
   itk::Size<3> radius;
   for (unsigned a = 0; a < 3; ++a) radius[a] = static_cast<itk::SizeValueType>(dense.anchor[a]);
@@ -177,7 +177,7 @@ std::vector<PeerRow> itkRows() {
       "cost does not depend on sigma. An approximation: its error against the taps is reported, not expected to pass.";
   recursive.restriction = [](const FilterWorkload& workload) -> std::string {
     if (const std::string reason = gaussianRestriction(workload); !reason.empty()) return reason;
-    const auto sigmas = *gaussianSigmas(workload.filters()[0]);
+    const auto sigmas = *gaussianSigmas(workload.stencil(0));
     for (std::size_t a = 0; a < 3; ++a) {
       if (sigmas[a] == 0) return "it smooths all three axes";
       if (workload.input().extent[a] < 4) return "it needs at least 4 voxels along each axis";
@@ -192,7 +192,7 @@ std::vector<PeerRow> itkRows() {
       "itk::NeighborhoodOperatorImageFilter on one thread: the dense sum over a neighborhood iterator.";
   neighborhood.restriction = [](const FilterWorkload& workload) -> std::string {
     if (workload.boundary() != Boundary::nearest) return "its boundary is nearest";
-    const auto size = workload.filters()[0].size(), anchor = workload.filters()[0].anchor();
+    const auto size = workload.operators()[0].size(), anchor = workload.operators()[0].anchor();
     for (std::size_t a = 0; a < 3; ++a)
       if (size[a] != 2 * anchor[a] + 1) return "its taps are centered";
     return {};

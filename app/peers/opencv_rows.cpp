@@ -12,11 +12,11 @@ namespace {
 
 // cv::filter2D correlates, as we do.
 std::string planarRestriction(const FilterWorkload& workload) {
-  if (workload.input().extent[2] != 1 || workload.filters()[0].size()[2] != 1)
+  if (workload.input().extent[2] != 1 || workload.operators()[0].size()[2] != 1)
     return "it works on images, not on volumes";
   if (workload.boundary() == Boundary::wrap) return "it has no wrap boundary";
   if (workload.boundary() == Boundary::constant && workload.constant() != 0) return "its constant boundary is 0";
-  const auto size = workload.filters()[0].size(), anchor = workload.filters()[0].anchor();
+  const auto size = workload.operators()[0].size(), anchor = workload.operators()[0].anchor();
   for (std::size_t a = 0; a < 2; ++a)
     if (anchor[a] < 0 || anchor[a] >= size[a]) return "its anchor lies within the taps";
   return {};
@@ -71,7 +71,7 @@ double timed(int threads, F&& call) {
 }
 
 PeerFunction filter2dScaled(const FilterWorkload& workload, double scale, int threads) {
-  const DenseTaps dense = workload.filters()[0].expanded();
+  const DenseTaps dense = workload.stencil(0).expanded();
   cv::Mat taps(static_cast<int>(dense.size[1]), static_cast<int>(dense.size[0]), CV_32F);
   for (int y = 0; y < taps.rows; ++y)
     for (int x = 0; x < taps.cols; ++x) taps.at<float>(y, x) = static_cast<float>(dense.at(x, y, 0) * scale);
@@ -91,7 +91,7 @@ PeerFunction soup(const FilterWorkload& workload, int threads) {
 }
 
 PeerFunction separable(const FilterWorkload& workload, int threads) {
-  const SeparableTerm& term = workload.filters()[0].terms[0];
+  const SeparableTerm& term = workload.stencil(0).terms[0];
   const cv::Mat x = columnOf(term.axis[0].weights);
   const cv::Mat y = columnOf(term.axis[1].weights) * term.axis[2].weights[0];
   const cv::Point anchor(static_cast<int>(term.axis[0].anchor), static_cast<int>(term.axis[1].anchor));
@@ -120,7 +120,7 @@ std::vector<PeerRow> openCvRows() {
   passes.name = "sep-filter2d";
   passes.explanation = "cv::sepFilter2D: a pass along the rows, then one along the columns. Cannot be stopped midway.";
   passes.restriction = [](const FilterWorkload& workload) -> std::string {
-    if (workload.filters()[0].terms.size() != 1) return "the filter is not a single separable term";
+    if (workload.stencil(0).terms.size() != 1) return "the filter is not a single separable term";
     return planarRestriction(workload);
   };
   passes.make = separable;

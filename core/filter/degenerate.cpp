@@ -41,7 +41,7 @@ std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid)
   const auto length = std::find_if(values.begin(), values.end(),
                                    [](const auto& each) { return std::holds_alternative<Length>(each.second); });
   if (!family.make || length == values.end()) return {};
-  const Filter filter = makeFilter(recipe, grid);
+  const Stencil filter = makeStencil(recipe, grid);
   const auto size = filter.size();
   if (std::any_of(size.begin(), size.end(), [](std::int64_t extent) { return extent > 3; })) return {};
   const DenseTaps taps = filter.expanded();

@@ -62,18 +62,18 @@ Option truncateOption() {
   return option;
 }
 
-Filter makeBox(const OptionValues& v, const FilterGrid& grid) {
-  Filter filter;
+Stencil makeBox(const OptionValues& v, const FilterGrid& grid) {
+  Stencil filter;
   SeparableTerm term;
   for (int a = 0; a < grid.dimensions; ++a) term.axis[static_cast<std::size_t>(a)] = boxTaps(integerOf(v, "size"));
   filter.terms = {term};
   return filter;
 }
 
-Filter makeGaussian(const OptionValues& v, const FilterGrid& grid) {
+Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxels(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
-  Filter filter;
+  Stencil filter;
   const std::array<int, 3> order{static_cast<int>(integerOf(v, "order_x")), static_cast<int>(integerOf(v, "order_y")),
                                  static_cast<int>(integerOf(v, "order_z"))};
   if (grid.dimensions == 2 && order[2] != 0)
@@ -83,22 +83,22 @@ Filter makeGaussian(const OptionValues& v, const FilterGrid& grid) {
   return filter;
 }
 
-Filter makeDifference(const OptionValues& v, const FilterGrid& grid) {
+Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
   const auto narrow = voxels(v, "sigma", grid);
   const double ratio = realOf(v, "ratio");
   const double truncate = realOf(v, "truncate");
   const std::array<double, 3> wide{narrow[0] * ratio, narrow[1] * ratio, narrow[2] * ratio};
-  Filter filter;
+  Stencil filter;
   filter.terms = {gaussianTerm(narrow, {0, 0, 0}, truncate, grid.dimensions),
                   gaussianTerm(wide, {0, 0, 0}, truncate, grid.dimensions, -1)};
   filter.lostTailMass = tailMass(wide, truncate, grid.dimensions);
   return filter;
 }
 
-Filter makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
+Stencil makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxels(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
-  Filter filter;
+  Stencil filter;
   for (int a = 0; a < grid.dimensions; ++a) {
     std::array<int, 3> order{0, 0, 0};
     order[static_cast<std::size_t>(a)] = 2;
@@ -108,10 +108,10 @@ Filter makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
   return filter;
 }
 
-Filter makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
+Stencil makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
   const std::string neighbors = textOf(v, "neighbors");
   const int reach = neighbors == "faces" ? 1 : neighbors == "edges" ? 2 : 3;
-  Filter filter;
+  Stencil filter;
   DenseTaps& taps = filter.dense;
   taps.size = {3, 3, grid.dimensions == 3 ? 3 : 1};
   taps.anchor = {1, 1, grid.dimensions == 3 ? 1 : 0};
@@ -129,7 +129,7 @@ Filter makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
   return filter;
 }
 
-Filter makeGradient(const OptionValues& v, const FilterGrid& grid, const std::array<double, 3>& smooth) {
+Stencil makeGradient(const OptionValues& v, const FilterGrid& grid, const std::array<double, 3>& smooth) {
   const std::string axisName = textOf(v, "axis");
   const int axis = axisName == "x" ? 0 : axisName == "y" ? 1 : 2;
   if (axis >= grid.dimensions)
@@ -148,21 +148,27 @@ Filter makeGradient(const OptionValues& v, const FilterGrid& grid, const std::ar
       if (normalize) taps = scaled(taps, 1 / smoothSum);
     }
   }
-  Filter filter;
+  Stencil filter;
   filter.terms = {term};
   return filter;
 }
 
-Filter makeSharpen(const OptionValues& v, const FilterGrid& grid) {
+Stencil makeSharpen(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxels(v, "sigma", grid);
   const double amount = realOf(v, "amount");
   const double truncate = realOf(v, "truncate");
   SeparableTerm identity;
   identity.axis[0] = scaled(identity.axis[0], 1 + amount);
-  Filter filter;
+  Stencil filter;
   filter.terms = {identity, gaussianTerm(sigma, {0, 0, 0}, truncate, grid.dimensions, -amount)};
   filter.lostTailMass = tailMass(sigma, truncate, grid.dimensions);
   return filter;
+}
+
+Operator makeMedian(const OptionValues& v, const FilterGrid& grid) {
+  const std::string& name = textOf(v, "shape");
+  const WindowShape shape = name == "box" ? WindowShape::Box : name == "ball" ? WindowShape::Ball : WindowShape::Cross;
+  return medianWindow(shape, integerOf(v, "size"), grid.dimensions);
 }
 
 std::vector<FilterFamily> makeFamilies() {
@@ -182,6 +188,9 @@ std::vector<FilterFamily> makeFamilies() {
   ratio.sliderMaximum = 4;
   Option amount = realOption("amount", "Amount", 1, 0, 20, "", "How much of the detail is added.");
   amount.sliderMaximum = 5;
+  Option window = integerOption("size", "Size", 3, 3, kLargestWindow, "Width of the window.");
+  window.unit = "voxels";
+  window.step = 2;
   std::vector<FilterFamily> families{
       {"gaussian",
        "Gaussian",
@@ -227,16 +236,23 @@ std::vector<FilterFamily> makeFamilies() {
        {amount, sigmaOption("sigma", "Sigma", 1.0), truncateOption()},
        makeSharpen},
   };
+  families.push_back(
+      {"median",
+       "Median",
+       "The median of a window: removes speckles and keeps edges. Not linear.",
+       {window, choiceOption("shape", "Shape", {"box", "ball", "cross"},
+                             "All voxels of a box, those of the ball in it, or the axes through its center.")},
+       makeMedian});
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
   families.push_back({"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}});
   return families;
 }
 
-void checkFilter(const Filter& filter) {
-  for (const std::int64_t extent : filter.size())
+void checkExtents(const Operator& made) {
+  for (const std::int64_t extent : made.size())
     if (extent > kMaximumAxisTaps)
       throw Error(ErrorKind::Usage,
-                  "the filter " + filter.name + " would be " + std::to_string(extent) + " taps long, and " +
+                  "the filter " + made.name + " would be " + std::to_string(extent) + " taps long, and " +
                       std::to_string(kMaximumAxisTaps) + " is the most",
                   "choose a shorter length or a smaller truncate");
 }
@@ -263,7 +279,7 @@ const FilterFamily& filterFamily(std::string_view name) {
 namespace {
 
 // What is wrong is told with the filter's name: a bank has several.
-Filter madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
+Operator madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
   try {
     return family.make(completeOptions(family.options, recipe.parameters), grid);
   } catch (const Error& error) {
@@ -271,30 +287,37 @@ Filter madeBy(const FilterFamily& family, const FilterRecipe& recipe, const Filt
   }
 }
 
-}  // namespace
-
-Filter makeFilter(const FilterRecipe& recipe, const FilterGrid& grid) {
-  const FilterFamily& family = filterFamily(recipe.family);
-  Filter filter;
-  if (family.make) {
-    filter = madeBy(family, recipe, grid);
-  } else {
-    filter.dense = recipe.taps;
-    if (grid.dimensions == 2 && filter.dense.size[2] > 1)
-      throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has taps along z, and this image has one slice",
-                  "use taps of size [nx, ny, 1]");
-    filter = factored(std::move(filter));
-  }
-  filter.name = recipe.name;
-  checkFilter(filter);
-  return recipe.flip ? flipped(std::move(filter)) : filter;
+Stencil customTaps(const FilterRecipe& recipe, const FilterGrid& grid) {
+  Stencil stencil;
+  stencil.dense = recipe.taps;
+  if (grid.dimensions == 2 && stencil.dense.size[2] > 1)
+    throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has taps along z, and this image has one slice",
+                "use taps of size [nx, ny, 1]");
+  return factored(std::move(stencil));
 }
 
-std::vector<Filter> makeFilters(const FilterBank& bank, const FilterGrid& grid) {
-  std::vector<Filter> filters;
-  for (const FilterRecipe* recipe : bank.enabled()) filters.push_back(makeFilter(*recipe, grid));
-  if (filters.empty()) throw Error(ErrorKind::Usage, "the bank has no enabled filter", "add or enable one");
-  return filters;
+}  // namespace
+
+Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
+  const FilterFamily& family = filterFamily(recipe.family);
+  Operator made = family.make ? madeBy(family, recipe, grid) : Operator(customTaps(recipe, grid));
+  made.name = recipe.name;
+  checkExtents(made);
+  return recipe.flip ? flipped(std::move(made)) : made;
+}
+
+Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid) {
+  Operator made = makeOperator(recipe, grid);
+  if (made.stencil() == nullptr)
+    throw Error(ErrorKind::Usage, "the filter " + made.name + " is not linear and has no taps", "choose another one");
+  return std::get<Stencil>(std::move(made.kind));
+}
+
+std::vector<Operator> makeOperators(const FilterBank& bank, const FilterGrid& grid) {
+  std::vector<Operator> operators;
+  for (const FilterRecipe* recipe : bank.enabled()) operators.push_back(makeOperator(*recipe, grid));
+  if (operators.empty()) throw Error(ErrorKind::Usage, "the bank has no enabled filter", "add or enable one");
+  return operators;
 }
 
 }  // namespace sscope

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filter/filter.h"
 #include "core/filter/grid.h"
+#include "core/filter/operator.h"
 #include "core/filter/recipe.h"
 #include "core/options/option.h"
 
@@ -19,7 +19,7 @@ struct FilterFamily {
   std::string label;  // "Gaussian"
   std::string help;   // one sentence
   std::vector<Option> options;
-  std::function<Filter(const OptionValues& complete, const FilterGrid& grid)> make;  // empty for "custom"
+  std::function<Operator(const OptionValues& complete, const FilterGrid& grid)> make;  // empty for "custom"
 };
 
 // All families in the order in which they are offered.
@@ -30,9 +30,11 @@ struct FilterFamily {
 // The largest accepted tap count along one axis.
 inline constexpr std::int64_t kMaximumAxisTaps = 1025;
 
-// Makes the taps of a recipe. Throws Error(Usage) when a parameter is out of range for this grid.
-[[nodiscard]] Filter makeFilter(const FilterRecipe& recipe, const FilterGrid& grid);
+// What a recipe computes. Throws Error(Usage) when a parameter is out of range for this grid.
+[[nodiscard]] Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid);
+// The taps of a recipe of a linear family. Throws Error(Usage) for the others, too.
+[[nodiscard]] Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid);
 // The enabled filters of a bank, in order. Throws Error(Usage) when none is enabled.
-[[nodiscard]] std::vector<Filter> makeFilters(const FilterBank& bank, const FilterGrid& grid);
+[[nodiscard]] std::vector<Operator> makeOperators(const FilterBank& bank, const FilterGrid& grid);
 
 }  // namespace sscope

@@ -13,7 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/boundary/boundary.h"
-#include "core/filter/filter.h"
+#include "core/filter/stencil.h"
 #include "core/options/option.h"
 #include "core/volume/element_type.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // One-dimensional taps from which the families are made.
 
-#include "core/filter/filter.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 

@@ -21,7 +21,7 @@ AxisTaps axisTaps(const std::vector<double>& taps) {
 }
 
 // Low along every axis, or high along one or all of them and low along the others: what the bands of a transform hold.
-Filter makeWavelet(const Wavelet& wavelet, const OptionValues& values, const FilterGrid& grid) {
+Stencil makeWavelet(const Wavelet& wavelet, const OptionValues& values, const FilterGrid& grid) {
   const bool high = textOf(values, "pass") == "high";
   const std::string& axis = textOf(values, "axis");
   if (high && axis == "z" && grid.dimensions < 3)
@@ -31,7 +31,7 @@ Filter makeWavelet(const Wavelet& wavelet, const OptionValues& values, const Fil
     const bool here = axis == "all" || axis == std::string(1, "xyz"[a]);
     term.axis[static_cast<std::size_t>(a)] = axisTaps(high && here ? wavelet.recHigh : wavelet.recLow);
   }
-  Filter filter;
+  Stencil filter;
   filter.terms = {term};
   return filter;
 }
@@ -53,7 +53,7 @@ FilterFamily waveletFamily(std::string name, std::string label, std::string help
   return family;
 }
 
-Filter makeMagic(const OptionValues& values, const FilterGrid& grid) {
+Stencil makeMagic(const OptionValues& values, const FilterGrid& grid) {
   AxisTaps taps;
   taps.anchor = integerOf(values, "order");
   taps.weights = magicTaps(static_cast<int>(taps.anchor));
@@ -63,7 +63,7 @@ Filter makeMagic(const OptionValues& values, const FilterGrid& grid) {
   }
   SeparableTerm term;
   for (int a = 0; a < grid.dimensions; ++a) term.axis[static_cast<std::size_t>(a)] = taps;
-  Filter filter;
+  Stencil filter;
   filter.terms = {term};
   return filter;
 }

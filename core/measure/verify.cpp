@@ -27,12 +27,13 @@ struct Tolerance {
   double element = 0;   // of an element, on its scale
   double floor = 0;     // a magnitude: what numbers below the normal ones may lose
   ErrorScale scale = ErrorScale::Element;
+  bool exact = false;  // equal, or wrong
 };
 
 // 17 unit roundoffs times the root of the number of terms is more than random roundings ever add up to, and the number
 // of terms times the unit roundoff is what no roundings can exceed; the two meet at 282 terms. Roundings count as
 // random where outputs are sums of sums, but not where each is one long sum, in which equal terms round alike.
-Tolerance toleranceOf(const Workload& workload, ElementType type, const VerifyOptions& options) {
+Tolerance toleranceOf(const Workload& workload, std::size_t output, ElementType type, const VerifyOptions& options) {
   const auto terms = static_cast<double>(workload.termsPerOutput());
   const bool wide = type == ElementType::f64, own = options.bound > 0;
   const double certain = options.writtenOut ? terms * (wide ? 0x1p-53 : 0x1p-24) : 0;
@@ -45,6 +46,7 @@ Tolerance toleranceOf(const Workload& workload, ElementType type, const VerifyOp
       wide && !own ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
   tolerance.floor = 2 * terms * smallest / tolerance.relative;
   tolerance.scale = workload.errorScale();
+  tolerance.exact = workload.judgment(output) == Judgment::Equal;
   return tolerance;
 }
 
@@ -107,6 +109,7 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
   bool saturated = false;
   const auto wanted = static_cast<double>(roundSaturate<T>(reference, saturated));
   const auto value = static_cast<double>(got);
+  if (tolerance.exact && std::isfinite(wanted) && value != wanted) ++sums.off;
   if constexpr (std::is_integral_v<T>) {
     if (value != wanted) ++sums.wrong;
     reference = wanted;
@@ -121,7 +124,7 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
   sums.scale.add(limited(expected.magnitude, reference, tolerance));
   sums.largestDifference = std::max(sums.largestDifference, std::abs(difference));
   sums.largestReference = std::max(sums.largestReference, std::abs(reference));
-  if (std::is_integral_v<T> || tolerance.scale == ErrorScale::Whole) return;
+  if (std::is_integral_v<T> || tolerance.exact || tolerance.scale == ErrorScale::Whole) return;
   const double share = std::abs(difference) / (tolerance.element * limited(expected.scale, reference, tolerance));
   sums.share = std::max(sums.share, share);
   if (!(share <= 1)) ++sums.off;
@@ -179,6 +182,7 @@ std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tol
   if (sums.nonFinite > 0)
     return std::to_string(sums.nonFinite) +
            " elements are NaN or Inf where they should not be, or not where they should";
+  if (tolerance.exact && sums.off > 0) return std::to_string(sums.off) + count + "differ from a result that is exact";
   if (isInteger(type)) return sums.wrong > 0 ? std::to_string(sums.wrong) + count + "differ" : "";
   if (const double error = sums.difference.over(sums.scale); !(error <= tolerance.relative))
     return "the relative error " + shortNumber(error) + " exceeds " + shortNumber(tolerance.relative);
@@ -207,7 +211,7 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   std::int64_t stoodOut = 0;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
     const ConstArrayView& output = outputs[index];
-    const Tolerance tolerance = toleranceOf(workload, output.type, options);
+    const Tolerance tolerance = toleranceOf(workload, index, output.type, options);
     std::vector<Box> boxes =
         result.full ? wholeVolume(output.extent) : sampledBoxes(output.extent, options.seed + index);
     if (!result.full) {

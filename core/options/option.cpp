@@ -32,7 +32,11 @@ std::string wanted(const Option& option) {
       for (const std::string& choice : option.choices) list += " " + choice;
       return list;
     }
-    case OptionType::Integer: return "a whole number from " + number(option.minimum) + " to " + number(option.maximum);
+    case OptionType::Integer: {
+      const std::string range = " number from " + number(option.minimum) + " to " + number(option.maximum);
+      if (option.step == 2) return (std::fmod(option.minimum, 2) == 0 ? "an even" : "an odd") + range;
+      return "a whole" + range + (option.step > 1 ? " in steps of " + std::to_string(option.step) : "");
+    }
     case OptionType::Length:
       return "a length from " + number(option.minimum) + " to " + number(option.maximum) +
              " voxels, or with a unit (nm um mm cm m) as 0.8mm";
@@ -199,7 +203,9 @@ void checkOption(const Option& option, const OptionValue& value) {
   switch (option.type) {
     case OptionType::Real: good = std::holds_alternative<double>(value) && inRange(std::get<double>(value)); break;
     case OptionType::Integer:
-      good = std::holds_alternative<std::int64_t>(value) && inRange(static_cast<double>(std::get<std::int64_t>(value)));
+      good = std::holds_alternative<std::int64_t>(value) &&
+             inRange(static_cast<double>(std::get<std::int64_t>(value))) &&
+             (std::get<std::int64_t>(value) - static_cast<std::int64_t>(option.minimum)) % option.step == 0;
       break;
     case OptionType::Boolean: good = std::holds_alternative<bool>(value); break;
     case OptionType::Choice:

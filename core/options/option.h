@@ -37,6 +37,7 @@ struct Option {
   std::string unit;                             // "voxels", "%", "" ...
   std::vector<std::string> choices;             // of a Choice; none: any text will do
   std::string help;                             // one sentence
+  std::int64_t step = 1;                        // of an Integer: minimum, minimum + step, ... are accepted
 };
 
 // Declarations in a readable line each.

@@ -31,6 +31,12 @@ enum class ErrorScale : std::uint8_t {
   Whole,    // those of all elements together: every element depends on every other
 };
 
+// When an element is right.
+enum class Judgment : std::uint8_t {
+  Bound,  // as near to the reference as rounding lets it be
+  Equal,  // the reference itself, converted to the output's type
+};
+
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -54,6 +60,7 @@ class Workload {
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
   [[nodiscard]] virtual ErrorScale errorScale() const { return ErrorScale::Element; }
+  [[nodiscard]] virtual Judgment judgment(std::size_t /*output*/) const { return Judgment::Bound; }
   // Expected time of one core to evaluate both everywhere.
   [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/filter.h"
-#include "core/workload/workload.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope {
 
@@ -15,7 +14,7 @@ namespace sscope {
 
 // The taps of filters first .. first + count - 1, all of one size: the filter fastest, then x; every row of taps ends
 // on a whole vector.
-[[nodiscard]] std::vector<double> rowsOfTaps(const std::vector<Filter>& filters, std::size_t first, std::size_t count,
+[[nodiscard]] std::vector<double> rowsOfTaps(const FilterWorkload& workload, std::size_t first, std::size_t count,
                                              std::int64_t vector);
 
 }  // namespace sscope

@@ -22,17 +22,17 @@ std::int64_t realBytes(const Workload& workload) { return workload.precision() =
 
 // All filters, the filter fastest, then x, y, z.
 std::vector<double> interleavedTaps(const BankWorkload& bank) {
-  const std::size_t filters = bank.filters().size();
-  const auto taps = static_cast<std::size_t>(bank.filters()[0].dense.count());
+  const std::size_t filters = bank.operators().size();
+  const auto taps = static_cast<std::size_t>(bank.stencil(0).dense.count());
   std::vector<double> all(filters * taps);
   for (std::size_t i = 0; i < filters; ++i)
-    for (std::size_t t = 0; t < taps; ++t) all[t * filters + i] = bank.filters()[i].dense.weights[t];
+    for (std::size_t t = 0; t < taps; ++t) all[t * filters + i] = bank.stencil(i).dense.weights[t];
   return all;
 }
 
 LadderDesign designOf(BankRung rung, const BankWorkload& bank, const OptionValues& values) {
   const auto [nx, ny, nz, nc] = bank.input().extent;
-  const auto filters = static_cast<std::int64_t>(bank.filters().size());
+  const auto filters = static_cast<std::int64_t>(bank.operators().size());
   LadderDesign design;
   design.source.precision = bank.precision();
   design.source.group = {integerOf(values, "group_x"), integerOf(values, "group_y")};
@@ -54,7 +54,7 @@ LadderDesign designOf(BankRung rung, const BankWorkload& bank, const OptionValue
       design.source.extra.emplace_back("bank_store.h");
       break;
     case BankRung::Unrolled: {
-      const std::int64_t unroll = integerOf(values, "unroll"), size = bank.filters()[0].dense.size[0];
+      const std::int64_t unroll = integerOf(values, "unroll"), size = bank.stencil(0).dense.size[0];
       if (size + unroll > kLongestLine)
         throw Error(ErrorKind::Unsupported,
                     "unroll=" + std::to_string(unroll) + " is too much for kernels of size " + std::to_string(size),
@@ -80,14 +80,14 @@ std::string unsupported(BankRung rung, const EngineInfo& engine, const Workload&
   const BankWorkload& bank = bankOf(workload);
   if (std::string reason = ladderUnsupported(engine, bank); !reason.empty() || rung == BankRung::NaiveArray)
     return reason;
-  const auto filters = static_cast<std::int64_t>(bank.filters().size());
+  const auto filters = static_cast<std::int64_t>(bank.operators().size());
   std::vector<std::int64_t> known{1, 2, 4, 8, 16};
   known.push_back(rung == BankRung::NaiveVector ? 3 : 32);
   if (std::find(known.begin(), known.end(), filters) == known.end())
     return rung == BankRung::NaiveVector ? "the paper has vector types for 1, 2, 3, 4, 8 and 16 filters only"
                                          : "the paper has vector types for 1, 2, 4, 8, 16 and 32 filters only";
   // A vector of three takes the room of four in OpenCL.
-  const std::int64_t bytes = bank.filters()[0].dense.count() * (filters == 3 ? 4 : filters) * realBytes(bank);
+  const std::int64_t bytes = bank.stencil(0).dense.count() * (filters == 3 ? 4 : filters) * realBytes(bank);
   if (bytes > engine.localBytes)
     return "the filters take " + std::to_string(bytes) + " bytes of local memory, and there are " +
            std::to_string(engine.localBytes);

@@ -14,7 +14,7 @@ constexpr std::int64_t kWalkTaps = 121, kWalkRows = 11;
 
 std::vector<OptionValues> tunedBankCandidates(const FilterWorkload& workload) {
   std::vector<OptionValues> list{{}};
-  const auto filters = static_cast<std::int64_t>(workload.filters().size());
+  const auto filters = static_cast<std::int64_t>(workload.operators().size());
   const std::int64_t most = workload.precision() == Precision::f32 ? 8 : 4;
   for (const std::int64_t together : {4, 2, 3, 6, 1, 5})
     if (together < filters && together < most) list.push_back({{"together", together}});
@@ -23,7 +23,7 @@ std::vector<OptionValues> tunedBankCandidates(const FilterWorkload& workload) {
 
 std::vector<OptionValues> tunedConv2dCandidates(const FilterWorkload& workload) {
   std::vector<OptionValues> list{{}};
-  const DenseTaps& box = workload.filters()[0].dense;
+  const DenseTaps& box = workload.stencil(0).dense;
   if (box.count() > kWalkTaps || box.size[1] > kWalkRows) return list;
   const auto add = [&](std::int64_t walk) {
     if (walk <= workload.input().extent[1]) list.push_back({{"method", std::string("walk")}, {"walk", walk}});

@@ -11,6 +11,17 @@
 
 namespace sscope {
 
+std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method) {
+  switch (method.kind) {
+    case FilterMethod::Kind::Separable: return makeSeparableStep(context, method);
+    case FilterMethod::Kind::Dense:
+    case FilterMethod::Kind::DenseBaked: return makeDenseStep(context, method);
+    case FilterMethod::Kind::Selection:
+    case FilterMethod::Kind::Bisection: break;
+  }
+  return makeRankStep(context, method);
+}
+
 namespace {
 
 class FilterPlan : public Plan {
@@ -21,8 +32,7 @@ class FilterPlan : public Plan {
     context_ = {&engine_, &workload_, launchStyle(engine.device().properties(), workload.precision())};
     const Stopwatch watch;
     methods_ = chooseMethods(workload_, variant, why_);
-    for (const FilterMethod& method : methods_)
-      steps_.push_back(method.separable() ? makeSeparableStep(context_, method) : makeDenseStep(context_, method));
+    for (const FilterMethod& method : methods_) steps_.push_back(makeStep(context_, method));
     tiling_ = chooseTiling(context_, steps_, budget_);
     for (const auto& step : steps_) step->finish(control);
     compileSeconds_ = watch.seconds();
@@ -41,15 +51,12 @@ class FilterPlan : public Plan {
   [[nodiscard]] std::string description() const override {
     std::string text;
     for (const FilterMethod& method : methods_)
-      text += (text.empty() ? "" : ", ") + method.name + " " + methodName(method);
+      text += (text.empty() ? "" : ", ") + method.name + " " + std::string(toString(method.kind));
     return text + "; " + std::to_string(tiling_.tiles) + (tiling_.tiles == 1 ? " tile of " : " tiles of ") +
            std::to_string(tiling_.slicesPerTile) + " slices";
   }
 
  private:
-  static std::string methodName(const FilterMethod& method) {
-    return method.separable() ? "separable" : method.baked ? "dense-baked" : "dense";
-  }
   void upload(const Inputs& inputs, const FilterTile& tile, bool resident, RunReport& report, const Control& control);
   std::int64_t runStep(FilterStep& step, const FilterTile& tile, RunReport& report, const Control& control,
                        const std::function<void(double)>& finished);
@@ -97,18 +104,21 @@ RunReport FilterPlan::emptyReport() const {
   report.engine = engine_.info().id;
   report.why = why_;
   std::vector<std::string> names;
-  for (const FilterMethod& method : methods_) names.push_back(methodName(method));
+  for (const FilterMethod& method : methods_) names.emplace_back(toString(method.kind));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const std::string& name : names) report.variant += (report.variant.empty() ? "" : "+") + name;
-  report.writtenOut = std::none_of(methods_.begin(), methods_.end(), [](const auto& m) { return m.separable(); });
+  report.writtenOut = std::none_of(methods_.begin(), methods_.end(),
+                                   [](const auto& m) { return m.kind == FilterMethod::Kind::Separable; });
   const bool dense = variant_ == FilterVariant::Dense || variant_ == FilterVariant::DenseBaked;
-  const Work work = variant_ == FilterVariant::Auto ? workload_.work() : workload_.workAs(dense);
+  const bool passes = variant_ == FilterVariant::Separable;
+  const Work work = dense || passes ? workload_.workAs(dense) : workload_.work();
   report.operations = work.operations;
   report.bytes = work.bytes;
   double executed = 0;
-  for (const auto& step : steps_)
-    executed += 2 * step->executedTaps() * static_cast<double>(workload_.region().voxels() * context_.components());
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    executed += (workload_.operators()[i].stencil() != nullptr ? 2 : 1) * steps_[i]->executedTaps() *
+                static_cast<double>(workload_.region().voxels() * context_.components());
   if (executed != work.operations) report.executedOperations = executed;
   report.tiles = static_cast<int>(tiling_.tiles);
   report.saturated.assign(methods_.size(), 0);

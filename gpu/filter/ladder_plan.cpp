@@ -84,7 +84,7 @@ class LadderPlan : public Plan {
   [[nodiscard]] ProgramCache& programs() const { return engine_.programs(); }
   [[nodiscard]] const DeviceBuffer* slot(Slot slot) const { return &engine_.workspace().at(slot); }
   [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return workload_.input().extent; }
-  [[nodiscard]] const DenseTaps& box() const { return workload_.filters()[0].dense; }
+  [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] bool counts() const { return isInteger(workload_.outputType()) && !design_.taps.empty(); }
   [[nodiscard]] bool unpacks() const { return design_.channels > 1 || design_.outPitch != extent()[0]; }
 
@@ -320,7 +320,7 @@ RunReport LadderPlan::run(const Inputs& inputs, std::span<const ArrayView> outpu
 void defineLadder(LadderDesign& design, const FilterWorkload& workload) {
   KernelSource& source = design.source;
   defineStore(source, workload.outputType(), false, false);
-  const DenseTaps& box = workload.filters()[0].dense;
+  const DenseTaps& box = workload.stencil(0).dense;
   source.define("IN", std::string(toString(paddedTypeOf(workload))));
   source.define("SIZE_X", box.size[0]);
   source.define("SIZE_Y", box.size[1]);
@@ -345,7 +345,7 @@ std::string ladderUnsupported(const EngineInfo& engine, const FilterWorkload& wo
   if (nc != 1) return "the ladders compute on one component";
   constexpr std::int64_t kMargin = 640;  // taps, blocks of outputs beyond the image, ends of rows
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max();
-  const auto filters = static_cast<std::int64_t>(workload.filters().size());
+  const auto filters = static_cast<std::int64_t>(workload.operators().size());
   const std::int64_t rows = (nx + kMargin) * (ny + kMargin);
   if (nx >= kLimit / 4 || ny >= kLimit / 4 || nz >= kLimit / 4 || rows > kLimit / (nz > 1 ? nz + 16 : 1) ||
       (nx + kMargin) * ny > kLimit / nz / filters)

@@ -27,8 +27,11 @@ class FilterStep {
   [[nodiscard]] virtual double executedTaps() const = 0;
 };
 
-// Both start building their kernels at once; finish() must follow.
+// All start building their kernels at once; finish() must follow.
 [[nodiscard]] std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
+[[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
+// The one for the method's kind.
+[[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);
 
 }  // namespace sscope

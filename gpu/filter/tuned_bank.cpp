@@ -55,8 +55,7 @@ class TunedBank final : public TunedPlan {
                                 ((walks * extent()[1] + kBankGroup.y - 1) / kBankGroup.y);
                        });
       } else {
-        one.taps =
-            makeTaps(device(), rowsOfTaps(workload.filters(), one.first, one.count, vector()), precision(), control);
+        one.taps = makeTaps(device(), rowsOfTaps(workload, one.first, one.count, vector()), precision(), control);
       }
     }
     compileSeconds_ = watch.seconds();
@@ -100,7 +99,7 @@ class TunedBank final : public TunedPlan {
   // As many filters a launch as asked for (0: any number) and as their sums and taps fit, the rest together, a single
   // one by walks.
   void share(std::int64_t together) {
-    const std::size_t filters = workload().filters().size();
+    const std::size_t filters = workload().operators().size();
     const std::int64_t fit = std::max<std::int64_t>(1, kLocalTaps / (box().count() * realBytes()));
     const std::int64_t most = precision() == Precision::f32 ? kMostFilters : kMostFilters / 2;
     const auto many = static_cast<std::size_t>(std::min({fit, most, together > 0 ? together : most}));
@@ -150,7 +149,7 @@ class TunedBank final : public TunedPlan {
     if (one.march) {
       source.define("SIZE_M", box().size[2]);
       source.define("SIZE_N", box().size[1]);
-      source.define("BAKED_TAPS", bakedTaps(workload().filters()[one.first].dense, precision()));
+      source.define("BAKED_TAPS", bakedTaps(workload().stencil(one.first).dense, precision()));
     } else {
       source.define("SIZE_Y", box().size[1]);
       source.define("SIZE_Z", box().size[2]);

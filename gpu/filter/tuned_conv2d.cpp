@@ -40,7 +40,7 @@ class TunedConv2d final : public TunedPlan {
     checkMemory();
     const Stopwatch watch;
     const auto pending = programs().start(source(), arguments(false));
-    if (!march_) taps_ = makeTaps(device(), rowsOfTaps(workload.filters(), 0, 1, vector()), precision(), control);
+    if (!march_) taps_ = makeTaps(device(), rowsOfTaps(workload, 0, 1, vector()), precision(), control);
     for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
     kernel_ = ProgramCache::wait(pending, control);
     if (length_ == 0) length_ = chosenLength();

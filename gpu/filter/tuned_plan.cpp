@@ -69,7 +69,7 @@ RunReport TunedPlan::run(const Inputs& inputs, std::span<const ArrayView> output
 void defineTunedRows(KernelSource& source, const FilterWorkload& workload, std::int64_t tx) {
   defineStore(source, workload.outputType(), false, false);
   source.extra.emplace_back("tuned_rows.h");
-  const DenseTaps& box = workload.filters()[0].dense;
+  const DenseTaps& box = workload.stencil(0).dense;
   source.define("SIZE_X", box.size[0]);
   source.define("ANCHOR", box.anchor[0]);
   source.define("TX", tx);

@@ -37,7 +37,7 @@ class TunedPlan : public Plan {
   [[nodiscard]] const DeviceBuffer* slot(Slot slot) const { return &engine_.workspace().at(slot); }
   [[nodiscard]] const FilterWorkload& workload() const { return workload_; }
   [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return workload_.input().extent; }
-  [[nodiscard]] const DenseTaps& box() const { return workload_.filters()[0].dense; }
+  [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] Precision precision() const { return workload_.precision(); }
   [[nodiscard]] std::int64_t realBytes() const { return precision() == Precision::f32 ? 4 : 8; }
   // Elements of 16 bytes.

@@ -35,7 +35,7 @@ VariantTable tableOf(const std::string& refusal) {
 }
 
 FilterWorkload anyWorkload() {
-  return {{makeFilter(parseFilterSpec("laplacian"), {3, {1, 1, 1}})},
+  return {{makeStencil(parseFilterSpec("laplacian"), {3, {1, 1, 1}})},
           Boundary::nearest,
           0,
           {ElementType::f32, {5, 5, 5, 1}},

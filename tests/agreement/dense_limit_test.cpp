@@ -10,28 +10,26 @@ using namespace sscope;
 
 namespace {
 
-Filter separableBox(std::int64_t size) {
-  Filter filter;
-  filter.name = "box";
+Operator separableBox(std::int64_t size) {
+  Stencil filter;
   const AxisTaps taps{std::vector<double>(static_cast<std::size_t>(size), 1.0 / static_cast<double>(size)), size / 2};
   filter.terms = {{{taps, taps, taps}}};
-  return filter;
+  return {"box", filter};
 }
 
-Filter denseNoise(std::int64_t size) {
-  Filter filter;
-  filter.name = "noise";
+Operator denseNoise(std::int64_t size) {
+  Stencil filter;
   filter.dense = {{size, size, size}, {0, 0, 0}, {}};
   for (std::int64_t i = 0; i < filter.dense.count(); ++i)
     filter.dense.weights.push_back(static_cast<double>(1 + i % 7 * i % 3));
-  return filter;
+  return {"noise", filter};
 }
 
 }  // namespace
 
 TEST_CASE_METHOD(test::TestMachine, "every engine refuses dense runs beyond one limit") {
   const ArraySpec input{ElementType::f32, {8, 8, 8, 1}};
-  const auto reasons = [&](const Filter& filter, const std::string& row) {
+  const auto reasons = [&](const Operator& filter, const std::string& row) {
     const FilterWorkload workload({filter}, Boundary::nearest, 0, input, ElementType::f32);
     std::set<std::string> found;
     for (Engine* engine : engines.available()) {

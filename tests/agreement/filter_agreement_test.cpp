@@ -28,9 +28,8 @@ namespace {
 const VolumeShape kShapes[] = {{1, 1, 1, 1},  {7, 1, 1, 1},  {1, 5, 3, 1},  {2, 3, 2, 1},
                                {13, 7, 5, 1}, {17, 9, 1, 1}, {33, 6, 4, 1}, {9, 5, 4, 3}};
 
-Filter oddCustom(int dimensions) {
-  Filter filter;
-  filter.name = "custom";
+Stencil oddCustom(int dimensions) {
+  Stencil filter;
   filter.dense.size = {4, 3, dimensions == 3 ? 2 : 1};
   filter.dense.anchor = {0, 2, 0};
   filter.dense.weights.clear();
@@ -40,17 +39,18 @@ Filter oddCustom(int dimensions) {
 }
 
 // Every family with its defaults and a few that stress sizes and signs, as one bank: each is its own output.
-std::vector<Filter> allFilters(int dimensions) {
+std::vector<Operator> allFilters(int dimensions) {
   const FilterGrid grid{dimensions, {1, 1, 1}};
-  std::vector<Filter> filters;
+  std::vector<Operator> filters;
   for (const FilterFamily& family : filterFamilies()) {
     if (!family.make) continue;
     FilterRecipe recipe;
     recipe.name = recipe.family = family.name;
-    filters.push_back(makeFilter(recipe, grid));
+    filters.push_back(makeOperator(recipe, grid));
   }
-  for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true"})
-    filters.push_back(makeFilter(parseFilterSpec(spec), grid));
+  for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true",
+                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9"})
+    filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   return filters;
 }
@@ -110,10 +110,11 @@ std::string runAndCheck(Engine& engine, const Variant& row, const FilterWorkload
 
 // What devices are tested with: dense taps, taps of even size, one and two separable terms. Fewer than on CPUs,
 // because every size is compiled.
-std::vector<Filter> deviceFilters(int dimensions) {
+std::vector<Operator> deviceFilters(int dimensions) {
   const FilterGrid grid{dimensions, {1, 1, 1}};
-  return {makeFilter(parseFilterSpec("laplacian"), grid), oddCustom(dimensions),
-          makeFilter(parseFilterSpec("sharpen:sigma=0.3"), grid)};
+  return {makeStencil(parseFilterSpec("laplacian"), grid), oddCustom(dimensions),
+          makeStencil(parseFilterSpec("sharpen:sigma=0.3"), grid), makeOperator(parseFilterSpec("median"), grid),
+          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
@@ -121,7 +122,7 @@ enum class Turns { EveryRow, RowsInTurn };
 // Every available engine of one kind x its rows x boundaries x element types x output types; the shapes take turns.
 // With RowsInTurn each pair of types goes to one row, save f32 and u8, which go to all: what is compiled depends on the
 // types.
-void agree(const TestMachine& machine, EngineKind kind, const std::function<std::vector<Filter>(int)>& filters,
+void agree(const TestMachine& machine, EngineKind kind, const std::function<std::vector<Operator>(int)>& filters,
            Turns turns) {
   std::vector<Engine*> engines = machine.engines.available();
   std::erase_if(engines, [&](const Engine* engine) { return engine->info().kind != kind; });
@@ -140,13 +141,13 @@ void agree(const TestMachine& machine, EngineKind kind, const std::function<std:
           for (const Boundary boundary : kBoundaries) {
             const VolumeShape& shape = kShapes[turn++ % std::size(kShapes)];
             const Volume volume = test::randomVolume(shape, input, turn);
-            const auto workloadOf = [&](std::vector<Filter> some) {
+            const auto workloadOf = [&](std::vector<Operator> some) {
               return FilterWorkload(std::move(some), boundary, 11, volume.spec(), output);
             };
             // Of a bank with filters that the row refuses, the others.
-            std::vector<Filter> bank = filters(shape.dimensions());
+            std::vector<Operator> bank = filters(shape.dimensions());
             if (!coverage.takes(engine->info(), *rows[r], workloadOf(bank)))
-              std::erase_if(bank, [&](const Filter& filter) {
+              std::erase_if(bank, [&](const Operator& filter) {
                 return !coverage.takes(engine->info(), *rows[r], workloadOf({filter}));
               });
             if (bank.empty()) continue;
@@ -212,8 +213,7 @@ TEST_CASE_METHOD(TestMachine, "the analytic cases hold on every engine") {
   Volume impulse({15, 15, 15, 1}, ElementType::f32);
   std::ranges::fill(impulse.elements<float>(), 0.0F);
   impulse.elements<float>()[static_cast<std::size_t>(impulse.view().offset(7, 7, 7))] = 1;
-  Filter ramp;  // all taps different, so that a wrong order or a wrong anchor shows
-  ramp.name = "ramp";
+  Stencil ramp;  // all taps different, so that a wrong order or a wrong anchor shows
   ramp.dense = {{5, 4, 3}, {1, 3, 0}, {}};
   ramp.dense.weights.clear();
   for (int i = 1; i <= 60; ++i) ramp.dense.weights.push_back(i);
@@ -244,8 +244,8 @@ TEST_CASE_METHOD(TestMachine, "filters are linear and separable ones equal their
   for (std::size_t i = 0; i < sum.elements<float>().size(); ++i)
     sum.elements<float>()[i] = a.elements<float>()[i] + 2 * b.elements<float>()[i];
   const FilterGrid grid{3, {1, 1, 1}};
-  const Filter separable = makeFilter(parseFilterSpec("dog:sigma=0.8"), grid);
-  Filter dense = separable;
+  const Stencil separable = makeStencil(parseFilterSpec("dog:sigma=0.8"), grid);
+  Stencil dense = separable;
   dense.dense = separable.expanded();
   dense.terms.clear();
   const FilterWorkload workload({separable, dense}, Boundary::reflect, 0, a.spec(), ElementType::f32);
@@ -287,12 +287,14 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
     put(1, 1, 0, INFINITY);
     put(15, 11, shape.nz - 1, -INFINITY);
     const FilterGrid grid{shape.dimensions(), {1, 1, 1}};
-    std::vector<Filter> sums, all;
+    std::vector<Operator> sums, all;
     for (const char* spec : {"sharpen:sigma=0.4", "dog:sigma=0.4,truncate=2", "log:sigma=0.5,truncate=2"})
-      sums.push_back(makeFilter(parseFilterSpec(spec), grid));
+      sums.push_back(makeStencil(parseFilterSpec(spec), grid));
     all = sums;
-    for (const char* spec : {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel"})
-      all.push_back(makeFilter(parseFilterSpec(spec), grid));
+    sums.push_back(makeOperator(parseFilterSpec("median:shape=cross"), grid));
+    for (const char* spec :
+         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball"})
+      all.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const Boundary boundary : {Boundary::nearest, Boundary::constant})
       for (const ElementType output : {ElementType::f32, ElementType::i16})
         for (Engine* engine : engines.available()) {
@@ -313,7 +315,7 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
 TEST_CASE_METHOD(TestMachine, "a canceled run throws and an absent engine says why") {
   const Volume volume = test::randomVolume({40, 40, 40, 1}, ElementType::f32, 3);
   const FilterGrid grid{3, {1, 1, 1}};
-  const FilterWorkload workload({makeFilter(parseFilterSpec("gaussian:sigma=2"), grid)}, Boundary::nearest, 0,
+  const FilterWorkload workload({makeStencil(parseFilterSpec("gaussian:sigma=2"), grid)}, Boundary::nearest, 0,
                                 volume.spec(), ElementType::f32);
   std::stop_source stop;
   stop.request_stop();

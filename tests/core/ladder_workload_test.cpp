@@ -18,8 +18,8 @@ TEST_CASE("a bank counts every tap of every kernel densely") {
   const BankWorkload bank(input, values);
   CHECK(bank.work().operations == 2.0 * 343 * 3 * 1320);
   CHECK(bank.outputs().size() == 3);
-  CHECK(bank.filters()[0].dense.anchor == std::array<std::int64_t, 3>{3, 3, 3});
-  CHECK(bank.filters()[0].dense.weights != bank.filters()[1].dense.weights);
+  CHECK(bank.stencil(0).dense.anchor == std::array<std::int64_t, 3>{3, 3, 3});
+  CHECK(bank.stencil(0).dense.weights != bank.stencil(1).dense.weights);
 }
 
 TEST_CASE("conv2d takes one image of f32 only") {

@@ -28,12 +28,7 @@ Geometry spaced(double spacing, const std::string& unit) {
 std::vector<double> tapsOn(const std::string& spec, const Geometry& geometry) {
   FilterBank bank;
   bank.filters.push_back(parseFilterSpec(spec));
-  return FilterWorkload::of(bank, {ElementType::f32, {9, 9, 9, 1}}, geometry)
-      .filters()
-      .front()
-      .terms.front()
-      .axis[0]
-      .weights;
+  return FilterWorkload::of(bank, {ElementType::f32, {9, 9, 9, 1}}, geometry).stencil(0).terms.front().axis[0].weights;
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ class SessionGenerator {
       case OptionType::Real: return real(option.minimum, option.maximum);
       case OptionType::Integer:
         return static_cast<std::int64_t>(option.minimum) +
-               below(static_cast<std::int64_t>(option.maximum - option.minimum) + 1);
+               option.step * below(static_cast<std::int64_t>(option.maximum - option.minimum) / option.step + 1);
       case OptionType::Boolean: return chance();
       case OptionType::Choice:
         return option.choices[static_cast<std::size_t>(below(static_cast<std::int64_t>(option.choices.size())))];

@@ -13,7 +13,9 @@ using namespace sscope;
 
 namespace {
 
-Filter made(const char* spec, int dimensions = 3) { return makeFilter(parseFilterSpec(spec), {dimensions, {1, 1, 1}}); }
+Stencil made(const char* spec, int dimensions = 3) {
+  return makeStencil(parseFilterSpec(spec), {dimensions, {1, 1, 1}});
+}
 
 double sumOf(const AxisTaps& taps) { return std::accumulate(taps.weights.begin(), taps.weights.end(), 0.0); }
 
@@ -24,14 +26,14 @@ TEST_CASE("low passes keep constants and high passes remove polynomials") {
     for (int order = family == "symlet" ? 2 : 1; order <= 10; ++order) {
       const std::string spec = family + ":order=" + std::to_string(order);
       INFO(spec);
-      const Filter low = made(spec.c_str());
+      const Stencil low = made(spec.c_str());
       REQUIRE(low.terms.size() == 1);
       for (const AxisTaps& taps : low.terms[0].axis) {
         CHECK(taps.size() == 2 * order);
         CHECK(taps.anchor == order - 1);
         CHECK(sumOf(taps) == Approx(1));
       }
-      const Filter high = made((spec + ",pass=high,axis=y").c_str());
+      const Stencil high = made((spec + ",pass=high,axis=y").c_str());
       CHECK(sumOf(high.terms[0].axis[0]) == Approx(1));
       CHECK(sumOf(high.terms[0].axis[2]) == Approx(1));
       for (int power = 0; power < std::min(order, 4); ++power) {

@@ -47,7 +47,7 @@ TEST_CASE("CPU engines agree with the reference on odd shapes and every boundary
   for (const Case& c : kCases)
     for (const Boundary boundary : kBoundaries) {
       const Volume input = randomVolume(c.shape, ElementType::f32, 7);
-      const std::vector<Filter> filters{denseFilter(c.size, c.anchor), separableFilter(c.size, c.anchor)};
+      const std::vector<Operator> filters{denseFilter(c.size, c.anchor), separableFilter(c.size, c.anchor)};
       expectAgreement({filters, boundary, 0.75, input.spec(), ElementType::f32}, input);
       expectAgreement({filters, boundary, 0.75, input.spec(), ElementType::f64}, input);
     }

@@ -39,9 +39,8 @@ namespace {
 double weight(std::int64_t i) { return std::sin(1.3 * static_cast<double>(i) + 0.4) + 0.1; }
 }  // namespace
 
-Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
-  Filter filter;
-  filter.name = "dense";
+Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
+  Stencil filter;
   filter.dense.size = size;
   filter.dense.anchor = anchor;
   filter.dense.weights.clear();
@@ -49,9 +48,8 @@ Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3>
   return filter;
 }
 
-Filter separableFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
-  Filter filter;
-  filter.name = "separable";
+Stencil separableFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
+  Stencil filter;
   SeparableTerm term;
   for (std::size_t a = 0; a < 3; ++a) {
     term.axis[a].weights.clear();

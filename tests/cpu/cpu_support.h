@@ -40,8 +40,8 @@ struct CpuRun {
 [[nodiscard]] Verification check(const FilterWorkload& workload, const Volume& input, const CpuRun& run);
 
 // Dense taps of the given size with deterministic, asymmetric weights of both signs.
-[[nodiscard]] Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
+[[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
 // One separable term of the given sizes, likewise.
-[[nodiscard]] Filter separableFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
+[[nodiscard]] Stencil separableFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
 
 }  // namespace sscope::test

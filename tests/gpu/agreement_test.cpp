@@ -9,7 +9,7 @@ namespace {
 
 struct Case {
   VolumeShape shape;
-  Filter filter;
+  Stencil filter;
 };
 
 // Odd shapes, thinner than the taps, single voxels, several components, even sizes and any anchor.
@@ -32,8 +32,8 @@ void requireAgreement(Engine& engine, const Case& c, ElementType type, const std
   const Volume input = randomVolume(c.shape, type, 7);
   for (const Boundary boundary : kBoundaries) {
     const FilterWorkload workload({c.filter}, boundary, 0.75, input.spec(), ElementType::f32);
-    INFO(toString(type) << " " << c.shape.text() << " " << c.filter.name << " " << toString(boundary) << " "
-                        << variant);
+    INFO(toString(type) << " " << c.shape.text() << " " << (c.filter.separable() ? "lines " : "dense ")
+                        << toString(boundary) << " " << variant);
     requireRight(workload, input, runOn(engine, workload, input, variant));
   }
 }

@@ -50,14 +50,14 @@ TEST_CASE("the variants are listed with the default first", "[engines]") {
       CHECK_FALSE(row->explanation.empty());
       CHECK_FALSE(row->source.empty());
     }
-    CHECK(names == std::vector<std::string>{"auto", "separable", "dense", "dense-baked"});
+    CHECK(names == std::vector<std::string>{"auto", "separable", "dense", "dense-baked", "selection", "bisection"});
   }
 }
 
 TEST_CASE("a device without doubles says what it cannot do", "[engines]") {
   EngineInfo info;
   info.fp64 = false;
-  const Filter filter = denseFilter({3, 3, 3}, {1, 1, 1});
+  const Stencil filter = denseFilter({3, 3, 3}, {1, 1, 1});
   const FilterWorkload narrow({filter}, Boundary::nearest, 0, {ElementType::f32, {4, 4, 4, 1}}, ElementType::f32);
   const FilterWorkload wide({filter}, Boundary::nearest, 0, {ElementType::i32, {4, 4, 4, 1}}, ElementType::f32);
   const Variant& row = GpuBench::instance().variants().at("filter", EngineKind::OpenCl, "dense");

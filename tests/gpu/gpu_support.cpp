@@ -77,9 +77,8 @@ bool sameBytes(const Volume& a, const Volume& b) {
   return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }
 
-Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
-  Filter filter;
-  filter.name = "dense";
+Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {
+  Stencil filter;
   filter.dense.size = size;
   filter.dense.anchor = anchor;
   filter.dense.weights.clear();
@@ -89,9 +88,8 @@ Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3>
   return filter;
 }
 
-Filter separableFilter(const std::vector<std::array<std::int64_t, 3>>& sizes) {
-  Filter filter;
-  filter.name = "lines";
+Stencil separableFilter(const std::vector<std::array<std::int64_t, 3>>& sizes) {
+  Stencil filter;
   double phase = 0.4;
   for (const auto& size : sizes) {
     SeparableTerm term;

@@ -53,8 +53,8 @@ void requireRight(const Variant& row, const Workload& workload, const Volume& in
 [[nodiscard]] bool sameBytes(const Volume& a, const Volume& b);
 
 // Deterministic taps that are no product of lines, of any size and anchor.
-[[nodiscard]] Filter denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
+[[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
 // A sum of terms with lines of the given lengths.
-[[nodiscard]] Filter separableFilter(const std::vector<std::array<std::int64_t, 3>>& sizes);
+[[nodiscard]] Stencil separableFilter(const std::vector<std::array<std::int64_t, 3>>& sizes);
 
 }  // namespace sscope::test

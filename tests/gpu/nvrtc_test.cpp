@@ -107,8 +107,8 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
   std::atomic<int> compiled{0};
   DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
-  const Filter lines = separableFilter({{3, 5, 3}, {3, 0, 0}, {0, 3, 0}});
-  const Filter dense = denseFilter({3, 4, 2}, {1, 1, 1});
+  const Stencil lines = separableFilter({{3, 5, 3}, {3, 0, 0}, {0, 3, 0}});
+  const Stencil dense = denseFilter({3, 4, 2}, {1, 1, 1});
   for (const ElementType type : kElementTypes) {
     const ArraySpec input{type, {32, 16, 8, 2}};
     const FilterWorkload reads({lines, dense}, Boundary::constant, 1, input, ElementType::f32);

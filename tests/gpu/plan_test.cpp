@@ -15,7 +15,7 @@ TEST_CASE("a tiled run gives the same bits as an untiled one", "[tiling]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({30, 20, 41, 1}, ElementType::i16, 11);
-  const std::vector<Filter> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 3, 5}, {1, 1, 4})};
+  const std::vector<Operator> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 3, 5}, {1, 1, 4})};
   for (const Boundary boundary : kBoundaries)
     for (const ElementType output : {ElementType::f32, ElementType::i16}) {
       const FilterWorkload workload(bank, boundary, 12.5, input.spec(), output);
@@ -34,7 +34,7 @@ TEST_CASE("a region gives the same bits as the whole", "[region]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({23, 19, 17, 2}, ElementType::f32, 12);
-  const std::vector<Filter> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 4, 5}, {2, 1, 0})};
+  const std::vector<Operator> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 4, 5}, {2, 1, 0})};
   const std::vector<Box> regions{
       {{0, 0, 8}, {23, 19, 9}}, {{0, 18, 0}, {23, 19, 17}}, {{0, 0, 0}, {1, 19, 17}}, {{3, 4, 5}, {20, 6, 16}}};
   for (const Boundary boundary : kBoundaries) {
@@ -132,7 +132,7 @@ TEST_CASE("saturated elements are counted for each output", "[saturation]") {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
   values[3] = std::numeric_limits<float>::quiet_NaN();
   const auto scaledBy = [](double factor) {
-    Filter filter;
+    Stencil filter;
     filter.terms = {SeparableTerm{}};
     filter.terms[0].axis[0].weights = {factor};
     return filter;

@@ -6,6 +6,7 @@
 #include <itkImageRegionIterator.h>
 #include <itkLaplacianImageFilter.h>
 #include <itkMeanImageFilter.h>
+#include <itkMedianImageFilter.h>
 #include <itkNeighborhoodOperatorImageFilter.h>
 #include <itkPeriodicBoundaryCondition.h>
 #include <itkZeroFluxNeumannBoundaryCondition.h>
@@ -39,7 +40,7 @@ typename Image<D>::Pointer toItk(const Volume& volume) {
   return image;
 }
 
-std::vector<double> reference(const Filter& filter, const Volume& volume, Boundary boundary, double constant) {
+std::vector<double> reference(const Operator& filter, const Volume& volume, Boundary boundary, double constant) {
   std::vector<double> values(static_cast<std::size_t>(volume.shape().elements()));
   const VolumeShape& s = volume.shape();
   filterReference(filter, boundary, constant, volume.view(), {{0, 0, 0}, {s.nx, s.ny, s.nz}}, false, values, {});
@@ -66,7 +67,7 @@ itk::Neighborhood<double, D> neighborhood(const DenseTaps& taps) {
 }
 
 template <unsigned D, class BoundaryCondition>
-double withNeighborhood(const Filter& filter, const Volume& volume, Boundary boundary, BoundaryCondition condition,
+double withNeighborhood(const Stencil& filter, const Volume& volume, Boundary boundary, BoundaryCondition condition,
                         double constant) {
   using Operator = itk::NeighborhoodOperatorImageFilter<Image<D>, Image<D>, double>;
   auto op = Operator::New();
@@ -87,7 +88,7 @@ void compareFamilies() {
   for (const char* spec :
        {"gaussian:sigma=1.1", "gaussian:sigma=0.9,order_x=1,order_y=1", "log:sigma=0.8", "dog:sigma=0.6",
         "sobel:axis=y", "scharr:axis=x", "laplacian:neighbors=corners", "sharpen", "box:size=5"}) {
-    const Filter filter = makeFilter(parseFilterSpec(spec), {static_cast<int>(D), {1, 1, 1}});
+    const Stencil filter = makeStencil(parseFilterSpec(spec), {static_cast<int>(D), {1, 1, 1}});
     INFO(spec << " in " << D << " dimensions");
     CHECK(withNeighborhood<D>(filter, volume, Boundary::nearest, itk::ZeroFluxNeumannBoundaryCondition<Image<D>>(), 0) <
           1e-12);
@@ -114,14 +115,22 @@ TEST_CASE("ITK's own filters agree with the families of the same name") {
   mean->SetInput(image);
   mean->SetRadius(2);
   mean->Update();
-  CHECK(largestDifference<3>(reference(makeFilter(parseFilterSpec("box:size=5"), grid), volume, Boundary::nearest, 0),
+  CHECK(largestDifference<3>(reference(makeStencil(parseFilterSpec("box:size=5"), grid), volume, Boundary::nearest, 0),
                              mean->GetOutput()) < 1e-12);
+
+  auto median = itk::MedianImageFilter<Image<3>, Image<3>>::New();
+  median->SetInput(image);
+  median->SetRadius(2);
+  median->Update();
+  CHECK(largestDifference<3>(
+            reference(makeOperator(parseFilterSpec("median:size=5"), grid), volume, Boundary::nearest, 0),
+            median->GetOutput()) == 0);
 
   auto laplacian = itk::LaplacianImageFilter<Image<3>, Image<3>>::New();
   laplacian->SetInput(image);
   laplacian->Update();
   CHECK(largestDifference<3>(
-            reference(makeFilter(parseFilterSpec("laplacian:neighbors=faces"), grid), volume, Boundary::nearest, 0),
+            reference(makeStencil(parseFilterSpec("laplacian:neighbors=faces"), grid), volume, Boundary::nearest, 0),
             laplacian->GetOutput()) < 1e-12);
 
   auto derivative = itk::DerivativeImageFilter<Image<3>, Image<3>>::New();
@@ -129,7 +138,7 @@ TEST_CASE("ITK's own filters agree with the families of the same name") {
   derivative->SetDirection(1);
   derivative->SetOrder(1);
   derivative->Update();
-  Filter central;
+  Stencil central;
   central.dense = {{1, 3, 1}, {0, 1, 0}, {-0.5, 0, 0.5}};
   CHECK(largestDifference<3>(reference(central, volume, Boundary::nearest, 0), derivative->GetOutput()) < 1e-12);
 }

@@ -131,7 +131,7 @@ Scene makeScene(std::string name, std::shared_ptr<const Workload> workload, doub
 Scene filterScene(const std::string& spec, const VolumeShape& shape, ElementType input, ElementType output,
                   double scale) {
   const ArraySpec in{input, {shape.nx, shape.ny, shape.nz, shape.components}};
-  const Filter filter = makeFilter(parseFilterSpec(spec), {shape.dimensions(), {1, 1, 1}});
+  const Operator filter = makeOperator(parseFilterSpec(spec), {shape.dimensions(), {1, 1, 1}});
   return makeScene(spec + " " + std::string(toString(input)) + " -> " + std::string(toString(output)),
                    std::make_shared<FilterWorkload>(std::vector{filter}, Boundary::mirror, 0, in, output), scale);
 }

@@ -133,12 +133,11 @@ TEST_CASE("one wrong voxel of millions is found where the whole is compared") {
 
 TEST_CASE("a small output beside a large one is judged by itself") {
   const ArraySpec spec{ElementType::f64, {9, 8, 7, 1}};
-  Filter large, small;
-  large.name = "large", small.name = "small";
+  Stencil large, small;
   large.dense = {{3, 1, 1}, {1, 0, 0}, {1e20, 2e20, 1e20}};
   small.dense = {{3, 1, 1}, {1, 0, 0}, {1e-5, 2e-5, 1e-5}};
-  Scene scene = makeScene(
-      "two", std::make_shared<FilterWorkload>(std::vector{large, small}, Boundary::wrap, 0, spec, ElementType::f64));
+  Scene scene = makeScene("two", std::make_shared<FilterWorkload>(std::vector<Operator>{large, small}, Boundary::wrap,
+                                                                  0, spec, ElementType::f64));
   CHECK(scene.verdict().failure == "");
   std::ranges::fill(scene.outputs[1].elements<double>(), 0.0);
   CHECK_FALSE(scene.verdict().verified);

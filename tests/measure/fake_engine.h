@@ -65,8 +65,7 @@ class FakeEngine : public Engine {
 
 // A bank of one identity filter on f32 noise-free data of this shape: its result is a copy of the input.
 [[nodiscard]] inline FilterWorkload identityWorkload(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
-  Filter filter;
-  filter.name = "identity";
+  Stencil filter;
   return {{filter}, Boundary::nearest, 0, {ElementType::f32, {nx, ny, nz, 1}}, ElementType::f32};
 }
 

@@ -15,18 +15,16 @@ using namespace sscope::test;
 
 namespace {
 
-Filter gaussian(double sigma, int axes) {
-  Filter filter;
-  filter.name = "gaussian";
+Stencil gaussian(double sigma, int axes) {
+  Stencil filter;
   filter.terms.resize(1);
   for (int a = 0; a < axes; ++a) filter.terms[0].axis[static_cast<std::size_t>(a)] = gaussianTaps(sigma, 0, 4);
   filter.lostTailMass = gaussianTailMass(sigma, 4);
   return filter;
 }
 
-Filter dense(std::array<std::int64_t, 3> size) {
-  Filter filter;
-  filter.name = "dense";
+Stencil dense(std::array<std::int64_t, 3> size) {
+  Stencil filter;
   filter.dense = {size, {size[0] / 2, size[1] / 2, size[2] / 2}, {}};
   for (std::int64_t i = 0; i < filter.dense.count(); ++i)
     filter.dense.weights.push_back(std::sin(static_cast<double>(i)));

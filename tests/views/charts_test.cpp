@@ -353,14 +353,14 @@ TEST_CASE("the histogram is counted aside and its markers move") {
 TEST_CASE("the kernel is pictured by sign and size") {
   KernelView view;
   showAt(view, {300, 170});
-  view.setFilter(makeFilter(parseFilterSpec("sobel:axis=x"), {2, {1, 1, 1}}));
+  view.setOperator(makeStencil(parseFilterSpec("sobel:axis=x"), {2, {1, 1, 1}}));
   const QImage image = pictureOf(view);
   keepPicture(image, QStringLiteral("kernel-sobel"));
   const int positive = countOf(image.copy(150, 0, 150, 170), QColor(0xE6, 0x9F, 0x00), 8);
   const int negative = countOf(image.copy(0, 0, 150, 170), QColor(0x00, 0x72, 0xB2), 8);
   CHECK(positive > 300);
   CHECK(negative > 300);
-  view.setFilter(makeFilter(parseFilterSpec("gaussian:sigma=1.5"), {}));
+  view.setOperator(makeStencil(parseFilterSpec("gaussian:sigma=1.5"), {}));
   keepPicture(pictureOf(view), QStringLiteral("kernel-gaussian"));
   CHECK(pictureOf(view) != image);
   view.clear();
@@ -370,7 +370,7 @@ TEST_CASE("the kernel is pictured by sign and size") {
 TEST_CASE("the planes of a kernel are those of its taps") {
   for (const char* spec : {"gaussian:sigma=1.2", "gaussian:sigma=1,order_z=1", "log:sigma=1", "sobel:axis=y"}) {
     INFO(spec);
-    Filter filter = makeFilter(parseFilterSpec(spec), {});
+    Stencil filter = makeStencil(parseFilterSpec(spec), {});
     const DenseTaps taps = filter.expanded();
     const KernelSlices found = kernelSlices(filter, {});
     filter.terms.clear();
@@ -405,14 +405,14 @@ TEST_CASE("the planes of a kernel are those of its taps") {
 TEST_CASE("a large kernel is pictured by another thread") {
   KernelView view;
   showAt(view, {300, 170});
-  view.setFilter(makeFilter(parseFilterSpec("gaussian:sigma=10"), {}));
+  view.setOperator(makeStencil(parseFilterSpec("gaussian:sigma=10"), {}));
   CHECK(view.accessibleDescription().isEmpty());  // it did not wait
   REQUIRE(waitFor([&] { return !view.accessibleDescription().isEmpty(); }));
   CHECK(view.accessibleDescription() == "81×81×81 taps");
   CHECK(countOf(pictureOf(view), QColor(0xE6, 0x9F, 0x00), 40) > 20);
   // A newer small one is not overtaken by an older large one.
-  view.setFilter(makeFilter(parseFilterSpec("gaussian:sigma=10"), {}));
-  view.setFilter(makeFilter(parseFilterSpec("box:size=3"), {}));
+  view.setOperator(makeStencil(parseFilterSpec("gaussian:sigma=10"), {}));
+  view.setOperator(makeStencil(parseFilterSpec("box:size=3"), {}));
   waitFor([] { return false; }, 200);
   CHECK(view.accessibleDescription() == "3×3×3 taps");
 }

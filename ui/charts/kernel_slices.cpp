@@ -17,7 +17,7 @@ std::vector<double> padded(const AxisTaps& taps, std::int64_t anchor, std::int64
 // The taps, a row along x at a time.
 class TapRows {
  public:
-  explicit TapRows(const Filter& filter) : filter_(filter), size_(filter.size()) {
+  explicit TapRows(const Stencil& filter) : filter_(filter), size_(filter.size()) {
     const auto anchor = filter.anchor();
     for (const SeparableTerm& term : filter.terms) {
       auto& axes = terms_.emplace_back();
@@ -39,7 +39,7 @@ class TapRows {
   }
 
  private:
-  const Filter& filter_;
+  const Stencil& filter_;
   std::array<std::int64_t, 3> size_;
   std::vector<std::array<std::vector<double>, 3>> terms_;
 };
@@ -53,7 +53,7 @@ std::int64_t heaviest(const std::vector<double>& masses, std::int64_t anchor) {
 
 }  // namespace
 
-KernelSlices kernelSlices(const Filter& filter, const Control& control) {
+KernelSlices kernelSlices(const Stencil& filter, const Control& control) {
   const auto size = filter.size();
   const auto anchor = filter.anchor();
   const TapRows taps(filter);

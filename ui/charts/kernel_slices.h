@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/filter/filter.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 
@@ -31,6 +31,6 @@ struct KernelSlices {
 
 // Each plane is the heaviest along its hidden axis (antisymmetric kernels vanish at the anchor), the anchor's among
 // equals. Visits every tap once without writing all of them out: 81^3 taps take some milliseconds. Throws Canceled.
-[[nodiscard]] KernelSlices kernelSlices(const Filter& filter, const Control& control);
+[[nodiscard]] KernelSlices kernelSlices(const Stencil& filter, const Control& control);
 
 }  // namespace sscope

@@ -50,11 +50,26 @@ KernelView::KernelView(QWidget* parent) : QWidget(parent) {
 }
 KernelView::~KernelView() = default;
 
-void KernelView::setFilter(const Filter& filter) {
+namespace {
+
+// Ones where the window is.
+Stencil drawn(const RankWindow& window) {
+  Stencil picture;
+  picture.dense = {window.size, window.anchor, {}};
+  picture.dense.weights.assign(static_cast<std::size_t>(window.size[0] * window.size[1] * window.size[2]), 0.0);
+  for (const auto& [x, y, z] : window.members)
+    picture.dense.weights[static_cast<std::size_t>((z * window.size[1] + y) * window.size[0] + x)] = 1;
+  return picture;
+}
+
+}  // namespace
+
+void KernelView::setOperator(const Operator& shown) {
+  const Stencil filter = shown.stencil() != nullptr ? *shown.stencil() : drawn(*shown.window());
   const auto size = filter.size();
   QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
   if (size[2] > 1) caption += QStringLiteral("×%1").arg(size[2]);
-  caption += QStringLiteral(" taps");
+  caption += shown.stencil() != nullptr ? tr(" taps") : tr(" voxels, %1 of them").arg(shown.taps());
   task_.cancel();
   if (filter.denseTaps() > kDrawableTaps) {
     showSlices({}, caption);

@@ -1,5 +1,5 @@
 #pragma once
-// The picture of a filter: its taps as a heat map, with numbers where there is room.
+// The picture of a filter: its taps as a heat map, with numbers where there is room, or the voxels of its window.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "core/filter/filter.h"
+#include "core/filter/operator.h"
 #include "ui/base/background_task.h"
 #include "ui/charts/kernel_slices.h"
 
@@ -23,7 +23,7 @@ class KernelView : public QWidget {
   ~KernelView() override;
   // Large filters are drawn a moment later, by another thread; the newest wins. Above 30 million taps they are named,
   // not drawn.
-  void setFilter(const Filter& filter);
+  void setOperator(const Operator& shown);
   void clear();
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;

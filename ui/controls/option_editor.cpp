@@ -70,8 +70,9 @@ void OptionEditor::buildNumber() {
   box_->setStep([this](double value, int steps) {
     // Above the slider's range the box goes on by hundredths of the value.
     const bool inside = value < slider_->stepped(1e300, 0) || steps < 0;
-    if (inside) return slider_->stepped(value, steps);
-    return option_.type == OptionType::Integer ? value + steps : value * (1 + 0.01 * steps);
+    if (inside) return slider_->stepped(value, steps * static_cast<int>(option_.step));
+    return option_.type == OptionType::Integer ? value + steps * static_cast<double>(option_.step)
+                                               : value * (1 + 0.01 * steps);
   });
   // What goes in steps of one needs few positions; everything else has the whole width.
   const bool own = option_.type != OptionType::Integer || option_.sliderMaximum - option_.sliderMinimum > kFewSteps;
@@ -229,9 +230,20 @@ void OptionEditor::takeUnit(bool millimeters) {
   setValue(value_);
 }
 
+// The nearest whole number that the option takes; the next one where the nearest is the present one, so that a step
+// of the slider is not lost between two.
+std::int64_t OptionEditor::accepted(double wanted) const {
+  const auto step = static_cast<double>(option_.step);
+  const double now = number(), above = (wanted - option_.minimum) / step;
+  double steps = std::round(above);
+  if (option_.minimum + steps * step == now && std::abs(wanted - now) >= 0.5)
+    steps = wanted > now ? std::floor(above) + 1 : std::ceil(above) - 1;
+  return std::llround(std::clamp(option_.minimum + steps * step, option_.minimum, option_.maximum));
+}
+
 void OptionEditor::editNumber(double number) {
   switch (option_.type) {
-    case OptionType::Integer: edit(static_cast<std::int64_t>(std::llround(number))); break;
+    case OptionType::Integer: edit(accepted(number)); break;
     case OptionType::Length: edit(Length{number, millimeters()}); break;
     default: edit(number);
   }

@@ -53,6 +53,7 @@ class OptionEditor : public QWidget {
   void switchUnit();
   void takeUnit(bool millimeters);
   void editNumber(double number);
+  [[nodiscard]] std::int64_t accepted(double wanted) const;
   void edit(OptionValue value);
   [[nodiscard]] double number() const;
   [[nodiscard]] bool millimeters() const;

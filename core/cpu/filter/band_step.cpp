@@ -29,10 +29,10 @@ struct BandStep<T>::Walk {
 template <class T>
 BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
                       const TileLimits& limits)
-    : space_(workload, {0, 1, 2}, workload.filters()[filter].size(), workload.filters()[filter].anchor()),
+    : space_(workload, {0, 1, 2}, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
       kernels_(kernels),
       output_(filter) {
-  const DenseTaps dense = workload.filters()[filter].expanded();
+  const DenseTaps dense = workload.stencil(filter).expanded();
   for (std::int64_t x = 0; x < dense.size[0]; ++x)
     for (std::int64_t y = 0; y < dense.size[1]; ++y) weights_.push_back(static_cast<T>(dense.at(x, y, 0)));
   correlator_ = Correlator<T>(kernels, dense.size[0], dense.size[1], 1);
@@ -74,7 +74,7 @@ bool BandStep<T>::suits(const FilterWorkload& workload, std::size_t filter, cons
   const bool level = kernels.level == SimdLevel::Avx2 || kernels.level == SimdLevel::Avx512;
   const bool sameType =
       workload.input().type == ElementTypeOf<T>::value && workload.outputType() == workload.input().type;
-  return level && sameType && workload.filters()[filter].size()[2] == 1 && workload.input().extent[3] == 1 &&
+  return level && sameType && workload.operators()[filter].size()[2] == 1 && workload.input().extent[3] == 1 &&
          workload.region().size(0) >= kEnoughVectors * kernels.lanes && workload.region().size(1) >= kEnoughRows;
 }
 

@@ -17,7 +17,7 @@ constexpr std::int64_t kRows = 15;
 
 template <class T>
 BankStep<T>::BankStep(const FilterWorkload& workload, const PrecisionKernels<T>& kernels, const TileLimits& limits)
-    : space_(workload, {0, 1, 2}, workload.filters()[0].size(), workload.filters()[0].anchor()), kernels_(kernels) {
+    : space_(workload, {0, 1, 2}, workload.operators()[0].size(), workload.operators()[0].anchor()), kernels_(kernels) {
   makeGroups(workload);
   const auto& hull = space_.hull();
   correlator_ = Correlator<T>(kernels, hull[0], hull[1], hull[2]);
@@ -39,9 +39,9 @@ BankStep<T>::BankStep(const FilterWorkload& workload, const PrecisionKernels<T>&
 
 template <class T>
 void BankStep<T>::makeGroups(const FilterWorkload& workload) {
-  const auto all = std::ssize(workload.filters());
+  const auto all = std::ssize(workload.operators());
   std::vector<DenseTaps> dense;
-  for (const Filter& filter : workload.filters()) dense.push_back(filter.expanded());
+  for (const Operator& op : workload.operators()) dense.push_back(op.stencil()->expanded());
   const auto append = [&](std::vector<T>& weights, std::int64_t first, std::int64_t filters) {
     const auto& size = dense[0].size;
     for (std::int64_t z = 0; z < size[2]; ++z)

@@ -18,7 +18,7 @@ Hull hullOf(const FilterWorkload& workload, const std::vector<std::size_t>& filt
   std::array<std::int64_t, 3> after{0, 0, 0};
   Hull hull;
   for (const std::size_t f : filters) {
-    const auto size = workload.filters()[f].size(), anchor = workload.filters()[f].anchor();
+    const auto size = workload.operators()[f].size(), anchor = workload.operators()[f].anchor();
     for (std::size_t a = 0; a < 3; ++a) {
       hull.anchor[a] = std::max(hull.anchor[a], anchor[a]);
       after[a] = std::max(after[a], size[a] - 1 - anchor[a]);
@@ -40,7 +40,7 @@ DenseStep<T>::DenseStep(const FilterWorkload& workload, std::vector<std::size_t>
                         const PrecisionKernels<T>& kernels, const TileLimits& limits)
     : space_(spaceOf(workload, filters, order)), kernels_(kernels) {
   for (const std::size_t f : filters) {
-    const DenseTaps dense = permuted(workload.filters()[f].expanded(), order);
+    const DenseTaps dense = permuted(workload.stencil(f).expanded(), order);
     Taps taps;
     taps.output = f;
     taps.size = dense.size;

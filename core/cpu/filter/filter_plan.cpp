@@ -1,7 +1,10 @@
 #include "core/cpu/filter/filter_plan.h"
 
+#include <algorithm>
+
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/rank_step.h"
 #include "core/cpu/filter/separable_step.h"
 #include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/scratch.h"
@@ -17,8 +20,8 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
   const TileLimits limits = tileLimits(threads);
   std::vector<std::unique_ptr<TileStep>> steps;
   std::vector<std::size_t> dense;
-  for (std::size_t f = 0; f < choice.dense.size(); ++f)
-    if (choice.dense[f]) {
+  for (std::size_t f = 0; f < choice.methods.size(); ++f)
+    if (choice.methods[f] == Method::Dense) {
       if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
         steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
       } else {
@@ -28,27 +31,41 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
   if (!dense.empty())
     steps.push_back(
         std::make_unique<DenseStep<T>>(workload, dense, denseOrder(workload, dense), kernels.of<T>(), limits));
-  for (std::size_t f = 0; f < choice.dense.size(); ++f)
-    if (!choice.dense[f])
-      steps.push_back(
-          std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload, f), kernels.of<T>(), limits));
+  for (std::size_t f = 0; f < choice.methods.size(); ++f) switch (choice.methods[f]) {
+      case Method::Dense: break;
+      case Method::Separable:
+        steps.push_back(
+            std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload, f), kernels.of<T>(), limits));
+        break;
+      case Method::Selection:
+      case Method::Bisection: {
+        const auto search =
+            choice.methods[f] == Method::Selection ? RankStep<T>::Search::Selection : RankStep<T>::Search::Bisection;
+        steps.push_back(
+            std::make_unique<RankStep<T>>(workload, f, search, denseOrder(workload, {f}), kernels.of<T>(), limits));
+        break;
+      }
+    }
   return steps;
 }
 
 RunReport describeRun(const FilterWorkload& workload, const MethodChoice& choice, MethodRequest request) {
-  bool anyDense = false, anySeparable = false;
   double executed = 0;
   const double outputs = static_cast<double>(workload.region().voxels() * workload.input().extent[3]);
-  for (std::size_t f = 0; f < choice.dense.size(); ++f) {
-    const Filter& filter = workload.filters()[f];
-    (choice.dense[f] ? anyDense : anySeparable) = true;
-    executed += 2 * outputs * static_cast<double>(choice.dense[f] ? filter.denseTaps() : filter.separableTaps());
-  }
-  const Work work =
-      request == MethodRequest::Automatic ? workload.work() : workload.workAs(request == MethodRequest::Dense);
   RunReport report;
-  report.variant = anyDense && anySeparable ? "dense+separable" : (anyDense ? "dense" : "separable");
-  report.writtenOut = !anySeparable;
+  for (const MethodRow& row : methodRows())
+    if (std::find(choice.methods.begin(), choice.methods.end(), row.method) != choice.methods.end())
+      report.variant += (report.variant.empty() ? "" : "+") + std::string(row.name);
+  report.writtenOut = true;
+  for (std::size_t f = 0; f < choice.methods.size(); ++f) {
+    const Operator& op = workload.operators()[f];
+    const bool passes = choice.methods[f] == Method::Separable;
+    report.writtenOut = report.writtenOut && !passes;
+    executed += op.stencil() == nullptr
+                    ? outputs * static_cast<double>(op.taps())
+                    : 2 * outputs * static_cast<double>(passes ? op.stencil()->separableTaps() : op.taps());
+  }
+  const Work work = request ? workload.workAs(*request == Method::Dense) : workload.work();
   report.why = choice.why;
   report.operations = work.operations;
   report.executedOperations = executed == work.operations ? 0 : executed;

@@ -37,9 +37,11 @@ Variant filterRow(std::string name, MethodRequest request) {
 }  // namespace
 
 void addFilterRows(VariantTable& variants) {
-  variants.add(filterRow("auto", MethodRequest::Automatic));
-  variants.add(filterRow("separable", MethodRequest::Separable));
-  variants.add(filterRow("dense", MethodRequest::Dense));
+  variants.add(filterRow("auto", std::nullopt));
+  variants.add(filterRow("separable", Method::Separable));
+  variants.add(filterRow("dense", Method::Dense));
+  variants.add(filterRow("selection", Method::Selection));
+  variants.add(filterRow("bisection", Method::Bisection));
 }
 
 }  // namespace sscope::cpu

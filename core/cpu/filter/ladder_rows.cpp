@@ -89,7 +89,7 @@ Steps naiveSteps(const KernelTable& kernels, const FilterWorkload& workload, int
 // The dense tiles of workload "filter" serve these ladders too.
 template <class T>
 Steps tiledSteps(const FilterWorkload& workload, const PrecisionKernels<T>& kernels, int threads) {
-  std::vector<std::size_t> all(workload.filters().size());
+  std::vector<std::size_t> all(workload.operators().size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return oneStep<DenseStep<T>>(workload, all, denseOrder(workload, all), kernels, tileLimits(threads));
 }
@@ -129,9 +129,7 @@ Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload,
   return oneStep<NaiveSoupStep>(soupWorkload(workload), kernels);
 }
 
-std::string denseRestriction(const FilterWorkload& workload) {
-  return unsupportedReason(workload, MethodRequest::Dense);
-}
+std::string denseRestriction(const FilterWorkload& workload) { return unsupportedReason(workload, Method::Dense); }
 
 void addBank(VariantTable& variants) {
   variants.add(rowOf({"bank", "tuned", "Stencilscope", bankSteps, sameSizeRestriction}));

@@ -12,19 +12,21 @@ constexpr std::int64_t kPiece = 2'000'000;  // multiply-adds between two looks a
 }  // namespace
 
 std::string sameSizeRestriction(const FilterWorkload& workload) {
-  const DenseTaps& first = workload.filters()[0].dense;
-  for (const Filter& filter : workload.filters())
-    if (filter.separable() || filter.dense.size != first.size || filter.dense.anchor != first.anchor)
+  for (const Operator& op : workload.operators()) {
+    const Stencil* stencil = op.stencil();
+    if (stencil == nullptr || stencil->separable() || stencil->dense.size != workload.operators()[0].size() ||
+        stencil->dense.anchor != workload.operators()[0].anchor())
       return "it takes dense filters of one size";
-  if (std::ssize(workload.filters()) > kMostNaiveFilters)
+  }
+  if (std::ssize(workload.operators()) > kMostNaiveFilters)
     return "it takes " + std::to_string(kMostNaiveFilters) + " filters at most";
   return {};
 }
 
 NaiveRows::NaiveRows(const FilterWorkload& workload)
-    : size_(workload.filters()[0].dense.size),
-      filters_(std::ssize(workload.filters())),
-      space_(workload, {0, 1, 2}, size_, workload.filters()[0].dense.anchor) {
+    : size_(workload.stencil(0).dense.size),
+      filters_(std::ssize(workload.operators())),
+      space_(workload, {0, 1, 2}, size_, workload.stencil(0).dense.anchor) {
   const std::int64_t perOutput = size_[0] * size_[1] * size_[2] * filters_;
   longest_ = std::clamp<std::int64_t>(kPiece / perOutput, 1, extent()[0]);
   pieces_ = (extent()[0] + longest_ - 1) / longest_;
@@ -52,9 +54,9 @@ NaiveRows::Place NaiveRows::place(std::int64_t tile) const {
 template <class T>
 NaiveStep<T>::NaiveStep(const FilterWorkload& workload, const PrecisionKernels<T>& kernels)
     : rows_(workload), kernels_(kernels) {
-  const std::size_t taps = workload.filters()[0].dense.weights.size();
+  const std::size_t taps = workload.stencil(0).dense.weights.size();
   for (std::size_t i = 0; i < taps; ++i)
-    for (const Filter& filter : workload.filters()) taps_.push_back(static_cast<T>(filter.dense.weights[i]));
+    for (const Operator& op : workload.operators()) taps_.push_back(static_cast<T>(op.stencil()->dense.weights[i]));
 }
 
 template <class T>

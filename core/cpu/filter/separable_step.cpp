@@ -12,10 +12,10 @@ constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b 
 template <class T>
 SeparableStep<T>::SeparableStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                                 const PrecisionKernels<T>& kernels, const TileLimits& limits)
-    : space_(workload, order, workload.filters()[filter].size(), workload.filters()[filter].anchor()),
+    : space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
       kernels_(kernels),
       output_(filter) {
-  for (const SeparableTerm& source : workload.filters()[filter].terms) {
+  for (const SeparableTerm& source : workload.stencil(filter).terms) {
     const SeparableTerm ordered = permuted(source, order);
     Term term;
     for (std::size_t a = 0; a < 3; ++a) {

@@ -22,7 +22,7 @@ std::string SoupStep::restriction(const SoupWorkload& workload) {
 }
 
 SoupStep::SoupStep(const SoupWorkload& workload, SimdLevel level, const TileLimits& limits)
-    : space_(workload, {0, 1, 2}, workload.filters()[0].dense.size, workload.filters()[0].dense.anchor),
+    : space_(workload, {0, 1, 2}, workload.stencil(0).dense.size, workload.stencil(0).dense.anchor),
       kernels_(soupKernels(level)),
       taps_(packSoupTaps(workload.taps(), workload.scale())) {
   const auto& extent = space_.extent();

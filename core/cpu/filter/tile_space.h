@@ -7,7 +7,7 @@
 
 #include "core/boundary/boundary.h"
 #include "core/cpu/run/kernel_table.h"
-#include "core/filter/filter.h"
+#include "core/filter/stencil.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/volume/array_view.h"
 

@@ -22,11 +22,11 @@ Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
 FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
   FilterWorkload all = FilterWorkload::of(job.bank, input);
   if (job.only.empty()) return all;
-  std::vector<Filter> chosen;
+  std::vector<Operator> chosen;
   for (const std::size_t index : job.only) {
-    if (index >= all.filters().size())
+    if (index >= all.operators().size())
       throw Error(ErrorKind::Usage, "the bank has no filter number " + std::to_string(index + 1));
-    chosen.push_back(all.filters()[index]);
+    chosen.push_back(all.operators()[index]);
   }
   return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
 }
@@ -72,7 +72,7 @@ FilterResult PreparedFilter::makeRoom() const {
   const std::vector<ArraySpec> specs = workload_.outputs();
   const int components = input_.shape().components;
   const int filters = static_cast<int>(specs.size());
-  for (const Filter& filter : workload_.filters()) result.names.push_back(filter.name);
+  for (const Operator& op : workload_.operators()) result.names.push_back(op.name);
   const ArraySpec& spec = specs.front();
   for (int i = 0; i < (job_.interleave ? 1 : filters); ++i)
     result.outputs.emplace_back(
@@ -83,7 +83,8 @@ FilterResult PreparedFilter::makeRoom() const {
 
 void PreparedFilter::run(FilterResult& result, const Control& control) const {
   const Stopwatch watch;
-  const std::vector<ArrayView> outputs = viewsOf(result.outputs, workload_.filters().size(), input_.shape().components);
+  const std::vector<ArrayView> outputs =
+      viewsOf(result.outputs, workload_.operators().size(), input_.shape().components);
   const ConstArrayView in = input_.view();
   result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
   result.report.phases.total = watch.seconds();
@@ -104,7 +105,7 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
   const FilterWorkload workload = workloadOf(job, input);
   const ConstArrayView in = input.view();
   const std::vector<ConstArrayView> outputs =
-      viewsOf(result.outputs, workload.filters().size(), input.shape().components);
+      viewsOf(result.outputs, workload.operators().size(), input.shape().components);
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
   return verify(workload, {&in, 1}, outputs, how, control);

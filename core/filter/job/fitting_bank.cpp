@@ -26,7 +26,7 @@ FittingBank fittingBank(const FilterBank& bank, const Volume& volume) {
   for (std::size_t place = 0; place < enabled.size(); ++place) {
     const FilterRecipe* recipe = enabled[place];
     try {
-      static_cast<void>(makeFilter(*recipe, grid));
+      static_cast<void>(makeOperator(*recipe, grid));
       fitting.bank.filters.push_back(*recipe);
     } catch (const Error& error) {
       fitting.leftOut.push_back({place, recipe->name, error.what()});

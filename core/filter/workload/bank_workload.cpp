@@ -10,16 +10,16 @@ namespace sscope {
 
 namespace {
 
-std::vector<Filter> noiseKernels(const ArraySpec& input, const OptionValues& values) {
+std::vector<Operator> noiseKernels(const ArraySpec& input, const OptionValues& values) {
   const std::int64_t size = integerOf(values, "size"), count = integerOf(values, "filters");
   NoiseSource noise(static_cast<std::uint64_t>(integerOf(values, "seed")));
-  std::vector<Filter> filters;
+  std::vector<Operator> filters;
   for (std::int64_t i = 0; i < count; ++i) {
-    Filter& filter = filters.emplace_back();
-    filter.name = "kernel " + std::to_string(i + 1);
+    Stencil filter;
     filter.dense = boxOfTaps({size, size, input.extent[2] > 1 ? size : 1});
     const auto taps = static_cast<double>(filter.dense.count());
     for (double& weight : filter.dense.weights) weight = static_cast<float>((2 * noise.next() - 1) / taps);
+    filters.emplace_back("kernel " + std::to_string(i + 1), std::move(filter));
   }
   return filters;
 }
@@ -46,7 +46,7 @@ BankWorkload::BankWorkload(const ArraySpec& input, const OptionValues& values)
       size_(integerOf(values, "size")) {}
 
 nlohmann::json BankWorkload::parameters() const {
-  return {{"filters", filters().size()},
+  return {{"filters", operators().size()},
           {"size", size_},
           {"boundary", std::string(toString(boundary()))},
           {"output", std::string(toString(outputType()))}};

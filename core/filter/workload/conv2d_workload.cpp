@@ -11,15 +11,14 @@ namespace sscope {
 
 namespace {
 
-std::vector<Filter> noiseKernel(const OptionValues& values) {
-  Filter filter;
-  filter.name = "filter";
+std::vector<Operator> noiseKernel(const OptionValues& values) {
+  Stencil filter;
   filter.dense = boxOfTaps({integerOf(values, "width"), integerOf(values, "height"), 1});
   NoiseSource noise(static_cast<std::uint64_t>(integerOf(values, "seed")));
   double sum = 0;
   for (double& weight : filter.dense.weights) sum += weight = 0.0625 + noise.next();
   for (double& weight : filter.dense.weights) weight = static_cast<float>(weight / sum);
-  return {filter};
+  return {{"filter", std::move(filter)}};
 }
 
 }  // namespace

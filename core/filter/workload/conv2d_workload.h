@@ -20,7 +20,7 @@ class Conv2dWorkload : public FilterWorkload {
   [[nodiscard]] Work work() const override { return workAs(true); }
 
   // Extents, anchor and taps, x fastest.
-  [[nodiscard]] const DenseTaps& taps() const { return filters()[0].dense; }
+  [[nodiscard]] const DenseTaps& taps() const { return stencil(0).dense; }
 };
 
 }  // namespace sscope

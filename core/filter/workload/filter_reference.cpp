@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace sscope {
@@ -82,10 +83,48 @@ void denseRow(const DenseTaps& taps, const Gathered& in, std::int64_t y, std::in
   }
 }
 
+void rankReference(const RankWindow& window, Boundary boundary, double constant, const ConstArrayView& input,
+                   const Box& box, std::span<double> values, const Control& control) {
+  const auto components = static_cast<std::size_t>(input.extent[3]);
+  std::vector<double> seen(window.members.size());
+  for (std::size_t c = 0; c < components; ++c) {
+    const Gathered in =
+        gather(input, static_cast<std::int64_t>(c), box, window.size, window.anchor, boundary, constant, false);
+    std::size_t at = c;
+    for (std::int64_t z = 0; z < box.size(2); ++z)
+      for (std::int64_t y = 0; y < box.size(1); ++y) {
+        control.check();
+        for (std::int64_t x = 0; x < box.size(0); ++x, at += components) {
+          bool unordered = false;
+          for (std::size_t m = 0; m < seen.size(); ++m) {
+            const auto& [i, j, k] = window.members[m];
+            seen[m] = in.values[in.at(x + i, y + j, z + k)];
+            unordered = unordered || std::isnan(seen[m]);
+          }
+          if (unordered) {
+            values[at] = std::numeric_limits<double>::quiet_NaN();
+            continue;
+          }
+          std::nth_element(seen.begin(), seen.begin() + window.rank, seen.end());
+          values[at] = seen[static_cast<std::size_t>(window.rank)];
+        }
+      }
+  }
+}
+
 }  // namespace
 
-void filterReference(const Filter& filter, Boundary boundary, double constant, const ConstArrayView& input,
+void filterReference(const Operator& op, Boundary boundary, double constant, const ConstArrayView& input,
                      const Box& box, bool magnitude, std::span<double> values, const Control& control) {
+  if (const RankWindow* window = op.window()) {
+    if (magnitude) {
+      std::ranges::fill(values, 0.0);
+    } else {
+      rankReference(*window, boundary, constant, input, box, values, control);
+    }
+    return;
+  }
+  const Stencil& filter = *op.stencil();
   const std::int64_t components = input.extent[3];
   const auto index = [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t c) {
     return static_cast<std::size_t>(((z * box.size(1) + y) * box.size(0) + x) * components + c);

@@ -13,22 +13,22 @@ namespace sscope {
 
 std::string_view toString(Precision precision) { return precision == Precision::f32 ? "f32" : "f64"; }
 
-FilterWorkload::FilterWorkload(std::vector<Filter> filters, Boundary boundary, double constant, ArraySpec input,
+FilterWorkload::FilterWorkload(std::vector<Operator> operators, Boundary boundary, double constant, ArraySpec input,
                                ElementType output)
-    : filters_(std::move(filters)),
+    : operators_(std::move(operators)),
       boundary_(boundary),
       constant_(constant),
       input_(input),
       output_(output),
       region_{{0, 0, 0}, {input.extent[0], input.extent[1], input.extent[2]}} {
-  if (filters_.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
+  if (operators_.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
   for (const std::int64_t extent : input_.extent)
     if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry) {
   const FilterGrid grid = filterGrid(input.extent[2] > 1 ? 3 : 2, geometry);
-  return {makeFilters(bank, grid), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
+  return {makeOperators(bank, grid), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const Volume& volume) {
@@ -46,26 +46,35 @@ FilterWorkload FilterWorkload::restrictedTo(const Box& region) const {
 
 nlohmann::json FilterWorkload::parameters() const {
   nlohmann::json filters = nlohmann::json::array();
-  for (const Filter& filter : filters_)
-    filters.push_back({{"name", filter.name}, {"size", filter.size()}, {"terms", filter.terms.size()}});
+  for (const Operator& op : operators_) {
+    nlohmann::json one{{"name", op.name}, {"size", op.size()}};
+    if (const Stencil* stencil = op.stencil()) one["terms"] = stencil->terms.size();
+    if (const RankWindow* window = op.window()) one.update({{"members", window->count()}, {"rank", window->rank}});
+    filters.push_back(std::move(one));
+  }
   return {
       {"filters", filters}, {"boundary", std::string(toString(boundary_))}, {"output", std::string(toString(output_))}};
 }
 
 std::vector<ArraySpec> FilterWorkload::outputs() const {
   const ArraySpec one{output_, {region_.size(0), region_.size(1), region_.size(2), input_.extent[3]}};
-  return std::vector<ArraySpec>(filters_.size(), one);
+  return std::vector<ArraySpec>(operators_.size(), one);
 }
 
 Work FilterWorkload::workAs(bool dense) const {
   Work work;
   const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
   work.bytes = static_cast<double>(input_.bytes());
-  for (const Filter& filter : filters_) {
-    const std::int64_t taps = dense || !filter.separable() ? filter.denseTaps() : filter.separableTaps();
+  for (const Operator& op : operators_) {
+    work.bytes += outputs * static_cast<double>(bytesOf(output_));
+    const Stencil* stencil = op.stencil();
+    if (stencil == nullptr) {
+      work.operations += static_cast<double>(op.taps()) * outputs;
+      continue;
+    }
+    const std::int64_t taps = dense || !stencil->separable() ? stencil->denseTaps() : stencil->separableTaps();
     work.operations += 2.0 * static_cast<double>(taps) * outputs;
-    work.bytes += outputs * static_cast<double>(bytesOf(output_)) +
-                  static_cast<double>(taps) * (precision() == Precision::f32 ? 4.0 : 8.0);
+    work.bytes += static_cast<double>(taps) * (precision() == Precision::f32 ? 4.0 : 8.0);
   }
   return work;
 }
@@ -74,10 +83,11 @@ Work FilterWorkload::work() const {
   Work work = workAs(false);
   work.operations = 0;
   const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
-  for (const Filter& filter : filters_) {
+  for (const Operator& op : operators_) {
+    const Stencil* stencil = op.stencil();
     const std::int64_t taps =
-        filter.separable() ? std::min(filter.denseTaps(), filter.separableTaps()) : filter.denseTaps();
-    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+        stencil != nullptr && stencil->separable() ? std::min(op.taps(), stencil->separableTaps()) : op.taps();
+    work.operations += (stencil != nullptr ? 2.0 : 1.0) * static_cast<double>(taps) * outputs;
   }
   return work;
 }
@@ -94,9 +104,14 @@ double FilterWorkload::referenceSeconds() const {
   constexpr double kPiece = 32;  // verification asks for boxes of this edge, whose halos are computed anew
   constexpr double kRate = 2e9;  // operations a second
   double operations = 0;
-  for (const Filter& filter : filters_) {
-    if (!filter.separable()) operations += 2.0 * static_cast<double>(filter.denseTaps());
-    for (const SeparableTerm& term : filter.terms) {
+  for (const Operator& op : operators_) {
+    const Stencil* stencil = op.stencil();
+    if (stencil == nullptr) {  // gathering them and finding one among them
+      operations += 20.0 * static_cast<double>(op.taps());
+      continue;
+    }
+    if (!stencil->separable()) operations += 2.0 * static_cast<double>(stencil->denseTaps());
+    for (const SeparableTerm& term : stencil->terms) {
       const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
       const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
       operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
@@ -109,22 +124,28 @@ double FilterWorkload::referenceSeconds() const {
 
 std::int64_t FilterWorkload::termsPerOutput() const {
   std::int64_t terms = 1;
-  for (const Filter& filter : filters_) terms = std::max(terms, filter.denseTaps());
+  for (const Operator& op : operators_) terms = std::max(terms, op.taps());
   return terms;
 }
 
-bool FilterWorkload::denseMayDiffer(const Filter& filter) const {
+Judgment FilterWorkload::judgment(std::size_t output) const {
+  return operators_.at(output).window() != nullptr ? Judgment::Equal : Judgment::Bound;
+}
+
+bool FilterWorkload::denseMayDiffer(const Stencil& stencil) const {
   const bool finite = isInteger(input_.type) && std::isfinite(constant_);
-  return filter.terms.size() > 1 && !finite;
+  return stencil.terms.size() > 1 && !finite;
 }
 
 std::unique_ptr<Workload> FilterWorkload::writtenOut() const {
-  if (std::none_of(filters_.begin(), filters_.end(), [this](const Filter& f) { return denseMayDiffer(f); })) return {};
+  const auto differs = [this](const Operator& op) { return op.stencil() != nullptr && denseMayDiffer(*op.stencil()); };
+  if (std::none_of(operators_.begin(), operators_.end(), differs)) return {};
   auto dense = std::make_unique<FilterWorkload>(*this);
-  for (Filter& filter : dense->filters_) {
-    filter.dense = filter.expanded();
-    filter.terms.clear();
-  }
+  for (Operator& op : dense->operators_)
+    if (auto* stencil = std::get_if<Stencil>(&op.kind)) {
+      stencil->dense = stencil->expanded();
+      stencil->terms.clear();
+    }
   return dense;
 }
 
@@ -135,7 +156,7 @@ void FilterWorkload::reference(std::span<const ConstArrayView> inputs, std::size
     shifted.begin[a] += region_.begin[a];
     shifted.end[a] += region_.begin[a];
   }
-  filterReference(filters_.at(output), boundary_, constant_, inputs[0], shifted, false, values, control);
+  filterReference(operators_.at(output), boundary_, constant_, inputs[0], shifted, false, values, control);
 }
 
 void FilterWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
@@ -145,14 +166,20 @@ void FilterWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, 
     shifted.begin[a] += region_.begin[a];
     shifted.end[a] += region_.begin[a];
   }
-  filterReference(filters_.at(output), boundary_, constant_, inputs[0], shifted, true, values, control);
+  filterReference(operators_.at(output), boundary_, constant_, inputs[0], shifted, true, values, control);
 }
 
 std::string denseRestriction(const FilterWorkload& workload, bool all) {
-  for (const Filter& filter : workload.filters())
-    if ((all || !filter.separable()) && filter.denseTaps() > kMostDenseTaps)
-      return filter.name + " has " + std::to_string(filter.denseTaps()) + " taps when written out; more than " +
+  for (const Operator& op : workload.operators())
+    if (op.stencil() != nullptr && (all || !op.stencil()->separable()) && op.taps() > kMostDenseTaps)
+      return op.name + " has " + std::to_string(op.taps()) + " taps when written out; more than " +
              std::to_string(kMostDenseTaps) + " are not run densely";
+  return {};
+}
+
+std::string linearRestriction(const FilterWorkload& workload) {
+  for (const Operator& op : workload.operators())
+    if (op.stencil() == nullptr) return op.name + " is not linear";
   return {};
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/boundary/boundary.h"
-#include "core/filter/filter.h"
+#include "core/filter/operator.h"
 #include "core/filter/recipe.h"
 #include "core/volume/array_view.h"
 #include "core/volume/volume.h"
@@ -20,8 +20,9 @@ inline constexpr std::int64_t kMostDenseTaps = 65 * 65 * 65;
 class FilterWorkload : public Workload {
  public:
   // Computes every voxel of `input`.
-  FilterWorkload(std::vector<Filter> filters, Boundary boundary, double constant, ArraySpec input, ElementType output);
-  // The enabled filters of `bank`, made for `volume`'s grid. Throws Error(Usage) as makeFilters does.
+  FilterWorkload(std::vector<Operator> operators, Boundary boundary, double constant, ArraySpec input,
+                 ElementType output);
+  // The enabled filters of `bank`, made for `volume`'s grid. Throws Error(Usage) as makeOperators does.
   static FilterWorkload of(const FilterBank& bank, const Volume& volume);
   static FilterWorkload of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry);
 
@@ -35,7 +36,8 @@ class FilterWorkload : public Workload {
   [[nodiscard]] std::vector<ArraySpec> outputs() const override;
   // Counted with the cheaper of dense and separable per filter, which is what "auto" runs.
   [[nodiscard]] Work work() const override;
-  // Work when every filter runs densely (dense = true) or separably where it can.
+  // Work when every stencil runs densely (dense = true) or separably where it can. A window's values count as one
+  // operation each, however often a method looks at them.
   [[nodiscard]] Work workAs(bool dense) const;
   // f64 when the input is u32, i32 or f64, when the output is an integer type or f64, and when the constant outside is
   // a number beyond float32; else f32.
@@ -50,9 +52,13 @@ class FilterWorkload : public Workload {
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   // Whether one sum over the box of all taps may give other NaN and Inf than the sum term by term, which is the
   // reference: NaN and Inf meet the zeros of that box, and terms of opposite signs no longer meet each other.
-  [[nodiscard]] bool denseMayDiffer(const Filter& filter) const;
+  [[nodiscard]] bool denseMayDiffer(const Stencil& stencil) const;
+  // Order statistics are values of the input, and nothing else is right.
+  [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
-  [[nodiscard]] const std::vector<Filter>& filters() const { return filters_; }
+  [[nodiscard]] const std::vector<Operator>& operators() const { return operators_; }
+  // The operator's taps. Throws std::bad_variant_access for one that has none: rows that need taps refuse it first.
+  [[nodiscard]] const Stencil& stencil(std::size_t index) const { return std::get<Stencil>(operators_.at(index).kind); }
   [[nodiscard]] Boundary boundary() const { return boundary_; }
   [[nodiscard]] double constant() const { return constant_; }
   [[nodiscard]] const ArraySpec& input() const { return input_; }
@@ -60,7 +66,7 @@ class FilterWorkload : public Workload {
   [[nodiscard]] const Box& region() const { return region_; }
 
  private:
-  std::vector<Filter> filters_;
+  std::vector<Operator> operators_;
   Boundary boundary_;
   double constant_;
   ArraySpec input_;
@@ -68,7 +74,9 @@ class FilterWorkload : public Workload {
   Box region_;
 };
 
-// Why no engine can run the filters densely, all of them or those that are not separable: too many taps. Else empty.
+// Why no engine can run the stencils densely, all of them or those that are not separable: too many taps. Else empty.
 [[nodiscard]] std::string denseRestriction(const FilterWorkload& workload, bool all);
+// Why rows that are for linear filters alone cannot run it; else empty.
+[[nodiscard]] std::string linearRestriction(const FilterWorkload& workload);
 
 }  // namespace sscope

@@ -13,9 +13,8 @@ namespace sscope {
 
 namespace {
 
-std::vector<Filter> integerKernel(const OptionValues& values) {
-  Filter filter;
-  filter.name = "soup";
+std::vector<Operator> integerKernel(const OptionValues& values) {
+  Stencil filter;
   filter.dense = boxOfTaps({SoupWorkload::kSize, SoupWorkload::kSize, 1});
   NoiseSource noise(static_cast<std::uint64_t>(integerOf(values, "seed")));
   for (double& weight : filter.dense.weights) weight = std::floor(40 * noise.next()) - 8;
@@ -23,7 +22,7 @@ std::vector<Filter> integerKernel(const OptionValues& values) {
   double sum = 0;
   for (const double weight : filter.dense.weights) sum += weight;
   if (sum < 1) filter.dense.weights[12] += 1 - sum;
-  return {filter};
+  return {{"soup", std::move(filter)}};
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ void SoupWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t
 
 std::array<int, 25> SoupWorkload::taps() const {
   std::array<int, 25> taps{};
-  const std::vector<double>& weights = filters()[0].dense.weights;
+  const std::vector<double>& weights = stencil(0).dense.weights;
   std::transform(weights.begin(), weights.end(), taps.begin(), [](double w) { return static_cast<int>(w); });
   return taps;
 }

@@ -35,6 +35,11 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
+#define AS_I32(number) __float_as_int(number)
+#define AS_F32(bits) __int_as_float(bits)
+#define AS_I64(number) __double_as_longlong(number)
+#define AS_F64(bits) __longlong_as_double(bits)
+
 // Adds to a counter of 64 bits: two words, the low one first, since few devices add 64 bits at once.
 FUNCTION void count_lost(GLOBAL u32* counter, u32 lost) {
   if (lost == 0) return;

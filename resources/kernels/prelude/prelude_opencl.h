@@ -42,6 +42,12 @@ typedef float f32;
 typedef double f64;
 #endif
 
+// The same bits as another type.
+#define AS_I32(number) as_int(number)
+#define AS_F32(bits) as_float(bits)
+#define AS_I64(number) as_long(number)
+#define AS_F64(bits) as_double(bits)
+
 // Adds to a counter of 64 bits: two words, the low one first, since few devices add 64 bits at once.
 FUNCTION void count_lost(GLOBAL u32* counter, u32 lost) {
   if (lost == 0) return;

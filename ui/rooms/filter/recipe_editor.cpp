@@ -33,7 +33,9 @@ std::vector<Option> offered(const FilterFamily& family, int dimensions) {
 }
 
 // What the picture of the taps does not say.
-QString summaryOf(const Filter& filter) {
+QString summaryOf(const Operator& op) {
+  if (op.stencil() == nullptr) return RecipeEditor::tr("not linear: exact, whatever the order in which it is computed");
+  const Stencil& filter = *op.stencil();
   QStringList parts;
   if (filter.separable())
     parts << (filter.terms.size() == 1 ? RecipeEditor::tr("separable")
@@ -156,9 +158,10 @@ void RecipeEditor::refresh() {
 
 void RecipeEditor::showKernel() {
   try {
-    const Filter filter = makeFilter(*recipe(), gridOf(model_));
-    kernel_->setFilter(filter);
-    summary_->setText(summaryOf(filter));
+    const Operator made = makeOperator(*recipe(), gridOf(model_));
+    flip_->setVisible(made.stencil() != nullptr);
+    kernel_->setOperator(made);
+    summary_->setText(summaryOf(made));
   } catch (const Error& error) {
     kernel_->clear();
     summary_->setText(toQt(error.what()));

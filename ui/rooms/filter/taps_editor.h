@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "core/filter/filter.h"
+#include "core/filter/stencil.h"
 #include "ui/base/background_task.h"
 
 class QLabel;

@@ -1,11 +1,11 @@
-#include "core/filter/filter.h"
+#include "core/filter/stencil.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace sscope {
 
-std::array<std::int64_t, 3> Filter::anchor() const {
+std::array<std::int64_t, 3> Stencil::anchor() const {
   if (!separable()) return dense.anchor;
   std::array<std::int64_t, 3> before{0, 0, 0};
   for (const SeparableTerm& term : terms)
@@ -13,7 +13,7 @@ std::array<std::int64_t, 3> Filter::anchor() const {
   return before;
 }
 
-std::array<std::int64_t, 3> Filter::size() const {
+std::array<std::int64_t, 3> Stencil::size() const {
   if (!separable()) return dense.size;
   const auto before = anchor();
   std::array<std::int64_t, 3> size{1, 1, 1};
@@ -23,7 +23,7 @@ std::array<std::int64_t, 3> Filter::size() const {
   return size;
 }
 
-DenseTaps Filter::expanded() const {
+DenseTaps Stencil::expanded() const {
   if (!separable()) return dense;
   DenseTaps out;
   out.size = size();
@@ -45,18 +45,18 @@ DenseTaps Filter::expanded() const {
   return out;
 }
 
-double Filter::absoluteSum() const {
+double Stencil::absoluteSum() const {
   double sum = 0;
   for (const double w : expanded().weights) sum += std::abs(w);
   return sum;
 }
 
-std::int64_t Filter::denseTaps() const {
+std::int64_t Stencil::denseTaps() const {
   const auto extent = size();
   return extent[0] * extent[1] * extent[2];
 }
 
-std::int64_t Filter::separableTaps() const {
+std::int64_t Stencil::separableTaps() const {
   std::int64_t taps = 0;
   for (const SeparableTerm& term : terms)
     for (const AxisTaps& axis : term.axis)
@@ -64,7 +64,7 @@ std::int64_t Filter::separableTaps() const {
   return std::max<std::int64_t>(taps, 1);
 }
 
-Filter flipped(Filter filter) {
+Stencil flipped(Stencil filter) {
   std::reverse(filter.dense.weights.begin(), filter.dense.weights.end());
   for (std::size_t a = 0; a < 3; ++a) filter.dense.anchor[a] = filter.dense.size[a] - 1 - filter.dense.anchor[a];
   for (SeparableTerm& term : filter.terms)
@@ -75,7 +75,7 @@ Filter flipped(Filter filter) {
   return filter;
 }
 
-Filter factored(Filter filter) {
+Stencil factored(Stencil filter) {
   if (filter.separable()) return filter;
   const DenseTaps& taps = filter.dense;
   const auto largest = std::max_element(taps.weights.begin(), taps.weights.end(),

@@ -37,10 +37,9 @@ struct DenseTaps {
   bool operator==(const DenseTaps&) const = default;
 };
 
-// A filter is dense taps, or a sum of separable terms (a difference of gaussians has two, a laplacian of
+// A linear filter: dense taps, or a sum of separable terms (a difference of gaussians has two, a laplacian of
 // gaussian one per axis), which engines may run either way.
-struct Filter {
-  std::string name;
+struct Stencil {
   DenseTaps dense;                   // used when terms is empty
   std::vector<SeparableTerm> terms;  // separable when not empty
   double lostTailMass = 0;           // share of the ideal kernel's mass cut off by truncation, 0..1
@@ -59,10 +58,10 @@ struct Filter {
 };
 
 // True convolution: the taps mirrored through the anchor.
-[[nodiscard]] Filter flipped(Filter filter);
+[[nodiscard]] Stencil flipped(Stencil stencil);
 
 // Factors dense taps of rank one into one separable term (relative error below 1e-12); otherwise the
 // filter comes back as it was.
-[[nodiscard]] Filter factored(Filter filter);
+[[nodiscard]] Stencil factored(Stencil stencil);
 
 }  // namespace sscope

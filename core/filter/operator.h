@@ -1,0 +1,37 @@
+#pragma once
+// What one row of a bank computes.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "core/filter/rank_window.h"
+#include "core/filter/stencil.h"
+
+namespace sscope {
+
+// Sums of products, or an order statistic: engines have methods for each kind (core/cpu/filter, gpu/filter).
+struct Operator {
+  std::string name;
+  std::variant<Stencil, RankWindow> kind;
+
+  Operator() = default;
+  Operator(Stencil stencil) : kind(std::move(stencil)) {}   // NOLINT: an operator that has no name yet
+  Operator(RankWindow window) : kind(std::move(window)) {}  // NOLINT
+  Operator(std::string named, Stencil stencil) : name(std::move(named)), kind(std::move(stencil)) {}
+
+  // Null for other kinds.
+  [[nodiscard]] const Stencil* stencil() const { return std::get_if<Stencil>(&kind); }
+  [[nodiscard]] const RankWindow* window() const { return std::get_if<RankWindow>(&kind); }
+  // How far it reads along each axis: extents and anchor of the smallest box that holds all it reads.
+  [[nodiscard]] std::array<std::int64_t, 3> size() const;
+  [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
+  // Values read per output: written out densely where there are taps.
+  [[nodiscard]] std::int64_t taps() const;
+};
+
+// Mirrored through the anchor.
+[[nodiscard]] Operator flipped(Operator given);
+
+}  // namespace sscope

@@ -1,0 +1,100 @@
+// Order statistics: gather the input with its boundary as REAL, then one work item finds one output.
+
+#include "gpu/device/split_launch.h"
+#include "gpu/device/wait.h"
+#include "gpu/filter/gathered_rows.h"
+#include "gpu/filter/step.h"
+
+namespace sscope {
+
+namespace {
+
+class RankStep : public FilterStep {
+ public:
+  RankStep(const FilterContext& context, const FilterMethod& method)
+      : c_(context),
+        window_(method.window),
+        selects_(method.kind == FilterMethod::Kind::Selection),
+        rows_(context, window_.size, window_.anchor) {
+    pending_ = c_.engine->programs().start(source(), arguments(nullptr));
+  }
+
+  void needSlices(const Range& outputs, std::vector<bool>& needed) const override { rows_.needSlices(outputs, needed); }
+
+  void needBytes(std::int64_t slices, SlotBytes& bytes) const override { rows_.needBytes(slices, bytes); }
+
+  void finish(const Control& control) override {
+    rows_.finish(control);
+    kernel_ = ProgramCache::wait(pending_, control);
+    std::vector<std::int64_t> offsets;
+    for (const auto& [x, y, z] : window_.members)
+      offsets.push_back((z * rows_.rowsY() + y) * rows_.pitch() + x * c_.components());
+    offsets_ = device().allocate(static_cast<std::int64_t>(offsets.size() * sizeof offsets[0]));
+    waitFor(*device().write(*offsets_, 0, std::as_bytes(std::span(offsets))), control);
+  }
+
+  double run(const FilterTile& tile, const DeviceBuffer& saturated, const Control& control,
+             const std::function<void(double)>& finished) override {
+    const double gatherShare = 4.0 / (4.0 + operations());
+    double seconds = rows_.run(tile, control, [&](double share) { finished(gatherShare * share); });
+    std::vector<KernelArgument> all = arguments(&c_.engine->workspace());
+    all[3] = &saturated;
+    SplitLaunch search{kernel_.get(),  c_.style.group, rows_.length(), c_.region().size(1) * tile.size(),
+                       rows_.length(), operations(),   std::move(all)};
+    seconds +=
+        runSplit(device(), search, control, [&](double share) { finished(gatherShare + (1 - gatherShare) * share); });
+    return seconds;
+  }
+
+  [[nodiscard]] double executedTaps() const override { return static_cast<double>(window_.count()); }
+
+ private:
+  Device& device() const { return c_.engine->device(); }
+
+  // An estimate, by which launches are cut.
+  double operations() const {
+    const auto count = static_cast<double>(window_.count());
+    return selects_ ? 0.75 * (count / 2 + 2) * (count / 2 + 2) : (c_.precision() == Precision::f32 ? 96 : 192) * count;
+  }
+
+  KernelSource source() const {
+    KernelSource source{"filter_rank", {}, c_.precision(), 1, c_.style.group, {}};
+    defineStore(source, c_.workload->outputType(), false, false);
+    source.define("WIDE", c_.precision() == Precision::f64 ? 1 : 0);
+    source.define("SELECT", selects_ ? 1 : 0);
+    source.define("MEMBERS", window_.count());
+    source.define("RANK", window_.rank);
+    source.define("OFFSETS_SPACE", tapsSpace(device().properties(), window_.count(), Precision::f64));
+    return source;
+  }
+
+  // Without a workspace: arguments with which the kernel does nothing.
+  std::vector<KernelArgument> arguments(const Workspace* work) const {
+    std::vector<KernelArgument> arguments{work == nullptr ? nullptr : &work->at(Slot::Gathered),
+                                          work == nullptr ? nullptr : &work->at(Slot::Output),
+                                          offsets_.get(),
+                                          static_cast<const DeviceBuffer*>(nullptr),
+                                          rows_.pitch() * rows_.rowsY(),
+                                          static_cast<std::int32_t>(rows_.pitch()),
+                                          static_cast<std::int32_t>(rows_.length()),
+                                          static_cast<std::int32_t>(c_.region().size(1))};
+    if (work == nullptr) addNothing(arguments);
+    return arguments;
+  }
+
+  FilterContext c_;
+  RankWindow window_;
+  bool selects_;
+  GatheredRows rows_;
+  ProgramCache::Pending pending_;
+  std::shared_ptr<CompiledKernel> kernel_;
+  std::unique_ptr<DeviceBuffer> offsets_;
+};
+
+}  // namespace
+
+std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method) {
+  return std::make_unique<RankStep>(context, method);
+}
+
+}  // namespace sscope
