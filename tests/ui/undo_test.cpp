@@ -89,6 +89,27 @@ TEST_CASE("undo brings back field and flow time of the Lattice room, and leaves 
   CHECK(test.find<NumberBox>("latticeFlowTime").value() == Approx(0.05));
 }
 
+TEST_CASE("undo of a field is seen where a solution is shown") {
+  LatticeTest test;
+  REQUIRE(test.generate({4, 4, 2, 2}, 1));
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  const auto values = std::make_shared<std::vector<double>>(64, 1.0);
+  test.lattices().offer({{"solution", QStringLiteral("|\u03c8|\u00b2 of the solution"), values}});
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  CHECK(test.model().undoStack().count() == 1);  // solutions are in no session
+  undoHere(test);
+  REQUIRE(test.waitShown());
+  CHECK(test.lattices().choice() == "charge");
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  redoHere(test);
+  REQUIRE(test.waitShown());
+  CHECK(test.lattices().choice() == "energy");
+  // The field of before, chosen again, is no change and is shown all the same.
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  CHECK(test.model().undoStack().count() == 1);
+}
+
 TEST_CASE("a dragged flow time is one step") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 1));

@@ -221,7 +221,11 @@ void LatticeRoom::followSettings() {
   connect(&model, &SessionModel::settingsChanged, this, [this, &model](const SettingsTable* table) {
     if (table != &LatticeSettings::table() || applying_) return;
     const QScopedValueRollback<bool> guard(applying_, true);
-    page_->apply(model.settings<LatticeSettings>());
+    const LatticeSettings now = model.settings<LatticeSettings>();
+    // Seen, also where a solution is shown instead.
+    if (now.observable != known_.observable || now.part != known_.part || now.flowTime != known_.flowTime)
+      controller_.choose(now.observable);
+    page_->apply(now);
     keep();  // an engine of then may be gone
   });
   // A session that says nothing of the room leaves it as it is.
@@ -234,13 +238,14 @@ void LatticeRoom::followSettings() {
     if (!applying_ && !restoring_) keep();
   });
   // Its controls have changed already.
-  connect(&solve, &SolveSetup::edited, this, [this, &model, &solve](const QString& gesture) {
+  connect(&solve, &SolveSetup::edited, this, [this, &model](const QString& gesture) {
     const LatticeSettings now = page_->settings(model.settings<LatticeSettings>());
     LatticeSettings before = now;
     before.solve = model.settings<LatticeSettings>().solve;
     const QScopedValueRollback<bool> guard(applying_, true);
     model.setSettings(before);
     model.edit(now, gesture);
+    known_ = now;
   });
 }
 
@@ -254,7 +259,8 @@ void LatticeRoom::edit(const std::function<void(LatticeSettings&)>& change, cons
 void LatticeRoom::keep() {
   restoring_ = false;
   const QScopedValueRollback<bool> guard(applying_, true);
-  desk_.model.setSettings(page_->settings(desk_.model.settings<LatticeSettings>()));
+  known_ = page_->settings(desk_.model.settings<LatticeSettings>());
+  desk_.model.setSettings(known_);
 }
 
 void LatticeRoom::restore(const Session& session) {

@@ -66,6 +66,7 @@ class LatticeRoom : public Room {
   Panel *setupPanel_, *fieldPanel_;
   QElapsedTimer since_;
   std::optional<qint64> milliseconds_;  // what the shown field took; none: it was not computed from links
+  LatticeSettings known_;               // as the room stood when it was kept last
   bool applying_ = false;               // the room follows its settings
   bool restoring_ = false;              // it will follow those of the session that is being opened
   QString asked_;                       // what is being opened, if that was asked for in this room
