@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
-#include <span>
 
 #include "core/io/file_error.h"
 
@@ -28,28 +27,6 @@ void requireMemory(const std::string& path, double bytes, double available) {
                    "it needs " + std::string(exact) + " bytes (" + bytesText(bytes) + ") of memory" +
                        (available > 0 ? " and " + bytesText(available) + " are free" : ""),
                    "close other data, or check that the file's dimensions are right");
-}
-
-void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& control) {
-  if (isInteger(info.type)) return;
-  dispatch(info.type, [&](auto tag) {
-    using T = decltype(tag);
-    if constexpr (std::is_floating_point_v<T>) {
-      const std::span<const T> all(reinterpret_cast<const T*>(voxels), static_cast<std::size_t>(info.shape.elements()));
-      constexpr std::size_t kChunk = std::size_t{1} << 20;
-      std::size_t count = 0;
-      for (std::size_t start = 0; start < all.size(); start += kChunk) {
-        control.check();
-        control.report(static_cast<double>(start) / static_cast<double>(all.size()), "checking");
-        for (const T value : all.subspan(start, std::min(kChunk, all.size() - start)))
-          count += std::isfinite(value) ? 0U : 1U;
-      }
-      if (count > 0) {
-        info.notices.push_back(std::to_string(count) + (count == 1 ? " value is" : " values are") +
-                               " not finite (NaN or infinite)");
-      }
-    }
-  });
 }
 
 namespace {

@@ -23,9 +23,6 @@ using Decode = std::function<VolumeInfo(const std::string& path, const AllocateV
 // Throws Error(Memory) naming the bytes needed when `bytes` are more than `available` (0: unknown, anything goes).
 void requireMemory(const std::string& path, double bytes, double available);
 
-// Adds a notice when floating-point data holds values that are not finite.
-void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& control);
-
 // Repairs what no file should say: spacings that are not positive and finite, origins that are not finite, directions
 // without a volume. Each repair adds a notice, and so do axes that are not at right angles (sheared data): they are
 // kept, but filters know nothing of it.

@@ -4,10 +4,12 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/volume/not_finite.h"
 
 namespace sscope {
 
@@ -15,6 +17,7 @@ namespace {
 
 // Between two looks at the stop token.
 constexpr std::size_t kVoxelsAtOnce = 1 << 16;
+constexpr std::string_view kHeld = " are held as components";
 
 [[noreturn]] void refuse(const std::string& name, const std::string& choice) {
   throw Error(ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
@@ -49,6 +52,11 @@ void take(Selection& selection, const std::string& name, const std::string& choi
   throw Error(ErrorKind::Usage,
               path + " has no " + what + " " + std::to_string(wanted) + ": it has " + std::to_string(there),
               "count from 0");
+}
+
+// Counted from 0, as it is chosen.
+std::string openText(const char* what, std::int64_t chosen, int all) {
+  return std::string("this is ") + what + " " + std::to_string(chosen) + " of 0 to " + std::to_string(all - 1);
 }
 
 }  // namespace
@@ -97,14 +105,16 @@ ChosenComponents chosenComponents(const Selection& selection, const VolumeInfo& 
   return {*selection.channel, frames, channels};
 }
 
+std::string heldAsComponents(const std::string& what) { return what + std::string(kHeld); }
+
 VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenComponents& chosen) {
+  const int frames = info.metadata.frames, channels = info.shape.components / frames;
+  std::erase_if(info.notices, [](const std::string& notice) { return notice.ends_with(kHeld); });
   info.shape.components = static_cast<int>(chosen.count);
   info.metadata = selected(info.metadata, !selection.frame);
-  std::string text = "of its components only";
-  if (selection.frame) text += " frame " + std::to_string(*selection.frame);
-  if (selection.channel)
-    text += std::string(selection.frame ? "," : "") + " channel " + std::to_string(*selection.channel);
-  info.notices.push_back(text + " was read");
+  if (info.metadata.frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " frames"));
+  if (selection.frame && frames > 1) info.notices.push_back(openText("frame", *selection.frame, frames));
+  if (selection.channel && channels > 1) info.notices.push_back(openText("channel", *selection.channel, channels));
   return info;
 }
 
@@ -132,6 +142,7 @@ LoadedVolume frameOf(const LoadedVolume& all, std::int64_t frame, const Control&
   one.volume = Volume(shape, all.volume.type(), all.volume.geometry());
   copyChosen(all.volume.data(), static_cast<std::size_t>(all.volume.shape().components), chosen,
              static_cast<std::size_t>(shape.voxels()), bytes, one.volume.data(), control);
+  noteNonFinite(one.info, one.volume.data(), control);
   return one;
 }
 

@@ -31,7 +31,9 @@ struct ChosenComponents {
 };
 // Throws Error(Usage) when there are fewer frames or channels.
 [[nodiscard]] ChosenComponents chosenComponents(const Selection& selection, const VolumeInfo& info);
-// What is told of the chosen components.
+// The notice that components hold several of what a file has: "the 3 channels are held as components".
+[[nodiscard]] std::string heldAsComponents(const std::string& what);
+// What is told of the chosen components: that notice only as far as it is still true.
 [[nodiscard]] VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenComponents& chosen);
 // Out of `voxels` voxels of `components` elements, `bytes` each.
 void copyChosen(const std::byte* in, std::size_t components, const ChosenComponents& chosen, std::size_t voxels,

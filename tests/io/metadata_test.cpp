@@ -1,6 +1,8 @@
 // What files say beyond their voxels: it is kept where the format has room for it.
 
+#include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "core/io/volume_io.h"
 #include "core/volume/selection.h"
@@ -14,6 +16,11 @@ namespace sscope {
 namespace {
 
 using test::TemporaryFolder;
+
+bool saysHeld(const VolumeInfo& info) {
+  return std::any_of(info.notices.begin(), info.notices.end(),
+                     [](const std::string& notice) { return notice.ends_with("are held as components"); });
+}
 
 std::string sliceName(int number) { return std::string("s").append(std::to_string(number)).append(".dcm"); }
 
@@ -71,8 +78,33 @@ TEST_CASE("the repetition time of a series of volumes is kept in NIfTI") {
     CHECK(test::sameVoxels(taken.volume, read.volume));
     CHECK(taken.info.metadata == read.info.metadata);
     CHECK(taken.info.notices == read.info.notices);
+    CHECK(saysHeld(back.info));
+    CHECK_FALSE(saysHeld(read.info));
+    CHECK(read.info.notices.back() == "this is frame 2 of 0 to 2");
+    // Of one channel all frames are still components.
+    const VolumeInfo channel = io->read((folder / name).string() + "@c=1", {}).info;
+    CHECK(channel.notices ==
+          std::vector<std::string>{"the 3 frames are held as components", "this is channel 1 of 0 to 1"});
     CHECK(read.info.fileFrames == 3);
     CHECK_THROWS_AS(static_cast<void>(frameOf(back, 3, {})), Error);
+  }
+}
+
+TEST_CASE("values that are not finite are told of the frame that is taken, not of the others") {
+  const TemporaryFolder folder;
+  const auto io = makeVolumeIo();
+  Volume volume = test::randomVolume({4, 3, 2, 3}, ElementType::f32, 3);
+  volume.elements<float>()[2] = std::numeric_limits<float>::quiet_NaN();  // of frame 2
+  WriteOptions options;
+  options.metadata.frames = 3;
+  io->write(folder / "f.nrrd", volume, options, {});
+  const LoadedVolume all = io->read(folder / "f.nrrd", {});
+  CHECK(all.info.notices == std::vector<std::string>{"1 value is not finite (NaN or infinite)"});
+  for (const int frame : {0, 2}) {
+    const LoadedVolume taken = frameOf(all, frame, {});
+    const LoadedVolume read = io->read((folder / "f.nrrd").string() + "@t=" + std::to_string(frame), {});
+    CHECK(taken.info.notices == read.info.notices);
+    CHECK(taken.info.notices.size() == (frame == 2 ? 2 : 1));
   }
 }
 

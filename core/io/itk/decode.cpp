@@ -17,6 +17,7 @@
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/itk/jpeg_extent.h"
+#include "core/volume/selection.h"
 
 namespace sscope::io {
 
@@ -93,8 +94,8 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
   if (header.frames > 1)
-    info.notices.push_back("the " + std::to_string(header.frames) +
-                           " volumes of the series (axes beyond the third) are held as components");
+    info.notices.push_back(
+        heldAsComponents("the " + std::to_string(header.frames) + " volumes of the series (axes beyond the third)"));
   if (io.GetPixelType() == Pixel::COMPLEX)
     info.notices.emplace_back("complex numbers are held as two components, real and imaginary part");
   if (row.id == FormatId::dicom && header.fileComponents > 1 && bytesOf(info.type) > 2)

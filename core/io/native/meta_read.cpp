@@ -15,6 +15,7 @@
 #include "core/io/native/gunzip.h"
 #include "core/io/native/meta_header.h"
 #include "core/io/numbered_name.h"
+#include "core/volume/selection.h"
 
 namespace sscope::io {
 
@@ -136,8 +137,8 @@ Layout layoutOf(const MetaHeader& header, const std::string& path) {
   info.format = "MetaImage";
   layout.frames = {info.shape.voxels(), static_cast<std::int64_t>(frames), header.channels};
   if (frames > 1)
-    info.notices.push_back("the " + std::to_string(layout.frames.frames) +
-                           " volumes of the series (axes beyond the third) are held as components");
+    info.notices.push_back(heldAsComponents("the " + std::to_string(layout.frames.frames) +
+                                            " volumes of the series (axes beyond the third)"));
   if (header.slope != 1 || header.intercept != 0)
     info.notices.emplace_back("the file gives a scale from its values to intensities, which is not applied");
   repairGeometry(info);

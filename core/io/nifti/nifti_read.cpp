@@ -9,6 +9,7 @@
 #include "core/io/nifti/byte_stream.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"
+#include "core/volume/selection.h"
 
 namespace sscope::io {
 
@@ -117,7 +118,7 @@ void takeShape(const NiftiHeader& h, const std::string& path, Plan& plan) {
     info.metadata.frameSeconds = h.dim[4] > 1 ? niftiFrameSeconds(h) : 0;
   }
   if (axes > 3 && h.dim[4] > 1)
-    info.notices.push_back("the " + std::to_string(h.dim[4]) + " time points are held as components");
+    info.notices.push_back(heldAsComponents("the " + std::to_string(h.dim[4]) + " time points"));
   if (plan.encoding.complex)
     info.notices.emplace_back("complex numbers are held as two components, real and imaginary part");
 }

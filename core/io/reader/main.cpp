@@ -18,6 +18,7 @@
 #include "core/io/reader/decode_input.h"
 #include "core/io/reader/limits.h"
 #include "core/io/reader/sandbox.h"
+#include "core/volume/not_finite.h"
 
 namespace {
 

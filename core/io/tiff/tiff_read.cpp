@@ -9,6 +9,7 @@
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/io/tiff/tiff_chain.h"
 #include "core/io/tiff/tiff_page.h"
+#include "core/volume/selection.h"
 
 namespace sscope::io {
 
@@ -88,7 +89,7 @@ std::string heldText(const TiffOrder& order) {
   if (order.channels > 1) text += std::to_string(order.channels) + " channels";
   if (order.channels > 1 && order.frames > 1) text += " of ";
   if (order.frames > 1) text += std::to_string(order.frames) + " frames";
-  return text + " are held as components";
+  return heldAsComponents(text);
 }
 
 VolumeInfo describe(const Stack& stack, const TiffOrder& order, const std::string& path) {
