@@ -56,6 +56,34 @@ struct Exporting {
 
 }  // namespace
 
+TEST_CASE("a name without a folder is exported beside the data, and its whole path is told") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  test.workshop.io->write(folder / "in.nrrd", makeSample("gyroid", 12, 1, {}), {});
+  REQUIRE(test.openFile(folder / "in.nrrd"));
+  REQUIRE(test.waitIdle());
+  for (const auto& [what, name] : {std::pair{0, "bare.nrrd"}, std::pair{2, "bare.json"}}) {
+    Exporting exporting(test, what, name);
+    REQUIRE(exporting.ends());
+    CHECK(exporting.message() == "Wrote " + (folder / name).string());
+    CHECK(std::filesystem::exists(folder / name));
+    CHECK_FALSE(std::filesystem::exists(name));
+  }
+}
+
+TEST_CASE("what cannot be replaced at all is refused, not asked for") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  std::filesystem::create_directory(folder / "out.nrrd");
+  Exporting exporting(test, 0, folder / "out.nrrd");
+  REQUIRE(exporting.ends());
+  CHECK(question(test) == nullptr);
+  CHECK_THAT(exporting.message(), Catch::Matchers::ContainsSubstring("it is a folder"));
+}
+
 TEST_CASE("an export asks before it replaces a file, whatever is exported") {
   TestWindow test;
   const TemporaryFolder folder;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/error.h"
+#include "core/base/paths.h"
 #include "ui/base/text.h"
 
 namespace sscope {
@@ -41,6 +43,12 @@ QString WriteGuard::refusal(const std::vector<std::filesystem::path>& files) con
 void WriteGuard::ask(QWidget* over, const std::vector<std::filesystem::path>& files, const Answer& answer) {
   if (const QString reason = refusal(files); !reason.isEmpty()) {
     answer.leave(reason);
+    return;
+  }
+  try {
+    for (const std::filesystem::path& file : files) checkTarget(file);  // not first the question, then the refusal
+  } catch (const Error& error) {
+    answer.leave(toQt(error.what()));
     return;
   }
   const QStringList names = thereAlready(files);

@@ -160,12 +160,15 @@ void ExportDialog::setPath(const QString& path) {
   refresh();
 }
 
-void ExportDialog::suggest() {
-  // Beside the data, until somebody chose otherwise for them.
+// Beside the data, until somebody chose otherwise for them.
+QDir ExportDialog::folder() const {
   const std::string& source = model_.data().source.path;
-  QString folder = folder_;
-  if (folder.isEmpty() && model_.hasData() && !source.empty()) folder = QFileInfo(toQt(source)).absolutePath();
-  if (folder.isEmpty()) folder = QSettings().value(kFolderKey, QDir::homePath()).toString();
+  if (!folder_.isEmpty()) return QDir(folder_);
+  if (model_.hasData() && !source.empty()) return QFileInfo(toQt(source)).absoluteDir();
+  return QDir(QSettings().value(kFolderKey, QDir::homePath()).toString());
+}
+
+void ExportDialog::suggest() {
   const QString stem = !stem_.isEmpty() ? stem_ : model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
   QString name;
   if (volumesChosen()) {
@@ -174,7 +177,7 @@ void ExportDialog::suggest() {
   } else if (const ExportOffer* offer = chosenOffer()) {
     name = stem + offer->suffix;
   }
-  setPath(QDir(folder).filePath(name));
+  setPath(folder().filePath(name));
 }
 
 QString ExportDialog::suffixes(const VolumeShape& shape, ElementType type) const {
@@ -261,7 +264,8 @@ void ExportDialog::browse() {
 
 void ExportDialog::start() {
   notice_->clear();
-  const std::string path = fromQt(path_->text().trimmed());
+  // A bare name goes where the suggested one would have gone, not where the program happened to be started.
+  const std::string path = fromQt(folder().absoluteFilePath(path_->text().trimmed()));
   const std::shared_ptr<const FilterResult> result = volumesChosen() ? live_.result() : nullptr;
   const ExportOffer* chosen = chosenOffer();
   if (!result && !chosen) return;

@@ -2,6 +2,7 @@
 // Everything that can leave the window: filtered volumes, the views, the charts, the session.
 
 #include <QDialog>
+#include <QDir>
 #include <vector>
 
 #include "ui/base/background_task.h"
@@ -43,6 +44,7 @@ class ExportDialog : public QDialog {
   void showEvent(QShowEvent* event) override;
 
  private:
+  [[nodiscard]] QDir folder() const;  // for names without one
   void suggest();
   void refresh();
   void browse();
