@@ -5,7 +5,9 @@
 #include <QMimeData>
 #include <QToolButton>
 #include <QUrl>
+#include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
@@ -41,6 +43,23 @@ TEST_CASE("a file is opened, shown with its facts and remembered") {
     extents |= label->text() == QStringLiteral("20 × 20 × 20 voxels");
   CHECK(extents);
   REQUIRE(test.waitIdle());
+}
+
+TEST_CASE("of data without a finite value no range and no mean are told") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  Volume nothing({6, 5, 4, 1}, ElementType::f32);
+  std::ranges::fill(nothing.elements<float>(), std::numeric_limits<float>::quiet_NaN());
+  test.workshop.io->write(folder / "nan.nrrd", nothing, {});
+  REQUIRE(test.openFile(folder / "nan.nrrd"));
+  const auto says = [&](const char* text) {
+    const QList<QLabel*> labels = test.window->findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == QLatin1String(text); });
+  };
+  CHECK(wait([&] { return says("no value is finite"); }));
+  CHECK_FALSE(says("0"));
+  CHECK(test.waitIdle());
 }
 
 TEST_CASE("a bad file leaves the data as they were and its sentence stays") {

@@ -169,6 +169,18 @@ TEST_CASE("more levels than the data have are corrected, and the reason is told"
   CHECK(notice.message().contains(QStringLiteral("instead of 9")));
 }
 
+TEST_CASE("a transform that cannot be is not said to be computed") {
+  WaveletTest test;
+  const TemporaryFolder folder;
+  Volume one({1, 1, 1, 1}, ElementType::f32);
+  one.elements<float>()[0] = 5;
+  test.workshop.io->write(folder / "one.nrrd", one, {});
+  const QSignalSpy failed(&test.wavelets(), &WaveletController::failed);
+  REQUIRE(test.openFile(folder / "one.nrrd"));
+  REQUIRE(wait([&] { return !failed.isEmpty(); }));
+  CHECK(test.find<QLabel>("waveletNumbers").text() == QStringLiteral("none"));
+}
+
 TEST_CASE("escape cancels a transform") {
   WaveletTest test;
   REQUIRE(test.open("gyroid", 96));

@@ -232,8 +232,13 @@ void DataPanel::countValues() {
   histogram_->setVolume(volume, volume->shape().components > 1 ? -1 : 0);
   counting_.start([this, volume](const Control& control) -> BackgroundTask::Finish {
     const VolumeStatistics found = statistics(*volume, control);
-    return [this, found] {
+    return [this, volume, found] {
       if (!range_) return;
+      if (found.nonFinite == volume->shape().elements()) {
+        range_->setText(tr("no value is finite"));
+        mean_->setText(tr("none"));
+        return;
+      }
       QString text = tr("%1 … %2").arg(formatNumber(found.minimum), formatNumber(found.maximum));
       if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
       range_->setText(text);

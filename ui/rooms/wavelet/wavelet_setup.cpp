@@ -91,6 +91,7 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
     notice_->showMessage(Notice::Kind::Error, message);
     showResult();
   });
+  connect(&controller_, &WaveletController::started, this, &WaveletSetup::showResult);
   connect(&controller_, &WaveletController::emptied, this, &WaveletSetup::showResult);
   refresh();
 }
@@ -345,7 +346,9 @@ void WaveletSetup::tellCorrections() {
   const WaveletSettings& s = settings();
   const int most = mostLevels(model_.data().volume->shape());
   if (!magic() && s.levels > most)
-    reasons << tr("%1 levels instead of %2: these data cannot be halved more often").arg(most).arg(s.levels);
+    reasons << tr("%1 instead of %2: these data cannot be halved more often")
+                   .arg(most == 1 ? tr("1 level") : tr("%1 levels").arg(most))
+                   .arg(s.levels);
   if (!s.variant.empty() && controller_.variant().empty())
     reasons << tr("%1 has no variant %2 of this transform; the default one runs")
                    .arg(toQt(controller_.engineId()), toQt(s.variant));
@@ -393,7 +396,9 @@ void WaveletSetup::refreshThreshold() {
 void WaveletSetup::showResult() {
   const std::shared_ptr<const WaveletResult> result = controller_.result();
   if (!result) {
-    numbers_->setText(model_.hasData() ? tr("computing") : tr("Open a file or a sample to begin."));
+    numbers_->setText(!model_.hasData()                ? tr("Open a file or a sample to begin.")
+                      : failed_ && !controller_.busy() ? tr("none")
+                                                       : tr("computing"));
     return;
   }
   QString text = QStringLiteral("<table cellspacing='2'>");
@@ -410,7 +415,9 @@ void WaveletSetup::showResult() {
   }
   row(tr("Relative error (L2)"), numberText(error.relativeL2, 3));
   row(tr("Largest error"), numberText(error.maximum, 3));
-  row(tr("PSNR"), std::isinf(error.psnr) ? tr("no difference") : tr("%1 dB").arg(numberText(error.psnr, 4)));
+  row(tr("PSNR"), std::isinf(error.psnr)   ? tr("no difference")
+                  : std::isnan(error.psnr) ? tr("not a number")
+                                           : tr("%1 dB").arg(numberText(error.psnr, 4)));
   numbers_->setText(text + QStringLiteral("</table>"));
 }
 
