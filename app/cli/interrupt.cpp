@@ -23,6 +23,7 @@ constexpr std::string_view kClearLine = "\r\033[K";
 sem_t signaled;
 std::atomic<bool> ending{false};
 std::atomic<int> firstSignal{0};
+std::atomic<int> statusWhenDone{0};
 
 // sem_post is one of the few calls that are allowed here; the rest is done by the watcher's thread.
 void onSignal(int number) {
@@ -32,6 +33,9 @@ void onSignal(int number) {
   sem_post(&signaled);
   errno = before;
 }
+
+// What drivers and libraries clean up at the end of a program can take a while; nothing waits for it.
+void onSignalWhenDone(int) { _exit(statusWhenDone); }
 
 }  // namespace
 
@@ -53,7 +57,7 @@ Interrupt::Interrupt() {
 
 Interrupt::~Interrupt() {
   struct sigaction action {};
-  action.sa_handler = SIG_DFL;
+  action.sa_handler = done_ ? onSignalWhenDone : SIG_DFL;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   struct sigaction now {};
@@ -62,6 +66,11 @@ Interrupt::~Interrupt() {
   sem_post(&signaled);
   watcher_.join();
   sem_destroy(&signaled);
+}
+
+void Interrupt::done(int status) {
+  statusWhenDone = status;
+  done_ = true;
 }
 
 void Interrupt::writes(const std::filesystem::path& target) {

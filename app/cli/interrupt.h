@@ -23,6 +23,8 @@ class Interrupt {
   [[nodiscard]] static int received();
   // Ends the program as that signal would have: shells tell it from an ordinary failure (130, 143) and end their loops.
   [[noreturn]] static void endBySignal();
+  // The work is done: a signal from here on hastens the end of the program and changes nothing in how it ended.
+  void done(int status);
   // A file that is going to be written: what a forced end has to clean up after.
   void writes(const std::filesystem::path& target);
 
@@ -34,6 +36,7 @@ class Interrupt {
   std::stop_source stop_;
   std::mutex mutex_;
   std::set<std::filesystem::path> folders_;
+  bool done_ = false;
   std::thread watcher_;
 };
 

@@ -144,7 +144,10 @@ int main(int argc, char** argv) {
     Interrupt interrupt;
     ProgressLine progress;
     Program program{interrupt, progress, false, {}, {}};
-    return runProgram(argc, argv, program);
+    const int status = runProgram(argc, argv, program);
+    std::cout.flush();
+    interrupt.done(status);
+    return status;
   } catch (const Canceled& canceled) {
     fail(canceled.what(), kFailed);
     if (Interrupt::received() != 0) Interrupt::endBySignal();

@@ -52,14 +52,15 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark) {
+  // While nothing is written yet: what is canceled leaves no file.
+  const std::int64_t lost = file.finite ? notFinite(output, program.control()) : 0;
   WriteOptions how;
   how.metadata = file.loaded.info.metadata;
   how.compress = options.batch.compress;
   program.interrupt.writes(file.out);
   workshop.io->write(file.out, output, how, program.control());
   program.log("wrote " + file.out);
-  if (const std::int64_t lost = file.finite ? notFinite(output, program.control()) : 0; lost > 0)
-    program.note("note: " + overflowNotice(lost, file.type, output.type()));
+  if (lost > 0) program.note("note: " + overflowNotice(lost, file.type, output.type()));
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +
