@@ -21,6 +21,13 @@ done
 grep -q 'exec ./test' .ci/run || bad ".ci/run does not call ./test"
 [ "$(.ci/jobs)" -ge 1 ] || bad ".ci/jobs gives no number"
 
+if command -v python3 >/dev/null; then
+  ./tests/latency --help | grep -q "usage: ./tests/latency" || bad "./tests/latency --help does not explain"
+  ./tests/latency --no-such-option >/dev/null 2>&1 && bad "./tests/latency accepts an unknown option"
+  ./tests/latency --program no-such-file 2>&1 | grep -q "error: there is no program" ||
+    bad "./tests/latency does not name a missing program"
+fi
+
 list=$(./bootstrap --list test)
 for package in cmake libvtk9-dev libinsighttoolkit5-dev qt6-base-dev catch2 xvfb; do
   echo "$list" | grep -qx "$package" || bad "./bootstrap --list test lacks $package"
