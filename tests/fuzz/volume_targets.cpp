@@ -9,6 +9,7 @@
 #include "core/io/native/raw_json.h"
 #include "core/io/process/protocol.h"
 #include "core/io/sniff.h"
+#include "core/volume/not_finite.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 #ifdef SSCOPE_FUZZ_TIFF
