@@ -2,10 +2,12 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/io/configuration_io.h"
 #include "core/io/volume_io.h"
 #include "datasets/samples.h"
 #include "gpu/gpu_engines.h"
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/io/lattice/configuration_io.h"
+#endif
 
 namespace sscope {
 
@@ -16,7 +18,9 @@ Workshop makeWorkshop(const std::filesystem::path& readerProgram, Devices device
   if (devices == Devices::Find) addGpuEngines(workshop.engines);
   addGpuVariants(workshop.variants);
   workshop.io = makeVolumeIo(readerProgram);
+#ifndef SSCOPE_WITHOUT_LATTICE
   workshop.configurations = makeConfigurationIo(readerProgram);
+#endif
   return workshop;
 }
 

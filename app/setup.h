@@ -8,9 +8,11 @@
 #include "core/base/control.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/lattice/configuration.h"
 #include "core/session/session.h"
 #include "core/volume/volume_io.h"
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/lattice/configuration.h"
+#endif
 
 namespace sscope {
 
@@ -18,7 +20,9 @@ struct Workshop {
   EngineSet engines;
   VariantTable variants;
   std::unique_ptr<VolumeIo> io;
+#ifndef SSCOPE_WITHOUT_LATTICE
   std::unique_ptr<lattice::ConfigurationIo> configurations;
+#endif
 };
 
 // Looking for devices loads their drivers and compilers, which costs a fifth of a second and 90 MiB (PoCL): those

@@ -45,12 +45,27 @@ void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*
   if (!message.startsWith(QLatin1String("qt.qpa"))) std::fprintf(stderr, "%s\n", qPrintable(message));
 }
 
+std::vector<std::string> roomNames() {
+  std::vector<std::string> names{"filter"};
+#ifndef SSCOPE_WITHOUT_WAVELET
+  names.emplace_back("wavelet");
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+  names.emplace_back("lattice");
+#endif
+  names.emplace_back("ladders");
+  return names;
+}
+
 Toolbox toolboxOf(Workshop& workshop) {
   Toolbox toolbox;
   toolbox.engines = &workshop.engines;
   toolbox.variants = &workshop.variants;
   toolbox.io = workshop.io.get();
+#ifndef SSCOPE_WITHOUT_LATTICE
   toolbox.configurations = workshop.configurations.get();
+  toolbox.isConfiguration = [&workshop](const std::string& path) { return workshop.configurations->recognizes(path); };
+#endif
   for (const Sample& each : samples())
     toolbox.samples.push_back({each.name, each.label, each.description, each.dimensions,
                                [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {
@@ -137,7 +152,8 @@ int main(int argc, char** argv) {
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
   program.add_option("--room", options.room, "Start in this room; else in the session's, or where the window begins")
-      ->check(CLI::IsMember({"filter", "wavelet", "lattice", "ladders"}));
+      ->check(CLI::IsMember(roomNames()));
+#ifndef SSCOPE_WITHOUT_LATTICE
   program.add_option("--flow", options.flow, "Smooth the links of a gauge configuration for this flow time")
       ->check(CLI::Range(0.0, 10.0))
       ->needs("FILE")
@@ -146,6 +162,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(-10.0, 10.0))
       ->needs("FILE")
       ->type_name("KAPPA");
+#endif
   program.add_option("--ladder", options.ladder, "Start in the Ladders room and run this ladder on small data")
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")

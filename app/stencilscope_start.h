@@ -26,4 +26,9 @@ struct StartOptions {
 // Begins opening; returns at once.
 void start(MainWindow& window, const StartOptions& options);
 
+// Of the subjects, where they are built: the field of a configuration, smoothed first where that is wanted; and a
+// screenshot of a transform when it has been verified.
+void showLattice(MainWindow& window, const StartOptions& options);
+void showTransform(MainWindow& window, const QString& path);
+
 }  // namespace sscope

@@ -1,15 +1,25 @@
 // Where the subjects are entered in sessions: the settings that each brings.
 
 #include "core/ladder/ladder_settings.h"
-#include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
+#ifndef SSCOPE_WITHOUT_WAVELET
 #include "core/wavelet/job/wavelet_settings.h"
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/lattice/job/lattice_settings.h"
+#endif
 
 namespace sscope {
 
 const std::vector<const SettingsTable*>& sessionParts() {
-  static const std::vector<const SettingsTable*> parts{&WaveletSettings::table(), &WaveletView::table(),
-                                                       &LatticeSettings::table(), &LadderSettings::table()};
+  static const std::vector<const SettingsTable*> parts{
+#ifndef SSCOPE_WITHOUT_WAVELET
+      &WaveletSettings::table(), &WaveletView::table(),
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+      &LatticeSettings::table(),
+#endif
+      &LadderSettings::table()};
   return parts;
 }
 

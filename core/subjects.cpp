@@ -6,34 +6,72 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/cpu/filter/filter_rows.h"
 #include "core/cpu/filter/ladder_rows.h"
-#include "core/cpu/lattice/cr_rows.h"
-#include "core/cpu/lattice/dirac_rows.h"
+#include "core/filter/figures/filter_figures.h"
+#include "core/filter/workload/filter_catalog.h"
+#include "core/ladder/ladder_kind.h"
+#include "core/workload/catalog.h"
+#ifndef SSCOPE_WITHOUT_WAVELET
 #include "core/cpu/wavelet/dwt/dwt_rows.h"
 #include "core/cpu/wavelet/magic/magic_rows.h"
-#include "core/filter/workload/filter_catalog.h"
-#include "core/lattice/workload/lattice_catalog.h"
+#include "core/wavelet/figures/wavelet_figures.h"
 #include "core/wavelet/workload/wavelet_catalog.h"
-#include "core/workload/catalog.h"
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/cpu/lattice/cr_rows.h"
+#include "core/cpu/lattice/dirac_rows.h"
+#include "core/lattice/figures/lattice_figures.h"
+#include "core/lattice/workload/lattice_catalog.h"
+#endif
 
 namespace sscope {
 
+namespace {
+
+struct Subject {
+  std::vector<WorkloadKind> (*workloads)();
+  std::vector<LadderKind> (*ladders)();
+  std::vector<void (*)(VariantTable&)> cpuRows;
+};
+
+// In the order in which they are offered.
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> all{
+      {filterLadders, filterLadderKinds, {cpu::addFilterRows, cpu::addLadderRows}},
+#ifndef SSCOPE_WITHOUT_WAVELET
+      {waveletLadders, waveletLadderKinds, {cpu::addMagicRows, cpu::addDwtRows}},
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+      {latticeLadders, latticeLadderKinds, {cpu::addDiracRows, cpu::addCrRows}},
+#endif
+  };
+  return all;
+}
+
+template <class Row>
+std::vector<Row> collected(std::vector<Row> (*Subject::*rows)()) {
+  std::vector<Row> all;
+  for (const Subject& subject : subjects()) {
+    std::vector<Row> some = (subject.*rows)();
+    all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  }
+  return all;
+}
+
+}  // namespace
+
 const std::vector<WorkloadKind>& workloadCatalog() {
-  static const std::vector<WorkloadKind> catalog = [] {
-    std::vector<WorkloadKind> all;
-    for (auto ladders : {filterLadders(), waveletLadders(), latticeLadders()})
-      all.insert(all.end(), std::make_move_iterator(ladders.begin()), std::make_move_iterator(ladders.end()));
-    return all;
-  }();
+  static const std::vector<WorkloadKind> catalog = collected(&Subject::workloads);
   return catalog;
 }
 
+const std::vector<LadderKind>& ladderKinds() {
+  static const std::vector<LadderKind> kinds = collected(&Subject::ladders);
+  return kinds;
+}
+
 void addCpuVariants(VariantTable& variants) {
-  cpu::addFilterRows(variants);
-  cpu::addLadderRows(variants);
-  cpu::addMagicRows(variants);
-  cpu::addDiracRows(variants);
-  cpu::addCrRows(variants);
-  cpu::addDwtRows(variants);
+  for (const Subject& subject : subjects())
+    for (const auto add : subject.cpuRows) add(variants);
 }
 
 }  // namespace sscope

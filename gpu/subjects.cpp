@@ -6,10 +6,14 @@
 #include "gpu/filter/soup_rungs.h"
 #include "gpu/filter/tuned_plan.h"
 #include "gpu/gpu_engines.h"
-#include "gpu/lattice/cr_variants.h"
-#include "gpu/lattice/dirac_variants.h"
+#ifndef SSCOPE_WITHOUT_WAVELET
 #include "gpu/wavelet/dwt_variants.h"
 #include "gpu/wavelet/magic_variants.h"
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "gpu/lattice/cr_variants.h"
+#include "gpu/lattice/dirac_variants.h"
+#endif
 
 namespace sscope {
 
@@ -20,10 +24,14 @@ void addGpuVariants(VariantTable& variants) {
     addBankRungs(variants, kind);
     addConv2dRungs(variants, kind);
     addSoupRungs(variants, kind);
+#ifndef SSCOPE_WITHOUT_WAVELET
     addDwtVariants(variants, kind);
     addMagicVariants(variants, kind);
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
     addDiracVariants(variants, kind);
     addCrVariants(variants, kind);
+#endif
   }
 }
 

@@ -8,8 +8,11 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/lattice/configuration.h"
 #include "core/volume/volume_io.h"
+
+namespace sscope::lattice {
+class ConfigurationIo;
+}
 
 namespace sscope {
 
@@ -28,7 +31,9 @@ struct Toolbox {
   EngineSet* engines = nullptr;
   const VariantTable* variants = nullptr;
   VolumeIo* io = nullptr;
+  // Of the subject lattice, where it is built: its files, and whether one of them is.
   lattice::ConfigurationIo* configurations = nullptr;
+  std::function<bool(const std::string& path)> isConfiguration;
   std::vector<SampleOffer> samples;
   // The text of a kernel by the name of its file (Variant::kernelFile), for those who want to read it; empty when there
   // is none of this name.

@@ -113,10 +113,14 @@ int runProgram(int argc, char** argv, Program& program) {
   addSample(app, program);
   addFilter(app, program);
   addConvert(app, program);
+#ifndef SSCOPE_WITHOUT_WAVELET
   addMagic(app, program);
   addDwt(app, program);
+#endif
   addBench(app, program);
+#ifndef SSCOPE_WITHOUT_LATTICE
   addLattice(app, program);
+#endif
   addRun(app, program);
   const CLI::App& command = namedCommand(app, argc, argv);
   try {

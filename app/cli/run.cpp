@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/filter_task.h"
+#include "app/cli/filter/filter_task.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"

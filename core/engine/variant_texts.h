@@ -1,5 +1,5 @@
 #pragma once
-// The paragraphs about variants that people read: resources/variants/*.md, which travel inside the program.
+// The paragraphs about variants that people read: resources/variants/SUBJECT/*.md, which travel inside the program.
 
 #include <span>
 #include <string>

@@ -243,7 +243,9 @@ std::vector<FilterFamily> makeFamilies() {
        {window, choiceOption("shape", "Shape", {"box", "ball", "cross"},
                              "All voxels of a box, those of the ball in it, or the axes through its center.")},
        makeMedian});
+#ifndef SSCOPE_WITHOUT_WAVELET
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
+#endif
   families.push_back({"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}});
   return families;
 }

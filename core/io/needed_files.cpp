@@ -32,7 +32,7 @@ bool isOneFile(const std::string& path) {
 }  // namespace
 
 std::vector<fs::path> neededFor(const Request& request) {
-  if (request.kind == Request::Kind::Links) return {request.path};
+  if (!request.ofVolume()) return {request.path};
   const std::string path = parseSelection(request.path).path;
   std::error_code code;
   if (fs::is_directory(path, code)) return {path};

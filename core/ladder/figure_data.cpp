@@ -7,6 +7,7 @@
 
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
+#include "core/ladder/ladder_kind.h"
 #include "core/workload/catalog.h"
 
 namespace sscope {
@@ -143,17 +144,10 @@ bool hasMeasured(const Figure& figure) {
 std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
                               std::span<const PublishedValue> published) {
   std::vector<Figure> figures;
-  if (workload == "bank") {
-    figures = bankFigures(measurements, published);
-  } else if (workload == "conv2d") {
-    figures = conv2dFigures(measurements, published);
-  } else if (workload == "magic") {
-    figures = magicFigures(measurements, published);
-  } else if (workload == "dirac" || workload == "cr") {
-    figures = latticeFigures(workload, measurements, published);
-  } else if (findWorkloadKind(workload) != nullptr) {
-    figures = timeFigures(workload, measurements, published);
-  }
+  const LadderKind* ladder = findLadderKind(workload);
+  if (ladder != nullptr)
+    figures = ladder->figures ? ladder->figures(workload, measurements, published)
+                              : timeFigures(workload, measurements, published);
   std::erase_if(figures, [](const Figure& figure) { return !hasMeasured(figure); });
   if (!figures.empty())
     for (Figure& table : publishedTables(workload, published)) figures.push_back(std::move(table));

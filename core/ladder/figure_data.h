@@ -60,20 +60,7 @@ void sortPoints(Figure& figure);
 // Whether anything in it was measured here.
 [[nodiscard]] bool hasMeasured(const Figure& figure);
 
-// The figures of one ladder; those without a measured point too.
-[[nodiscard]] std::vector<Figure> bankFigures(std::span<const Measurement> measurements,
-                                              std::span<const PublishedValue> published);
-[[nodiscard]] std::vector<Figure> magicFigures(std::span<const Measurement> measurements,
-                                               std::span<const PublishedValue> published);
-[[nodiscard]] std::vector<Figure> conv2dFigures(std::span<const Measurement> measurements,
-                                                std::span<const PublishedValue> published);
 // Tables of the ladder's paper that hold nothing to measure beside them.
 [[nodiscard]] std::vector<Figure> publishedTables(std::string_view workload, std::span<const PublishedValue> published);
-// Of Wilson's operator, and of the solver that applies it.
-[[nodiscard]] std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Measurement> measurements,
-                                                 std::span<const PublishedValue> published);
-// Of the soup, and of ladders that have no figures of their own.
-[[nodiscard]] std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,
-                                              std::span<const PublishedValue> published);
 
 }  // namespace sscope

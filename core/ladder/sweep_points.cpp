@@ -1,131 +1,29 @@
 // The sweeps as data: at which points the papers' figures were taken.
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/ladder/ladder.h"
-#include "core/wavelet/magic_taps.h"
+#include "core/ladder/ladder_kind.h"
 #include "core/workload/catalog.h"
 
 namespace sscope {
 
 namespace {
 
-// One figure's points. Rows of a turn run against each other; each turn is a point of its own.
-struct Part {
-  std::vector<OptionValues> values;                    // of the workload
-  std::vector<std::string> variants{};                 // empty: all
-  std::vector<std::vector<OptionValues>> turns{{{}}};  // of the variants' own options
-  bool choices = false;                                // and every block shape and pitch that a variant offers
-  std::array<std::int64_t, 3> shape{};                 // its own, where the request names none; zeros: the sweep's
-  // Which rows belong here besides those that `variants` names; empty: all.
-  std::function<bool(EngineKind, std::string_view variant)> takes{};
-};
-
-using Numbers = std::vector<std::int64_t>;
-
-OptionValue integer(std::int64_t value) { return value; }
-
-Numbers oddNumbers(std::int64_t first, std::int64_t last, std::int64_t step) {
-  Numbers list;
-  for (std::int64_t n = first; n <= last; n += step) list.push_back(n);
-  return list;
-}
-
-// The paper names one of its three work-group sizes, 16 x 16; its device takes at most 256 work items.
-constexpr std::array<std::pair<std::int64_t, std::int64_t>, 3> kGroups{{{8, 8}, {16, 8}, {16, 16}}};
-
-std::vector<Part> bankParts(bool everyPoint) {
-  Part filters, unroll;
-  for (const std::int64_t n : {1, 2, 3, 4, 8, 16, 32}) filters.values.push_back({{"filters", integer(n)}});
-  unroll.values = {{{"filters", integer(8)}}};
-  unroll.variants = {"unrolled"};
-  unroll.turns.clear();
-  Numbers unrolls{1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40};
-  if (everyPoint) unrolls = oddNumbers(1, 40, 1);
-  for (const std::int64_t n : unrolls) {
-    std::vector<OptionValues>& turn = unroll.turns.emplace_back();
-    for (const auto& [x, y] : kGroups)
-      turn.push_back({{"unroll", integer(n)}, {"group_x", integer(x)}, {"group_y", integer(y)}});
+std::vector<SweepPart> partsOf(const SweepRequest& request) {
+  const LadderKind* ladder = findLadderKind(request.workload);
+  if (ladder == nullptr) {
+    std::string known;
+    for (const LadderKind& one : ladderKinds()) known += (known.empty() ? "" : ", ") + one.workload;
+    throw Error(ErrorKind::NotFound, "the workload " + request.workload + " has no ladder", "use one of " + known);
   }
-  return {filters, unroll};
-}
-
-std::vector<Part> conv2dParts(bool everyPoint) {
-  Part map;
-  const Numbers sizes = oddNumbers(3, 27, everyPoint ? 2 : 6);
-  for (const std::int64_t height : sizes)
-    for (const std::int64_t width : sizes)
-      map.values.push_back({{"width", integer(width)}, {"height", integer(height)}});
-  return {map};
-}
-
-bool isDevice(EngineKind kind) { return kind == EngineKind::OpenCl || kind == EngineKind::Cuda; }
-
-// Tables I, II and III for processors, table IV for devices.
-std::vector<Part> magicParts() {
-  const OptionValues lines{{"passes", std::string("lines")}};
-  const OptionValues columns{{"passes", std::string("lines")}, {"transposed", true}};
-  const auto pattern = [](std::string_view name) { return name.starts_with("sse-") && name != "sse-t"; };
-  const auto column = [](std::string_view name) { return name.ends_with("-t"); };
-  Part volume{.values = {{}}}, patterns{.values = {lines}}, turned{.values = {columns}};
-  volume.takes = [=](EngineKind kind, std::string_view name) { return !isDevice(kind) && !pattern(name); };
-  patterns.shape = turned.shape = {5040, 32, 1};
-  patterns.takes = [=](EngineKind kind, std::string_view name) { return kind == EngineKind::Cpu && !column(name); };
-  turned.takes = [=](EngineKind kind, std::string_view name) {
-    return kind == EngineKind::Cpu && name != "sse-t" && (column(name) || name == "tuned");
-  };
-  std::vector<Part> parts{volume, patterns, turned};
-  for (const bool inverse : {false, true})
-    for (OptionValues values : {columns, OptionValues{}}) {
-      if (inverse) values["direction"] = std::string("inverse");
-      Part part{.values = {values}};
-      part.shape = {124, 132, 130};
-      part.takes = [=](EngineKind kind, std::string_view name) {
-        const bool backward = name == "magic-inverse";
-        return isDevice(kind) && (inverse ? backward || name == "tuned" : !backward);
-      };
-      parts.push_back(std::move(part));
-    }
-  return parts;
-}
-
-// The paper's lattice; its sites a group, of which 16 is what the rungs take by themselves.
-std::vector<Part> latticeParts(bool everyPoint) {
-  Part lattice{.values = {{}}};
-  if (everyPoint)
-    for (const std::int64_t multiple : {8, 64}) lattice.turns.front().push_back({{"multiple", integer(multiple)}});
-  return {lattice};
-}
-
-// What each order of the filter costs; its accuracy follows from the taps (core/wavelet/figures/magic_orders.h).
-std::vector<Part> magicOrders() {
-  Part orders;
-  for (std::int64_t order = 1; order <= kMagicMaximumOrder; ++order)
-    orders.values.push_back({{"order", integer(order)}});
-  return {orders};
-}
-
-std::vector<Part> partsOver(const std::string& workload, const std::string& option) {
-  const std::vector<std::string> known = sweptOptions(workload);
-  if (std::find(known.begin(), known.end(), option) == known.end())
-    throw Error(ErrorKind::Usage, "a sweep of " + workload + " does not go over " + option,
-                known.empty() ? "leave it out" : "give " + known.front() + ", or leave it out");
-  return magicOrders();
-}
-
-std::vector<Part> partsOf(const std::string& workload, bool everyPoint) {
-  if (workload == "bank") return bankParts(everyPoint);
-  if (workload == "conv2d") return conv2dParts(everyPoint);
-  if (workload == "soup") return {{.values = {{}}, .choices = true}};
-  if (workload == "magic") return magicParts();
-  if (workload == "dwt") return {{.values = {{}}}};
-  if (workload == "dirac" || workload == "cr") return latticeParts(everyPoint);
-  std::string known;
-  for (const WorkloadKind& kind : workloadCatalog()) known += (known.empty() ? "" : ", ") + kind.name;
-  throw Error(ErrorKind::NotFound, "the workload " + workload + " has no ladder", "use one of " + known);
+  if (request.over.empty()) return ladder->parts(request.everyPoint);
+  if (ladder->option.empty() || ladder->option != request.over)
+    throw Error(ErrorKind::Usage, "a sweep of " + request.workload + " does not go over " + request.over,
+                ladder->option.empty() ? "leave it out" : "give " + ladder->option + ", or leave it out");
+  return ladder->overOption();
 }
 
 const Variant* variantOf(const EngineSet& engines, const VariantTable& variants, const std::string& workload,
@@ -152,7 +50,7 @@ class Builder {
   Builder(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request)
       : engines_(engines), variants_(variants), request_(request) {}
 
-  void add(const WorkloadKind& kind, const Part& part) {
+  void add(const WorkloadKind& kind, const SweepPart& part) {
     for (OptionValues values : part.values) {
       for (const auto& [name, value] : request_.values) values[name] = value;
       static_cast<void>(completeOptions(kind.options, values));  // they are known and in range
@@ -163,7 +61,7 @@ class Builder {
   std::vector<SweepPoint> points;
 
  private:
-  void addPoint(const Part& part, const OptionValues& values, const std::vector<OptionValues>& turn) {
+  void addPoint(const SweepPart& part, const OptionValues& values, const std::vector<OptionValues>& turn) {
     SweepPoint point{values, {}, {}};
     if (request_.shape[0] == 0) point.shape = part.shape;
     for (const BenchRow& row : request_.rows) {
@@ -258,22 +156,27 @@ std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& v
   return rows;
 }
 
+const LadderKind* findLadderKind(std::string_view workload) {
+  for (const LadderKind& kind : ladderKinds())
+    if (kind.workload == workload) return &kind;
+  return nullptr;
+}
+
 std::vector<std::string> sweptOptions(std::string_view workload) {
-  if (workload == "magic") return {"order"};
-  return {};
+  const LadderKind* ladder = findLadderKind(workload);
+  if (ladder == nullptr || ladder->option.empty()) return {};
+  return {ladder->option};
 }
 
 Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request) {
-  std::vector<Part> parts = partsOf(request.workload, request.everyPoint);
-  if (!request.over.empty()) parts = partsOver(request.workload, request.over);
+  const std::vector<SweepPart> parts = partsOf(request);
   const WorkloadKind& kind = *findWorkloadKind(request.workload);
   Builder builder(engines, variants, request);
-  for (const Part& part : parts) builder.add(kind, part);
+  for (const SweepPart& part : parts) builder.add(kind, part);
   Sweep sweep;
   sweep.workload = request.workload;
   sweep.points = std::move(builder.points);
-  // Tables I to III are of one core, and the counters of table I can be read of one thread only.
-  if (request.workload == "magic" && request.over.empty()) sweep.threads = 1;
+  if (request.over.empty()) sweep.threads = findLadderKind(request.workload)->threads;
   const bool given = request.shape[0] > 0;
   sweep.shape = given ? request.shape : kind.shape;
   sweep.sizeReason = given && request.shape != kind.shape ? "the size that was asked for" : "the paper's size";

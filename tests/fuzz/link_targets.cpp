@@ -2,7 +2,7 @@
 
 #include "core/io/decoder.h"
 #include "core/io/lattice/decoded.h"
-#include "core/io/process/protocol.h"
+#include "core/io/lattice/links_protocol.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 

@@ -4,10 +4,11 @@ set(core ${PROJECT_SOURCE_DIR}/core)
 file(GLOB fuzz_readers CONFIGURE_DEPENDS
      ${core}/io/convert.cpp ${core}/io/decoder.cpp ${core}/io/detached.cpp ${core}/io/numbered_name.cpp
      ${core}/io/selection.cpp ${core}/io/sniff.cpp ${core}/io/lattice/*.cpp ${core}/io/native/*.cpp
-     ${core}/io/process/protocol.cpp ${core}/session/*.cpp ${core}/session_parts.cpp
+     ${core}/io/process/protocol.cpp ${core}/io/process/reply_json.cpp ${core}/session/*.cpp
+     ${core}/session_parts.cpp
      ${core}/ladder/ladder_settings.cpp ${core}/lattice/job/lattice_settings.cpp ${core}/wavelet/job/wavelet_settings.cpp
      ${core}/filter/recipe.cpp ${core}/options/*.cpp)
-list(FILTER fuzz_readers EXCLUDE REGEX "_writer?\\.cpp$|kept_session")
+list(FILTER fuzz_readers EXCLUDE REGEX "configuration_io|_writer?\\.cpp$|kept_session")
 file(GLOB fuzz_needed CONFIGURE_DEPENDS
      ${core}/base/*.cpp ${core}/boundary/boundary.cpp ${core}/filter/*.cpp ${core}/volume/*.cpp ${core}/io/file_error.cpp
      ${core}/io/file_sets.cpp ${core}/io/formats.cpp ${core}/io/natural_order.cpp ${core}/io/slices.cpp

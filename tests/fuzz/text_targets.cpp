@@ -5,8 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/filter/recipe.h"
+#include "core/io/lattice/links_protocol.h"
 #include "core/io/lattice/provenance.h"
-#include "core/io/process/protocol.h"
 #include "core/io/selection.h"
 #include "core/session/session.h"
 #include "tests/fuzz/seeds.h"
@@ -64,6 +64,7 @@ std::string wrongRequest(const std::string& bytes) {
     }
     const auto request = io::requestOf(words);
     if (request && io::argumentsOf(*request).size() != words.size()) return std::string("it has other arguments");
+    if (request) static_cast<void>(io::extentsOf(*request));
     static_cast<void>(io::provenanceOf(io::fromLines(bytes)));
     return std::string();
   });

@@ -30,7 +30,7 @@ void writeAll(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
 }
 
-KernelSource copyKernel(const std::string& mark) {
+KernelSource markedKernel(const std::string& mark) {
   KernelSource source{"ceiling_copy", {}, Precision::f32, 1, {4, 1}, {}};
   source.define("MARK_" + mark, 1);
   return source;
@@ -138,14 +138,14 @@ TEST_CASE("a kernel is compiled once, then taken from memory, then from disk", "
   const EngineKind kind = eachKind();
   const auto first = newDevice(kind), second = newDevice(kind), third = newDevice(kind);
   if (!first) SSCOPE_SKIP("there is no device");
-  const KernelSource source = copyKernel("disk");
+  const KernelSource source = markedKernel("disk");
   std::string key;
   {
     ProgramCache cache(*first);
     const auto compiled = ProgramCache::wait(cache.start(source, kNothing), {});
     CHECK(compiled->origin == KernelOrigin::Compiled);
     CHECK(ProgramCache::wait(cache.start(source, kNothing), {}) == compiled);
-    CHECK(ProgramCache::wait(cache.start(copyKernel("another"), kNothing), {}) != compiled);
+    CHECK(ProgramCache::wait(cache.start(markedKernel("another"), kNothing), {}) != compiled);
     key = cache.keyOf(kernelText(source, first->properties()));
   }  // the binary is written by then
   const auto store = kernelStore();
@@ -168,7 +168,7 @@ TEST_CASE("a kernel that does not compile is told with its name and the log", "[
   const auto device = newDevice(eachKind());
   if (!device) SSCOPE_SKIP("there is no device");
   ProgramCache cache(*device);
-  KernelSource source = copyKernel("broken");
+  KernelSource source = markedKernel("broken");
   source.text = "KERNEL void ceiling_copy(GLOBAL f32* x) { x[0] = undeclared; }\n";
   try {
     (void)ProgramCache::wait(cache.start(source, kNothing), {});
@@ -190,7 +190,7 @@ TEST_CASE("waiting for a build can be stopped, and the build is used later", "[c
   source.request_stop();
   Control stopped;
   stopped.stop = source.get_token();
-  const auto pending = cache.start(copyKernel("stopped"), kNothing);
+  const auto pending = cache.start(markedKernel("stopped"), kNothing);
   try {
     (void)ProgramCache::wait(pending, stopped);  // may also be ready already
   } catch (const Canceled&) {

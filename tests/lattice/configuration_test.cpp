@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 #include "core/lattice/observables.h"
 #include "tests/lattice/configuration_support.h"
 #include "tests/support/catch.h"

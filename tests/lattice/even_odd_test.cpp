@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/propagator.h"

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 #include "tests/lattice/configuration_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

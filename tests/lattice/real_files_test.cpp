@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/propagator.h"
 #include "core/lattice/vector_space.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/wilson_flow.h"

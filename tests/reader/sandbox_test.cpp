@@ -33,9 +33,7 @@ std::optional<std::string> valueOf(const std::vector<std::string>& notices, cons
 
 void put(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-std::vector<fs::path> needed(const fs::path& path) {
-  return io::neededFor({io::Request::Kind::Voxels, path.string(), {}});
-}
+std::vector<fs::path> needed(const fs::path& path) { return io::neededFor({"voxels", path.string(), {}}); }
 
 }  // namespace
 
@@ -125,8 +123,7 @@ TEST_CASE("a decoder may read what was asked for and what belongs to it") {
   for (const char* more : {"d.nhdr", "m.mhd", "r.raw", "slice_%03d.png", "*.png"}) CHECK(needed(folder / more) == all);
   CHECK(needed(folder.path()) == all);
   CHECK(needed("slice_*.png") == std::vector<fs::path>{"."});
-  CHECK(io::neededFor({io::Request::Kind::Links, (folder / "d.nhdr").string(), {}}) ==
-        std::vector<fs::path>{folder / "d.nhdr"});
+  CHECK(io::neededFor({"links", (folder / "d.nhdr").string(), {}}) == std::vector<fs::path>{folder / "d.nhdr"});
 }
 
 }  // namespace sscope

@@ -16,7 +16,10 @@ TestWindow::TestWindow() : workshop(makeWorkshop()) {
   toolbox.engines = &workshop.engines;
   toolbox.variants = &workshop.variants;
   toolbox.io = workshop.io.get();
+#ifndef SSCOPE_WITHOUT_LATTICE
   toolbox.configurations = workshop.configurations.get();
+  toolbox.isConfiguration = [this](const std::string& path) { return workshop.configurations->recognizes(path); };
+#endif
   for (const Sample& each : samples())
     toolbox.samples.push_back({each.name, each.label, each.description, each.dimensions,
                                [name = each.name](std::int64_t size, std::uint64_t seed, const Control& control) {

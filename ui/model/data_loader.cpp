@@ -124,7 +124,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
     loadOf(found, identity, control);
   } else if (schema.starts_with("stencilscope.bank/")) {
     found.bank = bankFromJson(nlohmann::json::parse(readTextFile(path)));
-  } else if (toolbox_.configurations && toolbox_.configurations->recognizes(path)) {
+  } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
   } else {
     DataSource source;

@@ -7,8 +7,8 @@
 #include <QUndoStack>
 #include <optional>
 
+#include "core/engine/engine_choice.h"
 #include "core/session/session.h"
-#include "core/wavelet/job/transform_job.h"
 #include "ui/model/open_data.h"
 
 namespace sscope {

@@ -10,11 +10,11 @@
 #include <system_error>
 
 #include "app/cli/checks.h"
-#include "app/cli/filter_task.h"
+#include "app/cli/filter/filter_task.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
 #include "core/base/error_words.h"
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 
 namespace sscope::cli {
 

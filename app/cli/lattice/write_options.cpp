@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/io/configuration_io.h"
+#include "core/io/lattice/configuration_io.h"
 
 namespace sscope::cli {
 

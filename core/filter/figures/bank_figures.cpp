@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/filter/figures/filter_figures.h"
 #include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
 
@@ -150,7 +151,8 @@ Figure unrollFigure(const FigureInput& input) {
 
 }  // namespace
 
-std::vector<Figure> bankFigures(std::span<const Measurement> measurements, std::span<const PublishedValue> published) {
+std::vector<Figure> bankFigures(std::string_view /*workload*/, std::span<const Measurement> measurements,
+                                std::span<const PublishedValue> published) {
   const FigureInput input = figureInput("bank", measurements, published, {"filters"});
   std::vector<Figure> figures{secondsFigure(input), unrollFigure(input), efficiencyFigure(input)};
   for (Figure& figure : figures) sortPoints(figure);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "core/filter/figures/filter_figures.h"
 #include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
 
@@ -237,7 +238,7 @@ Figure relativeFigure(const FigureInput& input) {
 
 }  // namespace
 
-std::vector<Figure> conv2dFigures(std::span<const Measurement> measurements,
+std::vector<Figure> conv2dFigures(std::string_view /*workload*/, std::span<const Measurement> measurements,
                                   std::span<const PublishedValue> published) {
   const FigureInput input = figureInput("conv2d", measurements, published, {"width", "height"});
   std::vector<Figure> figures;

@@ -70,13 +70,6 @@ std::optional<int> awaitEnd(Child& child, const StopSignal& stop, const Control&
   return child.ended();
 }
 
-Error crashed(const std::string& path, const std::optional<int>& status) {
-  if (status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL)
-    return cannotRead(ErrorKind::Memory, path, "the system stopped its decoder, which had used up the memory",
-                      "close other data or get a smaller file");
-  return damaged(path, "the file is damaged (the decoder crashed)");
-}
-
 // The first `bytes` of the memory, which nobody can shrink or replace any more: a reader that outlived its end by a
 // trick would otherwise take this program down with it.
 std::shared_ptr<std::byte> adopt(double bytes, const std::string& path, Descriptor& memory) {
@@ -94,26 +87,38 @@ std::shared_ptr<std::byte> adopt(double bytes, const std::string& path, Descript
   return {static_cast<std::byte*>(mapped), [size](std::byte* p) { ::munmap(p, size); }};
 }
 
-struct Answer {
-  std::string text;
+}  // namespace
+
+struct ReaderAnswer::State {
+  State(const fs::path& program, const Request& request) : child(program, argumentsOf(request)), path(request.path) {}
+  Child child;
+  std::string path;
   std::optional<int> status;
 };
 
-Answer ask(Child& child, const std::string& path, const ReaderLimits& limits, const Control& control) {
-  const StopSignal stop(control);
-  Answer answer;
-  answer.text = collectReply(child, path, Watch(path, limits), stop, control);
-  answer.status = awaitEnd(child, stop, control);
-  return answer;
-}
-
-void checkRequest(const std::string& path, const Control& control) {
+ReaderAnswer::ReaderAnswer(const fs::path& program, const Request& request, const ReaderLimits& limits,
+                           const Control& control) {
   control.check();
-  if (path.find('\0') != std::string::npos)
-    throw cannotRead(ErrorKind::NotFound, path.c_str(), "no such file", "check the name");
+  if (request.path.find('\0') != std::string::npos)
+    throw cannotRead(ErrorKind::NotFound, request.path.c_str(), "no such file", "check the name");
+  state_ = std::make_unique<State>(program, request);
+  const StopSignal stop(control);
+  text_ = collectReply(state_->child, request.path, Watch(request.path, limits), stop, control);
+  state_->status = awaitEnd(state_->child, stop, control);
 }
 
-}  // namespace
+ReaderAnswer::~ReaderAnswer() = default;
+
+Error ReaderAnswer::crashed() const {
+  if (state_->status && WIFSIGNALED(*state_->status) && WTERMSIG(*state_->status) == SIGKILL)
+    return cannotRead(ErrorKind::Memory, state_->path, "the system stopped its decoder, which had used up the memory",
+                      "close other data or get a smaller file");
+  return damaged(state_->path, "the file is damaged (the decoder crashed)");
+}
+
+std::shared_ptr<std::byte> ReaderAnswer::memory(double bytes) {
+  return adopt(bytes, state_->path, state_->child.voxels());
+}
 
 fs::path defaultReaderProgram() {
   std::error_code code;
@@ -123,39 +128,18 @@ fs::path defaultReaderProgram() {
 
 LoadedVolume readInProcess(const fs::path& program, const std::string& path, bool headerOnly,
                            const ReaderLimits& limits, const Control& control) {
-  checkRequest(path, control);
-  Child child(program, argumentsOf({headerOnly ? Request::Kind::Header : Request::Kind::Voxels, path, {}}));
-  const Answer answer = ask(child, path, limits, control);
-  auto reply = decodeReply(answer.text);
+  ReaderAnswer answer(program, {std::string(headerOnly ? kHeaderRequest : kVoxelsRequest), path, {}}, limits, control);
+  auto reply = decodeReply(answer.text());
   if (auto* error = std::get_if<Error>(&reply)) throw *error;
   auto* info = std::get_if<VolumeInfo>(&reply);
-  if (info == nullptr) throw crashed(path, answer.status);
+  if (info == nullptr) throw answer.crashed();
   LoadedVolume loaded;
   loaded.info = std::move(*info);
   if (!headerOnly)
-    loaded.volume = Volume(loaded.info.shape, loaded.info.type, loaded.info.geometry,
-                           adopt(claimedBytes(loaded.info), path, child.voxels()));
+    loaded.volume =
+        Volume(loaded.info.shape, loaded.info.type, loaded.info.geometry, answer.memory(claimedBytes(loaded.info)));
   control.report(1, "reading");
   return loaded;
-}
-
-LinksInMemory readLinksInProcess(const fs::path& program, const std::string& path,
-                                 const std::optional<lattice::Extents>& extents, const ReaderLimits& limits,
-                                 const Control& control) {
-  checkRequest(path, control);
-  Child child(program, argumentsOf({Request::Kind::Links, path, extents}));
-  const Answer answer = ask(child, path, limits, control);
-  auto reply = decodeLinksReply(answer.text);
-  if (auto* missing = std::get_if<lattice::MissingExtents>(&reply)) throw *missing;
-  if (auto* error = std::get_if<Error>(&reply)) throw *error;
-  auto* links = std::get_if<RawLinks>(&reply);
-  if (links == nullptr) throw crashed(path, answer.status);
-  LinksInMemory found{std::move(*links), nullptr, 0};
-  found.bytes =
-      static_cast<std::size_t>(lattice::Lattice(found.links.extents).volume()) * found.links.layout.siteBytes();
-  found.memory = adopt(static_cast<double>(found.bytes), path, child.voxels());
-  control.report(1, "reading");
-  return found;
 }
 
 }  // namespace sscope::io

@@ -28,7 +28,7 @@ bool isVti(const std::string& path) {
 }  // namespace
 
 void continueElsewhere(const Request& request) {
-  if (request.kind == Request::Kind::Links || !isVti(parseSelection(request.path).path)) return;
+  if (!request.ofVolume() || !isVti(parseSelection(request.path).path)) return;
   std::vector<std::string> words = argumentsOf(request);
   words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());
   std::vector<char*> arguments;

@@ -17,6 +17,7 @@
 #include "core/io/process/protocol.h"
 #include "core/io/reader/decode_input.h"
 #include "core/io/reader/limits.h"
+#include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
 #include "core/volume/not_finite.h"
 
@@ -53,7 +54,7 @@ Control signsOfLife() {
 
 std::string replyOfVolume(const Request& request, const Control& control) {
   const std::string& path = request.path;
-  const bool headerOnly = request.kind == Request::Kind::Header;
+  const bool headerOnly = request.kind == kHeaderRequest;
   const std::byte* voxels = nullptr;
   const AllocateVoxels allocate = [&](const VolumeInfo& info) -> std::byte* {
     requireMemory(path, claimedBytes(info), headerOnly ? 0 : memoryAllowance());
@@ -67,12 +68,12 @@ std::string replyOfVolume(const Request& request, const Control& control) {
   return encodeReply(info);
 }
 
-std::string replyOfLinks(const Request& request, const Control& control) {
-  const AllocateLinks allocate = [&](std::int64_t bytes, std::int64_t held) {
+std::string replyOfOther(const Request& request, const Control& control) {
+  const AllocateShared allocate = [&](std::int64_t bytes, std::int64_t held) {
     requireMemory(request.path, static_cast<double>(held), memoryAllowance());
     return std::span(allocateShared(request.path, static_cast<double>(bytes)), static_cast<std::size_t>(bytes));
   };
-  return encodeReply(readLinks(request.path, request.extents, allocate, control));
+  return otherRequest(request.kind)(request, allocate, control);
 }
 
 std::string replyTo(const Request& request) {
@@ -80,7 +81,7 @@ std::string replyTo(const Request& request) {
     continueElsewhere(request);
     confine(neededFor(request));
     const Control control = signsOfLife();
-    return request.kind == Request::Kind::Links ? replyOfLinks(request, control) : replyOfVolume(request, control);
+    return request.ofVolume() ? replyOfVolume(request, control) : replyOfOther(request, control);
   } catch (const Error& error) {
     return encodeReply(error);
   } catch (const std::bad_alloc&) {
@@ -107,7 +108,7 @@ bool sendAll(const std::string& text) {
 
 int main(int argc, char** argv) {
   const auto request = requestOf({argv + std::min(argc, 1), argv + argc});
-  if (!request) {
+  if (!request || (!request->ofVolume() && otherRequest(request->kind) == nullptr)) {
     std::fputs("sscope-reader is started by sscope and stencilscope to decode one file\n", stderr);
     return 2;
   }

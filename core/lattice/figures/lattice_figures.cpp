@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/ladder/figure_data.h"
+#include "core/lattice/figures/lattice_figures.h"
 #include "core/measure/text_table.h"
 
 namespace sscope {

@@ -8,6 +8,7 @@
 #include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
 #include "core/wavelet/figures/magic_orders.h"
+#include "core/wavelet/figures/wavelet_figures.h"
 
 namespace sscope {
 
@@ -190,7 +191,8 @@ std::string deviceColumn(const std::string& variant, const Params& params) {
 
 }  // namespace
 
-std::vector<Figure> magicFigures(std::span<const Measurement> measurements, std::span<const PublishedValue> published) {
+std::vector<Figure> magicFigures(std::string_view /*workload*/, std::span<const Measurement> measurements,
+                                 std::span<const PublishedValue> published) {
   const auto lines = [&](bool columns) {
     return entriesOf(measurements, [columns](const Measurement& m) {
       return isProcessor(m.engine) && alongLines(m.params) && asColumns(m.params) == columns && !backwards(m.params);

@@ -8,6 +8,7 @@
 
 #include "core/base/control.h"
 #include "core/engine/engine.h"
+#include "core/engine/engine_choice.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
 #include "core/measure/verify.h"
@@ -18,14 +19,6 @@
 #include "core/workload/workload.h"
 
 namespace sscope {
-
-struct EngineChoice {
-  std::string engine;   // empty: the preferred one
-  std::string variant;  // empty: the default
-  int threads = 0;      // CPU engines: 0 for all
-  bool verify = false;  // compare every output with the reference
-  bool operator==(const EngineChoice&) const = default;
-};
 
 struct TransformResult {
   Volume output;                             // the input's geometry and components; free boundaries move its origin

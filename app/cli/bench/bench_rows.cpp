@@ -1,0 +1,80 @@
+#include "app/cli/bench/bench_rows.h"
+
+#include <algorithm>
+
+#include "app/cli/program.h"
+
+namespace sscope::cli {
+
+namespace {
+
+// What a library has for this very workload; names of our variants do not apply to it.
+std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info, const Workload& workload) {
+  std::vector<BenchRow> rows;
+  for (const Variant* variant : table.rows(workload.name(), info.kind))
+    if (!variant->unsupported || variant->unsupported(info, workload).empty()) rows.push_back({info.id, variant->name});
+  if (rows.empty()) rows.push_back({info.id, {}});  // the reason of the first is as good as any
+  return rows;
+}
+
+// The rows of one engine: those of --variant, which absent engines and libraries have none of.
+std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, const std::string& variant,
+                             const Workload& workload) {
+  if (info.kind == EngineKind::Peer && info.available()) return peerRows(table, info, workload);
+  if (variant != "all") return {{info.id, variant}};
+  std::vector<BenchRow> rows;
+  if (info.available())
+    for (const Variant* one : table.rows(workload.name(), info.kind))
+      if (one->belongsTo(info)) rows.push_back({info.id, one->name});
+  if (rows.empty()) rows.push_back({info.id, {}});
+  return rows;
+}
+
+}  // namespace
+
+std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& choice, const Workload& workload) {
+  const std::string name(workload.name());
+  if (!choice.variant.empty() && choice.variant != "all") requireKnownVariant(workshop.variants, name, choice.variant);
+  std::vector<BenchRow> rows;
+  const auto add = [&](const std::vector<BenchRow>& more) {
+    for (const BenchRow& row : more)
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+  };
+  const std::vector<std::string> chosen = choice.engines.empty() ? std::vector<std::string>{"all"} : choice.engines;
+  for (const std::string& entry : chosen) {
+    const std::size_t slash = entry.find('/');
+    const std::string id = entry.substr(0, slash);
+    if (id != "all" && id != "peers") {
+      requireKnownEngine(workshop.engines, id);
+      if (chosen.size() == 1) static_cast<void>(workshop.engines.at(id));  // the only one asked for must be there
+    }
+    for (const EngineInfo& info : workshop.engines.infos()) {
+      const bool peer = info.kind == EngineKind::Peer;
+      if (info.id != id && !(id == "all" && !peer) && !(id == "peers" && peer)) continue;
+      if (slash == std::string::npos) {
+        add(rowsOf(workshop.variants, info, choice.variant, workload));
+      } else {
+        requireKnownVariant(workshop.variants, name, entry.substr(slash + 1));
+        add({{info.id, entry.substr(slash + 1)}});
+      }
+    }
+  }
+  return rows;
+}
+
+std::vector<BenchRow> withValues(std::vector<BenchRow> rows, const Workshop& workshop, std::string_view workload,
+                                 const OptionValues& values) {
+  for (BenchRow& row : rows)
+    for (const EngineInfo& info : workshop.engines.infos()) {
+      if (info.id != row.engine) continue;
+      for (const Variant* variant : workshop.variants.rows(workload, info.kind)) {
+        if (!row.variant.empty() && variant->name != row.variant) continue;
+        for (const auto& [name, value] : values)
+          if (findOption(variant->options, name) != nullptr) row.values[name] = value;
+        break;
+      }
+    }
+  return rows;
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,73 @@
+#include "app/cli/bench/bench_sweep.h"
+
+#include <algorithm>
+#include <span>
+
+#include "app/cli/bench/bench_case.h"
+#include "core/base/error.h"
+#include "core/ladder/extents.h"
+#include "core/ladder/ladder.h"
+#include "core/ladder/ladder_kind.h"
+#include "core/ladder/sweep_data.h"
+
+namespace sscope::cli {
+
+namespace {
+
+// The table of one point; rows of the same variant are told apart by the variant's own values.
+std::string pointTable(const SweepPoint& point, std::span<const Measurement> results) {
+  std::vector<Measurement> rows(results.begin(), results.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& [name, value] : point.rows[i].values) rows[i].variant += " " + name + "=" + formatOption(value);
+    if (!point.rows[i].values.empty()) rows[i].ran = rows[i].variant;
+  }
+  return (point.text.empty() ? "" : point.text + "\n") + toTable(rows) + "\n";
+}
+
+std::string countOf(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
+  return kind.name + ": " + extentsText(extentsOf(kind, sweep.shape, sweep.commonValues())) + ", " + sweep.sizeReason +
+         "; " + countOf(sweep.points.size(), "point") + ", " + countOf(sweep.rowCount(), "row");
+}
+
+std::string searchText(const std::vector<TuneResult>& searches) {
+  std::string text;
+  for (const TuneResult& result : searches) text += toText(result) + "\n";
+  return text.empty() ? "nothing to tune: a search has checked the tiles of every row that has a choice\n" : text;
+}
+
+}  // namespace
+
+void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
+              const Control& control) {
+  const WorkloadKind* kind = findWorkloadKind(options.workload);
+  if (kind == nullptr)
+    throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep", "leave --sweep out");
+  const CatalogParameters given = catalogParameters(*kind, options.parameters, workshop.variants);
+  SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint, options.over};
+  if (!options.shape.empty()) request.shape = catalogShape(*kind, options.shape);
+  const auto sample = SweepData(kind->name).workload(kind->smallShape, given.values);
+  request.rows = withValues(chosenRows(workshop, options.which, *sample), workshop, kind->name, given.variantValues);
+  Sweep sweep = makeSweep(workshop.engines, workshop.variants, request);
+  BenchOptions how = options.how;
+  how.threads = given.threads;
+  if (options.shape.empty()) chooseSize(workshop.engines, workshop.variants, sweep, how, kSweepSeconds, control);
+  if (options.tune) sweep.tuneFirst.emplace();
+  SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control);
+  if (outcome.canceled) throw Canceled();
+  report.notes.push_back(sizeText(sweep, *kind) + ".");
+  text += sizeText(sweep, *kind) + "\n" + (options.tune ? searchText(outcome.searches) : "") + "\n";
+  std::size_t begin = 0;
+  for (const SweepPoint& point : sweep.points) {
+    text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));
+    begin += point.rows.size();
+  }
+  if (const LadderKind* ladder = findLadderKind(kind->name); !options.over.empty() && ladder->overTable)
+    text += ladder->overTable(outcome.results);
+  std::move(outcome.results.begin(), outcome.results.end(), std::back_inserter(report.results));
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,29 @@
+#pragma once
+// `sscope bench --sweep`: a ladder point by point.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/cli/bench/bench_rows.h"
+#include "app/setup.h"
+#include "core/measure/bench.h"
+
+namespace sscope::cli {
+
+struct SweepOptions {
+  std::string workload;
+  std::vector<std::int64_t> shape;      // empty: chosen
+  std::vector<std::string> parameters;  // "key=value"
+  BenchChoice which;
+  bool everyPoint = false;
+  bool tune = false;  // first search for the tiles of rows that no search on their device has checked yet
+  BenchOptions how;   // but the threads, which are a parameter
+  std::string over;   // an option to go over instead of the papers' points; empty: those
+};
+
+// Adds what was measured to the report and tables to the text. Throws what makeSweep throws, and Canceled.
+void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
+              const Control& control);
+
+}  // namespace sscope::cli

@@ -1,0 +1,211 @@
+// sscope dwt: the wavelet transform of a file, back, and denoising with it.
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/cli/checks.h"
+#include "app/cli/wavelet/transform_command.h"
+#include "core/base/error.h"
+#include "core/wavelet/job/denoise_job.h"
+#include "core/wavelet/wavelet.h"
+
+namespace sscope::cli {
+
+namespace {
+
+struct DwtArguments {
+  TransformOptions common;
+  std::string direction, threshold = "auto", mode = "soft", convention = "pywavelets", boundary = "periodic",
+                         rule = "sure";
+  DwtJob job;
+  std::vector<std::int64_t> size;
+  std::optional<double> sigma;
+  int shifts = 0;
+  CLI::Option *sizeGiven = nullptr, *levelsGiven = nullptr, *thresholdGiven = nullptr, *ruleGiven = nullptr;
+  std::vector<CLI::Option*> ofDenoise;
+};
+
+nlohmann::json bandsOf(const Volume& coefficients, const Pyramid& pyramid) {
+  nlohmann::json bands = nlohmann::json::array();
+  if (coefficients.shape().components > 1) return bands;
+  for (const BandEnergy& one : bandEnergies(coefficients.view(), pyramid))
+    bands.push_back({{"name", one.band.name},
+                     {"level", one.band.level},
+                     {"begin", one.band.box.begin},
+                     {"end", one.band.box.end},
+                     {"energy", one.energy},
+                     {"share", one.share}});
+  return bands;
+}
+
+nlohmann::json denoisingOf(const DwtArguments& options, const DenoiseJob& job, const DenoiseResult& result) {
+  nlohmann::json report{{"levels", job.dwt.levels},
+                        {"mode", options.mode},
+                        {"rule", job.threshold ? nlohmann::json() : nlohmann::json(options.rule)},
+                        {"shifts", job.shifts},
+                        {"sigma", result.sigma},
+                        {"zero_share", result.zeroShare}};
+  // One for all bands, or each its own.
+  const bool one = job.threshold || job.rule == ShrinkageRule::Visu;
+  report["threshold"] = one ? nlohmann::json(result.thresholds.back()) : nlohmann::json();
+  const std::vector<PyramidBand> bands = result.pyramid.bands();
+  for (std::size_t i = 1; i < bands.size(); ++i)
+    report["thresholds"].push_back({{"name", bands[i].name}, {"threshold", result.thresholds[i]}});
+  return report;
+}
+
+std::optional<double> thresholdOf(const std::string& text) {
+  if (text == "auto") return {};
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
+    throw Error(ErrorKind::Usage, "--threshold " + text + " is not a number of 0 or more", "give one, or auto");
+  return value;
+}
+
+void requireFitting(const DwtArguments& options) {
+  if (options.direction != "inverse" && options.sizeGiven->count() > 0)
+    throw Error(ErrorKind::Usage, "--size has no meaning with " + options.direction, "leave it out");
+  for (const CLI::Option* option : options.ofDenoise)
+    if (options.direction != "denoise" && option->count() > 0)
+      throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
+  if (options.direction == "denoise" && options.boundary != "periodic")
+    throw Error(ErrorKind::Usage, "denoising is periodic", "leave --boundary out");
+  if (options.threshold != "auto" && options.sigma)
+    throw Error(ErrorKind::Usage, "--sigma is for finding thresholds, and --threshold gives one",
+                "leave one of them out");
+  if (options.threshold != "auto" && options.ruleGiven->count() > 0)
+    throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
+}
+
+// Only axes of one sample may be left away: less than an axis has is wanted by nobody who does not say so.
+std::optional<std::array<std::int64_t, 3>> cropOf(const std::vector<std::int64_t>& size, const VolumeShape& shape) {
+  if (size.empty()) return {};
+  if ((size.size() < 2 && shape.ny > 1) || (size.size() < 3 && shape.nz > 1))
+    throw Error(ErrorKind::Usage, "--size leaves an axis away that the data of " + shape.text() + " have",
+                shape.nz > 1 ? "give X,Y,Z" : "give X,Y");
+  return std::array{size[0], size.size() > 1 ? size[1] : 1, size.size() > 2 ? size[2] : 1};
+}
+
+void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
+                  const std::optional<double>& threshold, const std::string& in, const std::string& out) {
+  const TransformFile file = readInput(program, workshop, options.common, in, out, realTypeFor);
+  const Volume& input = file.loaded.volume;
+  const Control control = program.control();
+  const auto end = [&](const auto& result, const Volume& volume, const nlohmann::json& report) {
+    finish(program, workshop, options.common, file, volume, result.report, result.verification, report);
+  };
+  DwtJob job = options.job;
+  job.convention = *parseWaveletConvention(options.convention);
+  job.where = options.common.where;
+  if (options.boundary == "free") job.boundary = DataBoundary::Free;
+  nlohmann::json report{{"schema", "stencilscope.dwt/1"},   {"direction", options.direction}, {"wavelet", job.wavelet},
+                        {"convention", options.convention}, {"boundary", options.boundary},   {"levels", job.levels}};
+  if (options.direction == "forward") {
+    const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
+    report["bands"] = bandsOf(result.volume, result.pyramid);
+    report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
+    end(result, result.volume, report);
+  } else if (options.direction == "inverse") {
+    const DwtResult result =
+        dwtInverse(workshop.engines, workshop.variants, job, input, cropOf(options.size, input.shape()), control);
+    end(result, result.volume, report);
+  } else {
+    if (options.levelsGiven->count() == 0) job.levels = denoisingLevels(input.shape(), job.dimensions);
+    const DenoiseJob task{job,           *parseShrinkageRule(options.rule), threshold,
+                          options.sigma, *parseThresholdMode(options.mode), options.shifts};
+    const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
+    report.update(denoisingOf(options, task, result));
+    end(result, result.volume, report);
+  }
+}
+
+int run(Program& program, const DwtArguments& options) {
+  requireFitting(options);
+  const std::optional<double> threshold = thresholdOf(options.threshold);
+  static_cast<void>(waveletNamed(options.job.wavelet));
+  Workshop workshop = workshopFor(options.common, "dwt");
+  return runBatch(program, *workshop.io, options.common.batch, {options.common.json, {}, {}},
+                  [&](const std::string& in, const std::string& out) {
+                    transformOne(program, workshop, options, threshold, in, out);
+                  });
+}
+
+void addDenoising(CLI::App& command, DwtArguments& options) {
+  options.ruleGiven =
+      command
+          .add_option("--rule", options.rule,
+                      "denoise: find thresholds by SURE (sure, the default) or BayesShrink (bayes), for each band, or "
+                      "by VisuShrink (visu), one for all")
+          ->check(CLI::IsMember({"sure", "bayes", "visu"}));
+  options.ofDenoise = {
+      options.ruleGiven,
+      command
+          .add_option("--threshold", options.threshold,
+                      "denoise: coefficients up to this are noise (default auto: by the rule)")
+          ->type_name("auto|VALUE"),
+      command
+          .add_option("--sigma", options.sigma,
+                      "denoise: standard deviation of the noise (default: from the finest details)")
+          ->check(nonNegativeNumber())
+          ->type_name("VALUE"),
+      command.add_option("--mode", options.mode, "denoise: shrink what remains (soft, the default) or keep it (hard)")
+          ->check(CLI::IsMember({"soft", "hard"})),
+      command
+          .add_option(
+              "--shifts", options.shifts,
+              "denoise: cycle spinning, the mean over data moved by 0 to N samples along each axis, which takes "
+              "(N + 1)^axes times as long (default 0)")
+          ->transform(wholeNumberWithin(0, kMostShifts))
+          ->type_name("N")};
+}
+
+}  // namespace
+
+void addDwt(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<DwtArguments>();
+  CLI::App* command = app.add_subcommand("dwt", "Wavelet transform of a file, its inverse, and denoising");
+  command->add_option("DIRECTION", options->direction, "forward, inverse or denoise")
+      ->required()
+      ->check(CLI::IsMember({"forward", "inverse", "denoise"}));
+  addTransformOptions(*command, options->common);
+  command->add_option("--wavelet", options->job.wavelet, "haar, db1 to db10, sym2 to sym10 (default sym8)")
+      ->type_name("NAME");
+  command
+      ->add_option("--convention", options->convention,
+                   "Whose taps that names: pywavelets (default), or bigdft: the mirror image, with which magic goes")
+      ->check(CLI::IsMember({"pywavelets", "bigdft"}));
+  command
+      ->add_option(
+          "--boundary", options->boundary,
+          "What is outside: the data again (periodic, the default), or zeros (free): inverse grows each axis by "
+          "taps - 2 then, forward shrinks it by as many; one level")
+      ->check(CLI::IsMember({"periodic", "free"}));
+  options->levelsGiven =
+      command
+          ->add_option("--levels", options->job.levels,
+                       "How often the averages are split again (default 1; denoise: 3, or as often as there are)")
+          ->transform(wholeNumberWithin(1, kMaximumLevels));
+  command
+      ->add_option("--dimensions", options->job.dimensions,
+                   "Transform along x, along x and y, or along all three (default 0: every axis longer than one)")
+      ->transform(wholeNumberWithin(0, 3));
+  options->sizeGiven =
+      addNumbersOption(*command, "--size", options->size, {"X[,Y[,Z]]", 1, 3, 1, std::int64_t{1} << 40},
+                       "inverse: crop to the extents the data had before they were extended");
+  addDenoising(*command, *options);
+  command->footer(
+      "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "
+      "no "
+      "multiple of 2^levels are extended by repeating the last sample. Integers of up to 16 bits become f32, others "
+      "f64.");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

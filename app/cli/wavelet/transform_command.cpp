@@ -1,0 +1,88 @@
+#include "app/cli/wavelet/transform_command.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/checks.h"
+#include "app/cli/filter/filter_task.h"
+#include "app/cli/overflow.h"
+#include "core/base/paths.h"
+#include "core/measure/measurement.h"
+#include "core/measure/text_table.h"
+
+namespace sscope::cli {
+
+void addTransformOptions(CLI::App& command, TransformOptions& options) {
+  addBatchOptions(command, options.batch, "The file to write, or - ; {stem} becomes the input's name");
+  command.add_option("--engine", options.where.engine, "Where to compute; see `sscope devices`")->type_name("ID");
+  command.add_option("--variant", options.where.variant, "How to compute (default: the engine's first)")
+      ->type_name("NAME");
+  command.add_option("--threads", options.where.threads, "Threads of CPU engines (default 0: all)")
+      ->transform(wholeNumberWithin(0, 4096));
+  command.add_flag("--verify", options.where.verify, "Compare with the reference before writing");
+  command.add_option("--json", options.json, "Write a report to FILE, or to the standard output (-)")
+      ->type_name("FILE|-");
+}
+
+Workshop workshopFor(const TransformOptions& options, const std::string& workload) {
+  Workshop workshop = makeWorkshop({}, devicesFor(options.where.engine));
+  if (!options.where.engine.empty()) requireKnownEngine(workshop.engines, options.where.engine);
+  if (!options.where.variant.empty()) requireKnownVariant(workshop.variants, workload, options.where.variant);
+  return workshop;
+}
+
+TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,
+                        const std::string& out, ElementType (*resultType)(ElementType)) {
+  checkTarget(out);
+  if (options.batch.compress) workshop.io->checkCompressible(out);
+  DataSource source;
+  source.path = in;
+  TransformFile file{in, out, load(*workshop.io, source, program.control()), {}, false};
+  const Volume& input = file.loaded.volume;
+  program.log("read " + file.loaded.info.format + ", " + input.shape().text() + " " +
+              std::string(toString(input.type())));
+  for (const std::string& notice : file.loaded.info.notices) program.note("note: " + notice);
+  workshop.io->checkWritable(out, input.shape(), resultType(input.type()));
+  workshop.io->checkGeometry(out, input.geometry());
+  file.type = input.type();
+  file.finite = notFinite(input, program.control()) == 0;
+  return file;
+}
+
+void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
+            const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
+            nlohmann::json object, const std::string& remark) {
+  // While nothing is written yet: what is canceled leaves no file.
+  const std::int64_t lost = file.finite ? notFinite(output, program.control()) : 0;
+  WriteOptions how;
+  how.metadata = file.loaded.info.metadata;
+  how.compress = options.batch.compress;
+  program.interrupt.writes(file.out);
+  workshop.io->write(file.out, output, how, program.control());
+  program.log("wrote " + file.out);
+  if (lost > 0) program.note("note: " + overflowNotice(lost, file.type, output.type()));
+  program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
+               (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
+               " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +
+               shortNumber(1e3 * report.phases.total) + " ms total" +
+               (verification ? verificationText(*verification) : ""));
+  if (options.json.empty()) return;
+  const VolumeShape& n = output.shape();
+  object["version"] = SSCOPE_VERSION;
+  // The names that were given: those of pipes are our own.
+  object["input"] = options.batch.inputs.front();
+  object["output"] = options.batch.output == "-" ? "-" : file.out;
+  object["shape"] = {n.nx, n.ny, n.nz};
+  object["type"] = std::string(toString(output.type()));
+  object["engine"] = report.engine;
+  object["variant"] = report.variant;
+  object["why"] = report.why;
+  object["threads"] = report.threads;
+  object["phases"] = sscope::toJson(report.phases);
+  object["flops"] = report.operations;
+  object["bytes"] = report.bytes;
+  if (verification) object["verification"] = toJson(*verification);
+  writeJson(program, options.json, object);
+}
+
+}  // namespace sscope::cli

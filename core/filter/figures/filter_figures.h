@@ -1,0 +1,20 @@
+#pragma once
+// The figures of the dense ladders' papers, and their ladders.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/ladder/ladder_kind.h"
+
+namespace sscope {
+
+[[nodiscard]] std::vector<Figure> bankFigures(std::string_view workload, std::span<const Measurement> measurements,
+                                              std::span<const PublishedValue> published);
+[[nodiscard]] std::vector<Figure> conv2dFigures(std::string_view workload, std::span<const Measurement> measurements,
+                                                std::span<const PublishedValue> published);
+
+// Of bank, conv2d and soup.
+[[nodiscard]] std::vector<LadderKind> filterLadderKinds();
+
+}  // namespace sscope

@@ -1,0 +1,149 @@
+// What the Lattice room tells beside its pictures is of what is seen now: the value under a resting mouse, the status
+// line after another tab or room, the chart of a heat bath that never ran.
+
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QTabWidget>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/lattice/heat_bath.h"
+#include "tests/support/catch.h"
+#include "tests/ui/lattice/lattice_window.h"
+#include "ui/base/look.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/rooms/lattice/lattice_room.h"
+#include "ui/rooms/lattice/solve_panel.h"
+#include "ui/rooms/lattice/solve_setup.h"
+#include "ui/rooms/lattice/time_player.h"
+#include "ui/window/export_dialog.h"
+#include "ui/window/status_line.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+struct ToldTest : TestWindow {
+  TemporaryFolder folder;
+
+  explicit ToldTest(const lattice::Extents& extents) {
+    const lattice::GaugeField field = lattice::hotStart(lattice::Lattice(extents), 2);
+    workshop.configurations->write(folder / "small.nersc", field, {}, {});
+    window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
+    REQUIRE(waitShown());
+  }
+  LatticeController& lattices() { return window->roomOf<LatticeRoom>().controller(); }
+  LatticePage& page() { return window->roomOf<LatticeRoom>().latticePage(); }
+  QString status() { return window->statusLine().text(); }
+  bool waitShown() { return waitForField(*this); }
+  bool choose(const char* observable) {
+    lattices().choose(observable);
+    return waitShown();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the value under a resting mouse is that of the picture that is seen") {
+  ToldTest test({4, 4, 4, 6});
+  const QLabel& under = test.find<QLabel>("latticeHover");
+  Q_EMIT test.page().fields().views().hovered({true, {1, 2, 3}, {}, {}, {0}});
+  const auto expected = [&] {
+    const int t = test.page().fields().player().slice();
+    return QStringLiteral("%1 at (x, y, z, t) = (1, 2, 3, %2)")
+        .arg(numberText(test.lattices().field()->volume->value(1, 2, 3, t), 5))
+        .arg(t);
+  };
+  const QString first = under.text();
+  CHECK(first == expected());
+  REQUIRE(test.choose("plaquette"));
+  CHECK(under.text() == expected());
+  CHECK(under.text() != first);
+  test.find<QSlider>("latticeTime").setValue(4);
+  CHECK(under.text() == expected());
+  CHECK(under.text().endsWith(QStringLiteral("(1, 2, 3, 4)")));
+  REQUIRE(test.choose("polyakov"));
+  CHECK(under.text().endsWith(QStringLiteral("(x, y, z) = (1, 2, 3)")));
+  Q_EMIT test.page().fields().views().hovered({});
+  CHECK(under.text().trimmed().isEmpty());
+}
+
+TEST_CASE("the status line follows tabs and rooms, and a field keeps the time that it took") {
+  ToldTest test({4, 4, 4, 4});
+  const QString field = test.status();
+  CHECK(field.contains(QStringLiteral("small.nersc")));
+  QTest::qWait(20);  // time that nothing was computed in
+  test.page().tabs().setCurrentWidget(&test.page().solve());
+  CHECK(test.status().startsWith(QStringLiteral("Ready to solve")));
+  test.page().tabs().setCurrentIndex(0);
+  CHECK(test.status() == field);
+  test.window->enterRoom("ladders");
+  CHECK_FALSE(test.status().contains(QStringLiteral("small.nersc")));
+  test.window->enterRoom("filter");
+  CHECK_FALSE(test.status().contains(QStringLiteral("small.nersc")));
+  test.window->enterRoom("lattice");
+  CHECK(test.status() == field);
+}
+
+TEST_CASE("a solve is told in every tab and room while it runs, and its end, too") {
+  ToldTest test({8, 8, 8, 8});
+  SolveSettings hopeless;
+  hopeless.solver = "cr";
+  hopeless.tolerance = 1e-15;
+  hopeless.maxIterations = 100'000'000;
+  hopeless.propagator = true;
+  SolvePanel& solve = test.page().solve();
+  solve.setup().restore(hopeless);
+  const QSignalSpy advanced(&solve.controller(), &SolveController::advanced);
+  test.page().tabs().setCurrentWidget(&solve);
+  test.find<QPushButton>("solveStart").click();
+  REQUIRE(wait([&] { return !advanced.isEmpty(); }));
+  test.page().tabs().setCurrentIndex(0);
+  REQUIRE(wait([&] { return test.status().contains(QStringLiteral("iteration")); }));
+  CHECK_FALSE(solve.controller().lines().at(0).shared);
+  const QString before = test.status();
+  REQUIRE(wait([&] { return test.status() != before; }));
+  // What it solves for is told beside the chart, whatever the controls say by now.
+  const auto& chart = test.find<CurveChart>("solveResidual");
+  REQUIRE(wait([&] { return !chart.plot().curves.empty(); }));
+  solve.setup().setKappa(0.05);
+  CHECK(chart.plot().note.contains(QStringLiteral("κ 0.12")));
+  CHECK(chart.plot().note.contains(QStringLiteral("point (0, 0, 0, 0)")));
+  // A field beside it: the times are not the solver's own any more.
+  REQUIRE(test.choose("plaquette"));
+  CHECK(solve.controller().lines().at(0).shared);
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(solve.controller().busy());
+  CHECK(test.status().startsWith(QStringLiteral("canceled")));
+  CHECK_FALSE(test.window->statusLine().findChild<QWidget*>(QStringLiteral("runProgress"))->isVisible());
+}
+
+TEST_CASE("the chart of a heat bath that never ran says so and is not exported") {
+  ToldTest test({2, 2, 2, 2});
+  auto& sweeps = test.find<CurveChart>("latticeSweeps");
+  REQUIRE(wait([&] { return !sweeps.plot().note.isEmpty(); }));
+  CHECK(sweeps.plot().curves.empty());
+  const std::vector<ExportOffer> offers = test.page().exportOffers(2);
+  for (const std::size_t offer : {offers.size() - 2, offers.size() - 1}) {
+    INFO(offers[offer].title.toStdString());
+    CHECK(offers[offer].title.contains(sweeps.title()));
+    CHECK_THROWS_AS(offers[offer].prepare(), Error);
+  }
+  CHECK_NOTHROW(offers[offers.size() - 3].prepare());
+}
+
+TEST_CASE("borders of the light and the dark palette stay between their window and their text") {
+  for (const Appearance appearance : {Appearance::Light, Appearance::Dark}) {
+    applyAppearance(*qApp, appearance);
+    const QPalette palette = QApplication::palette();
+    const auto contrast = [&](QPalette::ColorRole role) {
+      return std::abs(palette.color(role).lightness() - palette.color(QPalette::Window).lightness());
+    };
+    for (const QPalette::ColorRole role : {QPalette::Light, QPalette::Midlight, QPalette::Mid})
+      CHECK(contrast(role) < contrast(QPalette::WindowText) / 2);
+  }
+  applyAppearance(*qApp, Appearance::System);
+}
