@@ -91,7 +91,7 @@ RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(pare
 
 // The colors of the words suit the palette.
 void RungDetails::color() {
-  qDeleteAll(source_->document()->findChildren<KernelHighlighter*>());
+  qDeleteAll(source_->document()->findChildren<QSyntaxHighlighter*>());
   new KernelHighlighter(source_->document(), darkPalette(this));
 }
 
