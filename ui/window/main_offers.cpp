@@ -57,7 +57,7 @@ void MainWindow::buildOffers() {
   connect(&loader_, &DataLoader::dataMissing, this, [this](const QString& path, const QString& reason) {
     missingPath_ = path;
     missingOffer_->offer(
-        true, tr("The data of this session could not be opened; its filters and settings are here. %1").arg(reason));
+        true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
   });
   // What was restored is kept in this window's own file before the one that was left goes.
   connect(&loader_, &DataLoader::sessionRestored, this, [this] {
