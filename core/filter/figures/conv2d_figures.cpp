@@ -209,10 +209,10 @@ Figure relativeFigure(const FigureInput& input) {
       const Entry& entry = *std::find_if(input.entries.begin(), input.entries.end(), [&](const Entry& one) {
         return one.m->engine == engine && one.m->variant == rung;
       });
-      FigureSeries& series = seriesOf(figure, rung, [&] {
-        FigureSeries made = measuredSeries(entry, rung);
-        made.engine.clear();  // every device has categories of its own
-        made.hardware.clear();
+      const std::string name = std::string(rung) + ", " + engine;
+      FigureSeries& series = seriesOf(figure, name, [&] {
+        FigureSeries made = measuredSeries(entry, name);
+        made.hardware.clear();  // every device has categories of its own
         made.stack = "On this machine";
         return made;
       });
