@@ -9,7 +9,6 @@
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/report/figure_svg.h"
-#include "core/report/median_chart.h"
 #include "core/report/page_style.h"
 #include "core/report/results_table.h"
 #include "core/report/svg.h"
@@ -57,9 +56,15 @@ std::string sectionOf(const std::string& workload, const std::vector<Measurement
   const std::vector<Figure> figures = figuresOf(workload, results, publishedValues());
   for (const Figure& figure : figures)
     html += "<figure id='" + escaped(figure.id) + "'>\n<h3>" + escaped(figure.title) + "</h3>\n<div class='wide'>" +
-            draw(figure, palette) + "</div>\n<figcaption>" + escaped(figure.note) + "</figcaption>\n</figure>\n";
-  if (figures.empty() || comparable(rows))
-    html += "<figure>\n<h3>Time of a run</h3>\n<div class='wide'>" + medianChart(rows) + "</div>\n</figure>\n";
+            draw(figure, palette, results) + "</div>\n<figcaption>" + escaped(figure.note) +
+            "</figcaption>\n</figure>\n";
+  if (figures.empty() || comparable(rows)) {
+    const Figure medians = medianFigure(results, rows);
+    Palette engines;
+    html += "<figure>\n<h3>" + medians.title + "</h3>\n<div class='wide'>" +
+            (medians.empty() ? paragraph("No row has figures.") : draw(medians, engines, results)) +
+            "</div>\n</figure>\n";
+  }
   return html + "<h3>All rows</h3>\n" + resultsTable(rows) + "</section>\n";
 }
 

@@ -1,21 +1,31 @@
 #pragma once
-// Draws figures for the report page: one element of SVG or, for tables, HTML. Every mark has a title to hover over.
+// Figures on the report page: SVG or, for tables, HTML.
 
+#include <cstdint>
+#include <map>
+#include <span>
 #include <string>
 
 #include "core/ladder/figure.h"
-#include "core/report/svg.h"
+#include "core/measure/measurement.h"
 
 namespace sscope::report {
 
-// Any kind.
-[[nodiscard]] std::string draw(const Figure& figure, Palette& palette);
+// One color for each rung throughout a page, one marker for each device.
+class Palette {
+ public:
+  [[nodiscard]] std::uint32_t colorOf(const FigureSeries& series);  // 0xRRGGBB
+  [[nodiscard]] int markerOf(const FigureSeries& series);
 
-[[nodiscard]] std::string drawCurves(const Figure& figure, Palette& palette);
-[[nodiscard]] std::string drawBars(const Figure& figure, Palette& palette);
-// Figure::beside.
-[[nodiscard]] std::string drawBarsBeside(const Figure& figure, Palette& palette);
-[[nodiscard]] std::string drawHeatMaps(const Figure& figure);
-[[nodiscard]] std::string drawTable(const Figure& figure);
+ private:
+  std::map<std::string, int> colors_, markers_;
+};
+
+// `measurements` are those that it was made from; without them there are no whiskers.
+[[nodiscard]] std::string draw(const Figure& figure, Palette& palette, std::span<const Measurement> measurements = {});
+
+// A bar for each of the rows (pointers into `measurements`) with its median, colored by engine; empty where none has
+// figures.
+[[nodiscard]] Figure medianFigure(std::span<const Measurement> measurements, std::span<const Measurement* const> rows);
 
 }  // namespace sscope::report

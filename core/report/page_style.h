@@ -18,11 +18,7 @@ td,th{padding:.25em .7em;border-bottom:1px solid var(--line);text-align:right;wh
 th{background:var(--shade);font-weight:600}
 td:nth-child(-n+3),th:nth-child(-n+3),.none{text-align:left}.none,.published td{color:var(--faint)}
 .none{white-space:normal}
-svg{display:block}svg text{font:12px system-ui,"Segoe UI",Roboto,Arial,sans-serif;fill:var(--ink)}
-svg text.label{font-weight:600}svg text.faint,svg text.small{font-size:11px;fill:var(--faint)}
-svg text.ondark0{font-size:10.5px;fill:#101418}svg text.ondark1{font-size:10.5px;fill:#ffffff}
-.grid{stroke:var(--grid);fill:none}.axis{stroke:var(--faint);fill:none}
-.whisker{stroke:var(--ink);fill:none}.cut{stroke:var(--paper);stroke-width:4;fill:none}.hollow{fill:var(--paper)}
+svg{display:block}svg text{font:12px system-ui,"Segoe UI",Roboto,Arial,sans-serif}
 )";
 
 }  // namespace sscope::report

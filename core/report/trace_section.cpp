@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "core/measure/text_table.h"
+#include "core/report/axis_scale.h"
+#include "core/report/figure_svg.h"
+#include "core/report/svg.h"
 
 namespace sscope::report {
 
@@ -15,10 +18,10 @@ namespace {
 constexpr double kTraceLabels = 210, kTraceWidth = 640, kTraceRow = 22, kTraceBar = 15, kTraceFoot = 40,
                  kLegendLine = 18, kLegendColumn = 160;
 constexpr double kTraceLane = 17, kSliver = 0.75;
-constexpr int kLegendColumns = 5;
+constexpr std::size_t kLegendColumns = 5;
 constexpr double kLabeled = 0.06;  // smaller shares have no room for their number
 
-std::string colorOf(Palette& palette, const std::string& kernel) {
+std::uint32_t colorOf(Palette& palette, const std::string& kernel) {
   FigureSeries series;
   series.name = kernel;
   return palette.colorOf(series);
@@ -58,50 +61,47 @@ std::string shareTitle(const ShareRow& row, const KernelShare& share) {
   return text + ", " + shortNumber(1e3 * share.seconds) + " ms in " + std::to_string(share.launches) + " launches";
 }
 
-std::string shareBar(const ShareRow& row, double top, Palette& palette) {
-  const double y = top + (kTraceRow - kTraceBar) / 2;
-  std::string svg = textAt(kTraceLabels - 10, y + kTraceBar - 3, "end", row.name) + "\n";
+void layBar(DisplayList& list, const ShareRow& row, Palette& palette) {
+  const double y = list.height + (kTraceRow - kTraceBar) / 2, middle = list.height + kTraceRow / 2;
+  list.add(Text{{kTraceLabels - 10, middle}, Anchor::End, row.name, {}});
   double from = 0;
-  for (const KernelShare& share : row.shares) {
-    const double left = kTraceLabels + kTraceWidth * from, width = kTraceWidth * share.share;
-    svg += "<g><title>" + escaped(shareTitle(row, share)) + "</title>" +
-           rectangle(left, y, width, kTraceBar, "fill='" + colorOf(palette, share.kernel) + "'");
-    if (share.share >= kLabeled) svg += textAt(left + 4, y + kTraceBar - 4, "start", percent(share.share), "ondark1");
-    svg += "</g>\n";
-    from += share.share;
-  }
+  const auto part = [&](double share, std::string title, const Rectangle& look, const std::string& label) {
+    const Box box{kTraceLabels + kTraceWidth * from, y, kTraceWidth * share, kTraceBar};
+    list.beginTarget({box, 0, {}, std::move(title)});
+    list.add(Rectangle{box, look.paint, look.fill});
+    if (share >= kLabeled && !label.empty())
+      list.add(Text{{box.left + 4, middle}, Anchor::Start, label, own(0xffffff)});
+    list.endTarget();
+    from += share;
+  };
+  for (const KernelShare& share : row.shares)
+    part(share.share, shareTitle(row, share), {{}, own(colorOf(palette, share.kernel))}, percent(share.share));
   if (!row.source.empty() && from < 1)
-    svg += "<g><title>" + escaped("the rest is not stated (" + row.source + ")") + "</title>" +
-           rectangle(kTraceLabels + kTraceWidth * from, y, kTraceWidth * (1 - from), kTraceBar,
-                     "class='hollow axis' stroke-dasharray='4 3'") +
-           "</g>\n";
-  return svg;
+    part(1 - from, "the rest is not stated (" + row.source + ")", {{}, {Role::Pale}, Fill::Hollow}, "");
+  list.height += kTraceRow;
 }
 
-std::string legend(const std::vector<ShareRow>& rows, Palette& palette, double& bottom) {
+void layLegend(DisplayList& list, const std::vector<ShareRow>& rows, Palette& palette) {
   std::vector<std::string> kernels;
   for (const ShareRow& row : rows)
     for (const KernelShare& share : row.shares)
       if (std::find(kernels.begin(), kernels.end(), share.kernel) == kernels.end()) kernels.push_back(share.kernel);
-  std::string svg;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const double x = kLegendColumn * static_cast<double>(k % kLegendColumns) + 20;
-    bottom = kLegendLine * (static_cast<double>(k / kLegendColumns) + 1);
-    svg += rectangle(x, bottom - 10, 12, 12, "fill='" + colorOf(palette, kernels[k]) + "'") +
-           textAt(x + 18, bottom, "start", kernels[k]) + "\n";
+    if (k % kLegendColumns == 0) list.height += kLegendLine;
+    list.add(Rectangle{{x, list.height - 10, 12, 12}, own(colorOf(palette, kernels[k]))});
+    list.add(Text{{x + 18, list.height - 4}, Anchor::Start, kernels[k], {}});
   }
-  return svg;
+  list.height += 10;
 }
 
 std::string sharesChart(const std::vector<ShareRow>& rows, Palette& palette) {
-  double top = 0;
-  std::string body = legend(rows, palette, top);
-  top += 10;
-  for (const ShareRow& row : rows) {
-    body += shareBar(row, top, palette);
-    top += kTraceRow;
-  }
-  return svgOpen(kTraceLabels + kTraceWidth + 20, top + 6, "Shares of the kernels") + body + "</svg>\n";
+  DisplayList list;
+  list.width = kTraceLabels + kTraceWidth + 20;
+  layLegend(list, rows, palette);
+  for (const ShareRow& row : rows) layBar(list, row, palette);
+  list.height += 6;
+  return toSvg(list, "Shares of the kernels");
 }
 
 // The spans of one iteration in the middle, when everything has warmed up.
@@ -128,26 +128,33 @@ std::string timelineChart(const NamedTrace& one, Palette& palette) {
     if (std::find(lanes.begin(), lanes.end(), span.kernel) == lanes.end()) lanes.push_back(span.kernel);
   }
   const double top = 20, bottom = top + kTraceLane * static_cast<double>(lanes.size());
-  const Scale scale(0, 1e3 * (end - begin), false, kTraceLabels, kTraceLabels + kTraceWidth);
-  std::string body = textAt(0, 12, "start", one.name + ", iteration " + std::to_string(iteration), "label") + "\n";
-  for (const double tick : scale.ticks())
-    body += "<path class='grid' d='M" + number(scale.at(tick)) + " " + number(top) + "V" + number(bottom) + "'/>" +
-            textAt(scale.at(tick), bottom + 15, "middle", tickText(tick)) + "\n";
-  for (std::size_t k = 0; k < lanes.size(); ++k)
-    body += textAt(kTraceLabels - 10, top + kTraceLane * (static_cast<double>(k) + 0.5) + 4, "end", lanes[k]) + "\n";
-  for (const KernelSpan& span : spans) {
-    const auto lane = static_cast<double>(std::find(lanes.begin(), lanes.end(), span.kernel) - lanes.begin());
-    const double from = scale.at(1e3 * (span.start - begin)), to = scale.at(1e3 * (span.end - begin));
-    body += "<g><title>" +
-            escaped(span.kernel + ": " + shortNumber(1e3 * (span.end - span.start)) + " ms from " +
-                    shortNumber(1e3 * (span.start - begin)) + " ms on") +
-            "</title>" +
-            rectangle(from, top + kTraceLane * lane + 2, std::max(kSliver, to - from), kTraceLane - 4,
-                      "fill='" + colorOf(palette, span.kernel) + "'") +
-            "</g>\n";
+  DisplayList list;
+  list.width = kTraceLabels + kTraceWidth + 20;
+  list.height = bottom + kTraceFoot;
+  const AxisScale scale =
+      scaleFor({"time", "ms", false}, {1e3 * (end - begin)}, false, kTraceLabels, kTraceLabels + kTraceWidth, 8);
+  list.add(Text{{0, 8}, Anchor::Start, one.name + ", iteration " + std::to_string(iteration), {}, true});
+  for (const double tick : scale.ticks) {
+    list.addLine({scale.at(tick), top}, {scale.at(tick), bottom}, {Role::Grid});
+    list.add(Text{{scale.at(tick), bottom + 11}, Anchor::Middle, scale.label(tick), {Role::Pale}});
   }
-  body += textAt(kTraceLabels + kTraceWidth / 2, bottom + 32, "middle", "time [ms]", "label") + "\n";
-  return svgOpen(kTraceLabels + kTraceWidth + 20, bottom + kTraceFoot, "Timeline of " + one.name) + body + "</svg>\n";
+  const auto middleOf = [&](std::size_t lane) { return top + kTraceLane * (static_cast<double>(lane) + 0.5); };
+  for (std::size_t k = 0; k < lanes.size(); ++k)
+    list.add(Text{{kTraceLabels - 10, middleOf(k)}, Anchor::End, lanes[k], {}});
+  for (const KernelSpan& span : spans) {
+    const auto lane = static_cast<std::size_t>(std::find(lanes.begin(), lanes.end(), span.kernel) - lanes.begin());
+    const double from = scale.at(1e3 * (span.start - begin)), to = scale.at(1e3 * (span.end - begin));
+    const Box box{from, middleOf(lane) - kTraceLane / 2 + 2, std::max(kSliver, to - from), kTraceLane - 4};
+    list.beginTarget({box,
+                      0,
+                      {},
+                      span.kernel + ": " + shortNumber(1e3 * (span.end - span.start)) + " ms from " +
+                          shortNumber(1e3 * (span.start - begin)) + " ms on"});
+    list.add(Rectangle{box, own(colorOf(palette, span.kernel))});
+    list.endTarget();
+  }
+  list.add(Text{{kTraceLabels + kTraceWidth / 2, bottom + 28}, Anchor::Middle, scale.title, {Role::Pale}});
+  return toSvg(list, "Timeline of " + one.name);
 }
 
 std::string figure(const std::string& id, const std::string& title, const std::string& body, const std::string& note) {

@@ -7,7 +7,6 @@
 
 #include "core/measure/kernel_trace.h"
 #include "core/measure/published.h"
-#include "core/report/svg.h"
 
 namespace sscope::report {
 

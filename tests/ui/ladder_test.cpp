@@ -22,7 +22,6 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/rooms/ladder/figure_board.h"
-#include "ui/rooms/ladder/figure_canvas.h"
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
@@ -62,10 +61,14 @@ struct LadderTest : TestWindow {
 };
 
 // The first mark of a measured point.
-const FigureMark* measuredMark(const FigureChart& chart) {
-  for (const FigureMark& mark : chart.marks())
-    if (chart.figure().series[mark.series].origin == SeriesOrigin::Measured) return &mark;
+const report::Target* measuredMark(const FigureChart& chart) {
+  for (const report::Target& target : chart.drawing().targets)
+    if (target.point && chart.figure().series[target.series].origin == SeriesOrigin::Measured) return &target;
   return nullptr;
+}
+
+QPoint middleOf(const FigureChart& chart, const report::Target& target) {
+  return (chart.origin() + QPointF(target.area.center().x, target.area.center().y)).toPoint();
 }
 
 // The soup's tuned rung on the first OpenCL device, with a cache that remembers nothing yet and the stages of progress.
@@ -122,19 +125,19 @@ TEST_CASE("a ladder runs and its bars appear beside the published ones") {
   CHECK(test.window->statusLine().text().contains(QStringLiteral("done")));
 
   SECTION("hover shows the numbers, a click the explanation of the rung") {
-    const FigureMark mark = *measuredMark(chart);
+    const report::Target mark = *measuredMark(chart);
     const QString tip = chart.tip(mark);
     CHECK(tip.contains(QStringLiteral("median")));
     CHECK(tip.contains(QStringLiteral("verified")));
     CHECK(tip.contains(QStringLiteral("repetitions")));
-    QTest::mouseClick(&chart, Qt::LeftButton, {}, mark.area.center().toPoint());
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, middleOf(chart, mark));
     CHECK(test.find<QTabWidget>("ladderTabs").currentIndex() == 1);
     CHECK(test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar"));
     CHECK(test.find<QLabel>("rungText").text().contains(QStringLiteral("integer sum over the 25 taps")));
   }
   SECTION("the keyboard reaches the same") {
     chart.setFocus();
-    for (std::size_t i = 0; i < chart.marks().size(); ++i) {
+    for (std::size_t i = 0; i < chart.drawing().targets.size(); ++i) {
       QTest::keyClick(&chart, Qt::Key_Right);
       QTest::keyClick(&chart, Qt::Key_Return);
       if (test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar")) break;
@@ -306,53 +309,6 @@ TEST_CASE("the window stays small enough in both rooms") {
     CHECK(test.window->minimumSizeHint().width() <= 1100);
     CHECK(test.window->minimumSizeHint().height() <= 700);
   }
-}
-
-TEST_CASE("whiskers span the quartiles, for times and for rates") {
-  Measurement m;
-  m.samples = {1, 2, 3, 6, 9};
-  Figure figure;
-  QImage image(8, 8, QImage::Format_ARGB32_Premultiplied);
-  QPainter painter(&image);
-  std::vector<FigureMark> marks;
-  const FigureCanvas canvas{painter, QRectF(), figure, {&m, 1}, QFont(), QPalette(), nullptr, marks};
-  FigurePoint point;
-  point.measurement = 0;
-  const auto milliseconds = spreadAt(canvas, point, 3000, {"time", "ms", false});
-  REQUIRE(milliseconds);
-  CHECK(milliseconds->low == Approx(2000));
-  CHECK(milliseconds->high == Approx(6000));
-  const auto share = spreadAt(canvas, point, 30, {"share of the peak", "%", false});
-  REQUIRE(share);
-  CHECK(share->low == Approx(15));
-  CHECK(share->high == Approx(45));
-}
-
-TEST_CASE("whiskers stay inside their figure") {
-  Measurement m;
-  m.samples = {1, 1, 3, 60, 90};
-  Figure figure;
-  figure.y = {"share of the peak", "%", false};
-  FigureSeries series;
-  for (const double x : {1.0, 2.0}) {
-    FigurePoint point;
-    point.x = x;
-    point.y = 40;
-    point.measurement = 0;
-    series.points.push_back(point);
-  }
-  figure.series.push_back(series);
-  QImage image(400, 300, QImage::Format_ARGB32_Premultiplied);
-  image.fill(Qt::white);
-  {
-    QPainter painter(&image);
-    std::vector<FigureMark> marks;
-    FigureCanvas canvas{painter, QRectF(0, 100, 400, 200), figure, {&m, 1}, QFont(), QPalette(), nullptr, marks};
-    drawCurves(canvas);
-    CHECK(marks.size() == 2);
-  }
-  for (int y = 0; y < 100; ++y)
-    for (int x = 0; x < image.width(); ++x) REQUIRE(image.pixelColor(x, y) == QColor(Qt::white));
 }
 
 TEST_CASE("the choices of the ladders are there at the next start") {

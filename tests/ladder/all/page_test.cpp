@@ -121,28 +121,3 @@ TEST_CASE("a rung has one color on the whole page, a device one marker") {
   CHECK(palette.markerOf(b) == palette.markerOf(c));
   CHECK(palette.markerOf(a) != palette.markerOf(b));
 }
-
-TEST_CASE("ticks are round and hold the data") {
-  const report::Scale linear(0, 47, false, 0, 100);
-  CHECK(linear.ticks() == std::vector<double>{0, 10, 20, 30, 40, 50});
-  CHECK(linear.at(25) == Approx(50));
-  const report::Scale log(0.03, 7, true, 0, 100);
-  CHECK(log.ticks().front() <= 0.03);
-  CHECK(log.ticks().back() >= 7);
-  CHECK(log.at(log.ticks().front()) == Approx(0).margin(1e-9));
-  CHECK(log.at(log.ticks().back()) == Approx(100));
-}
-
-TEST_CASE("a bar that dwarfs the others is cut") {
-  report::Palette palette;
-  Figure figure;
-  figure.kind = FigureKind::StackedBars;
-  figure.categories = {"slow", "fast", "faster"};
-  FigureSeries series;
-  series.name = series.stack = "a";
-  series.points = {{0, 148, 148, "slow", {}}, {1, 3, 3, "fast", {}}, {2, 2, 2, "faster", {}}};
-  figure.series = {series};
-  const std::string svg = report::draw(figure, palette);
-  CHECK(test::countOf(svg, "class='cut'") == 1);
-  CHECK(svg.find(">148<") != std::string::npos);
-}

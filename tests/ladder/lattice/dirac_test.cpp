@@ -224,8 +224,8 @@ TEST_CASE("bars that are compared stand under one another on one scale") {
   };
   CHECK(count("<svg ") == 1);
   CHECK(count("<g>") == count("</g>"));
-  CHECK(count("<g><title>") == 4);      // two bars of ours, two published
-  CHECK(count("class='hollow'") == 4);  // and the published ones' marks in the legend
+  CHECK(count("<g><title>") == 8);            // two bars of ours, two published, and what the legend says
+  CHECK(count("fill='var(--paper)'") == 4);  // the published bars and their marks in the legend
   CHECK(count(">v1.0</text>") == 1);
   CHECK(svg.find("device of cuda:0") != std::string::npos);
 }

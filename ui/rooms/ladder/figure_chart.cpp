@@ -9,23 +9,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/report/axis_scale.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/chart_picture.h"
+#include "ui/charts/display_painter.h"
+#include "ui/rooms/ladder/figure_style.h"
 #include "ui/rooms/ladder/measurement_text.h"
 
 namespace sscope {
 
 namespace {
 
-constexpr double kMargin = 0.6, kCurvesHeight = 16;  // lines
+constexpr double kMargin = 0.6, kTitle = 1.7, kFoot = 1.2;  // lines
 
-bool hasLegend(const Figure& figure) {
-  return figure.kind == FigureKind::Curves || figure.kind == FigureKind::StackedBars;
-}
-
-QString escaped(const std::string& text) { return toQt(text).toHtmlEscaped(); }
+QString richText(const std::string& text) { return toQt(text).toHtmlEscaped(); }
 
 }  // namespace
 
@@ -40,8 +39,8 @@ FigureChart::FigureChart(QWidget* parent) : QWidget(parent) {
 void FigureChart::setFigure(Figure figure, SharedMeasurements measurements) {
   figure_ = std::move(figure);
   measurements_ = std::move(measurements);
-  lit_ = -1;
-  marks_.clear();
+  lit_.reset();
+  drawing_.reset();
   setAccessibleName(toQt(figure_.title));
   QStringList names;
   for (const FigureSeries& series : figure_.series)
@@ -49,14 +48,6 @@ void FigureChart::setFigure(Figure figure, SharedMeasurements measurements) {
   setAccessibleDescription(names.join(QStringLiteral("; ")));
   updateGeometry();
   update();
-}
-
-double FigureChart::headHeight(double width) const {
-  const double line = QFontMetricsF(font()).height();
-  double height = 1.7 * line;
-  if (hasLegend(figure_))
-    height += layLegend(figure_, font(), palette(), QRectF(0, 0, width - 2 * kMargin * line, 1), nullptr) + 0.3 * line;
-  return height;
 }
 
 double FigureChart::noteHeight(double width) const {
@@ -67,13 +58,28 @@ double FigureChart::noteHeight(double width) const {
          0.4 * metrics.height();
 }
 
+report::DisplayList FigureChart::laidOut(double width, double height) const {
+  const WindowFont font(this->font());
+  const double line = font.line();
+  const auto measurements =
+      measurements_ ? std::span<const Measurement>(*measurements_) : std::span<const Measurement>();
+  return report::layOut({figure_, measurements, looksOf(figure_), font}, width - 2 * kMargin * line,
+                        height - noteHeight(width) - (kTitle + kFoot) * line);
+}
+
+const report::DisplayList& FigureChart::drawing() const {
+  if (!drawing_) drawing_ = laidOut(width(), height());
+  return *drawing_;
+}
+
+QPointF FigureChart::origin() const {
+  const double line = QFontMetricsF(font()).height();
+  return {kMargin * line, kTitle * line};
+}
+
 int FigureChart::heightForWidth(int width) const {
-  const double line = QFontMetricsF(font()).height(), inner = width - 2 * kMargin * line;
-  double content = kCurvesHeight * line;
-  if (figure_.kind == FigureKind::StackedBars) content = barsHeight(figure_, line);
-  if (figure_.kind == FigureKind::HeatMap) content = heatMapsHeight(figure_, line, inner);
-  if (figure_.kind == FigureKind::Table) content = figureTableHeight(figure_, line);
-  return static_cast<int>(std::ceil(headHeight(width) + content + noteHeight(width) + 1.2 * line));
+  const double line = QFontMetricsF(font()).height();
+  return static_cast<int>(std::ceil(laidOut(width, 0).height + noteHeight(width) + (kTitle + kFoot) * line));
 }
 
 QSize FigureChart::sizeHint() const {
@@ -83,37 +89,20 @@ QSize FigureChart::sizeHint() const {
 
 QSize FigureChart::minimumSizeHint() const { return {em(this, 18), em(this, 6)}; }
 
-void FigureChart::draw(QPainter& painter, std::vector<FigureMark>& marks) const {
-  const QFontMetricsF metrics(font());
-  const double line = metrics.height(), margin = kMargin * line;
-  painter.setRenderHint(QPainter::Antialiasing);
+void FigureChart::draw(QPainter& painter, std::optional<std::size_t> lit) const {
+  const double line = QFontMetricsF(font()).height(), margin = kMargin * line, inner = width() - 2 * margin;
   QFont bold = font();
   bold.setBold(true);
   painter.setFont(bold);
   painter.setPen(palette().color(QPalette::Text));
-  const double inner = width() - 2 * margin;
   painter.drawText(QRectF(margin, 0.3 * line, inner, 1.2 * line), Qt::AlignVCenter | Qt::AlignLeft,
                    QFontMetricsF(bold).elidedText(toQt(figure_.title), Qt::ElideRight, inner));
-  painter.setFont(font());
-  if (hasLegend(figure_)) layLegend(figure_, font(), palette(), QRectF(margin, 1.7 * line, inner, 1), &painter);
-  const double top = headHeight(width()), note = noteHeight(width());
-  marks.clear();
-  FigureCanvas canvas{
-      painter, QRectF(margin, top, inner, height() - top - note - 0.3 * line),
-      figure_, measurements_ ? std::span<const Measurement>(*measurements_) : std::span<const Measurement>(),
-      font(),  palette(),
-      nullptr, marks};
-  const FigureMark lit =
-      lit_ >= 0 && lit_ < static_cast<int>(marks_.size()) ? marks_[static_cast<std::size_t>(lit_)] : FigureMark();
-  const bool any = lit_ >= 0;
-  if (any) canvas.lit = &lit;
-  switch (figure_.kind) {
-    case FigureKind::Curves: drawCurves(canvas); break;
-    case FigureKind::StackedBars: drawBars(canvas); break;
-    case FigureKind::HeatMap: drawHeatMaps(canvas); break;
-    case FigureKind::Table: drawFigureTable(canvas); break;
-  }
-  if (note > 0) {
+  painter.save();
+  painter.translate(origin());
+  play(drawing(), painter, font(), palette(), lit);
+  painter.restore();
+  if (const double note = noteHeight(width()); note > 0) {
+    painter.setFont(font());
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QRectF(margin, height() - note - 0.2 * line, inner, note), Qt::TextWordWrap, toQt(figure_.note));
   }
@@ -122,9 +111,7 @@ void FigureChart::draw(QPainter& painter, std::vector<FigureMark>& marks) const 
 void FigureChart::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().color(QPalette::Base));
-  std::vector<FigureMark> marks;
-  draw(painter, marks);
-  marks_ = std::move(marks);
+  draw(painter, lit_);
   if (hasFocus()) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setBrush(Qt::NoBrush);
@@ -133,9 +120,13 @@ void FigureChart::paintEvent(QPaintEvent* /*event*/) {
   }
 }
 
+void FigureChart::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  drawing_.reset();
+}
+
 QImage FigureChart::picture(double scale) const {
-  std::vector<FigureMark> marks;
-  return chartPicture(*this, scale, [this, &marks](QPainter& painter) { draw(painter, marks); });
+  return chartPicture(*this, scale, [this](QPainter& painter) { draw(painter, {}); });
 }
 
 std::string FigureChart::csv() const {
@@ -157,120 +148,122 @@ std::string FigureChart::csv() const {
   return out;
 }
 
-const FigurePoint& FigureChart::pointAt(const FigureMark& mark) const {
-  return figure_.series[mark.series].points[mark.point];
-}
-
-const Measurement* FigureChart::measurementAt(const FigureMark& mark) const {
-  const auto index = pointAt(mark).measurement;
+const Measurement* FigureChart::measurementAt(const report::Target& target) const {
+  if (!target.point) return nullptr;
+  const auto index = figure_.series[target.series].points[*target.point].measurement;
   return index && measurements_ && *index < measurements_->size() ? &(*measurements_)[*index] : nullptr;
 }
 
-QString FigureChart::tip(const FigureMark& mark) const {
-  const FigureSeries& series = figure_.series[mark.series];
-  const FigurePoint& point = pointAt(mark);
+QString FigureChart::tip(const report::Target& target) const {
+  const FigureSeries& series = figure_.series[target.series];
+  if (!target.point) return QStringLiteral("<b>%1</b><br>%2").arg(richText(series.name), richText(target.text));
+  const FigurePoint& point = series.points[*target.point];
+  const auto written = [](const Axis& axis, double value) {
+    return toQt(report::valueText(axis, value)).toHtmlEscaped();
+  };
   const Axis& axis =
       figure_.kind == FigureKind::Curves || figure_.kind == FigureKind::StackedBars ? figure_.y : figure_.value;
   QString where;
   if (figure_.kind == FigureKind::Curves)
     where = QStringLiteral("%1 %2").arg(toQt(figure_.x.label).toHtmlEscaped(),
-                                        figureValue({"", figure_.x.unit, false}, point.x));
+                                        written({"", figure_.x.unit, false}, point.x));
   if (figure_.kind == FigureKind::HeatMap) where = QStringLiteral("%1 × %2").arg(point.x).arg(point.y);
   if (figure_.kind == FigureKind::StackedBars || figure_.kind == FigureKind::Table) {
     const auto index = static_cast<std::size_t>(point.x);
-    if (index < figure_.categories.size()) where = escaped(figure_.categories[index]);
+    if (index < figure_.categories.size()) where = richText(figure_.categories[index]);
   }
-  const QString part = series.part.empty() ? QString() : tr("%1 part: ").arg(escaped(series.part));
-  QString text = QStringLiteral("<p style='white-space:pre'>%1 · %2<b>%3</b>")
-                     .arg(where, part, figureValue(axis, point.value).toHtmlEscaped());
-  if (!point.label.empty()) text += QStringLiteral(" · ") + escaped(point.label);
+  const QString part = series.part.empty() ? QString() : tr("%1 part: ").arg(richText(series.part));
+  QString text =
+      QStringLiteral("<p style='white-space:pre'>%1 · %2<b>%3</b>").arg(where, part, written(axis, point.value));
+  if (!point.label.empty()) text += QStringLiteral(" · ") + richText(point.label);
   text += QStringLiteral("</p>");
-  if (const Measurement* m = measurementAt(mark)) return text + measurementTip(*m);
-  text += QStringLiteral("<b>%1</b>").arg(escaped(series.name));
+  if (const Measurement* m = measurementAt(target)) return text + measurementTip(*m);
+  text += QStringLiteral("<b>%1</b>").arg(richText(series.name));
   if (series.origin == SeriesOrigin::Published)
-    text += tr("<br>published: %1, %2; not measured here").arg(escaped(series.hardware), escaped(series.source));
+    text += tr("<br>published: %1, %2; not measured here").arg(richText(series.hardware), richText(series.source));
   return text;
 }
 
-int FigureChart::markAt(const QPointF& position) const {
-  // Painted last lies on top; of overlapping curve points the nearest.
-  int best = -1;
-  double distance = 1e300;
-  for (int i = static_cast<int>(marks_.size()) - 1; i >= 0; --i) {
-    const QRectF& area = marks_[static_cast<std::size_t>(i)].area;
-    if (!area.contains(position)) continue;
-    const QPointF away = area.center() - position;
-    const double d = QPointF::dotProduct(away, away);
-    if (d < distance) {
-      distance = d;
-      best = i;
-    }
-  }
-  return best;
+std::optional<std::size_t> FigureChart::targetAt(const QPointF& position) const {
+  const QPointF at = position - origin();
+  return drawing().targetAt({at.x(), at.y()});
 }
 
 // `speak`: for the keyboard the tip comes at once, beside the point.
-void FigureChart::light(int mark, bool speak) {
-  if (mark != lit_) {
-    lit_ = mark;
+void FigureChart::light(std::optional<std::size_t> target, bool speak) {
+  if (target != lit_) {
+    lit_ = target;
     update();
   }
-  if (!speak || mark < 0) return;
-  const FigureMark& chosenMark = marks_[static_cast<std::size_t>(mark)];
-  setAccessibleDescription(tip(chosenMark));
-  QToolTip::showText(mapToGlobal(chosenMark.area.bottomRight().toPoint()), tip(chosenMark), this);
+  if (!speak || !target) return;
+  const report::Target& lit = drawing().targets[*target];
+  setAccessibleDescription(tip(lit));
+  const QPointF corner = origin() + QPointF(lit.area.right(), lit.area.bottom());
+  QToolTip::showText(mapToGlobal(corner.toPoint()), tip(lit), this);
 }
 
 bool FigureChart::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int mark = markAt(help->pos());
-    if (mark >= 0) {
-      QToolTip::showText(help->globalPos(), tip(marks_[static_cast<std::size_t>(mark)]), this);
+    if (const auto target = targetAt(help->pos())) {
+      QToolTip::showText(help->globalPos(), tip(drawing().targets[*target]), this);
     } else {
       QToolTip::hideText();
     }
     return true;
   }
-  if (event->type() == QEvent::FontChange) updateGeometry();
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
+    drawing_.reset();
+    updateGeometry();
+  }
   return QWidget::event(event);
 }
 
 void FigureChart::mouseMoveEvent(QMouseEvent* event) {
-  const int mark = markAt(event->position());
-  if (mark != lit_ && mark >= 0)
-    QToolTip::showText(event->globalPosition().toPoint(), tip(marks_[static_cast<std::size_t>(mark)]), this);
-  if (mark < 0 && lit_ >= 0) QToolTip::hideText();
-  light(mark, false);
-  setCursor(mark >= 0 && measurementAt(marks_[static_cast<std::size_t>(mark)]) ? Qt::PointingHandCursor
-                                                                               : Qt::ArrowCursor);
+  const auto target = targetAt(event->position());
+  if (target && target != lit_)
+    QToolTip::showText(event->globalPosition().toPoint(), tip(drawing().targets[*target]), this);
+  if (!target && lit_) QToolTip::hideText();
+  light(target, false);
+  setCursor(target && measurementAt(drawing().targets[*target]) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void FigureChart::choose(std::optional<std::size_t> target) {
+  if (!target) return;
+  if (const Measurement* m = measurementAt(drawing().targets[*target])) Q_EMIT chosen(*m);
 }
 
 void FigureChart::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  const int mark = markAt(event->position());
-  if (mark < 0) return;
-  if (const Measurement* m = measurementAt(marks_[static_cast<std::size_t>(mark)])) Q_EMIT chosen(*m);
+  if (event->button() == Qt::LeftButton) choose(targetAt(event->position()));
 }
 
-void FigureChart::leaveEvent(QEvent* /*event*/) { light(-1, false); }
+void FigureChart::leaveEvent(QEvent* /*event*/) { light({}, false); }
+
+// From point to point, leaving the legend out.
+void FigureChart::step(int by) {
+  const auto& targets = drawing().targets;
+  const auto count = static_cast<int>(targets.size());
+  int at = lit_ ? static_cast<int>(*lit_) : by > 0 ? -1 : count;
+  for (int tried = 0; tried < count; ++tried) {
+    at = (at + by + count) % count;
+    if (!targets[static_cast<std::size_t>(at)].point) continue;
+    light(static_cast<std::size_t>(at), true);
+    return;
+  }
+}
 
 // Left and right go from point to point, Enter opens the explanation.
 void FigureChart::keyPressEvent(QKeyEvent* event) {
-  const int count = static_cast<int>(marks_.size());
-  const int step = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down ? 1
-                   : event->key() == Qt::Key_Left || event->key() == Qt::Key_Up  ? -1
-                                                                                 : 0;
-  if (step != 0 && count > 0) {
-    light(lit_ < 0 ? (step > 0 ? 0 : count - 1) : (lit_ + step + count) % count, true);
-    return;
+  switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Down: step(1); return;
+    case Qt::Key_Left:
+    case Qt::Key_Up: step(-1); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space: choose(lit_); return;
+    default: QWidget::keyPressEvent(event);
   }
-  const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
-  if (enter && lit_ >= 0) {
-    if (const Measurement* m = measurementAt(marks_[static_cast<std::size_t>(lit_)])) Q_EMIT chosen(*m);
-    return;
-  }
-  QWidget::keyPressEvent(event);
 }
 
 void FigureChart::focusInEvent(QFocusEvent* event) {
@@ -280,7 +273,7 @@ void FigureChart::focusInEvent(QFocusEvent* event) {
 
 void FigureChart::focusOutEvent(QFocusEvent* event) {
   QWidget::focusOutEvent(event);
-  light(-1, false);
+  light({}, false);
   update();
 }
 

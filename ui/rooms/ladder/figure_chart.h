@@ -2,6 +2,7 @@
 // One figure of a ladder: drawn, pointed at, clicked, exported. Painted with QPainter in the system's font and palette.
 
 #include <QImage>
+#include <QPointF>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -10,7 +11,7 @@
 
 #include "core/ladder/figure.h"
 #include "core/measure/measurement.h"
-#include "ui/rooms/ladder/figure_canvas.h"
+#include "core/report/display_list.h"
 
 namespace sscope {
 
@@ -30,10 +31,11 @@ class FigureChart : public QWidget {
   [[nodiscard]] int heightForWidth(int width) const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
-  // Where the points were last painted; published ones included.
-  [[nodiscard]] const std::vector<FigureMark>& marks() const { return marks_; }
+  // As it is laid out for the size of now, and where it begins; its targets are points and entries of the legend.
+  [[nodiscard]] const report::DisplayList& drawing() const;
+  [[nodiscard]] QPointF origin() const;
   // What hovering shows, as rich text.
-  [[nodiscard]] QString tip(const FigureMark& mark) const;
+  [[nodiscard]] QString tip(const report::Target& target) const;
 
  Q_SIGNALS:
   // A measured point, as index into the measurements of the figure.
@@ -43,6 +45,7 @@ class FigureChart : public QWidget {
  protected:
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
@@ -52,18 +55,19 @@ class FigureChart : public QWidget {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
-  void draw(QPainter& painter, std::vector<FigureMark>& marks) const;
-  [[nodiscard]] double headHeight(double width) const;
+  void draw(QPainter& painter, std::optional<std::size_t> lit) const;
+  [[nodiscard]] report::DisplayList laidOut(double width, double height) const;
   [[nodiscard]] double noteHeight(double width) const;
-  [[nodiscard]] const Measurement* measurementAt(const FigureMark& mark) const;
-  [[nodiscard]] const FigurePoint& pointAt(const FigureMark& mark) const;
-  [[nodiscard]] int markAt(const QPointF& position) const;
-  void light(int mark, bool speak);
+  [[nodiscard]] const Measurement* measurementAt(const report::Target& target) const;
+  [[nodiscard]] std::optional<std::size_t> targetAt(const QPointF& position) const;
+  void choose(std::optional<std::size_t> target);
+  void light(std::optional<std::size_t> target, bool speak);
+  void step(int by);
 
   Figure figure_;
   SharedMeasurements measurements_;
-  std::vector<FigureMark> marks_;
-  int lit_ = -1;  // index into marks_, -1 for none
+  mutable std::optional<report::DisplayList> drawing_;  // until size, font or palette change
+  std::optional<std::size_t> lit_;                      // its target
 };
 
 }  // namespace sscope

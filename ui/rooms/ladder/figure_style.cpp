@@ -1,19 +1,13 @@
-// How a series looks, and the legend that says so.
+#include "ui/rooms/ladder/figure_style.h"
 
-#include <QFontMetricsF>
 #include <algorithm>
-#include <cmath>
-#include <vector>
+#include <array>
 
-#include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/rooms/ladder/figure_canvas.h"
 
 namespace sscope {
 
 namespace {
-
-constexpr int kMarkers = 6;
 
 // Rungs are numbered in the order in which they first appear, over all engines and publications, so that a rung has
 // the same marker everywhere in the figure.
@@ -49,104 +43,35 @@ int variationNumber(const Figure& figure, std::size_t index) {
                                         }));
 }
 
-QPolygonF polygon(int marker, const QPointF& at, double r) {
-  QPolygonF shape;
-  const auto corner = [&](double angle, double radius) {
-    shape << at + QPointF(radius * std::cos(angle), radius * std::sin(angle));
-  };
-  constexpr double kTurn = 2 * 3.14159265358979323846;
-  const auto regular = [&](int corners, double first, double radius) {
-    for (int i = 0; i < corners; ++i) corner(kTurn * (first + static_cast<double>(i) / corners), radius);
-  };
-  switch (marker) {
-    case 1: regular(4, 0.125, r * 1.2); break;  // square
-    case 2: regular(3, -0.25, r * 1.3); break;  // triangle
-    case 3: regular(4, 0, r * 1.3); break;      // diamond
-    case 4: regular(3, 0.25, r * 1.3); break;   // triangle on its tip
-    default: regular(6, 0, r * 1.15); break;    // hexagon
+report::SeriesLook lookOf(const Figure& figure, std::size_t index) {
+  constexpr std::array<int, 6> kLightness{100, 145, 70, 180, 55, 120};
+  const FigureSeries& series = figure.series[index];
+  const bool curves = figure.kind == FigureKind::Curves, bars = figure.kind == FigureKind::StackedBars;
+  const bool memory = series.part == "memory";
+  report::SeriesLook look;
+  look.marker = rungNumber(figure, series.variant);
+  if (series.origin == SeriesOrigin::Published) {
+    look.paint = {report::Role::Pale};
+    look.dash = 1 + siblingNumber(figure, index);
+    look.fill = bars && !memory ? report::Fill::Light : report::Fill::Hollow;
+    return look;
   }
-  return shape;
+  const int variation = curves ? variationNumber(figure, index) : 0;
+  look.marker += variation;
+  if (series.engine.empty()) return look;
+  const int shade = bars ? 0 : siblingNumber(figure, index) + variation;
+  const QColor color = memory ? phaseColor(series.engine, Phase::Download)
+                              : engineColor(series.engine).lighter(kLightness[static_cast<std::size_t>(shade) % 6]);
+  look.paint = report::own(color.rgb() & 0xFFFFFFU);
+  return look;
 }
 
 }  // namespace
 
-double FigureCanvas::line() const { return QFontMetricsF(font).height(); }
-double FigureCanvas::width(const QString& words) const { return QFontMetricsF(font).horizontalAdvance(words); }
-
-SeriesStyle styleOf(const Figure& figure, std::size_t index, const QPalette& palette) {
-  static constexpr int kLightness[] = {100, 145, 70, 180, 55, 120};
-  const FigureSeries& series = figure.series[index];
-  SeriesStyle style;
-  style.published = series.origin == SeriesOrigin::Published;
-  const bool varied = !style.published && figure.kind == FigureKind::Curves;
-  const int variation = varied ? variationNumber(figure, index) : 0;
-  style.marker = (rungNumber(figure, series.variant) + variation) % kMarkers;
-  const int sibling = siblingNumber(figure, index) + variation;
-  if (style.published) {
-    style.color = palette.color(QPalette::PlaceholderText);
-    style.dash = sibling;
-  } else if (series.engine.empty()) {
-    style.color = palette.color(QPalette::Text);
-  } else {
-    style.color = engineColor(series.engine).lighter(kLightness[sibling % 6]);
-  }
-  return style;
-}
-
-QPen linePen(const SeriesStyle& style, double width) {
-  static constexpr Qt::PenStyle kDashes[] = {Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
-  return QPen(style.color, width, style.published ? kDashes[style.dash % 4] : Qt::SolidLine, Qt::RoundCap,
-              Qt::RoundJoin);
-}
-
-void drawMarker(QPainter& painter, const SeriesStyle& style, const QPointF& at, double radius, const QColor& inside) {
-  painter.setPen(QPen(style.color, std::max(1.0, radius * 0.35)));
-  painter.setBrush(inside);
-  if (style.marker == 0) {
-    painter.drawEllipse(at, radius, radius);
-  } else {
-    painter.drawPolygon(polygon(style.marker, at, radius));
-  }
-}
-
-double layLegend(const Figure& figure, const QFont& font, const QPalette& palette, const QRectF& area,
-                 QPainter* painter) {
-  const QFontMetricsF metrics(font);
-  const double line = metrics.height(), swatch = 1.5 * line, gap = 0.9 * line;
-  double x = area.left(), y = area.top();
-  for (std::size_t i = 0; i < figure.series.size(); ++i) {
-    const QString name = toQt(figure.series[i].name);
-    const double width = std::min(swatch + 0.3 * line + metrics.horizontalAdvance(name), area.width());
-    if (x > area.left() && x + width > area.right()) {
-      x = area.left();
-      y += 1.15 * line;
-    }
-    if (painter) {
-      const SeriesStyle style = styleOf(figure, i, palette);
-      const QPointF middle(x + swatch / 2, y + line / 2);
-      if (figure.kind == FigureKind::StackedBars) {
-        const QRectF box(x + 0.25 * swatch, y + 0.2 * line, 0.6 * swatch, 0.6 * line);
-        const bool memory = figure.series[i].part == "memory";
-        const QColor color = style.published || figure.series[i].engine.empty()
-                                 ? style.color
-                                 : phaseColor(figure.series[i].engine, memory ? Phase::Download : Phase::Kernel);
-        painter->setPen(QPen(color, 1));
-        painter->setBrush(style.published ? QBrush(color, memory ? Qt::BDiagPattern : Qt::Dense6Pattern)
-                                          : QBrush(color));
-        painter->drawRect(box);
-      } else {
-        painter->setPen(linePen(style, 0.1 * line));
-        painter->drawLine(QPointF(x, middle.y()), QPointF(x + swatch, middle.y()));
-        drawMarker(*painter, style, middle, 0.22 * line, style.published ? palette.color(QPalette::Base) : style.color);
-      }
-      painter->setPen(palette.color(style.published ? QPalette::PlaceholderText : QPalette::Text));
-      const double room = area.right() - x - swatch - 0.3 * line;
-      painter->drawText(QRectF(x + swatch + 0.3 * line, y, room, line), Qt::AlignVCenter | Qt::AlignLeft,
-                        metrics.elidedText(name, Qt::ElideRight, room));
-    }
-    x += width + gap;
-  }
-  return y + 1.15 * line - area.top();
+std::vector<report::SeriesLook> looksOf(const Figure& figure) {
+  std::vector<report::SeriesLook> looks;
+  for (std::size_t i = 0; i < figure.series.size(); ++i) looks.push_back(lookOf(figure, i));
+  return looks;
 }
 
 }  // namespace sscope

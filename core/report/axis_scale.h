@@ -1,0 +1,43 @@
+#pragma once
+// A stretch of an axis: values to pixels, ticks at round values and how they are written.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ladder/figure.h"
+#include "core/measure/measurement.h"
+
+namespace sscope::report {
+
+struct AxisScale {
+  double low = 0, high = 1;
+  bool log = false;
+  double from = 0, to = 1;      // pixels
+  double factor = 1;            // written numbers are values times this
+  std::string title;            // "kernels N", "time per kernel, ms"
+  std::vector<double> ticks{};  // in values
+
+  [[nodiscard]] double at(double value) const;
+  [[nodiscard]] bool shows(double value) const { return !log || value > 0; }
+  [[nodiscard]] std::string label(double tick) const;
+};
+
+// `values` are all that is drawn along it; zero-based unless it is logarithmic or `tight`. About `mostTicks` ticks.
+[[nodiscard]] AxisScale scaleFor(const Axis& axis, std::vector<double> values, bool tight, double from, double to,
+                                 int mostTicks);
+
+// A tick's text: short, without needless zeros.
+[[nodiscard]] std::string tickText(double value);
+// "12.4 ms", "45.2 GFLOP/s", "63 %".
+[[nodiscard]] std::string valueText(const Axis& axis, double value);
+
+// Quartiles of a point in the unit of its value, as far as they follow from its measurement.
+struct PointSpread {
+  double low = 0, high = 0;
+};
+[[nodiscard]] std::optional<PointSpread> spreadAt(std::span<const Measurement> measurements, const FigurePoint& point,
+                                                  double value, const Axis& axis);
+
+}  // namespace sscope::report
