@@ -34,6 +34,8 @@ KernelLaunch launchOf(const SplitLaunch& launch, std::int64_t first, std::int64_
 
 }  // namespace
 
+KernelLaunch wholeLaunch(const SplitLaunch& launch) { return launchOf(launch, 0, launch.groups); }
+
 double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
                 const std::function<void(double)>& finished) {
   CompiledKernel& kernel = *launch.kernel;
@@ -73,7 +75,7 @@ std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> laun
     const double rate = launch.kernel->secondsPerElement;
     if (rate <= 0 || launch.groups > kLargestLaunch) return {};
     expected += rate * static_cast<double>(launch.elementsPerGroup * launch.groups);
-    all.push_back(launchOf(launch, 0, launch.groups));
+    all.push_back(wholeLaunch(launch));
     all.back().mayOverlap = mayOverlap;
   }
   if (all.empty() || expected > kTargetSeconds) return {};

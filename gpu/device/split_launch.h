@@ -28,6 +28,9 @@ struct SplitLaunch {
   std::function<void(std::unique_ptr<DeviceEvent>)> keep{};
 };
 
+// All of it at once.
+[[nodiscard]] KernelLaunch wholeLaunch(const SplitLaunch& launch);
+
 // Returns the seconds on the device. `finished` is told the share of groups done, 0..1.
 double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
                 const std::function<void(double share)>& finished);

@@ -1,21 +1,22 @@
 #pragma once
 // The large buffers of an engine, kept from run to run: allocating them anew costs more than a small filter does.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/volume/array_view.h"
 #include "gpu/device/device.h"
 
 namespace sscope {
 
-enum class Slot : std::uint8_t { Input, Gathered, AfterZ, AfterY, Sum, Output };
-inline constexpr std::size_t kSlots = 6;
-using SlotBytes = std::array<std::int64_t, kSlots>;
+// A buffer by its number. What lies in it is the business of the plan that runs, but for the first.
+enum class Slot : std::uint8_t {};
+inline constexpr Slot kInput{0};
+using SlotBytes = std::vector<std::int64_t>;  // by number; those beyond the end: 0
 
-// Which input the slot Input holds, complete, from an earlier run (Inputs::identity).
+// Which input the slot kInput holds, complete, from an earlier run (Inputs::identity).
 struct ResidentInput {
   std::uint64_t identity = 0;
   ArraySpec spec;
@@ -31,14 +32,14 @@ class Workspace {
   void require(const SlotBytes& bytes, std::int64_t budget);
   [[nodiscard]] const DeviceBuffer& at(Slot slot) const { return *buffers_[static_cast<std::size_t>(slot)]; }
 
-  // Empty when the slot Input holds nothing of use to a later run.
+  // Empty when the slot kInput holds nothing of use to a later run.
   std::optional<ResidentInput> resident;
 
  private:
   void release(std::size_t slot);
 
   Device& device_;
-  std::array<std::unique_ptr<DeviceBuffer>, kSlots> buffers_;
+  std::vector<std::unique_ptr<DeviceBuffer>> buffers_;
 };
 
 }  // namespace sscope

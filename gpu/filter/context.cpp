@@ -29,6 +29,12 @@ std::vector<std::int32_t> placesOf(const Range& outputs, std::int64_t taps, std:
   return places;
 }
 
+std::vector<std::int32_t> placesInTile(std::vector<std::int32_t> slices, const FilterTile& tile) {
+  for (std::int32_t& place : slices)
+    if (place >= 0) place = tile.place[static_cast<std::size_t>(place)];
+  return slices;
+}
+
 void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Boundary boundary,
                 std::vector<bool>& needed) {
   const auto extent = static_cast<std::int64_t>(needed.size());
@@ -37,15 +43,16 @@ void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Bo
       needed[static_cast<std::size_t>(at)] = true;
 }
 
-void rewriteTable(Device& device, const DeviceBuffer& buffer, std::span<const std::int32_t> values,
-                  const Control& control) {
-  waitFor(*device.write(buffer, 0, std::as_bytes(values)), control);
+std::unique_ptr<DeviceBuffer> makeTable(Device& device, std::span<const std::int32_t> values, const Control& control) {
+  OwnBuffer table;
+  putTable(device, table, values, control);
+  return table;
 }
 
-std::unique_ptr<DeviceBuffer> makeTable(Device& device, std::span<const std::int32_t> values, const Control& control) {
-  auto buffer = device.allocate(static_cast<std::int64_t>(values.size_bytes()));
-  rewriteTable(device, *buffer, values, control);
-  return buffer;
+void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control) {
+  const auto bytes = static_cast<std::int64_t>(values.size_bytes());
+  if (!table || table->bytes() < bytes) table = device.allocate(bytes);
+  waitFor(*device.write(*table, 0, std::as_bytes(values)), control);
 }
 
 std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
@@ -57,7 +64,7 @@ std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> t
   return buffer;
 }
 
-KernelArgument realArgument(double value, Precision precision) {
+StageArgument realArgument(double value, Precision precision) {
   if (precision == Precision::f64) return value;
   return static_cast<float>(value);
 }

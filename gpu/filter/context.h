@@ -10,13 +10,23 @@
 #include "core/filter/workload/filter_workload.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/run/device_engine.h"
+#include "gpu/run/kernel_stage.h"
 
 namespace sscope {
+
+// What lies in the slots that all steps of a filter plan share.
+inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
+inline constexpr std::size_t kFilterSlots = 6;
+[[nodiscard]] inline std::int64_t& bytesAt(SlotBytes& bytes, Slot slot) {
+  return bytes[static_cast<std::size_t>(slot)];
+}
 
 struct FilterContext {
   DeviceEngine* engine = nullptr;
   const FilterWorkload* workload = nullptr;
   LaunchStyle style;
+  // A u64, to which the last kernel of a step adds elements that left the output's range.
+  const OwnBuffer* saturated = nullptr;
 
   [[nodiscard]] Precision precision() const { return workload->precision(); }
   [[nodiscard]] const ArraySpec& input() const { return workload->input(); }
@@ -57,6 +67,9 @@ struct Range {
                                                  std::int64_t extent, Boundary boundary, std::int64_t origin,
                                                  std::int64_t extra = 0);
 
+// Of slices, where they lie in the tile's input.
+[[nodiscard]] std::vector<std::int32_t> placesInTile(std::vector<std::int32_t> slices, const FilterTile& tile);
+
 // Marks the input slices that taps along z reach.
 void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Boundary boundary,
                 std::vector<bool>& needed);
@@ -66,11 +79,11 @@ void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Bo
                                                       const Control& control);
 [[nodiscard]] std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
                                                      const Control& control);
-void rewriteTable(Device& device, const DeviceBuffer& buffer, std::span<const std::int32_t> values,
-                  const Control& control);
+// The same into a table that may be there already, and large enough.
+void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control);
 
 // A number of the arithmetic's type as kernel argument.
-[[nodiscard]] KernelArgument realArgument(double value, Precision precision);
+[[nodiscard]] StageArgument realArgument(double value, Precision precision);
 
 // Definitions of filter_store.h.
 void defineStore(KernelSource& source, ElementType output, bool accumulate, bool padded);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gpu/device/split_launch.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 
@@ -21,7 +20,20 @@ class DenseStep : public FilterStep {
         baked_(method.kind == FilterMethod::Kind::DenseBaked),
         block_(c_.region().size(1) == 1 ? 1 : blockSize()),
         rows_(context, taps_.size, taps_.anchor) {
-    pending_ = c_.engine->programs().start(source(), arguments(nullptr));
+    dense_.source = source();
+    dense_.columns = (rows_.length() + c_.style.vector - 1) / c_.style.vector;
+    dense_.elementsPerRow = rows_.length() * block_;
+    dense_.operationsPerElement = 2.0 * static_cast<double>(taps_.count());
+    dense_.arguments = {kGathered,
+                        kOutput,
+                        &tapsTable_,
+                        c_.saturated,
+                        rows_.pitch() * rows_.rowsY(),
+                        int32(rows_.pitch()),
+                        int32(rows_.length()),
+                        int32(c_.region().size(1)),
+                        int32(blocks())};
+    dense_.start(c_.engine->programs());
   }
 
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override { rows_.needSlices(outputs, needed); }
@@ -30,23 +42,15 @@ class DenseStep : public FilterStep {
 
   void finish(const Control& control) override {
     rows_.finish(control);
-    kernel_ = ProgramCache::wait(pending_, control);
+    dense_.finish(control);
     if (!baked_) tapsTable_ = makeTaps(device(), taps_.weights, c_.precision(), control);
   }
 
-  double run(const FilterTile& tile, const DeviceBuffer& saturated, const Control& control,
-             const std::function<void(double)>& finished) override {
+  void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
     const double gatherShare = 4.0 / (4.0 + static_cast<double>(taps_.count()));
-    double seconds = rows_.run(tile, control, [&](double share) { finished(gatherShare * share); });
-    std::vector<KernelArgument> all = arguments(&c_.engine->workspace());
-    all[3] = &saturated;
-    SplitLaunch dense{
-        kernel_.get(),          c_.style.group,          (rows_.length() + c_.style.vector - 1) / c_.style.vector,
-        blocks() * tile.size(), rows_.length() * block_, 2.0 * static_cast<double>(taps_.count()),
-        std::move(all)};
-    seconds +=
-        runSplit(device(), dense, control, [&](double share) { finished(gatherShare + (1 - gatherShare) * share); });
-    return seconds;
+    rows_.compute(run, tile, [&](double share) { finished(gatherShare * share); });
+    dense_.rows = blocks() * tile.size();
+    run.launch(dense_, &Phases::kernel, [&](double share) { finished(gatherShare + (1 - gatherShare) * share); });
   }
 
   [[nodiscard]] double executedTaps() const override { return static_cast<double>(taps_.count()); }
@@ -80,29 +84,13 @@ class DenseStep : public FilterStep {
     return source;
   }
 
-  // Without a workspace: arguments with which the kernel does nothing.
-  std::vector<KernelArgument> arguments(const Workspace* work) const {
-    std::vector<KernelArgument> arguments{work == nullptr ? nullptr : &work->at(Slot::Gathered),
-                                          work == nullptr ? nullptr : &work->at(Slot::Output),
-                                          tapsTable_.get(),
-                                          static_cast<const DeviceBuffer*>(nullptr),
-                                          rows_.pitch() * rows_.rowsY(),
-                                          static_cast<std::int32_t>(rows_.pitch()),
-                                          static_cast<std::int32_t>(rows_.length()),
-                                          static_cast<std::int32_t>(c_.region().size(1)),
-                                          static_cast<std::int32_t>(blocks())};
-    if (work == nullptr) addNothing(arguments);
-    return arguments;
-  }
-
   FilterContext c_;
   DenseTaps taps_;
   bool baked_;
   std::int64_t block_;
   GatheredRows rows_;
-  ProgramCache::Pending pending_;
-  std::shared_ptr<CompiledKernel> kernel_;
-  std::unique_ptr<DeviceBuffer> tapsTable_;
+  OwnBuffer tapsTable_;
+  KernelStage dense_;
 };
 
 }  // namespace

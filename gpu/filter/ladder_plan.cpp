@@ -4,17 +4,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
-#include "core/base/error.h"
-#include "core/base/stopwatch.h"
-#include "core/engine/plan_arrays.h"
-#include "gpu/device/split_launch.h"
 #include "gpu/device/wait.h"
 #include "gpu/filter/context.h"
-#include "gpu/run/device_limits.h"
+#include "gpu/run/device_plan.h"
 #include "gpu/run/sizes.h"
-#include "gpu/run/whole_input.h"
 
 namespace sscope {
 
@@ -36,40 +30,36 @@ ElementType paddedTypeOf(const FilterWorkload& workload) {
 // Whether float32 holds every element of a type.
 bool exactInFloat(ElementType type) { return type == ElementType::f32 || (isInteger(type) && bytesOf(type) <= 2); }
 
-class LadderPlan : public Plan {
+class LadderPlan final : public DevicePlan {
  public:
   LadderPlan(DeviceEngine& engine, const FilterWorkload& workload, LadderDesign design, const PrepareOptions& options,
              const Control& control)
-      : engine_(engine),
+      : DevicePlan(engine, workload, options),
         workload_(workload),
         design_(std::move(design)),
-        style_(launchStyle(engine.device().properties(), Precision::f32)),
-        budget_(engine.budget(options.deviceMemoryLimit)) {
-    checkGroup();
-    checkMemory();
+        style_(launchStyle(properties(), Precision::f32)) {
+    report_.variant = design_.variant;
+    requireGroup(design_.source.group);
+    askMemory();
+    describeKernels();
     if (design_.image) {
       image_ = device().allocateImage(workload_.input().type, padded(0), padded(1));
       idleImage_ = device().allocateImage(workload_.input().type, 1, 1);
+      rung_.arguments[0] = idleImage_.get();
     }
-    const Stopwatch watch;
-    auto rung = programs().start(design_.source, rungArguments(false), idleImage_);
-    ProgramCache::Pending pad;
-    if (!design_.image) pad = programs().start(padSource(), padArguments(false));
-    if (unpacks()) unpack_ = ProgramCache::wait(programs().start(unpackSource(), unpackArguments(false, 0)), control);
-    if (!design_.image) pad_ = ProgramCache::wait(pad, control);
-    rung_ = ProgramCache::wait(rung, control);
-    compileSeconds_ = watch.seconds();
+    compile([&] {
+      rung_.start(programs(), idleImage_);
+      if (!design_.image) pad_.start(programs());
+      if (unpacks()) unpack_.start(programs());
+      if (unpacks()) unpack_.finish(control);
+      if (!design_.image) pad_.finish(control);
+      rung_.finish(control);
+    });
+    if (design_.image) rung_.arguments[0] = image_.get();
     for (std::size_t axis = 0; axis < 3; ++axis) places_[axis] = makeTable(device(), places(axis), control);
     if (!design_.taps.empty()) taps_ = makeTaps(device(), design_.taps, design_.source.precision, control);
     if (counts()) saturated_ = device().allocate(design_.channels * static_cast<std::int64_t>(sizeof(std::uint64_t)));
-  }
-
-  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
-
-  [[nodiscard]] std::int64_t scratchBytes() const override {
-    const SlotBytes bytes = slotBytes();
-    // A processor's device memory is this machine's memory.
-    return device().properties().cpu ? std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}) : 0;
+    describeRun();
   }
 
   [[nodiscard]] std::string description() const override {
@@ -79,10 +69,10 @@ class LadderPlan : public Plan {
     return text;
   }
 
+ protected:
+  void compute(DeviceRun& run) override;
+
  private:
-  [[nodiscard]] Device& device() const { return engine_.device(); }
-  [[nodiscard]] ProgramCache& programs() const { return engine_.programs(); }
-  [[nodiscard]] const DeviceBuffer* slot(Slot slot) const { return &engine_.workspace().at(slot); }
   [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return workload_.input().extent; }
   [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] bool counts() const { return isInteger(workload_.outputType()) && !design_.taps.empty(); }
@@ -100,120 +90,91 @@ class LadderPlan : public Plan {
                     extent()[axis], workload_.boundary(), 0);
   }
 
-  void checkGroup() const {
-    const auto& group = design_.source.group;
-    const std::int64_t items = group[0] * group[1], largest = device().properties().largestGroup;
-    if (items > largest)
-      throw Error(ErrorKind::Unsupported,
-                  design_.variant + " cannot run groups of " + std::to_string(group[0]) + " x " +
-                      std::to_string(group[1]) + " on " + engine_.info().id,
-                  "at most " + std::to_string(largest) + " work items make a group there");
-  }
-
-  [[nodiscard]] SlotBytes slotBytes() const {
+  void askMemory() {
     const auto in = static_cast<std::int64_t>(bytesOf(paddedTypeOf(workload_)));
     const auto out = static_cast<std::int64_t>(bytesOf(workload_.outputType()));
-    SlotBytes bytes{};
-    const auto at = [&](Slot slot) -> std::int64_t& { return bytes[static_cast<std::size_t>(slot)]; };
-    if (!design_.image) {
-      at(Slot::Input) = workload_.input().bytes() + kSlackBytes;
-      at(Slot::Gathered) = pitch() * padded(1) * padded(2) * in + kSlackBytes;
+    output_ = ask(design_.outPitch * (rows() + design_.outRowsAfter) * design_.channels * out);
+    if (unpacks()) unpacked_ = ask(extent()[0] * rows() * out);
+    if (design_.image) {
+      slots_[0] = 0;
+      askOwn(padded(0) * padded(1) * static_cast<std::int64_t>(bytesOf(workload_.input().type)), 0);
+    } else {
+      padded_ = ask(pitch() * padded(1) * padded(2) * in);
     }
-    at(Slot::Output) = design_.outPitch * (rows() + design_.outRowsAfter) * design_.channels * out + kSlackBytes;
-    if (unpacks()) at(Slot::Sum) = extent()[0] * rows() * out + kSlackBytes;
-    return bytes;
+    requireMemory(design_.variant + " needs", "choose a smaller shape or fewer filters");
   }
 
-  void checkMemory() const {
-    const SlotBytes bytes = slotBytes();
-    const std::int64_t picture =
-        design_.image ? padded(0) * padded(1) * static_cast<std::int64_t>(bytesOf(workload_.input().type)) : 0;
-    const std::int64_t total = std::accumulate(bytes.begin(), bytes.end(), picture);
-    const std::int64_t largest = *std::max_element(bytes.begin(), bytes.end());
-    const std::int64_t allowed = device().properties().largestAllocation;
-    if (total <= budget_ && largest <= allowed) return;
-    const auto megabytes = [](std::int64_t n) { return std::to_string((n + (1 << 20) - 1) >> 20) + " MiB"; };
-    throw Error(ErrorKind::Memory,
-                design_.variant + " needs " + megabytes(total) + " on " + engine_.info().id + ", " +
-                    megabytes(largest) + " of them in one piece; " + megabytes(budget_) + " and " + megabytes(allowed) +
-                    " are there",
-                "choose a smaller shape or fewer filters");
-  }
-
-  [[nodiscard]] KernelSource padSource() const {
-    KernelSource source{"ladder_pad", {}, Precision::f32, 1, style_.group};
-    source.define("IN", std::string(toString(workload_.input().type)));
-    source.define("PADDED", std::string(toString(paddedTypeOf(workload_))));
-    return source;
-  }
-  [[nodiscard]] KernelSource unpackSource() const {
-    KernelSource source{"ladder_unpack", {}, Precision::f32, 1, style_.group};
-    source.define("OUT", std::string(toString(workload_.outputType())));
-    return source;
-  }
-
-  // The arguments of a run; otherwise those of a launch that does nothing.
-  [[nodiscard]] std::vector<KernelArgument> padArguments(bool real) const {
-    std::vector<KernelArgument> arguments{real ? slot(Slot::Input) : kNoBuffer,
-                                          real ? slot(Slot::Gathered) : kNoBuffer,
-                                          places_[0].get(),
-                                          places_[1].get(),
-                                          places_[2].get(),
-                                          static_cast<float>(workload_.constant()),
-                                          int32(extent()[0]),
-                                          int32(extent()[1]),
-                                          int32(padded(0)),
-                                          int32(pitch()),
-                                          int32(padded(1))};
-    return complete(std::move(arguments), real);
-  }
-  [[nodiscard]] std::vector<KernelArgument> rungArguments(bool real) const {
-    KernelArgument input = real && !design_.image ? slot(Slot::Gathered) : kNoBuffer;
-    if (design_.image) input = real ? image_.get() : idleImage_.get();
-    std::vector<KernelArgument> arguments{input,
-                                          real ? slot(Slot::Output) : kNoBuffer,
-                                          taps_.get(),
-                                          saturated_.get(),
-                                          int32(pitch()),
-                                          int32(pitch() * padded(1)),
-                                          int32(design_.outPitch),
-                                          int32(extent()[0]),
-                                          int32(extent()[1]),
-                                          std::int32_t{0}};
-    return complete(std::move(arguments), real);
-  }
-  [[nodiscard]] std::vector<KernelArgument> unpackArguments(bool real, std::size_t channel) const {
-    std::vector<KernelArgument> arguments{real ? slot(Slot::Output) : kNoBuffer,
-                                          real ? slot(Slot::Sum) : kNoBuffer,
-                                          int32(design_.outPitch),
-                                          int32(extent()[0]),
-                                          int32(design_.channels),
-                                          static_cast<std::int32_t>(channel)};
-    return complete(std::move(arguments), real);
-  }
-  // The first row and their number follow in real launches, see SplitLaunch.
-  static std::vector<KernelArgument> complete(std::vector<KernelArgument> arguments, bool real) {
-    if (!real) arguments.insert(arguments.end(), 2, std::int32_t{0});
-    return arguments;
-  }
-
+  // `rung_` and the kernels around it.
+  void describeKernels();
+  void describeRun();
   void uploadImage(const ConstArrayView& input, const Control& control);
-  void upload(const Inputs& inputs, RunReport& report, const Control& control);
-  void compute(RunReport& report, const Control& control);
-  void download(std::span<const ArrayView> outputs, RunReport& report, const Control& control);
 
-  DeviceEngine& engine_;
   FilterWorkload workload_;
   LadderDesign design_;
   LaunchStyle style_;  // of the kernels around the rung
-  std::int64_t budget_;
-  std::shared_ptr<CompiledKernel> pad_, rung_, unpack_;
-  std::array<std::unique_ptr<DeviceBuffer>, 3> places_;
-  std::unique_ptr<DeviceBuffer> taps_, saturated_;
+  Slot output_{}, unpacked_{}, padded_{};
+  std::array<OwnBuffer, 3> places_;
+  OwnBuffer taps_, saturated_;
   std::unique_ptr<DeviceImage> image_;
   std::shared_ptr<DeviceImage> idleImage_;  // for the launch that only builds
-  double compileSeconds_ = 0;               // until it was reported
+  KernelStage pad_, rung_, unpack_;
 };
+
+void LadderPlan::describeKernels() {
+  pad_.source = {"ladder_pad", {}, Precision::f32, 1, style_.group};
+  pad_.source.define("IN", std::string(toString(workload_.input().type)));
+  pad_.source.define("PADDED", std::string(toString(paddedTypeOf(workload_))));
+  pad_.columns = padded(0);
+  pad_.rows = padded(1) * padded(2);
+  pad_.elementsPerRow = padded(0);
+  pad_.operationsPerElement = 4;
+  pad_.arguments = {kInput,
+                    padded_,
+                    &places_[0],
+                    &places_[1],
+                    &places_[2],
+                    static_cast<float>(workload_.constant()),
+                    int32(extent()[0]),
+                    int32(extent()[1]),
+                    int32(padded(0)),
+                    int32(pitch()),
+                    int32(padded(1))};
+  rung_.source = design_.source;
+  rung_.columns = design_.columns;
+  rung_.rows = design_.rows;
+  rung_.elementsPerRow = std::max<std::int64_t>(1, extent()[0] * rows() / design_.rows);
+  rung_.operationsPerElement = 2.0 * static_cast<double>(box().count() * design_.channels);
+  rung_.arguments = {padded_,
+                     output_,
+                     &taps_,
+                     &saturated_,
+                     int32(pitch()),
+                     int32(pitch() * padded(1)),
+                     int32(design_.outPitch),
+                     int32(extent()[0]),
+                     int32(extent()[1]),
+                     std::int32_t{0}};
+  unpack_.source = {"ladder_unpack", {}, Precision::f32, 1, style_.group};
+  unpack_.source.define("OUT", std::string(toString(workload_.outputType())));
+  unpack_.columns = extent()[0];
+  unpack_.rows = rows();
+  unpack_.elementsPerRow = extent()[0];
+  unpack_.operationsPerElement = 4;
+  unpack_.arguments = {output_,        unpacked_, int32(design_.outPitch), int32(extent()[0]), int32(design_.channels),
+                       std::int32_t{0}};
+}
+
+void LadderPlan::describeRun() {
+  report_.writtenOut = true;
+  const Work work = workload_.workAs(true);
+  report_.operations = work.operations;
+  report_.bytes = work.bytes;
+  report_.launch = design_.launch;
+  report_.launch["group x"] = static_cast<double>(design_.source.group[0]);
+  report_.launch["group y"] = static_cast<double>(design_.source.group[1]);
+  describe(rung_);
+  report_.saturated.assign(static_cast<std::size_t>(design_.channels), 0);
+}
 
 // Pictures are written whole and cannot be written by kernels, so the host pads.
 void LadderPlan::uploadImage(const ConstArrayView& input, const Control& control) {
@@ -236,83 +197,26 @@ void LadderPlan::uploadImage(const ConstArrayView& input, const Control& control
   waitFor(*device().write(*image_, picture), control);
 }
 
-void LadderPlan::upload(const Inputs& inputs, RunReport& report, const Control& control) {
-  const Stopwatch watch;
-  if (design_.image) {
-    uploadImage(inputs.arrays[0], control);
-    report.phases.upload = watch.seconds();
-    return;
-  }
-  (void)uploadWholeInput(engine_, inputs, workload_.input(), control);
-  const SplitLaunch pad{pad_.get(), style_.group, padded(0), padded(1) * padded(2), padded(0), 4, padArguments(true)};
-  (void)runSplit(device(), pad, control, [](double) {});
-  report.phases.upload = watch.seconds();
-}
-
-void LadderPlan::compute(RunReport& report, const Control& control) {
-  std::vector<std::uint64_t> lost(static_cast<std::size_t>(design_.channels), 0);
-  const auto bytes = std::as_writable_bytes(std::span(lost));
-  if (counts()) waitFor(*device().write(*saturated_, 0, bytes), control);
-  const SplitLaunch rung{rung_.get(),
-                         design_.source.group,
-                         design_.columns,
-                         design_.rows,
-                         std::max<std::int64_t>(1, extent()[0] * rows() / design_.rows),
-                         2.0 * static_cast<double>(box().count() * design_.channels),
-                         rungArguments(true),
-                         design_.source.localBytes};
-  report.phases.kernel =
-      runSplit(device(), rung, control, [&](double share) { control.report(0.9 * share, "computing"); });
-  if (!counts()) return;
-  waitFor(*device().read(*saturated_, 0, bytes), control);
-  report.saturated.assign(lost.begin(), lost.end());
-}
-
-void LadderPlan::download(std::span<const ArrayView> outputs, RunReport& report, const Control& control) {
-  const Stopwatch watch;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (unpacks()) {
-      const SplitLaunch unpack{unpack_.get(),           style_.group, extent()[0], rows(), extent()[0], 4,
-                               unpackArguments(true, i)};
-      (void)runSplit(device(), unpack, control, [](double) {});
+void LadderPlan::compute(DeviceRun& run) {
+  run.timed(&Phases::upload, [&] {
+    if (design_.image) return uploadImage(run.inputs.arrays[0], run.control);
+    run.upload(kTimedAround);
+    run.launch(pad_, kTimedAround);
+  });
+  const auto lost = run.counted(saturated_, run.report.saturated.size(),
+                                [&] { run.launch(rung_, &Phases::kernel, run.part(0, 0.9, "computing")); });
+  run.report.saturated = lost;
+  run.timed(&Phases::download, [&] {
+    for (std::size_t i = 0; i < run.outputs.size(); ++i) {
+      if (unpacks()) {
+        unpack_.arguments.back() = static_cast<std::int32_t>(i);  // the channel
+        run.launch(unpack_, kTimedAround);
+      }
+      run.download(unpacks() ? unpacked_ : output_, i, 0, kTimedAround);
+      run.control.report(0.9 + 0.1 * static_cast<double>(i + 1) / static_cast<double>(run.outputs.size()),
+                         "reading back");
     }
-    engine_.transfer().downloadSlices(*slot(unpacks() ? Slot::Sum : Slot::Output), outputs[i], 0, extent()[2], control);
-    control.report(0.9 + 0.1 * static_cast<double>(i + 1) / static_cast<double>(outputs.size()), "reading back");
-  }
-  report.phases.download = watch.seconds();
-}
-
-RunReport LadderPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
-  const Stopwatch watch;
-  requireArrays(workload_, inputs, outputs);
-  control.check();
-  RunReport report;
-  report.engine = engine_.info().id;
-  report.variant = design_.variant;
-  report.writtenOut = true;
-  const Work work = workload_.workAs(true);
-  report.operations = work.operations;
-  report.bytes = work.bytes;
-  report.launch = design_.launch;
-  report.launch["group x"] = static_cast<double>(design_.source.group[0]);
-  report.launch["group y"] = static_cast<double>(design_.source.group[1]);
-  const KernelAttributes taken = rung_->kernel->attributes();
-  if (taken.registers > 0) report.launch["registers"] = taken.registers;
-  if (taken.privateBytes > 0) report.launch["private bytes"] = static_cast<double>(taken.privateBytes);
-  const std::int64_t local = taken.localBytes + design_.source.localBytes;
-  report.launch["local bytes"] = static_cast<double>(local);
-  if (const double occupancy = expectedOccupancy(device().properties(), design_.source.group.count(), taken, local);
-      occupancy > 0)
-    report.launch["occupancy"] = occupancy;
-  report.saturated.assign(outputs.size(), 0);
-  const auto lock = engine_.lock(control);
-  engine_.workspace().require(slotBytes(), budget_);
-  upload(inputs, report, control);
-  compute(report, control);
-  download(outputs, report, control);
-  report.phases.compile = std::exchange(compileSeconds_, 0.0);
-  report.phases.total = watch.seconds();
-  return report;
+  });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Order statistics: gather the input with its boundary as REAL, then one work item finds one output.
 
-#include "gpu/device/split_launch.h"
 #include "gpu/device/wait.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
@@ -16,7 +15,19 @@ class RankStep : public FilterStep {
         window_(method.window),
         selects_(method.kind == FilterMethod::Kind::Selection),
         rows_(context, window_.size, window_.anchor) {
-    pending_ = c_.engine->programs().start(source(), arguments(nullptr));
+    search_.source = source();
+    search_.columns = rows_.length();
+    search_.elementsPerRow = rows_.length();
+    search_.operationsPerElement = operations();
+    search_.arguments = {kGathered,
+                         kOutput,
+                         &offsets_,
+                         c_.saturated,
+                         rows_.pitch() * rows_.rowsY(),
+                         int32(rows_.pitch()),
+                         int32(rows_.length()),
+                         int32(c_.region().size(1))};
+    search_.start(c_.engine->programs());
   }
 
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override { rows_.needSlices(outputs, needed); }
@@ -25,7 +36,7 @@ class RankStep : public FilterStep {
 
   void finish(const Control& control) override {
     rows_.finish(control);
-    kernel_ = ProgramCache::wait(pending_, control);
+    search_.finish(control);
     std::vector<std::int64_t> offsets;
     for (const auto& [x, y, z] : window_.members)
       offsets.push_back((z * rows_.rowsY() + y) * rows_.pitch() + x * c_.components());
@@ -33,17 +44,11 @@ class RankStep : public FilterStep {
     waitFor(*device().write(*offsets_, 0, std::as_bytes(std::span(offsets))), control);
   }
 
-  double run(const FilterTile& tile, const DeviceBuffer& saturated, const Control& control,
-             const std::function<void(double)>& finished) override {
+  void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
     const double gatherShare = 4.0 / (4.0 + operations());
-    double seconds = rows_.run(tile, control, [&](double share) { finished(gatherShare * share); });
-    std::vector<KernelArgument> all = arguments(&c_.engine->workspace());
-    all[3] = &saturated;
-    SplitLaunch search{kernel_.get(),  c_.style.group, rows_.length(), c_.region().size(1) * tile.size(),
-                       rows_.length(), operations(),   std::move(all)};
-    seconds +=
-        runSplit(device(), search, control, [&](double share) { finished(gatherShare + (1 - gatherShare) * share); });
-    return seconds;
+    rows_.compute(run, tile, [&](double share) { finished(gatherShare * share); });
+    search_.rows = c_.region().size(1) * tile.size();
+    run.launch(search_, &Phases::kernel, [&](double share) { finished(gatherShare + (1 - gatherShare) * share); });
   }
 
   [[nodiscard]] double executedTaps() const override { return static_cast<double>(window_.count()); }
@@ -68,27 +73,12 @@ class RankStep : public FilterStep {
     return source;
   }
 
-  // Without a workspace: arguments with which the kernel does nothing.
-  std::vector<KernelArgument> arguments(const Workspace* work) const {
-    std::vector<KernelArgument> arguments{work == nullptr ? nullptr : &work->at(Slot::Gathered),
-                                          work == nullptr ? nullptr : &work->at(Slot::Output),
-                                          offsets_.get(),
-                                          static_cast<const DeviceBuffer*>(nullptr),
-                                          rows_.pitch() * rows_.rowsY(),
-                                          static_cast<std::int32_t>(rows_.pitch()),
-                                          static_cast<std::int32_t>(rows_.length()),
-                                          static_cast<std::int32_t>(c_.region().size(1))};
-    if (work == nullptr) addNothing(arguments);
-    return arguments;
-  }
-
   FilterContext c_;
   RankWindow window_;
   bool selects_;
   GatheredRows rows_;
-  ProgramCache::Pending pending_;
-  std::shared_ptr<CompiledKernel> kernel_;
-  std::unique_ptr<DeviceBuffer> offsets_;
+  OwnBuffer offsets_;
+  KernelStage search_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "gpu/device/split_launch.h"
 #include "gpu/filter/step.h"
 #include "gpu/run/sizes.h"
 
@@ -11,9 +10,11 @@ namespace sscope {
 
 namespace {
 
+constexpr std::size_t kFixedArguments = 7;  // that are the same for every tile
+
 // What a pass reads or writes: whole rows of the ranges x and y, in a slot.
 struct PassArray {
-  Slot slot = Slot::Input;
+  Slot slot = kInput;
   Range x, y;
   std::int64_t row = 0;  // elements from row to row
 
@@ -27,9 +28,8 @@ struct Pass {
   PassArray from, to;
   bool accumulate = false;
   std::int64_t block = 1;
-  ProgramCache::Pending pending;
-  std::shared_ptr<CompiledKernel> kernel;
-  std::unique_ptr<DeviceBuffer> tapsTable, map;
+  OwnBuffer tapsTable, map;
+  KernelStage stage;
 };
 
 class SeparableStep : public FilterStep {
@@ -38,14 +38,17 @@ class SeparableStep : public FilterStep {
       : c_(context), executed_(method.executedTaps()) {
     for (std::size_t t = 0; t < method.terms.size(); ++t)
       addTerm(method.terms[t], t == 0, t + 1 == method.terms.size());
-    for (Pass& pass : passes_) pass.pending = programs().start(sourceOf(pass), idleArguments(pass));
+    for (Pass& pass : passes_) {
+      describe(pass);
+      pass.stage.start(c_.engine->programs());
+    }
   }
 
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
     for (const Pass& pass : passes_) {
       if (pass.axis == 2) {
         markSlices(outputs, pass.taps.size(), pass.taps.anchor, c_.workload->boundary(), needed);
-      } else if (pass.from.slot == Slot::Input) {
+      } else if (pass.from.slot == kInput) {
         markSlices(outputs, 1, 0, c_.workload->boundary(), needed);
       }
     }
@@ -53,15 +56,15 @@ class SeparableStep : public FilterStep {
 
   void needBytes(std::int64_t slices, SlotBytes& bytes) const override {
     for (const Pass& pass : passes_) {
-      if (pass.to.slot == Slot::Output) continue;
-      auto& slot = bytes[static_cast<std::size_t>(pass.to.slot)];
+      if (pass.to.slot == kOutput) continue;
+      std::int64_t& slot = bytesAt(bytes, pass.to.slot);
       slot = std::max(slot, pass.to.slice() * slices * c_.realBytes() + kSlackBytes);
     }
   }
 
   void finish(const Control& control) override {
     for (Pass& pass : passes_) {
-      pass.kernel = ProgramCache::wait(pass.pending, control);
+      pass.stage.finish(control);
       pass.tapsTable = makeTaps(device(), pass.taps.weights, c_.precision(), control);
       if (pass.axis != 2)
         pass.map = makeTable(
@@ -69,25 +72,23 @@ class SeparableStep : public FilterStep {
     }
   }
 
-  double run(const FilterTile& tile, const DeviceBuffer& saturated, const Control& control,
-             const std::function<void(double)>& finished) override {
-    double seconds = 0, done = 0, all = 0;
+  void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
+    double done = 0, all = 0;
     for (const Pass& pass : passes_) all += static_cast<double>(pass.taps.size() + 2);
     for (Pass& pass : passes_) {
-      if (pass.axis == 2) uploadMapZ(pass, tile, control);
+      if (pass.axis == 2)
+        putTable(device(), pass.map, placesInTile(places(pass, {tile.begin, tile.end}, 0), tile), run.control);
+      place(pass, tile);
       const double share = static_cast<double>(pass.taps.size() + 2) / all;
-      seconds += runSplit(device(), launchOf(pass, tile, saturated), control,
-                          [&](double part) { finished(done + share * part); });
+      run.launch(pass.stage, &Phases::kernel, [&](double part) { finished(done + share * part); });
       done += share;
     }
-    return seconds;
   }
 
   [[nodiscard]] double executedTaps() const override { return executed_; }
 
  private:
   Device& device() const { return c_.engine->device(); }
-  ProgramCache& programs() const { return c_.engine->programs(); }
   Range region(std::size_t axis) const { return {c_.region().begin[axis], c_.region().end[axis]}; }
 
   // The voxels along `axis` that the term's pass along it reads; the region where there is no such pass.
@@ -99,7 +100,7 @@ class SeparableStep : public FilterStep {
   void addTerm(const SeparableTerm& term, bool first, bool last) {
     const auto& extent = c_.input().extent;
     const std::int64_t nc = c_.components();
-    PassArray at{Slot::Input, {0, extent[0]}, {0, extent[1]}, extent[0] * nc};
+    PassArray at{kInput, {0, extent[0]}, {0, extent[1]}, extent[0] * nc};
     double outside = c_.workload->constant();
     std::vector<std::size_t> axes;
     for (const std::size_t axis : {std::size_t{2}, std::size_t{1}, std::size_t{0}})
@@ -112,7 +113,7 @@ class SeparableStep : public FilterStep {
       pass.outside = outside;
       pass.from = at;
       const bool ends = axis == axes.back();
-      pass.to.slot = !ends ? (axis == 2 ? Slot::AfterZ : Slot::AfterY) : last ? Slot::Output : Slot::Sum;
+      pass.to.slot = !ends ? (axis == 2 ? kAfterZ : kAfterY) : last ? kOutput : kSum;
       pass.to.x = axis == 0 ? region(0) : reach(term, 0);
       pass.to.y = axis <= 1 ? region(1) : reach(term, 1);
       pass.to.row = ends ? pass.to.x.size() * nc : c_.pitch(pass.to.x.size() * nc);
@@ -131,10 +132,9 @@ class SeparableStep : public FilterStep {
   KernelSource sourceOf(const Pass& pass) const {
     KernelSource source{
         pass.axis == 0 ? "filter_rows" : "filter_lines", {}, c_.precision(), c_.style.vector, c_.style.group, {}};
-    const bool ends = pass.to.slot == Slot::Output || pass.to.slot == Slot::Sum;
-    defineStore(source, pass.to.slot == Slot::Output ? c_.workload->outputType() : c_.realType(), pass.accumulate,
-                !ends);
-    source.define("IN", std::string(toString(pass.from.slot == Slot::Input ? c_.input().type : c_.realType())));
+    const bool ends = pass.to.slot == kOutput || pass.to.slot == kSum;
+    defineStore(source, pass.to.slot == kOutput ? c_.workload->outputType() : c_.realType(), pass.accumulate, !ends);
+    source.define("IN", std::string(toString(pass.from.slot == kInput ? c_.input().type : c_.realType())));
     if (pass.axis == 0) source.define("COMPONENTS", c_.components());
     source.define("BLOCK", pass.block);
     source.define("TAPS_SPACE", tapsSpace(device().properties(), pass.taps.size(), c_.precision()));
@@ -149,68 +149,53 @@ class SeparableStep : public FilterStep {
                     origin, pass.block);
   }
 
-  void uploadMapZ(Pass& pass, const FilterTile& tile, const Control& control) const {
-    std::vector<std::int32_t> z = places(pass, {tile.begin, tile.end}, 0);
-    for (std::int32_t& place : z)
-      if (place >= 0) place = tile.place[static_cast<std::size_t>(place)];
-    if (!pass.map || pass.map->bytes() < static_cast<std::int64_t>(z.size() * sizeof z[0])) {
-      pass.map = makeTable(device(), z, control);
-    } else {
-      rewriteTable(device(), *pass.map, z, control);
-    }
+  // What is the same for every tile.
+  void describe(Pass& pass) const {
+    const std::int64_t length = pass.to.x.size() * c_.components();
+    pass.stage.source = sourceOf(pass);
+    pass.stage.columns = (length + c_.style.vector - 1) / c_.style.vector;
+    pass.stage.elementsPerRow = length * pass.block;
+    pass.stage.operationsPerElement = 2.0 * static_cast<double>(pass.taps.size());
+    pass.stage.arguments = {pass.from.slot,
+                            pass.to.slot,
+                            pass.accumulate ? StageArgument(kSum) : StageArgument(kNoBuffer),
+                            &pass.tapsTable,
+                            &pass.map,
+                            c_.saturated,
+                            realArgument(pass.outside, c_.precision())};
+    place(pass, {});
   }
 
-  std::vector<KernelArgument> idleArguments(const Pass& pass) const {
-    std::vector<KernelArgument> arguments(6, static_cast<const DeviceBuffer*>(nullptr));
-    arguments.emplace_back(realArgument(0, c_.precision()));
-    arguments.insert(arguments.end(), pass.axis == 0 ? 4 : 5, std::int64_t{0});
-    arguments.insert(arguments.end(), 4 + 2, std::int32_t{0});
-    return arguments;
-  }
-
-  SplitLaunch launchOf(const Pass& pass, const FilterTile& tile, const DeviceBuffer& saturated) const {
-    const Workspace& work = c_.engine->workspace();
-    const auto narrow = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
+  // What is not: where the input begins, and how many rows and slices there are.
+  void place(Pass& pass, const FilterTile& tile) const {
     const std::int64_t nc = c_.components();
     const std::int64_t length = pass.to.x.size() * nc, rows = pass.to.y.size(), slices = tile.size();
     // The first element read, less what the map along the pass' own axis adds.
     std::int64_t start = 0;
     if (pass.axis != 0) start += (pass.to.x.begin - pass.from.x.begin) * nc;
     if (pass.axis != 1) start += (pass.to.y.begin - pass.from.y.begin) * pass.from.row;
-    if (pass.axis != 2 && pass.from.slot == Slot::Input)
+    if (pass.axis != 2 && pass.from.slot == kInput && slices > 0)
       start += tile.place[static_cast<std::size_t>(tile.begin)] * pass.from.slice();
 
-    SplitLaunch launch;
-    launch.kernel = pass.kernel.get();
-    launch.group = c_.style.group;
-    launch.columns = (length + c_.style.vector - 1) / c_.style.vector;
-    launch.elementsPerGroup = length * pass.block;
-    launch.operationsPerElement = 2.0 * static_cast<double>(pass.taps.size());
-    launch.arguments = {&work.at(pass.from.slot),
-                        &work.at(pass.to.slot),
-                        pass.accumulate ? &work.at(Slot::Sum) : nullptr,
-                        pass.tapsTable.get(),
-                        pass.map.get(),
-                        &saturated,
-                        realArgument(pass.outside, c_.precision()),
-                        start};
+    std::vector<StageArgument>& arguments = pass.stage.arguments;
+    arguments.resize(kFixedArguments);
+    arguments.emplace_back(start);
     const auto add = [&](std::initializer_list<std::int64_t> strides, std::initializer_list<std::int64_t> counts) {
-      for (const std::int64_t n : strides) launch.arguments.emplace_back(n);
-      launch.arguments.emplace_back(narrow(pass.taps.size()));
-      launch.arguments.emplace_back(narrow(length));
-      for (const std::int64_t n : counts) launch.arguments.emplace_back(narrow(n));
+      for (const std::int64_t n : strides) arguments.emplace_back(n);
+      arguments.emplace_back(int32(pass.taps.size()));
+      arguments.emplace_back(int32(length));
+      for (const std::int64_t n : counts) arguments.emplace_back(int32(n));
     };
     if (pass.axis == 2) {
-      launch.groups = (slices + pass.block - 1) / pass.block * rows;
+      pass.stage.rows = (slices + pass.block - 1) / pass.block * rows;
       add({pass.from.slice(), pass.from.row, pass.to.slice(), pass.to.row}, {slices, rows});
     } else if (pass.axis == 1) {
-      launch.groups = (rows + pass.block - 1) / pass.block * slices;
+      pass.stage.rows = (rows + pass.block - 1) / pass.block * slices;
       add({pass.from.row, pass.from.slice(), pass.to.row, pass.to.slice()}, {rows, slices});
     } else {
-      launch.groups = (rows * slices + pass.block - 1) / pass.block;
+      pass.stage.rows = (rows * slices + pass.block - 1) / pass.block;
       add({pass.from.row, pass.from.slice(), pass.to.row}, {rows, rows * slices});
     }
-    return launch;
   }
 
   FilterContext c_;

@@ -7,6 +7,7 @@
 
 #include "gpu/filter/context.h"
 #include "gpu/filter/method.h"
+#include "gpu/run/device_run.h"
 
 namespace sscope {
 
@@ -16,14 +17,12 @@ class FilterStep {
 
   // Which input slices the output slices need.
   virtual void needSlices(const Range& outputs, std::vector<bool>& needed) const = 0;
-  // Raises `bytes` to what intermediate results for so many output slices take (Input and Output left out).
+  // Raises `bytes` to what intermediate results for so many output slices take (kInput and kOutput left out).
   virtual void needBytes(std::int64_t slices, SlotBytes& bytes) const = 0;
   // Waits for the kernels and makes the tables.
   virtual void finish(const Control& control) = 0;
-  // From the slot Input to the slot Output; adds elements that left the output's range to `saturated`, a u64.
-  // `finished` is told the share done. Returns the seconds of its kernels.
-  virtual double run(const FilterTile& tile, const DeviceBuffer& saturated, const Control& control,
-                     const std::function<void(double)>& finished) = 0;
+  // From kInput to kOutput; `finished` is told the share done.
+  virtual void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) = 0;
   [[nodiscard]] virtual double executedTaps() const = 0;
 };
 

@@ -1,11 +1,11 @@
 #include "gpu/filter/tiling.h"
-#include "gpu/run/sizes.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 
 #include "core/base/error.h"
+#include "gpu/run/sizes.h"
 
 namespace sscope {
 
@@ -31,9 +31,7 @@ constexpr std::int64_t kSharedBytes = 32 << 20;
 constexpr std::int64_t kThinnestShared = 8;  // slices; below, the slices around a tile outweigh it
 
 bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t budget) {
-  const EngineInfo& info = context.engine->info();
-  const std::int64_t largest = info.largestAllocation > 0 ? info.largestAllocation : info.memoryBytes;
-  return total(bytes) <= budget && *std::max_element(bytes.begin(), bytes.end()) <= largest;
+  return total(bytes) <= budget && *std::max_element(bytes.begin(), bytes.end()) <= context.engine->largestBuffer();
 }
 
 }  // namespace
@@ -69,9 +67,9 @@ SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_pt
     for (std::int64_t z = region.begin[2]; z < region.end[2]; z += slicesPerTile)
       inputSlices = std::max(inputSlices,
                              static_cast<std::int64_t>(tileAt(context, steps, z, slicesPerTile, false).slices.size()));
-  SlotBytes bytes{};
-  bytes[static_cast<std::size_t>(Slot::Input)] = inputSlices * inputSlice + kSlackBytes;
-  bytes[static_cast<std::size_t>(Slot::Output)] = slicesPerTile * outputSlice + kSlackBytes;
+  SlotBytes bytes(kFilterSlots, 0);
+  bytesAt(bytes, kInput) = inputSlices * inputSlice + kSlackBytes;
+  bytesAt(bytes, kOutput) = slicesPerTile * outputSlice + kSlackBytes;
   for (const auto& step : steps) step->needBytes(slicesPerTile, bytes);
   return bytes;
 }
@@ -105,7 +103,8 @@ Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_pt
   tiling.tiles = (slices + good - 1) / good;
   tiling.slicesPerTile = (slices + tiling.tiles - 1) / tiling.tiles;  // even tiles
   tiling.bytes = tileBytes(context, steps, tiling.slicesPerTile, false);
-  tiling.residentFits = fits(context, tileBytes(context, steps, tiling.slicesPerTile, true), budget);
+  SlotBytes resident = tileBytes(context, steps, tiling.slicesPerTile, true);
+  if (fits(context, resident, budget)) tiling.resident = std::move(resident);
   return tiling;
 }
 

@@ -11,11 +11,11 @@ namespace sscope {
 struct Tiling {
   std::int64_t slicesPerTile = 1;
   std::int64_t tiles = 1;
-  SlotBytes bytes{};          // what every tile needs at most
-  bool residentFits = false;  // the whole input and one tile of the rest fit: the input may stay on the device
+  SlotBytes bytes;     // what every tile needs at most
+  SlotBytes resident;  // the same with the whole input, which may stay on the device then; empty where that is too much
 };
 
-// Bytes of each slot for tiles of so many output slices; with `resident` the slot Input holds the whole input.
+// Bytes of each slot for tiles of so many output slices; with `resident` kInput holds the whole input.
 [[nodiscard]] SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                                   std::int64_t slicesPerTile, bool resident);
 

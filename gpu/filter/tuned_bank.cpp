@@ -1,13 +1,9 @@
 #include <algorithm>
 
-#include "core/base/stopwatch.h"
 #include "core/workload/workload_options.h"
-#include "gpu/device/split_launch.h"
-#include "gpu/device/wait.h"
 #include "gpu/filter/baked_taps.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"
-#include "gpu/run/sizes.h"
 #include "gpu/run/walk_length.h"
 
 namespace sscope {
@@ -23,42 +19,45 @@ constexpr std::int64_t kLocalTaps = std::int64_t{32} << 10;  // bytes of local m
 struct Share {
   std::size_t first = 0, count = 1;
   bool march = false;
-  std::shared_ptr<CompiledKernel> kernel;
-  std::unique_ptr<DeviceBuffer> taps;  // of tiles
-  std::int64_t length = 1;             // of walks
+  OwnBuffer taps;           // of tiles
+  std::int64_t length = 1;  // of walks
+  KernelStage kernel;
 };
 
 class TunedBank final : public TunedPlan {
  public:
   TunedBank(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options, const Control& control)
-      : TunedPlan(engine, workload, options), counters_(engine.device().allocate(kMostFilters * 8)) {
+      : TunedPlan(engine, workload, options) {
     share(integerOf(options.values, "together"));
-    checkMemory();
-    const Stopwatch watch;
-    std::vector<ProgramCache::Pending> pending{programs().start(gatherSource(), gatherArguments(false))};
-    for (const Share& one : shares_) pending.push_back(programs().start(source(one), arguments(one, false)));
-    // Rows and slices beyond the last tap are read by blocks that stick out.
-    tables_[0] = makeTable(device(), places(0, pitch() - reach(0)), control);
-    tables_[1] = makeTable(device(), places(1, rows() - reach(1)), control);
-    tables_[2] = makeTable(device(), places(2), control);
-    gather_ = ProgramCache::wait(pending[0], control);
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      Share& one = shares_[i];
-      one.kernel = ProgramCache::wait(pending[i + 1], control);
-      if (one.march) {
-        const int registers = one.kernel->kernel->attributes().registers;
-        one.length =
-            walkLength(extent()[2], box().size[2],
-                       residentGroups(device().properties(), kBankGroup.count(), registers > 0 ? registers : 96, 0),
-                       [&](std::int64_t walks) {
-                         return (columns(one) + kBankGroup.x - 1) / kBankGroup.x *
-                                ((walks * extent()[1] + kBankGroup.y - 1) / kBankGroup.y);
-                       });
-      } else {
-        one.taps = makeTaps(device(), rowsOfTaps(workload, one.first, one.count, vector()), precision(), control);
-      }
+    std::size_t most = 1;
+    for (const Share& one : shares_) most = std::max(most, one.count);
+    gathered_ = ask(pitch() * rows() * reach(2) * realBytes());
+    output_ = ask(static_cast<std::int64_t>(most) * outputBytes());
+    requireMemory();
+    if (isInteger(workload.outputType())) counters_ = device().allocate(kMostFilters * 8);
+    describeGather();
+    for (Share& one : shares_) {
+      one.kernel.source = source(one);
+      one.kernel.arguments = arguments(one);
     }
-    compileSeconds_ = watch.seconds();
+    compile([&] {
+      gather_.start(programs());
+      for (Share& one : shares_) one.kernel.start(programs());
+      // Rows and slices beyond the last tap are read by blocks that stick out.
+      tables_[0] = makeTable(device(), places(0, pitch() - reach(0)), control);
+      tables_[1] = makeTable(device(), places(1, rows() - reach(1)), control);
+      tables_[2] = makeTable(device(), places(2), control);
+      gather_.finish(control);
+      for (Share& one : shares_) {
+        one.kernel.finish(control);
+        if (one.march) {
+          one.length = chosenLength(one);
+        } else {
+          one.taps = makeTaps(device(), rowsOfTaps(workload, one.first, one.count, vector()), precision(), control);
+        }
+      }
+    });
+    for (Share& one : shares_) describeLaunch(one);
   }
 
   [[nodiscard]] std::string description() const override {
@@ -70,28 +69,20 @@ class TunedBank final : public TunedPlan {
   }
 
  protected:
-  [[nodiscard]] SlotBytes slotBytes() const override {
-    SlotBytes bytes{};
-    bytes[static_cast<std::size_t>(Slot::Input)] = workload().input().bytes() + kSlackBytes;
-    bytes[static_cast<std::size_t>(Slot::Gathered)] = pitch() * rows() * reach(2) * realBytes() + kSlackBytes;
-    std::size_t most = 1;
-    for (const Share& one : shares_) most = std::max(most, one.count);
-    bytes[static_cast<std::size_t>(Slot::Output)] = static_cast<std::int64_t>(most) * outputBytes() + kSlackBytes;
-    return bytes;
-  }
-
-  void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
-    const double filters = static_cast<double>(outputs.size());
-    const SplitLaunch gather{gather_.get(),        kBankGroup, (pitch() + vector() - 1) / vector(),
-                             rows() * reach(2),    pitch(),    4,
-                             gatherArguments(true)};
-    report.phases.kernel += runSplit(device(), gather, control, [](double) {});
+  void compute(DeviceRun& run) override {
+    const double filters = static_cast<double>(run.outputs.size());
+    run.upload();
+    run.launch(gather_);
     for (const Share& one : shares_) {
       const double before = static_cast<double>(one.first) / filters, part = static_cast<double>(one.count) / filters;
-      launch(one, report, control, [&](double share) { control.report(before + 0.8 * part * share, "computing"); });
-      for (std::size_t i = 0; i < one.count; ++i)
-        fetch(Slot::Output, static_cast<std::int64_t>(i) * outputBytes(), outputs[one.first + i], report, control);
-      control.report(before + part, "computing");
+      const auto lost = run.counted(counters_, one.count, [&] {
+        run.launch(one.kernel, &Phases::kernel, run.part(before, before + 0.8 * part, "computing"));
+      });
+      for (std::size_t i = 0; i < one.count; ++i) {
+        run.report.saturated[one.first + i] += lost[i];
+        run.download(output_, one.first + i, static_cast<std::int64_t>(i) * outputBytes());
+      }
+      run.control.report(before + part, "computing");
     }
   }
 
@@ -130,11 +121,30 @@ class TunedBank final : public TunedPlan {
     return voxels() * static_cast<std::int64_t>(bytesOf(workload().outputType()));
   }
 
-  [[nodiscard]] KernelSource gatherSource() const {
-    KernelSource source{"filter_gather", {}, precision(), vector(), kBankGroup, {}};
-    source.define("IN", std::string(toString(workload().input().type)));
-    source.define("COMPONENTS", 1);
-    return source;
+  void describeGather() {
+    gather_.source = {"filter_gather", {}, precision(), vector(), kBankGroup, {}};
+    gather_.source.define("IN", std::string(toString(workload().input().type)));
+    gather_.source.define("COMPONENTS", 1);
+    gather_.columns = (pitch() + vector() - 1) / vector();
+    gather_.rows = rows() * reach(2);
+    gather_.elementsPerRow = pitch();
+    gather_.operationsPerElement = 4;
+    gather_.arguments = {kInput,         gathered_,
+                         &tables_[0],    &tables_[1],
+                         &tables_[2],    realArgument(workload().constant(), precision()),
+                         extent()[0],    extent()[0] * extent()[1],
+                         int32(pitch()), int32(pitch()),
+                         int32(rows())};
+  }
+
+  [[nodiscard]] std::int64_t chosenLength(const Share& one) const {
+    const int registers = one.kernel.attributes().registers;
+    return walkLength(extent()[2], box().size[2],
+                      residentGroups(properties(), kBankGroup.count(), registers > 0 ? registers : 96, 0),
+                      [&](std::int64_t walks) {
+                        return (columns(one) + kBankGroup.x - 1) / kBankGroup.x *
+                               ((walks * extent()[1] + kBankGroup.y - 1) / kBankGroup.y);
+                      });
   }
 
   [[nodiscard]] KernelSource source(const Share& one) const {
@@ -162,73 +172,49 @@ class TunedBank final : public TunedPlan {
     return source;
   }
 
-  void launch(const Share& one, RunReport& report, const Control& control,
-              const std::function<void(double)>& finished) {
-    const bool counts = isInteger(workload().outputType());
-    std::array<std::uint64_t, kMostFilters> lost{};
-    const auto bytes = std::as_writable_bytes(std::span(lost));
-    if (counts) waitFor(*device().write(*counters_, 0, bytes), control);
+  // Once the length of its walks is known.
+  void describeLaunch(Share& one) {
     const std::int64_t slice = extent()[0] * extent()[1];
     const std::int64_t walks = (extent()[2] + one.length - 1) / one.length;
     const std::int64_t blocks = (extent()[1] + ty(one) - 1) / ty(one);
-    const std::int64_t groups = one.march ? walks * extent()[1] : blocks * extent()[2];
-    const SplitLaunch launch{one.kernel.get(),
-                             kBankGroup,
-                             columns(one),
-                             groups,
-                             std::max<std::int64_t>(1, slice * extent()[2] / groups),
-                             2.0 * static_cast<double>(box().count()) * static_cast<double>(one.count),
-                             arguments(one, true)};
-    report.phases.kernel += runSplit(device(), launch, control, finished);
-    if (const int registers = one.kernel->kernel->attributes().registers; registers > 0)
-      report.launch["registers"] = registers;
-    report.launch["filters a launch"] = static_cast<double>(one.count);
-    report.launch["outputs a work item along x"] = static_cast<double>(tx(one));
-    if (one.march) report.launch["walk"] = static_cast<double>(one.length);
-    if (!counts) return;
-    waitFor(*device().read(*counters_, 0, bytes), control);
-    for (std::size_t i = 0; i < one.count; ++i) report.saturated[one.first + i] += static_cast<std::int64_t>(lost[i]);
+    one.kernel.columns = columns(one);
+    one.kernel.rows = one.march ? walks * extent()[1] : blocks * extent()[2];
+    one.kernel.elementsPerRow = std::max<std::int64_t>(1, slice * extent()[2] / one.kernel.rows);
+    one.kernel.operationsPerElement = 2.0 * static_cast<double>(box().count()) * static_cast<double>(one.count);
+    one.kernel.arguments = arguments(one);
+    describeRegisters(one.kernel);
+    report_.launch["filters a launch"] = static_cast<double>(one.count);
+    report_.launch["outputs a work item along x"] = static_cast<double>(tx(one));
+    if (one.march) report_.launch["walk"] = static_cast<double>(one.length);
   }
 
-  [[nodiscard]] std::vector<KernelArgument> gatherArguments(bool real) const {
-    std::vector<KernelArgument> list{real ? slot(Slot::Input) : kNoBuffer,
-                                     real ? slot(Slot::Gathered) : kNoBuffer,
-                                     tables_[0].get(),
-                                     tables_[1].get(),
-                                     tables_[2].get(),
-                                     realArgument(workload().constant(), precision()),
-                                     extent()[0],
-                                     extent()[0] * extent()[1],
-                                     int32(pitch()),
-                                     int32(pitch()),
-                                     int32(rows())};
-    return complete(std::move(list), real);
-  }
-
-  [[nodiscard]] std::vector<KernelArgument> arguments(const Share& one, bool real) const {
-    const DeviceBuffer* in = real ? slot(Slot::Gathered) : kNoBuffer;
-    const DeviceBuffer* out = real ? slot(Slot::Output) : kNoBuffer;
+  [[nodiscard]] std::vector<StageArgument> arguments(const Share& one) const {
     const std::int32_t width = int32(extent()[0]), height = int32(extent()[1]);
-    const KernelArgument outside = realArgument(0, precision());
+    const StageArgument outside = realArgument(0, precision());
     if (one.march)
-      return complete(
-          {in, out, counters_.get(), kNoBuffer, kNoBuffer, outside, pitch() * rows(), int32(pitch()), width, height,
-           int32(extent()[2]), int32(one.length), std::int32_t{0}, std::int32_t{0}, int32(columns(one))},
-          real);
-    return complete({in, out, counters_.get(), one.taps.get(), kNoBuffer, kNoBuffer, outside, pitch() * rows(),
-                     voxels(), int32(pitch()), width, height, int32((extent()[1] + ty(one) - 1) / ty(one))},
-                    real);
+      return {gathered_,       output_,         &counters_,         kNoBuffer,
+              kNoBuffer,       outside,         pitch() * rows(),   int32(pitch()),
+              width,           height,          int32(extent()[2]), int32(one.length),
+              std::int32_t{0}, std::int32_t{0}, int32(columns(one))};
+    return {gathered_,
+            output_,
+            &counters_,
+            &one.taps,
+            kNoBuffer,
+            kNoBuffer,
+            outside,
+            pitch() * rows(),
+            voxels(),
+            int32(pitch()),
+            width,
+            height,
+            int32((extent()[1] + ty(one) - 1) / ty(one))};
   }
 
-  // The first row of work items and their number follow in real launches, see SplitLaunch.
-  static std::vector<KernelArgument> complete(std::vector<KernelArgument> list, bool real) {
-    if (!real) list.insert(list.end(), 2, std::int32_t{0});
-    return list;
-  }
-
-  std::unique_ptr<DeviceBuffer> counters_, tables_[3];
+  Slot gathered_{}, output_{};
+  OwnBuffer counters_, tables_[3];
   std::vector<Share> shares_;
-  std::shared_ptr<CompiledKernel> gather_;
+  KernelStage gather_;
 };
 
 }  // namespace

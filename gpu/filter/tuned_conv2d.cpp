@@ -1,12 +1,9 @@
 #include <algorithm>
 
-#include "core/base/stopwatch.h"
 #include "core/workload/workload_options.h"
-#include "gpu/device/split_launch.h"
 #include "gpu/filter/baked_taps.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"
-#include "gpu/run/sizes.h"
 #include "gpu/run/walk_length.h"
 
 namespace sscope {
@@ -37,14 +34,26 @@ class TunedConv2d final : public TunedPlan {
                          : march_             ? 4
                                               : kTileOutputs)),
         length_(integerOf(options.values, "walk")) {
-    checkMemory();
-    const Stopwatch watch;
-    const auto pending = programs().start(source(), arguments(false));
-    if (!march_) taps_ = makeTaps(device(), rowsOfTaps(workload, 0, 1, vector()), precision(), control);
-    for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
-    kernel_ = ProgramCache::wait(pending, control);
-    if (length_ == 0) length_ = chosenLength();
-    compileSeconds_ = watch.seconds();
+    output_ = ask(workload.input().bytes());
+    requireMemory();
+    kernel_.source = source();
+    kernel_.arguments = arguments();
+    compile([&] {
+      kernel_.start(programs());
+      if (!march_) taps_ = makeTaps(device(), rowsOfTaps(workload, 0, 1, vector()), precision(), control);
+      for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
+      kernel_.finish(control);
+      if (length_ == 0) length_ = chosenLength();
+    });
+    const std::int64_t rows = march_ ? length_ : kTileRows;
+    kernel_.arguments = arguments();  // now that the length is known
+    kernel_.columns = columns();
+    kernel_.rows = (extent()[1] + rows - 1) / rows;
+    kernel_.elementsPerRow = extent()[0] * rows;
+    kernel_.operationsPerElement = 2.0 * static_cast<double>(box().count());
+    report_.launch[march_ ? "walk" : "tile rows"] = static_cast<double>(rows);
+    report_.launch["outputs a work item along x"] = static_cast<double>(blocks_.tx);
+    describeRegisters(kernel_);
   }
 
   [[nodiscard]] std::string description() const override {
@@ -52,26 +61,10 @@ class TunedConv2d final : public TunedPlan {
   }
 
  protected:
-  [[nodiscard]] SlotBytes slotBytes() const override {
-    SlotBytes bytes{};
-    bytes[static_cast<std::size_t>(Slot::Input)] = workload().input().bytes() + kSlackBytes;
-    bytes[static_cast<std::size_t>(Slot::Output)] = workload().input().bytes() + kSlackBytes;
-    return bytes;
-  }
-
-  void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
-    const std::int64_t rows = march_ ? length_ : kTileRows;
-    const SplitLaunch launch{kernel_.get(),      kConv2dGroup,
-                             columns(),          (extent()[1] + rows - 1) / rows,
-                             extent()[0] * rows, 2.0 * static_cast<double>(box().count()),
-                             arguments(true)};
-    report.phases.kernel +=
-        runSplit(device(), launch, control, [&](double share) { control.report(0.9 * share, "computing"); });
-    report.launch[march_ ? "walk" : "tile rows"] = static_cast<double>(rows);
-    report.launch["outputs a work item along x"] = static_cast<double>(blocks_.tx);
-    if (const int registers = kernel_->kernel->attributes().registers; registers > 0)
-      report.launch["registers"] = registers;
-    fetch(Slot::Output, 0, outputs[0], report, control);
+  void compute(DeviceRun& run) override {
+    run.upload();
+    run.launch(kernel_, &Phases::kernel, run.part(0, 0.9, "computing"));
+    run.download(output_, 0);
   }
 
  private:
@@ -87,7 +80,7 @@ class TunedConv2d final : public TunedPlan {
   }
 
   [[nodiscard]] std::int64_t chosenLength() const {
-    const int told = kernel_->kernel->attributes().registers;
+    const int told = kernel_.attributes().registers;
     // Where the driver does not tell: the queue, a row, and what addresses take.
     const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
     return walkLength(extent()[1], box().size[1],
@@ -131,18 +124,15 @@ class TunedConv2d final : public TunedPlan {
     return source;
   }
 
-  [[nodiscard]] std::vector<KernelArgument> arguments(bool real) const {
-    const DeviceBuffer* in = real ? slot(Slot::Input) : kNoBuffer;
-    const DeviceBuffer* out = real ? slot(Slot::Output) : kNoBuffer;
+  [[nodiscard]] std::vector<StageArgument> arguments() const {
     const std::int32_t width = int32(extent()[0]), height = int32(extent()[1]);
-    const KernelArgument outside = realArgument(workload().constant(), precision());
-    std::vector<KernelArgument> list;
+    const StageArgument outside = realArgument(workload().constant(), precision());
     if (march_)
-      list = {in,
-              out,
+      return {kInput,
+              output_,
               kNoBuffer,
-              places_[0].get(),
-              places_[1].get(),
+              &places_[0],
+              &places_[1],
               outside,
               std::int64_t{0},
               width,
@@ -153,29 +143,27 @@ class TunedConv2d final : public TunedPlan {
               int32(blocks_.begin),
               int32(blocks_.end),
               int32(blocks_.blocks)};
-    else
-      list = {in,
-              out,
-              kNoBuffer,
-              taps_.get(),
-              places_[0].get(),
-              places_[1].get(),
-              outside,
-              std::int64_t{0},
-              std::int64_t{0},
-              width,
-              width,
-              height,
-              int32((extent()[1] + kTileRows - 1) / kTileRows)};
-    if (!real) list.insert(list.end(), 2, std::int32_t{0});
-    return list;
+    return {kInput,
+            output_,
+            kNoBuffer,
+            &taps_,
+            &places_[0],
+            &places_[1],
+            outside,
+            std::int64_t{0},
+            std::int64_t{0},
+            width,
+            width,
+            height,
+            int32((extent()[1] + kTileRows - 1) / kTileRows)};
   }
 
   bool march_;
   RowBlocks blocks_;
   std::int64_t length_;  // of walks
-  std::shared_ptr<CompiledKernel> kernel_;
-  std::unique_ptr<DeviceBuffer> taps_, places_[2];
+  Slot output_{};
+  OwnBuffer taps_, places_[2];
+  KernelStage kernel_;
 };
 
 }  // namespace

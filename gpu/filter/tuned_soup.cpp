@@ -1,10 +1,7 @@
-#include "core/base/stopwatch.h"
 #include "core/filter/workload/soup_workload.h"
 #include "core/workload/workload_options.h"
-#include "gpu/device/split_launch.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"
-#include "gpu/run/sizes.h"
 
 namespace sscope {
 
@@ -15,21 +12,37 @@ const Grid kSoupGroup{32, 8};
 class TunedSoup final : public TunedPlan {
  public:
   TunedSoup(DeviceEngine& engine, const SoupWorkload& workload, const PrepareOptions& options, const Control& control)
-      : TunedPlan(engine, workload, options),
-        taps_(workload.taps()),
-        scale_(workload.scale()),
-        rows_(integerOf(options.values, "rows")) {
+      : TunedPlan(engine, workload, options), taps_(workload.taps()), rows_(integerOf(options.values, "rows")) {
     // Rows must begin at whole words of the width of a block; where none fits, bytes are fetched by themselves.
     tx_ = std::stoll(textOf(options.values, "columns"));
     while (extent()[0] % tx_ != 0 && tx_ > 4) tx_ /= 2;
     blocks_ = blocksOf(extent()[0], 9, 4, 4, tx_);  // blocks read four elements on either side
     if (extent()[0] % 4 != 0) blocks_.begin = blocks_.end = 0;
-    checkMemory();
-    const Stopwatch watch;
-    const auto pending = programs().start(source(), arguments(false));
-    for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
-    kernel_ = ProgramCache::wait(pending, control);
-    compileSeconds_ = watch.seconds();
+    output_ = ask(workload.input().bytes());
+    requireMemory();
+    kernel_.source = source();
+    kernel_.columns = columns();
+    kernel_.rows = (extent()[1] + rows_ - 1) / rows_;
+    kernel_.elementsPerRow = extent()[0] * rows_;
+    kernel_.operationsPerElement = 50;
+    kernel_.arguments = {kInput,
+                         output_,
+                         &places_[0],
+                         &places_[1],
+                         static_cast<std::int32_t>(workload.constant()),
+                         workload.scale(),
+                         int32(extent()[0]),
+                         int32(extent()[1]),
+                         int32(blocks_.begin),
+                         int32(blocks_.end),
+                         int32(blocks_.blocks)};
+    compile([&] {
+      kernel_.start(programs());
+      for (std::size_t axis = 0; axis < 2; ++axis) places_[axis] = makeTable(device(), places(axis), control);
+      kernel_.finish(control);
+    });
+    report_.launch["outputs a work item along x"] = static_cast<double>(tx_);
+    describeRegisters(kernel_);
   }
 
   [[nodiscard]] std::string description() const override {
@@ -37,22 +50,10 @@ class TunedSoup final : public TunedPlan {
   }
 
  protected:
-  [[nodiscard]] SlotBytes slotBytes() const override {
-    SlotBytes bytes{};
-    bytes[static_cast<std::size_t>(Slot::Input)] = workload().input().bytes() + kSlackBytes;
-    bytes[static_cast<std::size_t>(Slot::Output)] = workload().input().bytes() + kSlackBytes;
-    return bytes;
-  }
-
-  void compute(std::span<const ArrayView> outputs, RunReport& report, const Control& control) override {
-    const SplitLaunch launch{kernel_.get(),       kSoupGroup, columns(),      (extent()[1] + rows_ - 1) / rows_,
-                             extent()[0] * rows_, 50,         arguments(true)};
-    report.phases.kernel +=
-        runSplit(device(), launch, control, [&](double share) { control.report(0.9 * share, "computing"); });
-    report.launch["outputs a work item along x"] = static_cast<double>(tx_);
-    if (const int registers = kernel_->kernel->attributes().registers; registers > 0)
-      report.launch["registers"] = registers;
-    fetch(Slot::Output, 0, outputs[0], report, control);
+  void compute(DeviceRun& run) override {
+    run.upload();
+    run.launch(kernel_, &Phases::kernel, run.part(0, 0.9, "computing"));
+    run.download(output_, 0);
   }
 
  private:
@@ -79,29 +80,13 @@ class TunedSoup final : public TunedPlan {
     return source;
   }
 
-  [[nodiscard]] std::vector<KernelArgument> arguments(bool real) const {
-    std::vector<KernelArgument> list{real ? slot(Slot::Input) : kNoBuffer,
-                                     real ? slot(Slot::Output) : kNoBuffer,
-                                     places_[0].get(),
-                                     places_[1].get(),
-                                     static_cast<std::int32_t>(workload().constant()),
-                                     scale_,
-                                     int32(extent()[0]),
-                                     int32(extent()[1]),
-                                     int32(blocks_.begin),
-                                     int32(blocks_.end),
-                                     int32(blocks_.blocks)};
-    if (!real) list.insert(list.end(), 2, std::int32_t{0});
-    return list;
-  }
-
   std::array<int, 25> taps_;
-  float scale_;
   std::int64_t tx_ = 4;
   std::int64_t rows_;  // outputs of a work item along y
   RowBlocks blocks_;
-  std::shared_ptr<CompiledKernel> kernel_;
-  std::unique_ptr<DeviceBuffer> places_[2];
+  Slot output_{};
+  OwnBuffer places_[2];
+  KernelStage kernel_;
 };
 
 }  // namespace

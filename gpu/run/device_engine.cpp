@@ -44,6 +44,10 @@ std::int64_t DeviceEngine::budget(std::int64_t limit) const {
   return limit > 0 ? std::min(limit, usable) : usable;
 }
 
+std::int64_t DeviceEngine::largestBuffer() const {
+  return info_.largestAllocation > 0 ? info_.largestAllocation : info_.memoryBytes;
+}
+
 LaunchStyle launchStyle(const DeviceProperties& device, Precision precision) {
   LaunchStyle style;
   if (device.cpu) {

@@ -28,6 +28,8 @@ class DeviceEngine : public Engine {
   [[nodiscard]] std::unique_lock<std::timed_mutex> lock(const Control& control);
   // Bytes a run may take: `limit` when not 0, and never more than the device should give.
   [[nodiscard]] std::int64_t budget(std::int64_t limit) const;
+  // Bytes of the largest buffer.
+  [[nodiscard]] std::int64_t largestBuffer() const;
 
  private:
   EngineInfo info_;

@@ -1,17 +1,10 @@
 #include "gpu/wavelet/dwt_plan.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include "core/base/error.h"
-#include "core/base/stopwatch.h"
-#include "core/engine/plan_arrays.h"
 #include "core/wavelet/polyphase.h"
 #include "core/workload/workload_options.h"
-#include "gpu/device/split_launch.h"
-#include "gpu/run/sizes.h"
-#include "gpu/run/whole_input.h"
+#include "gpu/run/device_plan.h"
 
 namespace sscope {
 
@@ -21,7 +14,7 @@ using Extent = std::array<std::int64_t, 3>;
 
 // An array on the device: rows and slices without gaps.
 struct Place {
-  Slot slot = Slot::Input;
+  Slot slot = kInput;
   std::int64_t row = 0, slice = 0;
 };
 Place placeOf(Slot slot, const Extent& extent) { return {slot, extent[0], extent[0] * extent[1]}; }
@@ -34,7 +27,6 @@ struct Pass {
   Extent present{};  // of the source, where it is extended
   Place source, averagesIn, target, averagesOut;
   bool extended = false, splitSource = false, splitTarget = false;
-  std::shared_ptr<CompiledKernel> kernel;
 };
 
 std::string listOf(const std::vector<double>& taps, Precision precision) {
@@ -49,102 +41,71 @@ std::int64_t blockOf(const std::string& text, Precision precision) {
   return std::stoll(text);
 }
 
-class DwtDevicePlan final : public Plan {
+class DwtDevicePlan final : public DevicePlan {
  public:
   DwtDevicePlan(DeviceEngine& engine, const DwtWorkload& workload, DwtRung rung, const PrepareOptions& options,
                 const Control& control)
-      : engine_(engine),
+      : DevicePlan(engine, workload, options),
         workload_(workload),
         rung_(rung),
         phases_(polyphaseOf(workload.wavelet(), workload.forward())),
         block_(rung == DwtRung::Tuned ? blockOf(textOf(options.values, "block"), workload.precision()) : 1),
-        group_(engine.device().properties().cpu ? Grid{64, 1} : Grid{64, 4}),
-        budget_(engine.budget(options.deviceMemoryLimit)) {
-    while (group_.count() > engine.device().properties().largestGroup && group_.y > 1) group_.y /= 2;
-    checkMemory();
+        group_(properties().cpu ? Grid{64, 1} : Grid{64, 4}) {
+    while (group_.count() > properties().largestGroup && group_.y > 1) group_.y /= 2;
+    askMemory();
     listPasses();
-    const Stopwatch watch;
-    std::vector<ProgramCache::Pending> pending;
-    for (const Pass& pass : passes_) pending.push_back(engine_.programs().start(sourceOf(pass), idleArguments()));
-    for (std::size_t i = 0; i < passes_.size(); ++i) passes_[i].kernel = ProgramCache::wait(pending[i], control);
-    compileSeconds_ = watch.seconds();
+    for (const Pass& pass : passes_) stages_.push_back(stageOf(pass));
+    compile(stages_, control);
+    report_.variant = rung == DwtRung::Naive ? "naive" : "tuned";
+    report_.launch = {{"group x", static_cast<double>(group_.x)}, {"group y", static_cast<double>(group_.y)}};
+    report_.saturated = {0};
   }
 
-  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
-
-  [[nodiscard]] std::int64_t scratchBytes() const override {
-    const SlotBytes bytes = slotBytes();
-    // A processor's device memory is this machine's memory.
-    return engine_.device().properties().cpu ? std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}) : 0;
-  }
   [[nodiscard]] std::string description() const override {
-    return name() + ", " + std::to_string(passes_.size()) + " passes, groups of " + std::to_string(group_.x) + " x " +
-           std::to_string(group_.y) +
+    return report_.variant + ", " + std::to_string(passes_.size()) + " passes, groups of " + std::to_string(group_.x) +
+           " x " + std::to_string(group_.y) +
            (rung_ == DwtRung::Tuned ? ", blocks of " + std::to_string(block_) + " pairs" : "");
   }
 
+ protected:
+  void compute(DeviceRun& run) override;
+
  private:
-  [[nodiscard]] std::string name() const { return rung_ == DwtRung::Naive ? "naive" : "tuned"; }
-  [[nodiscard]] std::int64_t bytesOfPlace(const Extent& n) const {
-    return n[0] * n[1] * n[2] * (workload_.precision() == Precision::f32 ? 4 : 8) + kSlackBytes;
-  }
-
-  // Gathered and AfterZ: between the passes of a level; AfterY and Sum: averages of every second level.
-  [[nodiscard]] SlotBytes slotBytes() const {
+  void askMemory() {
     const Pyramid& pyramid = workload_.pyramid();
-    SlotBytes bytes{};
-    const auto at = [&](Slot slot) -> std::int64_t& { return bytes[static_cast<std::size_t>(slot)]; };
-    at(Slot::Input) = workload_.input().bytes() + kSlackBytes;
-    at(Slot::Output) = workload_.outputs()[0].bytes() + kSlackBytes;
-    if (pyramid.dimensions() > 1) at(Slot::Gathered) = bytesOfPlace(pyramid.extent);
-    if (pyramid.dimensions() > 2) at(Slot::AfterZ) = bytesOfPlace(pyramid.extent);
-    if (pyramid.levels > 1) at(Slot::AfterY) = bytesOfPlace(pyramid.extentAt(1));
-    if (pyramid.levels > 2) at(Slot::Sum) = bytesOfPlace(pyramid.extentAt(2));
-    return bytes;
-  }
-
-  void checkMemory() const {
-    const SlotBytes bytes = slotBytes();
-    const std::int64_t total = std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
-    const std::int64_t largest = *std::max_element(bytes.begin(), bytes.end());
-    const std::int64_t allowed = engine_.device().properties().largestAllocation;
-    if (total <= budget_ && largest <= allowed) return;
-    const auto megabytes = [](std::int64_t n) { return std::to_string((n + (1 << 20) - 1) >> 20) + " MiB"; };
-    throw Error(ErrorKind::Memory,
-                "the transform needs " + megabytes(total) + " on " + engine_.info().id + ", " + megabytes(largest) +
-                    " of them in one piece; " + megabytes(budget_) + " and " + megabytes(allowed) + " are there",
-                "choose a smaller shape or another engine");
+    const auto askFor = [&](const Extent& n) {
+      return ask(n[0] * n[1] * n[2] * (workload_.precision() == Precision::f32 ? 4 : 8));
+    };
+    output_ = ask(workload_.outputs()[0].bytes());
+    for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(pyramid.dimensions()); ++i)
+      between_[i] = askFor(pyramid.extent);
+    for (int i = 0; i + 1 < std::min(pyramid.levels, 3); ++i)
+      averages_[static_cast<std::size_t>(i)] = askFor(pyramid.extentAt(i + 1));
+    requireMemory("the transform needs", "choose a smaller shape or another engine");
   }
 
   void listPasses();
   [[nodiscard]] KernelSource sourceOf(const Pass& pass) const;
-  [[nodiscard]] SplitLaunch launchOf(const Pass& pass) const;
-  [[nodiscard]] static std::vector<KernelArgument> idleArguments() {
-    std::vector<KernelArgument> arguments(4, kNoBuffer);
-    arguments.insert(arguments.end(), 8, std::int64_t{0});
-    arguments.insert(arguments.end(), 11, std::int32_t{0});
-    return arguments;
-  }
+  [[nodiscard]] KernelStage stageOf(const Pass& pass) const;
 
-  DeviceEngine& engine_;
   DwtWorkload workload_;
   DwtRung rung_;
   Polyphase phases_;
   std::int64_t block_;  // pairs a work item computes down its column
   Grid group_;
-  std::int64_t budget_;
+  Slot output_{};
+  std::array<Slot, 2> between_{};   // the passes of a level
+  std::array<Slot, 2> averages_{};  // of every second level
   std::vector<Pass> passes_;
-  double compileSeconds_ = 0;  // until it was reported
+  std::vector<KernelStage> stages_;  // of the passes
 };
 
 void DwtDevicePlan::listPasses() {
   const Pyramid& pyramid = workload_.pyramid();
   const auto& given = workload_.input().extent;
-  const Place input{Slot::Input, given[0], given[0] * given[1]};
-  const Place output = placeOf(Slot::Output, pyramid.extent);
-  const auto averages = [&](int level) {
-    return placeOf(level % 2 == 1 ? Slot::AfterY : Slot::Sum, pyramid.extentAt(level));
-  };
+  const Place input{kInput, given[0], given[0] * given[1]};
+  const Place output = placeOf(output_, pyramid.extent);
+  const auto averages = [&](int level) { return placeOf(averages_[level % 2 == 1 ? 0 : 1], pyramid.extentAt(level)); };
   const int last = pyramid.levels - 1;
   for (int step = 0; step < pyramid.levels; ++step) {
     const int level = phases_.forward ? step : last - step;
@@ -158,7 +119,7 @@ void DwtDevicePlan::listPasses() {
       pass.present = {given[0], given[1], given[2]};
       const std::size_t done = passes_.size() - begin;
       if (done > 0) pass.source = passes_.back().target;
-      pass.target = placeOf(done == 0 ? Slot::Gathered : Slot::AfterZ, pass.extent);
+      pass.target = placeOf(between_[done == 0 ? 0 : 1], pass.extent);
       passes_.push_back(std::move(pass));
     }
     Pass &head = passes_[begin], &tail = passes_.back();
@@ -195,78 +156,57 @@ KernelSource DwtDevicePlan::sourceOf(const Pass& pass) const {
   return source;
 }
 
-SplitLaunch DwtDevicePlan::launchOf(const Pass& pass) const {
+KernelStage DwtDevicePlan::stageOf(const Pass& pass) const {
   const Extent& n = pass.extent;
   const std::int64_t pairs = n[pass.axis] / 2;
   const bool columns = rung_ == DwtRung::Tuned && pass.axis > 0;
   const std::int64_t along = columns ? (pairs + block_ - 1) / block_ : pairs;
-  const auto buffer = [&](const Place& place, bool used) -> KernelArgument {
-    return used ? &engine_.workspace().at(place.slot) : kNoBuffer;
+  const auto buffer = [&](const Place& place, bool used) {
+    return used ? StageArgument(place.slot) : StageArgument(kNoBuffer);
   };
-  SplitLaunch launch;
-  launch.kernel = pass.kernel.get();
-  launch.group = group_;
-  launch.columns = pass.axis == 0 ? pairs : n[0];
-  launch.groups = pass.axis == 0 ? n[1] * n[2] : along * n[3 - pass.axis];
-  launch.elementsPerGroup = n[0] * (columns ? 2 * block_ : pass.axis == 0 ? 1 : 2);
-  launch.operationsPerElement = 4.0 * static_cast<double>(phases_.terms);
-  launch.arguments = {buffer(pass.source, true),
-                      buffer(pass.averagesIn, pass.splitSource),
-                      buffer(pass.target, true),
-                      buffer(pass.averagesOut, pass.splitTarget),
-                      pass.source.row,
-                      pass.source.slice,
-                      pass.averagesIn.row,
-                      pass.averagesIn.slice,
-                      pass.target.row,
-                      pass.target.slice,
-                      pass.averagesOut.row,
-                      pass.averagesOut.slice,
-                      int32(n[0]),
-                      int32(n[1]),
-                      int32(n[2]),
-                      int32(pass.corner[0]),
-                      int32(pass.corner[1]),
-                      int32(pass.corner[2]),
-                      int32(pass.present[0]),
-                      int32(pass.present[1]),
-                      int32(pass.present[2])};
-  return launch;
+  KernelStage stage;
+  stage.source = sourceOf(pass);
+  stage.columns = pass.axis == 0 ? pairs : n[0];
+  stage.rows = pass.axis == 0 ? n[1] * n[2] : along * n[3 - pass.axis];
+  stage.elementsPerRow = n[0] * (columns ? 2 * block_ : pass.axis == 0 ? 1 : 2);
+  stage.operationsPerElement = 4.0 * static_cast<double>(phases_.terms);
+  stage.arguments = {buffer(pass.source, true),
+                     buffer(pass.averagesIn, pass.splitSource),
+                     buffer(pass.target, true),
+                     buffer(pass.averagesOut, pass.splitTarget),
+                     pass.source.row,
+                     pass.source.slice,
+                     pass.averagesIn.row,
+                     pass.averagesIn.slice,
+                     pass.target.row,
+                     pass.target.slice,
+                     pass.averagesOut.row,
+                     pass.averagesOut.slice,
+                     int32(n[0]),
+                     int32(n[1]),
+                     int32(n[2]),
+                     int32(pass.corner[0]),
+                     int32(pass.corner[1]),
+                     int32(pass.corner[2]),
+                     int32(pass.present[0]),
+                     int32(pass.present[1]),
+                     int32(pass.present[2])};
+  return stage;
 }
 
-RunReport DwtDevicePlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
-  const Stopwatch watch;
-  requireArrays(workload_, inputs, outputs);
-  control.check();
-  RunReport report;
-  report.engine = engine_.info().id;
-  report.variant = name();
-  const Work work = workload_.work();
-  report.operations = work.operations;
-  report.bytes = work.bytes;
-  report.launch = {{"group x", static_cast<double>(group_.x)}, {"group y", static_cast<double>(group_.y)}};
-  report.saturated = {0};
-  const auto lock = engine_.lock(control);
-  Workspace& workspace = engine_.workspace();
-  workspace.require(slotBytes(), budget_);
-
-  report.phases.upload = uploadWholeInput(engine_, inputs, workload_.input(), control);
-
+void DwtDevicePlan::compute(DeviceRun& run) {
+  run.upload();
+  const auto elements = [](const Pass& pass) {
+    return static_cast<double>(pass.extent[0] * pass.extent[1] * pass.extent[2]);
+  };
   double done = 0, all = 0;
-  for (const Pass& pass : passes_) all += static_cast<double>(pass.extent[0] * pass.extent[1] * pass.extent[2]);
-  for (const Pass& pass : passes_) {
-    const double share = static_cast<double>(pass.extent[0] * pass.extent[1] * pass.extent[2]) / all;
-    report.phases.kernel += runSplit(engine_.device(), launchOf(pass), control,
-                                     [&](double part) { control.report(0.9 * (done + share * part), "transforming"); });
-    done += share;
+  for (const Pass& pass : passes_) all += elements(pass);
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    const double before = done;
+    done += elements(passes_[i]) / all;
+    run.launch(stages_[i], &Phases::kernel, run.part(0.9 * before, 0.9 * done, "transforming"));
   }
-
-  const Stopwatch downloading;
-  engine_.transfer().downloadSlices(workspace.at(Slot::Output), outputs[0], 0, workload_.pyramid().extent[2], control);
-  report.phases.download = downloading.seconds();
-  report.phases.compile = std::exchange(compileSeconds_, 0.0);
-  report.phases.total = watch.seconds();
-  return report;
+  run.download(output_, 0);
 }
 
 }  // namespace

@@ -8,26 +8,17 @@
 
 #include "core/wavelet/workload/magic_workload.h"
 #include "gpu/device/device.h"
-#include "gpu/device/kernel_source.h"
+#include "gpu/run/kernel_stage.h"
 
 namespace sscope {
 
 // Pieces of `of` that cover n.
 [[nodiscard]] inline std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
 
-// One launch. Its kernel takes the array that it reads, the one that it writes, `arguments`, and the first row of work
-// items and their number (gpu/device/split_launch.h), 0 in the launch that only builds.
-struct MagicStep {
-  KernelSource source;
-  std::int64_t columns = 1, rows = 1;  // work items of the whole launch, along x and along y
-  double elementsPerRow = 1;           // of the output
-  double operationsPerElement = 1;
-  std::vector<KernelArgument> arguments;
-};
-
 struct MagicDesign {
   std::string variant;
-  std::vector<MagicStep> steps;
+  // Their kernels take the array that they read and the one that they write, which are left out here, and `arguments`.
+  std::vector<KernelStage> steps;
   double executedOperations = 0;         // where the kernels compute more than what is counted
   std::map<std::string, double> launch;  // figures for RunReport::launch
   std::string description;
@@ -56,8 +47,8 @@ enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
 [[nodiscard]] MagicDesign designMagicPasses(const DeviceProperties& device, const MagicWorkload& workload);
 
 // Along y or z (axis 1 or 2), from array to array of the same order of axes.
-[[nodiscard]] MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload,
-                                         std::size_t axis);
+[[nodiscard]] KernelStage magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload,
+                                           std::size_t axis);
 
 // All three axes at once; or x and y at once and then z, which is called planar. Empty tile: the
 // usual one. Walks of `walk` planes; 0: by the model. Throws Error(Unsupported) where the device cannot.

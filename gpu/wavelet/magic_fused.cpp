@@ -144,7 +144,7 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
   if (walk == 0) walk = walkLength(nz, planar ? 1 : taps, resident, [&](std::int64_t walks) { return tiles * walks; });
   const std::int64_t walks = pieces(nz, walk);
 
-  MagicStep step;
+  KernelStage step;
   step.source = {"magic_fused", {}, Precision::f64, 2, {s.items(), 1}};
   KernelSource& source = step.source;
   source.localBytes = s.localBytes();
@@ -165,7 +165,7 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
   source.define("BUFFERS", 1);
   step.columns = s.items();
   step.rows = tiles * walks;
-  step.elementsPerRow = static_cast<double>(s.tx * s.ty * walk);
+  step.elementsPerRow = s.tx * s.ty * walk;
   step.operationsPerElement = (planar ? 4.0 : 6.0) * static_cast<double>(taps);
   const auto int32 = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
   step.arguments = {int32(nx), int32(ny), int32(nz), int32(tilesX), int32(tiles), int32(walk)};

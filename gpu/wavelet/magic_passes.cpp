@@ -19,7 +19,7 @@ const Grid kColumnGroup{32, 8};
 
 bool asynchronous(const DeviceProperties& device) { return device.capabilityMajor >= 8; }
 
-MagicStep rowsStep(const DeviceProperties& device, const MagicWorkload& workload) {
+KernelStage rowsStep(const DeviceProperties& device, const MagicWorkload& workload) {
   const auto [nx, ny, nz, nc] = workload.input().extent;
   const std::int64_t lines = ny * nz, taps = std::ssize(workload.taps());
   const std::int64_t spans = pieces(nx, kSpanItems * kResults);
@@ -32,7 +32,7 @@ MagicStep rowsStep(const DeviceProperties& device, const MagicWorkload& workload
   const std::int64_t resident = residentGroups(device, items * together, kRowRegisters, together * lineBytes);
   const std::int64_t each = std::clamp<std::int64_t>(pieces(blocks, resident), 1, kMostLines);
 
-  MagicStep step;
+  KernelStage step;
   step.source = {"magic_rows", {}, Precision::f64, 1, {items, together}};
   defineMagic(step.source, workload, workload.first(),
               {{nx, (spans - 1) * items * kResults + workload.first() + stretch - 1}});
@@ -42,7 +42,7 @@ MagicStep rowsStep(const DeviceProperties& device, const MagicWorkload& workload
   step.source.define("TRANSPOSED", workload.transposed() ? 1 : 0);
   step.columns = spans * items;
   step.rows = pieces(lines, together * each) * together;
-  step.elementsPerRow = static_cast<double>(nx * each);
+  step.elementsPerRow = nx * each;
   step.operationsPerElement = 2.0 * static_cast<double>(taps);
   step.arguments = {int32(nx), int32(lines)};
   return step;
@@ -50,7 +50,7 @@ MagicStep rowsStep(const DeviceProperties& device, const MagicWorkload& workload
 
 }  // namespace
 
-MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload, std::size_t axis) {
+KernelStage magicColumnsStep(const DeviceProperties& device, const MagicWorkload& workload, std::size_t axis) {
   const auto& extent = workload.input().extent;
   const std::int64_t nx = extent[0], n = extent[axis], others = extent[3 - axis], plane = nx * extent[1];
   const std::int64_t taps = std::ssize(workload.taps());
@@ -58,7 +58,7 @@ MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& 
   const std::int64_t ahead = taps <= 16 ? 8 : taps <= 32 ? 4 : 2;
   const int registers = static_cast<int>(2 * (taps - 1) + 4 * ahead + 12);
 
-  MagicStep step;
+  KernelStage step;
   step.source = {"magic_columns", {}, Precision::f64, 1, kColumnGroup};
   auto& group = step.source.group;
   while (group.count() > device.largestGroup) (group.y > 1 ? group.y : group.x) /= 2;
@@ -70,7 +70,7 @@ MagicStep magicColumnsStep(const DeviceProperties& device, const MagicWorkload& 
   step.source.define("AHEAD", ahead);
   step.columns = nx;
   step.rows = others * walks;
-  step.elementsPerRow = static_cast<double>(nx * length);
+  step.elementsPerRow = nx * length;
   step.operationsPerElement = 2.0 * static_cast<double>(taps);
   step.arguments = {axis == 1 ? nx : plane, axis == 1 ? plane : nx, int32(nx), int32(n), int32(walks), int32(length)};
   return step;

@@ -31,11 +31,11 @@ MagicDesign designMagicRung(MagicRung rung, std::string name, const MagicWorkloa
   source.define("STAGGERED", rung == MagicRung::Staggered ? 1 : 0);
   source.define("TRANSPOSED", workload.lines() && !workload.transposed() ? 0 : 1);
   for (const MagicLines& pass : passes) {
-    MagicStep step;
+    KernelStage step;
     step.source = source;
     step.columns = roundUp(pass.n, span) / results;
     step.rows = roundUp(pass.lines, kBlock);
-    step.elementsPerRow = static_cast<double>(pass.n);
+    step.elementsPerRow = pass.n;
     step.operationsPerElement = 2.0 * static_cast<double>(workload.taps().size());
     step.arguments = {static_cast<std::int32_t>(pass.n), static_cast<std::int32_t>(pass.lines)};
     design.steps.push_back(std::move(step));

@@ -58,13 +58,13 @@ TEST_CASE("a run that wants new buffers gets poisoned ones", "[watched]") {
   if (isOclgrind(device.device())) SSCOPE_SKIP("Oclgrind reports it instead");
   const auto lock = device.lock({});
   const auto fresh = [&] {
-    device.workspace().require({0, 0, 0, 0, 0, kWords * 4}, 1 << 20);
-    return read(device.device(), device.workspace().at(Slot::Output));
+    device.workspace().require({0, kWords * 4}, 1 << 20);
+    return read(device.device(), device.workspace().at(Slot{1}));
   };
   device.workspace().require({}, 0);
   CHECK(fresh() == Words(kWords, -1));
   const Words fives(kWords, 5);
-  waitFor(*device.device().write(device.workspace().at(Slot::Output), 0, std::as_bytes(std::span(fives))), {});
+  waitFor(*device.device().write(device.workspace().at(Slot{1}), 0, std::as_bytes(std::span(fives))), {});
   CHECK(fresh() == Words(kWords, 5));
 }
 

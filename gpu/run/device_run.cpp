@@ -1,0 +1,108 @@
+#include "gpu/run/device_run.h"
+
+#include <numeric>
+#include <utility>
+
+#include "core/base/stopwatch.h"
+#include "gpu/device/wait.h"
+
+namespace sscope {
+
+DeviceRun::Progress DeviceRun::part(double from, double to, const char* words) const {
+  return [this, from, to, words](double share) { control.report(from + (to - from) * share, words); };
+}
+
+void DeviceRun::upload(PhaseOfRun phase) {
+  std::vector<std::int64_t> slices(static_cast<std::size_t>(inputs.arrays[0].extent[2]));
+  std::iota(slices.begin(), slices.end(), 0);
+  upload(slices, phase);
+}
+
+void DeviceRun::upload(std::span<const std::int64_t> slices, PhaseOfRun phase) {
+  const ConstArrayView& input = inputs.arrays[0];
+  Workspace& space = engine.workspace();
+  const ResidentInput wanted{inputs.identity, {input.type, input.extent}};
+  const bool stays = inputs.identity != 0 && std::ssize(slices) == input.extent[2];
+  if (stays && space.resident == wanted) return;
+  timed(phase, [&] {
+    space.resident.reset();
+    engine.transfer().uploadSlices(input, slices, space.at(kInput), control);
+    if (stays) space.resident = wanted;
+  });
+}
+
+void DeviceRun::launch(const KernelStage& stage, PhaseOfRun phase, const Progress& finished, const KeepEvent& keep) {
+  SplitLaunch launch = stage.launch(engine.workspace());
+  launch.keep = keep;
+  const double seconds = runSplit(
+      engine.device(), launch, control, finished ? finished : [](double) {});
+  if (phase != kTimedAround) report.phases.*phase += seconds;
+}
+
+bool DeviceRun::launchInRow(std::span<const KernelStage> stages) {
+  std::vector<SplitLaunch> launches;
+  for (const KernelStage& stage : stages) launches.push_back(stage.launch(engine.workspace()));
+  const auto seconds = runInRow(engine.device(), launches, true, control);
+  if (seconds) report.phases.kernel += *seconds;
+  return seconds.has_value();
+}
+
+double DeviceRun::launchRepeatedly(std::span<const KernelStage> stages, int times, const KeepEvent& keep) {
+  std::vector<KernelLaunch> launches;
+  const std::size_t each = stages.size(), all = each * static_cast<std::size_t>(times);
+  launches.reserve(all);
+  for (const KernelStage& stage : stages) launches.push_back(wholeLaunch(stage.launch(engine.workspace())));
+  for (std::size_t i = each; i < all; ++i) launches.push_back(launches[i - each]);
+  double seconds = 0;
+  if (!keep) {
+    const auto event = engine.device().launchInRow(launches);
+    waitFor(*event, control);
+    seconds = event->seconds();
+  } else {
+    std::vector<std::unique_ptr<DeviceEvent>> events;
+    for (const KernelLaunch& one : launches)
+      events.push_back(engine.device().launch(*one.kernel, one.shape, one.arguments));
+    waitFor(*events.back(), control);
+    seconds = events.back()->startsAfter(*events.front()) + events.back()->seconds();
+    for (auto& event : events) keep(std::move(event));
+  }
+  report.phases.kernel += seconds;
+  return seconds;
+}
+
+void DeviceRun::download(Slot from, std::size_t output, std::int64_t offset, PhaseOfRun phase) {
+  const ArrayView& to = outputs[output];
+  timed(phase,
+        [&] { engine.transfer().downloadSlices(engine.workspace().at(from), to, 0, to.extent[2], control, offset); });
+}
+
+void DeviceRun::downloadSlices(Slot from, std::size_t output, std::int64_t first, std::int64_t count) {
+  timed(&Phases::download,
+        [&] { engine.transfer().downloadSlices(engine.workspace().at(from), outputs[output], first, count, control); });
+}
+
+void DeviceRun::write(const OwnBuffer& buffer, std::span<const std::byte> data) {
+  engine.transfer().write(*buffer, 0, data, control);
+}
+
+void DeviceRun::read(const OwnBuffer& buffer, std::span<std::byte> data) {
+  engine.transfer().read(*buffer, 0, data, control);
+}
+
+void DeviceRun::timed(PhaseOfRun phase, const std::function<void()>& stages) {
+  const Stopwatch watch;
+  stages();
+  if (phase != kTimedAround) report.phases.*phase += watch.seconds();
+}
+
+std::vector<std::int64_t> DeviceRun::counted(const OwnBuffer& counters, std::size_t count,
+                                             const std::function<void()>& stages) {
+  std::vector<std::uint64_t> counts(count, 0);
+  const auto bytes = std::as_writable_bytes(std::span(counts));
+  if (counters) waitFor(*engine.device().write(*counters, 0, bytes), control);
+  stages();
+  if (counters) waitFor(*engine.device().read(*counters, 0, bytes), control);
+  return {counts.begin(), counts.end()};
+}
+
+}  // namespace sscope
