@@ -23,6 +23,7 @@
 #include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
+#include "ui/base/plurals.h"
 #include "ui/views/vtk_view.h"
 #include "ui/window/main_window.h"
 
@@ -124,6 +125,7 @@ int show(int argc, char** argv, const StartOptions& options) {
   QApplication::setDesktopFileName(QStringLiteral("stencilscope"));
   QApplication application(argc, argv);
   keepDecimalPoint();
+  installPlurals(application);
   QApplication::setWindowIcon(applicationIcon());
   applyAppearance(application, options.appearance.value_or(
                                    static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
@@ -151,7 +153,7 @@ int main(int argc, char** argv) {
       .add_option("--screenshot", options.screenshot,
                   "Save the window as PNG once the result is verified and drawn, then quit")
       ->type_name("OUT.png");
-  program.add_option("--room", options.room, "Start in this room; else in the session's, or where the window begins")
+  program.add_option("--room", options.room, "Start in this room (default: the session's, or the first)")
       ->check(CLI::IsMember(roomNames()));
 #ifndef SSCOPE_WITHOUT_LATTICE
   program.add_option("--flow", options.flow, "Smooth the links of a gauge configuration for this flow time")
@@ -167,7 +169,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")
       ->excludes("--sample");
-  program.add_option("--appearance", appearance, "system, light or dark; else what was chosen last")
+  program.add_option("--appearance", appearance, "system, light or dark (default: the last choice)")
       ->check(CLI::IsMember({"system", "light", "dark"}));
   program.set_version_flag("--version", std::string("stencilscope ") + SSCOPE_VERSION);
   try {

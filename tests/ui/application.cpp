@@ -5,6 +5,7 @@
 
 #include "tests/support/catch_listener.h"
 #include "tests/support/support.h"
+#include "ui/base/plurals.h"
 #include "ui/views/vtk_view.h"
 
 namespace {
@@ -25,6 +26,7 @@ class ApplicationListener : public Catch::EventListenerBase {
     static char name[] = "test_ui";
     static char* argv[] = {name, nullptr};
     application_ = std::make_unique<QApplication>(argc, argv);
+    sscope::installPlurals(*application_);
   }
   void testRunEnded(const Catch::TestRunStats& /*stats*/) override {
     application_.reset();

@@ -166,7 +166,7 @@ TEST_CASE("one run is drawn lighter, one of an earlier setting pale, and both sa
   CHECK(widthOf(light, chart.barArea(0), engineColor("cpu:avx512")) < solid / 2);
   CHECK_THAT(chart.rowTip(0).toStdString(),
              Catch::Matchers::ContainsSubstring("n=1") && Catch::Matchers::ContainsSubstring("provisional"));
-  CHECK_THAT(chart.rowTip(1).toStdString(), Catch::Matchers::ContainsSubstring("2 of 9 runs beside other load"));
+  CHECK_THAT(chart.rowTip(1).toStdString(), Catch::Matchers::ContainsSubstring("2 of 9 runs shared the processor"));
   CHECK_THAT(chart.accessibleDescription().toStdString(), Catch::Matchers::ContainsSubstring("n=9!"));
   CHECK_THAT(chart.csv(), Catch::Matchers::ContainsSubstring("cpu:avx512,separable,provisional,"));
   for (EngineRow& row : rows) row.stale = row.measured;

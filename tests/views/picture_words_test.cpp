@@ -34,7 +34,7 @@ TEST_CASE("an earlier picture of the 3D view says so, and one of other data goes
   QObject::connect(&views, &VolumeViews::drawingChanged, [&](bool drawing) { told.push_back(drawing); });
   showAt(views, {600, 500});
   auto* pane = views.findChild<VolumePane*>();
-  CHECK(words(views) == QStringLiteral("being drawn"));
+  CHECK(words(views) == QStringLiteral("drawing"));
   REQUIRE(waitFor([&] { return !pane->refining(); }, 120000));
   CHECK(words(views).startsWith(QStringLiteral("full")));
   REQUIRE_FALSE(told.empty());
@@ -51,7 +51,7 @@ TEST_CASE("an earlier picture of the 3D view says so, and one of other data goes
   views.setViewLayout(VolumeViews::Layout::Axial);
   views.setSource(sample("marschner-lobb"));
   views.setViewLayout(VolumeViews::Layout::All);
-  CHECK(words(views) == QStringLiteral("being drawn"));
+  CHECK(words(views) == QStringLiteral("drawing"));
   REQUIRE(waitFor([&] { return !pane->refining(); }, 120000));
   CHECK_FALSE(told.back());
 }

@@ -55,7 +55,7 @@ void BackgroundTask::start(Work work) {
     try {
       finish = work(control);
     } catch (const Canceled&) {
-      message = QString::fromUtf8("canceled");
+      message = tr("canceled");
     } catch (const std::exception& error) {
       message = QString::fromStdString(wordsOf(error));
     }

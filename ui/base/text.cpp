@@ -1,5 +1,6 @@
 #include "ui/base/text.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 #include <cmath>
 
@@ -9,9 +10,15 @@ QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), stat
 
 std::string fromQt(const QString& text) { return text.toStdString(); }
 
+Error makeError(ErrorKind kind, const QString& what, const QString& remedy) {
+  return {kind, fromQt(what), fromQt(remedy)};
+}
+
 QString numberText(double value, int digits) {
-  if (std::isnan(value)) return QStringLiteral("not a number");
-  if (std::isinf(value)) return value > 0 ? QStringLiteral("infinity") : QStringLiteral("-infinity");
+  if (std::isnan(value)) return QCoreApplication::translate("Numbers", "not a number");
+  if (std::isinf(value))
+    return value > 0 ? QCoreApplication::translate("Numbers", "infinity")
+                     : QCoreApplication::translate("Numbers", "-infinity");
   // Whole numbers of usual size are never rounded.
   if (value == std::round(value) && std::abs(value) < 1e9) return QString::number(value, 'f', 0);
   return QString::number(value, 'g', digits);

@@ -1,16 +1,20 @@
 #pragma once
-// Numbers as people read them.
+// Texts and numbers as people read them.
 
 #include <QString>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "core/base/error.h"
+
 namespace sscope {
 
 // UTF-8 from core to Qt and back.
 [[nodiscard]] QString toQt(std::string_view text);
 [[nodiscard]] std::string fromQt(const QString& text);
+// An error in the words of the window: what failed, and what to do.
+[[nodiscard]] Error makeError(ErrorKind kind, const QString& what, const QString& remedy);
 
 // Shortest text with at most `digits` significant digits: "812", "640.2", "2e-07".
 [[nodiscard]] QString numberText(double value, int digits = 4);

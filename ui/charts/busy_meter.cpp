@@ -9,9 +9,9 @@
 namespace sscope {
 
 BusyMeter::BusyMeter(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(QStringLiteral("Busy processor cores"));
+  setAccessibleName(tr("Busy processor cores"));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  setToolTip(QStringLiteral("Busy share of each processor core, all programs together"));
+  setToolTip(tr("Busy share of each processor core, all programs together"));
 }
 
 void BusyMeter::setBusy(std::vector<double> percent) {
@@ -22,10 +22,10 @@ void BusyMeter::setBusy(std::vector<double> percent) {
     p = std::clamp(p, 0.0, 100.0);
     sum += p;
   }
-  setAccessibleDescription(percent_.empty() ? QStringLiteral("unavailable")
-                                            : QStringLiteral("%1 % of %2 cores")
-                                                  .arg(std::lround(sum / static_cast<double>(percent_.size())))
-                                                  .arg(percent_.size()));
+  setAccessibleDescription(
+      percent_.empty()
+          ? tr("unavailable")
+          : tr("%1 % of %2 cores").arg(std::lround(sum / static_cast<double>(percent_.size()))).arg(percent_.size()));
   update();
 }
 
@@ -45,13 +45,13 @@ void BusyMeter::paintEvent(QPaintEvent*) {
   const QColor pale = palette().color(QPalette::PlaceholderText);
   if (percent_.empty()) {
     painter.setPen(pale);
-    if (known_) painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, QStringLiteral("unavailable"));
+    if (known_) painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, tr("unavailable"));
     return;
   }
   double sum = 0;
   for (const double p : percent_) sum += p;
-  const QString text = QStringLiteral("%1\u202F% busy").arg(std::lround(sum / static_cast<double>(percent_.size())));
-  const double words = metrics.horizontalAdvance(QStringLiteral("100\u202F% busy")) + 0.6 * line;
+  const QString text = tr("%1\u202F% busy").arg(std::lround(sum / static_cast<double>(percent_.size())));
+  const double words = metrics.horizontalAdvance(tr("%1\u202F% busy").arg(100)) + 0.6 * line;
   const QRectF bars = QRectF(rect()).adjusted(0.25 * line, 0.25 * line, -words, -0.25 * line);
   painter.setPen(palette().color(QPalette::Text));
   painter.drawText(QRectF(bars.right(), 0, words, height()), Qt::AlignVCenter | Qt::AlignRight, text);

@@ -23,10 +23,10 @@ void ColorBar::setScale(ColorMap map, const std::array<double, 2>& window, bool 
   map_ = map;
   window_ = window;
   logarithmic_ = logarithmic;
-  const QString words = (logarithmic ? tr("colors from %1 to %2 by their logarithm; what is smaller, and zero, has the "
-                                          "first one")
-                                     : tr("colors from %1 to %2"))
-                            .arg(endText(0), endText(1));
+  const QString words =
+      (logarithmic ? tr("logarithmic colors from %1 to %2; smaller values and zero have the first color")
+                   : tr("colors from %1 to %2"))
+          .arg(endText(0), endText(1));
   setToolTip(words);
   setAccessibleDescription(words);
   update();

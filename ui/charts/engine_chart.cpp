@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/chart_mark.h"
 #include "ui/charts/chart_picture.h"
@@ -61,14 +62,29 @@ void EngineChart::setRows(std::vector<EngineRow> rows) {
   if (hovered_ >= static_cast<int>(rows_.size())) hovered_ = -1;
   QStringList summary;
   for (const EngineRow& row : rows_)
-    summary << QString::fromStdString(row.id) + QStringLiteral(": ") +
-                   (!row.absentReason.empty() ? QStringLiteral("absent, ") + QString::fromStdString(row.absentReason)
-                    : !row.measured           ? QStringLiteral("not run yet")
-                    : row.stale               ? valueText(row) + QStringLiteral(", of an earlier setting")
-                                              : valueText(row));
+    summary << QStringLiteral("%1: %2").arg(toQt(row.id),
+                                            !row.absentReason.empty() ? tr("absent: %1").arg(toQt(row.absentReason))
+                                            : !row.measured           ? tr("not run yet")
+                                            : row.stale ? tr("%1, of an earlier setting").arg(valueText(row))
+                                                        : valueText(row));
   setAccessibleDescription(summary.join(QStringLiteral("; ")));
   if (resized) updateGeometry();
   update();
+}
+
+QString EngineChart::tipTitle(const EngineRow& row) {
+  const QString engine = QStringLiteral("<b>%1</b>").arg(toQt(row.id).toHtmlEscaped());
+  if (!row.absentReason.empty())
+    return QStringLiteral("%1<br>%2").arg(engine, tr("absent: %1").arg(toQt(row.absentReason).toHtmlEscaped()));
+  if (!row.measured) return QStringLiteral("%1<br>%2").arg(engine, tr("not run yet"));
+  const QString title =
+      row.variant.empty() ? engine : QStringLiteral("%1 · %2").arg(engine, toQt(row.variant).toHtmlEscaped());
+  return row.stale ? QStringLiteral("%1<br><i>%2</i>").arg(title, tr("of an earlier setting")) : title;
+}
+
+QString EngineChart::verificationLine(const EngineRow& row) {
+  if (row.verification.empty()) return {};
+  return (row.verified ? tr("verified: %1") : tr("not verified: %1")).arg(toQt(row.verification).toHtmlEscaped());
 }
 
 QSize EngineChart::sizeHint() const {
@@ -112,9 +128,9 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
     painter.drawText(words, Qt::AlignVCenter | side, plain.elidedText(what, Qt::ElideRight, words.width()));
   };
   if (absent) {
-    write(QStringLiteral("absent: ") + QString::fromStdString(row.absentReason), absentColor(), Qt::AlignLeft);
+    write(tr("absent: %1").arg(toQt(row.absentReason)), absentColor(), Qt::AlignLeft);
   } else if (!row.measured) {
-    write(QStringLiteral("not run yet"), palette().color(QPalette::PlaceholderText), Qt::AlignRight);
+    write(tr("not run yet"), palette().color(QPalette::PlaceholderText), Qt::AlignRight);
   } else {
     if (row.stale) painter.setOpacity(kDimmed);
     drawBar(painter, row, f.bar(index), scale);
@@ -189,7 +205,7 @@ void EngineChart::draw(QPainter& painter) const {
   painter.drawText(QRectF(f.plot.left(), f.plot.bottom() + 1.25 * f.line, f.plot.width(), 1.2 * f.line),
                    Qt::AlignCenter,
                    std::ranges::any_of(rows_, [](const EngineRow& row) { return row.stale; })
-                       ? scaleAxis.title + QStringLiteral(" (pale: earlier setting)")
+                       ? tr("%1 (pale: earlier setting)").arg(scaleAxis.title)
                        : scaleAxis.title);
 }
 
@@ -240,8 +256,8 @@ void EngineChart::mouseReleaseEvent(QMouseEvent* event) {
 
 void EngineChart::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
-  menu.addAction(QStringLiteral("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
-  menu.addAction(QStringLiteral("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
+  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
+  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
   menu.exec(event->globalPos());
 }
 

@@ -84,6 +84,10 @@ class EngineChart : public QWidget {
     std::function<void(QPainter&, const QRectF&)> drawSwatch;
   };
   [[nodiscard]] virtual std::vector<LegendEntry> legend() const = 0;
+  // For tooltip(), as rich text: engine and variant, with why there is no number where there is none; and what the
+  // check against the reference said, empty where nothing was checked.
+  [[nodiscard]] static QString tipTitle(const EngineRow& row);
+  [[nodiscard]] static QString verificationLine(const EngineRow& row);
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;

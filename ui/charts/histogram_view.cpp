@@ -103,7 +103,8 @@ void HistogramView::Impl::draw(QPainter& painter) const {
   QColor ink = palette.color(QPalette::Text);
   if (histogram.counts.empty()) {
     painter.setPen(palette.color(QPalette::PlaceholderText));
-    painter.drawText(view.rect(), Qt::AlignCenter, counting ? QStringLiteral("counting…") : QStringLiteral("no data"));
+    painter.drawText(view.rect(), Qt::AlignCenter,
+                     counting ? HistogramView::tr("counting…") : HistogramView::tr("no data"));
     return;
   }
   drawCountAxis(painter, area);
@@ -132,8 +133,8 @@ void HistogramView::Impl::draw(QPainter& painter) const {
   painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, formatNumber(histogram.high));
   painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop,
                    histogram.nonFinite > 0
-                       ? QStringLiteral("value · %1 not finite").arg(formatCount(histogram.nonFinite))
-                       : QStringLiteral("value (log count)"));
+                       ? HistogramView::tr("value · %1 not finite").arg(formatCount(histogram.nonFinite))
+                       : HistogramView::tr("value (log count)"));
   if (window) drawMarkers(painter, area);
 }
 
@@ -169,7 +170,7 @@ void HistogramView::Impl::drawMarkers(QPainter& painter, const QRectF& area) con
 }
 
 HistogramView::HistogramView(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>(*this)) {
-  setAccessibleName(QStringLiteral("Histogram"));
+  setAccessibleName(tr("Histogram"));
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
@@ -205,7 +206,7 @@ void HistogramView::setVolume(std::shared_ptr<const Volume> volume, int componen
           if (number != impl_->number) return;
           impl_->histogram = made;
           impl_->counting = false;
-          setAccessibleDescription(QStringLiteral("Values from %1 to %2").arg(made.low).arg(made.high));
+          setAccessibleDescription(tr("Values from %1 to %2").arg(made.low).arg(made.high));
           update();
           Q_EMIT histogramReady();
         },
@@ -269,8 +270,8 @@ void HistogramView::mouseReleaseEvent(QMouseEvent*) { impl_->grabbed = -1; }
 
 void HistogramView::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
-  menu.addAction(QStringLiteral("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
-  menu.addAction(QStringLiteral("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
+  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
+  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
   menu.exec(event->globalPos());
 }
 
@@ -283,7 +284,7 @@ bool HistogramView::event(QEvent* event) {
     if (bin >= 0 && bin < static_cast<std::int64_t>(h.counts.size())) {
       const double from = h.low + static_cast<double>(bin) * h.binWidth();
       QToolTip::showText(help->globalPos(),
-                         QStringLiteral("%1 to %2: %3 voxels")
+                         tr("%1 to %2: %3 voxels")
                              .arg(formatNumber(from), formatNumber(from + h.binWidth()),
                                   formatCount(h.counts[static_cast<std::size_t>(bin)])),
                          this);

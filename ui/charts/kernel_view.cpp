@@ -45,7 +45,7 @@ struct KernelView::Plane {
 };
 
 KernelView::KernelView(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(QStringLiteral("Kernel"));
+  setAccessibleName(tr("Kernel"));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 KernelView::~KernelView() = default;
@@ -69,7 +69,8 @@ void KernelView::setOperator(const Operator& shown) {
   const auto size = filter.size();
   QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
   if (size[2] > 1) caption += QStringLiteral("×%1").arg(size[2]);
-  caption += shown.stencil() != nullptr ? tr(" taps") : tr(" voxels, %1 of them").arg(shown.taps());
+  caption = shown.stencil() != nullptr ? tr("%1 taps").arg(caption)
+                                       : tr("%1 voxels, %2 of them used").arg(caption).arg(shown.taps());
   task_.cancel();
   if (filter.denseTaps() > kDrawableTaps) {
     showSlices({}, caption);
@@ -193,7 +194,7 @@ void KernelView::paintEvent(QPaintEvent*) {
   painter.drawText(bottom, Qt::AlignCenter, caption_);
   if (planes_.empty()) {
     painter.drawText(QRectF(rect()).adjusted(0, 0, 0, -1.25 * line), Qt::AlignCenter,
-                     caption_.isEmpty() ? QStringLiteral("no filter") : QStringLiteral("too large to draw"));
+                     caption_.isEmpty() ? tr("no filter") : tr("too large to draw"));
     return;
   }
   arrange();
@@ -213,7 +214,7 @@ bool KernelView::event(QEvent* event) {
     const auto column = index(help->pos().x() - plane.area.left(), taps.columns);
     const auto row = index(help->pos().y() - plane.area.top(), taps.rows);
     QToolTip::showText(help->globalPos(),
-                       QStringLiteral("%1 at offset (%2, %3)")
+                       tr("%1 at offset (%2, %3)")
                            .arg(taps.at(column, row), 0, 'g', 9)
                            .arg(column - taps.anchorColumn)
                            .arg(row - taps.anchorRow),

@@ -26,7 +26,7 @@ void drawCeiling(QPainter& painter, const QRectF& box, const QColor& color, bool
 }  // namespace
 
 ThroughputChart::ThroughputChart(QWidget* parent) : EngineChart(parent) {
-  setAccessibleName(QStringLiteral("Throughput against the measured ceiling"));
+  setAccessibleName(tr("Throughput against the measured ceiling"));
 }
 
 EngineChart::Axis ThroughputChart::axis() const {
@@ -65,38 +65,30 @@ QString ThroughputChart::valueText(const EngineRow& row) const {
 }
 
 QString ThroughputChart::tooltip(const EngineRow& row) const {
-  QString text = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(row.id).toHtmlEscaped());
-  if (!row.absentReason.empty())
-    return text + QStringLiteral("<br>absent: ") + QString::fromStdString(row.absentReason).toHtmlEscaped();
-  if (!row.measured) return text + QStringLiteral("<br>not run yet");
-  if (!row.variant.empty()) text += QStringLiteral(" · ") + QString::fromStdString(row.variant).toHtmlEscaped();
-  if (row.stale) text += QStringLiteral("<br><i>of an earlier setting</i>");
-  text += QStringLiteral("<br>%1 of counted work in kernel time, n=%2")
-              .arg(formatGflops(row.gflops))
-              .arg(std::max<std::size_t>(row.samples.size(), 1));
+  QStringList lines{tipTitle(row)};
+  if (!row.measured) return lines.front();
+  lines << tr("%1 of counted work in kernel time, n=%2")
+               .arg(formatGflops(row.gflops))
+               .arg(std::max<std::size_t>(row.samples.size(), 1));
   if (row.ceilingGflops > 0) {
-    text += QStringLiteral("<br>%1 of the %2 ceiling, %3")
-                .arg(percentOf(row), row.ceilingEstimated ? QStringLiteral("estimated") : QStringLiteral("measured"),
-                     formatGflops(row.ceilingGflops));
+    lines << (row.ceilingEstimated ? tr("%1 of the estimated ceiling, %2") : tr("%1 of the measured ceiling, %2"))
+                 .arg(percentOf(row), formatGflops(row.ceilingGflops));
   } else {
-    text += QStringLiteral("<br>ceiling not measured yet");
+    lines << tr("ceiling not measured yet");
   }
-  if (!row.verification.empty())
-    text += QStringLiteral("<br>%1 %2")
-                .arg(row.verified ? QStringLiteral("verified:") : QStringLiteral("not verified:"),
-                     QString::fromStdString(row.verification).toHtmlEscaped());
-  return text;
+  lines << verificationLine(row);
+  lines.removeAll(QString());
+  return lines.join(QStringLiteral("<br>"));
 }
 
 std::vector<EngineChart::LegendEntry> ThroughputChart::legend() const {
   const QColor ink = palette().color(QPalette::PlaceholderText);
   std::vector<LegendEntry> entries{
-      {QStringLiteral("reached"), [ink](QPainter& painter, const QRectF& box) { painter.fillRect(box, ink); }},
-      {QStringLiteral("measured ceiling"),
-       [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, false); }}};
+      {tr("reached"), [ink](QPainter& painter, const QRectF& box) { painter.fillRect(box, ink); }},
+      {tr("measured ceiling"), [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, false); }}};
   if (std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.ceilingEstimated; }))
-    entries.push_back({QStringLiteral("estimated"),
-                       [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, true); }});
+    entries.push_back(
+        {tr("estimated"), [ink](QPainter& painter, const QRectF& box) { drawCeiling(painter, box, ink, true); }});
   return entries;
 }
 

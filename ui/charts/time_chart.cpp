@@ -20,9 +20,9 @@ struct Part {
 };
 
 std::array<Part, 3> partsOf(const Phases& phases) {
-  return {{{Phase::Upload, QStringLiteral("upload"), phases.upload},
-           {Phase::Kernel, QStringLiteral("kernel"), phases.kernel},
-           {Phase::Download, QStringLiteral("download"), phases.download}}};
+  return {{{Phase::Upload, TimeChart::tr("upload"), phases.upload},
+           {Phase::Kernel, TimeChart::tr("kernel"), phases.kernel},
+           {Phase::Download, TimeChart::tr("download"), phases.download}}};
 }
 
 // The wall time may hold more than the phases.
@@ -34,14 +34,14 @@ bool hasSpread(const EngineRow& row) { return row.samples.size() >= 3; }
 
 }  // namespace
 
-TimeChart::TimeChart(QWidget* parent) : EngineChart(parent) { setAccessibleName(QStringLiteral("Time per run")); }
+TimeChart::TimeChart(QWidget* parent) : EngineChart(parent) { setAccessibleName(tr("Time per run")); }
 
 EngineChart::Axis TimeChart::axis() const {
   double longest = 0;
   for (const EngineRow& row : rows_)
     if (row.measured) longest = std::max(longest, barEnd(row));
   const TimeUnit unit = timeUnit(longest > 0 ? longest : 1e-3);
-  return {longest > 0 ? longest : 1e-3, unit.name + QStringLiteral(" per run"), unit.perSecond};
+  return {longest > 0 ? longest : 1e-3, tr("%1 per run").arg(unit.name), unit.perSecond};
 }
 
 double TimeChart::barEnd(const EngineRow& row) const {
@@ -88,7 +88,7 @@ void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& a
 // "12.4 ms  n=5", with "!" where samples were disturbed.
 QString TimeChart::valueText(const EngineRow& row) const {
   QString text =
-      formatSeconds(lengthOf(row)) + QStringLiteral("  n=%1").arg(std::max<std::size_t>(row.samples.size(), 1));
+      QStringLiteral("%1  n=%2").arg(formatSeconds(lengthOf(row))).arg(std::max<std::size_t>(row.samples.size(), 1));
   if (row.disturbed > 0) text += QLatin1Char('!');
   return text;
 }
@@ -98,36 +98,28 @@ QColor TimeChart::markOf(const EngineRow& row) const {
 }
 
 QString TimeChart::tooltip(const EngineRow& row) const {
-  QString text = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(row.id).toHtmlEscaped());
-  if (!row.absentReason.empty())
-    return text + QStringLiteral("<br>absent: ") + QString::fromStdString(row.absentReason).toHtmlEscaped();
-  if (!row.measured) return text + QStringLiteral("<br>not run yet");
-  if (!row.variant.empty()) text += QStringLiteral(" · ") + QString::fromStdString(row.variant).toHtmlEscaped();
+  QStringList lines{tipTitle(row)};
+  if (!row.measured) return lines.front();
   const auto n = row.samples.size();
-  if (row.stale) text += QStringLiteral("<br><i>of an earlier setting</i>");
   if (row.provisional) {
-    text += QStringLiteral("<br>%1, one run beside the window (n=1): provisional").arg(formatSeconds(lengthOf(row)));
+    lines << tr("%1, one run while the window was in use (n=1): provisional").arg(formatSeconds(lengthOf(row)));
   } else if (hasSpread(row)) {
     const Quartiles q = quartiles(row.samples);
-    text += QStringLiteral("<br>median %1, quartiles %2 to %3, n=%4")
-                .arg(formatSeconds(lengthOf(row)), formatSeconds(q.q1), formatSeconds(q.q3))
-                .arg(n);
+    lines << tr("median %1, quartiles %2 to %3, n=%4")
+                 .arg(formatSeconds(lengthOf(row)), formatSeconds(q.q1), formatSeconds(q.q3))
+                 .arg(n);
   } else {
-    text += QStringLiteral("<br>total %1, n=%2").arg(formatSeconds(lengthOf(row))).arg(std::max<std::size_t>(n, 1));
+    lines << tr("total %1, n=%2").arg(formatSeconds(lengthOf(row))).arg(std::max<std::size_t>(n, 1));
   }
-  if (row.disturbed > 0)
-    text += QStringLiteral("<br>%1 of %2 runs beside other load of the processor").arg(row.disturbed).arg(n);
+  if (row.disturbed > 0) lines << tr("%1 of %2 runs shared the processor with other work").arg(row.disturbed).arg(n);
   for (const Part& part : partsOf(row.phases))
-    if (part.seconds > 0) text += QStringLiteral("<br>%1 %2").arg(part.name, formatSeconds(part.seconds));
+    if (part.seconds > 0) lines << QStringLiteral("%1 %2").arg(part.name, formatSeconds(part.seconds));
   if (row.phases.compile > 0)
-    text += QStringLiteral("<br>compiled once in %1, not part of the time").arg(formatSeconds(row.phases.compile));
-  if (row.uploadedOnce > 0)
-    text += QStringLiteral("<br>data copied to the device once in %1").arg(formatSeconds(row.uploadedOnce));
-  if (!row.verification.empty())
-    text += QStringLiteral("<br>%1 %2")
-                .arg(row.verified ? QStringLiteral("verified:") : QStringLiteral("not verified:"),
-                     QString::fromStdString(row.verification).toHtmlEscaped());
-  return text;
+    lines << tr("compiled once in %1, not part of the time").arg(formatSeconds(row.phases.compile));
+  if (row.uploadedOnce > 0) lines << tr("data copied to the device once in %1").arg(formatSeconds(row.uploadedOnce));
+  lines << verificationLine(row);
+  lines.removeAll(QString());
+  return lines.join(QStringLiteral("<br>"));
 }
 
 std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
@@ -142,7 +134,7 @@ std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
                        }});
   if (std::ranges::any_of(rows_, [](const EngineRow& row) { return row.measured && row.phases.compile > 0; }))
     entries.push_back(
-        {QStringLiteral("compile, once"),
+        {tr("compile, once"),
          [color = phaseColor(id, Phase::Compile), rim = palette().color(QPalette::PlaceholderText)](
              QPainter& painter, const QRectF& box) { drawMark(painter, box.center(), box.height() / 2, color, rim); }});
   return entries;

@@ -127,7 +127,7 @@ void NumberBox::accept() {
   }
   const double inside = std::clamp(wanted, minimum_, maximum_);
   if (inside != wanted)
-    reason = tr("%1 lies between %2 and %3%4; set to %5")
+    reason = tr("%1 must be between %2 and %3%4; set to %5")
                  .arg(accessibleName(), numberText(minimum_), numberText(maximum_),
                       unit_.isEmpty() ? QString() : QStringLiteral(" ") + unit_, numberText(inside));
   tell(reason);

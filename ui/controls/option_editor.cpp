@@ -176,16 +176,16 @@ void OptionEditor::applyUnit() {
     box_->setRange(option_.minimum, option_.maximum);
   }
   const QString steps = units_.pixels ? tr("pixels") : tr("voxels");
-  box_->setUnit(millimeters() ? QStringLiteral("mm") : option_.unit == "voxels" ? steps : toQt(option_.unit));
+  box_->setUnit(millimeters() ? tr("mm") : option_.unit == "voxels" ? steps : toQt(option_.unit));
   if (!unit_) return;
-  unit_->setText(millimeters() ? QStringLiteral("mm") : stepName());
+  unit_->setText(millimeters() ? tr("mm") : stepName());
   // Millimeters that came with a session can be left even where the data have no unit.
   unit_->setEnabled(units_.physical || millimeters());
   unit_->setToolTip(units_.physical ? tr("Switch between %1 and millimeters").arg(steps)
-                                    : tr("In %1: the data state no unit of length").arg(steps));
+                                    : tr("In %1: the data have no unit of length").arg(steps));
 }
 
-QString OptionEditor::stepName() const { return units_.pixels ? QStringLiteral("px") : QStringLiteral("vox"); }
+QString OptionEditor::stepName() const { return units_.pixels ? tr("px") : tr("vox"); }
 
 void OptionEditor::showNumber() {
   // While the slider is held its handle belongs to the mouse.

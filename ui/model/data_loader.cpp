@@ -104,7 +104,7 @@ void DataLoader::restore(const KeptSession& kept) {
     loadOf(*found, identity, control);
     return [this, found, path = toQt(kept.file)] { offer(std::move(*found), path); };
   });
-  Q_EMIT started(tr("the session that was kept"));
+  Q_EMIT started(tr("the kept session"));
 }
 
 void DataLoader::cancel() {
@@ -168,11 +168,12 @@ OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, cons
     data.info.shape = volume->shape();
     data.info.type = volume->type();
     data.info.geometry = volume->geometry();
-    data.info.format = "built-in sample";
+    data.info.format = fromQt(tr("built-in sample"));
     data.volume = std::move(volume);
     return data;
   }
-  throw Error(ErrorKind::NotFound, "there is no sample " + source.sample, "choose one from the Samples menu");
+  throw makeError(ErrorKind::NotFound, tr("there is no sample %1").arg(toQt(source.sample)),
+                  tr("choose one from the Samples menu"));
 }
 
 // Asked only now: changes may have been made while the file was read.

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include <QCoreApplication>
+
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 
 namespace sscope {
 
 namespace {
+
+struct TimesText {
+  Q_DECLARE_TR_FUNCTIONS(EngineTimes)
+};
 
 double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
   std::vector<double> values;
@@ -24,8 +30,11 @@ double secondsOfRun(const Phases& phases) {
 }  // namespace
 
 std::string verificationText(const Verification& verification) {
-  if (!verification.verified) return "not verified: " + verification.failure;
-  return "error " + fromQt(numberText(verification.relativeL2, 2)) + ", " + verification.coverage;
+  const QString text =
+      verification.verified
+          ? TimesText::tr("error %1, %2").arg(numberText(verification.relativeL2, 2), toQt(verification.coverage))
+          : TimesText::tr("not verified: %1").arg(toQt(verification.failure));
+  return fromQt(text);
 }
 
 EngineTimes::Figures& EngineTimes::of(const std::string& engine) {
@@ -114,9 +123,9 @@ EngineRow EngineTimes::row(const EngineInfo& info) const {
   if (row.phases.kernel > 0) row.gflops = last.operations / row.phases.kernel * 1e-9;
   if (figures.checked) {
     row.verified = figures.verification.verified;
-    row.verification = verificationText(figures.verification);
+    row.verification = row.verified ? verificationText(figures.verification) : figures.verification.failure;
   } else {
-    row.verification = "being verified";
+    row.verification = fromQt(TimesText::tr("the check is still running"));
   }
   return row;
 }

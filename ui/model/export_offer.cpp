@@ -1,5 +1,6 @@
 #include "ui/model/export_offer.h"
 
+#include <QCoreApplication>
 #include <QObject>
 #include <utility>
 
@@ -9,10 +10,19 @@
 
 namespace sscope {
 
+namespace {
+
+struct OfferText {
+  Q_DECLARE_TR_FUNCTIONS(ExportOffer)
+};
+
+}  // namespace
+
 ExportOffer::Writer writeImage(QImage image) {
   return [image = std::move(image)](const std::filesystem::path& path) {
     if (!image.save(toQt(path.string()), "PNG"))
-      throw Error(ErrorKind::Io, "cannot write " + path.string(), "choose another folder or free some space");
+      throw makeError(ErrorKind::Io, OfferText::tr("cannot write %1").arg(toQt(path.string())),
+                      OfferText::tr("choose another folder or free some space"));
   };
 }
 

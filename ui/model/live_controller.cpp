@@ -166,7 +166,7 @@ void LiveController::submit() {
   if (model_.bank().enabled().empty()) {
     stop();
     takeLeftOut({});
-    Q_EMIT nothingToRun(tr("no filter is switched on: add or enable one"));
+    Q_EMIT nothingToRun(tr("no filter is enabled: add or enable one"));
     return;
   }
   LiveRequest request;

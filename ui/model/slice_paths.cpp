@@ -1,5 +1,6 @@
 #include "ui/model/slice_paths.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -11,6 +12,10 @@
 namespace sscope {
 
 namespace {
+
+struct Paths {
+  Q_DECLARE_TR_FUNCTIONS(SlicePaths)
+};
 
 QString inFolder(const QDir& folder, const QString& name) { return folder.absoluteFilePath(name); }
 
@@ -55,8 +60,8 @@ QString nameOf(const QStringList& files) {
   for (const QString& file : files) {
     const QFileInfo info(file);
     if (!info.isFile() || info.absoluteDir() != folder)
-      throw Error(ErrorKind::Usage, "cannot open these " + std::to_string(files.size()) + " things at once",
-                  "choose one of them, or the slices of one volume, which lie in one folder");
+      throw makeError(ErrorKind::Usage, Paths::tr("cannot open these %1 files and folders together").arg(files.size()),
+                      Paths::tr("choose one of them, or the slices of one volume, all in one folder"));
     names << info.fileName();
   }
   const QStringList all = folder.entryList(QDir::Files);
@@ -67,10 +72,12 @@ QString nameOf(const QStringList& files) {
   const QString pattern = literal(names.front().left(start)) + QLatin1Char('*') + literal(names.front().right(end));
   const qsizetype found = matching(all, pattern);
   if (found != names.size())
-    throw Error(ErrorKind::Usage,
-                "cannot open these " + std::to_string(names.size()) + " files as slices: " + fromQt(pattern) +
-                    " names " + std::to_string(found) + " files of the folder",
-                "choose all of them, or put the slices of one volume into a folder of their own");
+    throw makeError(ErrorKind::Usage,
+                    Paths::tr("cannot open these %1 files as slices: %2 matches %3 files in the folder")
+                        .arg(names.size())
+                        .arg(pattern)
+                        .arg(found),
+                    Paths::tr("choose all of them, or put the slices of one volume into a folder of their own"));
   return inFolder(folder, pattern);
 }
 

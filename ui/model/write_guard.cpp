@@ -57,8 +57,8 @@ void WriteGuard::ask(QWidget* over, const std::vector<std::filesystem::path>& fi
     return;
   }
   auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace files"),
-                              names.size() == 1 ? tr("The file exists already. Replace it?")
-                                                : tr("%1 files exist already. Replace them?").arg(names.size()),
+                              names.size() == 1 ? tr("The file already exists. Replace it?")
+                                                : tr("%1 files already exist. Replace them?").arg(names.size()),
                               QMessageBox::Yes | QMessageBox::Cancel, over);
   box->setObjectName(QStringLiteral("replaceFiles"));
   box->setAttribute(Qt::WA_DeleteOnClose);

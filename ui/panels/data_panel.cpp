@@ -38,7 +38,7 @@ QString pointText(const std::array<double, 3>& values, int dimensions) {
 bool identityDirection(const Geometry& geometry) { return geometry.direction == Geometry().direction; }
 
 QString directionText(const Geometry& geometry) {
-  QString text = DataPanel::tr("Direction, one row a line:");
+  QString text = DataPanel::tr("Direction, one row per line:");
   for (std::size_t row = 0; row < 3; ++row)
     text += QStringLiteral("\n%1  %2  %3")
                 .arg(numberText(geometry.direction[3 * row]), numberText(geometry.direction[3 * row + 1]),
@@ -100,7 +100,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();
-    notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are as they were."));
+    notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are unchanged."));
   });
   connect(&loader_, &DataLoader::failed, this, [this](const QString& message) {
     progressRow_->hide();
@@ -207,16 +207,16 @@ void DataPanel::showData() {
   if (dimensions == 3) extents += QStringLiteral(" × %1").arg(shape.nz);
   addRow(tr("Size"), (dimensions == 2 ? tr("%1 pixels") : tr("%1 voxels")).arg(extents));
   QString type = toQt(toString(open.volume->type()));
-  if (shape.components > 1) type += tr(", %1 components").arg(shape.components);
+  if (shape.components > 1) type = tr("%1, %2 components").arg(type).arg(shape.components);
   addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
   addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions) + unit);
   addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
   if (dimensions == 3 && geometry.unit == "mm") {
     const Orientation orientation = orientationOf(geometry);
     addRow(tr("Axes"), orientation.oblique ? tr("%1, oblique").arg(orientation.letters) : orientation.letters,
-           tr("Where x, y and z lead to: L or R, P or A, S or I.\n%1").arg(directionText(geometry)));
+           tr("Where x, y and z point: L or R, P or A, S or I.\n%1").arg(directionText(geometry)));
   } else if (!identityDirection(geometry)) {
-    addRow(tr("Axes"), tr("turned or mirrored"), directionText(geometry));
+    addRow(tr("Axes"), tr("rotated or mirrored"), directionText(geometry));
   }
   addRow(tr("Format"), breakable(toQt(open.info.format)));
   range_ = addRow(tr("Range"), tr("counting…"));
@@ -240,7 +240,7 @@ void DataPanel::countValues() {
         return;
       }
       QString text = tr("%1 … %2").arg(formatNumber(found.minimum), formatNumber(found.maximum));
-      if (found.nonFinite > 0) text += tr("\n%1 not finite").arg(found.nonFinite);
+      if (found.nonFinite > 0) text += QLatin1Char('\n') + tr("%1 not finite").arg(found.nonFinite);
       range_->setText(text);
       mean_->setText(formatNumber(found.mean));
     };

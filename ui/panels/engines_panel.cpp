@@ -127,7 +127,7 @@ QWidget* EnginesPanel::buildTimeHeading() {
   repeat_->setObjectName(QStringLiteral("repeatComparison"));
   repeat_->setText(tr("Repeat"));
   repeat_->setFocusPolicy(Qt::StrongFocus);
-  repeat_->setToolTip(tr("%1 more runs of each compared engine, in turns, while nothing else of the window works "
+  repeat_->setToolTip(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
                          "(Shift+F5). The median counts; compiling and the first run are not part of it.")
                           .arg(kQuietRepetitions));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
@@ -172,7 +172,7 @@ void EnginesPanel::holdMeasuring(bool held) {
   measuringHeld_ = held;
   measure_->setEnabled(!held);
   measure_->setToolTip(
-      held ? tr("A ladder is being timed; both at once would measure neither")
+      held ? tr("A ladder is being timed; measuring at the same time would spoil both")
            : tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
 }
 

@@ -33,12 +33,14 @@ QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimension
     position << QString::number(info.position[a], 'f', decimals);
     voxel << QString::number(info.voxel[a]);
   }
-  QString text = HoverReadout::tr("value %1").arg(valuesText(info.source));
-  if (!info.result.empty()) text += QStringLiteral(" → ") + valuesText(info.result);
-  text += HoverReadout::tr(" at (%1)").arg(position.join(QStringLiteral(", ")));
-  if (!geometry.unit.empty()) text += QLatin1Char(' ') + unitText(geometry.unit);
+  QString values = valuesText(info.source);
+  if (!info.result.empty()) values += QStringLiteral(" → ") + valuesText(info.result);
+  QString place = QStringLiteral("(%1)").arg(position.join(QStringLiteral(", ")));
+  if (!geometry.unit.empty()) place += QLatin1Char(' ') + unitText(geometry.unit);
   const QString index = voxel.join(QStringLiteral(", "));
-  return text + (dimensions == 2 ? HoverReadout::tr(" · pixel (%1)") : HoverReadout::tr(" · voxel (%1)")).arg(index);
+  return (dimensions == 2 ? HoverReadout::tr("value %1 at %2 · pixel (%3)")
+                          : HoverReadout::tr("value %1 at %2 · voxel (%3)"))
+      .arg(values, place, index);
 }
 
 HoverReadout::HoverReadout(SessionModel& model, VolumeViews& views, QWidget* parent) : QLabel(parent) {

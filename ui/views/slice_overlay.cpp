@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include "ui/base/label_text.h"
@@ -16,17 +17,22 @@ namespace {
 
 constexpr std::array kAxisNames{"x", "y", "z"};
 
+struct SliceText {
+  Q_DECLARE_TR_FUNCTIONS(SliceOverlay)
+};
+
 QString viewName(VolumeViews::View view, const SlicePlane& plane, const ViewModel& model) {
   if (model.plainAxes)
-    return QLatin1String(kAxisNames[plane.across]) + QLatin1String(kAxisNames[plane.up]) + QStringLiteral(" plane");
-  if (plane.extent[2] == 1) return QStringLiteral("image");
+    return SliceText::tr("%1%2 plane")
+        .arg(QLatin1String(kAxisNames[plane.across]), QLatin1String(kAxisNames[plane.up]));
+  if (plane.extent[2] == 1) return SliceText::tr("image");
   switch (view) {
-    case VolumeViews::View::Axial: return QStringLiteral("axial");
-    case VolumeViews::View::Coronal: return QStringLiteral("coronal");
-    case VolumeViews::View::Sagittal: return QStringLiteral("sagittal");
+    case VolumeViews::View::Axial: return SliceText::tr("axial");
+    case VolumeViews::View::Coronal: return SliceText::tr("coronal");
+    case VolumeViews::View::Sagittal: return SliceText::tr("sagittal");
     case VolumeViews::View::Volume: break;
   }
-  return QStringLiteral("3D");
+  return SliceText::tr("3D");
 }
 
 // The color of the lines that mark the plane normal to an index axis.
@@ -129,10 +135,11 @@ void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
 }
 
 void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
-  ScaleBar bar = roundScaleBar(unitsPerPixel * inner.width() * 0.3, unitText(model.source->geometry().unit));
+  const ScaleBar bar = roundScaleBar(unitsPerPixel * inner.width() * 0.3, unitText(model.source->geometry().unit),
+                                     model.plainAxes        ? GridPoint::Site
+                                     : plane.extent[2] == 1 ? GridPoint::Pixel
+                                                            : GridPoint::Voxel);
   if (bar.length <= 0) return;
-  if (plane.extent[2] == 1) bar.text.replace(QLatin1String("voxel"), QLatin1String("pixel"));
-  if (model.plainAxes) bar.text.replace(QLatin1String("voxel"), QLatin1String("site"));
   const double length = bar.length / unitsPerPixel;
   const double tick = 0.25 * QFontMetricsF(painter.font()).height();
   QRectF box = labelRect(painter, inner, Qt::AlignLeft | Qt::AlignBottom, bar.text);
@@ -175,7 +182,7 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
-    const QString words = fittingText(painter, QStringLiteral("no %1 yet").arg(model.names[side.side]), inner.width());
+    const QString words = fittingText(painter, SliceText::tr("no %1 yet").arg(model.names[side.side]), inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, words)))
       taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, words, viewText().darker(130)));
   }

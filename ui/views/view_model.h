@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <QCoreApplication>
 #include <QString>
 
 #include "core/volume/volume.h"
@@ -20,7 +21,8 @@ struct ViewModel {
   std::array<std::int64_t, 3> previewAt{-1, -1, -1};
   std::array<std::int64_t, 3> crosshair{0, 0, 0};
   int component = 0;  // -1: color
-  std::array<QString, 2> names{QStringLiteral("source"), QStringLiteral("result")};  // of the sides
+  std::array<QString, 2> names{QCoreApplication::translate("VolumeViews", "source"),
+                               QCoreApplication::translate("VolumeViews", "result")};  // of the sides
   bool linear = true;
   std::array<bool, 2> shown{false, true};  // by side
   std::array<std::array<double, 2>, 2> window{{{0, 1}, {0, 1}}};

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 
 namespace sscope {
@@ -21,6 +22,19 @@ namespace {
 // Dark enough for the text on white and thin enough to see what lies below it on black.
 constexpr QColor kPlate(8, 10, 12, 190);
 constexpr double kPlateMargin = 0.22;  // of the text's height, at its ends
+
+struct ScaleBarText {
+  Q_DECLARE_TR_FUNCTIONS(ScaleBarText)
+};
+
+// Of `number` grid points, which `length` is, or a part of one.
+QString lengthText(double length, const QString& number, GridPoint point) {
+  if (point == GridPoint::Site)
+    return length == 1 ? ScaleBarText::tr("1 site") : ScaleBarText::tr("%1 sites").arg(number);
+  if (point == GridPoint::Pixel)
+    return length == 1 ? ScaleBarText::tr("1 pixel") : ScaleBarText::tr("%1 pixels").arg(number);
+  return length == 1 ? ScaleBarText::tr("1 voxel") : ScaleBarText::tr("%1 voxels").arg(number);
+}
 
 }  // namespace
 
@@ -60,15 +74,14 @@ QRectF drawLabel(QPainter& painter, const QRectF& area, int flags, const QString
   return box;
 }
 
-ScaleBar roundScaleBar(double longest, const QString& unit) {
+ScaleBar roundScaleBar(double longest, const QString& unit, GridPoint point) {
   if (!(longest > 0)) return {};
   const double decade = std::pow(10.0, std::floor(std::log10(longest)));
   double length = decade;
   for (const double step : {2.0, 5.0})
     if (step * decade <= longest) length = step * decade;
-  QString word = unit;
-  if (word.isEmpty()) word = length == 1 ? QStringLiteral("voxel") : QStringLiteral("voxels");
-  return {length, QStringLiteral("%1 %2").arg(length, 0, 'g', 6).arg(word)};
+  const QString number = QString::number(length, 'g', 6);
+  return {length, unit.isEmpty() ? lengthText(length, number, point) : QStringLiteral("%1 %2").arg(number, unit)};
 }
 
 }  // namespace sscope

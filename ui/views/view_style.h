@@ -24,11 +24,13 @@ void drawPlate(QPainter& painter, const QRectF& box);
 // The text with its end left out where its label would be wider than `width`.
 [[nodiscard]] QString fittingText(const QPainter& painter, const QString& text, double width);
 
+// What lengths are counted in where the unit is unknown.
+enum class GridPoint { Voxel, Pixel, Site };
 // "10 mm", or "10 voxels" where the unit is unknown: a round length of at most `longest`.
 struct ScaleBar {
   double length = 0;
   QString text;
 };
-[[nodiscard]] ScaleBar roundScaleBar(double longest, const QString& unit);
+[[nodiscard]] ScaleBar roundScaleBar(double longest, const QString& unit, GridPoint point = GridPoint::Voxel);
 
 }  // namespace sscope

@@ -179,7 +179,7 @@ struct VolumePane::Impl {
     painter.setRenderHint(QPainter::Antialiasing);
     const double pad = 0.5 * QFontMetricsF(painter.font()).height();
     const QRectF inner = all.adjusted(pad, pad, -pad, -pad);
-    const QRectF title = drawLabel(painter, inner, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("3D"), viewText());
+    const QRectF title = drawLabel(painter, inner, Qt::AlignLeft | Qt::AlignTop, VolumePane::tr("3D"), viewText());
     for (const std::size_t side : {kSourceSide, kResultSide}) {
       if (!model.shown[side]) continue;
       const QRectF area = sideRect(side, size);
@@ -253,10 +253,10 @@ void VolumePane::resetCamera() {
 
 QString VolumePane::words() const {
   if (!impl_->model.source) return {};
-  if (impl_->picture.image.isNull() && impl_->picture.note.isEmpty()) return QStringLiteral("being drawn");
+  if (impl_->picture.image.isNull() && impl_->picture.note.isEmpty()) return tr("drawing");
   QStringList words;
   if (impl_->picture.contents != impl_->contents) {
-    words << QStringLiteral("earlier picture");
+    words << tr("earlier picture");
   } else {
     if (!impl_->status.isEmpty()) words << impl_->status;
     if (!impl_->picture.note.isEmpty()) words << impl_->picture.note;

@@ -45,8 +45,8 @@ struct Step {
 std::vector<Step> steps(bool software, VolumeRenderer::Effort effort, bool newData) {
   using Effort = VolumeRenderer::Effort;
   if (!software) return {{.voxelsPerStep = effort == Effort::Moving ? 1 : 0.5}};
-  const Step coarse{4, 2, QStringLiteral("quarter resolution")};
-  const Step middle{2, 1.2, QStringLiteral("half resolution"), 2};
+  const Step coarse{4, 2, VolumeRenderer::tr("quarter resolution")};
+  const Step middle{2, 1.2, VolumeRenderer::tr("half resolution"), 2};
   const Step fine{1, 0.7, {}, 4};
   if (effort == Effort::Moving) return {coarse};
   if (effort == Effort::Finest) return {fine};
@@ -156,7 +156,7 @@ void VolumeRenderer::Worker::run() {
       stop = stop_.get_token();
     }
     if (!usable) {
-      deliver({{}, request.camera, QStringLiteral("the 3D view needs OpenGL 3.2"), true, request.contents});
+      deliver({{}, request.camera, VolumeRenderer::tr("the 3D view needs OpenGL 3.2"), true, request.contents});
       continue;
     }
     try {
@@ -166,7 +166,7 @@ void VolumeRenderer::Worker::run() {
     } catch (const std::exception& error) {
       deliver({{},
                request.camera,
-               QStringLiteral("the 3D view failed: ") + QString::fromStdString(wordsOf(error)),
+               VolumeRenderer::tr("the 3D view failed: %1").arg(QString::fromStdString(wordsOf(error))),
                true,
                request.contents});
     }
@@ -252,7 +252,7 @@ void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token&
   std::int64_t reduction = 1;
   for (std::size_t side = 0; side < 2; ++side)
     if (request.shown[side] && request.volumes[side]) reduction = std::max(reduction, reduction_[side]);
-  const QString averaged = reduction > 1 ? QStringLiteral("averaged %1x").arg(reduction) : QString();
+  const QString averaged = reduction > 1 ? VolumeRenderer::tr("averaged %1x").arg(reduction) : QString();
 
   const auto plan = steps(software_, request.effort, newData_);
   for (std::size_t i = 0; i < plan.size(); ++i) {

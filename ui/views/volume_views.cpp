@@ -23,7 +23,7 @@ bool sameExtents(const VolumeShape& a, const VolumeShape& b) { return a.nx == b.
 }  // namespace
 
 VolumeViews::VolumeViews(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>(*this)) {
-  setAccessibleName(QStringLiteral("Views"));
+  setAccessibleName(tr("Views"));
   impl_->build();
   for (SlicePane* slice : impl_->slices) setTabOrder(slice, impl_->volume);
   setTabOrder(impl_->slices[0], impl_->slices[1]);

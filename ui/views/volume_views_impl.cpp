@@ -39,17 +39,17 @@ std::vector<double> valuesAt(const Volume& data, const VoxelIndex& voxel) {
 }  // namespace
 
 void VolumeViews::Impl::build() {
-  static constexpr std::array kNames{"Axial view", "Coronal view", "Sagittal view"};
+  const std::array names{tr("Axial view"), tr("Coronal view"), tr("Sagittal view")};
   for (std::size_t i = 0; i < kSlicePanes; ++i) {
     slices[i] = new SlicePane(static_cast<View>(i), model, &views);
-    slices[i]->setAccessibleName(QLatin1String(kNames[i]));
+    slices[i]->setAccessibleName(names[i]);
     slices[i]->setAccessibleDescription(
-        QStringLiteral("Click sets the crosshair, the wheel and the arrow keys step slices"));
+        tr("Click to set the crosshair; the wheel and the arrow keys step through the slices"));
     connectSlicePane(static_cast<View>(i));
   }
   volume = new VolumePane(model, &views);
-  volume->setAccessibleName(QStringLiteral("3D view"));
-  volume->setAccessibleDescription(QStringLiteral("Drag or the arrow keys turn the volume, the wheel zooms"));
+  volume->setAccessibleName(tr("3D view"));
+  volume->setAccessibleDescription(tr("Drag or press the arrow keys to turn the volume; the wheel zooms"));
   QObject::connect(volume, &VolumePane::refiningChanged, &views, &VolumeViews::drawingChanged);
   QObject::connect(volume, &VolumePane::menuRequested, &views,
                    [this](const QPoint& at) { Q_EMIT views.menuRequested(View::Volume, at); });

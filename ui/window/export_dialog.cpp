@@ -209,22 +209,22 @@ QString ExportDialog::volumesHint() const {
     type = result->outputs.front().type();
     if (!each) shape.components *= filters;
   }
-  QString hint = tr("The extension chooses the format: %1").arg(suffixes(shape, type));
+  QStringList hints{tr("The extension chooses the format: %1").arg(suffixes(shape, type))};
   if (filters > 1 && each) {
     QStringList names;
     for (const std::filesystem::path& file :
          outputFiles(fromQt(QFileInfo(path_->text()).fileName()), result ? result->names : std::vector<std::string>{}))
       names << toQt(file.string());
-    hint += tr("\nOne file for each of the %1 filters, with its name in place of {}: %2")
-                .arg(filters)
-                .arg(names.join(QStringLiteral(", ")));
+    hints << tr("One file for each of the %1 filters, with its name in place of {}: %2")
+                 .arg(filters)
+                 .arg(names.join(QStringLiteral(", ")));
   } else if (filters > 1) {
-    hint += tr("\nThe results of the %1 filters become the components of one file. For one file each, write {} where "
-               "the filter\u2019s name belongs: result-{}.nrrd")
-                .arg(filters);
+    hints << tr("The results of the %1 filters become the components of one file. For one file each, write {} where "
+                "the filter\u2019s name belongs: result-{}.nrrd")
+                 .arg(filters);
   }
-  if (!result) hint += tr("\nThe whole result is not there yet.");
-  return hint;
+  if (!result) hints << tr("The whole result is not ready yet.");
+  return hints.join(QLatin1Char('\n'));
 }
 
 void ExportDialog::refresh() {

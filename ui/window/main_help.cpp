@@ -74,7 +74,7 @@ void MainWindow::showAbout() {
   const QString docs = documentation();
   const QString where =
       docs.isEmpty()
-          ? tr("README.md and the folder docs of the sources")
+          ? tr("README.md and the docs folder of the source tree")
           : QStringLiteral("<a href='%1'>%2</a>").arg(QUrl::fromLocalFile(docs).toString(), docs.toHtmlEscaped());
   box->setInformativeText(
       tr("<p>License: Apache License 2.0.</p>"

@@ -30,15 +30,14 @@ QString contentText(const KeptSession& kept) {
   if (!session.data.path.empty()) parts << QFileInfo(toQt(session.data.path)).fileName();
   if (!session.data.sample.empty()) parts << toQt(session.data.sample);
   for (const std::string& document : documentsOf(session)) parts << toQt(document);
-  const std::size_t filters = session.bank.filters.size();
-  parts << (filters == 1 ? MainWindow::tr("1 filter") : MainWindow::tr("%1 filters").arg(filters));
+  parts << MainWindow::tr("%n filter(s)", nullptr, static_cast<int>(session.bank.filters.size()));
   return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace
 
 void MainWindow::buildOffers() {
-  leftOffer_ = new OfferBar(tr("Session that was left behind"), this);
+  leftOffer_ = new OfferBar(tr("Session left behind"), this);
   leftOffer_->setObjectName(QStringLiteral("leftSession"));
   QPushButton* restore = leftOffer_->addButton(tr("Restore"), "leftRestore");
   QPushButton* discard = leftOffer_->addButton(tr("Discard"), "leftDiscard");
@@ -49,7 +48,7 @@ void MainWindow::buildOffers() {
     if (left_) left_->remove();
     offerLeftSession();
   });
-  missingOffer_ = new OfferBar(tr("Data that were not found"), this);
+  missingOffer_ = new OfferBar(tr("Data not found"), this);
   missingOffer_->setObjectName(QStringLiteral("missingData"));
   QPushButton* locate = missingOffer_->addButton(tr("Locate…"), "locateData");
   connect(locate, &QPushButton::clicked, this, &MainWindow::locateData);

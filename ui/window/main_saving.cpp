@@ -71,7 +71,7 @@ void MainWindow::askToSave(const QString& question, const AfterSaving& after) {
   const QString name = QStringLiteral("unsavedChanges");
   if (findChild<QMessageBox*>(name)) return;  // asked already
   auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
-                              tr("The session was changed since it was last saved."),
+                              tr("The session has changed since it was last saved."),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box->setObjectName(name);
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -107,7 +107,7 @@ void MainWindow::askToReplace() {
       askToReplace();  // changed again while it was being saved
     }
   };
-  askToSave(tr("Save the session before another one takes its place?"), {goOn, [this] { loader_.keep(); }});
+  askToSave(tr("Save the session before another one replaces it?"), {goOn, [this] { loader_.keep(); }});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -53,7 +53,7 @@ TEST_CASE("title and status line are those of the open room") {
   test.window->enterRoom("ladders");
   CHECK_THAT(title(), Catch::Matchers::StartsWith("Ladders"));
   const std::string ladders = said();
-  CHECK_THAT(ladders, Catch::Matchers::ContainsSubstring("no ladder was run yet"));
+  CHECK_THAT(ladders, Catch::Matchers::ContainsSubstring("no ladder has been run yet"));
   // What filtering has to say meanwhile waits.
   FilterBank bank = test.model().bank();
   bank.filters[0].enabled = false;
@@ -65,7 +65,7 @@ TEST_CASE("title and status line are those of the open room") {
   CHECK(title() == "Stencilscope");
   test.window->enterRoom("filter");
   CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid*"));  // the bank was changed
-  CHECK_THAT(said(), Catch::Matchers::ContainsSubstring("no filter is switched on"));
+  CHECK_THAT(said(), Catch::Matchers::ContainsSubstring("no filter is enabled"));
 }
 
 TEST_CASE("a ladder has one progress bar") {

@@ -153,7 +153,7 @@ TEST_CASE("two engines solve, their residuals are drawn, and they agree") {
   CHECK_FALSE(runs.cell(0, 6).contains(QStringLiteral("shared")));
 }
 
-TEST_CASE("a solve that was timed beside other work says so, engine by engine") {
+TEST_CASE("a solve that was timed while the window was computing says so, engine by engine") {
   SolveTest test;
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
   test.controller().setOthers([&] { return test.controller().place() == 1; });
@@ -161,7 +161,7 @@ TEST_CASE("a solve that was timed beside other work says so, engine by engine") 
   auto& runs = test.find<NumberTable>("solveRuns");
   CHECK_FALSE(runs.cell(0, 6).contains(QStringLiteral("shared")));
   CHECK(runs.cell(1, 6).contains(QStringLiteral("shared")));
-  CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("beside other work")));
+  CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("while the window was computing")));
   test.controller().setOthers({});
   REQUIRE(test.solve());
   CHECK_FALSE(runs.cell(1, 6).contains(QStringLiteral("shared")));
@@ -286,7 +286,7 @@ TEST_CASE("a solve is canceled at once and the next one runs") {
   QTest::keyClick(test.panel.get(), Qt::Key_Escape);
   CHECK_FALSE(test.controller().busy());
   CHECK(runs.cell(0, 2) == QStringLiteral("canceled"));
-  CHECK(runs.cell(1, 2) == QStringLiteral("not begun"));
+  CHECK(runs.cell(1, 2) == QStringLiteral("not started"));
   CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled")));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
@@ -310,7 +310,7 @@ TEST_CASE("an engine that is done keeps its result when its kernels are no longe
   CHECK(test.run(0).converged);
   CHECK(test.panel->densities());
   CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == QStringLiteral("solved"));
-  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == QStringLiteral("not begun"));
+  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == QStringLiteral("not started"));
   CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled · solved on 1 of 2 engines")));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
 }

@@ -49,7 +49,7 @@ BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), mo
   column->setSpacing(gap);
   remarks_ = new QLabel(this);
   remarks_->setObjectName(QStringLiteral("bankRemarks"));
-  remarks_->setAccessibleName(tr("Remarks on the filters"));
+  remarks_->setAccessibleName(tr("Notes on the filters"));
   remarks_->setWordWrap(true);
   remarks_->setTextFormat(Qt::PlainText);
   remarks_->hide();
@@ -97,7 +97,7 @@ QWidget* BankPanel::buildBankOptions() {
   output_->addItem(tr("same as the data"), QStringLiteral("same"));
   for (const ElementType type : kElementTypes)
     if (isInteger(type)) output_->addItem(toQt(toString(type)));
-  output_->setToolTip(tr("Integers are rounded to the nearest and saturate; the status line counts the saturated."));
+  output_->setToolTip(tr("Integers are rounded to nearest and saturate; the status line counts those that did."));
   form->addRow(tr("Boundary"), row);
   form->addRow(tr("Output"), output_);
   connect(boundary_, &QComboBox::activated, this, [this](int index) {

@@ -279,9 +279,9 @@ void FilterList::itemEdited(QListWidgetItem* item) {
     Q_EMIT corrected({});
     const bool usable = !typed.empty() && typed.find('/') == std::string::npos;
     recipe.name = usable ? uniqueName(bank, typed) : before;
-    if (!usable) Q_EMIT corrected(tr("A filter's name is not empty and has no “/”; kept %1").arg(toQt(before)));
+    if (!usable) Q_EMIT corrected(tr("A filter's name cannot be empty or contain “/”; kept %1").arg(toQt(before)));
     if (usable && recipe.name != typed)
-      Q_EMIT corrected(tr("There is a filter %1 already; named %2").arg(toQt(typed), toQt(recipe.name)));
+      Q_EMIT corrected(tr("There is already a filter %1; named %2").arg(toQt(typed), toQt(recipe.name)));
     if (recipe.name == before) {
       rebuild();
       return;

@@ -9,10 +9,9 @@ namespace sscope {
 
 QString runText(const RunReport& report, const Verification* verification, const QString& unverified) {
   QStringList parts;
-  QString where = FilterWords::tr("ran on %1").arg(toQt(report.engine));
-  if (report.engine.starts_with("cpu:"))
-    where += report.threads == 1 ? FilterWords::tr(", 1 thread") : FilterWords::tr(", %1 threads").arg(report.threads);
-  parts << where;
+  parts << (report.engine.starts_with("cpu:")
+                ? FilterWords::tr("ran on %1, %n thread(s)", nullptr, report.threads).arg(toQt(report.engine))
+                : FilterWords::tr("ran on %1").arg(toQt(report.engine)));
   if (!report.variant.empty()) parts << toQt(report.variant);
   parts << FilterWords::tr("kernel %1").arg(secondsText(report.phases.kernel));
   parts << FilterWords::tr("total %1").arg(secondsText(report.phases.total));
@@ -25,7 +24,7 @@ QString runText(const RunReport& report, const Verification* verification, const
   }
   const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
   if (saturated > 0) parts << FilterWords::tr("%1 elements saturated").arg(saturated);
-  if (report.tiles > 1) parts << FilterWords::tr("%1 tiles").arg(report.tiles);
+  if (report.tiles > 1) parts << FilterWords::tr("%n tile(s)", nullptr, static_cast<int>(report.tiles));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -55,7 +54,7 @@ void FilterWords::follow() {
   connect(&live_, &LiveController::leftOutChanged, this,
           [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
   connect(&live_, &LiveController::previewReady, this, [this](const LiveUpdate& update) {
-    say(tr("slices from %1 in %2 · the whole is being computed")
+    say(tr("slices from %1 in %2 · computing the whole volume")
             .arg(toQt(update.report.engine), secondsText(update.report.phases.total)));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveUpdate& update) { showRun(update); });

@@ -34,12 +34,12 @@ std::vector<Option> offered(const FilterFamily& family, int dimensions) {
 
 // What the picture of the taps does not say.
 QString summaryOf(const Operator& op) {
-  if (op.stencil() == nullptr) return RecipeEditor::tr("not linear: exact, whatever the order in which it is computed");
+  if (op.stencil() == nullptr) return RecipeEditor::tr("not linear: exact, whatever the order of computation");
   const Stencil& filter = *op.stencil();
   QStringList parts;
   if (filter.separable())
     parts << (filter.terms.size() == 1 ? RecipeEditor::tr("separable")
-                                       : RecipeEditor::tr("sum of %1 separable").arg(filter.terms.size()));
+                                       : RecipeEditor::tr("sum of %1 separable terms").arg(filter.terms.size()));
   if (filter.lostTailMass > 0)
     parts
         << RecipeEditor::tr("%1 % of the weight is cut off at the ends").arg(numberText(100 * filter.lostTailMass, 2));

@@ -37,8 +37,8 @@ constexpr int kFittingColumns = 9, kFittingRows = 15;
 DenseTaps tapsFromFile(const std::string& path) {
   auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
   if (!document.is_object())
-    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not a JSON object",
-                R"(write {"size":[nx,ny,nz],"taps":[...]})");
+    throw makeError(ErrorKind::BadData, TapsEditor::tr("cannot read %1: it is not a JSON object").arg(toQt(path)),
+                    TapsEditor::tr(R"(write {"size":[nx,ny,nz],"taps":[...]})"));
   document["type"] = "custom";
   return recipeFromJson(document).taps;
 }
@@ -75,7 +75,7 @@ TapsEditor::TapsEditor(QWidget* parent) : QWidget(parent) {
     size_[a] = new QSpinBox(this);
     size_[a]->setRange(1, kLargestEdge);
     size_[a]->setAccessibleName(tr("Taps along %1").arg(axes[a]));
-    size_[a]->setToolTip(tr("Taps along %1, 1 to %2; more along an axis (up to %3) come from a file")
+    size_[a]->setToolTip(tr("Taps along %1, 1 to %2; load longer ones (up to %3) from a file")
                              .arg(axes[a])
                              .arg(kLargestEdge)
                              .arg(kMaximumAxisTaps));
@@ -86,7 +86,6 @@ TapsEditor::TapsEditor(QWidget* parent) : QWidget(parent) {
     connect(size_[a], &QSpinBox::valueChanged, this, &TapsEditor::resizeTaps);
   }
   slice_ = new QSpinBox(this);
-  slice_->setPrefix(tr("slice "));
   slice_->setAccessibleName(tr("z slice of the grid"));
   connect(slice_, &QSpinBox::valueChanged, this, &TapsEditor::showSlice);
   auto* file = new QPushButton(icon("open"), tr("Load…"), this);
@@ -132,7 +131,10 @@ void TapsEditor::setTaps(const DenseTaps& taps) {
     const int last = static_cast<int>(taps.size[2]);
     const bool fresh = slice_->maximum() != last;
     slice_->setRange(1, last);
-    slice_->setSuffix(tr(" of %1").arg(last));
+    // What stands before and after the number.
+    const QStringList around = tr("slice # of %1").arg(last).split(QLatin1Char('#'));
+    slice_->setPrefix(around.value(0));
+    slice_->setSuffix(around.value(1));
     if (fresh) slice_->setValue(static_cast<int>(taps.anchor[2]) + 1);
     slice_->setVisible(small && last > 1);
   }

@@ -75,7 +75,7 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   automatic_->setText(tr("Auto"));
   automatic_->setCheckable(true);
   accentWhenChecked(automatic_);
-  automatic_->setToolTip(tr("Choose the window from the values"));
+  automatic_->setToolTip(tr("Choose the window automatically, from the values"));
   row->addWidget(width_);
   levelLabel_ = quietLabel(levelWord(true), this);
   row->addWidget(levelLabel_);

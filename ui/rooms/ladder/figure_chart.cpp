@@ -172,15 +172,16 @@ QString FigureChart::tip(const report::Target& target) const {
     const auto index = static_cast<std::size_t>(point.x);
     if (index < figure_.categories.size()) where = richText(figure_.categories[index]);
   }
-  const QString part = series.part.empty() ? QString() : tr("%1 part: ").arg(richText(series.part));
-  QString text =
-      QStringLiteral("<p style='white-space:pre'>%1 · %2<b>%3</b>").arg(where, part, written(axis, point.value));
+  const QString value = QStringLiteral("<b>%1</b>").arg(written(axis, point.value));
+  QString text = QStringLiteral("<p style='white-space:pre'>%1 · %2")
+                     .arg(where, series.part.empty() ? value : tr("%1 part: %2").arg(richText(series.part), value));
   if (!point.label.empty()) text += QStringLiteral(" · ") + richText(point.label);
   text += QStringLiteral("</p>");
   if (const Measurement* m = measurementAt(target)) return text + measurementTip(*m);
   text += QStringLiteral("<b>%1</b>").arg(richText(series.name));
   if (series.origin == SeriesOrigin::Published)
-    text += tr("<br>published: %1, %2; not measured here").arg(richText(series.hardware), richText(series.source));
+    text += QStringLiteral("<br>") +
+            tr("published: %1, %2; not measured here").arg(richText(series.hardware), richText(series.source));
   return text;
 }
 

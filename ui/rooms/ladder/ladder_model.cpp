@@ -185,19 +185,19 @@ void LadderModel::end(const QString& how) {
                         .arg(toQt(kind->title), how)
                         .arg(done_)
                         .arg(minutes(static_cast<double>(clock_.elapsed()) * 1e-3));
-  if (tuned_ > 0) outcome += tr(" · tuned first: %1").arg(tuned_);
+  if (tuned_ > 0) outcome += QStringLiteral(" · ") + tr("tuned first: %1").arg(tuned_);
   Q_EMIT ended(outcome);
 }
 
 QString LadderModel::progressText() const {
   const WorkloadKind* kind = findWorkloadKind(choice_.workload);
-  QString text = toQt(kind->title) + QStringLiteral(": ");
-  if (rows_ > 0) text += tr("row %1 of %2 · ").arg(std::min(done_ + 1, rows_)).arg(rows_);
-  text += stage_;
+  QStringList parts;
+  if (rows_ > 0) parts << tr("row %1 of %2").arg(std::min(done_ + 1, rows_)).arg(rows_);
+  if (!stage_.isEmpty()) parts << stage_;
   const double elapsed = static_cast<double>(clock_.elapsed()) * 1e-3;
   if (rows_ > 0 && fraction_ > 0.02 && elapsed > 2)
-    text += tr(" · %1 left").arg(minutes(elapsed * (1 - fraction_) / fraction_));
-  return text;
+    parts << tr("%1 left").arg(minutes(elapsed * (1 - fraction_) / fraction_));
+  return QStringLiteral("%1: %2").arg(toQt(kind->title), parts.join(QStringLiteral(" · ")));
 }
 
 }  // namespace sscope

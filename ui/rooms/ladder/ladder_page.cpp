@@ -128,11 +128,11 @@ void LadderPage::showEmpty() {
       tr("<h3>%1</h3><p>A ladder is one computation, built up rung by rung, each adding one idea. Each rung is a way "
          "that a paper describes; the last one, <i>tuned</i>, is ours. Run the ladder to see what every idea is worth "
          "on the "
-         "devices of this machine, beside the numbers that the paper published for its own.</p>"
+         "devices of this machine, next to the numbers that the paper published for its own devices.</p>"
          "<p>Every rung is checked against the reference in the same run; a wrong result gets no time. "
          "Published numbers are gray, dashed or hatched, and never mixed with measured ones.</p>"
-         "<p>Choose devices, sweep and rungs at the left and press <b>Run the ladder</b>. The figures fill in as the "
-         "rungs finish; hover shows the numbers, a click the idea and its kernel.</p>"
+         "<p>Choose devices, sweep and rungs on the left and press <b>Run the ladder</b>. The figures fill in as the "
+         "rungs finish; hover to see the numbers, click to see the idea and its kernel.</p>"
          "<p><b>Rungs:</b> %2</p>")
           .arg(toQt(kind->title).toHtmlEscaped(), rungs.join(QStringLiteral(", ")).toHtmlEscaped()));
 }
@@ -175,7 +175,7 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
     const QPointer<FigureChart> held(chart);
     const auto gone = [] {
       return ExportOffer::Writer([](const std::filesystem::path&) {
-        throw Error(ErrorKind::NotFound, "the figure is not shown any more", "run the ladder again");
+        throw makeError(ErrorKind::NotFound, tr("the figure is no longer shown"), tr("run the ladder again"));
       });
     };
     offers.push_back({tr("%1 (PNG)").arg(title), chartSuffix(stemOf(*chart), true),

@@ -37,7 +37,7 @@ void LadderRoom::setShown(bool shown) {
   if (model_.busy())
     tellProgress();
   else if (shown)
-    tell({.text = outcome_.isEmpty() ? tr("no ladder was run yet") : outcome_});
+    tell({.text = outcome_.isEmpty() ? tr("no ladder has been run yet") : outcome_});
 }
 
 // The page has a bar of its own.

@@ -213,8 +213,9 @@ QWidget* LadderSetup::buildSweep() {
   tune_ = new QCheckBox(tr("Tune first"), box);
   tune_->setObjectName(QStringLiteral("ladderTune"));
   tune_->setToolTip(tr(
-      "<p>The tuned rungs choose their tiles by a model. Checked, a short search times a few other tiles before such a "
-      "rung first runs on a device, and takes the fastest whose output is right. What it finds is remembered for the "
+      "<p>The tuned rungs choose their tiles by a model. If checked, a short search times a few other tiles before "
+      "such a "
+      "rung first runs on a device, and takes the fastest whose output is correct. What it finds is remembered for the "
       "device, its driver and the kernel, so the next run starts at once.</p>"));
   tune_->setChecked(true);
   form->addRow(tune_);
@@ -296,7 +297,7 @@ void LadderSetup::showWorkload() {
   size_->clear();
   size_->addItem(tr("small, %1").arg(sizeText(kind, kind.smallShape)));
   size_->addItem(tr("what two minutes allow"));
-  size_->addItem(tr("as the paper, %1").arg(sizeText(kind, kind.shape)));
+  size_->addItem(tr("as in the paper, %1").arg(sizeText(kind, kind.shape)));
   size_->setCurrentIndex(size);
   rungs_->clear();
   showRungs();
@@ -409,7 +410,7 @@ void LadderSetup::run() {
   else if (chosen.rungs.empty())
     missing = tr("no rung is checked; check at least one");
   else if (std::none_of(chosen.rungs.begin(), chosen.rungs.end(), [this](const auto& rung) { return hasRows(rung); }))
-    missing = tr("none of the checked rungs is there for the checked devices; check others");
+    missing = tr("none of the checked rungs runs on the checked devices; check others");
   if (!missing.isEmpty()) {
     notice_->showMessage(Notice::Kind::Hint, missing);
     return;

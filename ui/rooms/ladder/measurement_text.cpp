@@ -14,7 +14,9 @@ namespace {
 
 const QString kDot = QStringLiteral(" · ");
 
-QString tr(const char* text) { return QCoreApplication::translate("LadderPage", text); }
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(MeasurementText)
+};
 
 QString escaped(const std::string& text) { return toQt(text).toHtmlEscaped(); }
 
@@ -22,6 +24,29 @@ QString escaped(const std::string& text) { return toQt(text).toHtmlEscaped(); }
 QString exactSeconds(double seconds) {
   const TimeUnit unit = timeUnit(seconds);
   return QString::number(seconds * unit.perSecond, 'g', 5) + QChar(0x202F) + unit.name;
+}
+
+// What a row with a time has to say: rates, share of the ceiling, verification, what disturbed it.
+QStringList figureLines(const Measurement& m) {
+  const Spread spread = m.spread();
+  QStringList lines{Words::tr("median %1, quartiles %2 to %3, fastest %4, %n repetition(s)", nullptr,
+                              static_cast<int>(m.samples.size()))
+                        .arg(exactSeconds(spread.median), exactSeconds(spread.firstQuartile),
+                             exactSeconds(spread.thirdQuartile), exactSeconds(spread.minimum))};
+  if (!m.twinOf.empty()) {
+    lines << Words::tr("the loads and stores of %1 without its arithmetic").arg(escaped(m.twinOf));
+  } else {
+    const QString gflops = numberText(m.gflops(), 5), gbs = numberText(m.gbs(), 5), share = shareText(m);
+    lines
+        << (share.isEmpty()
+                ? Words::tr("%1 GFLOP/s, %2 GB/s").arg(gflops, gbs)
+                : Words::tr("%1 GFLOP/s, %2 GB/s, %3 of the measured ceiling").arg(gflops, gbs, share.toHtmlEscaped()));
+    lines << Words::tr("verified: error %1, %2").arg(errorText(m), escaped(m.verification.coverage));
+  }
+  if (!m.caches.empty()) lines << Words::tr("caches: %1").arg(escaped(m.caches));
+  if (m.disturbed())
+    lines << Words::tr("disturbed: a hypervisor took %1 % of the processor's time").arg(numberText(100 * *m.stolen, 2));
+  return lines;
 }
 
 }  // namespace
@@ -39,40 +64,24 @@ QString shapeText(const Measurement& m) { return toQt(extentsText(extentsOf(m), 
 
 QString errorText(const Measurement& m) {
   if (!m.hasFigures() || !m.twinOf.empty()) return {};
-  const QString size = m.verification.relativeL2 == 0 ? tr("exact") : numberText(m.verification.relativeL2, 2);
-  return m.approximate ? tr("differs by %1").arg(size) : size;
+  const QString size = m.verification.relativeL2 == 0 ? Words::tr("exact") : numberText(m.verification.relativeL2, 2);
+  return m.approximate ? Words::tr("differs by %1").arg(size) : size;
 }
 
 QString shareText(const Measurement& m) {
   const auto share = m.hasFigures() ? m.share() : std::nullopt;
   if (!share) return {};
-  return *share < 0.01 ? tr("<1\u202F%") : tr("%1\u202F%").arg(std::lround(100 * *share));
+  return *share < 0.01 ? Words::tr("<1\u202F%") : Words::tr("%1\u202F%").arg(std::lround(100 * *share));
 }
 
 QString measurementTip(const Measurement& m) {
-  QString text = QStringLiteral("<b>%1</b> on <b>%2</b>").arg(escaped(m.variant), escaped(m.engine));
-  text += QStringLiteral("<br>") + shapeText(m);
-  if (const QString parameters = parametersText(m); !parameters.isEmpty()) text += kDot + parameters.toHtmlEscaped();
-  if (!m.skipped.empty()) return text + tr("<br>skipped: %1").arg(escaped(m.skipped));
-  if (!m.failed.empty()) return text + tr("<br>FAILED: %1").arg(escaped(m.failed));
-  if (!m.hasFigures()) return text;
-  const Spread spread = m.spread();
-  text += tr("<br>median %1, quartiles %2 to %3, fastest %4, %5 repetitions")
-              .arg(exactSeconds(spread.median), exactSeconds(spread.firstQuartile), exactSeconds(spread.thirdQuartile),
-                   exactSeconds(spread.minimum))
-              .arg(m.samples.size());
-  if (m.twinOf.empty()) text += tr("<br>%1 GFLOP/s, %2 GB/s").arg(numberText(m.gflops(), 5), numberText(m.gbs(), 5));
-  if (const QString share = shareText(m); !share.isEmpty() && m.twinOf.empty())
-    text += tr(", %1 of the measured ceiling").arg(share.toHtmlEscaped());
-  if (!m.twinOf.empty()) {
-    text += tr("<br>the loads and stores of %1 without its arithmetic").arg(escaped(m.twinOf));
-  } else {
-    text += tr("<br>verified: error %1, %2").arg(errorText(m), escaped(m.verification.coverage));
-  }
-  if (!m.caches.empty()) text += tr("<br>caches: %1").arg(escaped(m.caches));
-  if (m.disturbed())
-    text += tr("<br>disturbed: a hypervisor took %1 % of the processor's time").arg(numberText(100 * *m.stolen, 2));
-  return text;
+  QStringList lines{Words::tr("<b>%1</b> on <b>%2</b>").arg(escaped(m.variant), escaped(m.engine)), shapeText(m)};
+  if (const QString parameters = parametersText(m); !parameters.isEmpty())
+    lines.back() += kDot + parameters.toHtmlEscaped();
+  if (!m.skipped.empty()) lines << Words::tr("skipped: %1").arg(escaped(m.skipped));
+  if (!m.failed.empty()) lines << Words::tr("FAILED: %1").arg(escaped(m.failed));
+  if (m.skipped.empty() && m.failed.empty() && m.hasFigures()) lines << figureLines(m);
+  return lines.join(QStringLiteral("<br>"));
 }
 
 }  // namespace sscope

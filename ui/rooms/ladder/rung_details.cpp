@@ -118,18 +118,18 @@ void RungDetails::show(const Variant* variant, const QString& title, const QStri
     text = paragraph(toQt(variant->explanation).toHtmlEscaped()) +
            paragraph(QStringLiteral("<i>%1</i>").arg(toQt(variant->source).toHtmlEscaped()));
     for (const Option& option : variant->options)
-      text += QStringLiteral("<div>%1: %2, %3 unless told otherwise</div>")
-                  .arg(toQt(option.name).toHtmlEscaped(), toQt(option.help).toHtmlEscaped(),
-                       toQt(formatOption(option.fallback)).toHtmlEscaped());
+      text += QStringLiteral("<div>%1</div>")
+                  .arg(tr("%1: %2, %3 by default")
+                           .arg(toQt(option.name).toHtmlEscaped(), toQt(option.help).toHtmlEscaped(),
+                                toQt(formatOption(option.fallback)).toHtmlEscaped()));
     if (variant->kernelFile.empty()) {
-      about =
-          variant->kind == EngineKind::Cpu
-              ? tr("This rung is C++ compiled into the program; its text is beside the program's sources in core/cpu.")
-              : tr("There is no kernel text for this rung.");
+      about = variant->kind == EngineKind::Cpu
+                  ? tr("This rung is C++ compiled into the program; its source is in core/cpu.")
+                  : tr("There is no kernel source for this rung.");
     } else {
       about = toQt(variant->kernelFile);
       if (toolbox_.kernelText) kernel = toQt(toolbox_.kernelText(variant->kernelFile));
-      if (kernel.isEmpty()) about = tr("The text of %1 is not at hand.").arg(about);
+      if (kernel.isEmpty()) about = tr("The source of %1 is not available.").arg(about);
     }
   }
   text_->setText(text + figures);

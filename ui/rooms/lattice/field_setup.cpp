@@ -119,7 +119,7 @@ QWidget* FieldSetup::buildChoice() {
     made->setMinimumContentsLength(10);
     return made;
   };
-  choice_ = combo("latticeObservable", tr("The field that is shown"));
+  choice_ = combo("latticeObservable", tr("The field shown"));
   part_ = combo("latticePart", tr("The part of the complex number that is shown"));
   part_->addItem(tr("real part"), static_cast<int>(LoopPart::Real));
   part_->addItem(tr("imaginary part"), static_cast<int>(LoopPart::Imaginary));
@@ -153,7 +153,7 @@ QWidget* FieldSetup::buildFlow() {
   slider_ = new ValueSlider(tr("Flow time"), flow_);
   slider_->setObjectName(QStringLiteral("latticeFlow"));
   slider_->setScale(0, kLongestFlow, false, false);
-  slider_->setToolTip(tr("Smooth the links by the Wilson flow for this time; a double click goes back to 0"));
+  slider_->setToolTip(tr("Smooth the links by the Wilson flow for this time; double-click to go back to 0"));
   slider_->installEventFilter(this);
   gesture_ = new Gesture(slider_);
   time_ = new NumberBox(tr("Flow time"), flow_);

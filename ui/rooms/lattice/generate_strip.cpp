@@ -73,7 +73,7 @@ GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
   start_->setToolTip(tr("What the first sweep begins with"));
   sweeps_ = wholeBox(tr("Sweeps"), 1, kMostSweeps, usual.sweeps, this);
   sweeps_->setObjectName(QStringLiteral("generateSweeps"));
-  sweeps_->setToolTip(tr("How often all links are drawn anew"));
+  sweeps_->setToolTip(tr("How many times all links are redrawn"));
   seed_ = wholeBox(tr("Seed"), 0, kMostSeed, static_cast<double>(usual.seed), this);
   seed_->setObjectName(QStringLiteral("generateSeed"));
   seed_->setToolTip(tr("The same seed gives the same configuration"));

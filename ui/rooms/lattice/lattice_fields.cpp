@@ -140,8 +140,8 @@ QWidget* LatticeFields::buildBar() {
   perSlice_ = new QCheckBox(tr("colors of each slice"), bar);
   perSlice_->setObjectName(QStringLiteral("latticePerSlice"));
   perSlice_->setToolTip(
-      tr("Choose the values of the colors for each time slice alone; else all slices share them, so "
-         "that they can be compared"));
+      tr("Choose the range of the colors for each time slice separately; otherwise all slices share it, so that they "
+         "can be compared"));
   row->addWidget(perSlice_);
   row->addSpacing(2 * gap);
   layouts_ = new QButtonGroup(this);
@@ -319,7 +319,8 @@ void LatticeFields::tell() {
     if (shown_->loop) words += QStringLiteral(", ") + partText(part_);
     views_->setResultName(componentText());
     if (shown_->flowSteps > 0)
-      words += tr(" \u00b7 after the flow time %1").arg(shown_->flowSteps * lattice::kFlowStep, 0, 'f', 2);
+      words += QStringLiteral(" \u00b7 ") +
+               tr("after the flow time %1").arg(shown_->flowSteps * lattice::kFlowStep, 0, 'f', 2);
     if (controller_.activity() == LatticeController::Activity::Showing)
       state = shown_->key != controller_.choice() || shown_->flowSteps == controller_.flowSteps() ? tr("computing")
                                                                                                   : tr("on the way");

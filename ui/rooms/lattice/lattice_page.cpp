@@ -27,8 +27,9 @@ constexpr std::array<const char*, 3> kSolveKeys{"solve-source", "solve-solution"
 // Only the heat bath's chart can be empty beside a field.
 void refuseEmpty(const CurveChart& chart) {
   if (chart.plot().curves.empty())
-    throw Error(ErrorKind::NotFound, "there are no sweeps to export: the configuration was not generated here",
-                "generate one first");
+    throw makeError(ErrorKind::NotFound,
+                    LatticePage::tr("there are no sweeps to export: the configuration was not generated here"),
+                    LatticePage::tr("generate one first"));
 }
 }  // namespace
 
@@ -102,7 +103,7 @@ QWidget* LatticePage::buildBeginning() {
   title->setWordWrap(true);
   auto* hint = quietLabel(tr("Files of NERSC, ILDG and MILC v5 are read; their checksum, plaquette, link trace and "
                              "unitarity are checked before anything is shown. The heat bath makes a lattice of "
-                             "8\u00a0\u00d7\u00a08\u00a0\u00d7\u00a08\u00a0\u00d7\u00a08 sites in some seconds."),
+                             "8\u00a0\u00d7\u00a08\u00a0\u00d7\u00a08\u00a0\u00d7\u00a08 sites in a few seconds."),
                           page);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
@@ -147,15 +148,16 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
   const QString stem = QLatin1Char('-') + (shown ? shown->stem : QStringLiteral("field"));
   // What is there when the export starts, so that the file holds what is seen then.
   const auto field = [&](const QString& title, const QString& suffix, bool all) {
-    ExportOffer offer{
-        title, suffix, [this, all] {
-          const std::shared_ptr<const ShownField> held = controller_.field();
-          if (!held) throw Error(ErrorKind::NotFound, "there is no field to export yet", "open a configuration first");
-          return ExportOffer::Writer(
-              [io = toolbox_.io, volume = held->volume, all, component = fields_->component()](const auto& path) {
-                io->write(path, all ? volume->clone() : componentOf(*volume, component), {});
-              });
-        }};
+    ExportOffer offer{title, suffix, [this, all] {
+                        const std::shared_ptr<const ShownField> held = controller_.field();
+                        if (!held)
+                          throw makeError(ErrorKind::NotFound, tr("there is no field to export yet"),
+                                          tr("open a configuration first"));
+                        return ExportOffer::Writer([io = toolbox_.io, volume = held->volume, all,
+                                                    component = fields_->component()](const auto& path) {
+                          io->write(path, all ? volume->clone() : componentOf(*volume, component), {});
+                        });
+                      }};
     offer.volume = true;
     offers.push_back(std::move(offer));
   };

@@ -9,7 +9,9 @@ namespace sscope {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("LatticePlots", text); }
+struct PlotText {
+  Q_DECLARE_TR_FUNCTIONS(LatticePlots)
+};
 
 template <class Value>
 Curve curveOf(const QString& name, const std::map<int, FlowPoint>& points, const Value& value) {
@@ -22,8 +24,8 @@ Curve curveOf(const QString& name, const std::map<int, FlowPoint>& points, const
 }
 
 CurvePlot flowPlot(const QString& title, const QString& stem, Curve curve) {
-  CurvePlot plot{title, stem, tr("flow time t / a\u00b2"), {}, false, {}, {}};
-  if (curve.x.size() < 2) plot.note = tr("The curve grows while the flow time is moved.");
+  CurvePlot plot{title, stem, PlotText::tr("flow time t / a\u00b2"), {}, false, {}, {}};
+  if (curve.x.size() < 2) plot.note = PlotText::tr("The curve grows as the flow time changes.");
   plot.curves.push_back(std::move(curve));
   return plot;
 }
@@ -31,23 +33,25 @@ CurvePlot flowPlot(const QString& title, const QString& stem, Curve curve) {
 }  // namespace
 
 CurvePlot energyPlot(const std::map<int, FlowPoint>& curve) {
-  return flowPlot(tr("Energy t\u00b2\u2009\u27e8E\u27e9"), QStringLiteral("flow-energy"),
-                  curveOf(tr("t\u00b2\u2009\u27e8E\u27e9"), curve, [](const FlowPoint& p) { return p.scaled(); }));
+  return flowPlot(
+      PlotText::tr("Energy t\u00b2\u2009\u27e8E\u27e9"), QStringLiteral("flow-energy"),
+      curveOf(PlotText::tr("t\u00b2\u2009\u27e8E\u27e9"), curve, [](const FlowPoint& p) { return p.scaled(); }));
 }
 
 CurvePlot chargePlot(const std::map<int, FlowPoint>& curve) {
-  return flowPlot(tr("Topological charge Q"), QStringLiteral("flow-charge"),
-                  curveOf(tr("Q"), curve, [](const FlowPoint& p) { return p.charge; }));
+  return flowPlot(PlotText::tr("Topological charge Q"), QStringLiteral("flow-charge"),
+                  curveOf(PlotText::tr("Q"), curve, [](const FlowPoint& p) { return p.charge; }));
 }
 
 CurvePlot sweepPlot(const std::vector<double>& plaquettes) {
-  CurvePlot plot{tr("Plaquette after each sweep"), QStringLiteral("sweeps"), tr("sweep"), {}, false, {}, {}};
+  CurvePlot plot{
+      PlotText::tr("Plaquette after each sweep"), QStringLiteral("sweeps"), PlotText::tr("sweep"), {}, false, {}, {}};
   if (plaquettes.empty()) {
-    plot.note = tr("Generate a configuration to see its plaquette after each sweep of the heat bath.");
+    plot.note = PlotText::tr("Generate a configuration to see its plaquette after each sweep of the heat bath.");
     return plot;
   }
   plot.fitted = true;  // the first sweeps go most of the way
-  Curve curve{tr("plaquette"), {}, plaquettes, false};
+  Curve curve{PlotText::tr("plaquette"), {}, plaquettes, false};
   for (std::size_t sweep = 1; sweep <= plaquettes.size(); ++sweep) curve.x.push_back(static_cast<double>(sweep));
   plot.curves = {std::move(curve)};
   return plot;

@@ -306,7 +306,7 @@ void LatticeRoom::sendField(bool all) {
     take();
     return;
   }
-  desk_.askToSave(tr("Save the session before the field takes the place of its data?"), {[take](bool) { take(); }, {}});
+  desk_.askToSave(tr("Save the session before the field replaces its data?"), {[take](bool) { take(); }, {}});
 }
 
 }  // namespace sscope

@@ -107,7 +107,7 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
       notice_->showMessage(Notice::Kind::Error, message);
     } else {
       notice_->showMessage(Notice::Kind::Hint,
-                           tr("%1 does not say its dimensions; give them below.").arg(QFileInfo(path).fileName()));
+                           tr("%1 does not state its dimensions; enter them below.").arg(QFileInfo(path).fileName()));
     }
     extentsBox_->show();
   });
@@ -142,7 +142,7 @@ QWidget* LatticeSetup::buildButtons() {
   recentMenu_ = new QMenu(box);
   recentMenu_->setToolTipsVisible(true);
   open->setMenu(recentMenu_);
-  generate_ = button("latticeGenerate", nullptr, tr("Generate"), tr("Make a configuration by heat bath"));
+  generate_ = button("latticeGenerate", nullptr, tr("Generate"), tr("Generate a configuration by heat bath"));
   generate_->setCheckable(true);
   accentWhenChecked(generate_);
   save_ = button("latticeSave", "save", tr("Save\u2026"),
@@ -276,14 +276,14 @@ void LatticeSetup::showConfiguration() {
   const auto checked = [&](const QString& label, double is, const char* name) {
     const QString claimed = headerValue(info, name);
     addRow(label, numberText(is, 9), claimed.isEmpty() ? 0 : 1,
-           claimed.isEmpty() ? tr("computed from the links; the header does not say it")
+           claimed.isEmpty() ? tr("computed from the links; the header does not give it")
                              : tr("computed from the links; the header says %1").arg(claimed));
   };
   checked(tr("Plaquette"), info.plaquette, "PLAQUETTE");
   checked(tr("Link trace"), info.linkTrace, "LINK_TRACE");
   if (!generated)
     addRow(tr("Checksum"), info.checksummed ? tr("matches") : tr("none"), info.checksummed ? 1 : 0,
-           info.checksummed ? tr("The file has a checksum and it is right") : tr("The file has no checksum"));
+           info.checksummed ? tr("The file has a checksum and it is correct") : tr("The file has no checksum"));
   const QString off = tr("off by %1").arg(numberText(info.maxUnitarityError, 2));
   addRow(tr("Unitarity"), info.projected ? tr("%1, projected").arg(off) : off, 1,
          tr("The worst link's distance from SU(3) in the file; up to 1e-5 is accepted, and rounded links are projected "

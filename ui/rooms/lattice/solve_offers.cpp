@@ -21,16 +21,14 @@ const QString kResidualSuffix = QStringLiteral("-residuals.csv"), kTraceSuffix =
               kSharesSuffix = QStringLiteral("-kernel-shares.csv"),
               kCorrelatorSuffix = QStringLiteral("-correlator.csv");
 
-[[noreturn]] void refuse(const char* what, const char* remedy) {
-  throw Error(ErrorKind::NotFound, std::string("there is no ") + what + " to export yet", remedy);
-}
-
 std::string traceJson(const std::vector<SolveLine>& lines) {
   std::vector<NamedTrace> traces;
   for (const SolveLine& line : lines)
     if (line.run && !line.run->trace.spans.empty())
       traces.push_back({line.run->engine + ' ' + line.run->variant, line.run->trace});
-  if (traces.empty()) refuse("trace", "solve first");
+  if (traces.empty())
+    throw makeError(ErrorKind::NotFound, SolvePanel::tr("there is no trace to export yet"),
+                    SolvePanel::tr("solve first"));
   return chromeTrace(traces).dump();
 }
 
@@ -50,12 +48,16 @@ std::vector<Plot*> SolvePanel::charts() const {
 std::vector<ExportOffer> SolvePanel::exportOffers(double scale) {
   std::vector<ExportOffer> offers;
   offers.push_back({tr("Residuals (CSV)"), kResidualSuffix, [this] {
-                      if (controller_.lines().empty()) refuse("residual", "solve first");
+                      if (controller_.lines().empty())
+                        throw makeError(ErrorKind::NotFound, tr("there is no residual to export yet"),
+                                        tr("solve first"));
                       return writeText(residualCsv(controller_.lines()));
                     }});
   offers.push_back({tr("Correlator and effective mass (CSV)"), kCorrelatorSuffix, [this] {
                       const SolveRun* run = correlatorRun(controller_.lines());
-                      if (!run) refuse("correlator", "solve for a whole propagator first");
+                      if (!run)
+                        throw makeError(ErrorKind::NotFound, tr("there is no correlator to export yet"),
+                                        tr("solve for a whole propagator first"));
                       return writeText(correlatorCsv(*run, correlator_->free()));
                     }});
   offers.push_back({tr("Traces of the kernels (JSON, for Perfetto or chrome://tracing)"), kTraceSuffix,

@@ -124,7 +124,7 @@ QWidget* SolvePanel::buildFieldsButton() {
   fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
   fields_->setToolTip(
       tr("Show the squared magnitude of the source, the solution or the residual as a field, once "
-         "something was solved"));
+         "a solve is done"));
   auto* menu = new QMenu(fields_);
   const std::pair<SolveField, QString> fields[] = {{SolveField::Source, tr("of the &source")},
                                                    {SolveField::Solution, tr("of the s&olution")},

@@ -78,7 +78,7 @@ void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, b
   change->setAutoRaise(true);
   change->setText(first ? QStringLiteral("+") : QStringLiteral("\u2212"));
   change->setObjectName((first ? QStringLiteral("solveAdd-") : QStringLiteral("solveRemove-")) + id);
-  const QString tip = first ? tr("Solve with another variant on %1 as well").arg(id) : tr("Leave this variant out");
+  const QString tip = first ? tr("Solve with another variant on %1 as well").arg(id) : tr("Remove this variant");
   change->setToolTip(tip);
   change->setAccessibleName(tip);
   change->setEnabled(!first || choice->count() > 1);
@@ -134,9 +134,10 @@ void SolvePlaces::remove(std::size_t row) {
 // What to do where there is nothing to solve on, and how to compare.
 void SolvePlaces::addHint() {
   const QString link = QStringLiteral("<a href=\"#\">%1</a>").arg(tr("engines panel"));
-  const QString words = rows_.empty()       ? tr("None is chosen in the %1.")
-                        : rows_.size() == 1 ? tr("Check more in the %1 to compare them.")
-                                            : tr("One after the other, compared with the first; more in the %1.");
+  const QString words = rows_.empty() ? tr("None is chosen in the %1.")
+                        : rows_.size() == 1
+                            ? tr("Check more in the %1 to compare them.")
+                            : tr("They run one after another and are compared with the first; add more in the %1.");
   QLabel* hint = quietLabel(words.arg(link), this);
   hint->setObjectName(QStringLiteral("solveEngines"));
   hint->setTextFormat(Qt::RichText);

@@ -88,8 +88,8 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   solve_ = new QPushButton(tr("&Solve"), this);
   solve_->setObjectName(QStringLiteral("solveStart"));
   solve_->setToolTip(
-      tr("Solve D x = b on the engines above, one after the other; the links are those of the configuration, "
-         "the flow does not change them"));
+      tr("Solve D x = b on the engines above, one after another; the links are those of the configuration, not changed "
+         "by the flow"));
   cancel_ = new QPushButton(tr("Cancel"), this);
   cancel_->setObjectName(QStringLiteral("solveCancel"));
   cancel_->setToolTip(tr("Stop solving (Esc); what was found so far stays in the chart"));
@@ -223,9 +223,9 @@ QWidget* SolveSetup::buildSolver() {
   const lattice::SolverOptions defaults;
   solver_ = comboBox("solveSolver", tr("Solver"), box);
   const std::pair<Solver, QString> solvers[] = {
-      {Solver::Auto, tr("BiCGstab with a random shadow residual, and CGNR from there on where that fails")},
+      {Solver::Auto, tr("BiCGstab with a random shadow residual, then CGNR from there if that fails")},
       {Solver::Cr, tr("Conjugate residual on gamma5 D, as in the paper the ladder comes from")},
-      {Solver::Gcr, tr("Generalized conjugate residual on D, started anew every 16 directions")},
+      {Solver::Gcr, tr("Generalized conjugate residual on D, restarted every 16 directions")},
       {Solver::BiCgStab, tr("Stabilized biconjugate gradients on D")},
       {Solver::Cgnr, tr("Conjugate gradients on the normal equations: slow and safe")}};
   addChoices(solver_, solvers);
@@ -235,7 +235,8 @@ QWidget* SolveSetup::buildSolver() {
       {Preconditioner::Auto,
        tr("Even-odd where every extent is even and the engine can: half the sites, about half the iterations")},
       {Preconditioner::None, tr("The whole lattice at once")},
-      {Preconditioner::EvenOdd, tr("Even sites alone, from which the odd ones follow; none where that cannot be")}};
+      {Preconditioner::EvenOdd,
+       tr("Even sites alone, from which the odd ones follow; none where that is not possible")}};
   addChoices(preconditioner_, preconditioners);
   for (QComboBox* one : {solver_, preconditioner_})
     connect(one, &QComboBox::currentIndexChanged, this, &SolveSetup::showSolver);
@@ -244,12 +245,13 @@ QWidget* SolveSetup::buildSolver() {
   tolerance_->setRange(kLeastTolerance, kMostTolerance);
   tolerance_->setStep([](double value, int steps) { return std::pow(10.0, std::round(std::log10(value) + steps)); });
   tolerance_->setValue(defaults.tolerance);
-  tolerance_->setToolTip(tr("Solved once |b - D x| / |b| is at most this; arrow keys step by tens"));
-  iterations_ = wholeBox(QStringLiteral("solveIterations"), tr("Most iterations"), kMostIterations);
+  tolerance_->setToolTip(tr("Solved once |b - D x| / |b| is at most this; arrow keys step by factors of ten"));
+  iterations_ = wholeBox(QStringLiteral("solveIterations"), tr("Iteration limit"), kMostIterations);
   iterations_->setRange(1, kMostIterations);
   iterations_->setStep([](double value, int steps) { return value + 100 * steps; });
   iterations_->setValue(defaults.maxIterations);
-  iterations_->setToolTip(tr("After so many iterations of one system the best one is kept and told as such"));
+  iterations_->setToolTip(
+      tr("After this many iterations of one system, the best iterate is kept and reported as not converged"));
   form->addRow(headingLabel(tr("SOLVER"), box));
   form->addRow(tr("Method"), solver_);
   form->addRow(tr("Preconditioner"), preconditioner_);

@@ -13,7 +13,11 @@ namespace sscope {
 
 namespace {
 
-QString text(const char* source) { return QCoreApplication::translate("SolveWords", source); }
+const QString kDot = QStringLiteral(" · ");
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(SolveWords)
+};
 
 int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
 
@@ -29,11 +33,11 @@ QString shortNameOf(const std::vector<SolveLine>& lines, const SolveLine& line) 
 
 QString stateOf(const SolveController& controller, std::size_t place) {
   const SolveLine& line = controller.lines()[place];
-  if (!line.run && controller.busy()) return place == controller.place() ? text("solving") : text("waiting");
+  if (!line.run && controller.busy()) return place == controller.place() ? Words::tr("solving") : Words::tr("waiting");
   // Nothing works on it any more.
-  if (!line.run) return line.points.empty() ? text("not begun") : text("canceled");
-  if (line.run->converged) return text("solved");
-  return line.run->points.empty() ? text("failed") : text("not solved");
+  if (!line.run) return line.points.empty() ? Words::tr("not started") : Words::tr("canceled");
+  if (line.run->converged) return Words::tr("solved");
+  return line.run->points.empty() ? Words::tr("failed") : Words::tr("not solved");
 }
 
 QString solverOf(const SolveRun& run) {
@@ -47,34 +51,30 @@ QString tooltipOf(const SolveLine& line) {
   if (!line.run) return {};
   const SolveRun& run = *line.run;
   if (!run.failure.empty()) return toQt(run.failure);
-  const QString place =
-      run.resident
-          ? text("All of the solver ran on the engine")
-          : text("The engine applied the operator; vectors and sums were computed by this machine's processor");
-  const QString shared =
-      line.shared ? text("The window computed something else meanwhile: the times are longer than the engine's own") +
-                        QLatin1Char('\n')
-                  : QString();
-  const QString without = run.preconditionerNote.empty()
-                              ? QString()
-                              : text("Not preconditioned: %1").arg(toQt(run.preconditionerNote)) + QLatin1Char('\n');
-  return place + QLatin1Char('\n') + shared + without +
-         text("%1 threads; one application of the operator agrees with the formula to %2 (%3)")
-             .arg(run.threads)
-             .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
+  QStringList lines{
+      run.resident ? Words::tr("The whole solver ran on the engine")
+                   : Words::tr("The engine applied the operator; this machine's processor computed vectors and sums")};
+  if (line.shared)
+    lines << Words::tr("The window was also computing something else: the times are longer than the engine's own");
+  if (!run.preconditionerNote.empty()) lines << Words::tr("Not preconditioned: %1").arg(toQt(run.preconditionerNote));
+  lines << Words::tr("%n thread(s); one application of the operator agrees with the formula to %1 (%2)", nullptr,
+                     run.threads)
+               .arg(numberText(run.check.relativeL2, 2), toQt(run.check.coverage));
+  return lines.join(QLatin1Char('\n'));
 }
 
 QString pointWords(const SolveJob& job, const SolvePoint& point) {
-  QString words = text("iteration %1, residual %2").arg(point.iteration).arg(numberText(point.residual, 3));
-  if (job.propagator) words += text(" · system %1 of %2").arg(point.system + 1).arg(lattice::kSpinorElements);
+  QString words = Words::tr("iteration %1, residual %2").arg(point.iteration).arg(numberText(point.residual, 3));
+  if (job.propagator) words += kDot + Words::tr("system %1 of %2").arg(point.system + 1).arg(lattice::kSpinorElements);
   return words;
 }
 
 }  // namespace
 
 QStringList runColumns() {
-  return {text("Engine"),        text("Variant"), text("State"), text("Solver"),        text("Iterations"),
-          text("True residual"), text("Solve"),   text("Setup"), text("Per iteration"), text("Difference")};
+  return {Words::tr("Engine"),        Words::tr("Variant"),       Words::tr("State"), Words::tr("Solver"),
+          Words::tr("Iterations"),    Words::tr("True residual"), Words::tr("Solve"), Words::tr("Setup"),
+          Words::tr("Per iteration"), Words::tr("Difference")};
 }
 
 std::vector<NumberTable::Row> runRows(const SolveController& controller) {
@@ -88,7 +88,7 @@ std::vector<NumberTable::Row> runRows(const SolveController& controller) {
     if (line.run && !line.run->points.empty()) {
       const SolveRun& run = *line.run;
       row.cells << solverOf(run) << formatCount(run.iterations) << numberText(run.trueResidual, 3)
-                << formatSeconds(run.solveSeconds) + (line.shared ? text(" (shared)") : QString())
+                << (line.shared ? Words::tr("%1 (shared)") : QStringLiteral("%1")).arg(formatSeconds(run.solveSeconds))
                 << formatSeconds(run.setupSeconds)
                 << (run.iterations > 0 ? formatSeconds(run.solveSeconds / run.iterations) : QString())
                 << (std::isnan(run.difference) ? QString() : numberText(run.difference, 2));
@@ -99,17 +99,17 @@ std::vector<NumberTable::Row> runRows(const SolveController& controller) {
 }
 
 QString jobWords(const SolveJob& job) {
-  QStringList words{text("κ %1").arg(numberText(job.wilson.kappa, 6)),
-                    job.wilson.timeBoundary < 0 ? text("antiperiodic in time") : text("periodic in time")};
+  QStringList words{Words::tr("κ %1").arg(numberText(job.wilson.kappa, 6)),
+                    job.wilson.timeBoundary < 0 ? Words::tr("antiperiodic in time") : Words::tr("periodic in time")};
   if (job.source.point) {
     QStringList site;
     for (const int at : job.source.site) site << QString::number(at);
     const QString point = QStringLiteral("(%1)").arg(site.join(QStringLiteral(", ")));
     words << (job.propagator
-                  ? text("all colors and spins of the point %1").arg(point)
-                  : text("point %1, color %2, spin %3").arg(point).arg(job.source.color).arg(job.source.spin));
+                  ? Words::tr("all colors and spins of the point %1").arg(point)
+                  : Words::tr("point %1, color %2, spin %3").arg(point).arg(job.source.color).arg(job.source.spin));
   } else {
-    words << text("random numbers from seed %1").arg(job.source.seed);
+    words << Words::tr("random numbers from seed %1").arg(job.source.seed);
   }
   return words.join(QStringLiteral(" · "));
 }
@@ -141,9 +141,9 @@ QString canceledWords(const SolveController& controller) {
   const std::vector<SolveLine>& lines = controller.lines();
   // Engines that were done keep what they found.
   if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.run && line.run->converged; }))
-    return text("canceled · ") + endWords(lines);
+    return Words::tr("canceled") + kDot + endWords(lines);
   const bool some = controller.place() < lines.size() && !lines[controller.place()].points.empty();
-  return some ? text("canceled · ") + progressWords(controller) : text("canceled");
+  return some ? Words::tr("canceled") + kDot + progressWords(controller) : Words::tr("canceled");
 }
 
 QString endWords(const std::vector<SolveLine>& lines) {
@@ -155,18 +155,18 @@ QString endWords(const std::vector<SolveLine>& lines) {
     residual = std::max(residual, line.run->trueResidual);
     if (!std::isnan(line.run->difference)) difference = std::max(difference, line.run->difference);
   }
-  if (solved == 0) return text("not solved");
+  if (solved == 0) return Words::tr("not solved");
   const bool variants =
       std::any_of(lines.begin(), lines.end(), [&](const SolveLine& line) { return sharesEngine(lines, line); });
-  QString words = lines.size() == 1
-                      ? text("solved on %1").arg(nameOf(lines.front()))
-                      : (variants ? text("solved with %1 of %2 variants") : text("solved on %1 of %2 engines"))
-                            .arg(solved)
-                            .arg(lines.size());
-  words += text(" · true residual %1").arg(numberText(residual, 3));
+  QString words = lines.size() == 1 ? Words::tr("solved on %1").arg(nameOf(lines.front()))
+                                    : (variants ? Words::tr("solved with %1 of %2 variants")
+                                                : Words::tr("solved on %1 of %2 engines"))
+                                          .arg(solved)
+                                          .arg(lines.size());
+  words += kDot + Words::tr("true residual %1").arg(numberText(residual, 3));
   if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.shared; }))
-    words += text(" · timed beside other work of the window");
-  if (difference >= 0) words += text(" · solutions differ by up to %1").arg(numberText(difference, 2));
+    words += kDot + Words::tr("timed while the window was computing something else");
+  if (difference >= 0) words += kDot + Words::tr("solutions differ by up to %1").arg(numberText(difference, 2));
   return words;
 }
 
@@ -176,7 +176,8 @@ QString failureWords(const std::vector<SolveLine>& lines) {
   for (const SolveLine& line : lines) {
     if (!line.run || line.run->failure.empty()) continue;
     QString reason = toQt(line.run->failure);
-    if (!line.run->points.empty()) reason += text(" (true residual %1)").arg(numberText(line.run->trueResidual, 3));
+    if (!line.run->points.empty())
+      reason = Words::tr("%1 (true residual %2)").arg(reason, numberText(line.run->trueResidual, 3));
     const QString engine = shortNameOf(lines, line);
     if (const auto same = reasons.indexOf(reason); same >= 0) {
       engines[same] += QStringLiteral(", ") + engine;

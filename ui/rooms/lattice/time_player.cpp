@@ -31,13 +31,13 @@ TimePlayer::TimePlayer(QWidget* parent) : QWidget(parent) {
   label_ = new QLabel(this);
   label_->setObjectName(QStringLiteral("latticeTimeText"));
   label_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("t 000 / 000")));
-  rate_ = new NumberBox(tr("Time slices a second"), this);
+  rate_ = new NumberBox(tr("Time slices per second"), this);
   rate_->setObjectName(QStringLiteral("latticeRate"));
   rate_->setWhole(true);
   rate_->setRange(1, kMostFrames);
   rate_->setStep([](double value, int steps) { return value + steps; });
   rate_->setValue(framesPerSecond_);
-  rate_->setToolTip(tr("How many time slices a second are played, 1 to %1").arg(kMostFrames));
+  rate_->setToolTip(tr("How many time slices per second to play, 1 to %1").arg(kMostFrames));
   unit_ = quietLabel(tr("slices/s"), this);
   row->addWidget(play_);
   row->addWidget(slider_, 1);

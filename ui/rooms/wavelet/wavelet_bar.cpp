@@ -36,13 +36,13 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent)
   show(0, tr("Source"), tr("Show the source (Space switches)"));
   show(1, tr("Result"), tr("Show the result (Space switches)"));
   show(2, tr("Both"), tr("Source and result side by side"));
-  show(3, tr("Difference"), tr("Source, and what the result differs by"));
+  show(3, tr("Difference"), tr("Source and difference of the result"));
   first()->addLayout(shows);
   first()->addStretch(1);
   pyramid_ = new QToolButton(this);
   pyramid_->setObjectName(QStringLiteral("waveletPyramid"));
   pyramid_->setText(tr("Coefficients"));
-  pyramid_->setToolTip(tr("The coefficients beside the picture, as logarithms of their magnitudes"));
+  pyramid_->setToolTip(tr("The coefficients next to the picture, as logarithms of their magnitudes"));
   pyramid_->setCheckable(true);
   accentWhenChecked(pyramid_);
   second()->addWidget(pyramid_);

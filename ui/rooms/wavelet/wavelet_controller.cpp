@@ -192,7 +192,7 @@ void WaveletController::cancel() {
   runner_->cancel();
   firstWanted_ = request_ + 1;
   verification_.emplace();
-  verification_->failure = "canceled";
+  verification_->failure = fromQt(tr("canceled"));
   times_.takeVerification(result_->forward.engine, *verification_);
   Q_EMIT verified();
 }

@@ -15,7 +15,9 @@ namespace {
 constexpr std::size_t kFrequencies = 257;
 constexpr int kDepth = 7;  // points a unit: 2^7
 
-QString tr(const char* text) { return QCoreApplication::translate("WaveletCurves", text); }
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(WaveletCurves)
+};
 
 // 0 to 0.5 cycles per sample, both ends included.
 std::vector<double> frequencies(std::size_t count) {
@@ -36,23 +38,23 @@ Curve curveOf(const QString& name, const SampledCurve& sampled) {
 WaveletPlots waveletPlots(const WaveletSettings& settings) {
   const std::string& wavelet = settings.wavelet;
   WaveletPlots plots;
-  plots.functions.title = tr("Scaling function and wavelet, %1").arg(toQt(wavelet));
+  plots.functions.title = Words::tr("Scaling function and wavelet, %1").arg(toQt(wavelet));
   plots.functions.stem = QStringLiteral("functions");
-  plots.spectra.title = tr("Frequency response, %1").arg(toQt(wavelet));
-  plots.functions.xLabel = tr("x");
+  plots.spectra.title = Words::tr("Frequency response, %1").arg(toQt(wavelet));
+  plots.functions.xLabel = Words::tr("x");
   plots.spectra.stem = QStringLiteral("spectra");
-  plots.spectra.xLabel = tr("frequency, cycles per sample");
-  plots.spectra.yLabel = tr("|H|");
+  plots.spectra.xLabel = Words::tr("frequency, cycles per sample");
+  plots.spectra.yLabel = Words::tr("|H|");
   try {
     const Wavelet& chosen =
         waveletNamed(wavelet, parseWaveletConvention(settings.convention).value_or(WaveletConvention::PyWavelets));
-    plots.functions.title = tr("Scaling function and wavelet, %1").arg(toQt(chosen.label));
-    plots.spectra.title = tr("Frequency response, %1").arg(toQt(chosen.label));
-    plots.functions.curves = {curveOf(tr("scaling function \u03c6"), scalingFunction(chosen, kDepth)),
-                              curveOf(tr("wavelet \u03c8"), waveletFunction(chosen, kDepth))};
+    plots.functions.title = Words::tr("Scaling function and wavelet, %1").arg(toQt(chosen.label));
+    plots.spectra.title = Words::tr("Frequency response, %1").arg(toQt(chosen.label));
+    plots.functions.curves = {curveOf(Words::tr("scaling function \u03c6"), scalingFunction(chosen, kDepth)),
+                              curveOf(Words::tr("wavelet \u03c8"), waveletFunction(chosen, kDepth))};
     plots.spectra.curves = {
-        {tr("low pass"), frequencies(kFrequencies), magnitudeResponse(chosen.recLow, kFrequencies), false},
-        {tr("high pass"), frequencies(kFrequencies), magnitudeResponse(chosen.recHigh, kFrequencies), false}};
+        {Words::tr("low pass"), frequencies(kFrequencies), magnitudeResponse(chosen.recLow, kFrequencies), false},
+        {Words::tr("high pass"), frequencies(kFrequencies), magnitudeResponse(chosen.recHigh, kFrequencies), false}};
   } catch (const Error& error) {
     plots.functions.note = toQt(error.what());
   }
@@ -61,18 +63,18 @@ WaveletPlots waveletPlots(const WaveletSettings& settings) {
 
 FilterPlots filterPlots(const WaveletSettings& settings, const std::vector<double>& measured) {
   FilterPlots plots;
-  plots.taps = {tr("Taps"), QStringLiteral("taps"), tr("position"), tr("weight"), false, {}, {}};
-  plots.response = {tr("Frequency response |H|"),
+  plots.taps = {Words::tr("Taps"), QStringLiteral("taps"), Words::tr("position"), Words::tr("weight"), false, {}, {}};
+  plots.response = {Words::tr("Frequency response |H|"),
                     QStringLiteral("response"),
-                    tr("frequency, cycles per sample"),
-                    tr("|H|"),
+                    Words::tr("frequency, cycles per sample"),
+                    Words::tr("|H|"),
                     false,
                     {},
                     {}};
-  plots.roundTrip = {tr("Error of forward then inverse"),
+  plots.roundTrip = {Words::tr("Error of forward then inverse"),
                      QStringLiteral("round-trip"),
-                     tr("frequency, cycles per sample"),
-                     tr("|1 - |H|²|"),
+                     Words::tr("frequency, cycles per sample"),
+                     Words::tr("|1 - |H|²|"),
                      true,
                      {},
                      {}};
@@ -92,17 +94,18 @@ FilterPlots filterPlots(const WaveletSettings& settings, const std::vector<doubl
     plots.taps.note = toQt(error.what());
     return plots;
   }
-  Curve weights{tr("weight"), {}, taps, true};
+  Curve weights{Words::tr("weight"), {}, taps, true};
   for (std::size_t k = 0; k < taps.size(); ++k) weights.x.push_back(first + static_cast<double>(k));
   plots.taps.curves = {std::move(weights)};
   const std::vector<double> at = frequencies(kFrequencies);
-  Curve response{tr("|H|"), at, {}, false}, computed{tr("from the taps"), at, {}, false};
+  Curve response{Words::tr("|H|"), at, {}, false}, computed{Words::tr("from the taps"), at, {}, false};
   response.y = magnitudeResponse(taps, kFrequencies);
   for (const double magnitude : response.y) computed.y.push_back(std::abs(1 - magnitude * magnitude));
   plots.response.curves = {std::move(response)};
   plots.roundTrip.curves = {std::move(computed)};
   if (measured.size() > 1)
-    plots.roundTrip.curves.push_back({tr("measured on the engine"), frequencies(measured.size()), measured, false});
+    plots.roundTrip.curves.push_back(
+        {Words::tr("measured on the engine"), frequencies(measured.size()), measured, false});
   return plots;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/look.h"
+#include "ui/base/text.h"
 #include "ui/charts/plot.h"
 #include "ui/panels/sample_gallery.h"
 #include "ui/rooms/wavelet/wavelet_bar.h"
@@ -74,7 +75,7 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
         title, suffix, [this, part] {
           const std::shared_ptr<const WaveletResult> result = controller_.result();
           if (!result || !((*result).*part))
-            throw Error(ErrorKind::NotFound, "there is no result to export yet", "wait until it is there");
+            throw makeError(ErrorKind::NotFound, tr("there is no result to export yet"), tr("wait until it is ready"));
           const std::shared_ptr<const Volume> held = (*result).*part;
           const VolumeInfo& read = model_.data().info;
           WriteOptions how;

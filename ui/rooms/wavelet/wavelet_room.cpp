@@ -120,14 +120,14 @@ void WaveletRoom::tellWork(double fraction, const QString& doing) {
 QString WaveletRoom::resultText() const {
   const WaveletResult& result = *controller_.result();
   const RunReport& report = result.inverse;
-  QStringList parts{tr("ran on %1").arg(toQt(report.engine))};
-  if (report.engine.starts_with("cpu:"))
-    parts.back() += report.threads == 1 ? tr(", 1 thread") : tr(", %1 threads").arg(report.threads);
-  parts << toQt(report.variant);
+  QStringList parts{report.engine.starts_with("cpu:")
+                        ? tr("ran on %1, %n thread(s)", nullptr, report.threads).arg(toQt(report.engine))
+                        : tr("ran on %1").arg(toQt(report.engine)),
+                    toQt(report.variant)};
   if (result.coefficients)
-    parts << tr("%1, %2 levels").arg(toQt(model_.settings<WaveletSettings>().wavelet)).arg(result.layout.levels);
-  parts << tr("forward %1").arg(secondsText(result.forward.phases.total)) +
-               (result.forwardReused ? tr(" (kept)") : QString());
+    parts << tr("%1, %n level(s)", nullptr, result.layout.levels).arg(toQt(model_.settings<WaveletSettings>().wavelet));
+  parts << (result.forwardReused ? tr("forward %1 (kept)") : tr("forward %1"))
+               .arg(secondsText(result.forward.phases.total));
   parts << tr("inverse %1").arg(secondsText(report.phases.total)) << tr("total %1").arg(secondsText(result.seconds));
   const Verification* verification = controller_.verification();
   parts << (verification ? toQt(verificationText(*verification)) : tr("error: being verified"));

@@ -317,7 +317,7 @@ void WaveletSetup::refresh() {
   const int most = model_.hasData() ? mostLevels(model_.data().volume->shape()) : s.levels;
   levels_->setRange(1, most);
   levels_->setValue(std::min(s.levels, most));
-  levels_->setToolTip(tr("How often the approximation is halved again; these data allow %1").arg(most));
+  levels_->setToolTip(tr("How many times the approximation is halved; these data allow %1").arg(most));
   direction_->setCurrentIndex(s.direction == "inverse" ? 1 : 0);
   order_->setValue(s.order);
   order_->setEnabled(s.taps.empty());
@@ -346,9 +346,7 @@ void WaveletSetup::tellCorrections() {
   const WaveletSettings& s = settings();
   const int most = mostLevels(model_.data().volume->shape());
   if (!magic() && s.levels > most)
-    reasons << tr("%1 instead of %2: these data cannot be halved more often")
-                   .arg(most == 1 ? tr("1 level") : tr("%1 levels").arg(most))
-                   .arg(s.levels);
+    reasons << tr("%n level(s) instead of %1: these data cannot be halved more often", nullptr, most).arg(s.levels);
   if (!s.variant.empty() && controller_.variant().empty())
     reasons << tr("%1 has no variant %2 of this transform; the default one runs")
                    .arg(toQt(controller_.engineId()), toQt(s.variant));

@@ -1,0 +1,30 @@
+#include "ui/base/plurals.h"
+
+#include <QCoreApplication>
+#include <QTranslator>
+
+namespace sscope {
+
+namespace {
+
+class EnglishPlurals : public QTranslator {
+ public:
+  using QTranslator::QTranslator;
+
+  [[nodiscard]] bool isEmpty() const override { return false; }
+
+  // Qt puts the number in place of %n itself. A null text: nothing to say about this one.
+  [[nodiscard]] QString translate(const char* /*context*/, const char* text, const char* /*disambiguation*/,
+                                  int count) const override {
+    if (count < 0) return {};
+    return QString::fromUtf8(text).replace(QLatin1String("(s)"), count == 1 ? QLatin1String() : QLatin1String("s"));
+  }
+};
+
+}  // namespace
+
+void installPlurals(QCoreApplication& application) {
+  QCoreApplication::installTranslator(new EnglishPlurals(&application));
+}
+
+}  // namespace sscope
