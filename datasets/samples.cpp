@@ -16,7 +16,7 @@ std::array<Sample, 8> makeTable() {
        "pixels are wide (cells after Worley, 1996).",
        3, 128, generate::foam},
       {"marschner-lobb", "Marschner-Lobb",
-       "Ripples whose frequency ends just below what 40 samples an axis can hold: shows what a reconstruction or "
+       "Ripples whose frequency ends just below what 40 samples per axis can hold: shows what a reconstruction or "
        "smoothing filter loses (Marschner and Lobb, 1994).",
        3, 128, generate::marschnerLobb},
       {"shepp-logan", "Shepp-Logan head",

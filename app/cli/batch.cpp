@@ -25,7 +25,7 @@ void requireUsable(const Batch& batch, const Besides& besides) {
     throw Error(ErrorKind::Usage, "several inputs need several outputs",
                 "put {stem} into the name of the output, as in -o 'out/{stem}.nii.gz'");
   if (!besides.report.empty())
-    throw Error(ErrorKind::Usage, "a report is about one input", "leave --json away, or give the inputs one at a time");
+    throw Error(ErrorKind::Usage, "a report is about one input", "leave --json out, or give the inputs one at a time");
   if (std::any_of(batch.inputs.begin(), batch.inputs.end(), isPipe))
     throw Error(ErrorKind::Usage, "the standard input cannot be one of several inputs", "give it alone");
 }
@@ -76,7 +76,7 @@ void runOne(Program& program, const Batch& batch, const std::string& input, cons
 void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputHelp) {
   command
       .add_option("IN", batch.inputs,
-                  "Files, DICOM folders or patterns of slices; - is the standard input. NAME@t=3 takes frame 3 alone, "
+                  "Files, DICOM folders or patterns of slices; - is the standard input. NAME@t=3 takes only frame 3, "
                   "NAME@c=1 channel 1 (both from 0), NAME@series=2 the second DICOM series")
       ->required();
   command.add_option("-o,--output", batch.output, outputHelp)->required()->type_name("OUT");

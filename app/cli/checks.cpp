@@ -38,7 +38,7 @@ CLI::Validator numberWithin(double least, double most) {
   const std::string range = shortText(least) + " to " + shortText(most);
   return {[=](const std::string& text) {
             const auto value = finite(text);
-            return value && *value >= least && *value <= most ? std::string() : text + " is no number from " + range;
+            return value && *value >= least && *value <= most ? std::string() : text + " is not a number from " + range;
           },
           range};
 }
@@ -47,7 +47,7 @@ CLI::Validator wholeNumberWithin(std::int64_t least, std::int64_t most) {
   const std::string range = std::to_string(least) + " to " + std::to_string(most);
   return {[=](std::string& text) {
             const auto value = whole(text);
-            if (!value || *value < least || *value > most) return text + " is no whole number from " + range;
+            if (!value || *value < least || *value > most) return text + " is not a whole number from " + range;
             text = std::to_string(*value);  // the parser would read zeros in front as base 8
             return std::string();
           },
@@ -61,25 +61,25 @@ std::vector<std::int64_t> numbersOf(const std::string& option, const std::string
     const auto value = whole(text.substr(at, end - at));
     if (!value || *value < list.least || *value > list.largest)
       throw CLI::ValidationError(
-          option, text + " is no " + list.shown + " of whole numbers" +
+          option, text + " is not a list " + list.shown + " of whole numbers" +
                       (list.least > 0 ? " from " + std::to_string(list.least) + " to " + std::to_string(list.largest)
                                       : std::string()));
     numbers.push_back(*value);
     at = end + 1;
   }
   if (numbers.size() < list.fewest || numbers.size() > list.most)
-    throw CLI::ValidationError(option, text + " is no " + list.shown);
+    throw CLI::ValidationError(option, text + " is not a list " + list.shown);
   return numbers;
 }
 
 CLI::Validator finiteNumber() {
-  return {[](const std::string& text) { return finite(text) ? std::string() : text + " is no finite number"; }, ""};
+  return {[](const std::string& text) { return finite(text) ? std::string() : text + " is not a finite number"; }, ""};
 }
 
 CLI::Validator nonNegativeNumber() {
   return {[](const std::string& text) {
             const auto value = finite(text);
-            return value && *value >= 0 ? std::string() : text + " is no number of 0 or more";
+            return value && *value >= 0 ? std::string() : text + " is not a number of 0 or more";
           },
           "AT LEAST 0"};
 }
@@ -93,7 +93,7 @@ void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& he
   const auto take = [&seed](const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
     if (error != std::errc() || end != text.data() + text.size())
-      throw CLI::ValidationError("--seed", text + " is no whole number from 0 to 2^64 - 1");
+      throw CLI::ValidationError("--seed", text + " is not a whole number from 0 to 2^64 - 1");
   };
   command.add_option_function<std::string>("--seed", take, help)->type_name("N");
 }

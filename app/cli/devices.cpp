@@ -98,7 +98,7 @@ int run(Program& program, const DevicesArguments& options) {
 
 void addDevices(CLI::App& app, Program& program) {
   const auto options = std::make_shared<DevicesArguments>();
-  CLI::App* command = app.add_subcommand("devices", "List the engines, what they are, and why absent ones are absent");
+  CLI::App* command = app.add_subcommand("devices", "List the engines, what they are, and why any are absent");
   command->add_flag("--measure", options->measure, "Measure each engine's arithmetic and bandwidth now, and keep them");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
       ->type_name("FILE|-");

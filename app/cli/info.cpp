@@ -109,8 +109,8 @@ int run(Program& program, const InfoArguments& options) {
 
 void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
-  CLI::App* command = app.add_subcommand("info", "Say what a file, a DICOM folder or a pattern of slices holds");
-  command->add_option("FILE", options->file, "What to read, or - ; a choice may stand behind it: @t=3, @c=1, @series=2")
+  CLI::App* command = app.add_subcommand("info", "Show what a file, a DICOM folder or a pattern of slices contains");
+  command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2")
       ->required();
   command->add_flag("--json", options->json, "Write JSON to the standard output");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

@@ -105,7 +105,7 @@ int runProgram(int argc, char** argv, Program& program) {
   CLI::App app("Filters images and volumes on every engine of this machine, with timings and proof that they agree.",
                "sscope");
   app.set_version_flag("--version", "sscope " SSCOPE_VERSION);
-  app.add_flag("--verbose", program.verbose, "Tell on standard error what is done");
+  app.add_flag("--verbose", program.verbose, "Report on standard error what is being done");
   app.require_subcommand(1);
   app.fallthrough();
   addDevices(app, program);

@@ -164,7 +164,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
     : program_(program), path_(name) {
   if (name != "-") {
     if (!format.empty())
-      throw Error(ErrorKind::Usage, "--format has no meaning for a file, whose name says its format", "leave it away");
+      throw Error(ErrorKind::Usage, "--format has no meaning for a file, whose name says its format", "leave it out");
     return;
   }
   if (::isatty(STDOUT_FILENO) == 1)
@@ -192,7 +192,7 @@ void OutputFile::fill(const std::function<void()>& work) const {
   renamed(path_, "what goes to the standard output, in " + temporary_.parent_path().string(), work);
   const Open file(temporary_, O_RDONLY);
   const End from{file.get(), "cannot read " + path_, makeRoom()};
-  const End to{STDOUT_FILENO, "cannot write to the standard output", "check what stands behind it"};
+  const End to{STDOUT_FILENO, "cannot write to the standard output", "check where it goes"};
   static_cast<void>(copy(from, to, program_.control()));
 }
 

@@ -57,7 +57,7 @@ int run(Program& program, const RunArguments& options) {
   if (options.data.empty() && session.data.sample.empty() && !isThere(session.data.path))
     throw Error(ErrorKind::NotFound,
                 "the data of the session " + options.session + " are not there: " + session.data.path,
-                "say with --data FILE where they are now");
+                "use --data FILE to say where they are now");
   FilterTask task;
   task.source = session.data;
   task.job.bank = session.bank;
@@ -85,7 +85,7 @@ void addRun(CLI::App& app, Program& program) {
   CLI::App* command =
       app.add_subcommand("run", "Run the filters of a session saved by the window, and compare with the reference");
   command->add_option("SESSION", options->session, "The session file")->required()->type_name("SESSION.json");
-  command->add_option("--data", options->data, "Run it on this file, folder or pattern instead of its own data")
+  command->add_option("--data", options->data, "Run on this file, folder or pattern instead of the session's own data")
       ->type_name("FILE");
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");

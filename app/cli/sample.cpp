@@ -64,15 +64,15 @@ void addSample(CLI::App& app, Program& program) {
   const auto options = std::make_shared<SampleArguments>();
   CLI::App* command = app.add_subcommand("sample", "Write a built-in sample to a file");
   CLI::Option* name = command->add_option("NAME", options->source.sample, "Which sample; see --list");
-  CLI::Option* output =
-      command->add_option("-o,--output", options->output,
-                          "The file to write, or - ; its extension is the format, {stem} becomes the sample's name");
+  CLI::Option* output = command->add_option(
+      "-o,--output", options->output,
+      "The file to write, or - ; its extension chooses the format, {stem} becomes the sample's name");
   command->add_option("--format", options->format, "The format of the standard output (default nrrd)")
       ->type_name("EXT");
   command->add_flag("--compress", options->compress, "Compress the voxels (nrrd, mha, tif, h5)");
   command->add_option("--size", options->source.size, "Voxels along each edge (default: the sample's own)")
       ->transform(wholeNumberWithin(1, 1 << 24));
-  addSeedOption(*command, options->source.seed, "Of the samples with noise (default 1)");
+  addSeedOption(*command, options->source.seed, "Seed of the samples with noise (default 1)");
   command->add_flag("--list", options->list, "List the samples")->excludes(name)->excludes(output);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

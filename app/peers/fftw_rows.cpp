@@ -73,7 +73,8 @@ class FftwPlan final : public Plan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     const ConstArrayView& from = inputs.arrays[0];
     if (from.extent != spec_.extent || outputs.size() != 1 || outputs[0].extent != spec_.extent)
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
+                  "prepare it again");
     auto* in = const_cast<double*>(from.as<double>());  // it is only read: such transforms preserve their input
     auto* out = outputs[0].as<double>();
     if (!dense(from.stride) || !dense(outputs[0].stride) || fftw_alignment_of(in) != 0 || fftw_alignment_of(out) != 0)

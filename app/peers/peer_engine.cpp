@@ -52,7 +52,8 @@ class PeerPlan final : public Plan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     const ConstArrayView& in = inputs.arrays[0];
     if (in.extent != spec_.extent || outputs.size() != 1 || outputs[0].extent != spec_.extent)
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
+                  "prepare it again");
     if (!dense(spec_, in.stride) || !dense(spec_, outputs[0].stride))
       throw Error(ErrorKind::Unsupported, report_.engine + " needs arrays without gaps", "copy the data first");
     control.check();

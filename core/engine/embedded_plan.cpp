@@ -36,7 +36,8 @@ class EmbeddedPlan final : public Plan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
         !fits(outputs[0], output_))
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
+                  "prepare it again");
     const Stopwatch clock;
     if (inputs.identity == 0 || inputs.identity != identity_) {
       identity_ = 0;

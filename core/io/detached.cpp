@@ -77,13 +77,13 @@ void requireDataInside(const std::string& headerPath, const std::string& name) {
   const fs::path folder = parent.empty() ? fs::path(".") : parent;
   if (!staysInside(folder, name))
     throw cannotRead(ErrorKind::Unsupported, headerPath, "its voxels are said to be outside its folder, in " + name,
-                     "put the data file beside the header and name it there");
+                     "put the data file next to the header and name it there");
   if (name.find('%') != std::string::npos) return;  // one file a slice: missing ones are reported by the decoder
   std::error_code code;
   const fs::path data = fs::path(name).is_absolute() ? fs::path(name) : folder / name;
   if (!fs::exists(data, code))
     throw cannotRead(ErrorKind::NotFound, headerPath, "its data file " + name + " is missing",
-                     "put it beside the header");
+                     "put it next to the header");
   if (!fs::is_regular_file(data, code))
     throw cannotRead(ErrorKind::BadData, headerPath, "its data file " + name + " is not a regular file",
                      "check the header");

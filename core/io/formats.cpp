@@ -162,7 +162,7 @@ void requireCompressible(const std::filesystem::path& path) {
   const std::string use = "use .nrrd";
 #endif
 #ifndef SSCOPE_IO_ZLIB
-  throw cannotWrite(ErrorKind::Unsupported, path, "this build cannot compress", "leave --compress away");
+  throw cannotWrite(ErrorKind::Unsupported, path, "this build cannot compress", "leave --compress out");
 #endif
   if (!can) throw cannotWrite(ErrorKind::Unsupported, path, "this kind of file is not compressed here", use);
 }

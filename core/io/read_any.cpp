@@ -37,7 +37,7 @@ VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, con
     const NrrdHeader header = parseNrrdHeader(path);
     // Debian's ITK is built without it.
     if (header.field("encoding").starts_with("bz"))
-      throw cannotRead(ErrorKind::Unsupported, path, "its voxels are compressed with bzip2, which is not read",
+      throw cannotRead(ErrorKind::Unsupported, path, "its voxels are compressed with bzip2, which is not supported",
                        "save it with encoding gzip or raw");
     if (readsNrrdNatively(header) || !kWithItk) return readNrrd(header, path, allocate, control);
   }
@@ -56,7 +56,7 @@ namespace {
 
 [[noreturn]] void noSeries(const Selection& selection) {
   throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
-              "leave @series away: only folders and patterns of DICOM files have them");
+              "leave @series out: only folders and patterns of DICOM files have them");
 }
 
 VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {

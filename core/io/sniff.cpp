@@ -108,9 +108,10 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
   const std::string_view name = path;
   if (head.starts_with("\0\0\0\1"sv) && (name.ends_with(".mgh") || name.ends_with(".mgz")))
     throw cannotRead(
-        ErrorKind::Unsupported, path, "it is a FreeSurfer volume (MGH), which is not read",
+        ErrorKind::Unsupported, path, "it is a FreeSurfer volume (MGH), which is not supported",
         "convert it, with `mri_convert " + std::filesystem::path(path).filename().string() + " x.nii.gz` perhaps");
-  if (isGipl(head)) throw cannotRead(ErrorKind::Unsupported, path, "it is a GIPL file, which is not read", convert);
+  if (isGipl(head))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a GIPL file, which is not supported", convert);
   if (head.starts_with("CDF\x01"sv) || head.starts_with("CDF\x02"sv))
     throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file", convert);
 }
@@ -123,7 +124,7 @@ FormatId sniffPacked(const std::string& path, const FormatRow* named) {
   refuseOtherFiles(path, head);
   if (!found)
     throw cannotRead(ErrorKind::Unsupported, path,
-                     "it is compressed with gzip, and what is inside is of no known format",
+                     "it is compressed with gzip, and what is inside is not in a known format",
                      "use one of " + readableExtensions());
   throw cannotRead(ErrorKind::Unsupported, path,
                    std::string("it is compressed with gzip around a ") + formatRow(*found).name + " file",
@@ -150,7 +151,7 @@ FormatId sniffFormat(const std::string& path) {
     throw wrongContent(path, *named);
   }
   if (isBareDicom(head)) return FormatId::dicom;
-  throw cannotRead(ErrorKind::Unsupported, path, "it is of no known image format",
+  throw cannotRead(ErrorKind::Unsupported, path, "it is not in a known image format",
                    "use one of " + readableExtensions());
 }
 

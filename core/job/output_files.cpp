@@ -38,7 +38,7 @@ void requireRoomForAll(const VolumeIo& io, const std::filesystem::path& file, Vo
     io.checkWritable(file, each, type);
   } catch (const Error& error) {
     throw Error(ErrorKind::Usage, std::string(error.what()) + " (" + std::to_string(filters) + " filters in one file)",
-                "put {} into the name to write one file for each filter");
+                "put {} in the name to write one file for each filter");
   }
 }
 
@@ -96,7 +96,7 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
     for (const std::filesystem::path& written : filesWritten(io, file)) {
       if (!seen.add(FileIdentity::of(written), 0))
         throw Error(ErrorKind::Usage, "two filters would write the same file " + written.string(),
-                    "give them other names");
+                    "give them different names");
       checkTarget(written);
     }
     if (!plan.interleaved) io.checkWritable(file, each, type);

@@ -14,9 +14,9 @@ using Words = std::vector<std::string>;
 void writeWords(const Words& words, json& list) { list = words; }
 
 void readWords(Words& words, const json& list) {
-  if (!list.is_array()) json_members::bad("engines and rungs of \"ladder\" must be arrays of texts");
+  if (!list.is_array()) json_members::bad("engines and rungs of \"ladder\" must be arrays of strings");
   for (const json& word : list) {
-    if (!word.is_string()) json_members::bad("engines and rungs of \"ladder\" must be texts");
+    if (!word.is_string()) json_members::bad("engines and rungs of \"ladder\" must be strings");
     words.push_back(word.get<std::string>());
   }
 }

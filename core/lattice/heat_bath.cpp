@@ -108,7 +108,7 @@ GaugeField hotStart(const Lattice& lattice, std::uint64_t seed, const Control& c
 
 void heatBathSweep(GaugeField& field, double beta, std::uint64_t seed, std::uint64_t sweep, const Control& control) {
   if (!(beta >= 0 && beta <= 1000))
-    throw Error(ErrorKind::Usage, "beta = " + std::to_string(beta) + " is out of range", "give one in 0 to 1000");
+    throw Error(ErrorKind::Usage, "beta = " + std::to_string(beta) + " is out of range", "give a value from 0 to 1000");
   const Lattice& lattice = field.lattice();
   const auto update = [&](std::int64_t x, int mu) {
     updateLink(field, x, mu, beta, Stream(seed, sweep, static_cast<std::uint64_t>(kDirections * x + mu)));

@@ -15,12 +15,12 @@ Lattice::Lattice(const std::array<int, kDirections>& extents) : extents_(extents
   for (std::size_t m = 0; m < extents_.size(); ++m) {
     strides_[m] = volume_;
     if (extents_[m] < 1 || extents_[m] > kLargestExtent)
-      throw Error(ErrorKind::Usage, "a lattice of " + text() + " sites cannot be",
-                  "every extent must be in 1 to " + std::to_string(kLargestExtent));
+      throw Error(ErrorKind::Usage, "a lattice of " + text() + " sites is not possible",
+                  "every extent must be from 1 to " + std::to_string(kLargestExtent));
     volume_ *= extents_[m];
   }
   if (volume_ > kMostSites)
-    throw Error(ErrorKind::Usage, "a lattice of " + text() + " sites is too large", "the most is 2^31 sites");
+    throw Error(ErrorKind::Usage, "a lattice of " + text() + " sites is too large", "at most 2^31 sites are possible");
 }
 
 std::int64_t Lattice::site(const std::array<int, kDirections>& coordinates) const {

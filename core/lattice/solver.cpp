@@ -118,7 +118,7 @@ struct System {
   template <class Measure>
   void iterate(const ApplyDirac& apply, const SpinorField& right, const Measure& measureAll) {
     KrylovRun krylov{apply, right, norm, options, control, onIteration, result};
-    // What the solver lost to rounding it finds when it begins anew from the iterate that is there.
+    // What the solver lost to rounding it finds when it restarts from the iterate that is there.
     const auto runThis = [&] {
       run(result.solver, krylov);
       measureAll();
@@ -163,13 +163,13 @@ bool usesEvenOdd(const WilsonSystem& system, const SolverOptions& options) {
 
 void requireValid(const SolverOptions& options) {
   if (!(options.tolerance > 0 && options.tolerance < 1))
-    throw Error(ErrorKind::Usage, "the tolerance is out of range", "give one above 0 and below 1");
+    throw Error(ErrorKind::Usage, "the tolerance is out of range", "give a value above 0 and below 1");
   if (!(std::abs(options.twist) <= kLargestTwist))
-    throw Error(ErrorKind::Usage, "the twist is out of range", "give one in -10 to 10");
+    throw Error(ErrorKind::Usage, "the twist is out of range", "give a value from -10 to 10");
   if (options.maxIterations < 1)
     throw Error(ErrorKind::Usage, "the number of iterations is out of range", "give 1 or more");
   if (options.restart < 1 || options.restart > 1000)
-    throw Error(ErrorKind::Usage, "the number of directions kept is out of range", "give one in 1 to 1000");
+    throw Error(ErrorKind::Usage, "the number of directions kept is out of range", "give a number from 1 to 1000");
   if (options.solver == Solver::Cr && options.preconditioner == Preconditioner::EvenOdd)
     throw Error(ErrorKind::Usage, "the solver cr has no even-odd preconditioning", "choose another solver or none");
 }

@@ -39,8 +39,9 @@ CloverSums WilsonFlow::sums(const Control& control) const {
 
 GaugeField flowed(GaugeField field, double time, double step, const Control& control) {
   if (!(time >= 0) || time > kLongestFlow)
-    throw Error(ErrorKind::Usage, "the flow cannot run for the time " + std::to_string(time), "give one in 0 to 1000");
-  if (!(step > 0)) throw Error(ErrorKind::Usage, "a step of the flow must be above 0", "give 0.01");
+    throw Error(ErrorKind::Usage, "the flow cannot run for the time " + std::to_string(time),
+                "give a value from 0 to 1000");
+  if (!(step > 0)) throw Error(ErrorKind::Usage, "the step of the flow must be above 0", "give 0.01");
   const auto steps = static_cast<std::int64_t>(std::ceil(time / step - 1e-9));
   if (steps == 0) return field;
   WilsonFlow flow(field, control);

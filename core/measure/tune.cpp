@@ -90,7 +90,7 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     if (!variant.candidates) return skip("it has nothing to tune");
     std::vector<OptionValues> candidates = variant.candidates(info, workload);
     result.of = candidates.size();
-    if (candidates.size() < 2) return skip("there is one way only to run this");
+    if (candidates.size() < 2) return skip("there is only one way to run this");
     const auto report = [&](double share, std::size_t candidate) {
       control.report(share,
                      stageOf(result) + ", candidate " + std::to_string(candidate) + " of " + std::to_string(result.of));

@@ -64,7 +64,7 @@ json toJson(const KeptSession& kept) {
 KeptSession keptFrom(const fs::path& file) {
   const json document = json::parse(readTextFile(file), nullptr, false);
   if (!document.is_object() || json_members::text(document, "schema") != kSchema || !document.contains("session"))
-    throw Error(ErrorKind::BadData, "cannot read " + file.string() + ": it is no session that was kept");
+    throw Error(ErrorKind::BadData, "cannot read " + file.string() + ": it is not a kept session");
   return {sessionFromJson(document.at("session")), json_members::text(document, "file"),
           json_members::truth(document, "changed", true)};
 }

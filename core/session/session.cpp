@@ -185,7 +185,7 @@ Session readSession(const std::string& path) {
                 "cannot read " + path + ": it is not JSON (byte " + std::to_string(error.byte) + ")",
                 "save the session again from the window");
   } catch (const json::out_of_range&) {
-    throw Error(ErrorKind::BadData, "cannot read " + path + ": it holds a number that is too large for any use",
+    throw Error(ErrorKind::BadData, "cannot read " + path + ": it holds a number that is too large",
                 "save the session again from the window");
   }
   Session session;

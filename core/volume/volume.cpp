@@ -42,7 +42,7 @@ Volume::Volume(const VolumeShape& shape, ElementType type, Geometry geometry)
   if (memory == nullptr)
     throw Error(ErrorKind::Memory,
                 "a volume of " + shape.text() + " " + std::string(toString(type)) + " needs " +
-                    std::to_string(bytes >> 20) + " MiB, which is not to be had",
+                    std::to_string(bytes >> 20) + " MiB, which is not available",
                 "close other data or choose a smaller volume");
   data_ = std::shared_ptr<std::byte>(memory, [](std::byte* p) { std::free(p); });
 }

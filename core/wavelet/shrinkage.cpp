@@ -129,7 +129,7 @@ std::optional<ShrinkageRule> parseShrinkageRule(std::string_view text) {
 Shrinkage shrinkageFor(const ConstArrayView& coefficients, const Pyramid& pyramid, ShrinkageRule rule,
                        const std::optional<double>& sigma, const Control& control) {
   if (sigma && !(*sigma >= 0))
-    throw Error(ErrorKind::Usage, "the standard deviation of noise cannot be negative", "give 0 or more");
+    throw Error(ErrorKind::Usage, "the standard deviation of the noise cannot be negative", "give 0 or more");
   Shrinkage shrinkage;
   shrinkage.sigma = sigma ? *sigma : suggestThreshold(coefficients, pyramid, control).sigma;
   for (const PyramidBand& band : pyramid.bands()) {

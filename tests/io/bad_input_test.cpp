@@ -41,7 +41,7 @@ TEST_CASE("missing, empty and foreign input is named as such") {
   test::put(folder / "lfs.nrrd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n");
   requireError(*io, folder / "lfs.nrrd", ErrorKind::BadData, "git-lfs pointer");
   test::put(folder / "notes.txt", "hello");
-  requireError(*io, folder / "notes.txt", ErrorKind::Unsupported, "no known image format");
+  requireError(*io, folder / "notes.txt", ErrorKind::Unsupported, "not in a known image format");
   requireError(*io, folder / "slice_%03d.png", ErrorKind::NotFound, "no file matches");
   test::put(folder / "bank.json", R"({"schema": "stencilscope.bank/1", "filters": []})");
   requireError(*io, folder / "bank.json", ErrorKind::Unsupported, "stencilscope.bank/1");

@@ -155,7 +155,7 @@ void addBench(CLI::App& app, Program& program) {
   command->add_option("WORKLOAD", options->what.workload, workloads + ", or all")->required();
   command
       ->add_option("--engine", options->which.engines,
-                   "ID or ID/VARIANT, several with commas, all (default), or peers: other libraries")
+                   "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")
       ->delimiter(',')
       ->take_all()
       ->expected(1)
@@ -165,7 +165,7 @@ void addBench(CLI::App& app, Program& program) {
       ->type_name("NAME|all");
   constexpr std::int64_t kLongest = std::int64_t{1} << 24;
   CLI::Option* shape = addNumbersOption(*command, "--shape", options->what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
-                                        "Extents of the noise that is computed on");
+                                        "Extents of the noise to compute on");
   CLI::Option* input = command
                            ->add_option("--input", options->what.source.path,
                                         "Compute on a file; dirac, cr: with the operator of a gauge configuration")

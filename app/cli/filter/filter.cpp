@@ -114,7 +114,7 @@ std::vector<std::string> boundaries() {
 // The families as their table declares them.
 std::string familyHelp() {
   std::string text =
-      "A SPEC is family or family:key=value,key=value. Lengths are voxels, or have a unit (nm um mm cm m): 0.8mm.\n"
+      "A SPEC is family or family:key=value,key=value. Lengths are in voxels, or have a unit (nm um mm cm m): 0.8mm.\n"
       "  Derivatives (gaussian with an order, log) are per voxel, normalized so that they are exact on ramps and\n"
       "  quadratics; sampled derivatives of a gaussian, as in other programs, differ from them at small sigmas.\n";
   for (const FilterFamily& family : filterFamilies()) {
@@ -145,7 +145,7 @@ void addFilter(CLI::App& app, Program& program) {
                             ->expected(1)
                             ->allow_extra_args(false);
   command->add_option("--bank", options->bank, "A bank of filters")->type_name("BANK.json")->excludes(filter);
-  command->add_option("--boundary", options->boundary, "What lies outside (default nearest)")
+  command->add_option("--boundary", options->boundary, "What lies outside the data (default nearest)")
       ->check(CLI::IsMember(boundaries()));
   command->add_option("--constant", options->constant, "The value outside with --boundary constant (default 0)")
       ->check(finiteNumber());

@@ -28,7 +28,7 @@ Verification requireVerified(const FilterJob& job, const Volume& input, const Fi
   const Verification verification = verifyFilter(job, input, result, {}, control);
   if (!verification.verified)
     throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
-                "choose another engine, and tell the makers of this one; nothing was written");
+                "choose another engine and report this to its vendor; nothing was written");
   return verification;
 }
 

@@ -80,7 +80,7 @@ void addLatticeDirac(CLI::App& lattice, Program& program) {
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
   addWilsonOptions(*command, options->wilson);
-  command->add_option("--apply", options->apply, "How often (default 1)")
+  command->add_option("--apply", options->apply, "How many times (default 1)")
       ->transform(wholeNumberWithin(1, 1000000))
       ->type_name("N");
   command

@@ -93,11 +93,11 @@ void addLatticeField(CLI::App& lattice, Program& program) {
       ->type_name("T");
   command->add_option("--time-slice", options->timeSlice, "One slice, or all of them as components (default)")
       ->type_name("N|all");
-  command->add_option("-o,--output", options->output, "The file to write; its extension is the format")
+  command->add_option("-o,--output", options->output, "The file to write; its extension chooses the format")
       ->required()
       ->type_name("OUT");
   std::string help =
-      std::string("  ") + kDensity + ": |psi|^2 of the spinors that `lattice solve -o` wrote, which CONFIG is then\n";
+      std::string("  ") + kDensity + ": |psi|^2 of the spinors in CONFIG, a file that `lattice solve -o` wrote\n";
   for (const ObservableInfo& one : observables()) help += "  " + one.name + ": " + one.explanation + "\n";
   command->footer(help);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

@@ -91,7 +91,7 @@ void addLatticeFlow(CLI::App& lattice, Program& program) {
   command->add_option("--csv", options->csv, "Write the curve as a table to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->footer(
-      "A point for each step. E from the clover, and from plaquettes (2 sum of Re tr(1 - P)); t0: where t^2 E = 0.3, "
+      "One point per step. E from the clover, and from plaquettes (2 sum of Re tr(1 - P)); t0: where t^2 E = 0.3, "
       "w0^2: where t d(t^2 E)/dt = 0.3, both of the clover's E, in units of the lattice spacing.");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

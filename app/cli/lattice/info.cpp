@@ -52,8 +52,9 @@ std::string toText(const Configuration& configuration) {
       {"checksum", info.checksummed     ? "right"
                    : info.checksumWrong ? "wrong"
                                         : "none"},
-      {"unitarity", "off by " + numberText(info.maxUnitarityError) + " at most" +
-                        (info.projected ? "; where links are computed with they are projected onto SU(3) first" : "")}};
+      {"unitarity",
+       "off by " + numberText(info.maxUnitarityError) + " at most" +
+           (info.projected ? "; they are projected onto SU(3) before anything is computed from them" : "")}};
   for (const auto& [key, value] : info.header) rows.emplace_back(key, value);
   return pairsText(rows);
 }
@@ -114,7 +115,7 @@ int run(Program& program, const InfoArguments& options) {
 void addLatticeInfo(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command =
-      lattice.add_subcommand("info", "Check a configuration, or a file of spinors, and say what it holds");
+      lattice.add_subcommand("info", "Check a configuration, or a file of spinors, and show what it holds");
   addConfigurationOptions(*command, options->configuration);
   command
       ->add_option("--with", options->with,

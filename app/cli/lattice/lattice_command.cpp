@@ -41,13 +41,14 @@ std::optional<Extents> extentsOf(const Dims& dims) {
 
 void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice) {
   command.add_option("CONFIG", choice.file, "A gauge configuration: NERSC, ILDG, SciDAC or MILC v5")->required();
-  addDimsOption(command, choice.dims, "Its extents, for files that do not say them", false);
-  command.add_flag("--ignore-checksum", choice.ignoreChecksum, "Read on where its checksum is wrong, with a warning");
+  addDimsOption(command, choice.dims, "Its extents, for files that do not state them", false);
+  command.add_flag("--ignore-checksum", choice.ignoreChecksum, "Read it even if its checksum is wrong, with a warning");
 }
 
 void addKeepLinksOption(CLI::App& command, ConfigurationChoice& choice) {
-  command.add_flag("--keep-links", choice.keepLinks,
-                   "Leave links that were rounded, to 32 bits or so, as they are; else they are projected onto SU(3)");
+  command.add_flag(
+      "--keep-links", choice.keepLinks,
+      "Keep links that were rounded (to 32 bits, say) as they are; otherwise they are projected onto SU(3)");
 }
 
 Configuration readConfiguration(Program& program, const ConfigurationChoice& choice) {
@@ -63,12 +64,14 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       ->required()
       ->check(numberWithin(-10.0, 10.0));
   command
-      .add_option("--source", choice.source, "What the operator meets (default point: 1 at one site, color and spin)")
+      .add_option("--source", choice.source, "What the operator acts on (default point: 1 at one site, color and spin)")
       ->check(CLI::IsMember({"point", "hash"}));
   addNumbersOption(command, "--at", choice.at, kPlace, "Where the point is (default 0,0,0,0)");
-  command.add_option("--color", choice.color, "Of the point (default 0)")->transform(wholeNumberWithin(0, kColors - 1));
-  command.add_option("--spin", choice.spin, "Of the point (default 0)")->transform(wholeNumberWithin(0, kSpins - 1));
-  addSeedOption(command, choice.seed, "Of the source hash (default 0)");
+  command.add_option("--color", choice.color, "Color of the point (default 0)")
+      ->transform(wholeNumberWithin(0, kColors - 1));
+  command.add_option("--spin", choice.spin, "Spin of the point (default 0)")
+      ->transform(wholeNumberWithin(0, kSpins - 1));
+  addSeedOption(command, choice.seed, "Seed of the source hash (default 0)");
   command
       .add_option("--time-boundary", choice.parameters.timeBoundary,
                   "-1: antiperiodic in time (the default), 1: periodic")
@@ -148,7 +151,7 @@ std::string pairsText(const std::vector<std::pair<std::string, std::string>>& ro
 
 void addLattice(CLI::App& app, Program& program) {
   CLI::App* command =
-      app.add_subcommand("lattice", "Gauge configurations of lattice QCD: look, generate, apply, solve");
+      app.add_subcommand("lattice", "Gauge configurations of lattice QCD: inspect, generate, apply operators, solve");
   command->require_subcommand(1);
   addLatticeInfo(*command, program);
   addLatticeGenerate(*command, program);

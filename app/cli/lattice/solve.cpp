@@ -165,10 +165,10 @@ std::string toText(const Outcome& outcome, const nlohmann::json& ran) {
 std::string remedyFor(const SolveArguments& options, bool rounded) {
   if (!rounded) return "try another --solver, more --max-iterations or a smaller --kappa";
   if (options.wilson.variant == "tuned-mixed" && options.solver.solver != Solver::Cr)
-    return "add --solver cr, the only one that mends what tuned-mixed rounds, or leave --variant out";
+    return "add --solver cr, the only one that corrects the rounding of tuned-mixed, or leave --variant out";
   if (options.wilson.variant == "tuned-mixed") return "try more --max-iterations, or leave --variant out";
   return options.wilson.variant +
-         " rounds to float32, which no further iteration mends: leave --variant out, or give --solver cr --variant "
+         " rounds to float32, which more iterations cannot correct: leave --variant out, or give --solver cr --variant "
          "tuned-mixed";
 }
 
@@ -232,9 +232,11 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
                    "Half the sites and about half the iterations (default auto: even-odd where every extent is even, "
                    "on CPU engines, never for cr)")
       ->check(CLI::IsMember(preconditionerNames()));
-  command->add_option("--tolerance", options->solver.tolerance, "Of |source - D x| / |source| (default 1e-10)")
+  command
+      ->add_option("--tolerance", options->solver.tolerance,
+                   "Largest |source - D x| / |source| to stop at (default 1e-10)")
       ->check(numberWithin(1e-15, 0.999));
-  command->add_option("--max-iterations", options->solver.maxIterations, "The most for one system (default 10000)")
+  command->add_option("--max-iterations", options->solver.maxIterations, "The limit for one system (default 10000)")
       ->transform(wholeNumberWithin(1, 100000000));
   command->add_option("--twist", options->solver.twist, "cr: solve (gamma_5 D + i twist) x = gamma_5 source")
       ->check(numberWithin(-10.0, 10.0));
@@ -251,8 +253,7 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->footer(
-      "Variants of lower precision: tuned-mixed reaches tolerances of float64 (1e-10) with --solver cr, which begins "
-      "anew "
+      "Variants of lower precision: tuned-mixed reaches tolerances of float64 (1e-10) with --solver cr, which restarts "
       "from true residuals; the other solvers iterate with what it rounds, and end near 1e-7. tuned-f32 ends near 1e-6 "
       "with "
       "any of them.");

@@ -178,19 +178,20 @@ void addDwt(CLI::App& app, Program& program) {
   command->add_option("--wavelet", options->job.wavelet, "haar, db1 to db10, sym2 to sym10 (default sym8)")
       ->type_name("NAME");
   command
-      ->add_option("--convention", options->convention,
-                   "Whose taps that names: pywavelets (default), or bigdft: the mirror image, with which magic goes")
+      ->add_option(
+          "--convention", options->convention,
+          "Whose taps that name means: pywavelets (default), or bigdft: the mirror image, which magic goes with")
       ->check(CLI::IsMember({"pywavelets", "bigdft"}));
   command
       ->add_option(
           "--boundary", options->boundary,
-          "What is outside: the data again (periodic, the default), or zeros (free): inverse grows each axis by "
-          "taps - 2 then, forward shrinks it by as many; one level")
+          "What lies outside: the data repeated (periodic, the default), or zeros (free); then inverse grows each "
+          "axis by taps - 2, forward shrinks it by as much, and there is one level")
       ->check(CLI::IsMember({"periodic", "free"}));
   options->levelsGiven =
       command
           ->add_option("--levels", options->job.levels,
-                       "How often the averages are split again (default 1; denoise: 3, or as often as there are)")
+                       "How many times the averages are split (default 1; denoise: 3, or as many as fit)")
           ->transform(wholeNumberWithin(1, kMaximumLevels));
   command
       ->add_option("--dimensions", options->job.dimensions,

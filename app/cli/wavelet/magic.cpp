@@ -97,7 +97,7 @@ int run(Program& program, const MagicArguments& options) {
 
 void addMagic(CLI::App& app, Program& program) {
   const auto options = std::make_shared<MagicArguments>();
-  CLI::App* command = app.add_subcommand("magic", "The magic filter of a file, or its adjoint");
+  CLI::App* command = app.add_subcommand("magic", "Apply the magic filter, or its adjoint, to a file");
   command->add_option("DIRECTION", options->direction, "forward or inverse")
       ->required()
       ->check(CLI::IsMember({"forward", "inverse"}));
@@ -114,8 +114,8 @@ void addMagic(CLI::App& app, Program& program) {
   command
       ->add_option(
           "--boundary", options->boundary,
-          "What is outside: the data again (periodic, the default), or zeros (free): forward grows each axis by "
-          "taps - 1 then, inverse shrinks it by as many")
+          "What lies outside: the data repeated (periodic, the default), or zeros (free); then forward grows each "
+          "axis by taps - 1, and inverse shrinks it by as much")
       ->check(CLI::IsMember({"periodic", "free"}));
   command->footer(
       "Along every axis, in double precision. The inverse is the adjoint, which undoes the forward filter "

@@ -95,7 +95,8 @@ class StepPlan final : public Plan {
     for (std::size_t i = 0; fit && i < outputs.size(); ++i)
       fit = outputs[i].type == outputs_[i].type && outputs[i].extent == outputs_[i].extent;
     if (!fit)
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
+                  "prepare it again");
   }
 
   ArraySpec input_;

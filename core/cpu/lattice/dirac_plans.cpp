@@ -52,7 +52,7 @@ class DiracPlan : public Plan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0]) || !fits(outputs[0]))
       throw Error(ErrorKind::Usage, "the arrays are not spinor fields of the lattice the operator was prepared for",
-                  "prepare it anew");
+                  "prepare it again");
     control.check();
     const Stopwatch clock;
     const ConstArrayView& from = inputs.arrays[0];
@@ -145,7 +145,7 @@ class FullDiracPlan final : public DiracPlan, public HopPlan {
     if (!job_.lattice.bipartite() || in.size() != half || out.size() != half ||
         (hops.center != nullptr && hops.center->size() != half))
       throw Error(ErrorKind::Usage, "the arrays are not half fields of the lattice the operator was prepared for",
-                  "prepare it anew");
+                  "prepare it again");
     control.check();
     const Stopwatch clock;
     const auto numbers = [](const SpinorField& field) { return reinterpret_cast<const double*>(field.data()); };

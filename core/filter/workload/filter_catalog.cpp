@@ -23,7 +23,8 @@ std::vector<WorkloadKind> filterLadders() {
        makeWorkload<BankWorkload>},
       {"conv2d",
        "2D convolution",
-       "One non-separable filter of any width and height on an image. The ladder goes from one thread a pixel to tiles "
+       "One non-separable filter of any width and height on an image. The ladder goes from one thread per pixel to "
+       "tiles "
        "whose factor is computed from the properties of the device.",
        "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution computations on "
        "GPU-based systems",

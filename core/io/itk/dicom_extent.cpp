@@ -193,7 +193,7 @@ class Walker {
     bool ends = false;
     for (std::size_t i = 0; i + 1 < tail.size(); ++i) ends = ends || (tail[i] == 0xff && tail[i + 1] == 0xd9);
     if (!ends || static_cast<double>(count) - 1 < picture_.frames)
-      throw damaged(path_, "it is cut off: its compressed pixels break off");
+      throw damaged(path_, "it is cut off: its compressed pixels end early");
   }
 
   const std::string& path_;

@@ -48,7 +48,7 @@ Lattice claimedLattice(const ConfigurationFile& file, const Extents& extents) {
 void requireSame(const ConfigurationFile& file, const Lattice& lattice, const std::optional<Extents>& asked) {
   if (asked && *asked != lattice.extents())
     throw cannotRead(ErrorKind::Usage, file.name(), "it says that it has " + lattice.text() + " sites",
-                     "leave the dimensions away");
+                     "leave the dimensions out");
 }
 
 std::span<const std::byte> readPayload(const ConfigurationFile& file, const Lattice& lattice, const LinkLayout& layout,

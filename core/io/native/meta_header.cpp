@@ -57,7 +57,7 @@ std::string field(const Fields& fields, std::initializer_list<const char*> names
 std::size_t axesOf(const Fields& fields, const std::string& path) {
   const double axes = std::strtod(field(fields, {"NDims"}).c_str(), nullptr);
   if (!(axes >= 1 && axes <= static_cast<double>(kMostAxes)) || axes != std::floor(axes))
-    throw damaged(path, "its header gives a senseless number of axes");
+    throw damaged(path, "its header gives an impossible number of axes");
   return static_cast<std::size_t>(axes);
 }
 
@@ -128,7 +128,7 @@ MetaHeader headerFrom(const Fields& fields, const std::string& path) {
   header.bigEndian = yes(field(fields, {"BinaryDataByteOrderMSB", "ElementByteOrderMSB"}));
   header.headerBytes = std::strtoll(field(fields, {"HeaderSize"}).c_str(), nullptr, 10);
   if (header.headerBytes < -1 || header.headerBytes > kLargestFile)
-    throw damaged(path, "its header gives a senseless HeaderSize");
+    throw damaged(path, "its header gives an impossible HeaderSize");
   header.geometry = geometryOf(fields, axes);
   takeScale(fields, header);
   header.data = field(fields, {"ElementDataFile"});

@@ -30,7 +30,7 @@ std::vector<std::string> numberedFiles(const MetaHeader& header, const std::stri
   std::int64_t first = 1, last = 0, step = 1;
   // Each is judged before anything is computed with it: sums of those that pass do not overflow.
   const auto requireSense = [&](bool sense) {
-    if (!sense) throw damaged(path, "its header numbers its data files senselessly");
+    if (!sense) throw damaged(path, "the numbering of its data files in the header makes no sense");
   };
   words >> pattern;
   if (!(words >> first)) first = 1;

@@ -57,8 +57,8 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
   if (!lines.next(line) || !line.starts_with("NRRD")) throw damaged(path, "it is not a NRRD file");
   const std::string version = line.substr(4, 4);
   if (version < "0001" || version > "0005")
-    throw cannotRead(ErrorKind::Unsupported, path, "it is of NRRD version " + version + "; 0001 to 0005 are known",
-                     "save it as one of them");
+    throw cannotRead(ErrorKind::Unsupported, path, "its NRRD version is " + version + "; 0001 to 0005 are supported",
+                     "save it in one of these versions");
   NrrdHeader header;
   while (lines.next(line)) {
     if (line.empty()) {
@@ -78,7 +78,7 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
     const std::size_t start = line.find_first_not_of(' ', colon + 1);
     header.fields[name] = start == std::string::npos ? "" : line.substr(start);
   }
-  if (lines.tooLong()) throw damaged(path, "its header is longer than a header can be");
+  if (lines.tooLong()) throw damaged(path, "its header is too long");
   return header;
 }
 

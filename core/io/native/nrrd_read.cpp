@@ -228,7 +228,7 @@ std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& p
     names = detachedNames(path);
   } else if (parts.size() >= 4 && parts[0].find('%') != std::string::npos) {
     const auto numbers = fileNumbers(parts);
-    if (!numbers) throw damaged(path, "its header numbers its data files senselessly");
+    if (!numbers) throw damaged(path, "the numbering of its data files in the header makes no sense");
     names.clear();
     for (const std::int64_t number : *numbers) names.push_back(numbered(parts[0], number));
   }

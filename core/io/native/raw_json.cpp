@@ -28,7 +28,7 @@ json parseHeader(const std::string& path, const fs::path& header) {
   if (!fs::exists(header, code))
     throw cannotRead(ErrorKind::NotFound, path, "its description " + header.filename().string() + " is missing",
                      "write one as docs/file-formats.md describes");
-  if (fs::file_size(header, code) > kLargestHeader || code) badHeader(path, "its description is too long to be one");
+  if (fs::file_size(header, code) > kLargestHeader || code) badHeader(path, "its description is too long");
   const json object = json::parse(readTextFile(header, kLargestHeader), nullptr, false);
   if (!object.is_object()) badHeader(path, header.filename().string() + " is not a JSON object");
   const std::string schema = object.contains("schema") && object["schema"].is_string() ? object["schema"] : "";

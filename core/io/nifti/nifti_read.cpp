@@ -144,7 +144,7 @@ Plan planOf(const std::string& path) {
   if (header->pair && files.voxels == files.header)
     throw damaged(path, "it is only the header of a pair; its voxels are in another file");
   if (!(header->voxOffset >= 0) || header->voxOffset > 0x1p40)
-    throw damaged(path, "its header puts the voxels at a senseless place");
+    throw damaged(path, "its header gives an impossible offset for the voxels");
   plan.offset = static_cast<std::size_t>(header->voxOffset);
   if (!header->pair) plan.offset = std::max<std::size_t>(plan.offset, 348);
   plan.info.type = elementTypeFor(plan);
@@ -163,7 +163,7 @@ void requireBytes(const Plan& plan, const std::string& path) {
   if (code)
     throw cannotRead(ErrorKind::NotFound, path,
                      "its data file " + fs::path(plan.file).filename().string() + " is missing",
-                     "put it beside the header");
+                     "put it next to the header");
   constexpr double kDensest = 1040;
   const bool packed = isGzip(plan.file);
   if (plan.storedBytes() + static_cast<double>(plan.offset) > (packed ? kDensest * size + 1024 : size))

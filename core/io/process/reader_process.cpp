@@ -54,7 +54,7 @@ std::string collectReply(Child& child, const std::string& path, Watch watch, con
     control.check();
     const bool ended = child.ended().has_value();  // asked first: all that it wrote is then in the pipe
     const Heard heard = drain(child, reply);
-    if (reply.size() > kMaximumReply) throw damaged(path, "the file is damaged (its decoder answers without end)");
+    if (reply.size() > kMaximumReply) throw damaged(path, "the file is damaged (its decoder never stops replying)");
     if (ended || heard.closed) return reply;
     watch.look(child, heard.anything, control);
   }
@@ -81,8 +81,7 @@ std::shared_ptr<std::byte> adopt(double bytes, const std::string& path, Descript
   const auto size = static_cast<std::size_t>(bytes);
   void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
   if (mapped == MAP_FAILED)
-    throw cannotRead(ErrorKind::Memory, path, "its " + bytesText(bytes) + " do not fit into memory",
-                     "close other data");
+    throw cannotRead(ErrorKind::Memory, path, "its " + bytesText(bytes) + " do not fit in memory", "close other data");
   memory.reset();  // the mapping keeps the memory alive
   return {static_cast<std::byte*>(mapped), [size](std::byte* p) { ::munmap(p, size); }};
 }

@@ -32,8 +32,8 @@ std::byte* allocateShared(const std::string& path, double bytes) {
   if (::ftruncate(kVoxelDescriptor, static_cast<off_t>(size)) == 0)
     memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kVoxelDescriptor, 0);
   if (memory == MAP_FAILED && errno == EFBIG)
-    throw cannotRead(ErrorKind::Memory, path, "its " + bytesText(bytes) + " are more than files may have here",
-                     "raise that limit, as with `ulimit -f unlimited`");
+    throw cannotRead(ErrorKind::Memory, path, "its " + bytesText(bytes) + " are more than the limit on file sizes here",
+                     "raise the limit, as with `ulimit -f unlimited`");
   if (memory == MAP_FAILED)
     throw cannotRead(ErrorKind::Memory, path, "there is no room for its " + bytesText(bytes), "close other data");
   forbidLargerFiles();

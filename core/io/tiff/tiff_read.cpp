@@ -44,7 +44,7 @@ void requireDecodable(const TiffPage& page, const std::string& path) {
   if (TIFFIsCODECConfigured(static_cast<std::uint16_t>(page.compression)) == 0)
     throw cannotRead(
         ErrorKind::Unsupported, path,
-        "its pixels are compressed with scheme " + std::to_string(page.compression) + ", which is not known here",
+        "its pixels are compressed with scheme " + std::to_string(page.compression) + ", which is not supported here",
         "save it uncompressed");
   if (!page.stored() || (page.photometric == PHOTOMETRIC_YCBCR && page.compression != COMPRESSION_JPEG) ||
       page.photometric == PHOTOMETRIC_LOGL || page.photometric == PHOTOMETRIC_LOGLUV)

@@ -145,7 +145,7 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
   const TiffLayout layout = layoutOf(volume, options.metadata, options.compress);
   if (layout.order.pages() > kMostPages)
     throw cannotWrite(ErrorKind::Unsupported, path,
-                      "TIFF files of " + std::to_string(layout.order.pages()) + " pages can be read by nobody",
+                      "TIFF files of " + std::to_string(layout.order.pages()) + " pages cannot be read by any program",
                       "use .nrrd or .nii.gz");
   const std::string description = isOme(path) ? formatOmeDescription(volume, options.metadata, layout)
                                               : formatImageJDescription(volume, options.metadata, layout);

@@ -58,7 +58,7 @@ WilsonParameters wilsonFrom(const OptionValues& values) {
 
 void requireValid(const WilsonParameters& parameters) {
   if (!(std::abs(parameters.kappa) <= kLargestKappa))
-    throw Error(ErrorKind::Usage, "kappa is out of range", "give one in -10 to 10");
+    throw Error(ErrorKind::Usage, "kappa is out of range", "give a value from -10 to 10");
   if (parameters.timeBoundary != 1 && parameters.timeBoundary != -1)
     throw Error(ErrorKind::Usage, "the boundary in time is out of range", "give 1 (periodic) or -1 (antiperiodic)");
 }

@@ -148,8 +148,9 @@ Figure countersTable(std::span<const Measurement> measurements, std::span<const 
     counterCells(table, row, "-", [&](const char* name) { return valueOf(value.variant, name); });
     if (const auto rate = valueOf(value.variant, "gflops")) table.cell(row, kRate, *rate, plainNumber(*rate));
   }
-  std::string note = settingOf(entries) +
-                     "Published: 128 x 126 x 130, mean of 10 runs; instructions a cycle are the ratio of its columns.";
+  std::string note =
+      settingOf(entries) +
+      "Published: 128 x 126 x 130, mean of 10 runs; instructions per cycle are the ratio of its columns.";
   if (!reason.empty()) note += " Hardware counters: unavailable: " + reason + ".";
   return table.take(note);
 }

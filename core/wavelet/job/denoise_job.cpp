@@ -21,9 +21,9 @@ void requireSensible(const DenoiseJob& job) {
   if (job.threshold && !(*job.threshold >= 0))
     throw Error(ErrorKind::Usage, "a threshold cannot be negative", "choose 0 or more, or auto");
   if (job.sigma && !(*job.sigma >= 0))
-    throw Error(ErrorKind::Usage, "the standard deviation of noise cannot be negative", "give 0 or more");
+    throw Error(ErrorKind::Usage, "the standard deviation of the noise cannot be negative", "give 0 or more");
   if (job.shifts < 0 || job.shifts > kMostShifts)
-    throw Error(ErrorKind::Usage, "there are no " + std::to_string(job.shifts) + " shifts",
+    throw Error(ErrorKind::Usage, std::to_string(job.shifts) + " shifts are out of range",
                 "choose 0 to " + std::to_string(kMostShifts));
 }
 

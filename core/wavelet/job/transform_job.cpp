@@ -90,7 +90,7 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
     const Verification verification = verify(workload, {&in, 1}, {&made, 1}, {}, control);
     if (!verification.verified)
       throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
-                  "choose another engine, and tell the makers of this one; nothing was written");
+                  "choose another engine and report this to its vendor; nothing was written");
     result.verification = result.verification ? worseOf(*result.verification, verification) : verification;
   }
   result.report.operations *= components;

@@ -13,7 +13,7 @@ const std::vector<Option>& DwtWorkload::options() {
   static const std::vector<Option> options = [] {
     std::vector<Option> list{
         choiceOption("wavelet", "Wavelet", waveletNames(), "which one"),
-        integerOption("levels", "Levels", 1, 1, kMaximumLevels, "how often the averages are split again"),
+        integerOption("levels", "Levels", 1, 1, kMaximumLevels, "how many times the averages are split"),
         choiceOption("convention", "Convention", {"pywavelets", "bigdft"},
                      "whose taps a name means: bigdft's are the mirror image, which the magic filter goes with"),
         choiceOption("boundary", "Boundary", {"periodic", "free"},
@@ -45,7 +45,7 @@ DwtWorkload::DwtWorkload(const ArraySpec& input, const OptionValues& values)
     throw Error(ErrorKind::Usage, "dwt works on f32 or f64, not on " + std::string(toString(input.type)),
                 "convert the data first");
   if (input.extent[3] != 1)
-    throw Error(ErrorKind::Usage, "dwt works on data of one component", "take the components apart first");
+    throw Error(ErrorKind::Usage, "dwt works on data of one component", "split the components first");
   if (boundary_ == DataBoundary::Free) {
     requireFreeExtents();
     for (std::size_t a = 0; a < 3 && forward_; ++a) pyramid_.extent[a] -= grown(a);
@@ -62,7 +62,8 @@ DwtWorkload::DwtWorkload(const ArraySpec& input, const OptionValues& values)
 
 void DwtWorkload::requireFreeExtents() const {
   if (pyramid_.levels != 1)
-    throw Error(ErrorKind::Usage, "with free boundaries there is one level", "choose --levels 1, as often as you like");
+    throw Error(ErrorKind::Usage, "free boundaries allow one level only",
+                "give --levels 1, and transform again for more");
   const std::int64_t least = forward_ ? std::max(wavelet_->taps(), 2) : 2;
   for (std::size_t a = 0; a < 3; ++a)
     if (pyramid_.axes[a] && (input_.extent[a] % 2 != 0 || input_.extent[a] < least))

@@ -39,15 +39,15 @@ TEST_CASE("numbers that cannot be are refused in a short sentence") {
   const StrangeScene scene;
   for (const char* size : {"0", "-3", "nan", "1e400", "x", "1.5", "0x10"})
     refusedWords({"sample", "gyroid", "-o", scene.out, "--size", size}, 2,
-                 std::string(size) + " is no whole number from 1");
+                 std::string(size) + " is not a whole number from 1");
   for (const char* seed : {"-1", "1.5", "99999999999999999999"})
-    refusedWords({"sample", "gyroid", "-o", scene.out, "--seed", seed}, 2, "is no whole number from 0");
+    refusedWords({"sample", "gyroid", "-o", scene.out, "--seed", seed}, 2, "is not a whole number from 0");
   for (const char* sigma : {"-1", "nan", "inf"})
-    refusedWords({"dwt", "denoise", scene.in, "-o", scene.out, "--sigma", sigma}, 2, "is no number of 0 or more");
+    refusedWords({"dwt", "denoise", scene.in, "-o", scene.out, "--sigma", sigma}, 2, "is not a number of 0 or more");
   for (const char* threshold : {"-1", "nan", "inf", ""})
     refusedWords({"dwt", "denoise", scene.in, "-o", scene.out, "--threshold", threshold}, 2,
                  "is not a number of 0 or more");
-  refusedWords({"bench", "filter", "--sample", "gyroid", "--size", "0"}, 2, "is no whole number from 1");
+  refusedWords({"bench", "filter", "--sample", "gyroid", "--size", "0"}, 2, "is not a whole number from 1");
   refusedWords({"convert", scene.in, "-o", scene.out, "--crop", ""}, 2, "--crop");
   CHECK_FALSE(fs::exists(scene.out));
 }

@@ -39,7 +39,8 @@ class MagicPlan final : public Plan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
         !fits(outputs[0], output_))
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for", "prepare it anew");
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
+                  "prepare it again");
     control.check();
     const Stopwatch clock;
     const ConstArrayView& from = inputs.arrays[0];
