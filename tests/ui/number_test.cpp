@@ -1,5 +1,6 @@
 // What is typed as a number: in any locale, with units, and what is said about it.
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QToolButton>
 
@@ -105,4 +106,14 @@ TEST_CASE("what is said about a number stays until that number is right") {
     type(sigma, "1,5");
     CHECK_FALSE(notice->isVisible());
   }
+}
+
+TEST_CASE("texts that count have plural forms") {
+  struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+  };
+  CHECK(Words::tr("%n file(s)", nullptr, 0) == QStringLiteral("0 files"));
+  CHECK(Words::tr("%n file(s)", nullptr, 1) == QStringLiteral("1 file"));
+  CHECK(Words::tr("%n thread(s) on %1", nullptr, 12).arg(QStringLiteral("a")) == QStringLiteral("12 threads on a"));
+  CHECK(Words::tr("name(s)") == QStringLiteral("name(s)"));
 }
