@@ -44,7 +44,7 @@ void DevicePlan::requireMemory(const std::string& needs, const std::string& advi
   const auto megabytes = [](std::int64_t n) { return std::to_string((n + (1 << 20) - 1) >> 20) + " MiB"; };
   throw Error(ErrorKind::Memory,
               needs + " " + megabytes(total) + " on " + engine_.info().id + ", " + megabytes(largest) +
-                  " of them in one piece; " + megabytes(budget_) + " and " + megabytes(allowed) + " are there",
+                  " of it in one buffer; " + megabytes(budget_) + " and " + megabytes(allowed) + " are available",
               advice);
 }
 
@@ -54,7 +54,7 @@ void DevicePlan::requireGroup(const Grid& group) const {
   const std::string shape = std::to_string(group.x) + (group.y > 1 ? " x " + std::to_string(group.y) : "");
   throw Error(ErrorKind::Unsupported,
               report_.variant + " cannot run groups of " + shape + " work items on " + engine_.info().id,
-              "at most " + std::to_string(largest) + " make a group there");
+              "a group there has at most " + std::to_string(largest));
 }
 
 void DevicePlan::compile(std::span<KernelStage> stages, const Control& control) {
