@@ -43,4 +43,15 @@ inline constexpr Boundary kBoundaries[] = {Boundary::constant, Boundary::nearest
   return -1;
 }
 
+// A half-open range of positions along one axis.
+struct Range {
+  std::int64_t begin = 0, end = 0;
+  [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+
+// The smallest range of 0..n-1 that holds what `taps` with this anchor reach from the positions `outputs`; {0, 1}
+// where only the constant stands.
+[[nodiscard]] Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t n,
+                            Boundary boundary);
+
 }  // namespace sscope

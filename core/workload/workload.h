@@ -61,6 +61,13 @@ class Workload {
                                   std::span<double> values, const Control& control) const = 0;
   [[nodiscard]] virtual ErrorScale errorScale() const { return ErrorScale::Element; }
   [[nodiscard]] virtual Judgment judgment(std::size_t /*output*/) const { return Judgment::Bound; }
+  // The smallest box of the first input that holds all of it from which the elements of `box`, of any output, are
+  // computed; all of the input where every element depends on every other.
+  [[nodiscard]] virtual Box reach(const Box& box) const;
+  // The same work on a part of every output: these have the extents of `region` then, their elements equal those of the
+  // whole up to rounding, and inputs stay what they are. Null where parts are not computed by themselves. Throws
+  // Error(Usage) for a region that is empty or leaves the outputs.
+  [[nodiscard]] virtual std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const { return nullptr; }
   // Expected time of one core to evaluate both everywhere.
   [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
 

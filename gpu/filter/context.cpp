@@ -1,22 +1,9 @@
 #include "gpu/filter/context.h"
 
-#include <algorithm>
-
 #include "core/workload/rounding.h"
 #include "gpu/device/wait.h"
 
 namespace sscope {
-
-Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t extent, Boundary boundary) {
-  Range reach{extent, 0};
-  for (std::int64_t i = outputs.begin - anchor; i < outputs.end - anchor + taps - 1; ++i) {
-    const std::int64_t at = boundaryIndex(i, extent, boundary);
-    if (at < 0) continue;
-    reach.begin = std::min(reach.begin, at);
-    reach.end = std::max(reach.end, at + 1);
-  }
-  return reach.size() > 0 ? reach : Range{0, 1};
-}
 
 std::vector<std::int32_t> placesOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t extent,
                                    Boundary boundary, std::int64_t origin, std::int64_t extra) {

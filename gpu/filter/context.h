@@ -51,16 +51,6 @@ struct FilterTile {
   [[nodiscard]] std::int64_t size() const { return end - begin; }
 };
 
-// A half-open range of voxels along one axis.
-struct Range {
-  std::int64_t begin = 0, end = 0;
-  [[nodiscard]] std::int64_t size() const { return end - begin; }
-};
-
-// The range that taps reach from the outputs `outputs`, the boundary rule applied; not empty.
-[[nodiscard]] Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t extent,
-                            Boundary boundary);
-
 // For outputs.size() + taps - 1 positions: the voxel less `origin`, or -1 where the constant stands. The last entry is
 // repeated `extra` times.
 [[nodiscard]] std::vector<std::int32_t> placesOf(const Range& outputs, std::int64_t taps, std::int64_t anchor,

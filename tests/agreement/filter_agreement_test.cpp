@@ -65,7 +65,7 @@ std::string describe(const Engine& engine, const Variant& row, const FilterWorkl
 }
 
 // Runs one row and compares every output element with the reference; returns what is wrong.
-std::string runAndCheck(Engine& engine, const Variant& row, const FilterWorkload& workload, const Volume& input) {
+std::string runAndCheck(Engine& engine, const Variant& row, const Workload& workload, const Volume& input) {
   const auto plan = row.prepare(engine, workload, {}, {});
   std::vector<Volume> volumes;
   std::vector<ArrayView> outputs;
@@ -83,7 +83,7 @@ std::string runAndCheck(Engine& engine, const Variant& row, const FilterWorkload
   const RunReport report = plan->run({{&in, 1}, 0}, outputs, {});
   // What is chosen automatically keeps to the reference whatever the data are.
   const auto dense = report.writtenOut && row.name != "auto" ? workload.writtenOut() : nullptr;
-  const Workload& truth = dense ? *dense : static_cast<const Workload&>(workload);
+  const Workload& truth = dense ? *dense : workload;
   const Verification verdict = verify(truth, {&in, 1}, results, {1e9, 1}, {});
   if (!verdict.verified) return verdict.failure + " (rel_l2 " + std::to_string(verdict.relativeL2) + ")";
   if (report.engine != engine.info().id) return "the report names the engine " + report.engine;
@@ -91,11 +91,12 @@ std::string runAndCheck(Engine& engine, const Variant& row, const FilterWorkload
   // Saturated elements are counted as the reference counts them.
   if (report.saturated.size() != volumes.size()) return "saturation is not reported for each output";
   for (std::size_t i = 0; i < volumes.size(); ++i) {
-    const auto extent = workload.outputs()[i].extent;
-    std::vector<double> reference(static_cast<std::size_t>(workload.outputs()[i].elements()));
+    const ArraySpec spec = workload.outputs()[i];
+    const auto extent = spec.extent;
+    std::vector<double> reference(static_cast<std::size_t>(spec.elements()));
     truth.reference({&in, 1}, i, {{0, 0, 0}, {extent[0], extent[1], extent[2]}}, reference, {});
     std::int64_t wanted = 0;
-    dispatch(workload.outputType(), [&](auto tag) {
+    dispatch(spec.type, [&](auto tag) {
       bool saturated = false;
       for (const double value : reference) {
         static_cast<void>(roundSaturate<decltype(tag)>(value, saturated));
@@ -203,9 +204,10 @@ TEST_CASE_METHOD(TestMachine, "regions equal the whole on every engine") {
     for (const Box& box : {Box{{0, 0, 4}, {23, 19, 5}}, Box{{0, 7, 0}, {23, 8, 11}}, Box{{22, 0, 0}, {23, 19, 11}},
                            Box{{3, 5, 2}, {17, 6, 9}}}) {
       const Variant& row = variants.at("filter", engine->info().kind, "");
-      const FilterWorkload part = whole.restrictedTo(box);
-      INFO(describe(*engine, row, part));
-      CHECK(runAndCheck(*engine, row, part, volume) == "");
+      const auto part = whole.restrictedTo(box);
+      INFO(describe(*engine, row, whole) << " region from " << box.begin[0] << " " << box.begin[1] << " "
+                                         << box.begin[2]);
+      CHECK(runAndCheck(*engine, row, *part, volume) == "");
     }
 }
 

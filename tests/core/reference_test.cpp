@@ -23,7 +23,7 @@ FilterWorkload workloadFor(const std::string& spec, const Volume& volume, Bounda
   return FilterWorkload::of(bank, volume);
 }
 
-std::vector<double> evaluate(const FilterWorkload& workload, const Volume& volume) {
+std::vector<double> evaluate(const Workload& workload, const Volume& volume) {
   const ConstArrayView in = volume.view();
   const auto extent = workload.outputs()[0].extent;
   std::vector<double> values(static_cast<std::size_t>(workload.outputs()[0].elements()));
@@ -114,9 +114,9 @@ TEST_CASE("a region equals that part of the whole") {
   const FilterWorkload whole = workloadFor("dog:sigma=0.6", volume, Boundary::mirror);
   const auto all = evaluate(whole, volume);
   const Box box{{2, 0, 5}, {7, 3, 6}};
-  const FilterWorkload part = whole.restrictedTo(box);
-  CHECK(part.outputs()[0].extent == std::array<std::int64_t, 4>{5, 3, 1, 1});
-  const auto values = evaluate(part, volume);
+  const auto part = whole.restrictedTo(box);
+  CHECK(part->outputs()[0].extent == std::array<std::int64_t, 4>{5, 3, 1, 1});
+  const auto values = evaluate(*part, volume);
   std::size_t i = 0;
   for (std::int64_t y = 0; y < 3; ++y)
     for (std::int64_t x = 2; x < 7; ++x) CHECK(values[i++] == all[static_cast<std::size_t>((5 * 7 + y) * 8 + x)]);
@@ -211,12 +211,12 @@ TEST_CASE("a sum of terms written out is another truth only where data need not 
   CHECK(workloadFor("sharpen:sigma=0.4", whole, Boundary::nearest).writtenOut() == nullptr);
   CHECK(workloadFor("gaussian:sigma=1", real, Boundary::nearest).writtenOut() == nullptr);
   const Box part{{1, 2, 3}, {5, 6, 7}};
-  const auto dense = sharpen.restrictedTo(part).writtenOut();
+  const auto dense = sharpen.restrictedTo(part)->writtenOut();
   REQUIRE(dense != nullptr);
   CHECK(dense->outputs()[0].extent == std::array<std::int64_t, 4>{4, 4, 4, 1});
   std::vector<double> one(64), other(64);
   const ConstArrayView in = real.view();
-  sharpen.restrictedTo(part).reference({&in, 1}, 0, {{0, 0, 0}, {4, 4, 4}}, one, {});
+  sharpen.restrictedTo(part)->reference({&in, 1}, 0, {{0, 0, 0}, {4, 4, 4}}, one, {});
   dense->reference({&in, 1}, 0, {{0, 0, 0}, {4, 4, 4}}, other, {});
   for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-12));
 }

@@ -11,7 +11,7 @@ std::vector<ConstArrayView> CpuRun::views() const {
 }
 
 CpuRun runOnCpu(const CpuMachine& machine, const std::string& engine, const std::string& variant,
-                const FilterWorkload& workload, const Volume& input, int threads, const Control& control) {
+                const Workload& workload, const Volume& input, int threads, const Control& control) {
   CpuRun run;
   PrepareOptions options;
   options.threads = threads;
@@ -29,7 +29,7 @@ CpuRun runOnCpu(const CpuMachine& machine, const std::string& engine, const std:
   return run;
 }
 
-Verification check(const FilterWorkload& workload, const Volume& input, const CpuRun& run) {
+Verification check(const Workload& workload, const Volume& input, const CpuRun& run) {
   const ConstArrayView view = input.view();
   const auto outputs = run.views();
   return verify(workload, {&view, 1}, outputs, {}, {});

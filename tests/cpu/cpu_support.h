@@ -33,11 +33,11 @@ struct CpuRun {
 
 // Runs into poisoned outputs.
 [[nodiscard]] CpuRun runOnCpu(const CpuMachine& machine, const std::string& engine, const std::string& variant,
-                              const FilterWorkload& workload, const Volume& input, int threads = 2,
+                              const Workload& workload, const Volume& input, int threads = 2,
                               const Control& control = {});
 
 // Compares a run with the reference.
-[[nodiscard]] Verification check(const FilterWorkload& workload, const Volume& input, const CpuRun& run);
+[[nodiscard]] Verification check(const Workload& workload, const Volume& input, const CpuRun& run);
 
 // Dense taps of the given size with deterministic, asymmetric weights of both signs.
 [[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);

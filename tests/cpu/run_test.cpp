@@ -59,10 +59,10 @@ TEST_CASE("regions and single slices equal the same part of the whole") {
                        {{10, 0, 30}, {33, 38, 35}}};
   for (const Box& box : boxes)
     for (const Engine* engine : machine().engines.available()) {
-      const FilterWorkload part = whole.restrictedTo(box);
-      const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", part, input);
+      const auto part = whole.restrictedTo(box);
+      const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", *part, input);
       INFO(engine->info().id << " region " << box.size(0) << "x" << box.size(1) << "x" << box.size(2));
-      CHECK(check(part, input, run).failure.empty());
+      CHECK(check(*part, input, run).failure.empty());
       double difference = 0;
       for (std::size_t f = 0; f < filters.size(); ++f)
         for (std::int64_t z = 0; z < box.size(2); ++z)

@@ -41,8 +41,8 @@ TEST_CASE("a region gives the same bits as the whole", "[region]") {
     const FilterWorkload workload(bank, boundary, 2, input.spec(), ElementType::f32);
     const GpuRun whole = runOn(*engine, workload, input, "auto");
     for (const Box& box : regions) {
-      const FilterWorkload part = workload.restrictedTo(box);
-      const GpuRun run = runOn(*engine, part, input, "auto");
+      const auto part = workload.restrictedTo(box);
+      const GpuRun run = runOn(*engine, *part, input, "auto");
       for (std::size_t i = 0; i < bank.size(); ++i) {
         std::int64_t different = 0;
         for (std::int64_t z = 0; z < box.size(2); ++z)
@@ -66,7 +66,7 @@ TEST_CASE("an input with an identity is uploaded once", "[identity]") {
   const Volume second = randomVolume({16, 16, 16, 1}, ElementType::f32, 2);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::nearest, 0, first.spec(), ElementType::f32);
   const Box slice{{0, 0, 4}, {16, 16, 5}};
-  const GpuRun a = runOn(*engine, workload.restrictedTo(slice), first, "auto", {}, 77);
+  const GpuRun a = runOn(*engine, *workload.restrictedTo(slice), first, "auto", {}, 77);
   CHECK(a.report.phases.upload > 0);
   const GpuRun b = runOn(*engine, workload, first, "auto", {}, 77);
   CHECK(b.report.phases.upload == 0);

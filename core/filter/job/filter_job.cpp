@@ -31,12 +31,6 @@ FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
   return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
 }
 
-FilterWorkload workloadToRun(const FilterJob& job, const Volume& input) {
-  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-  FilterWorkload workload = workloadOf(job, input);
-  return job.region ? workload.restrictedTo(*job.region) : workload;
-}
-
 // One view per filter, of a volume each or of its components in the one volume that holds all.
 template <class VolumeRange>
 auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
@@ -58,21 +52,26 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
 
 PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job,
                                const Volume& input, const Control& control)
-    : job_(std::move(job)), input_(input), workload_(workloadToRun(job_, input)) {
+    : job_(std::move(job)), input_(input) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  FilterWorkload whole = workloadOf(job_, input);
+  for (const Operator& op : whole.operators()) names_.push_back(op.name);
+  workload_ = job_.region ? whole.restrictedTo(*job_.region) : std::make_unique<FilterWorkload>(std::move(whole));
   Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
   std::int64_t needed = 0;
-  for (const ArraySpec& spec : workload_.outputs()) needed += spec.bytes();
+  for (const ArraySpec& spec : workload_->outputs()) needed += spec.bytes();
   requireMemory(needed);
-  plan_ = variants.prepare(engine, workload_, job_.variant, {.threads = job_.threads, .deviceMemoryLimit = 0}, control);
+  plan_ =
+      variants.prepare(engine, *workload_, job_.variant, {.threads = job_.threads, .deviceMemoryLimit = 0}, control);
   requireMemory(needed + plan_->scratchBytes());
 }
 
 FilterResult PreparedFilter::makeRoom() const {
   FilterResult result;
-  const std::vector<ArraySpec> specs = workload_.outputs();
+  const std::vector<ArraySpec> specs = workload_->outputs();
   const int components = input_.shape().components;
   const int filters = static_cast<int>(specs.size());
-  for (const Operator& op : workload_.operators()) result.names.push_back(op.name);
+  result.names = names_;
   const ArraySpec& spec = specs.front();
   for (int i = 0; i < (job_.interleave ? 1 : filters); ++i)
     result.outputs.emplace_back(
@@ -83,8 +82,7 @@ FilterResult PreparedFilter::makeRoom() const {
 
 void PreparedFilter::run(FilterResult& result, const Control& control) const {
   const Stopwatch watch;
-  const std::vector<ArrayView> outputs =
-      viewsOf(result.outputs, workload_.operators().size(), input_.shape().components);
+  const std::vector<ArrayView> outputs = viewsOf(result.outputs, names_.size(), input_.shape().components);
   const ConstArrayView in = input_.view();
   result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
   result.report.phases.total = watch.seconds();

@@ -52,7 +52,8 @@ class PreparedFilter {
  private:
   FilterJob job_;
   const Volume& input_;
-  FilterWorkload workload_;
+  std::vector<std::string> names_;
+  std::unique_ptr<Workload> workload_;
   std::unique_ptr<Plan> plan_;
 };
 

@@ -18,6 +18,8 @@ class BankWorkload : public FilterWorkload {
   [[nodiscard]] std::string_view name() const override { return "bank"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
+  // The paper's kernels compute whole volumes.
+  [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
 
   [[nodiscard]] std::int64_t size() const { return size_; }
 

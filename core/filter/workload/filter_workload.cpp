@@ -11,8 +11,6 @@
 
 namespace sscope {
 
-std::string_view toString(Precision precision) { return precision == Precision::f32 ? "f32" : "f64"; }
-
 FilterWorkload::FilterWorkload(std::vector<Operator> operators, Boundary boundary, double constant, ArraySpec input,
                                ElementType output)
     : operators_(std::move(operators)),
@@ -35,12 +33,37 @@ FilterWorkload FilterWorkload::of(const FilterBank& bank, const Volume& volume) 
   return of(bank, volume.spec(), volume.geometry());
 }
 
-FilterWorkload FilterWorkload::restrictedTo(const Box& region) const {
+Box FilterWorkload::inInput(const Box& box) const {
+  Box shifted = box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    shifted.begin[a] += region_.begin[a];
+    shifted.end[a] += region_.begin[a];
+  }
+  return shifted;
+}
+
+Box FilterWorkload::reach(const Box& box) const {
+  const Box outputs = inInput(box);
+  Box reach;
+  for (std::size_t a = 0; a < 3; ++a) {
+    Range all{input_.extent[a], 0};
+    for (const Operator& op : operators_) {
+      const Range one =
+          reachOf({outputs.begin[a], outputs.end[a]}, op.size()[a], op.anchor()[a], input_.extent[a], boundary_);
+      all = {std::min(all.begin, one.begin), std::max(all.end, one.end)};
+    }
+    reach.begin[a] = all.begin;
+    reach.end[a] = all.end;
+  }
+  return reach;
+}
+
+std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
   for (std::size_t a = 0; a < 3; ++a)
-    if (region.begin[a] < 0 || region.end[a] > input_.extent[a] || region.begin[a] >= region.end[a])
+    if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
       throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
-  FilterWorkload part = *this;
-  part.region_ = region;
+  auto part = std::make_unique<FilterWorkload>(*this);
+  part->region_ = inInput(region);
   return part;
 }
 
@@ -151,22 +174,12 @@ std::unique_ptr<Workload> FilterWorkload::writtenOut() const {
 
 void FilterWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                std::span<double> values, const Control& control) const {
-  Box shifted = box;
-  for (std::size_t a = 0; a < 3; ++a) {
-    shifted.begin[a] += region_.begin[a];
-    shifted.end[a] += region_.begin[a];
-  }
-  filterReference(operators_.at(output), boundary_, constant_, inputs[0], shifted, false, values, control);
+  filterReference(operators_.at(output), boundary_, constant_, inputs[0], inInput(box), false, values, control);
 }
 
 void FilterWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                         std::span<double> values, const Control& control) const {
-  Box shifted = box;
-  for (std::size_t a = 0; a < 3; ++a) {
-    shifted.begin[a] += region_.begin[a];
-    shifted.end[a] += region_.begin[a];
-  }
-  filterReference(operators_.at(output), boundary_, constant_, inputs[0], shifted, true, values, control);
+  filterReference(operators_.at(output), boundary_, constant_, inputs[0], inInput(box), true, values, control);
 }
 
 std::string denseRestriction(const FilterWorkload& workload, bool all) {

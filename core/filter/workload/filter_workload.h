@@ -26,10 +26,6 @@ class FilterWorkload : public Workload {
   static FilterWorkload of(const FilterBank& bank, const Volume& volume);
   static FilterWorkload of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry);
 
-  // The same work on a part of the output: the outputs then have the extents of `region`, and the voxels
-  // equal those of the whole up to rounding. Throws Error(Usage) when it is empty or leaves the volume.
-  [[nodiscard]] FilterWorkload restrictedTo(const Box& region) const;
-
   [[nodiscard]] std::string_view name() const override { return "filter"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {input_}; }
@@ -53,6 +49,10 @@ class FilterWorkload : public Workload {
   // Whether one sum over the box of all taps may give other NaN and Inf than the sum term by term, which is the
   // reference: NaN and Inf meet the zeros of that box, and terms of opposite signs no longer meet each other.
   [[nodiscard]] bool denseMayDiffer(const Stencil& stencil) const;
+  // What the widest of the operators reads, the boundary rule applied.
+  [[nodiscard]] Box reach(const Box& box) const override;
+  // Every part of a volume; regions of a part count from its first voxel, as its outputs do.
+  [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
   // Order statistics are values of the input, and nothing else is right.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
@@ -66,6 +66,9 @@ class FilterWorkload : public Workload {
   [[nodiscard]] const Box& region() const { return region_; }
 
  private:
+  // A box of the outputs in voxels of the input.
+  [[nodiscard]] Box inInput(const Box& box) const;
+
   std::vector<Operator> operators_;
   Boundary boundary_;
   double constant_;

@@ -57,6 +57,7 @@ class CrWorkload final : public Workload {
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
 
+  // Every element depends on every other: reach() is all of the source.
   [[nodiscard]] ErrorScale errorScale() const override { return ErrorScale::Whole; }
   // One element costs the whole solution, all others nothing.
   [[nodiscard]] double referenceSeconds() const override { return 0; }

@@ -1,7 +1,9 @@
 #include "core/lattice/workload/dirac_workload.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/boundary/boundary.h"
 #include "core/lattice/workload/dirac_reference.h"
 
 namespace sscope {
@@ -49,6 +51,24 @@ DiracWorkload::DiracWorkload(const ArraySpec& input, const OptionValues& values)
 DiracWorkload::DiracWorkload(std::shared_ptr<const GaugeField> field, const WilsonParameters& parameters)
     : field_(std::move(field)), parameters_(parameters), spec_(spinorSpec(field_->lattice())) {
   requireValid(parameters_);
+}
+
+Box DiracWorkload::reach(const Box& box) const {
+  const Lattice& lattice = field_->lattice();
+  Box reach = box;
+  for (std::size_t a = 0; a < 2; ++a) {
+    const Range range = reachOf({box.begin[a], box.end[a]}, 3, 1, lattice.extent(static_cast<int>(a)), Boundary::wrap);
+    reach.begin[a] = range.begin;
+    reach.end[a] = range.end;
+  }
+  const std::int64_t plane = spec_.extent[0] * spec_.extent[1];
+  for (std::int64_t slice = box.begin[2]; slice < box.end[2]; ++slice)
+    for (const int mu : {2, 3})
+      for (const std::int64_t site : {lattice.forward(slice * plane, mu), lattice.backward(slice * plane, mu)}) {
+        reach.begin[2] = std::min(reach.begin[2], site / plane);
+        reach.end[2] = std::max(reach.end[2], site / plane + 1);
+      }
+  return reach;
 }
 
 nlohmann::json DiracWorkload::parameters() const {

@@ -34,6 +34,8 @@ class DiracWorkload final : public Workload {
                  const Control& control) const override;
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+  // The sites of the box and their eight neighbors; the third axis holds z and t.
+  [[nodiscard]] Box reach(const Box& box) const override;
   // Links mix the colors of a site, and a third row that is rebuilt from the two others errs on the scale of the row.
   [[nodiscard]] ErrorScale errorScale() const override { return ErrorScale::Voxel; }
 

@@ -17,6 +17,7 @@ namespace sscope {
 // Free boundaries, of one level: forward takes an even number of n >= taps samples along each transformed axis to the
 // n - taps + 2 coefficients of the functions that lie within them, inverse is its transpose, which grows by as many, so
 // that forward after inverse is exact. Work: of the coefficients.
+// reach() is all of the input, and parts are not computed by themselves: a box holds coefficients of several levels.
 class DwtWorkload final : public Workload, public FreeBoundaries {
  public:
   // wavelet, levels, convention, boundary, direction, dimensions, input, seed.

@@ -9,9 +9,9 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/boundary/boundary.h"
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
-#include "core/wavelet/workload/magic_reference.h"
 #include "core/workload/workload_options.h"
 
 namespace sscope {
@@ -172,13 +172,39 @@ std::int64_t MagicWorkload::termsPerOutput() const {
   return lines_ ? taps : taps * taps * taps;
 }
 
-void MagicWorkload::sums(std::span<const ConstArrayView> inputs, const Box& box, std::span<double> values,
-                         bool magnitude, const Control& control) const {
+std::array<MagicAxis, 3> MagicWorkload::axes() const {
   std::array<MagicAxis, 3> axes;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const bool free = freeAlong(axis);
     axes[axis] = {filtered(axis), free, !free ? first_ : inverse_ ? 0 : 1 - std::ssize(taps_)};
   }
+  return axes;
+}
+
+Box MagicWorkload::reach(const Box& box) const {
+  // In the order of the input's axes: what is x there is y and z here, where lines become columns.
+  Box outputs = box;
+  if (transposed_) {
+    const std::int64_t ny = input_.extent[1], first = box.begin[0] / ny, last = (box.end[0] - 1) / ny;
+    const bool one = first == last;
+    outputs = {{box.begin[1], one ? box.begin[0] % ny : 0, first},
+               {box.end[1], one ? (box.end[0] - 1) % ny + 1 : ny, last + 1}};
+  }
+  const std::array<MagicAxis, 3> axes = this->axes();
+  Box reach = outputs;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!axes[a].filtered) continue;
+    const Range range = reachOf({outputs.begin[a], outputs.end[a]}, std::ssize(taps_), -axes[a].first, input_.extent[a],
+                                axes[a].free ? Boundary::constant : Boundary::wrap);
+    reach.begin[a] = range.begin;
+    reach.end[a] = range.end;
+  }
+  return reach;
+}
+
+void MagicWorkload::sums(std::span<const ConstArrayView> inputs, const Box& box, std::span<double> values,
+                         bool magnitude, const Control& control) const {
+  const std::array<MagicAxis, 3> axes = this->axes();
   if (!transposed_) {
     magicReference(taps_, axes, inputs[0], box, magnitude, values, control);
     return;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/options/option.h"
+#include "core/wavelet/workload/magic_reference.h"
 #include "core/workload/free_boundaries.h"
 #include "core/workload/workload.h"
 
@@ -47,6 +48,9 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
 
+  // Of a batch of lines, those that are read.
+  [[nodiscard]] Box reach(const Box& box) const override;
+
   // out(i) = sum over k of taps()[k] * in((i + first() + k) mod n), for the direction that was asked for. The window
   // always contains i itself: first() <= 0 < first() + taps().size().
   [[nodiscard]] std::span<const double> taps() const { return taps_; }
@@ -65,6 +69,7 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   // Whether the array changes its extent along this axis.
   [[nodiscard]] bool freeAlong(std::size_t axis) const { return free_ && filtered(axis) && input_.extent[axis] > 1; }
   [[nodiscard]] std::int64_t outputExtent(std::size_t axis) const;
+  [[nodiscard]] std::array<MagicAxis, 3> axes() const;
   [[nodiscard]] int last() const { return first_ + static_cast<int>(taps_.size()) - 1; }
   void sums(std::span<const ConstArrayView> inputs, const Box& box, std::span<double> values, bool magnitude,
             const Control& control) const;
