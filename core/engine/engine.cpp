@@ -47,7 +47,7 @@ Engine& EngineSet::at(std::string_view id) const {
 Engine& EngineSet::preferred() const {
   Engine* best = nullptr;
   for (const auto& engine : engines_)
-    if (engine && (best == nullptr || engine->info().kind == EngineKind::Cpu)) best = engine.get();
+    if (engine && (best == nullptr || engine->info().hasThreads())) best = engine.get();
   if (best == nullptr) throw Error(ErrorKind::NotFound, "no engine is available", "see `sscope devices`");
   return *best;
 }

@@ -16,6 +16,17 @@ namespace sscope {
 
 enum class EngineKind : std::uint8_t { Cpu, OpenCl, Cuda, Peer };
 [[nodiscard]] std::string_view toString(EngineKind kind);
+// What follows from it, for all who do not make plans: kinds and ids are for the table of variants and for people.
+// Has memory of its own: kernels are compiled, data are uploaded and downloaded.
+[[nodiscard]] constexpr bool isDevice(EngineKind kind) {
+  return kind == EngineKind::OpenCl || kind == EngineKind::Cuda;
+}
+// Another library, to compare with: nobody's default, and the processor's limits are its own.
+[[nodiscard]] constexpr bool isPeer(EngineKind kind) { return kind == EngineKind::Peer; }
+// Computes on as many of the processor's threads as are asked for, at once, and is charged with all it does.
+[[nodiscard]] constexpr bool hasThreads(EngineKind kind) { return kind == EngineKind::Cpu; }
+// Tells by a clock of its own what the work itself took (Phases::kernel).
+[[nodiscard]] constexpr bool hasOwnClock(EngineKind kind) { return kind != EngineKind::Cpu; }
 
 struct EngineInfo {
   std::string id;  // "cpu:avx512", "opencl:0"
@@ -33,6 +44,10 @@ struct EngineInfo {
   std::int64_t largestImage = 0;  // width and height of an image; 0: it has none
 
   [[nodiscard]] bool available() const { return absentReason.empty(); }
+  [[nodiscard]] bool isDevice() const { return sscope::isDevice(kind); }
+  [[nodiscard]] bool isPeer() const { return sscope::isPeer(kind); }
+  [[nodiscard]] bool hasThreads() const { return sscope::hasThreads(kind); }
+  [[nodiscard]] bool hasOwnClock() const { return sscope::hasOwnClock(kind); }
 };
 
 // Measured on this machine, never taken from a datasheet.

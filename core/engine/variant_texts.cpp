@@ -38,7 +38,7 @@ const Texts& texts() {
 
 std::string variantText(std::string_view workload, std::string_view variant, EngineKind kind) {
   const std::string key = std::string(workload) + "/" + std::string(variant);
-  auto found = texts().find(key + (kind == EngineKind::Cpu ? " (processor)" : " (device)"));
+  auto found = texts().find(key + (hasThreads(kind) ? " (processor)" : " (device)"));
   if (found == texts().end()) found = texts().find(key);
   return found == texts().end() ? std::string() : found->second;
 }

@@ -101,8 +101,7 @@ class Bench {
   void judge(Contestant& contestant, const Verification& verification, const std::string& which) {
     Measurement& m = contestant.measurement;
     m.verification = verification;
-    m.approximate = !verification.verified && contestant.engine->info().kind == EngineKind::Peer &&
-                    verification.nonFinite == 0 &&
+    m.approximate = !verification.verified && contestant.engine->info().isPeer() && verification.nonFinite == 0 &&
                     verification.relativeL2 < (verification.wrong > 0 ? kPeerRounding : kPeerDifference);
     if (!verification.verified && !m.approximate)
       contestant.give(m.failed, "the output" + which + " is wrong: " + verification.failure);
@@ -142,7 +141,7 @@ class Bench {
 
   // A library's limit is the processor's.
   [[nodiscard]] Engine& limitOf(const Contestant& contestant) const {
-    return contestant.engine->info().kind == EngineKind::Peer ? engines_.preferred() : *contestant.engine;
+    return contestant.engine->info().isPeer() ? engines_.preferred() : *contestant.engine;
   }
 
   void findCeilings(Contestant& contestant) {
@@ -176,7 +175,7 @@ class Bench {
       if (std::find(checked.begin(), checked.end(), &engine) != checked.end()) continue;
       checked.push_back(&engine);
       const Ceilings known = *contestant.measurement.ceilings;
-      const bool old = engine.info().kind == EngineKind::Cpu && known.date < processDate();
+      const bool old = engine.info().hasThreads() && known.date < processDate();
       const bool surpassed = std::any_of(contestants_.begin(), contestants_.end(), [&](const Contestant& other) {
         return other.plan && other.measurement.ceilings && &limitOf(other) == &engine && surpasses(other.measurement);
       });
@@ -280,7 +279,7 @@ class Bench {
     control_.check();
     const BufferRing::Slot slot = ring_.next();
     runOf(contestant, [&] {
-      const bool counted = contestant.measurement.threads == 1 && contestant.engine->info().kind == EngineKind::Cpu;
+      const bool counted = contestant.measurement.threads == 1 && contestant.engine->info().hasThreads();
       if (counted && !contestant.counters) contestant.counters = std::make_unique<PerfCounters>();
       if (counted) contestant.counters->start();
       const Stopwatch watch;
@@ -292,7 +291,7 @@ class Bench {
       contestant.phases.back().total = wall;
       // The processor's engines are charged with all they do; devices report their own clock, and of a library
       // only its own work counts, not the conversions around it.
-      const bool ownClock = contestant.engine->info().kind != EngineKind::Cpu && report.phases.kernel > 0;
+      const bool ownClock = contestant.engine->info().hasOwnClock() && report.phases.kernel > 0;
       contestant.measurement.samples.push_back(ownClock ? report.phases.kernel : wall);
     });
   }
@@ -312,12 +311,12 @@ class Bench {
     m.phases.kernel = median(&Phases::kernel);
     m.phases.download = median(&Phases::download);
     m.phases.total = median(&Phases::total);
-    const EngineKind kind = contestant.engine->info().kind;
+    const EngineInfo& info = contestant.engine->info();
     m.stolen = stolen_;  // rows take turns: of all of them
     if (contestant.counters) m.counters = contestant.counters->mean();
-    if (kind == EngineKind::Cpu && !contestant.counters)
+    if (info.hasThreads() && !contestant.counters)
       m.counters.unavailable = "they are read for one thread only (threads=1)";
-    m.caches = kind == EngineKind::OpenCl || kind == EngineKind::Cuda ? "uploaded before every run"
+    m.caches = info.isDevice()        ? "uploaded before every run"
                : ring_.size() > 1     ? "cold: " + std::to_string(ring_.size()) + " buffers in turn"
                : options_.emptyCaches ? "data larger than the last cache level"
                                       : "warm: one buffer";

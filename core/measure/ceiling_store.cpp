@@ -21,7 +21,7 @@ const CacheFile& storeFile() {
 // A ceiling holds for one host, one driver and one number of threads; a change of any makes it another entry.
 json keyOf(const EngineInfo& engine, int threads) {
   const Machine machine = thisMachine();
-  const int used = engine.kind == EngineKind::Cpu ? (threads > 0 ? threads : machine.threads) : 0;
+  const int used = engine.hasThreads() ? (threads > 0 ? threads : machine.threads) : 0;
   return {{"host", machine.host}, {"cpu", machine.cpu},      {"engine", engine.id},
           {"name", engine.name},  {"driver", engine.driver}, {"threads", used}};
 }

@@ -205,7 +205,7 @@ void EnginesPanel::refreshChoice() {
   variant_->clear();
   for (const EngineInfo& info : toolbox_.engines->infos()) {
     if (info.id != id) continue;
-    threads_->setEnabled(info.kind == EngineKind::Cpu);
+    threads_->setEnabled(info.hasThreads());
     for (const Variant* variant : toolbox_.variants->rows("filter", info.kind)) {
       variant_->addItem(toQt(variant->name));
       variant_->setItemData(variant_->count() - 1, toQt(variant->explanation), Qt::ToolTipRole);

@@ -121,7 +121,7 @@ int run(Program& program, const BenchArguments& options) {
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};
-  std::erase_if(report.devices, [](const EngineInfo& info) { return info.kind == EngineKind::Peer; });
+  std::erase_if(report.devices, [](const EngineInfo& info) { return info.isPeer(); });
   const std::vector<std::string> names =
       options.what.workload == "all" ? benchWorkloads() : std::vector<std::string>{options.what.workload};
   std::string text;

@@ -20,7 +20,7 @@ std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info
 // The rows of one engine: those of --variant, which absent engines and libraries have none of.
 std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, const std::string& variant,
                              const Workload& workload) {
-  if (info.kind == EngineKind::Peer && info.available()) return peerRows(table, info, workload);
+  if (info.isPeer() && info.available()) return peerRows(table, info, workload);
   if (variant != "all") return {{info.id, variant}};
   std::vector<BenchRow> rows;
   if (info.available())
@@ -49,7 +49,7 @@ std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& ch
       if (chosen.size() == 1) static_cast<void>(workshop.engines.at(id));  // the only one asked for must be there
     }
     for (const EngineInfo& info : workshop.engines.infos()) {
-      const bool peer = info.kind == EngineKind::Peer;
+      const bool peer = info.isPeer();
       if (info.id != id && !(id == "all" && !peer) && !(id == "peers" && peer)) continue;
       if (slash == std::string::npos) {
         add(rowsOf(workshop.variants, info, choice.variant, workload));

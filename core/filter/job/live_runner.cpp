@@ -32,7 +32,7 @@ Box sliceBox(const VolumeShape& shape, std::size_t axis, std::int64_t at) {
 // level, else on the preferred CPU level. The report of the update says which.
 std::string previewEngine(const EngineSet& engines, const std::string& chosen) {
   const Engine& engine = chosen.empty() ? engines.preferred() : engines.at(chosen);
-  return engine.info().kind == EngineKind::Cpu ? engine.info().id : engines.preferred().info().id;
+  return engine.info().hasThreads() ? engine.info().id : engines.preferred().info().id;
 }
 
 std::string nameOf(const EngineSet& engines, const std::string& chosen) {

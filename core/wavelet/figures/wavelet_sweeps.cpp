@@ -8,8 +8,6 @@ namespace sscope {
 
 namespace {
 
-bool isDevice(EngineKind kind) { return kind == EngineKind::OpenCl || kind == EngineKind::Cuda; }
-
 // Tables I, II and III for processors, table IV for devices.
 std::vector<SweepPart> magicParts() {
   const OptionValues lines{{"passes", std::string("lines")}};
@@ -19,9 +17,9 @@ std::vector<SweepPart> magicParts() {
   SweepPart volume{.values = {{}}}, patterns{.values = {lines}}, turned{.values = {columns}};
   volume.takes = [=](EngineKind kind, std::string_view name) { return !isDevice(kind) && !pattern(name); };
   patterns.shape = turned.shape = {5040, 32, 1};
-  patterns.takes = [=](EngineKind kind, std::string_view name) { return kind == EngineKind::Cpu && !column(name); };
+  patterns.takes = [=](EngineKind kind, std::string_view name) { return hasThreads(kind) && !column(name); };
   turned.takes = [=](EngineKind kind, std::string_view name) {
-    return kind == EngineKind::Cpu && name != "sse-t" && (column(name) || name == "tuned");
+    return hasThreads(kind) && name != "sse-t" && (column(name) || name == "tuned");
   };
   std::vector<SweepPart> parts{volume, patterns, turned};
   for (const bool inverse : {false, true})

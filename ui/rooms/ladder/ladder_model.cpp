@@ -130,7 +130,7 @@ void LadderModel::run(const LadderChoice& choice) {
 std::vector<const Variant*> LadderModel::rungs(const std::string& workload) const {
   std::vector<const Variant*> rungs;
   for (const Variant& variant : toolbox_.variants->rows()) {
-    if (variant.workload != workload || !variant.twinOf.empty() || variant.kind == EngineKind::Peer) continue;
+    if (variant.workload != workload || !variant.twinOf.empty() || isPeer(variant.kind)) continue;
     if (std::none_of(rungs.begin(), rungs.end(), [&](const Variant* known) { return known->name == variant.name; }))
       rungs.push_back(&variant);
   }

@@ -186,7 +186,7 @@ QWidget* LadderSetup::buildDevices() {
       check->setObjectName(toQt("ladder-" + info.id));
       check->setAccessibleName(tr("Run the ladder on %1").arg(toQt(info.id)));
       check->setToolTip(toQt(info.name));
-      check->setChecked(info.kind != EngineKind::Cpu || info.id == preferred);
+      check->setChecked(!info.hasThreads() || info.id == preferred);
       auto* name = new QLabel(toQt(info.id), box);
       name->setBuddy(check);
       name->setToolTip(toQt(info.name));

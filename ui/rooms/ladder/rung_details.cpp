@@ -123,9 +123,8 @@ void RungDetails::show(const Variant* variant, const QString& title, const QStri
                            .arg(toQt(option.name).toHtmlEscaped(), toQt(option.help).toHtmlEscaped(),
                                 toQt(formatOption(option.fallback)).toHtmlEscaped()));
     if (variant->kernelFile.empty()) {
-      about = variant->kind == EngineKind::Cpu
-                  ? tr("This rung is C++ compiled into the program; its source is in core/cpu.")
-                  : tr("There is no kernel source for this rung.");
+      about = hasThreads(variant->kind) ? tr("This rung is C++ compiled into the program; its source is in core/cpu.")
+                                        : tr("There is no kernel source for this rung.");
     } else {
       about = toQt(variant->kernelFile);
       if (toolbox_.kernelText) kernel = toQt(toolbox_.kernelText(variant->kernelFile));

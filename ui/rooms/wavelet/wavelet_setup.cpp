@@ -360,7 +360,7 @@ void WaveletSetup::refreshPlace() {
   auto* items = qobject_cast<QStandardItemModel*>(engine_->model());
   for (const EngineInfo& info : toolbox_.engines->infos()) {
     const auto rows = toolbox_.variants->rows(workload, info.kind);
-    if (info.kind == EngineKind::Peer && rows.empty()) continue;
+    if (info.isPeer() && rows.empty()) continue;
     engine_->addItem(toQt(info.id));
     QString tip = toQt(info.name);
     if (!info.available() || rows.empty()) {
