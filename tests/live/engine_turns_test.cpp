@@ -13,7 +13,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Stage = LiveUpdate::Stage;
 
 namespace {
 
@@ -21,7 +20,7 @@ struct Race {
   EngineSet engines;
   VariantTable variants;
   std::mutex mutex;
-  std::vector<LiveUpdate> updates;
+  std::vector<LiveNews> all;
   std::shared_ptr<const Volume> volume =
       std::make_shared<const Volume>(test::randomVolume({24, 20, 16, 1}, ElementType::f32, 1));
 
@@ -29,22 +28,23 @@ struct Race {
     addCpuEngines(engines);
     addCpuVariants(variants);
   }
-  void add(LiveUpdate update) {
+  void add(LiveNews news) {
     const std::lock_guard lock(mutex);
-    updates.push_back(std::move(update));
+    all.push_back(std::move(news));
   }
-  std::vector<LiveUpdate> of(Stage stage) {
+  template <class One>
+  std::vector<One> of() {
     const std::lock_guard lock(mutex);
-    std::vector<LiveUpdate> found;
-    for (const LiveUpdate& update : updates)
-      if (update.stage == stage) found.push_back(update);
+    std::vector<One> found;
+    for (const LiveNews& news : all)
+      if (const One* one = news.as<One>()) found.push_back(*one);
     return found;
   }
   // Engines in the order in which they ran, without warm-ups and failures.
   std::vector<std::string> samples() {
     std::vector<std::string> order;
-    for (const LiveUpdate& update : of(Stage::Turn))
-      if (!update.turn.warmedUp && update.turn.failure.empty()) order.push_back(update.turn.report.engine);
+    for (const TurnsUpdate& turn : of<TurnsUpdate>())
+      if (!turn.warmedUp && turn.failure.empty()) order.push_back(turn.report.engine);
     return order;
   }
   FilterContest request(std::vector<Contest::Contestant> contestants) {
@@ -61,35 +61,35 @@ struct Race {
 
 TEST_CASE("engines take turns after a warm-up that is verified and not counted") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveUpdate update) { race.add(std::move(update)); });
+  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
   const std::string other = race.engines.preferred().info().id;
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 0}, {"cpu:missing", "", 0}, {other, "", 0}})));
   runner.waitIdle();
   std::map<std::string, int> warmUps;
-  for (const LiveUpdate& update : race.of(Stage::Turn)) {
-    if (!update.turn.warmedUp) continue;
-    ++warmUps[update.turn.report.engine];
-    CHECK(update.turn.verification.verified);
+  for (const TurnsUpdate& turn : race.of<TurnsUpdate>()) {
+    if (!turn.warmedUp) continue;
+    ++warmUps[turn.report.engine];
+    CHECK(turn.verification.verified);
   }
   CHECK(warmUps == std::map<std::string, int>{{"cpu:scalar", 1}, {other, 1}});
   std::vector<std::string> expected;
   for (int i = 0; i < kQuietRepetitions; ++i) expected.insert(expected.end(), {"cpu:scalar", other});
   CHECK(race.samples() == expected);
-  for (const LiveUpdate& update : race.of(Stage::Turn)) {
-    if (update.turn.warmedUp) continue;
-    if (update.turn.report.engine == "cpu:missing") {
-      CHECK(update.turn.failure.find("cpu:missing") != std::string::npos);
+  for (const TurnsUpdate& turn : race.of<TurnsUpdate>()) {
+    if (turn.warmedUp) continue;
+    if (turn.report.engine == "cpu:missing") {
+      CHECK(turn.failure.find("cpu:missing") != std::string::npos);
     } else {
-      CHECK(update.turn.report.phases.compile == 0);
-      CHECK(update.turn.report.phases.total >= update.turn.report.phases.kernel);
+      CHECK(turn.report.phases.compile == 0);
+      CHECK(turn.report.phases.total >= turn.report.phases.kernel);
     }
   }
-  CHECK(race.of(Stage::Idle).size() == 1);
+  CHECK(race.of<IdleNews>().size() == 1);
 }
 
 TEST_CASE("an engine that has fewer samples catches up first") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveUpdate update) { race.add(std::move(update)); });
+  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
   const std::string other = race.engines.preferred().info().id;
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 5}, {other, "", 3}})));
   runner.waitIdle();
@@ -98,13 +98,13 @@ TEST_CASE("an engine that has fewer samples catches up first") {
 
 TEST_CASE("no sample is taken while something else of the program works") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveUpdate update) { race.add(std::move(update)); });
+  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
   runner.holdTurns(true);
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 0}})));
   // It says what it waits for, and waits.
-  while (race.of(Stage::Progress).empty()) std::this_thread::yield();
-  CHECK(race.of(Stage::Progress).front().message.find("3D view") != std::string::npos);
-  CHECK(race.of(Stage::Turn).empty());
+  while (race.of<ProgressNews>().empty()) std::this_thread::yield();
+  CHECK(race.of<ProgressNews>().front().message.find("3D view") != std::string::npos);
+  CHECK(race.of<TurnsUpdate>().empty());
   CHECK(runner.busy());
   runner.holdTurns(false);
   runner.waitIdle();
@@ -127,7 +127,7 @@ TEST_CASE("a gate that was held meanwhile says so") {
 
 TEST_CASE("a new setting ends the turns of the old one") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveUpdate update) { race.add(std::move(update)); });
+  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
   runner.holdTurns(true);
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 0}})));
   LiveRequest next;
@@ -135,10 +135,11 @@ TEST_CASE("a new setting ends the turns of the old one") {
   next.bank.filters = {parseFilterSpec("box")};
   const std::uint64_t number = runner.submit(next);
   runner.waitIdle();
-  CHECK(race.of(Stage::Turn).empty());
-  REQUIRE(race.of(Stage::Verified).size() == 1);
-  CHECK(race.of(Stage::Verified)[0].request == number);
-  CHECK(race.of(Stage::Canceled).empty());
+  CHECK(race.of<TurnsUpdate>().empty());
+  CHECK(race.of<LiveVerified>().size() == 1);
+  for (const LiveNews& news : race.all)
+    if (news.as<LiveVerified>() != nullptr) CHECK(news.request == number);
+  CHECK(race.of<CanceledNews>().empty());
 }
 
 TEST_CASE("work of other programs and time that a hypervisor took are told apart from our own") {

@@ -12,25 +12,33 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Stage = LiveUpdate::Stage;
 
 namespace {
 
 struct Recorder {
   std::mutex mutex;
-  std::vector<LiveUpdate> updates;
+  std::vector<LiveNews> all;
 
-  void add(LiveUpdate update) {
-    if (update.stage == Stage::Progress) return;
+  void add(LiveNews news) {
+    if (isProgress(news)) return;
     const std::lock_guard lock(mutex);
-    updates.push_back(std::move(update));
+    all.push_back(std::move(news));
   }
-  std::vector<LiveUpdate> of(Stage stage) {
+  template <class One>
+  std::vector<One> of() {
     const std::lock_guard lock(mutex);
-    std::vector<LiveUpdate> found;
-    for (const LiveUpdate& update : updates)
-      if (update.stage == stage) found.push_back(update);
+    std::vector<One> found;
+    for (const LiveNews& news : all)
+      if (const One* one = news.as<One>()) found.push_back(*one);
     return found;
+  }
+  // The request of the last one.
+  template <class One>
+  std::uint64_t lastOf() {
+    const std::lock_guard lock(mutex);
+    for (auto news = all.rbegin(); news != all.rend(); ++news)
+      if (news->as<One>() != nullptr) return news->request;
+    return 0;
   }
 };
 
@@ -59,7 +67,7 @@ struct LiveFixture {
 
 TEST_CASE("who waits for an idle runner wakes up when the waiting request is canceled") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [](const LiveUpdate&) {});
+  LiveRunner runner(fixture.engines, fixture.variants, [](const LiveNews&) {});
   bool stuck = false;
   for (int trial = 0; trial < 2000 && !stuck; ++trial) {
     auto waiting = std::async(std::launch::async, [&] {
@@ -75,19 +83,19 @@ TEST_CASE("who waits for an idle runner wakes up when the waiting request is can
 
 TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants,
-                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
   const std::uint64_t number = runner.submit(fixture.request("gaussian:sigma=1.2"));
   runner.waitIdle();
-  std::vector<Stage> order;
-  for (const LiveUpdate& update : fixture.recorder.updates) {
-    order.push_back(update.stage);
-    CHECK(update.request == number);
-  }
-  CHECK(order == std::vector<Stage>{Stage::Preview, Stage::Whole, Stage::Verified, Stage::Idle});
-  const LiveUpdate preview = fixture.recorder.of(Stage::Preview).at(0);
-  const Volume& whole = fixture.recorder.of(Stage::Whole).at(0).result->outputs.at(0);
-  CHECK(fixture.recorder.of(Stage::Verified).at(0).verification.verified);
+  const auto& all = fixture.recorder.all;
+  for (const LiveNews& news : all) CHECK(news.request == number);
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].as<LivePreview>());
+  CHECK(all[1].as<LiveWhole>());
+  CHECK(all[2].as<LiveVerified>());
+  CHECK(all[3].as<IdleNews>());
+  const LivePreview preview = fixture.recorder.of<LivePreview>().at(0);
+  const Volume& whole = fixture.recorder.of<LiveWhole>().at(0).result->outputs.at(0);
+  CHECK(fixture.recorder.of<LiveVerified>().at(0).verification.verified);
   CHECK(preview.sliceAt == std::array<std::int64_t, 3>{7, 6, 5});
   CHECK(preview.slices[0]->shape() == VolumeShape{40, 30, 1, 1});
   CHECK(preview.slices[1]->shape() == VolumeShape{40, 1, 20, 1});
@@ -104,25 +112,22 @@ TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
 
 TEST_CASE("of a burst of settings the last one always arrives whole") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants,
-                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
   std::uint64_t last = 0;
   for (int i = 0; i < 60; ++i)
     last = runner.submit(fixture.request("gaussian:sigma=" + std::to_string(0.5 + 0.05 * i)));
   runner.waitIdle();
-  const auto wholes = fixture.recorder.of(Stage::Whole);
-  REQUIRE_FALSE(wholes.empty());
-  CHECK(wholes.back().request == last);
-  CHECK(fixture.recorder.of(Stage::Idle).back().request == last);
-  CHECK(fixture.recorder.of(Stage::Canceled).empty());
-  for (std::size_t i = 1; i < fixture.recorder.updates.size(); ++i)
-    CHECK(fixture.recorder.updates[i].request >= fixture.recorder.updates[i - 1].request);
+  REQUIRE_FALSE(fixture.recorder.of<LiveWhole>().empty());
+  CHECK(fixture.recorder.lastOf<LiveWhole>() == last);
+  CHECK(fixture.recorder.lastOf<IdleNews>() == last);
+  CHECK(fixture.recorder.of<CanceledNews>().empty());
+  for (std::size_t i = 1; i < fixture.recorder.all.size(); ++i)
+    CHECK(fixture.recorder.all[i].request >= fixture.recorder.all[i - 1].request);
 }
 
 TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants,
-                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
   LiveRequest slow = fixture.request("gaussian:sigma=8");
   slow.variant = "dense";
   slow.engine = "cpu:scalar";
@@ -132,29 +137,27 @@ TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
   while (!runner.busy()) std::this_thread::yield();
   runner.cancel();
   runner.waitIdle();
-  CHECK(fixture.recorder.of(Stage::Whole).empty());
+  CHECK(fixture.recorder.of<LiveWhole>().empty());
   const std::uint64_t next = runner.submit(fixture.request("box"));
   runner.waitIdle();
-  CHECK(fixture.recorder.of(Stage::Whole).back().request == next);
+  CHECK(fixture.recorder.lastOf<LiveWhole>() == next);
 }
 
 TEST_CASE("failures arrive as one sentence") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants,
-                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
   LiveRequest wrong = fixture.request("box");
   wrong.engine = "cpu:none";
   static_cast<void>(runner.submit(wrong));
   runner.waitIdle();
-  REQUIRE(fixture.recorder.of(Stage::Failed).size() == 1);
-  CHECK(fixture.recorder.of(Stage::Failed)[0].message.find("cpu:none") != std::string::npos);
+  REQUIRE(fixture.recorder.of<FailedNews>().size() == 1);
+  CHECK(fixture.recorder.of<FailedNews>()[0].message.find("cpu:none") != std::string::npos);
 }
 
 TEST_CASE("a filter that does not fit the data is left out, and the others run") {
   LiveFixture fixture;
   fixture.volume = std::make_shared<const Volume>(test::randomVolume({40, 30, 1, 1}, ElementType::f32, 1));
-  LiveRunner runner(fixture.engines, fixture.variants,
-                    [&](LiveUpdate update) { fixture.recorder.add(std::move(update)); });
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
   LiveRequest request = fixture.request("box");
   FilterRecipe deep;
   deep.name = "deep";
@@ -167,16 +170,16 @@ TEST_CASE("a filter that does not fit the data is left out, and the others run")
   request.shownFilter = 2;
   static_cast<void>(runner.submit(request));
   runner.waitIdle();
-  const auto wholes = fixture.recorder.of(Stage::Whole);
+  const auto wholes = fixture.recorder.of<LiveWhole>();
   REQUIRE(wholes.size() == 1);
   CHECK(wholes[0].result->names == std::vector<std::string>{"box", "sobel"});
   REQUIRE(wholes[0].leftOut.size() == 1);
   CHECK(wholes[0].leftOut[0].name == "deep");
   CHECK(wholes[0].leftOut[0].place == 0);
   CHECK(wholes[0].leftOut[0].reason.find("deep") != std::string::npos);
-  CHECK(fixture.recorder.of(Stage::Verified).at(0).verification.verified);
+  CHECK(fixture.recorder.of<LiveVerified>().at(0).verification.verified);
   // The slices are those of the filter that is shown.
-  const Volume& slice = *fixture.recorder.of(Stage::Preview).at(0).slices[0];
+  const Volume& slice = *fixture.recorder.of<LivePreview>().at(0).slices[0];
   const Volume& shown = wholes[0].result->outputs[1];
   double worst = 0;
   for (std::int64_t y = 0; y < 30; ++y)
@@ -188,8 +191,8 @@ TEST_CASE("a filter that does not fit the data is left out, and the others run")
     request.bank.filters = {deep};
     static_cast<void>(runner.submit(request));
     runner.waitIdle();
-    REQUIRE(fixture.recorder.of(Stage::Failed).size() == 1);
-    CHECK(fixture.recorder.of(Stage::Failed)[0].message.find("deep") != std::string::npos);
+    REQUIRE(fixture.recorder.of<FailedNews>().size() == 1);
+    CHECK(fixture.recorder.of<FailedNews>()[0].message.find("deep") != std::string::npos);
   }
 }
 

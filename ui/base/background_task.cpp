@@ -1,34 +1,15 @@
 #include "ui/base/background_task.h"
 
-#include <QMetaObject>
-#include <atomic>
-#include <chrono>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "ui/base/text.h"
 
 namespace sscope {
 
-namespace {
-
-// Lets a progress callback through at most every 30 ms, so that a chatty worker does not flood the event loop.
-class Throttle {
- public:
-  bool pass(double fraction) {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    const auto last = last_.load();
-    if (fraction < 1 && now - last < kInterval) return false;
-    last_.store(now);
-    return true;
-  }
-
- private:
-  static constexpr std::chrono::steady_clock::rep kInterval =
-      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::milliseconds(30)).count();
-  std::atomic<std::chrono::steady_clock::rep> last_{0};
-};
-
-}  // namespace
+BackgroundTask::BackgroundTask(QObject* parent)
+    : QObject(parent), bridge_([this](const TaskNews& news) { receive(news); }) {}
 
 BackgroundTask::~BackgroundTask() {
   for (Worker& worker : workers_) worker.thread.request_stop();
@@ -40,28 +21,23 @@ void BackgroundTask::start(Work work) {
   const std::uint64_t number = ++numbers_;
   current_ = number;
   workers_.push_back({number, {}});
-  workers_.back().thread = std::jthread([this, number, work = std::move(work)](const std::stop_token& stop) {
-    Control control;
-    control.stop = stop;
-    control.progress = [this, number, throttle = std::make_shared<Throttle>()](double fraction,
-                                                                               std::string_view stage) {
-      if (!throttle->pass(fraction)) return;
-      const QString text = QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size()));
-      QMetaObject::invokeMethod(
-          this, [this, number, fraction, text] { reportFrom(number, fraction, text); }, Qt::QueuedConnection);
-    };
-    Finish finish;
-    QString message;
-    try {
-      finish = work(control);
-    } catch (const Canceled&) {
-      message = tr("canceled");
-    } catch (const std::exception& error) {
-      message = QString::fromStdString(wordsOf(error));
-    }
-    QMetaObject::invokeMethod(
-        this, [this, number, finish, message] { end(number, finish, message); }, Qt::QueuedConnection);
-  });
+  workers_.back().thread =
+      std::jthread([tell = bridge_.entrance(), number, work = std::move(work)](const std::stop_token& stop) {
+        Control control;
+        control.stop = stop;
+        control.progress = [&](double fraction, std::string_view stage) {
+          tell({number, ProgressNews{fraction, std::string(stage)}});
+        };
+        Ended ended;
+        try {
+          ended.finish = work(control);
+        } catch (const Canceled&) {
+          ended.message = tr("canceled");
+        } catch (const std::exception& error) {
+          ended.message = QString::fromStdString(wordsOf(error));
+        }
+        tell({number, std::move(ended)});
+      });
 }
 
 void BackgroundTask::cancel() {
@@ -71,20 +47,22 @@ void BackgroundTask::cancel() {
   Q_EMIT canceled();
 }
 
-void BackgroundTask::reportFrom(std::uint64_t number, double fraction, const QString& stage) {
-  if (number == current_) Q_EMIT progressed(fraction, stage);
+void BackgroundTask::receive(const TaskNews& news) {
+  if (const auto* ended = news.as<Ended>()) end(news.request, *ended);
+  const auto* progress = news.as<ProgressNews>();
+  if (progress != nullptr && news.request == current_) Q_EMIT progressed(progress->fraction, toQt(progress->message));
 }
 
-void BackgroundTask::end(std::uint64_t number, const Finish& finish, const QString& message) {
-  // The thread's last act was to post this call: joining does not wait.
+void BackgroundTask::end(std::uint64_t number, const Ended& ended) {
+  // The thread's last act was to tell this: joining does not wait.
   workers_.remove_if([&](const Worker& worker) { return worker.number == number; });
   if (number != current_) return;
   current_ = 0;
-  if (!message.isEmpty()) {
-    Q_EMIT failed(message);
+  if (!ended.message.isEmpty()) {
+    Q_EMIT failed(ended.message);
     return;
   }
-  if (finish) finish();
+  if (ended.finish) ended.finish();
   Q_EMIT finished();
 }
 

@@ -6,11 +6,12 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <thread>
 
 #include "core/base/control.h"
+#include "core/live/news.h"
+#include "ui/base/event_bridge.h"
 
 namespace sscope {
 
@@ -22,7 +23,7 @@ class BackgroundTask : public QObject {
   using Finish = std::function<void()>;
   using Work = std::function<Finish(const Control&)>;
 
-  explicit BackgroundTask(QObject* parent = nullptr) : QObject(parent) {}
+  explicit BackgroundTask(QObject* parent = nullptr);
   ~BackgroundTask() override;
 
   void start(Work work);
@@ -43,9 +44,15 @@ class BackgroundTask : public QObject {
     std::uint64_t number = 0;
     std::jthread thread;
   };
-  void end(std::uint64_t number, const Finish& finish, const QString& message);
-  void reportFrom(std::uint64_t number, double fraction, const QString& stage);
+  struct Ended {
+    Finish finish;
+    QString message;  // why it failed; empty: it did not
+  };
+  using TaskNews = News<Ended>;
+  void receive(const TaskNews& news);
+  void end(std::uint64_t number, const Ended& ended);
 
+  EventBridge<TaskNews> bridge_;
   std::list<Worker> workers_;
   std::uint64_t numbers_ = 0;
   std::uint64_t current_ = 0;  // the worker that counts; 0 for none

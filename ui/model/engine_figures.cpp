@@ -30,13 +30,13 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
     loadCeilings();
     Q_EMIT changed();
   });
-  connect(&live, &LiveController::wholeReady, this, [this](const LiveUpdate& update) {
-    times_.takeShown(update.report);
+  connect(&live, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
+    times_.takeShown(whole.report);
     findPrecision();
     Q_EMIT changed();
   });
-  connect(&live, &LiveController::verified, this, [this](const LiveUpdate& update) {
-    times_.takeVerification(update.report.engine, update.verification);
+  connect(&live, &LiveController::verified, this, [this](const LiveVerified& verified) {
+    times_.takeVerification(verified.report.engine, verified.verification);
     Q_EMIT changed();
   });
   connect(&live, &LiveController::turnTaken, this, &EngineFigures::takeTurn);

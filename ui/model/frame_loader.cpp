@@ -1,6 +1,5 @@
 #include "ui/model/frame_loader.h"
 
-#include <QMetaObject>
 #include <algorithm>
 #include <utility>
 
@@ -47,6 +46,8 @@ FrameLoader::FrameLoader(const Toolbox& toolbox, SessionModel& model, DataLoader
       toolbox_(toolbox),
       model_(model),
       loader_(loader),
+      bridge_([this](const FrameNews& news) { receive(news); }),
+      tell_(bridge_.entrance()),
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
               // A frame that is at hand is there in a moment: a slider that moves on shows it, too.
               [](const Wish& running, const Wish& /*next*/) { return running.from.allFrames != nullptr; }) {
@@ -91,15 +92,11 @@ void FrameLoader::forget() {
 
 void FrameLoader::execute(const Wish& wish, const Worker::Turn& turn) {
   try {
-    OpenData data = load(wish, {turn.stop, {}});
-    QMetaObject::invokeMethod(
-        this, [this, number = turn.number, data = std::move(data)] { accept(number, data); }, Qt::QueuedConnection);
+    tell_({turn.number, load(wish, {turn.stop, {}})});
   } catch (const Canceled&) {
     // Something newer was asked for, or nothing any more.
   } catch (const std::exception& error) {
-    QMetaObject::invokeMethod(
-        this, [this, number = turn.number, message = toQt(wordsOf(error))] { fail(number, message); },
-        Qt::QueuedConnection);
+    tell_({turn.number, FailedNews{wordsOf(error)}});
   }
 }
 
@@ -127,19 +124,21 @@ OpenData FrameLoader::load(const Wish& wish, const Control& control) const {
   return data;
 }
 
+void FrameLoader::receive(const FrameNews& news) {
+  if (news.request < firstWanted_) return;
+  if (const auto* data = news.as<OpenData>()) accept(news.request, *data);
+  const auto* failure = news.as<FailedNews>();
+  if (failure == nullptr || news.request != request_) return;
+  busy_ = false;
+  Q_EMIT changed();
+  Q_EMIT failed(toQt(failure->message));
+}
+
 void FrameLoader::accept(std::uint64_t number, const OpenData& data) {
-  if (number < firstWanted_) return;
   ViewState view = model_.view();
   if (view.component >= data.volume->shape().components) view.component = 0;
   if (number == request_) busy_ = false;
   model_.setData(data, std::move(view));
-}
-
-void FrameLoader::fail(std::uint64_t number, const QString& message) {
-  if (number != request_ || number < firstWanted_) return;
-  busy_ = false;
-  Q_EMIT changed();
-  Q_EMIT failed(message);
 }
 
 }  // namespace sscope

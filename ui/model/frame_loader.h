@@ -4,9 +4,12 @@
 
 #include <QObject>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "core/live/newest_wins.h"
+#include "core/live/news.h"
+#include "ui/base/event_bridge.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
@@ -47,8 +50,9 @@ class FrameLoader : public QObject {
   using Worker = NewestWins<Wish>;
   void execute(const Wish& wish, const Worker::Turn& turn);
   [[nodiscard]] OpenData load(const Wish& wish, const Control& control) const;
+  using FrameNews = News<OpenData>;
+  void receive(const FrameNews& news);
   void accept(std::uint64_t number, const OpenData& data);
-  void fail(std::uint64_t number, const QString& message);
   void forget();
 
   const Toolbox& toolbox_;
@@ -58,6 +62,8 @@ class FrameLoader : public QObject {
   std::uint64_t series_ = 0;  // that it is of
   std::uint64_t request_ = 0, firstWanted_ = 0;
   bool busy_ = false;
+  EventBridge<FrameNews> bridge_;
+  std::function<void(FrameNews)> tell_;
   Worker worker_;  // last: its thread ends before the rest goes
 };
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "ui/base/text.h"
-#include "ui/model/progress_pace.h"
 
 namespace sscope {
 
@@ -17,9 +16,12 @@ constexpr double kFastWholeSeconds = 0.05;
 }  // namespace
 
 LiveController::LiveController(const Toolbox& toolbox, SessionModel& model, QObject* parent)
-    : QObject(parent), toolbox_(toolbox), model_(model), choice_(model.engineChoice()) {
-  runner_ = std::make_unique<LiveRunner>(*toolbox.engines, *toolbox.variants,
-                                         [this](LiveUpdate update) { deliver(std::move(update)); });
+    : QObject(parent),
+      toolbox_(toolbox),
+      model_(model),
+      choice_(model.engineChoice()),
+      bridge_([this](const LiveNews& news) { receive(news); }) {
+  runner_ = std::make_unique<LiveRunner>(*toolbox.engines, *toolbox.variants, bridge_.entrance());
   connect(&model, &SessionModel::bankChanged, this, &LiveController::followBank);
   connect(&model, &SessionModel::engineChoiceChanged, this, &LiveController::followEngine);
   connect(&model, &SessionModel::dataChanged, this, [this] {
@@ -227,53 +229,51 @@ void LiveController::setPaused(bool paused) {
   }
 }
 
-void LiveController::deliver(LiveUpdate update) {
-  if (update.stage == LiveUpdate::Stage::Progress) {
-    const std::int64_t now = nowMilliseconds();
-    if (now - lastProgress_.load() < kProgressIntervalMilliseconds) return;
-    lastProgress_.store(now);
-  }
-  QMetaObject::invokeMethod(
-      this, [this, update = std::move(update)] { receive(update); }, Qt::QueuedConnection);
+void LiveController::receive(const LiveNews& news) {
+  if (news.request < firstWanted_) return;
+  const bool newest = news.request == request_;
+  if (const auto* preview = news.as<LivePreview>()) take(*preview, newest);
+  if (!newest) return;
+  std::visit(Overloaded{
+                 [](const LivePreview&) {},
+                 [this](const LiveWhole& whole) { take(whole); },
+                 [this](const LiveVerified& verification) { Q_EMIT verified(verification); },
+                 [this](const TurnsUpdate& turn) {
+                   comparison_.take(turn);
+                   Q_EMIT turnTaken(turn);
+                 },
+                 [this](const ProgressNews& progress) { Q_EMIT progressed(progress.fraction, toQt(progress.message)); },
+                 [this](const FailedNews& failure) {
+                   busy_ = false;
+                   setComparing(false);
+                   takeLeftOut({});
+                   Q_EMIT failed(toQt(failure.message));
+                 },
+                 [this](const CanceledNews&) { becomeIdle(); },
+                 [this](const IdleNews&) { becomeIdle(); },
+             },
+             news.what);
 }
 
-void LiveController::receive(const LiveUpdate& update) {
-  using Stage = LiveUpdate::Stage;
-  if (update.request < firstWanted_) return;
-  if (update.request != request_ && update.stage != Stage::Preview) return;
-  switch (update.stage) {
-    case Stage::Preview:
-      if (update.request == request_) takeLeftOut(update.leftOut);
-      Q_EMIT previewReady(update);
-      break;
-    case Stage::Whole:
-      takeLeftOut(update.leftOut);
-      // A change that is waiting to be submitted makes this result old; it is still the best to look at.
-      if (!scheduled_) result_ = update.result;
-      lastWholeSeconds_ = update.report.phases.total;
-      Q_EMIT wholeReady(update);
-      if (!scheduled_) renameResult();  // a filter may have got another name while it was computed
-      break;
-    case Stage::Verified: Q_EMIT verified(update); break;
-    case Stage::Turn:
-      comparison_.take(update.turn);
-      Q_EMIT turnTaken(update.turn);
-      break;
-    case Stage::Progress: Q_EMIT progressed(update.fraction, toQt(update.message)); break;
-    case Stage::Failed:
-      busy_ = false;
-      setComparing(false);
-      takeLeftOut({});
-      Q_EMIT failed(toQt(update.message));
-      break;
-    case Stage::Canceled:
-    case Stage::Idle:
-      busy_ = false;
-      setComparing(false);
-      Q_EMIT idle();
-      compareIfDue();
-      break;
-  }
+void LiveController::take(const LivePreview& preview, bool newest) {
+  if (newest) takeLeftOut(preview.leftOut);
+  Q_EMIT previewReady(preview);
+}
+
+void LiveController::take(const LiveWhole& whole) {
+  takeLeftOut(whole.leftOut);
+  // A change that is waiting to be submitted makes this result old; it is still the best to look at.
+  if (!scheduled_) result_ = whole.result;
+  lastWholeSeconds_ = whole.report.phases.total;
+  Q_EMIT wholeReady(whole);
+  if (!scheduled_) renameResult();  // a filter may have got another name while it was computed
+}
+
+void LiveController::becomeIdle() {
+  busy_ = false;
+  setComparing(false);
+  Q_EMIT idle();
+  compareIfDue();
 }
 
 }  // namespace sscope

@@ -3,12 +3,12 @@
 // window's thread. Once a result stands, the engines that are compared are timed against each other.
 
 #include <QObject>
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/filter/job/live_runner.h"
+#include "ui/base/event_bridge.h"
 #include "ui/model/comparison.h"
 #include "ui/model/session_model.h"
 #include "ui/toolbox.h"
@@ -48,9 +48,9 @@ class LiveController : public QObject {
 
  Q_SIGNALS:
   void started();
-  void previewReady(const sscope::LiveUpdate& update);
-  void wholeReady(const sscope::LiveUpdate& update);
-  void verified(const sscope::LiveUpdate& update);
+  void previewReady(const sscope::LivePreview& preview);
+  void wholeReady(const sscope::LiveWhole& whole);
+  void verified(const sscope::LiveVerified& verified);
   void turnTaken(const sscope::TurnsUpdate& turn);
   void comparisonChanged();  // it began or ended
   void progressed(double fraction, const QString& stage);
@@ -78,8 +78,10 @@ class LiveController : public QObject {
   void takeLeftOut(const std::vector<LeftOut>& leftOut);
   // Names of the result's outputs as the bank has them now.
   void renameResult();
-  void deliver(LiveUpdate update);  // on the worker's thread
-  void receive(const LiveUpdate& update);
+  void receive(const LiveNews& news);
+  void take(const LivePreview& preview, bool newest);
+  void take(const LiveWhole& whole);
+  void becomeIdle();
   void stop();
 
   const Toolbox& toolbox_;
@@ -98,8 +100,8 @@ class LiveController : public QObject {
   bool owed_ = false;       // a run was stopped or asked for while paused
   bool wholeOwed_ = false;  // a held control asked for previews only
   double lastWholeSeconds_ = 0;
-  std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds
-  std::unique_ptr<LiveRunner> runner_;         // last: its thread ends before the rest goes
+  EventBridge<LiveNews> bridge_;
+  std::unique_ptr<LiveRunner> runner_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace sscope

@@ -50,27 +50,22 @@ std::optional<std::size_t> placeOf(std::size_t shown, const FilterBank& bank, co
 
 }  // namespace
 
-LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveUpdate)> deliver)
+LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveNews)> deliver)
     : engines_(engines),
       variants_(variants),
       deliver_(std::move(deliver)),
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); }) {}
 
 void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
-  LiveUpdate update;
-  update.request = turn.number;
+  LiveNews news{turn.number, IdleNews{}};
   Control control;
   control.stop = turn.stop;
   control.progress = [&](double fraction, std::string_view stage) {
-    LiveUpdate progress;
-    progress.stage = LiveUpdate::Stage::Progress;
-    progress.request = turn.number;
-    progress.fraction = fraction;
-    progress.message = stage;
+    std::string message(stage);
     // Turns name their engines themselves.
     if (const auto* request = std::get_if<LiveRequest>(&wish))
-      progress.message = nameOf(engines_, request->engine) + (stage.empty() ? "" : ", " + std::string(stage));
-    deliver_(std::move(progress));
+      message = nameOf(engines_, request->engine) + (stage.empty() ? "" : ", " + message);
+    deliver_({turn.number, ProgressNews{fraction, std::move(message)}});
   };
   try {
     if (const auto* request = std::get_if<LiveRequest>(&wish)) {
@@ -78,16 +73,14 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
     } else {
       race(turn.number, std::get<FilterContest>(wish), control);
     }
-    update.stage = LiveUpdate::Stage::Idle;
   } catch (const Canceled&) {
     // Superseded work ends silently; work the user stopped says so.
     if (!worker_.canceled()) return;
-    update.stage = LiveUpdate::Stage::Canceled;
+    news.what = CanceledNews{};
   } catch (const std::exception& error) {
-    update.stage = LiveUpdate::Stage::Failed;
-    update.message = wordsOf(error);
+    news.what = FailedNews{wordsOf(error)};
   }
-  deliver_(std::move(update));
+  deliver_(std::move(news));
 }
 
 void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control) {
@@ -110,25 +103,23 @@ void LiveRunner::preview(const Work& work, const Control& control) {
   if (part.engine != request.engine) part.variant.clear();
   part.only = {*work.shown};
 
-  LiveUpdate update;
-  update.stage = LiveUpdate::Stage::Preview;
-  update.request = work.number;
-  update.leftOut = work.fitting.leftOut;
+  LivePreview preview;
+  preview.leftOut = work.fitting.leftOut;
   Phases sum;
   for (std::size_t view = 0; view < 3; ++view) {  // axial, coronal, sagittal
     const std::size_t axis = 2 - view;
     if (extent[2] == 1 && axis != 2) continue;  // an image has one slice
     const std::int64_t at = std::clamp<std::int64_t>(request.crosshair[axis], 0, extent[axis] - 1);
-    update.sliceAt[view] = at;
+    preview.sliceAt[view] = at;
     part.region = sliceBox(shape, axis, at);
     FilterResult slice = runFilter(engines_, variants_, part, *request.input, control);
     sum.kernel += slice.report.phases.kernel;
     sum.total += slice.report.phases.total;
-    update.report = slice.report;
-    update.slices[view] = std::make_shared<const Volume>(std::move(slice.outputs.front()));
+    preview.report = slice.report;
+    preview.slices[view] = std::make_shared<const Volume>(std::move(slice.outputs.front()));
   }
-  update.report.phases = sum;
-  deliver_(std::move(update));
+  preview.report.phases = sum;
+  deliver_({work.number, std::move(preview)});
 }
 
 void LiveRunner::whole(const Work& work, const Control& control) {
@@ -136,26 +127,15 @@ void LiveRunner::whole(const Work& work, const Control& control) {
   const FilterJob whole = jobOf(request, work.fitting.bank);
   auto result = std::make_shared<const FilterResult>(runFilter(engines_, variants_, whole, *request.input, control));
   control.check();
-  LiveUpdate update;
-  update.stage = LiveUpdate::Stage::Whole;
-  update.request = work.number;
-  update.leftOut = work.fitting.leftOut;
-  update.result = result;
-  update.report = result->report;
-  deliver_(update);
-  update.verification = verifyFilter(whole, *request.input, *result, {}, control);
+  deliver_({work.number, LiveWhole{result, work.fitting.leftOut, result->report}});
+  LiveVerified verified{result->report, verifyFilter(whole, *request.input, *result, {}, control)};
   control.check();
-  update.stage = LiveUpdate::Stage::Verified;
-  deliver_(std::move(update));
+  deliver_({work.number, std::move(verified)});
 }
 
 void LiveRunner::race(std::uint64_t number, const FilterContest& contest, const Control& control) {
   EngineTurns turns(contest.contest, preparing(engines_, variants_, contest), gate_, control, [&](TurnsUpdate turn) {
-    LiveUpdate update;
-    update.stage = LiveUpdate::Stage::Turn;
-    update.request = number;
-    update.turn = std::move(turn);
-    deliver_(std::move(update));
+    deliver_({number, std::move(turn)});
   });
   turns.run();
 }

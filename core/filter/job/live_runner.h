@@ -20,6 +20,7 @@
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/recipe.h"
 #include "core/live/newest_wins.h"
+#include "core/live/news.h"
 #include "core/live/quiet_gate.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
@@ -38,43 +39,39 @@ struct LiveRequest {
   bool whole = true;                               // false while a slider is held on slow data: slices only
 };
 
-struct LiveUpdate {
-  enum class Stage : std::uint8_t {
-    Preview,   // slices[0..2] hold the axial (z), coronal (y) and sagittal (x) slice of the shown filter
-    Whole,     // result holds every output
-    Verified,  // verification of the last Whole
-    Turn,      // turn: news of an engine that is timed against others
-    Failed,    // message says why
-    Canceled,
-    Progress,  // fraction and stage of the work under way
-    Idle,      // nothing more to do for this request
-  };
-  Stage stage = Stage::Idle;
-  std::uint64_t request = 0;  // number given by submit()
+// The axial (z), coronal (y) and sagittal (x) slice of the shown filter.
+struct LivePreview {
   std::array<std::shared_ptr<const Volume>, 3> slices;
   std::array<std::int64_t, 3> sliceAt{0, 0, 0};
-  std::shared_ptr<const FilterResult> result;
   std::vector<LeftOut> leftOut;  // enabled filters that do not fit the data; the outputs are of the others
   RunReport report;
-  Verification verification;
-  TurnsUpdate turn;
-  std::string message;
-  double fraction = 0;
 };
+struct LiveWhole {
+  std::shared_ptr<const FilterResult> result;  // every output
+  std::vector<LeftOut> leftOut;
+  RunReport report;
+};
+// Of the last LiveWhole.
+struct LiveVerified {
+  RunReport report;
+  Verification verification;
+};
+// TurnsUpdate: of an engine that is timed against others.
+using LiveNews = News<LivePreview, LiveWhole, LiveVerified, TurnsUpdate, IdleNews>;
 
 class LiveRunner {
  public:
-  // `deliver` is called on the worker thread, in order; updates of superseded requests are not delivered
+  // `deliver` is called on the worker thread, in order; news of superseded requests are not delivered
   // once a newer one was submitted (previews excepted: a finished preview is always shown).
-  LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveUpdate)> deliver);
+  LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveNews)> deliver);
 
   // Returns at once. Replaces a request that has not started; stops one that runs.
   std::uint64_t submit(LiveRequest request) { return worker_.submit(std::move(request)); }
-  // The same for timing engines: Turn for each piece of news, then Idle.
+  // The same for timing engines: TurnsUpdate for each piece of news, then IdleNews.
   std::uint64_t takeTurns(FilterContest contest) { return worker_.submit(std::move(contest)); }
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
-  // Stops what runs and drops what waits; Canceled is delivered for it.
+  // Stops what runs and drops what waits; CanceledNews are delivered for it.
   void cancel() { worker_.cancel(); }
   [[nodiscard]] bool busy() const { return worker_.busy(); }
   // For tests and batch use.
@@ -98,7 +95,7 @@ class LiveRunner {
 
   const EngineSet& engines_;
   const VariantTable& variants_;
-  std::function<void(LiveUpdate)> deliver_;
+  std::function<void(LiveNews)> deliver_;
   QuietGate gate_;
   Worker worker_;
 };

@@ -29,7 +29,7 @@ std::int64_t bytesOf(const std::list<std::shared_ptr<const LatticeField>>& field
 
 }  // namespace
 
-LatticeRunner::LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeUpdate)> deliver)
+LatticeRunner::LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeNews)> deliver)
     : files_(files),
       deliver_(std::move(deliver)),
       worker_([this](const LatticeTask& task, const Worker::Turn& turn) { execute(task, turn); },
@@ -40,67 +40,41 @@ LatticeRunner::LatticeRunner(lattice::ConfigurationIo& files, std::function<void
               }) {}
 
 void LatticeRunner::execute(const LatticeTask& task, const Worker::Turn& turn) {
-  LatticeUpdate update;
-  update.request = turn.number;
+  LatticeNews news{turn.number, CanceledNews{}};
   Control control;
   control.stop = turn.stop;
   control.progress = [&](double fraction, std::string_view stage) {
-    LatticeUpdate progress;
-    progress.request = turn.number;
-    progress.message = stage;
-    progress.fraction = fraction;
-    deliver_(std::move(progress));
+    deliver_({turn.number, ProgressNews{fraction, std::string(stage)}});
   };
   try {
     std::visit([&](const auto& asked) { run(asked, turn.number, control); }, task);
     return;
   } catch (const Canceled&) {
     if (!worker_.canceled()) return;
-    update.stage = LatticeUpdate::Stage::Canceled;
   } catch (const lattice::MissingExtents& error) {
-    update.stage = LatticeUpdate::Stage::Failed;
-    update.message = error.what();
-    update.extentsMissing = true;
+    news.what = LatticeExtentsMissing{error.what()};
   } catch (const std::exception& error) {
-    update.stage = LatticeUpdate::Stage::Failed;
-    update.message = wordsOf(error);
+    news.what = FailedNews{wordsOf(error)};
   }
-  deliver_(std::move(update));
+  deliver_(std::move(news));
 }
 
 void LatticeRunner::run(const OpenTask& task, std::uint64_t number, const Control& control) {
-  LatticeUpdate update;
-  update.stage = LatticeUpdate::Stage::Opened;
-  update.request = number;
-  update.configuration =
-      std::make_shared<const lattice::Configuration>(files_.read(task.path, {.extents = task.extents}, control));
-  deliver_(std::move(update));
+  deliver_({number, LatticeOpened{std::make_shared<const lattice::Configuration>(
+                        files_.read(task.path, {.extents = task.extents}, control))}});
 }
 
 void LatticeRunner::run(const GenerateTask& task, std::uint64_t number, const Control& control) {
   const auto afterSweep = [&](int sweep, const GaugeField& field) {
-    LatticeUpdate update;
-    update.stage = LatticeUpdate::Stage::Swept;
-    update.request = number;
-    update.sweep = sweep;
-    update.plaquette = lattice::meanPlaquette(field, control);
-    deliver_(std::move(update));
+    deliver_({number, LatticeSwept{sweep, lattice::meanPlaquette(field, control)}});
   };
   GaugeField field = generateField(task.settings, control, afterSweep);
-  LatticeUpdate update;
-  update.stage = LatticeUpdate::Stage::Opened;
-  update.request = number;
-  update.configuration =
-      std::make_shared<const lattice::Configuration>(describeGenerated(std::move(field), task.settings, control));
-  deliver_(std::move(update));
+  deliver_({number, LatticeOpened{std::make_shared<const lattice::Configuration>(
+                        describeGenerated(std::move(field), task.settings, control))}});
 }
 
 void LatticeRunner::tellPoint(int step, std::uint64_t number, const Control& control) {
-  LatticeUpdate update;
-  update.stage = LatticeUpdate::Stage::Flowed;
-  update.request = number;
-  update.point = trail_->point(step, control);
-  deliver_(std::move(update));
+  deliver_({number, trail_->point(step, control)});
 }
 
 void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Control& control) {
@@ -121,21 +95,14 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
     if (worker_.superseded()) throw Canceled();
     if (sinceTold.seconds() < std::max(kPassingSeconds, kPassingShare * cost)) return;
     const Stopwatch computing;
-    LatticeUpdate update;
-    update.stage = LatticeUpdate::Stage::Passing;
-    update.request = number;
-    update.field =
+    const auto field =
         std::make_shared<const LatticeField>(fieldOf(*trail_->field(step, control), task.observable, step, control));
     cost = computing.seconds();
-    remember(update.field);
-    deliver_(std::move(update));
+    remember(field);
+    deliver_({number, LatticeShown{field, true}});
     sinceTold.restart();
   };
-  LatticeUpdate update;
-  update.stage = LatticeUpdate::Stage::Shown;
-  update.request = number;
-  update.field = fieldAt(task, control, watcher);
-  deliver_(std::move(update));
+  deliver_({number, LatticeShown{fieldAt(task, control, watcher)}});
   // The curve's point of fields that were there at once.
   if (!trail_->knows(task.flowSteps)) {
     Control quiet;

@@ -14,6 +14,7 @@
 #include "core/lattice/job/flow_trail.h"
 #include "core/lattice/job/lattice_job.h"
 #include "core/live/newest_wins.h"
+#include "core/live/news.h"
 
 namespace sscope {
 
@@ -31,33 +32,30 @@ struct ShowTask {
 };
 using LatticeTask = std::variant<OpenTask, GenerateTask, ShowTask>;
 
-struct LatticeUpdate {
-  enum class Stage : std::uint8_t {
-    Opened,    // configuration: that of a file, or a generated one
-    Swept,     // sweep and plaquette: so far
-    Flowed,    // point: one more of the flow's curve
-    Passing,   // field: at a flow time on the way to the one asked for
-    Shown,     // field: what was asked for
-    Progress,  // fraction and message
-    Failed,    // message says why
-    Canceled,  // on demand; superseded work ends silently
-  };
-  Stage stage = Stage::Progress;
-  std::uint64_t request = 0;  // number given by submit()
+// That of a file, or a generated one.
+struct LatticeOpened {
   std::shared_ptr<const lattice::Configuration> configuration;
-  std::shared_ptr<const LatticeField> field;
-  FlowPoint point;
+};
+// So far.
+struct LatticeSwept {
   int sweep = 0;
   double plaquette = 0;
-  std::string message;
-  double fraction = 0;
-  bool extentsMissing = false;  // Failed: the file does not say its extents
 };
+struct LatticeShown {
+  std::shared_ptr<const LatticeField> field;
+  bool passing = false;  // at a flow time on the way to the one asked for
+};
+// The file does not say its extents: the task failed.
+struct LatticeExtentsMissing {
+  std::string message;
+};
+// FlowPoint: one more of the flow's curve.
+using LatticeNews = News<LatticeOpened, LatticeSwept, FlowPoint, LatticeShown, LatticeExtentsMissing>;
 
 class LatticeRunner {
  public:
   // `deliver` is called on the worker thread, in order.
-  LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeUpdate)> deliver);
+  LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeNews)> deliver);
 
   // Returns at once. Replaces a task that has not started. A field under way is finished when it is asked for another
   // one of the same configuration, and a flow ends at its next step, which is kept: a slider that is dragged on goes on
@@ -78,7 +76,7 @@ class LatticeRunner {
   void remember(std::shared_ptr<const LatticeField> field);
 
   lattice::ConfigurationIo& files_;
-  std::function<void(LatticeUpdate)> deliver_;
+  std::function<void(LatticeNews)> deliver_;
 
   // Of the worker alone.
   std::shared_ptr<const lattice::Configuration> configuration_;  // whose flow and fields are kept

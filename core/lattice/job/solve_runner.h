@@ -11,31 +11,34 @@
 
 #include "core/lattice/job/solve_run.h"
 #include "core/live/newest_wins.h"
+#include "core/live/news.h"
 
 namespace sscope {
 
-struct SolveUpdate {
-  enum class Stage : std::uint8_t {
-    Step,      // message: what `place` does now ("preparing")
-    Points,    // points: new ones of `place`, in order
-    Untraced,  // run: of `place`, whose kernels are still to be timed; Done follows unless it is canceled
-    Done,      // run: of `place`, also where it failed
-    Finished,  // all places are done
-    Failed,    // nothing could be run; message says why
-    Canceled,  // on demand or superseded; what was told until then stays true
-  };
-  Stage stage = Stage::Step;
-  std::uint64_t request = 0;  // number given by submit()
-  std::size_t place = 0;      // index into those submitted
-  std::vector<SolvePoint> points;
-  std::shared_ptr<const SolveRun> run;
+// What a place does now ("preparing"). Places are indices into those submitted.
+struct SolveStep {
+  std::size_t place = 0;
   std::string message;
 };
+// New ones, in order.
+struct SolvePoints {
+  std::size_t place = 0;
+  std::vector<SolvePoint> points;
+};
+// Also where it failed.
+struct SolveDone {
+  std::size_t place = 0;
+  std::shared_ptr<const SolveRun> run;
+  bool untraced = false;  // its kernels are still to be timed; it is told again unless that is canceled
+};
+// IdleNews: all places are done; FailedNews: nothing could be run. What was told until CanceledNews stays true, and
+// they are told of superseded solves, too.
+using SolveNews = News<SolveStep, SolvePoints, SolveDone, IdleNews>;
 
 class SolveRunner {
  public:
   // `deliver` is called on the worker thread, in order.
-  SolveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(SolveUpdate)> deliver);
+  SolveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(SolveNews)> deliver);
 
   // Returns at once; what runs or waits is canceled.
   std::uint64_t submit(SolveJob job, std::vector<SolvePlace> places) {
@@ -55,7 +58,7 @@ class SolveRunner {
 
   const EngineSet& engines_;
   const VariantTable& variants_;
-  std::function<void(SolveUpdate)> deliver_;
+  std::function<void(SolveNews)> deliver_;
   Worker worker_;
 };
 

@@ -15,7 +15,7 @@ constexpr std::int64_t kPreviewVoxels = 1 << 21;
 }  // namespace
 
 WaveletRunner::WaveletRunner(const EngineSet& engines, const VariantTable& variants,
-                             std::function<void(WaveletUpdate)> deliver)
+                             std::function<void(WaveletNews)> deliver)
     : deliver_(std::move(deliver)),
       pipeline_(engines, variants),
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
@@ -28,8 +28,7 @@ bool WaveletRunner::goesOn(const Wish& running, const Wish& next) const {
 }
 
 void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
-  WaveletUpdate update;
-  update.request = turn.number;
+  WaveletNews news{turn.number, IdleNews{}};
   try {
     if (const auto* job = std::get_if<WaveletJob>(&wish)) {
       transform(*job, turn);
@@ -37,29 +36,22 @@ void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
       return;
     }
     race(std::get<WaveletContest>(wish), turn);
-    update.stage = WaveletUpdate::Stage::Idle;
   } catch (const Canceled&) {
     verifying_ = false;
     if (!worker_.canceled()) return;
-    update.stage = WaveletUpdate::Stage::Canceled;
+    news.what = CanceledNews{};
   } catch (const std::exception& error) {
     verifying_ = false;
-    update.stage = WaveletUpdate::Stage::Failed;
-    update.message = wordsOf(error);
+    news.what = FailedNews{wordsOf(error)};
   }
-  deliver_(std::move(update));
+  deliver_(std::move(news));
 }
 
 Control WaveletRunner::controlOf(const Worker::Turn& turn) const {
   Control control;
   control.stop = turn.stop;
   control.progress = [this, number = turn.number](double fraction, std::string_view stage) {
-    WaveletUpdate progress;
-    progress.stage = WaveletUpdate::Stage::Progress;
-    progress.request = number;
-    progress.message = stage;
-    progress.fraction = fraction;
-    deliver_(std::move(progress));
+    deliver_({number, ProgressNews{fraction, std::string(stage)}});
   };
   return control;
 }
@@ -68,33 +60,21 @@ void WaveletRunner::transform(const WaveletJob& job, const Worker::Turn& turn) {
   const Control control = controlOf(turn);
   if (job.settings.transform == "dwt" && job.input && job.input->shape().voxels() >= kPreviewVoxels) {
     pipeline_.transform(job, control);
-    WaveletUpdate preview;
-    preview.stage = WaveletUpdate::Stage::Preview;
-    preview.request = turn.number;
-    preview.preview = pipeline_.preview(job, {turn.canceled, {}});
-    deliver_(std::move(preview));
+    deliver_({turn.number, WaveletSlices(pipeline_.preview(job, {turn.canceled, {}}))});
     control.check();
   }
-  WaveletUpdate update;
-  update.request = turn.number;
-  update.result = pipeline_.run(job, control);
-  if (update.result->forwardReused) lastSeconds_ = update.result->seconds;
+  const std::shared_ptr<const WaveletResult> result = pipeline_.run(job, control);
+  if (result->forwardReused) lastSeconds_ = result->seconds;
   verifying_ = true;  // from here on a newer setting stops the work
-  deliver_(update);
+  deliver_({turn.number, WaveletReady{result}});
   if (worker_.superseded()) return;
-  update.verification = pipeline_.verifyLast({turn.stop, {}});
-  update.stage = WaveletUpdate::Stage::Verified;
-  deliver_(std::move(update));
+  deliver_({turn.number, WaveletVerified{result, pipeline_.verifyLast({turn.stop, {}})}});
 }
 
 void WaveletRunner::race(const WaveletContest& contest, const Worker::Turn& turn) {
   const Control control = controlOf(turn);
   EngineTurns turns(contest.contest, pipeline_.preparing(contest.job, control), gate_, control, [&](TurnsUpdate news) {
-    WaveletUpdate update;
-    update.stage = WaveletUpdate::Stage::Turn;
-    update.request = turn.number;
-    update.turn = std::move(news);
-    deliver_(std::move(update));
+    deliver_({turn.number, std::move(news)});
   });
   turns.run();
 }

@@ -12,31 +12,23 @@
 
 #include "core/live/engine_turns.h"
 #include "core/live/newest_wins.h"
+#include "core/live/news.h"
 #include "core/live/quiet_gate.h"
 #include "core/wavelet/job/wavelet_job.h"
 
 namespace sscope {
 
-struct WaveletUpdate {
-  enum class Stage : std::uint8_t {
-    Preview,   // preview: slices of the result that is on its way
-    Ready,     // result
-    Verified,  // result again, and its verification
-    Turn,      // turn: news of an engine that is timed against others
-    Idle,      // the turns are over
-    Failed,    // message says why
-    Canceled,  // on demand; superseded work ends silently
-    Progress,  // fraction and message of the work under way
-  };
-  Stage stage = Stage::Ready;
-  std::uint64_t request = 0;  // number given by submit()
-  std::shared_ptr<const WaveletPreview> preview;
+// Slices of the result that is on its way.
+using WaveletSlices = std::shared_ptr<const WaveletPreview>;
+struct WaveletReady {
   std::shared_ptr<const WaveletResult> result;
-  Verification verification;
-  TurnsUpdate turn;
-  std::string message;
-  double fraction = 0;
 };
+struct WaveletVerified {
+  std::shared_ptr<const WaveletResult> result;  // that was ready before
+  Verification verification;
+};
+// TurnsUpdate: of an engine that is timed against others; IdleNews when the turns are over.
+using WaveletNews = News<WaveletSlices, WaveletReady, WaveletVerified, TurnsUpdate, IdleNews>;
 
 // Engines timed against each other by the first direction of a job.
 struct WaveletContest {
@@ -47,13 +39,13 @@ struct WaveletContest {
 class WaveletRunner {
  public:
   // `deliver` is called on the worker thread, in order.
-  WaveletRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(WaveletUpdate)> deliver);
+  WaveletRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(WaveletNews)> deliver);
 
   // Returns at once. Replaces a job that has not started. One that runs is stopped, but not before the slices of large
   // data, and not where it differs by its threshold alone and such runs are short: so that a slider dragged without a
   // pause still moves the picture.
   std::uint64_t submit(WaveletJob job) { return worker_.submit(std::move(job)); }
-  // The same for timing engines: Turn for each piece of news, then Idle.
+  // The same for timing engines: TurnsUpdate for each piece of news, then IdleNews.
   std::uint64_t takeTurns(WaveletContest contest) { return worker_.submit(std::move(contest)); }
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
@@ -72,7 +64,7 @@ class WaveletRunner {
   [[nodiscard]] Control controlOf(const Worker::Turn& turn) const;  // stops and tells progress
   [[nodiscard]] bool goesOn(const Wish& running, const Wish& next) const;
 
-  std::function<void(WaveletUpdate)> deliver_;
+  std::function<void(WaveletNews)> deliver_;
   std::atomic<bool> verifying_{false};
   std::atomic<double> lastSeconds_{0};  // of the last run that reused its coefficients
   WaveletPipeline pipeline_;

@@ -15,7 +15,6 @@
 namespace sscope {
 
 using namespace lattice;
-using LatticeStage = LatticeUpdate::Stage;
 
 namespace {
 
@@ -39,30 +38,53 @@ struct Room {
   FewFiles files;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<LatticeUpdate> told;
-  LatticeRunner runner{files, [this](LatticeUpdate update) {
+  std::vector<LatticeNews> told;
+  LatticeRunner runner{files, [this](LatticeNews news) {
                          const std::lock_guard lock(mutex);
-                         told.push_back(std::move(update));
+                         told.push_back(std::move(news));
                          changed.notify_all();
                        }};
 
-  // The first of this stage and request, or any request for 0.
-  LatticeUpdate wait(LatticeStage stage, std::uint64_t request = 0) {
+  // The first of its kind and this request, or any request for 0.
+  template <class One>
+  One wait(std::uint64_t request = 0) {
     std::unique_lock lock(mutex);
-    const auto fits = [&](const LatticeUpdate& update) {
-      return update.stage == stage && (request == 0 || update.request == request);
+    const auto fits = [&](const LatticeNews& news) {
+      return news.as<One>() != nullptr && (request == 0 || news.request == request);
     };
     REQUIRE(changed.wait_for(lock, std::chrono::minutes(1),
                              [&] { return std::find_if(told.begin(), told.end(), fits) != told.end(); }));
-    return *std::find_if(told.begin(), told.end(), fits);
+    const LatticeNews& found = *std::find_if(told.begin(), told.end(), fits);
+    return *found.as<One>();
   }
-  int count(LatticeStage stage) {
+  // The field that was asked for.
+  std::shared_ptr<const LatticeField> waitShown(std::uint64_t request) {
+    std::unique_lock lock(mutex);
+    std::shared_ptr<const LatticeField> field;
+    REQUIRE(changed.wait_for(lock, std::chrono::minutes(1), [&] {
+      for (const LatticeNews& news : told)
+        if (const auto* shown = news.as<LatticeShown>(); shown != nullptr && news.request == request && !shown->passing)
+          field = shown->field;
+      return field != nullptr;
+    }));
+    return field;
+  }
+  template <class One>
+  int count() {
     const std::lock_guard lock(mutex);
     return static_cast<int>(
-        std::count_if(told.begin(), told.end(), [&](const LatticeUpdate& update) { return update.stage == stage; }));
+        std::count_if(told.begin(), told.end(), [](const LatticeNews& news) { return news.as<One>() != nullptr; }));
+  }
+  // Of the curve, as told.
+  std::vector<int> steps() {
+    const std::lock_guard lock(mutex);
+    std::vector<int> found;
+    for (const LatticeNews& news : told)
+      if (const auto* point = news.as<FlowPoint>()) found.push_back(point->step);
+    return found;
   }
   std::shared_ptr<const Configuration> open() {
-    return wait(LatticeStage::Opened, runner.submit(OpenTask{"rough", {}})).configuration;
+    return wait<LatticeOpened>(runner.submit(OpenTask{"rough", {}})).configuration;
   }
 };
 
@@ -72,20 +94,16 @@ TEST_CASE("a configuration is opened, shown, smoothed, and shown again as it was
   Room room;
   const auto configuration = room.open();
   REQUIRE(configuration);
-  const auto first =
-      room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
+  const auto first = room.waitShown(room.runner.submit(ShowTask{configuration, Observable::Energy, 0}));
   CHECK(first->flowSteps == 0);
-  const auto smooth =
-      room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 30})).field;
+  const auto smooth = room.waitShown(room.runner.submit(ShowTask{configuration, Observable::Energy, 30}));
   CHECK(smooth->flowSteps == 30);
   CHECK(smooth->mean != first->mean);
   CHECK(smooth->mean == fieldOf(flowed(configuration->field, 0.3, kFlowStep, {}), Observable::Energy, 30, {}).mean);
   // Every step of a small lattice is a point of the curve.
-  const LatticeUpdate last = room.wait(LatticeStage::Flowed);
-  CHECK(last.point.step >= 0);
-  CHECK(room.count(LatticeStage::Flowed) == 31);
-  const auto again =
-      room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, 0})).field;
+  CHECK(room.wait<FlowPoint>().step >= 0);
+  CHECK(room.count<FlowPoint>() == 31);
+  const auto again = room.waitShown(room.runner.submit(ShowTask{configuration, Observable::Energy, 0}));
   CHECK(again == first);
 }
 
@@ -95,17 +113,14 @@ TEST_CASE("a flow dragged on goes on from where it was") {
   std::uint64_t last = 0;
   for (int steps = 10; steps <= 200; steps += 10)
     last = room.runner.submit(ShowTask{configuration, Observable::Charge, steps});
-  const auto field = room.wait(LatticeStage::Shown, last).field;
+  const auto field = room.waitShown(last);
   CHECK(field->flowSteps == 200);
-  CHECK(room.count(LatticeStage::Canceled) == 0);
-  CHECK(room.count(LatticeStage::Failed) == 0);
+  CHECK(room.count<CanceledNews>() == 0);
+  CHECK(room.count<FailedNews>() == 0);
   CHECK(field->sum ==
         Approx(fieldOf(flowed(configuration->field, 2, kFlowStep, {}), Observable::Charge, 200, {}).sum).margin(1e-9));
   // No step was taken twice: each is told once.
-  const std::lock_guard lock(room.mutex);
-  std::vector<int> steps;
-  for (const LatticeUpdate& update : room.told)
-    if (update.stage == LatticeStage::Flowed) steps.push_back(update.point.step);
+  const std::vector<int> steps = room.steps();
   CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
 }
 
@@ -113,21 +128,13 @@ TEST_CASE("a flow that was canceled goes on from its last whole step") {
   Room room;
   const auto configuration = room.open();
   room.runner.submit(ShowTask{configuration, Observable::Energy, 100000});
-  static_cast<void>(room.wait(LatticeStage::Flowed));
+  static_cast<void>(room.wait<FlowPoint>());
   room.runner.cancel();
-  static_cast<void>(room.wait(LatticeStage::Canceled));
-  const auto toldSteps = [&] {
-    const std::lock_guard lock(room.mutex);
-    std::vector<int> steps;
-    for (const LatticeUpdate& update : room.told)
-      if (update.stage == LatticeStage::Flowed) steps.push_back(update.point.step);
-    return steps;
-  };
-  const int reached = toldSteps().back();
+  static_cast<void>(room.wait<CanceledNews>());
+  const int reached = room.steps().back();
   const int further = reached + 5;
-  CHECK(room.wait(LatticeStage::Shown, room.runner.submit(ShowTask{configuration, Observable::Energy, further}))
-            .field->flowSteps == further);
-  const std::vector<int> steps = toldSteps();
+  CHECK(room.waitShown(room.runner.submit(ShowTask{configuration, Observable::Energy, further}))->flowSteps == further);
+  const std::vector<int> steps = room.steps();
   CHECK(std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) == steps.end());
   CHECK(steps.back() == further);
 }
@@ -137,20 +144,20 @@ TEST_CASE("a generation tells the plaquette of each sweep and ends as a configur
   GenerateSettings settings;
   settings.extents = {4, 4, 4, 4};
   settings.sweeps = 5;
-  const auto made = room.wait(LatticeStage::Opened, room.runner.submit(GenerateTask{settings})).configuration;
-  CHECK(room.count(LatticeStage::Swept) == 5);
+  const auto made = room.wait<LatticeOpened>(room.runner.submit(GenerateTask{settings})).configuration;
+  CHECK(room.count<LatticeSwept>() == 5);
   CHECK(made->field == generateField(settings, {}));
-  CHECK(made->info.plaquette == room.told[static_cast<std::size_t>(room.told.size() - 2)].plaquette);
+  CHECK(made->info.plaquette == room.told[room.told.size() - 2].as<LatticeSwept>()->plaquette);
 }
 
 TEST_CASE("a file without extents asks for them") {
   Room room;
-  const LatticeUpdate asked = room.wait(LatticeStage::Failed, room.runner.submit(OpenTask{"unnamed", {}}));
-  CHECK(asked.extentsMissing);
+  CHECK_FALSE(room.wait<LatticeExtentsMissing>(room.runner.submit(OpenTask{"unnamed", {}})).message.empty());
   const auto opened =
-      room.wait(LatticeStage::Opened, room.runner.submit(OpenTask{"unnamed", Extents{2, 2, 2, 4}})).configuration;
+      room.wait<LatticeOpened>(room.runner.submit(OpenTask{"unnamed", Extents{2, 2, 2, 4}})).configuration;
   CHECK(opened->field.lattice().text() == "2x2x2x4");
-  CHECK_FALSE(room.wait(LatticeStage::Failed, room.runner.submit(OpenTask{"none", {}})).extentsMissing);
+  CHECK_FALSE(room.wait<FailedNews>(room.runner.submit(OpenTask{"none", {}})).message.empty());
+  CHECK(room.count<LatticeExtentsMissing>() == 1);
 }
 
 TEST_CASE("a canceled generation says so, and the next task runs") {
@@ -159,14 +166,14 @@ TEST_CASE("a canceled generation says so, and the next task runs") {
   settings.extents = {8, 8, 8, 8};
   settings.sweeps = 10000;
   room.runner.submit(GenerateTask{settings});
-  static_cast<void>(room.wait(LatticeStage::Swept));
+  static_cast<void>(room.wait<LatticeSwept>());
   room.runner.cancel();
-  static_cast<void>(room.wait(LatticeStage::Canceled));
+  static_cast<void>(room.wait<CanceledNews>());
   CHECK(room.open() != nullptr);
   // Superseded work ends silently.
   room.runner.submit(GenerateTask{settings});
-  CHECK(room.wait(LatticeStage::Opened, room.runner.submit(OpenTask{"rough", {}})).configuration);
-  CHECK(room.count(LatticeStage::Canceled) == 1);
+  CHECK(room.wait<LatticeOpened>(room.runner.submit(OpenTask{"rough", {}})).configuration);
+  CHECK(room.count<CanceledNews>() == 1);
 }
 
 }  // namespace sscope

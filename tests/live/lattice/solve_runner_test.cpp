@@ -17,7 +17,6 @@
 
 using namespace sscope;
 using namespace sscope::lattice;
-using SolveStage = SolveUpdate::Stage;
 
 namespace {
 
@@ -27,38 +26,37 @@ struct Watched {
   VariantTable variants;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<SolveUpdate> updates;
+  std::vector<SolveNews> updates;
   std::unique_ptr<SolveRunner> runner;
 
   Watched() {
     addCpuEngines(engines);
     addCpuVariants(variants);
-    runner = std::make_unique<SolveRunner>(engines, variants, [this](SolveUpdate update) {
+    runner = std::make_unique<SolveRunner>(engines, variants, [this](SolveNews update) {
       const std::lock_guard lock(mutex);
       updates.push_back(std::move(update));
       changed.notify_all();
     });
   }
-  static bool ends(SolveStage stage) {
-    return stage == SolveStage::Finished || stage == SolveStage::Failed || stage == SolveStage::Canceled;
+  static bool ends(const SolveNews& news) {
+    return news.as<IdleNews>() || news.as<FailedNews>() || news.as<CanceledNews>();
   }
-  bool waitFor(const std::function<bool(const SolveUpdate&)>& wanted) {
+  bool waitFor(const std::function<bool(const SolveNews&)>& wanted) {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, std::chrono::minutes(20),
+    return changed.wait_for(lock, std::chrono::minutes(2),
                             [&] { return std::any_of(updates.begin(), updates.end(), wanted); });
   }
   // The runs, in order, once all are done.
   std::vector<SolveRun> solve(const SolveJob& job, const std::vector<SolvePlace>& places) {
     const std::uint64_t number = runner->submit(job, places);
-    REQUIRE(waitFor([&](const SolveUpdate& u) { return u.request == number && ends(u.stage); }));
+    REQUIRE(waitFor([&](const SolveNews& u) { return u.request == number && ends(u); }));
     const std::lock_guard lock(mutex);
-    CHECK(updates.back().stage == SolveStage::Finished);
-    CHECK(updates.back().message.empty());
+    CHECK(updates.back().as<IdleNews>());
     std::vector<SolveRun> runs;
-    for (const SolveUpdate& update : updates)
-      if (update.stage == SolveStage::Done) {
-        CHECK(update.place == runs.size());
-        runs.push_back(*update.run);
+    for (const SolveNews& update : updates)
+      if (const auto* done = update.as<SolveDone>(); done != nullptr && !done->untraced) {
+        CHECK(done->place == runs.size());
+        runs.push_back(*done->run);
       }
     return runs;
   }
@@ -106,9 +104,9 @@ TEST_CASE("every engine solves, tells each residual, and agrees with the first")
       CHECK(run.points.back().residual <= 1e-10);
       // What was told while it ran is what it has in the end.
       std::vector<SolvePoint> told;
-      for (const SolveUpdate& update : watched.updates)
-        if (update.stage == SolveStage::Points && update.place == place)
-          told.insert(told.end(), update.points.begin(), update.points.end());
+      for (const SolveNews& update : watched.updates)
+        if (const auto* news = update.as<SolvePoints>(); news != nullptr && news->place == place)
+          told.insert(told.end(), news->points.begin(), news->points.end());
       REQUIRE(told.size() == run.points.size());
       for (std::size_t k = 0; k < told.size(); ++k) {
         CHECK(told[k].iteration == static_cast<int>(k));
@@ -198,31 +196,32 @@ TEST_CASE("what was solved stays when the run that times its kernels is canceled
   Watched watched;
   SolveJob job = jobOn(smooth(Lattice({4, 4, 4, 8})));
   job.solver.solver = Solver::Cr;
-  std::vector<SolveUpdate> updates;
+  std::vector<SolveNews> updates;
   std::mutex mutex;
   std::condition_variable changed;
   std::unique_ptr<SolveRunner> runner;
-  runner = std::make_unique<SolveRunner>(watched.engines, watched.variants, [&](SolveUpdate update) {
-    if (update.stage == SolveStage::Untraced) runner->cancel();
+  runner = std::make_unique<SolveRunner>(watched.engines, watched.variants, [&](SolveNews update) {
+    if (const auto* done = update.as<SolveDone>(); done != nullptr && done->untraced) runner->cancel();
     const std::lock_guard lock(mutex);
     updates.push_back(std::move(update));
     changed.notify_all();
   });
   runner->submit(job, kTwo);
   std::unique_lock lock(mutex);
-  REQUIRE(changed.wait_for(lock, std::chrono::minutes(20),
-                           [&] { return !updates.empty() && Watched::ends(updates.back().stage); }));
-  CHECK(updates.back().stage == SolveStage::Canceled);
+  REQUIRE(changed.wait_for(lock, std::chrono::minutes(2),
+                           [&] { return !updates.empty() && Watched::ends(updates.back()); }));
+  CHECK(updates.back().as<CanceledNews>());
   int told = 0;
-  for (const SolveUpdate& update : updates) {
-    CHECK(update.stage != SolveStage::Done);
-    if (update.stage != SolveStage::Untraced) continue;
+  for (const SolveNews& update : updates) {
+    const auto* done = update.as<SolveDone>();
+    if (done == nullptr) continue;
+    CHECK(done->untraced);
     ++told;
-    CHECK(update.run->converged);
-    CHECK(update.run->resident);
-    CHECK(update.run->densities);
-    CHECK(update.run->trace.spans.empty());
-    CHECK(update.run->traceNote.find("did not end") != std::string::npos);
+    CHECK(done->run->converged);
+    CHECK(done->run->resident);
+    CHECK(done->run->densities);
+    CHECK(done->run->trace.spans.empty());
+    CHECK(done->run->traceNote.find("did not end") != std::string::npos);
   }
   CHECK(told == 1);
 }
@@ -293,9 +292,9 @@ TEST_CASE("a source outside the lattice is refused") {
   SolveJob job = jobOn(GaugeField(Lattice({4, 4, 4, 4})));
   job.source.site = {0, 0, 4, 0};
   const std::uint64_t number = watched.runner->submit(job, kTwo);
-  REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == number && Watched::ends(u.stage); }));
-  CHECK(watched.updates.back().stage == SolveStage::Failed);
-  CHECK(watched.updates.back().message.find("4x4x4x4") != std::string::npos);
+  REQUIRE(watched.waitFor([&](const SolveNews& u) { return u.request == number && Watched::ends(u); }));
+  REQUIRE(watched.updates.back().as<FailedNews>());
+  CHECK(watched.updates.back().as<FailedNews>()->message.find("4x4x4x4") != std::string::npos);
 }
 
 TEST_CASE("a canceled solve stops, and the next one runs") {
@@ -306,9 +305,9 @@ TEST_CASE("a canceled solve stops, and the next one runs") {
   job.solver.maxIterations = 100'000'000;
   job.propagator = true;
   const std::uint64_t first = watched.runner->submit(job, kTwo);
-  REQUIRE(watched.waitFor([](const SolveUpdate& u) { return u.stage == SolveStage::Points; }));
+  REQUIRE(watched.waitFor([](const SolveNews& u) { return u.as<SolvePoints>() != nullptr; }));
   watched.runner->cancel();
-  REQUIRE(watched.waitFor([&](const SolveUpdate& u) { return u.request == first && u.stage == SolveStage::Canceled; }));
+  REQUIRE(watched.waitFor([&](const SolveNews& u) { return u.request == first && u.as<CanceledNews>() != nullptr; }));
   job = jobOn(smooth(Lattice({4, 4, 4, 4})));
   {
     const std::lock_guard lock(watched.mutex);
@@ -321,6 +320,6 @@ TEST_CASE("a canceled solve stops, and the next one runs") {
   job.solver.maxIterations = 1'000'000;
   const std::uint64_t second = watched.runner->submit(job, kTwo);
   const std::uint64_t third = watched.runner->submit(job, {});
-  CHECK(watched.waitFor([&](const SolveUpdate& u) { return u.request == third && u.stage == SolveStage::Finished; }));
+  CHECK(watched.waitFor([&](const SolveNews& u) { return u.request == third && u.as<IdleNews>() != nullptr; }));
   CHECK(second < third);
 }

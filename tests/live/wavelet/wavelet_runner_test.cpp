@@ -17,7 +17,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using WaveletStage = WaveletUpdate::Stage;
 
 namespace {
 
@@ -246,31 +245,31 @@ TEST_CASE("of large data slices are told before the whole") {
   WaveletFixture fixture;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<WaveletStage> stages;
-  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
-    if (update.stage == WaveletStage::Progress) return;
+  std::vector<WaveletNews> told;
+  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletNews news) {
+    if (isProgress(news)) return;
     const std::lock_guard lock(mutex);
-    stages.push_back(update.stage);
+    told.push_back(std::move(news));
     changed.notify_all();
   });
   runner.submit(WaveletFixture::job(test::randomVolume({128, 128, 128}, ElementType::f32, 3)));
   std::unique_lock lock(mutex);
-  REQUIRE(changed.wait_for(lock, std::chrono::minutes(1), [&] { return stages.size() >= 2; }));
-  CHECK(stages[0] == WaveletStage::Preview);
-  CHECK(stages[1] == WaveletStage::Ready);
+  REQUIRE(changed.wait_for(lock, std::chrono::minutes(1), [&] { return told.size() >= 2; }));
+  CHECK(told[0].as<WaveletSlices>());
+  CHECK(told[1].as<WaveletReady>());
 }
 
 TEST_CASE("the newest of many settings is computed and told last") {
   WaveletFixture fixture;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<WaveletUpdate> ready;
+  std::vector<WaveletNews> ready;
   std::atomic<int> failures{0};
-  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
-    if (update.stage == WaveletStage::Failed) ++failures;
-    if (update.stage != WaveletStage::Ready) return;
+  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletNews news) {
+    if (news.as<FailedNews>() != nullptr) ++failures;
+    if (news.as<WaveletReady>() == nullptr) return;
     const std::lock_guard lock(mutex);
-    ready.push_back(std::move(update));
+    ready.push_back(std::move(news));
     changed.notify_all();
   });
   WaveletJob job = WaveletFixture::job(noisyBump({48, 48, 48}, 2));
@@ -283,7 +282,7 @@ TEST_CASE("the newest of many settings is computed and told last") {
   std::unique_lock lock(mutex);
   REQUIRE(
       changed.wait_for(lock, std::chrono::minutes(1), [&] { return !ready.empty() && ready.back().request == last; }));
-  CHECK(ready.back().result->threshold == 20);
+  CHECK(ready.back().as<WaveletReady>()->result->threshold == 20);
   CHECK(ready.size() < 20);
   CHECK(failures == 0);
 }
@@ -292,27 +291,29 @@ TEST_CASE("a canceled transform says so, and the next one runs") {
   WaveletFixture fixture;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<WaveletStage> stages;
-  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletUpdate update) {
-    if (update.stage == WaveletStage::Progress) return;
+  std::vector<WaveletNews> told;
+  WaveletRunner runner(fixture.engines, fixture.variants, [&](WaveletNews news) {
+    if (isProgress(news)) return;
     const std::lock_guard lock(mutex);
-    stages.push_back(update.stage);
+    told.push_back(std::move(news));
     changed.notify_all();
   });
-  const auto waitFor = [&](WaveletStage stage) {
+  const auto waitFor = [&](const auto& wanted) {
     std::unique_lock lock(mutex);
     return changed.wait_for(lock, std::chrono::minutes(1),
-                            [&] { return std::find(stages.begin(), stages.end(), stage) != stages.end(); });
+                            [&] { return std::any_of(told.begin(), told.end(), wanted); });
   };
+  const auto isReady = [](const WaveletNews& news) { return news.as<WaveletReady>() != nullptr; };
+  const auto isOver = [](const WaveletNews& news) { return news.as<CanceledNews>() || news.as<WaveletVerified>(); };
   const WaveletJob job = WaveletFixture::job(noisyBump({96, 96, 96}, 2));
   runner.submit(job);
-  REQUIRE(waitFor(WaveletStage::Ready));
+  REQUIRE(waitFor(isReady));
   runner.cancel();  // stops the verification
-  REQUIRE((waitFor(WaveletStage::Canceled) || waitFor(WaveletStage::Verified)));
+  REQUIRE(waitFor(isOver));
   {
     const std::lock_guard lock(mutex);
-    stages.clear();
+    told.clear();
   }
   runner.submit(job);
-  CHECK(waitFor(WaveletStage::Ready));
+  CHECK(waitFor(isReady));
 }

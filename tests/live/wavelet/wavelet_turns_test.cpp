@@ -1,5 +1,6 @@
 // Engines timed against each other in the Wavelet room.
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <string>
@@ -16,11 +17,10 @@ using namespace sscope;
 namespace {
 
 struct WaveletRace {
-  using Stage = WaveletUpdate::Stage;
   EngineSet engines;
   VariantTable variants;
   std::mutex mutex;
-  std::vector<WaveletUpdate> updates;
+  std::vector<WaveletNews> all;
   WaveletJob job;
 
   explicit WaveletRace(const VolumeShape& shape = {24, 20, 16, 1}) {
@@ -30,24 +30,25 @@ struct WaveletRace {
     job.inputIdentity = 1;
     job.engine = engines.preferred().info().id;
   }
-  std::function<void(WaveletUpdate)> listener() {
-    return [this](WaveletUpdate update) {
+  std::function<void(WaveletNews)> listener() {
+    return [this](WaveletNews news) {
       const std::lock_guard lock(mutex);
-      updates.push_back(std::move(update));
+      all.push_back(std::move(news));
     };
   }
-  std::vector<WaveletUpdate> of(Stage stage) {
+  template <class One>
+  std::vector<One> of() {
     const std::lock_guard lock(mutex);
-    std::vector<WaveletUpdate> found;
-    for (const WaveletUpdate& update : updates)
-      if (update.stage == stage) found.push_back(update);
+    std::vector<One> found;
+    for (const WaveletNews& news : all)
+      if (const One* one = news.as<One>()) found.push_back(*one);
     return found;
   }
   // Engines in the order in which they ran, without warm-ups and failures.
   std::vector<std::string> samples() {
     std::vector<std::string> order;
-    for (const WaveletUpdate& update : of(Stage::Turn))
-      if (!update.turn.warmedUp && update.turn.failure.empty()) order.push_back(update.turn.report.engine);
+    for (const TurnsUpdate& turn : of<TurnsUpdate>())
+      if (!turn.warmedUp && turn.failure.empty()) order.push_back(turn.report.engine);
     return order;
   }
   WaveletContest contest(std::vector<Contest::Contestant> contestants) {
@@ -70,8 +71,7 @@ TEST_CASE("wavelet transforms take turns on their engines after a warm-up that i
   runner.takeTurns(race.contest({{"cpu:scalar", "", 0}, {"cpu:missing", "", 0}, {shown, "", 0}}));
   runner.waitIdle();
   std::map<std::string, int> warmUps;
-  for (const WaveletUpdate& update : race.of(WaveletRace::Stage::Turn)) {
-    const TurnsUpdate& turn = update.turn;
+  for (const TurnsUpdate& turn : race.of<TurnsUpdate>()) {
     if (turn.warmedUp) {
       ++warmUps[turn.report.engine];
       CHECK(turn.verification.verified);
@@ -86,13 +86,13 @@ TEST_CASE("wavelet transforms take turns on their engines after a warm-up that i
   std::vector<std::string> expected;
   for (int i = 0; i < kQuietRepetitions; ++i) expected.insert(expected.end(), {"cpu:scalar", shown});
   CHECK(race.samples() == expected);
-  CHECK(race.of(WaveletRace::Stage::Idle).size() == 1);
+  CHECK(race.of<IdleNews>().size() == 1);
   // What a run has made is still there.
   race.job.settings.threshold = 1;
   runner.submit(race.job);
   runner.waitIdle();
-  if (std::string(transform) == "dwt") CHECK(race.of(WaveletRace::Stage::Ready).back().result->forwardReused);
-  CHECK(race.of(WaveletRace::Stage::Verified).back().verification.verified);
+  if (std::string(transform) == "dwt") CHECK(race.of<WaveletReady>().back().result->forwardReused);
+  CHECK(race.of<WaveletVerified>().back().verification.verified);
 }
 
 TEST_CASE("a new threshold ends the turns, and a cancel does") {
@@ -102,21 +102,23 @@ TEST_CASE("a new threshold ends the turns, and a cancel does") {
   runner.waitIdle();
   runner.holdTurns(true);  // while something else of the program works no run is timed
   runner.takeTurns(race.contest({{"cpu:scalar", "", 0}}));
-  while (race.of(WaveletRace::Stage::Progress).empty() ||
-         race.of(WaveletRace::Stage::Progress).back().message.find("3D view") == std::string::npos)
+  while (race.of<ProgressNews>().empty() || race.of<ProgressNews>().back().message.find("3D view") == std::string::npos)
     std::this_thread::yield();
   SECTION("threshold") {
     race.job.settings.automatic = false;
     const std::uint64_t number = runner.submit(race.job);
     runner.waitIdle();
-    CHECK(race.of(WaveletRace::Stage::Verified).back().request == number);
-    CHECK(race.of(WaveletRace::Stage::Canceled).empty());
+    const auto last = std::find_if(race.all.rbegin(), race.all.rend(),
+                                   [](const WaveletNews& news) { return news.as<WaveletVerified>() != nullptr; });
+    REQUIRE(last != race.all.rend());
+    CHECK(last->request == number);
+    CHECK(race.of<CanceledNews>().empty());
   }
   SECTION("cancel") {
     runner.cancel();
     runner.waitIdle();
-    CHECK(race.of(WaveletRace::Stage::Canceled).size() == 1);
+    CHECK(race.of<CanceledNews>().size() == 1);
   }
-  CHECK(race.of(WaveletRace::Stage::Turn).empty());
-  CHECK(race.of(WaveletRace::Stage::Idle).empty());
+  CHECK(race.of<TurnsUpdate>().empty());
+  CHECK(race.of<IdleNews>().empty());
 }

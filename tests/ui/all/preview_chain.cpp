@@ -52,9 +52,9 @@ TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[.][chain]") {
   int previews = 0;
   double compute = 0;
   QObject::connect(&test.window->live(), &LiveController::previewReady, &test.window->roomOf<FilterRoom>().views(),
-                   [&](const LiveUpdate& update) {
+                   [&](const LivePreview& preview) {
                      ++previews;
-                     compute = update.report.phases.total;
+                     compute = preview.report.phases.total;
                    });
   std::vector<double> chain, kernels;
   for (int step = 0; step < 10; ++step) {

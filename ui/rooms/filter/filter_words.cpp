@@ -53,23 +53,25 @@ void FilterWords::follow() {
   });
   connect(&live_, &LiveController::leftOutChanged, this,
           [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
-  connect(&live_, &LiveController::previewReady, this, [this](const LiveUpdate& update) {
+  connect(&live_, &LiveController::previewReady, this, [this](const LivePreview& preview) {
     say(tr("slices from %1 in %2 · computing the whole volume")
-            .arg(toQt(update.report.engine), secondsText(update.report.phases.total)));
+            .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total)));
   });
-  connect(&live_, &LiveController::wholeReady, this, [this](const LiveUpdate& update) { showRun(update); });
-  connect(&live_, &LiveController::verified, this, [this](const LiveUpdate& update) { showRun(update); });
+  connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
+    showRun({whole.report, {}}, false);
+  });
+  connect(&live_, &LiveController::verified, this, [this](const LiveVerified& verified) { showRun(verified, true); });
   connect(&live_, &LiveController::idle, this, &FilterWords::end);
   connect(&live_, &LiveController::failed, this, [this](const QString& message) {
     end();
     say(message);
   });
   connect(&live_, &LiveController::renamed, this, [this] {
-    if (live_.result() && !live_.busy()) showRun(lastRun_);
+    if (live_.result() && !live_.busy()) showRun(lastRun_, verified_);
   });
   connect(&live_, &LiveController::stopped, this, [this] {
     end();
-    showRun(lastRun_, tr("not verified: canceled"));
+    showRun(lastRun_, verified_, tr("not verified: canceled"));
   });
   connect(&live_, &LiveController::canceled, this, [this] {
     end();
@@ -92,10 +94,9 @@ void FilterWords::end() {
   if (std::exchange(words_.busy, false)) tell();
 }
 
-void FilterWords::showRun(LiveUpdate update, const QString& unverified) {
-  const bool verified = update.stage == LiveUpdate::Stage::Verified;
-  update.result.reset();  // words do not keep the volumes
-  lastRun_ = std::move(update);
+void FilterWords::showRun(const LiveVerified& run, bool verified, const QString& unverified) {
+  lastRun_ = run;
+  verified_ = verified;
   QString text = runText(lastRun_.report, verified ? &lastRun_.verification : nullptr, unverified);
   for (const LeftOut& each : leftOut_)
     text = tr("%1 is left out: %2 · %3").arg(toQt(each.name), toQt(each.reason), text);

@@ -26,13 +26,14 @@ class FilterWords : public QObject {
   void follow();
   void begin();
   void end();
-  void showRun(LiveUpdate update, const QString& unverified = {});
+  void showRun(const LiveVerified& run, bool verified, const QString& unverified = {});
   void say(const QString& text, const QString& why = {});
   void tell();
 
   LiveController& live_;
   QTimer delay_;
-  LiveUpdate lastRun_;  // Whole or Verified
+  LiveVerified lastRun_;
+  bool verified_ = false;  // of it
   std::vector<LeftOut> leftOut_;
   RoomWords words_;
 };

@@ -50,8 +50,8 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
   connect(&model, &SessionModel::crosshairChanged, this, &ViewLink::applyView);
   connect(&model, &SessionModel::shownFilterChanged, this, &ViewLink::showWhole);
   connect(&live, &LiveController::previewReady, this, &ViewLink::showPreview);
-  connect(&live, &LiveController::wholeReady, this, [this](const LiveUpdate& update) {
-    latest_ = update.result;
+  connect(&live, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
+    latest_ = whole.result;
     showWhole();
   });
   connect(&live, &LiveController::nothingToRun, this, [this] {
@@ -127,8 +127,8 @@ void ViewLink::applyView() {
   showWords();
 }
 
-void ViewLink::showPreview(const LiveUpdate& update) {
-  views_.setPreview(update.slices, {update.sliceAt[2], update.sliceAt[1], update.sliceAt[0]});
+void ViewLink::showPreview(const LivePreview& preview) {
+  views_.setPreview(preview.slices, {preview.sliceAt[2], preview.sliceAt[1], preview.sliceAt[0]});
   shown_ = nullptr;
   tell(tr("slices"), latest_ ? tr("previous setting") : tr("computing"));
 }

@@ -21,7 +21,7 @@ class ViewLink : public QObject {
  private:
   void showData();
   void applyView();
-  void showPreview(const LiveUpdate& update);
+  void showPreview(const LivePreview& preview);
   void showWhole();
   // What is shown, in words, on the panes that show a result.
   void tell(const QString& slices, const QString& volume);

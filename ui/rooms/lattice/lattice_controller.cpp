@@ -9,11 +9,8 @@
 #include "core/base/paths.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
-#include "ui/model/progress_pace.h"
 
 namespace sscope {
-
-namespace {}  // namespace
 
 QString observableTitle(const lattice::ObservableInfo& info) {
   using lattice::Observable;
@@ -27,9 +24,9 @@ QString observableTitle(const lattice::ObservableInfo& info) {
   return toQt(info.title);
 }
 
-LatticeController::LatticeController(const Toolbox& toolbox, QObject* parent) : QObject(parent), toolbox_(toolbox) {
-  runner_ = std::make_unique<LatticeRunner>(*toolbox.configurations,
-                                            [this](LatticeUpdate update) { deliver(std::move(update)); });
+LatticeController::LatticeController(const Toolbox& toolbox, QObject* parent)
+    : QObject(parent), toolbox_(toolbox), bridge_([this](const LatticeNews& news) { receive(news); }) {
+  runner_ = std::make_unique<LatticeRunner>(*toolbox.configurations, bridge_.entrance());
   connect(&saving_, &BackgroundTask::failed, this, &LatticeController::failed);
   connect(&slicing_, &BackgroundTask::failed, this, &LatticeController::failed);
 }
@@ -169,55 +166,45 @@ void LatticeController::end() {
   Q_EMIT ended();
 }
 
-void LatticeController::deliver(LatticeUpdate update) {
-  if (update.stage == LatticeUpdate::Stage::Progress) {
-    const std::int64_t now = nowMilliseconds();
-    if (now - lastProgress_.load() < kProgressIntervalMilliseconds) return;
-    lastProgress_.store(now);
-  }
-  QMetaObject::invokeMethod(
-      this, [this, update = std::move(update)] { receive(update); }, Qt::QueuedConnection);
+void LatticeController::receive(const LatticeNews& news) {
+  if (news.request < firstWanted_) return;
+  const bool newest = news.request == request_;
+  std::visit(Overloaded{
+                 [&](const LatticeOpened& opened) {
+                   if (newest) take(opened.configuration);
+                 },
+                 [&](const LatticeSwept& swept) {
+                   if (!newest) return;
+                   sweeps_.push_back(swept.plaquette);
+                   Q_EMIT sweepsChanged();
+                 },
+                 [this](const FlowPoint& point) {
+                   curve_[point.step] = point;
+                   Q_EMIT curveChanged();
+                 },
+                 [&](const LatticeShown& shown) {
+                   takeField(*shown.field);
+                   if (newest && !shown.passing) end();
+                 },
+                 [&](const ProgressNews& progress) {
+                   if (newest && busy()) Q_EMIT progressed(progress.fraction, toQt(progress.message));
+                 },
+                 [&](const LatticeExtentsMissing& missing) {
+                   if (newest) fail([&] { Q_EMIT extentsMissing(opening_.path, toQt(missing.message)); });
+                 },
+                 [&](const FailedNews& failure) {
+                   if (newest) fail([&] { Q_EMIT failed(toQt(failure.message)); });
+                 },
+                 [](const CanceledNews&) {},
+             },
+             news.what);
 }
 
-void LatticeController::receive(const LatticeUpdate& update) {
-  using Stage = LatticeUpdate::Stage;
-  if (update.request < firstWanted_) return;
-  const bool newest = update.request == request_;
-  switch (update.stage) {
-    case Stage::Opened:
-      if (newest) take(update.configuration);
-      break;
-    case Stage::Swept:
-      if (!newest) break;
-      sweeps_.push_back(update.plaquette);
-      Q_EMIT sweepsChanged();
-      break;
-    case Stage::Flowed:
-      curve_[update.point.step] = update.point;
-      Q_EMIT curveChanged();
-      break;
-    case Stage::Passing:
-    case Stage::Shown:
-      takeField(*update.field);
-      if (newest && update.stage == Stage::Shown) end();
-      break;
-    case Stage::Progress:
-      if (newest && busy()) Q_EMIT progressed(update.fraction, toQt(update.message));
-      break;
-    case Stage::Failed: {
-      if (!newest) break;
-      const bool showing = activity_ == Activity::Showing;
-      end();
-      if (update.extentsMissing) {
-        Q_EMIT extentsMissing(opening_.path, toQt(update.message));
-      } else {
-        Q_EMIT failed(toQt(update.message));
-      }
-      if (!showing) resume();
-      break;
-    }
-    case Stage::Canceled: break;
-  }
+void LatticeController::fail(const std::function<void()>& tell) {
+  const bool showing = activity_ == Activity::Showing;
+  end();
+  tell();
+  if (!showing) resume();
 }
 
 // What was asked for before something else was opened that did not come to be.

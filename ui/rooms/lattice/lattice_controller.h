@@ -2,7 +2,7 @@
 // What the Lattice room shows: the configuration, the field chosen of it, and its flow.
 
 #include <QObject>
-#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +11,7 @@
 
 #include "core/lattice/job/lattice_runner.h"
 #include "ui/base/background_task.h"
+#include "ui/base/event_bridge.h"
 #include "ui/charts/color_scale.h"
 #include "ui/toolbox.h"
 
@@ -113,8 +114,9 @@ class LatticeController : public QObject {
   void show();
   void submit(LatticeTask task, Activity activity);
   void showOffered(const OfferedField& offered);
-  void deliver(LatticeUpdate update);  // on the worker's thread
-  void receive(const LatticeUpdate& update);
+  void receive(const LatticeNews& news);
+  // Ends what runs and says so by `tell`.
+  void fail(const std::function<void()>& tell);
   void take(std::shared_ptr<const lattice::Configuration> configuration);
   void takeField(const LatticeField& field);
   void end();
@@ -132,7 +134,7 @@ class LatticeController : public QObject {
   Activity activity_ = Activity::None;
   bool paused_ = false, owed_ = false;
   std::uint64_t request_ = 0, firstWanted_ = 0;
-  std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds
+  EventBridge<LatticeNews> bridge_;
   BackgroundTask saving_, slicing_;
   std::unique_ptr<LatticeRunner> runner_;  // last: its thread ends before the rest goes
 };

@@ -1,17 +1,14 @@
 #include "ui/rooms/lattice/solve_controller.h"
 
-#include <QMetaObject>
 #include <utility>
 
 #include "ui/base/text.h"
 
 namespace sscope {
 
-SolveController::SolveController(const Toolbox& toolbox, QObject* parent) : QObject(parent) {
-  runner_ = std::make_unique<SolveRunner>(*toolbox.engines, *toolbox.variants, [this](SolveUpdate update) {
-    QMetaObject::invokeMethod(
-        this, [this, update = std::move(update)] { receive(update); }, Qt::QueuedConnection);
-  });
+SolveController::SolveController(const Toolbox& toolbox, QObject* parent)
+    : QObject(parent), bridge_([this](const SolveNews& news) { receive(news); }) {
+  runner_ = std::make_unique<SolveRunner>(*toolbox.engines, *toolbox.variants, bridge_.entrance());
 }
 
 void SolveController::solve(SolveJob job, std::vector<SolvePlace> places) {
@@ -45,38 +42,37 @@ void SolveController::clear() {
   Q_EMIT cleared();
 }
 
-void SolveController::receive(const SolveUpdate& update) {
-  using Stage = SolveUpdate::Stage;
-  if (update.request != request_) return;
-  switch (update.stage) {
-    case Stage::Step:
-      place_ = update.place;
-      step_ = update.message;
-      noteOthers();
-      Q_EMIT stepped();
-      break;
-    case Stage::Points: {
-      noteOthers();
-      std::vector<SolvePoint>& points = lines_.at(update.place).points;
-      points.insert(points.end(), update.points.begin(), update.points.end());
-      Q_EMIT advanced();
-      break;
-    }
-    case Stage::Untraced:
-    case Stage::Done:
-      lines_.at(update.place).run = update.run;
-      Q_EMIT solved();
-      break;
-    case Stage::Finished:
-      busy_ = false;
-      Q_EMIT finished();
-      break;
-    case Stage::Failed:
-      busy_ = false;
-      Q_EMIT failed(toQt(update.message));
-      break;
-    case Stage::Canceled: busy_ = false; break;
-  }
+void SolveController::receive(const SolveNews& news) {
+  if (news.request != request_) return;
+  std::visit(Overloaded{
+                 [this](const SolveStep& step) {
+                   place_ = step.place;
+                   step_ = step.message;
+                   noteOthers();
+                   Q_EMIT stepped();
+                 },
+                 [this](const SolvePoints& more) {
+                   noteOthers();
+                   std::vector<SolvePoint>& points = lines_.at(more.place).points;
+                   points.insert(points.end(), more.points.begin(), more.points.end());
+                   Q_EMIT advanced();
+                 },
+                 [this](const SolveDone& done) {
+                   lines_.at(done.place).run = done.run;
+                   Q_EMIT solved();
+                 },
+                 [](const ProgressNews&) {},
+                 [this](const IdleNews&) {
+                   busy_ = false;
+                   Q_EMIT finished();
+                 },
+                 [this](const FailedNews& failure) {
+                   busy_ = false;
+                   Q_EMIT failed(toQt(failure.message));
+                 },
+                 [this](const CanceledNews&) { busy_ = false; },
+             },
+             news.what);
 }
 
 }  // namespace sscope

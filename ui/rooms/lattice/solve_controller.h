@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/lattice/job/solve_runner.h"
+#include "ui/base/event_bridge.h"
 #include "ui/toolbox.h"
 
 namespace sscope {
@@ -57,7 +58,7 @@ class SolveController : public QObject {
   void cleared();
 
  private:
-  void receive(const SolveUpdate& update);
+  void receive(const SolveNews& news);
 
   SolveJob job_;
   std::vector<SolveLine> lines_;
@@ -66,6 +67,7 @@ class SolveController : public QObject {
   std::function<bool()> othersBusy_;
   std::uint64_t request_ = 0;  // whose updates count; 0: none
   bool busy_ = false;
+  EventBridge<SolveNews> bridge_;
   std::unique_ptr<SolveRunner> runner_;  // last: its thread ends before the rest goes
 };
 

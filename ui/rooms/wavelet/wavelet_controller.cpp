@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
-#include "ui/model/progress_pace.h"
 
 namespace sscope {
 
@@ -22,9 +21,8 @@ bool sameTimes(const WaveletJob& now, const WaveletJob& before) {
 }  // namespace
 
 WaveletController::WaveletController(const Toolbox& toolbox, SessionModel& model, QObject* parent)
-    : QObject(parent), toolbox_(toolbox), model_(model) {
-  runner_ = std::make_unique<WaveletRunner>(*toolbox.engines, *toolbox.variants,
-                                            [this](WaveletUpdate update) { deliver(std::move(update)); });
+    : QObject(parent), toolbox_(toolbox), model_(model), bridge_([this](const WaveletNews& news) { receive(news); }) {
+  runner_ = std::make_unique<WaveletRunner>(*toolbox.engines, *toolbox.variants, bridge_.entrance());
   model.follow<WaveletSettings>(this, &WaveletController::schedule);
   connect(&model, &SessionModel::engineChoiceChanged, this, &WaveletController::schedule);
   connect(&model, &SessionModel::viewChanged, this, [this] {
@@ -207,67 +205,64 @@ void WaveletController::stop() {
   Q_EMIT canceled();
 }
 
-void WaveletController::deliver(WaveletUpdate update) {
-  if (update.stage == WaveletUpdate::Stage::Progress) {
-    const std::int64_t now = nowMilliseconds();
-    if (now - lastProgress_.load() < kProgressIntervalMilliseconds) return;
-    lastProgress_.store(now);
-  }
-  QMetaObject::invokeMethod(
-      this, [this, update = std::move(update)] { receive(update); }, Qt::QueuedConnection);
+void WaveletController::receive(const WaveletNews& news) {
+  if (news.request < firstWanted_) return;
+  const bool newest = news.request == request_;
+  std::visit(Overloaded{
+                 [this](const WaveletSlices& preview) { Q_EMIT previewed(*preview); },
+                 [&](const WaveletReady& ready) { take(ready, news.request); },
+                 [&](const WaveletVerified& verified) { take(verified, news.request); },
+                 [&](const TurnsUpdate& turn) {
+                   if (newest) takeTurn(turn);
+                 },
+                 [&](const IdleNews&) {
+                   if (!newest) return;
+                   setComparing(false);
+                   compareIfDue();
+                 },
+                 [&](const ProgressNews& progress) {
+                   if (newest) Q_EMIT progressed(progress.fraction, toQt(progress.message));
+                 },
+                 [&](const FailedNews& failure) {
+                   if (newest) take(failure);
+                 },
+                 [this](const CanceledNews&) { busy_ = false; },
+             },
+             news.what);
 }
 
-void WaveletController::receive(const WaveletUpdate& update) {
-  using Stage = WaveletUpdate::Stage;
-  if (update.request < firstWanted_) return;
-  const bool newest = update.request == request_;
-  switch (update.stage) {
-    case Stage::Preview: Q_EMIT previewed(*update.preview); break;
-    case Stage::Ready:
-      result_ = update.result;
-      verification_.reset();
-      if (newest) {
-        busy_ = false;
-        current_ = !scheduled_;
-      }
-      if (!result_->forwardReused && update.request >= firstOfSetting_) times_.takeShown(result_->forward);
-      Q_EMIT ready();
-      break;
-    case Stage::Verified:
-      if (result_ != update.result) break;
-      verification_ = update.verification;
-      if (update.request >= firstOfSetting_) times_.takeVerification(result_->forward.engine, update.verification);
-      Q_EMIT verified();
-      compareIfDue();
-      break;
-    case Stage::Turn:
-      if (newest) takeTurn(update.turn);
-      break;
-    case Stage::Idle:
-      if (!newest) break;
-      setComparing(false);
-      compareIfDue();
-      break;
-    case Stage::Progress:
-      if (newest) Q_EMIT progressed(update.fraction, toQt(update.message));
-      break;
-    case Stage::Failed:
-      if (!newest) break;
-      if (comparing_) {  // the result stands
-        TurnsUpdate turn;
-        turn.report.engine = job_.engine;
-        turn.failure = update.message;
-        comparison_.setDeclined(true);
-        setComparing(false);
-        takeTurn(turn);
-        break;
-      }
-      busy_ = false;
-      result_.reset();
-      Q_EMIT failed(toQt(update.message));
-      break;
-    case Stage::Canceled: busy_ = false; break;
+void WaveletController::take(const WaveletReady& news, std::uint64_t request) {
+  result_ = news.result;
+  verification_.reset();
+  if (request == request_) {
+    busy_ = false;
+    current_ = !scheduled_;
   }
+  if (!result_->forwardReused && request >= firstOfSetting_) times_.takeShown(result_->forward);
+  Q_EMIT ready();
+}
+
+void WaveletController::take(const WaveletVerified& news, std::uint64_t request) {
+  if (result_ != news.result) return;
+  verification_ = news.verification;
+  if (request >= firstOfSetting_) times_.takeVerification(result_->forward.engine, news.verification);
+  Q_EMIT verified();
+  compareIfDue();
+}
+
+void WaveletController::take(const FailedNews& failure) {
+  if (comparing_) {  // the result stands
+    TurnsUpdate turn;
+    turn.report.engine = job_.engine;
+    turn.failure = failure.message;
+    comparison_.setDeclined(true);
+    setComparing(false);
+    takeTurn(turn);
+    return;
+  }
+  busy_ = false;
+  result_.reset();
+  Q_EMIT failed(toQt(failure.message));
 }
 
 void WaveletController::takeTurn(const TurnsUpdate& turn) {

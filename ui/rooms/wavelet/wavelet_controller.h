@@ -2,7 +2,6 @@
 // Keeps the Wavelet room's result in step with the session while the room is open.
 
 #include <QObject>
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <set>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "core/wavelet/job/wavelet_runner.h"
+#include "ui/base/event_bridge.h"
 #include "ui/model/comparison.h"
 #include "ui/model/engine_times.h"
 #include "ui/model/session_model.h"
@@ -72,8 +72,10 @@ class WaveletController : public QObject {
  private:
   void schedule();
   void submit();
-  void deliver(WaveletUpdate update);  // on the worker's thread
-  void receive(const WaveletUpdate& update);
+  void receive(const WaveletNews& news);
+  void take(const WaveletReady& ready, std::uint64_t request);
+  void take(const WaveletVerified& verified, std::uint64_t request);
+  void take(const FailedNews& failure);
   void takeTurn(const TurnsUpdate& turn);
   void stop();
   void compareIfDue();
@@ -92,8 +94,8 @@ class WaveletController : public QObject {
   std::uint64_t firstOfSetting_ = 0;  // the first whose times are those of now
   bool active_ = false, paused_ = false, scheduled_ = false, busy_ = false, owed_ = true, current_ = false;
   bool comparing_ = false;
-  std::atomic<std::int64_t> lastProgress_{0};  // steady clock, milliseconds
-  std::unique_ptr<WaveletRunner> runner_;      // last: its thread ends before the rest goes
+  EventBridge<WaveletNews> bridge_;
+  std::unique_ptr<WaveletRunner> runner_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace sscope
