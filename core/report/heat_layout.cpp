@@ -83,7 +83,10 @@ class MapLayout {
            Role::Pale);
     if (map) {
       y = top + kAbove * line_;
-      layMap({left + 3.4 * line_, y, width - 7.6 * line_, kCells * line_}, left);
+      double labels = ink_.font.width(ink_.figure.value.unit) - line_;  // it begins below the color bar
+      for (const double value : {low_, (low_ + high_) / 2, high_})
+        labels = std::max(labels, ink_.font.width(shortNumber(value)));
+      layMap({left + 3.4 * line_, y, width - 5.6 * line_ - labels, kCells * line_}, left);
       y += (kCells + kBelow) * line_;
     }
     for (const std::string& mean : publishedMeans(ink_.figure, series_.variant)) {
