@@ -26,18 +26,6 @@ TimeUnit timeUnitOf(double longest) {
 
 bool isSeconds(const Axis& axis) { return axis.unit == "s"; }
 
-// From 0 to the first at or above `highest`, at most `most` steps of 1, 2 or 5 times a power of ten.
-std::vector<double> roundTicks(double highest, int most) {
-  if (!(highest > 0) || !std::isfinite(highest)) highest = 1;
-  const double least = highest / std::max(1, most), decade = std::pow(10.0, std::floor(std::log10(least)));
-  double step = 10 * decade;
-  for (const double factor : {5.0, 2.0, 1.0})
-    if (factor * decade >= least * (1 - 1e-9)) step = factor * decade;
-  std::vector<double> ticks{0};
-  while (ticks.back() < highest * (1 - 1e-9)) ticks.push_back(static_cast<double>(ticks.size()) * step);
-  return ticks;
-}
-
 // 1, 2 and 5 in every decade; only the decades where these are too many.
 std::vector<double> logTicks(double low, double high, int most) {
   for (const std::vector<double>& steps :
@@ -52,6 +40,17 @@ std::vector<double> logTicks(double low, double high, int most) {
 }
 
 }  // namespace
+
+std::vector<double> zeroBasedTicks(double highest, int most) {
+  if (!(highest > 0) || !std::isfinite(highest)) highest = 1;
+  const double least = highest / std::max(1, most), decade = std::pow(10.0, std::floor(std::log10(least)));
+  double step = 10 * decade;
+  for (const double factor : {5.0, 2.0, 1.0})
+    if (factor * decade >= least * (1 - 1e-9)) step = factor * decade;
+  std::vector<double> ticks{0};
+  while (ticks.back() < highest * (1 - 1e-9)) ticks.push_back(static_cast<double>(ticks.size()) * step);
+  return ticks;
+}
 
 double AxisScale::at(double value) const {
   const double share =
@@ -84,7 +83,7 @@ AxisScale scaleFor(const Axis& axis, std::vector<double> values, bool tight, dou
     scale.high = std::max(most * 1.15, scale.low * 2);
     round = logTicks(scale.low * scale.factor, scale.high * scale.factor, mostTicks);
   } else {
-    round = roundTicks(most * scale.factor, mostTicks);
+    round = zeroBasedTicks(most * scale.factor, mostTicks);
     const double pad = most > least ? 0.04 * (most - least) : 0.5;
     scale.low = tight ? least - pad : 0;
     scale.high = tight ? most + pad : round.back() / scale.factor;

@@ -28,6 +28,8 @@ struct AxisScale {
 [[nodiscard]] AxisScale scaleFor(const Axis& axis, std::vector<double> values, bool tight, double from, double to,
                                  int mostTicks);
 
+// Round values from 0 to the first at or above `highest`, at most `most` steps of 1, 2 or 5 times a power of ten.
+[[nodiscard]] std::vector<double> zeroBasedTicks(double highest, int most);
 // A tick's text: short, without needless zeros.
 [[nodiscard]] std::string tickText(double value);
 // "12.4 ms", "45.2 GFLOP/s", "63 %".

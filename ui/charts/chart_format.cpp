@@ -7,6 +7,8 @@
 
 #include <QLocale>
 
+#include "core/report/axis_scale.h"
+
 namespace sscope {
 
 namespace {
@@ -58,15 +60,7 @@ QString shortCount(qint64 count) {
   return QString::number(value, 'f', digits) + QLatin1String(unit);
 }
 
-std::vector<double> zeroBasedTicks(double highest, int most) {
-  if (!(highest > 0) || !std::isfinite(highest)) highest = 1;
-  const double step = roundStep(highest / std::max(1, most));
-  std::vector<double> ticks;
-  for (int i = 0;; ++i) {
-    ticks.push_back(i * step);
-    if (ticks.back() >= highest * (1 - 1e-9)) return ticks;
-  }
-}
+std::vector<double> zeroBasedTicks(double highest, int most) { return report::zeroBasedTicks(highest, most); }
 
 std::vector<double> roundTicks(double low, double high, int most) {
   const double step = roundStep((high - low) / std::max(1, most));

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <span>
 
+#include "core/report/display_list.h"
+
 namespace sscope {
 
 namespace {
 
 constexpr std::array<QRgb, 2> kGray{0x000000, 0xFFFFFF};
-constexpr std::array<QRgb, 9> kViridis{0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C,
-                                       0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
 constexpr std::array<QRgb, 7> kDiverging{0xB4E6FF, 0x4A9BE0, 0x1D4E86, 0x14171B, 0x86401C, 0xE0803A, 0xFFECB8};
 // After matplotlib's twilight (B. Smith).
 constexpr std::array<QRgb, 9> kTwilight{0xE2D9E2, 0x9EBBC9, 0x6785BE, 0x5E43A5, 0x2F1436,
@@ -33,11 +33,11 @@ ColorTable tableOf(ColorMap map) {
 
 }  // namespace
 
-QColor magnitudeColor(double share) { return between(kViridis, share); }
+QColor magnitudeColor(double share) { return QColor(static_cast<QRgb>(report::magnitudeRgb(share))); }
 
 QColor mapColor(ColorMap map, double share) {
   switch (map) {
-    case ColorMap::Magnitude: return between(kViridis, share);
+    case ColorMap::Magnitude: return magnitudeColor(share);
     case ColorMap::Diverging: return between(kDiverging, share);
     case ColorMap::Cyclic: return between(kTwilight, share);
     case ColorMap::Gray: break;

@@ -134,11 +134,13 @@ double WindowFont::width(std::string_view text, bool bold) const {
       .horizontalAdvance(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())));
 }
 
-void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette,
-          std::optional<std::size_t> lit) {
+void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette) {
   Player player(painter, font, palette);
   for (const report::DisplayItem& item : list.items) std::visit(player, item.what);
-  if (lit && *lit < list.targets.size()) player.light(list, *lit);
+}
+
+void light(const report::DisplayList& list, std::size_t target, QPainter& painter, const QPalette& palette) {
+  Player(painter, painter.font(), palette).light(list, target);
 }
 
 }  // namespace sscope

@@ -5,7 +5,6 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPalette>
-#include <optional>
 
 #include "core/report/display_list.h"
 
@@ -21,8 +20,8 @@ class WindowFont : public report::FontMeasure {
   QFontMetricsF normal_, bold_;
 };
 
-// `lit` is the target under the mouse or the keyboard.
-void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette,
-          std::optional<std::size_t> lit);
+void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette);
+// Tells the target under the mouse or the keyboard apart, on top of what was played.
+void light(const report::DisplayList& list, std::size_t target, QPainter& painter, const QPalette& palette);
 
 }  // namespace sscope

@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -12,7 +10,6 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/chart_mark.h"
-#include "ui/charts/chart_picture.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
 
@@ -36,10 +33,7 @@ struct EngineChart::Frame {
   }
 };
 
-EngineChart::EngineChart(QWidget* parent) : QWidget(parent) {
-  setMouseTracking(true);
-  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-}
+EngineChart::EngineChart(QWidget* parent) : Chart(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
 
 EngineChart::Frame EngineChart::frame() const {
   Frame f;
@@ -174,8 +168,6 @@ void EngineChart::drawLegend(QPainter& painter, const QRectF& area) const {
 
 void EngineChart::draw(QPainter& painter) const {
   const Frame f = frame();
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(font());
   const QFontMetricsF metrics(font());
   drawLegend(painter, QRectF(0.4 * f.line, 0, width() - 0.8 * f.line, f.legend));
 
@@ -211,11 +203,8 @@ void EngineChart::draw(QPainter& painter) const {
 
 void EngineChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
+  prepare(painter);
   draw(painter);
-}
-
-QImage EngineChart::picture(double scale) const {
-  return chartPicture(*this, scale, [this](QPainter& painter) { draw(painter); });
 }
 
 bool EngineChart::event(QEvent* event) {
@@ -229,8 +218,7 @@ bool EngineChart::event(QEvent* event) {
     }
     return true;
   }
-  if (event->type() == QEvent::FontChange) updateGeometry();
-  return QWidget::event(event);
+  return Chart::event(event);
 }
 
 void EngineChart::mouseMoveEvent(QMouseEvent* event) {
@@ -252,13 +240,6 @@ void EngineChart::mouseReleaseEvent(QMouseEvent* event) {
   const int row = rowAt(event->position());
   if (row < 0 || !rows_[static_cast<std::size_t>(row)].absentReason.empty()) return;
   Q_EMIT engineClicked(QString::fromStdString(rows_[static_cast<std::size_t>(row)].id));
-}
-
-void EngineChart::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
-  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
-  menu.exec(event->globalPos());
 }
 
 }  // namespace sscope

@@ -7,12 +7,11 @@
 #include <vector>
 
 #include <QColor>
-#include <QImage>
 #include <QRectF>
 #include <QString>
-#include <QWidget>
 
 #include "core/engine/run_report.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
@@ -37,16 +36,13 @@ struct EngineRow {
   std::string verification;  // "error 2e-7, full volume", or why not verified
 };
 
-// What both charts share: one line an engine, hover, selection and export.
-class EngineChart : public QWidget {
+// What both charts share: one line an engine, hover and selection.
+class EngineChart : public Chart {
   Q_OBJECT
 
  public:
   void setRows(std::vector<EngineRow> rows);
   [[nodiscard]] const std::vector<EngineRow>& rows() const { return rows_; }
-  // Drawn anew with `scale` pixels for each logical one, whatever the screen's scale.
-  [[nodiscard]] QImage picture(double scale) const;
-  [[nodiscard]] virtual std::string csv() const = 0;
   // What hovering over a row tells, as rich text.
   [[nodiscard]] QString rowTip(int index) const { return tooltip(rows_.at(static_cast<std::size_t>(index))); }
   // Of row `index`, in logical pixels: its bar from the zero line to the end of the axis, and all of it.
@@ -57,8 +53,6 @@ class EngineChart : public QWidget {
 
  Q_SIGNALS:
   void engineClicked(const QString& id);
-  // Asked from the context menu; the window chooses the file (false: CSV).
-  void exportRequested(bool png);
 
  protected:
   explicit EngineChart(QWidget* parent);
@@ -89,19 +83,18 @@ class EngineChart : public QWidget {
   [[nodiscard]] static QString tipTitle(const EngineRow& row);
   [[nodiscard]] static QString verificationLine(const EngineRow& row);
 
+  void draw(QPainter& painter) const override;
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
 
   std::vector<EngineRow> rows_;
 
  private:
   struct Frame;
   [[nodiscard]] Frame frame() const;
-  void draw(QPainter& painter) const;
   void drawLegend(QPainter& painter, const QRectF& area) const;
   void drawRow(QPainter& painter, const Frame& frame, std::size_t index, double scale) const;
   [[nodiscard]] int rowAt(const QPointF& position) const;

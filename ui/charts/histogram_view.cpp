@@ -8,10 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -19,7 +17,6 @@
 #include <QToolTip>
 
 #include "ui/charts/chart_format.h"
-#include "ui/charts/chart_picture.h"
 
 namespace sscope {
 
@@ -169,9 +166,8 @@ void HistogramView::Impl::drawMarkers(QPainter& painter, const QRectF& area) con
   }
 }
 
-HistogramView::HistogramView(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>(*this)) {
+HistogramView::HistogramView(QWidget* parent) : Chart(parent), impl_(std::make_unique<Impl>(*this)) {
   setAccessibleName(tr("Histogram"));
-  setMouseTracking(true);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
@@ -230,11 +226,13 @@ QSize HistogramView::minimumSizeHint() const {
 
 void HistogramView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  impl_->draw(painter);
+  prepare(painter);
+  draw(painter);
 }
 
-QImage HistogramView::picture(double scale) const {
-  return chartPicture(*this, scale, [this](QPainter& painter) { impl_->draw(painter); });
+void HistogramView::draw(QPainter& painter) const {
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  impl_->draw(painter);
 }
 
 std::string HistogramView::csv() const {
@@ -268,13 +266,6 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
 
 void HistogramView::mouseReleaseEvent(QMouseEvent*) { impl_->grabbed = -1; }
 
-void HistogramView::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
-  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
-  menu.exec(event->globalPos());
-}
-
 bool HistogramView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && !impl_->histogram.counts.empty()) {
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -291,7 +282,7 @@ bool HistogramView::event(QEvent* event) {
       return true;
     }
   }
-  return QWidget::event(event);
+  return Chart::event(event);
 }
 
 }  // namespace sscope

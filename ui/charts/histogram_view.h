@@ -6,14 +6,12 @@
 #include <optional>
 #include <string>
 
-#include <QImage>
-#include <QWidget>
-
+#include "ui/charts/chart.h"
 #include "ui/charts/histogram.h"
 
 namespace sscope {
 
-class HistogramView : public QWidget {
+class HistogramView : public Chart {
   Q_OBJECT
 
  public:
@@ -26,23 +24,20 @@ class HistogramView : public QWidget {
   void setWindow(std::optional<std::array<double, 2>> window);
 
   [[nodiscard]] const Histogram& histogram() const;  // empty while it is being counted
-  // Drawn anew with `scale` pixels for each logical one, whatever the screen's scale.
-  [[nodiscard]] QImage picture(double scale) const;
-  [[nodiscard]] std::string csv() const;
+  [[nodiscard]] std::string csv() const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   void histogramReady();
   void windowEdited(double low, double high);
-  void exportRequested(bool png);
 
  protected:
+  void draw(QPainter& painter) const override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
   bool event(QEvent* event) override;
 
  private:

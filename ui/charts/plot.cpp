@@ -1,8 +1,6 @@
 #include "ui/charts/plot.h"
 
-#include <QContextMenuEvent>
 #include <QFontMetricsF>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
@@ -10,7 +8,6 @@
 
 #include "ui/base/look.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/chart_picture.h"
 
 namespace sscope {
 
@@ -18,8 +15,7 @@ namespace {
 constexpr double kMargin = 0.5, kHead = 1.7;  // lines
 }
 
-Plot::Plot(QWidget* parent) : QWidget(parent) {
-  setMouseTracking(true);
+Plot::Plot(QWidget* parent) : Chart(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
@@ -73,28 +69,12 @@ double Plot::drawZeroBasedAxis(QPainter& painter, const QRectF& area, double hig
   return scale;
 }
 
-QImage Plot::picture(double scale) const {
-  return chartPicture(*this, scale, [this](QPainter& painter) {
-    painter.setRenderHint(QPainter::Antialiasing);
-    draw(painter);
-  });
-}
-
-bool Plot::event(QEvent* event) {
-  if (event->type() == QEvent::FontChange) updateGeometry();
-  return QWidget::event(event);
-}
-
 void Plot::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().color(QPalette::Base));
-  painter.setRenderHint(QPainter::Antialiasing);
+  prepare(painter);
   draw(painter);
-  if (!hasFocus()) return;
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
-  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  drawFocus(painter);
 }
 
 void Plot::mouseMoveEvent(QMouseEvent* event) {
@@ -107,12 +87,5 @@ void Plot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void Plot::leaveEvent(QEvent* /*event*/) { leave(); }
-
-void Plot::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
-  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
-  menu.exec(event->globalPos());
-}
 
 }  // namespace sscope

@@ -1,34 +1,25 @@
 #pragma once
-// What plots that are neither of engines nor of ladders share: painted with QPainter in the system's font and palette,
-// exported from the context menu.
+// What plots that are neither of engines nor of ladders share.
 
-#include <QImage>
 #include <QPainter>
 #include <QString>
-#include <QWidget>
-#include <string>
+
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
-class Plot : public QWidget {
+class Plot : public Chart {
   Q_OBJECT
  public:
-  // Drawn anew with `scale` pixels for each logical one.
-  [[nodiscard]] QImage picture(double scale) const;
-  [[nodiscard]] virtual std::string csv() const = 0;
   [[nodiscard]] QString title() const { return title_; }
   // Fits a file name: "scaling-function".
   [[nodiscard]] QString stem() const { return stem_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
- Q_SIGNALS:
-  void exportRequested(bool png);
-
  protected:
   explicit Plot(QWidget* parent);
   void setTitle(const QString& title, const QString& stem);
-  virtual void draw(QPainter& painter) const = 0;
   // What lies under the mouse, as rich text; empty for nothing. Repaints where the answer changes the picture.
   virtual QString point(const QPointF& position) = 0;
   virtual void leave() = 0;
@@ -39,11 +30,9 @@ class Plot : public QWidget {
   // A grid in `area` for values from 0 to `highest` at least, numbers and `name` below. The pixels of one unit.
   double drawZeroBasedAxis(QPainter& painter, const QRectF& area, double highest, const QString& name) const;
 
-  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   QString title_, stem_;

@@ -1,9 +1,7 @@
 #include "ui/rooms/ladder/figure_chart.h"
 
-#include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
@@ -13,7 +11,6 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/chart_picture.h"
 #include "ui/charts/display_painter.h"
 #include "ui/rooms/ladder/figure_style.h"
 #include "ui/rooms/ladder/measurement_text.h"
@@ -28,8 +25,7 @@ QString richText(const std::string& text) { return toQt(text).toHtmlEscaped(); }
 
 }  // namespace
 
-FigureChart::FigureChart(QWidget* parent) : QWidget(parent) {
-  setMouseTracking(true);
+FigureChart::FigureChart(QWidget* parent) : Chart(parent) {
   setFocusPolicy(Qt::StrongFocus);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   policy.setHeightForWidth(true);
@@ -89,7 +85,7 @@ QSize FigureChart::sizeHint() const {
 
 QSize FigureChart::minimumSizeHint() const { return {em(this, 18), em(this, 6)}; }
 
-void FigureChart::draw(QPainter& painter, std::optional<std::size_t> lit) const {
+void FigureChart::draw(QPainter& painter) const {
   const double line = QFontMetricsF(font()).height(), margin = kMargin * line, inner = width() - 2 * margin;
   QFont bold = font();
   bold.setBold(true);
@@ -99,7 +95,7 @@ void FigureChart::draw(QPainter& painter, std::optional<std::size_t> lit) const 
                    QFontMetricsF(bold).elidedText(toQt(figure_.title), Qt::ElideRight, inner));
   painter.save();
   painter.translate(origin());
-  play(drawing(), painter, font(), palette(), lit);
+  play(drawing(), painter, font(), palette());
   painter.restore();
   if (const double note = noteHeight(width()); note > 0) {
     painter.setFont(font());
@@ -111,22 +107,20 @@ void FigureChart::draw(QPainter& painter, std::optional<std::size_t> lit) const 
 void FigureChart::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().color(QPalette::Base));
-  draw(painter, lit_);
-  if (hasFocus()) {
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  prepare(painter);
+  draw(painter);
+  if (lit_) {
+    painter.save();
+    painter.translate(origin());
+    sscope::light(drawing(), *lit_, painter, palette());
+    painter.restore();
   }
+  drawFocus(painter);
 }
 
 void FigureChart::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   drawing_.reset();
-}
-
-QImage FigureChart::picture(double scale) const {
-  return chartPicture(*this, scale, [this](QPainter& painter) { draw(painter, {}); });
 }
 
 std::string FigureChart::csv() const {
@@ -215,9 +209,8 @@ bool FigureChart::event(QEvent* event) {
   }
   if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
     drawing_.reset();
-    updateGeometry();
   }
-  return QWidget::event(event);
+  return Chart::event(event);
 }
 
 void FigureChart::mouseMoveEvent(QMouseEvent* event) {
@@ -276,13 +269,6 @@ void FigureChart::focusOutEvent(QFocusEvent* event) {
   QWidget::focusOutEvent(event);
   light({}, false);
   update();
-}
-
-void FigureChart::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  menu.addAction(tr("Export as PNG…"), this, [this] { Q_EMIT exportRequested(true); });
-  menu.addAction(tr("Export as CSV…"), this, [this] { Q_EMIT exportRequested(false); });
-  menu.exec(event->globalPos());
 }
 
 }  // namespace sscope

@@ -1,9 +1,7 @@
 #pragma once
 // One figure of a ladder: drawn, pointed at, clicked, exported. Painted with QPainter in the system's font and palette.
 
-#include <QImage>
 #include <QPointF>
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,12 +10,13 @@
 #include "core/ladder/figure.h"
 #include "core/measure/measurement.h"
 #include "core/report/display_list.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
 using SharedMeasurements = std::shared_ptr<const std::vector<Measurement>>;
 
-class FigureChart : public QWidget {
+class FigureChart : public Chart {
   Q_OBJECT
  public:
   explicit FigureChart(QWidget* parent = nullptr);
@@ -25,8 +24,7 @@ class FigureChart : public QWidget {
   // `measurements` are those that the figure was made from.
   void setFigure(Figure figure, SharedMeasurements measurements);
   [[nodiscard]] const Figure& figure() const { return figure_; }
-  [[nodiscard]] QImage picture(double scale) const;
-  [[nodiscard]] std::string csv() const;
+  [[nodiscard]] std::string csv() const override;
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }
   [[nodiscard]] int heightForWidth(int width) const override;
   [[nodiscard]] QSize sizeHint() const override;
@@ -40,9 +38,9 @@ class FigureChart : public QWidget {
  Q_SIGNALS:
   // A measured point, as index into the measurements of the figure.
   void chosen(const sscope::Measurement& measurement);
-  void exportRequested(bool png);
 
  protected:
+  void draw(QPainter& painter) const override;
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -52,10 +50,8 @@ class FigureChart : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
-  void draw(QPainter& painter, std::optional<std::size_t> lit) const;
   [[nodiscard]] report::DisplayList laidOut(double width, double height) const;
   [[nodiscard]] double noteHeight(double width) const;
   [[nodiscard]] const Measurement* measurementAt(const report::Target& target) const;
