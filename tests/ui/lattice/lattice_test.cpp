@@ -360,7 +360,7 @@ TEST_CASE("a file without dimensions asks for them in the room") {
   test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "unnamed.lime").string()));
   REQUIRE(wait([&] { return !test.lattices().busy(); }));
   CHECK(test.lattices().configuration() == nullptr);
-  CHECK(test.message().contains(QStringLiteral("does not say its dimensions")));
+  CHECK(test.message().contains(QStringLiteral("does not state its dimensions")));
   auto& open = test.find<QPushButton>("latticeWithExtents");
   REQUIRE(open.isVisible());
   // Dimensions that do not fit are asked for again.
