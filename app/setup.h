@@ -1,6 +1,5 @@
 #pragma once
-// The one explicit place where engines, variants and readers are put together; the window, the command line and
-// the tests get the same ones.
+// The only place that assembles engines, variants and readers, for the window, the command line and the tests.
 
 #include <filesystem>
 #include <memory>
@@ -25,14 +24,14 @@ struct Workshop {
 #endif
 };
 
-// Looking for devices loads their drivers and compilers, which costs a fifth of a second and 90 MiB (PoCL): those
-// who know that they compute on the processor leave them out.
+// Finding devices loads their drivers and compilers, which takes 0.2 s and 90 MiB (PoCL). Leave skips that for work on
+// the processor.
 enum class Devices : bool { Leave, Find };
 
-// `readerProgram` decodes files in a process of its own; empty: the one beside the running program.
+// `readerProgram` decodes files in a separate process; empty: the one next to the running program.
 [[nodiscard]] Workshop makeWorkshop(const std::filesystem::path& readerProgram = {}, Devices devices = Devices::Find);
 
-// Reads the file or generates the sample. Throws Error(Usage) when the source names neither, and what reading throws.
+// Reads the file or generates the sample. Throws Error(Usage) if the source names neither, and what reading throws.
 [[nodiscard]] LoadedVolume load(VolumeIo& io, const DataSource& source, const Control& control);
 
 }  // namespace sscope

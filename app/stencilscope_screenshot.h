@@ -1,5 +1,5 @@
 #pragma once
-// What the starts of all rooms end with, where a screenshot was asked for.
+// Screenshots requested on the command line, for all rooms.
 
 #include <QString>
 
@@ -7,12 +7,12 @@ namespace sscope {
 
 class MainWindow;
 
-// On standard error, and the program ends with 1.
+// Prints the message on standard error and ends the program with status 1.
 void endWithError(const QString& message);
 
-// Draws what is still being refined, saves the window as PNG and ends the program.
+// Finishes drawing, saves the window as PNG and ends the program.
 void saveScreenshot(MainWindow& window, const QString& path);
-// The same when what has just changed is drawn.
+// The same, after the latest changes have been drawn.
 void saveScreenshotSoon(MainWindow& window, const QString& path);
 
 }  // namespace sscope

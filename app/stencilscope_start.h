@@ -1,5 +1,5 @@
 #pragma once
-// What the window opens with, and the screenshot for scripts.
+// What the window opens at its start, and screenshots for scripts.
 
 #include <cstdint>
 #include <optional>
@@ -15,19 +15,19 @@ struct StartOptions {
   std::string file;             // empty: a sample
   std::string sample;           // empty: the default one
   std::int64_t sampleSize = 0;  // 0: the sample's default
-  std::string screenshot;       // not empty: save the window there once all results are there, then quit
+  std::string screenshot;       // not empty: save the window there when all results are done, then quit
   std::string room;             // not empty: "filter", "wavelet", "lattice" or "ladders"
   double flow = 0;              // of a configuration: smooth it for this flow time
   std::optional<double> solve;  // of a configuration: solve with this kappa; a screenshot waits for its end
-  std::string ladder;           // not empty: open the Ladders room and run this one; a screenshot waits for its end
+  std::string ladder;           // not empty: open the Ladders room and run this ladder; a screenshot waits for its end
   std::optional<Appearance> appearance;
 };
 
 // Begins opening; returns at once.
 void start(MainWindow& window, const StartOptions& options);
 
-// Of the subjects, where they are built: the field of a configuration, smoothed first where that is wanted; and a
-// screenshot of a transform when it has been verified.
+// For the optional subjects: shows the field of a configuration, smoothed first if requested, and takes a screenshot of
+// a transform once it has been verified.
 void showLattice(MainWindow& window, const StartOptions& options);
 void showTransform(MainWindow& window, const QString& path);
 

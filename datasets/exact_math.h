@@ -1,7 +1,7 @@
 #pragma once
-// Elementary functions that give the same bits everywhere. The C library's differ in the last place between
-// versions and processors; these use only operations that IEEE 754 rounds exactly (+ - * / sqrt floor ldexp), and
-// this folder is compiled without contraction into fused multiply-adds. Relative errors stay below 1e-13.
+// Elementary functions with bit-identical results on every machine. The C library's differ in the last place between
+// versions and processors; these use only operations that IEEE 754 rounds exactly (+ - * / sqrt floor ldexp), and this
+// folder is compiled without contraction into fused multiply-adds. Relative errors stay below 1e-13.
 
 #include <array>
 #include <cmath>

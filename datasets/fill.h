@@ -1,5 +1,5 @@
 #pragma once
-// Making a volume from a formula, on all cores, with progress and cancel.
+// Fills a volume from a formula, on all cores, with progress and cancellation.
 
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace sscope {
 [[nodiscard]] Volume centeredVolume(std::int64_t size, int dimensions, ElementType type,
                                     const std::array<double, 3>& edge);
 
-// Calls row(y, z) for every row of the volume, in parallel. Checks for cancel before each row.
+// Calls row(y, z) for every row of the volume, in parallel. Checks for cancellation before each row.
 void forEachRow(const VolumeShape& shape, const Control& control,
                 const std::function<void(std::int64_t, std::int64_t)>& row);
 

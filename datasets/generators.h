@@ -1,5 +1,5 @@
 #pragma once
-// One function a sample. `size` is at least 1; the seed matters only to samples with noise.
+// One function per sample. `size` is at least 1; the seed matters only to samples with noise.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Noise without state: each voxel hashes its own coordinates, so that threads and order do not matter.
+// Stateless noise: each voxel hashes its own coordinates, so the result does not depend on threads or order.
 
 #include <cmath>
 #include <cstdint>

@@ -21,7 +21,7 @@ struct Sample {
   std::function<Volume(std::int64_t size, std::uint64_t seed, const Control&)> make;
 };
 
-// In the order in which they are offered; the first is what the window starts with.
+// In display order; the window starts with the first.
 [[nodiscard]] std::span<const Sample> samples();
 // Throws Error(NotFound) listing the names.
 [[nodiscard]] const Sample& sample(std::string_view name);

@@ -1,5 +1,5 @@
 #pragma once
-// The engines on devices behind OpenCL and CUDA.
+// The engines for OpenCL and CUDA devices.
 
 #include <functional>
 #include <memory>
@@ -11,8 +11,8 @@
 namespace sscope {
 
 // Adds one engine for every device of every OpenCL platform (opencl:0, opencl:1, ...) and for every CUDA device
-// (cuda:0, ...). Where there is none of a kind, one absent row says why. `between`, where given, gets each device and
-// returns what its engine shall use in its place: the same, watched.
+// (cuda:0, ...). If there is none of a kind, one absent row says why. `between`, if given, may wrap each device before
+// its engine gets it (tests watch devices this way).
 using DeviceWrapper = std::function<std::unique_ptr<Device>(std::unique_ptr<Device>)>;
 void addGpuEngines(EngineSet& engines, const DeviceWrapper& between = {});
 // Adds the rows of workload "filter" for both kinds.

@@ -1,5 +1,6 @@
 #pragma once
-// What the window works with. Built and owned by `app`, handed in: ui knows neither gpu nor ITK nor the generators.
+// The objects that the window works with, created and owned by `app`, since ui knows neither gpu nor ITK nor the
+// generators.
 
 #include <cstdint>
 #include <functional>
@@ -31,12 +32,11 @@ struct Toolbox {
   EngineSet* engines = nullptr;
   const VariantTable* variants = nullptr;
   VolumeIo* io = nullptr;
-  // Of the subject lattice, where it is built: its files, and whether one of them is.
+  // For the subject lattice, if it is built: reading and recognizing its files.
   lattice::ConfigurationIo* configurations = nullptr;
   std::function<bool(const std::string& path)> isConfiguration;
   std::vector<SampleOffer> samples;
-  // The text of a kernel by the name of its file (Variant::kernelFile), for those who want to read it; empty when there
-  // is none of this name.
+  // The text of a kernel by the name of its file (Variant::kernelFile), for display; empty for an unknown name.
   std::function<std::string(const std::string& file)> kernelText;
 };
 

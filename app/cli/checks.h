@@ -1,5 +1,5 @@
 #pragma once
-// What options take, with sentences of our own where CLI11's would be long or would let something through.
+// Validators for options, where CLI11's have long messages or accept too much.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace sscope::cli {
 
-// Finite numbers; of zero or more.
+// Finite numbers; the same, of at least zero.
 [[nodiscard]] CLI::Validator finiteNumber();
 [[nodiscard]] CLI::Validator nonNegativeNumber();
 // Numbers, and whole ones, of this range: CLI11's own check lets NaN pass, and reads 010 as 8.
 [[nodiscard]] CLI::Validator numberWithin(double least, double most);
 [[nodiscard]] CLI::Validator wholeNumberWithin(std::int64_t least, std::int64_t most);
-// Text that is not empty.
+// Nonempty text.
 [[nodiscard]] CLI::Validator someText();
 
 // --seed, 0 to 2^64 - 1.
 void addSeedOption(CLI::App& command, std::uint64_t& seed, const std::string& help);
 
-// What is asked of several whole numbers: how many, and how large each.
+// Requirements for a list of whole numbers: how many, and their range.
 struct NumberList {
   std::string shown;  // X,Y,Z
   std::size_t fewest, most;
   std::int64_t least, largest;
 };
 
-// Throws CLI::ValidationError for a text that is not such a list, "6,7,8" or "6x7x8".
+// Parses "6,7,8" or "6x7x8". Throws CLI::ValidationError for anything else.
 [[nodiscard]] std::vector<std::int64_t> numbersOf(const std::string& option, const std::string& text,
                                                   const NumberList& list);
 
-// In one word: an option that takes several would take the input behind it for one of them.
+// The list is a single argument, because an option with several would also take the input that follows it.
 template <class Integer>
 CLI::Option* addNumbersOption(CLI::App& command, const std::string& name, std::vector<Integer>& numbers,
                               const NumberList& list, const std::string& help) {

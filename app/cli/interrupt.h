@@ -1,6 +1,6 @@
 #pragma once
-// Ctrl-C stops the work and lets it clean up; what does not answer in time (a driver's compiler, another library),
-// or is told a second time, is ended with the program.
+// Ctrl-C cancels the work and lets it clean up. If it does not end in time (a driver's compiler, another library), or
+// on a second Ctrl-C, the program is ended.
 
 #include <filesystem>
 #include <mutex>
@@ -10,7 +10,7 @@
 
 namespace sscope::cli {
 
-// One at a time. Handles SIGINT and SIGTERM while it lives.
+// Handles SIGINT and SIGTERM while it exists. Only one may exist.
 class Interrupt {
  public:
   Interrupt();
@@ -19,13 +19,13 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
-  // SIGINT or SIGTERM once it came, else 0.
+  // The received signal, SIGINT or SIGTERM, else 0.
   [[nodiscard]] static int received();
-  // Ends the program as that signal would have: shells tell it from an ordinary failure (130, 143) and end their loops.
+  // Ends the program by that signal, so that shells see status 130 or 143 and end their loops.
   [[noreturn]] static void endBySignal();
-  // The work is done: a signal from here on hastens the end of the program and changes nothing in how it ended.
+  // The work is done: from now on a signal ends the program sooner but does not change its exit status.
   void done(int status);
-  // A file that is going to be written: what a forced end has to clean up after.
+  // Registers a file that will be written, so that a forced end can clean up.
   void writes(const std::filesystem::path& target);
 
  private:

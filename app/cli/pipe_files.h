@@ -1,6 +1,6 @@
 #pragma once
-// "-" as a file: what comes through a pipe is kept in a temporary file while it is read, and what goes into one is
-// written whole before the first byte of it leaves.
+// "-" as a file: piped input is stored in a temporary file while it is read, and output is written to a temporary file
+// completely before it is sent to the pipe.
 
 #include <filesystem>
 #include <functional>
@@ -10,15 +10,17 @@
 
 namespace sscope::cli {
 
-// The standard input, with a choice behind it or not: "-", "-@t=3", "/dev/stdin".
+// Whether the name means the standard input, with or without a selection: "-", "-@t=3", "/dev/stdin".
 [[nodiscard]] bool isPipe(const std::string& name);
-// Throws Error(Usage) where `name` is the standard input: for what is read in other ways.
+// Throws Error(Usage) if `name` is the standard input, for commands that do not support it.
 void refusePipe(const std::string& name, const std::string& command);
 
-// The file to read for `name`: itself, or what the standard input holds.
+// The file to read for `name`: the file itself, or a copy of the standard input.
 class InputFile {
  public:
-  // Throws Error(Io) when the standard input cannot be kept, Error(BadData) when it is empty, Canceled.
+  // Throws Error(Io) when the standard input cannot be stored, Error(BadData) when it is empty, Error(Unsupported)
+  // after 64 KiB when these are no known format, Error(Memory) when it exceeds the memory that is free at first,
+  // Canceled.
   InputFile(Program& program, const std::string& name);
   ~InputFile();
   InputFile(const InputFile&) = delete;
@@ -32,11 +34,11 @@ class InputFile {
   std::filesystem::path temporary_;  // empty: none
 };
 
-// The file to write for `name`: itself, or one whose bytes go to the standard output.
+// The file to write for `name`: the file itself, or one that is then sent to the standard output.
 class OutputFile {
  public:
-  // `format` is the extension of the standard output; empty: nrrd. Throws Error(Usage) where the standard output is a
-  // terminal, the format takes more than one file, or a format is given and no pipe.
+  // `format` is the extension of the standard output; empty: nrrd. Throws Error(Usage) if the standard output is a
+  // terminal, if the format needs more than one file, or if a format is given for a file.
   OutputFile(Program& program, const std::string& name, const std::string& format);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

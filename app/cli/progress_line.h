@@ -1,5 +1,5 @@
 #pragma once
-// Progress for people: one line on standard error, rewritten in place, and only on a terminal.
+// A progress line on standard error, rewritten in place; only on a terminal.
 
 #include <chrono>
 #include <mutex>
@@ -16,7 +16,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   [[nodiscard]] bool terminal() const { return terminal_; }
-  // From any thread; at most about 20 times a second are shown.
+  // Thread-safe; updates at most about 20 times per second.
   void show(double fraction, std::string_view stage);
   void clear();
 

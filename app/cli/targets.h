@@ -1,5 +1,5 @@
 #pragma once
-// What a command writes must not replace what it reads, nor one output another.
+// Checks that a command's outputs replace neither its inputs nor each other.
 
 #include <string>
 #include <vector>
@@ -10,12 +10,12 @@ namespace sscope::cli {
 
 struct Targets {
   std::vector<std::string> reports;  // single files; "-" is the standard output, "" is none
-  std::vector<std::string> volumes;  // with the data files that their formats put beside them; "" is none
+  std::vector<std::string> volumes;  // together with the separate data files of their formats; "" is none
 };
 
-// Throws as checkTarget() for what cannot be written: before the work, not after. Throws Error(Usage) when a target is
-// one of `inputs` (files, folders and patterns; "" is none) or belongs to it, when two targets are the same, or when
-// the data file of a header that is not there yet is there already.
+// Throws what checkTarget() throws for a target that cannot be written, before any work is done. Throws Error(Usage) if
+// a target is one of `inputs` (files, folders and patterns; "" is none) or belongs to one, if two targets are the same,
+// or if the data file of a new header exists already.
 void requireSafeTargets(const Targets& targets, const std::vector<std::string>& inputs = {});
 
 }  // namespace sscope::cli

@@ -1,5 +1,5 @@
 #pragma once
-// What the peer rows share.
+// Shared by the rows of peer libraries.
 
 #include <cstddef>
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace sscope::peers {
 
-// The filter of another library on dense data of the row's type: reads in, fills out (already allocated), gives the
-// seconds that the library itself took, without copies between its memory and ours.
+// The filter of another library on dense data of the row's type: reads in, fills out (already allocated), and returns
+// the library's own time in seconds, without copies between its memory and ours.
 using PeerFunction = std::function<double(const std::byte* in, std::byte* out, const Control& control)>;
 
 // A peer library as an engine. Its ceilings are those of the processor's widest instruction set.
@@ -25,10 +25,10 @@ struct PeerRow {
   std::string name, explanation, source;
   std::string workload = "filter";
   ElementType type = ElementType::f32;  // of input and output
-  // What this row cannot do beyond the restrictions of all, as half a sentence; empty when it can.
+  // Restrictions of this row in addition to the common ones, as half a sentence; empty if it can run.
   std::function<std::string(const FilterWorkload&)> restriction;
   std::function<PeerFunction(const FilterWorkload&, int threads)> make;
-  bool threaded = false;  // takes PrepareOptions::threads; else one thread
+  bool threaded = false;  // uses PrepareOptions::threads; else one thread
 };
 
 [[nodiscard]] Variant peerVariant(PeerRow row);

@@ -1,5 +1,5 @@
 #pragma once
-// What is measured once and kept between runs: entries {"key": ..., ...} of one JSON file in the cache directory.
+// Measurements kept between runs: entries {"key": ..., ...} in one JSON file in the cache directory.
 
 #include <cstddef>
 #include <string>
@@ -10,15 +10,15 @@ namespace sscope {
 
 struct CacheFile {
   std::string name;    // "ceilings.json"
-  std::string schema;  // "stencilscope.ceilings/1"; files of another one count as empty
-  std::size_t most;    // entries; the oldest make room
+  std::string schema;  // "stencilscope.ceilings/1"; files with another schema count as empty
+  std::size_t most;    // maximum number of entries; the oldest are dropped
 };
 
-// The entry with this key; null when there is none. A missing, unreadable or damaged file has no entries: all of it can
-// be measured again.
+// The entry with this key; null when there is none. A missing, unreadable or damaged file has no entries: everything in
+// it can be measured again.
 [[nodiscard]] nlohmann::json cacheEntry(const CacheFile& file, const nlohmann::json& key);
-// Adds the object `entry` under the key, in place of an older one. Threads of this process take turns; of two processes
-// that write at the same moment one may lose its entry. Throws Error(Io) when the file cannot be written.
+// Stores the object `entry` under the key and replaces an older one. Safe to call from several threads; when two
+// processes write at the same moment, one may lose its entry. Throws Error(Io) when the file cannot be written.
 void storeCacheEntry(const CacheFile& file, const nlohmann::json& key, nlohmann::json entry);
 
 }  // namespace sscope

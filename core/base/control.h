@@ -1,5 +1,5 @@
 #pragma once
-// How long work is watched and stopped: a stop token and a progress callback travel together.
+// How long work reports progress and is canceled: a stop token and a progress callback.
 
 #include <functional>
 #include <stop_token>
@@ -11,7 +11,7 @@ namespace sscope {
 
 struct Control {
   std::stop_token stop;
-  // Called now and then, from any thread, with the finished fraction 0..1 and a short stage name.
+  // Called from any thread with the finished fraction, 0..1, and a short stage name.
   std::function<void(double fraction, std::string_view stage)> progress;
 
   [[nodiscard]] bool stopRequested() const noexcept { return stop.stop_requested(); }

@@ -11,7 +11,7 @@ enum class ErrorKind {
   NotFound,     // a file, folder, engine or name is missing
   BadData,      // a file or JSON document is damaged or inconsistent
   Unsupported,  // valid, but not something this build or engine can do
-  Memory,       // it would need more memory than there is
+  Memory,       // it would need more memory than is available
   Device,       // a compute device or its compiler failed
   Io,           // reading or writing failed (permissions, full disk)
   Canceled,     // the user asked to stop
@@ -30,7 +30,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// Thrown by Control::check() when the user canceled. Nothing half-done remains behind it.
+// Thrown by Control::check() when the user canceled. No partial result or file is left behind.
 class Canceled : public Error {
  public:
   Canceled() : Error(ErrorKind::Canceled, "canceled") {}

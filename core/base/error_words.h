@@ -1,5 +1,5 @@
 #pragma once
-// What a caught exception says to people.
+// Messages for users, from caught exceptions.
 
 #include <cstddef>
 #include <exception>
@@ -8,14 +8,14 @@
 
 namespace sscope {
 
-// One sentence: an Error's own, and one for memory that ran out, of which the library says "std::bad_alloc" only.
+// One sentence: an Error's own, or one that explains std::bad_alloc.
 [[nodiscard]] std::string wordsOf(const std::exception& error);
 
-// In one line that moves no cursor: control characters, separators of lines and marks of direction, which names of
-// files and what stands in them can hold, become '?'.
+// Makes untrusted text (file names, file contents) safe for one line of a terminal: control characters, line separators
+// and direction marks become '?'.
 [[nodiscard]] std::string inOneLine(std::string_view text);
 
-// At most `most` bytes of a text of UTF-8 in whole characters; "…" stands for what is cut off.
+// At most `most` bytes of a UTF-8 text, cut between characters; "…" marks the cut.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
 
 }  // namespace sscope

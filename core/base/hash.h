@@ -1,5 +1,5 @@
 #pragma once
-// Names for long texts.
+// Hashes, and short names for long texts.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace sscope {
 
-// FNV-1a; every seed gives another hash of the same bytes.
+// FNV-1a; different seeds give different hashes of the same bytes.
 [[nodiscard]] std::uint64_t hashOf(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 [[nodiscard]] std::uint64_t hashOf(std::string_view text, std::uint64_t seed = 0);
 
-// 32 hexadecimal digits, the same on every machine; equal for equal texts, and by any reasonable hope only for those.
+// 32 hexadecimal digits, the same on every machine; equal for equal texts; different texts practically never collide.
 [[nodiscard]] std::string hashName(std::string_view text);
 
 }  // namespace sscope

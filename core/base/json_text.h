@@ -1,5 +1,5 @@
 #pragma once
-// JSON that people write by hand.
+// Parsing JSON that people write by hand.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace sscope {
 
-// Throws nlohmann::json's exceptions for what is not JSON, and Error(BadData) for a key that stands twice in an object:
-// one of the two would be left out, and nobody could know which.
+// Throws nlohmann::json's exceptions for what is not JSON, and Error(BadData) for a key that occurs twice in an object,
+// since one of the two would be silently ignored.
 [[nodiscard]] nlohmann::json parseJson(const std::string& text);
 
 }  // namespace sscope

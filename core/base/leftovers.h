@@ -1,5 +1,5 @@
 #pragma once
-// The temporary names under which files are written, and what killed processes left under such names.
+// The temporary names under which files are written, and cleanup of those that killed processes left behind.
 
 #include <chrono>
 #include <cstddef>
@@ -10,25 +10,24 @@
 
 namespace sscope {
 
-// ".part-PID-N-MARK-name", never the same twice: the name, or the end of a long one, is kept at the end so that writers
-// which look at the extension still see it.
+// ".part-PID-N-MARK-name", never the same twice. It ends with the name (or the end of a long name), so that writers
+// still see the extension.
 [[nodiscard]] std::string temporaryName(const std::string& name);
 
-// Removes temporary files whose process of this machine has ended. A folder is read again after as many files of it
-// were asked for as it had, or after a minute: the work of writing many files into one folder grows with their number,
-// not with its square.
+// Removes temporary files whose process of this machine has ended. A folder's listing is kept until as many files were
+// asked for as it has entries, or for a minute, so that writing n files into one folder takes O(n) work, not O(n^2).
 class Leftovers {
  public:
-  // What was left of the file `name` in `folder`. Never throws for what is on the disk.
+  // Removes what was left of the file `name` in `folder`. Does not throw when the file system refuses.
   void remove(const std::filesystem::path& folder, const std::string& name);
-  // Entries of folders that were read so far.
+  // How many folder entries were read so far.
   [[nodiscard]] std::size_t entriesRead() const;
 
  private:
   struct Folder {
     std::chrono::steady_clock::time_point read;
-    std::size_t entries = 0, asked = 0;                       // then, and since then
-    std::multimap<std::string, std::filesystem::path> files;  // by the name that they were to get
+    std::size_t entries = 0, asked = 0;                       // at the last listing; requests since then
+    std::multimap<std::string, std::filesystem::path> files;  // by their final name
   };
   Folder& look(const std::filesystem::path& folder);
 

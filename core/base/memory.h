@@ -1,5 +1,5 @@
 #pragma once
-// How much memory the machine can still give.
+// How much memory is available.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,25 +7,24 @@
 
 namespace sscope {
 
-// Where the system says so; tests name other places.
+// Where the system reports memory; tests use other paths.
 struct MemoryFiles {
   std::filesystem::path machine = "/proc/meminfo";
   std::filesystem::path ownGroups = "/proc/self/cgroup";
   std::filesystem::path groups = "/sys/fs/cgroup";
 };
 
-// Bytes of memory that this process can still get: what the machine has (MemAvailable), or less where a control group
-// (of a container or of a batch system, versions 1 and 2) allows less to the process. 0 when unknown, 1 when none is
-// left.
+// Bytes that this process can still allocate: the machine's MemAvailable, or less where a control group (version 1 or
+// 2, of a container or batch system) limits the process. 0 when unknown, 1 when none is left.
 [[nodiscard]] std::int64_t availableMemory(const MemoryFiles& files = {});
-// False when so many more bytes are known not to fit.
+// False when it is known that this many more bytes do not fit.
 [[nodiscard]] bool fitsInMemory(std::int64_t bytes);
 // Throws Error(Memory) when they do not.
 void requireMemory(std::int64_t bytes);
 
-// Memory aligned for every vector, not written to; null when there is none. What is large lies on large pages where the
-// system offers them: far fewer page faults when it is first written, and far fewer misses when rows of many planes are
-// read at once. For std::free.
+// Uninitialized memory aligned for every vector type; null when there is none. Large blocks use huge pages where the
+// system offers them: fewer page faults on first write and fewer TLB misses when rows of many planes are read. Release
+// it with std::free.
 [[nodiscard]] void* allocateAligned(std::size_t bytes);
 
 }  // namespace sscope

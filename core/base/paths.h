@@ -1,5 +1,5 @@
 #pragma once
-// Where the program keeps things between runs, and how it writes files so that none is ever half there.
+// Where the program keeps files between runs, and atomic writing.
 
 #include <cstddef>
 #include <filesystem>
@@ -9,19 +9,18 @@
 namespace sscope {
 
 // $XDG_CACHE_HOME/stencilscope, ~/.cache/stencilscope or, where neither is set, stencilscope-UID in the temporary
-// folder; created when missing, for this user alone (see private_folder.h).
-// Holds compiled kernels and measured ceilings; deleting it is always safe.
-// Throws Error(Io) when it cannot be created, belongs to somebody else or others may write into it.
+// folder; created when missing, accessible to this user only (see private_folder.h). Holds compiled kernels and
+// measured ceilings; deleting it is always safe. Throws Error(Io) when it cannot be created, belongs to another user,
+// or is writable by others.
 [[nodiscard]] std::filesystem::path cacheDirectory();
 
-// Throws Error(Usage) for an empty name, Error(Io) when `target` cannot be written as far as can be told beforehand
-// (its folder is missing or not writable, it is read-only or a folder), so that a long computation need not find out at
-// its end.
+// Throws Error(Usage) for an empty name, Error(Io) when it is already clear that `target` cannot be written (its folder
+// is missing or not writable, it is read-only or a folder), so that a long computation fails at its start.
 void checkTarget(const std::filesystem::path& target);
 
 // Calls `write` with a temporary name beside `target`, then renames it over `target` (over the file behind a symbolic
-// link). The temporary name keeps target's extension; when `write` throws it is removed and target is as it was.
-// A replaced file hands on its mode and owner; what killed processes left of it goes. Throws Error(Io) when it cannot.
+// link). The temporary name keeps target's extension; when `write` throws it is removed and target is as it was. The
+// mode and owner of a replaced file are kept; leftovers of killed processes are removed. Throws Error(Io).
 void writeAtomically(const std::filesystem::path& target,
                      const std::function<void(const std::filesystem::path& temporary)>& write);
 

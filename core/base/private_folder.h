@@ -1,15 +1,15 @@
 #pragma once
-// Folders that hold what this program will trust later: compiled code above all.
+// Folders whose content this program will trust later, compiled code above all.
 
 #include <filesystem>
 
 namespace sscope {
 
-// Creates `folder` for its user alone (0700) where it is missing, parents as usual. Throws Error(Io) unless it then is
-// a folder of this user into which nobody else may write; one that others may read is closed to them.
+// Creates `folder` with mode 0700 where it is missing, and its parents with the usual mode. Removes other users' read
+// permission. Throws Error(Io) unless it belongs to this user and nobody else can write to it.
 void makePrivateFolder(const std::filesystem::path& folder);
 
-// Whether it is there and such a folder; changes nothing.
+// Whether it exists and meets these conditions; changes nothing.
 [[nodiscard]] bool isPrivateFolder(const std::filesystem::path& folder);
 
 }  // namespace sscope

@@ -1,12 +1,12 @@
 #pragma once
-// The square root of a sum of squares, of numbers of any magnitude.
+// The Euclidean norm of numbers of any magnitude, without overflow or underflow.
 
 #include <cmath>
 
 namespace sscope {
 
-// Squares of numbers beyond 1e154 overflow and those of numbers below 1e-162 vanish, so that what is summed are squares
-// of ratios to the largest number so far. NaN and Inf stay what they are.
+// Squares of numbers above 1e154 overflow and those below 1e-162 vanish, so it sums squares of ratios to the largest
+// number so far. NaN and Inf propagate.
 class ScaledNorm {
  public:
   void add(double value) { add(std::abs(value), 1); }
@@ -15,13 +15,13 @@ class ScaledNorm {
   }
   [[nodiscard]] bool zero() const { return sum_ == 0; }
   [[nodiscard]] double value() const { return scale_ * std::sqrt(sum_); }
-  // this / other, also where one of the two is out of range. Of two zeros: 0.
+  // this / other, even where one of the two is out of range of double. 0 / 0 gives 0.
   [[nodiscard]] double over(const ScaledNorm& other) const {
     return zero() && other.zero() ? 0 : scale_ / other.scale_ * std::sqrt(sum_ / other.sum_);
   }
 
  private:
-  // `sum` squares of ratios to `scale`.
+  // Adds `sum`, a sum of squares of ratios to `scale`.
   void add(double scale, double sum) {
     if (scale > scale_) {
       const double ratio = scale_ / scale;

@@ -1,5 +1,5 @@
 #pragma once
-// What lies outside the image. One rule, one implementation, scipy.ndimage's names.
+// Boundary rules: the values outside the image, under scipy.ndimage's names.
 
 #include <cstdint>
 #include <optional>
@@ -21,8 +21,8 @@ inline constexpr Boundary kBoundaries[] = {Boundary::constant, Boundary::nearest
 [[nodiscard]] std::string_view toString(Boundary boundary);
 [[nodiscard]] std::optional<Boundary> parseBoundary(std::string_view text);
 
-// Maps any index i onto 0..n-1 (n >= 1), or gives -1 where the constant V stands.
-// Valid for any distance from the image: kernels may be wider than the volume.
+// Maps any index i onto 0..n-1 (n >= 1), or gives -1 for the constant V. Valid for any distance from the image: kernels
+// may be wider than the volume.
 [[nodiscard]] constexpr std::int64_t boundaryIndex(std::int64_t i, std::int64_t n, Boundary boundary) {
   if (i >= 0 && i < n) return i;
   const auto positiveModulo = [](std::int64_t a, std::int64_t m) { return ((a % m) + m) % m; };
@@ -49,8 +49,8 @@ struct Range {
   [[nodiscard]] std::int64_t size() const { return end - begin; }
 };
 
-// The smallest range of 0..n-1 that holds what `taps` with this anchor reach from the positions `outputs`; {0, 1}
-// where only the constant stands.
+// The smallest range within 0..n-1 that `taps` taps with this anchor read for the positions `outputs`; {0, 1} where
+// they read only the constant.
 [[nodiscard]] Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t n,
                             Boundary boundary);
 

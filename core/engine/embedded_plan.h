@@ -1,6 +1,5 @@
 #pragma once
-// A plan for a workload with free boundaries, from one for periodic boundaries
-// (core/workload/free_boundaries.h).
+// Runs a workload with free boundaries as a larger one with periodic boundaries (core/workload/free_boundaries.h).
 
 #include <functional>
 #include <memory>
@@ -10,9 +9,10 @@
 
 namespace sscope {
 
-// `workload` itself where it has no free boundaries, else prepared as a periodic one, with arrays of its own around it:
-// the input is copied into zeros before each run, the output cut out after it. Both count as upload and download.
-// threads: those that may copy, 0 for all. Throws what `prepare` throws, Error(Memory).
+// Prepares `workload` as it is if it has no free boundaries, else as a periodic workload with zero-padded arrays of its
+// own. The input is copied into them before each run, which counts as upload, and the output is copied out afterward,
+// which counts as download. threads: 1 copies on the calling thread, anything else on all. Throws Error(Memory) and
+// what `prepare` throws.
 using PrepareWorkload = std::function<std::unique_ptr<Plan>(const Workload&)>;
 [[nodiscard]] std::unique_ptr<Plan> prepareEmbedded(const Workload& workload, int threads,
                                                     const PrepareWorkload& prepare);

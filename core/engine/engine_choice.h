@@ -1,14 +1,14 @@
 #pragma once
-// Where to compute, as people choose it.
+// The user's choice of where and how to compute.
 
 #include <string>
 
 namespace sscope {
 
 struct EngineChoice {
-  std::string engine;   // empty: the preferred one
-  std::string variant;  // empty: the default
-  int threads = 0;      // CPU engines: 0 for all
+  std::string engine;   // id; empty: EngineSet::preferred()
+  std::string variant;  // name; empty: the engine's default
+  int threads = 0;      // CPU engines: 0 for all cores
   bool verify = false;  // compare every output with the reference
   bool operator==(const EngineChoice&) const = default;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Rungs that round more than the precision of their workload asks for. They are labeled extras: never an engine's
-// default, never chosen by themselves, and judged by bounds of their own, which are part of what they mean.
+// Variants that compute or store in a lower precision than their workload's. They are labeled extras: never a default,
+// never chosen automatically, and verified against error bounds of their own.
 
 #include <functional>
 #include <span>
@@ -17,8 +17,8 @@ struct VerifyOptions;  // core/measure/verify.h
 
 struct LowerPrecision {
   std::string words;                    // for labels: "float32", "stored in float32"
-  Precision computed = Precision::f32;  // of the arithmetic, whose peak is the ceiling
-  // Compares a run's outputs with the float64 truth.
+  Precision computed = Precision::f32;  // of the arithmetic; its peak rate is the ceiling
+  // Compares a run's outputs with the float64 reference.
   std::function<Verification(const Workload&, std::span<const ConstArrayView> inputs,
                              std::span<const ConstArrayView> outputs, const VerifyOptions&, const Control&)>
       judge;

@@ -1,5 +1,5 @@
 #pragma once
-// What every plan asks of the arrays it is run on.
+// Checks the arrays that a plan is run on.
 
 #include <span>
 
@@ -8,9 +8,9 @@
 
 namespace sscope {
 
-// Throws Error(Usage) unless the arrays have the types and extents of the workload that the plan was prepared for.
+// Throws Error(Usage) unless the arrays have the types and extents of the plan's workload.
 void requireArrays(const Workload& workload, const Inputs& inputs, std::span<const ArrayView> outputs);
-// The same for a plan that remembers these only.
+// The same for a plan that keeps only the specifications of its arrays.
 void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
                    std::span<const ArrayView> outputs);
 

@@ -1,6 +1,5 @@
 #pragma once
-// What searches among a variant's candidates have found (core/measure/tune.h), kept between runs in the cache
-// directory.
+// Remembers the fastest of a variant's candidates (core/measure/tune.h) between runs, in the cache directory.
 
 #include <optional>
 #include <string>
@@ -10,16 +9,16 @@
 namespace sscope {
 
 struct TunedTiles {
-  OptionValues values;  // one of the variant's candidates; {}: its own choice
+  OptionValues values;  // one of the variant's candidates; {}: the variant's own choice
   std::string date;     // ISO 8601
 };
 
-// What was found for this variant and workload - its parameters, shapes and types - on such an engine with this driver
-// by this version of the program and with the same kernels. Nothing when no search was made, when what was found is no
-// longer a candidate, or when the file is damaged. From any thread.
+// The result of a search for this variant and a workload of the same parameters, shapes and types, on this model of
+// engine with this driver, this version of the program and the same kernels. Empty if there was no search, the values
+// are no longer a candidate, or the file is damaged. Thread-safe.
 [[nodiscard]] std::optional<TunedTiles> rememberedTiles(const Variant& variant, const EngineInfo& engine,
                                                         const Workload& workload);
-// Replaces what was known. From any thread. Throws Error(Io) when the cache cannot be written.
+// Replaces an earlier result. Thread-safe. Throws Error(Io) if the cache cannot be written.
 void rememberTiles(const Variant& variant, const EngineInfo& engine, const Workload& workload, const TunedTiles& tiles);
 
 }  // namespace sscope

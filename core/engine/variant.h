@@ -1,6 +1,6 @@
 #pragma once
-// The one table of variants. The window's lists, the command line, the benchmarks and the agreement tests all
-// iterate over it: a new variant is one file and one row.
+// The table of variants, over which the window's lists, the command line, the benchmarks and the agreement tests
+// iterate: a new variant is one file and one row.
 
 #include <cstddef>
 #include <functional>
@@ -23,28 +23,27 @@ struct Variant {
   std::string workload;  // "filter"
   std::string name;      // "separable"
   EngineKind kind = EngineKind::Cpu;
-  std::string explanation;  // one paragraph for people; empty: that of resources/variants
+  std::string explanation;  // a paragraph for people; empty: the one in resources/variants
   std::string source;       // paper and section, or "Stencilscope"
-  // Empty when this engine can run this instance; else the reason why not, as half a sentence.
+  // Why this engine cannot run this workload, as half a sentence; empty if it can.
   std::function<std::string(const EngineInfo&, const Workload&)> unsupported;
   std::function<std::unique_ptr<Plan>(Engine&, const Workload&, const PrepareOptions&, const Control&)> prepare;
-  // The variant's own parameters (unroll, block shape), as data; empty for most.
+  // The variant's own parameters, such as the shape of blocks; most have none.
   std::vector<Option> options;
-  // Values worth timing against each other where no model is sure, at most kMostCandidates; the first is always {}, the
-  // variant's own choice. Empty: there is nothing to tune.
+  // Values to time against each other where no model is reliable, at most kMostCandidates. The first is always {}, the
+  // variant's own choice. Empty: nothing to tune.
   std::function<std::vector<OptionValues>(const EngineInfo&, const Workload&)> candidates{};
-  // The name of the row it is the memory-only twin of: the same loads and stores, the arithmetic left out but kept
-  // alive. Its output is not the workload's and is never shown as a result. Empty: an ordinary row.
+  // Of a memory-only twin: the name of the variant whose loads and stores it repeats without the arithmetic. Its output
+  // is not the workload's and is never shown as a result. Empty for ordinary variants.
   std::string twinOf;
-  // Devices: file of the kernel's source in resources/kernels, for those who want to read it; may be empty.
+  // Devices: the file of the kernel's source in resources/kernels, for people to read; may be empty.
   std::string kernelFile;
-  // With candidates: stands for the source text of all its kernels, so that what a search found for another text is
-  // not taken.
+  // With candidates: identifies the source text of all its kernels; results of searches with another text are ignored.
   std::string code{};
-  // The id of the one engine whose instructions it is written for ("cpu:sse4"): listings leave it out elsewhere. Empty:
-  // every engine of the kind has its own.
+  // The id of the only engine it is written for ("cpu:sse4"); it is not listed for others. Empty: for all engines of
+  // the kind.
   std::string onlyOn{};
-  // There: an extra of a lower precision than the workload's.
+  // Set for extras of a lower precision than the workload's.
   std::optional<LowerPrecision> lower{};
   [[nodiscard]] bool belongsTo(const EngineInfo& info) const {
     return info.kind == kind && (onlyOn.empty() || onlyOn == info.id);
@@ -56,14 +55,15 @@ class VariantTable {
   void add(Variant variant);
 
   [[nodiscard]] const std::vector<Variant>& rows() const { return rows_; }
-  // Rows for one workload and engine kind, in order; the first that is no extra of lower precision is the default.
+  // Rows for a workload and a kind of engine, in order. The default is the first that is not of lower precision.
   [[nodiscard]] std::vector<const Variant*> rows(std::string_view workload, EngineKind kind) const;
-  // Throws Error(NotFound) listing the known names. An empty name gives the default.
+  // An empty name gives the default. Throws Error(NotFound), listing the known names.
   [[nodiscard]] const Variant& at(std::string_view workload, EngineKind kind, std::string_view name) const;
 
-  // Looks the variant up, completes options.values and prepares it. Where none are given, those that a search has found
-  // (core/engine/tuning_store.h) are taken, and the plan's reports say so. Throws Error(Unsupported) with the reason
-  // outside its restrictions, Error(Usage) for values it does not know.
+  // Finds the variant (empty: the default), completes options.values and prepares a plan. Without values it uses those
+  // that a search has found (core/engine/tuning_store.h), and the plan's reports say so. Throws Error(NotFound) as at()
+  // does, Error(Unsupported) with the reason if the variant cannot run the workload, Error(Usage) for unknown values,
+  // and what Variant::prepare throws.
   [[nodiscard]] std::unique_ptr<Plan> prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                               const PrepareOptions& options, const Control& control) const;
 

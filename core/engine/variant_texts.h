@@ -1,5 +1,5 @@
 #pragma once
-// The paragraphs about variants that people read: resources/variants/SUBJECT/*.md, which travel inside the program.
+// Paragraphs for people about variants, from resources/variants/SUBJECT/*.md, which are embedded in the program.
 
 #include <span>
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace sscope {
 
-// One of them: "bank.md" holds a section for each variant of the workload bank, headed "## tuned", or "## tuned
-// (processor)" and "## tuned (device)" where they differ.
+// One embedded file: "bank.md" has a section for each variant of the workload bank, with the heading "## tuned", or
+// "## tuned (processor)" and "## tuned (device)" if they differ.
 struct VariantFile {
   std::string_view name;
   std::string_view text;
 };
 [[nodiscard]] std::span<const VariantFile> variantFiles();
 
-// The paragraph as one line; empty where there is none.
+// The paragraph as one line; empty if there is none.
 [[nodiscard]] std::string variantText(std::string_view workload, std::string_view variant, EngineKind kind);
 
 }  // namespace sscope

@@ -22,17 +22,17 @@ struct FilterFamily {
   std::function<Operator(const OptionValues& complete, const FilterGrid& grid)> make;  // empty for "custom"
 };
 
-// All families in the order in which they are offered.
+// All families, in display order.
 [[nodiscard]] std::span<const FilterFamily> filterFamilies();
 // Throws Error(Usage) naming the known families.
 [[nodiscard]] const FilterFamily& filterFamily(std::string_view name);
 
-// The largest accepted tap count along one axis.
+// The largest number of taps along one axis.
 inline constexpr std::int64_t kMaximumAxisTaps = 1025;
 
-// What a recipe computes. Throws Error(Usage) when a parameter is out of range for this grid.
+// The operator of a recipe. Throws Error(Usage) if a parameter is out of range for this grid.
 [[nodiscard]] Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid);
-// The taps of a recipe of a linear family. Throws Error(Usage) for the others, too.
+// The taps of a recipe of a linear family. Throws Error(Usage) for other families.
 [[nodiscard]] Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid);
 // The enabled filters of a bank, in order. Throws Error(Usage) when none is enabled.
 [[nodiscard]] std::vector<Operator> makeOperators(const FilterBank& bank, const FilterGrid& grid);

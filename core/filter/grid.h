@@ -1,5 +1,5 @@
 #pragma once
-// The grid the taps of filters are made for.
+// The grid that a filter's taps are made for.
 
 #include <array>
 
@@ -8,12 +8,12 @@
 namespace sscope {
 
 struct FilterGrid {
-  int dimensions = 3;                      // 2 leaves the z axis alone
+  int dimensions = 3;                      // 2: no taps along z
   std::array<double, 3> spacing{1, 1, 1};  // millimeters per voxel, for lengths in millimeters
-  bool hasUnit = true;                     // false: the data do not say how long their voxels are
+  bool hasUnit = true;                     // false: the physical size of voxels is unknown
 };
 
-// The grid of data that lie like this; `dimensions` is 2 for one slice.
+// The grid of data with this geometry; `dimensions` is 2 for a single slice.
 [[nodiscard]] FilterGrid filterGrid(int dimensions, const Geometry& geometry);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// What one row of a bank computes.
+// The computation of one row of a bank.
 
 #include <array>
 #include <cstdint>
@@ -24,10 +24,10 @@ struct Operator {
   // Null for other kinds.
   [[nodiscard]] const Stencil* stencil() const { return std::get_if<Stencil>(&kind); }
   [[nodiscard]] const RankWindow* window() const { return std::get_if<RankWindow>(&kind); }
-  // How far it reads along each axis: extents and anchor of the smallest box that holds all it reads.
+  // Extents and anchor of the smallest box that holds all values it reads.
   [[nodiscard]] std::array<std::int64_t, 3> size() const;
   [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
-  // Values read per output: written out densely where there are taps.
+  // Number of values read per output; taps are counted densely.
   [[nodiscard]] std::int64_t taps() const;
 };
 

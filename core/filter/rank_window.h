@@ -1,5 +1,5 @@
 #pragma once
-// Order statistics of a window: the median, and every other rank.
+// Order statistics of a window: the median and all other ranks.
 
 #include <array>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace sscope {
 
-// out(i) = the value that has `rank` smaller or equal ones before it among in(i + offset), all offsets of the window.
-// Of a window that holds NaN it is NaN. On data of several components, each by itself.
+// out(i) = element number `rank` (from 0) of the sorted values in(i + offset), for all offsets of the window. NaN if
+// the window holds a NaN. Components are processed separately.
 struct RankWindow {
   std::array<std::int64_t, 3> size{1, 1, 1};             // of the box around the window
   std::array<std::int64_t, 3> anchor{0, 0, 0};           // in that box
@@ -22,8 +22,8 @@ struct RankWindow {
 
 enum class WindowShape : std::uint8_t {
   Box,    // every voxel of the cube or square
-  Ball,   // those within (size - 1) / 2 voxels of the center
-  Cross,  // those on the axes through the center
+  Ball,   // voxels within (size - 1) / 2 of the center
+  Cross,  // voxels on the axes through the center
 };
 
 // The median of a window of `size` voxels along each of the first `dimensions` axes; size odd, so that the median is

@@ -1,5 +1,5 @@
 #pragma once
-// The recipe of a filter (family and parameters) and of a bank; what is edited, saved and sent around.
+// The recipes of a filter (family and parameters) and of a bank: what is edited and saved.
 
 #include <array>
 #include <cstdint>
@@ -22,14 +22,14 @@ namespace sscope {
 struct FilterRecipe {
   std::string name;         // unique within a bank; names the output file
   std::string family;       // "gaussian", "sobel", ... "custom"
-  OptionValues parameters;  // only those that differ from the default need be given
+  OptionValues parameters;  // those with default values may be left out
   DenseTaps taps;           // family "custom" only
   bool flip = false;        // true convolution instead of correlation
   bool enabled = true;
   bool operator==(const FilterRecipe&) const = default;
 };
 
-// What to store: f32, the input's own type ("same"), or one explicit type.
+// The type of stored results: f32, the input's type ("same"), or another one.
 struct OutputType {
   std::optional<ElementType> type = ElementType::f32;  // empty means "same"
   [[nodiscard]] ElementType resolve(ElementType input) const { return type.value_or(input); }
@@ -48,21 +48,20 @@ struct FilterBank {
   [[nodiscard]] std::vector<const FilterRecipe*> enabled() const;
 };
 
-// "gaussian:sigma=1.5,order_x=1", "sobel:axis=x", "custom:file=taps.json"; every family takes flip=true.
-// Throws Error(Usage) naming the unknown family, parameter or value and what is accepted.
+// "gaussian:sigma=1.5,order_x=1", "sobel:axis=x", "custom:file=taps.json"; every family takes flip=true. Throws
+// Error(Usage) naming the unknown family, parameter or value and the accepted ones.
 [[nodiscard]] FilterRecipe parseFilterSpec(std::string_view spec);
-// The inverse, without defaults; custom taps are not representable and give "custom".
+// The inverse, without defaults; custom taps cannot be represented and give "custom".
 [[nodiscard]] std::string formatFilterSpec(const FilterRecipe& recipe);
 
-// schema "stencilscope.bank/1", see docs/file-formats.md. Throws Error(BadData) with the place and the remedy.
+// schema "stencilscope.bank/1", see docs/file-formats.md. Throws Error(BadData) with the position and the remedy.
 [[nodiscard]] nlohmann::json toJson(const FilterBank& bank);
 [[nodiscard]] FilterBank bankFromJson(const nlohmann::json& json);
 [[nodiscard]] nlohmann::json toJson(const FilterRecipe& recipe);
 [[nodiscard]] FilterRecipe recipeFromJson(const nlohmann::json& json);
 
-// Names that differ: the wanted one, or else it with the next free number behind it ("gaussian", "gaussian 2"). A
-// number that is there already, after a space or a hyphen, is counted on: of "gaussian 2" the next is "gaussian 3".
-// Time to take a name does not grow with how many there are.
+// Makes names unique: the wanted name, or the name with the next free number ("gaussian", "gaussian 2"). An existing
+// number after a space or hyphen is incremented: "gaussian 2" becomes "gaussian 3". Takes constant time per name.
 class FilterNames {
  public:
   FilterNames() = default;
@@ -71,10 +70,10 @@ class FilterNames {
 
  private:
   std::unordered_set<std::string> taken_;
-  std::unordered_map<std::string, std::int64_t> next_;  // by name without number: no number below it is free
+  std::unordered_map<std::string, std::int64_t> next_;  // next number to try, by name without number
 };
 
-// A name that no recipe of the bank has yet, as FilterNames takes it.
+// A name that no recipe of the bank has, as by FilterNames.
 [[nodiscard]] std::string uniqueName(const FilterBank& bank, std::string_view wanted);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Taps as they are used: out(i) = sum_j w(j) in(i + j - anchor), a correlation, on every axis.
+// Linear filters as correlations: out(i) = sum_j w(j) in(i + j - anchor) on every axis.
 
 #include <array>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace sscope {
 
-// Weights along one axis. {1.0} at anchor 0 is the identity: the axis is not touched.
+// Weights along one axis. {1.0} with anchor 0 is the identity: the axis is not filtered.
 struct AxisTaps {
   std::vector<double> weights{1.0};
   std::int64_t anchor = 0;
@@ -37,8 +37,8 @@ struct DenseTaps {
   bool operator==(const DenseTaps&) const = default;
 };
 
-// A linear filter: dense taps, or a sum of separable terms (a difference of gaussians has two, a laplacian of
-// gaussian one per axis), which engines may run either way.
+// A linear filter: dense taps, or a sum of separable terms (a difference of gaussians has two, a laplacian of gaussian
+// one per axis), which engines may also run densely.
 struct Stencil {
   DenseTaps dense;                   // used when terms is empty
   std::vector<SeparableTerm> terms;  // separable when not empty
@@ -50,9 +50,9 @@ struct Stencil {
   [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
   // The taps written out as one dense box (terms multiplied and added).
   [[nodiscard]] DenseTaps expanded() const;
-  // Sum of |w| over the expanded taps: how far out can exceed max |in|.
+  // Sum of |w| over the expanded taps: the largest possible max |out| / max |in|.
   [[nodiscard]] double absoluteSum() const;
-  // Multiply-adds per output element when run densely, and as separable passes.
+  // Multiply-adds per output element, densely and as separable passes.
   [[nodiscard]] std::int64_t denseTaps() const;
   [[nodiscard]] std::int64_t separableTaps() const;
 };
@@ -60,8 +60,8 @@ struct Stencil {
 // True convolution: the taps mirrored through the anchor.
 [[nodiscard]] Stencil flipped(Stencil stencil);
 
-// Factors dense taps of rank one into one separable term (relative error below 1e-12); otherwise the
-// filter comes back as it was.
+// Factors dense taps of rank one into one separable term (relative error below 1e-12); otherwise returns the filter
+// unchanged.
 [[nodiscard]] Stencil factored(Stencil stencil);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// One-dimensional taps from which the families are made.
+// One-dimensional taps for the filter families.
 
 #include "core/filter/stencil.h"
 

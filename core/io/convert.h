@@ -1,5 +1,5 @@
 #pragma once
-// From the numbers a file stores to our element types.
+// Conversion of the numbers in a file to our element types.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sscope::io {
 
-// What files store beyond our element types.
+// Number types found in files; i64, u64 and f16 are no element types of ours.
 enum class Stored : std::uint8_t { u8, i8, u16, i16, u32, i32, f32, f64, i64, u64, f16 };
 
 [[nodiscard]] std::size_t bytesOf(Stored type);
@@ -28,15 +28,15 @@ void convert(Stored from, std::span<const std::byte> in, ElementType to, std::by
 // The range of 64-bit integers seen so far and the narrowest element type that holds it: i32, u32 or f64.
 struct WideRange {
   bool negative = false;      // any value below zero
-  std::uint64_t largest = 0;  // of those above
+  std::uint64_t largest = 0;  // the largest value above zero
   std::int64_t lowest = 0;
   void add(Stored type, std::span<const std::byte> in);
   [[nodiscard]] ElementType narrowest() const;
 };
 
 // frames x voxels x components -> voxels x (frames x components). Places the elements [first, first + count) of the
-// file's order; `elements` holds just these. Where the frames are `times` points in time of several channels, times
-// fastest, they become channels fastest.
+// file's order, which `elements` holds. Frames that are `times` time points of several channels, time fastest, are
+// reordered to channels fastest.
 struct FrameLayout {
   std::int64_t voxels = 0, frames = 1, components = 1, times = 1;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Headers that point at other files (nhdr, mhd): what they point at is checked before any decoder follows.
+// Headers that refer to other files (nhdr, mhd): the references are checked before any decoder follows them.
 
 #include <string>
 #include <vector>
@@ -7,13 +7,13 @@
 namespace sscope::io {
 
 // Throws Error(Unsupported) when the header names data outside its own folder, Error(NotFound) when the data is
-// missing. Files whose data is in the same file pass.
+// missing. Files that hold their own data pass.
 void checkDetachedData(const std::string& headerPath);
 
 // The data files that the header names, in order; numbered patterns stay patterns.
 [[nodiscard]] std::vector<std::string> detachedNames(const std::string& headerPath);
 
-// The check of checkDetachedData for one name that the header gives.
+// The check of checkDetachedData for one name in the header.
 void requireDataInside(const std::string& headerPath, const std::string& name);
 
 }  // namespace sscope::io

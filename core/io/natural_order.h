@@ -1,5 +1,5 @@
 #pragma once
-// File names as people number them: slice_2 before slice_10.
+// Natural order of file names: slice_2 before slice_10.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which files an answer can depend on: the reader program gives up the rest.
+// The files that the reader program needs for a request; its sandbox blocks all others.
 
 #include <filesystem>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace sscope::io {
 
-// The files and folders (with all below) that decoding needs: the file that is asked for, and what belongs to it.
-// Looks at its name and its header's lines only. What does not exist is named all the same.
+// The requested file and the files and folders (with their content) that belong to it. Reads only its header. The
+// result may name files that do not exist.
 [[nodiscard]] std::vector<std::filesystem::path> neededFor(const Request& request);
 
 }  // namespace sscope::io

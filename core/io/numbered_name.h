@@ -1,13 +1,13 @@
 #pragma once
-// Rows of files whose names hold a number: "slice%03d.raw".
+// Numbered file names: "slice%03d.raw".
 
 #include <cstdint>
 #include <string>
 
 namespace sscope::io {
 
-// `pattern` with its first "%d" (a width and a leading zero allowed) replaced by `number`; the pattern itself where it
-// has none. Nothing but the number is taken from the pattern.
+// `pattern` with its first "%d" (a width and a leading zero allowed) replaced by `number`; the pattern itself when it
+// has none. No other printf conversion is interpreted.
 [[nodiscard]] std::string numberedName(const std::string& pattern, std::int64_t number);
 
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// Reading what a choice behind a name (core/volume/selection.h) leaves of a file.
+// Reading the part of a file that a name's selection (core/volume/selection.h) chooses.
 
 #include "core/io/decoder.h"
 #include "core/volume/selection.h"

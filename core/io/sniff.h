@@ -1,5 +1,5 @@
 #pragma once
-// What a file is, by its first bytes and then by its name; and the plain reasons why it cannot be read at all.
+// Detects a file's format from its first bytes, then from its name.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace sscope::io {
 
-// Throws Error(NotFound) for a missing file; Error(BadData) for an empty one, for a git-lfs pointer and for content
-// that is not what the name says; Error(Unsupported) for what is no image format at all.
+// Throws Error(NotFound) for a missing file; Error(BadData) for an empty file, for a git-lfs pointer and for content
+// that does not match the name; Error(Unsupported) for an unknown format.
 [[nodiscard]] FormatId sniffFormat(const std::string& path);
 
 }  // namespace sscope::io

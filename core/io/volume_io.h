@@ -1,5 +1,5 @@
 #pragma once
-// Files to volumes and back. The only room that knows formats.
+// Reads and writes volumes. Only core/io knows file formats.
 
 #include <filesystem>
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace sscope {
 
-// Reads through a separate process (`readerProgram`, built from core/io/reader) with limits on memory and time,
-// so that no file takes the caller down; in a build without ITK that reads nrrd and raw+json only. An empty path finds
-// the reader beside the running program.
+// Reads through a separate process (`readerProgram`, built from core/io/reader) with limits on memory and time, so that
+// no file can crash the caller. Builds without ITK read nrrd and raw+json only. An empty path finds the reader next to
+// the running program.
 [[nodiscard]] std::unique_ptr<VolumeIo> makeVolumeIo(std::filesystem::path readerProgram = {});
 
 }  // namespace sscope

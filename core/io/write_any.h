@@ -1,5 +1,5 @@
 #pragma once
-// Writing by the extension of the name.
+// Writes in the format of the name's extension.
 
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 
 namespace sscope::io {
 
-// As VolumeIo::write: nothing is left behind when it throws.
+// As VolumeIo::write; leaves no file behind when it throws.
 void writeAny(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Fields that span decades, such as |psi|^2: their logarithms, and the values that their colors reach over.
+// Fields that span decades, such as |psi|^2: their logarithms, and the range of values for their colors.
 
 #include <array>
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace sscope {
 
-// Common logarithms as f32, of the same shape. What is not positive lies a decade below the smallest positive value,
-// what is not finite stays so. Null: nothing is positive.
+// Common logarithms as f32, of the same shape. Values that are not positive are put a decade below the smallest
+// positive one; NaN and Inf stay. Null when no value is positive.
 [[nodiscard]] std::shared_ptr<const Volume> logarithmOf(const Volume& volume);
 
-// The least and the largest finite value of a component, or of all for -1; {0, 0} where there is none.
+// The smallest and largest finite value of a component (-1: of all components); {0, 0} when there is none.
 [[nodiscard]] std::array<double, 2> rangeOf(const Volume& volume, int component);
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
-// The files that are read or open, which nothing that is written may replace: the one rule of the window and the
-// command line.
+// The files that are being read or are open, which no output may replace. The window and the command line share this
+// rule.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,19 +15,19 @@
 
 namespace sscope {
 
-// A file as the disk knows it, by device and inode, so that links, relative paths and other spellings make no
-// difference; what is not there is known by its name.
+// A file identified by device and inode, so that links, relative paths and other spellings make no difference; a
+// missing file is identified by its name.
 struct FileIdentity {
-  std::uint64_t device = 0, inode = 0;  // both 0: it is not there
+  std::uint64_t device = 0, inode = 0;  // both 0: missing
   std::filesystem::path name;           // absolute, links followed
   [[nodiscard]] static FileIdentity of(const std::filesystem::path& file);
   [[nodiscard]] bool same(const FileIdentity& other) const;
 };
 
-// Files, each with a number, found without comparing it with all others.
+// Numbered files, looked up by identity without comparing all of them.
 class FileIndex {
  public:
-  // False when a file that is the same is in it already, whose number then counts.
+  // False when the same file is already in the index; it keeps its number.
   bool add(const FileIdentity& file, std::size_t number);
   [[nodiscard]] std::optional<std::size_t> find(const FileIdentity& file) const;
   [[nodiscard]] bool empty() const { return byName_.empty(); }
@@ -39,21 +39,21 @@ class FileIndex {
 
 class InputFiles {
  public:
-  // `input` and everything that FileSets says belongs to it. Empty names and "-" are nothing.
+  // Adds `input` and everything that belongs to it by FileSets. Ignores empty names and "-".
   void add(const VolumeIo& io, const std::string& input);
-  // A single file.
+  // Adds a single file.
   void add(const std::string& input);
 
-  // The input that `target` is, or is a part of; empty: writing there harms none.
+  // The input that `target` is or belongs to; empty when it can be written safely.
   [[nodiscard]] std::optional<std::string> inputOf(const std::filesystem::path& target) const;
 
  private:
   FileIndex files_;
-  std::vector<std::string> inputs_;  // by the numbers of the index
+  std::vector<std::string> inputs_;  // by index number
 };
 
-// "cannot write x.raw, which belongs to x.mhd" or "cannot write x.mhd over x.mhd", and the remedy; `is` says what the
-// input is: "read", "open". Empty when none of the files is a part of an input.
+// "cannot write x.raw, which belongs to x.mhd" or "cannot write x.mhd over x.mhd", and the remedy; `is` says how the
+// input is used: "read", "open". Empty when none of the files belongs to an input.
 [[nodiscard]] std::string refusalToReplace(const InputFiles& inputs, const std::vector<std::filesystem::path>& targets,
                                            const std::string& is);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which files the results of a bank are written to: the one rule that the window and the command line share.
+// Which files the results of a bank are written to. The window and the command line share this rule.
 
 #include <filesystem>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace sscope {
 
-// The files a pattern names: every `{}` becomes the filter's name, in which what could lead to another folder is
-// replaced; without `{}` everything goes into the one file.
+// The files a pattern names: every `{}` becomes the filter's name, with characters that could lead to another folder
+// replaced; without `{}` there is one file for all filters.
 [[nodiscard]] std::vector<std::filesystem::path> outputFiles(const std::string& pattern,
                                                              const std::vector<std::string>& names);
 
@@ -25,18 +25,17 @@ struct OutputPlan {
   bool interleaved = false;                  // several filters as the components of one file
 };
 
-// outputFiles(), with everything checked that can be known before computing or writing: the folders, the format, and
-// whether it can hold the results, each of shape `each` and element type `type`.
-// Throws Error(Usage) when two filters would write the same file or several do not fit into the one named,
-// Error(Unsupported, Io) as writing would.
+// outputFiles(), with all checks that are possible before computing: the folders, the format, and whether it can hold
+// the results, each of shape `each` and element type `type`. Throws Error(Usage) when two filters would write the same
+// file or several do not fit into the one named, Error(Unsupported, Io) as writing would.
 [[nodiscard]] OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern,
                                      const std::vector<std::string>& names, const VolumeShape& each, ElementType type);
 
-// Throws Error(Unsupported) where a file of the plan would lose where voxels of this geometry lie, or could not be
-// compressed as is wished.
+// Throws Error(Unsupported) when a format with geometry cannot store this one, or when `compress` is set and a file
+// cannot be compressed.
 void requireKept(const VolumeIo& io, const OutputPlan& plan, const Geometry& geometry, bool compress);
 
-// How the files of the plan are written: with what the input's file said, as far as it is true of the results.
+// How the files of the plan are written: with the input's metadata, as far as it is still true of the results.
 [[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// How large something was, for people: x, y and z of an array, all four extents of a field on a lattice.
+// Extents of measured data, for display: x, y and z of an array, or all four extents of a lattice.
 
 #include <array>
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace sscope {
 
-// Two for images, three, or a lattice's four.
+// Two for images, three for volumes, four for lattices.
 [[nodiscard]] std::vector<std::int64_t> extentsOf(const Measurement& measurement);
-// Of a shape of this workload; the extent in time of lattices is one of the values, or the default.
+// The extents for a shape of this workload; a lattice's extent in time comes from the values or is the default.
 [[nodiscard]] std::vector<std::int64_t> extentsOf(const WorkloadKind& kind, const std::array<std::int64_t, 3>& shape,
                                                   const OptionValues& values);
 

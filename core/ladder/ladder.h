@@ -1,6 +1,6 @@
 #pragma once
-// The ladders: per workload, the points at which the papers' figures were taken, run on this machine, and the figures
-// redrawn from what was measured (docs/measurement.md, "Ladders").
+// The ladders: for each workload, the points of the papers' figures, measured on this machine, and the figures redrawn
+// from the results (docs/measurement.md, "Ladders").
 
 #include <array>
 #include <cstdint>
@@ -22,26 +22,25 @@
 
 namespace sscope {
 
-// One place of a sweep: rows that take turns on the same data.
+// One point of a sweep: rows that take turns on the same data.
 struct SweepPoint {
   OptionValues values;         // of the workload: those that differ from the defaults
   std::vector<BenchRow> rows;  // with the values of the variants' own options
   std::string text;            // "filters=8, unroll=16", for progress
-  // Where a table of the paper has a size of its own; zeros: the sweep's.
+  // The size where the paper's table differs; zeros: the sweep's size.
   std::array<std::int64_t, 3> shape{};
 };
 
 struct Sweep {
   std::string workload;
   std::array<std::int64_t, 3> shape{1, 1, 1};
-  std::string sizeReason;  // one sentence: the paper's size, or why it is another
+  std::string sizeReason;  // one sentence: "the paper's size", or why it differs
   std::vector<SweepPoint> points;
-  int threads = 0;  // of CPU engines, where the options of the run leave it open: the paper's; 0: all
-  // Given: rows whose tiles no search on their device has checked yet (isUntuned) are tuned before their point is
-  // timed.
+  int threads = 0;  // the paper's number for CPU engines, unless the run's options set one; 0: all
+  // When set, rows that were never tuned on their device (isUntuned) are tuned before their point is timed.
   std::optional<TuneOptions> tuneFirst{};
   [[nodiscard]] std::size_t rowCount() const;
-  // What all points have in common.
+  // The values that all points share.
   [[nodiscard]] OptionValues commonValues() const;
   [[nodiscard]] const std::array<std::int64_t, 3>& shapeOf(const SweepPoint& point) const {
     return point.shape[0] > 0 ? point.shape : shape;
@@ -51,17 +50,17 @@ struct Sweep {
 struct SweepRequest {
   std::string workload{};
   std::vector<BenchRow> rows{};         // engines and variants; values given here hold at every point
-  OptionValues values{};                // of the workload; an option given here is not swept
+  OptionValues values{};                // of the workload; options given here are not swept
   std::array<std::int64_t, 3> shape{};  // zeros: the paper's
-  bool everyPoint = false;              // all points of the papers' figures, else a selection of them
-  std::string over{};                   // not empty: an option of the workload to go over instead, see sweptOptions()
+  bool everyPoint = false;              // all points of the papers' figures, else a selection
+  std::string over{};                   // if set: the workload's option to sweep instead, see sweptOptions()
 };
 
-// The options that sweeps can go over beside the papers' points: "order" of magic.
+// The options that can be swept instead of the papers' points: "order" of magic.
 [[nodiscard]] std::vector<std::string> sweptOptions(std::string_view workload);
 
-// Every variant of the workload on these engines, memory-only twins included, and the rungs that its speed-ups are
-// counted from; absent engines get one row, for the reason. Names of engines that are not there throw Error(NotFound).
+// Every variant of the workload on these engines, including memory-only twins and the baselines of speed-ups. An absent
+// engine gets one row with the reason. Throws Error(NotFound) for unknown engines.
 [[nodiscard]] std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& variants,
                                                std::string_view workload, std::span<const std::string> engineIds);
 
@@ -74,42 +73,41 @@ struct SweepRequest {
 //   dirac   one point, the paper's lattice; with everyPoint also the paper's other numbers of sites a group
 //   cr      the same
 //   soup    one point; every block shape and pitch that a variant offers
-// Where the request goes over an option: a point for each of its values, all other points left out.
-// Throws Error(NotFound) for workloads without a ladder, Error(Usage) for unknown values.
+// When the request sweeps an option: one point for each of its values, and no others. Throws Error(NotFound) for
+// workloads without a ladder, Error(Usage) for unknown values.
 [[nodiscard]] Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const SweepRequest& request);
 
-// How high a rung stands in its ladder, from 0 for the plainest: lists and figures go from the bottom to the top,
-// whatever the table's order.
+// The position of a rung in its ladder, 0 for the plainest. Lists and figures are ordered by it, not by the table.
 [[nodiscard]] int rungHeight(std::string_view variant);
 
-// The plain program on one core ("scalar") and on all threads ("threads"), where a paper counts speed-ups from them.
+// The plain program on one core ("scalar") and on all threads ("threads"), if a paper's speed-ups are relative to them.
 [[nodiscard]] bool isSpeedUpBase(std::string_view variant);
 
-// What a whole sweep may take before a smaller size than the paper's is chosen.
+// The longest a sweep may take, in seconds, before a smaller size than the paper's is chosen.
 inline constexpr double kSweepSeconds = 600;
 
-// Sets shape and sizeReason: the paper's size, or the largest half of it (quarter, ...) with which the sweep is
-// expected to take less than `budget` seconds. Every variant is run once on small data and its time scaled by
-// the counted operations, so this takes a few seconds itself. Rows that cannot run cost nothing. Throws Canceled.
+// Sets shape and sizeReason: the paper's size, or the first of its half, quarter, ... for which the sweep should take
+// less than `budget` seconds. This takes a few seconds, since every variant runs once on small data and its time is
+// scaled by the counted operations. Rows that cannot run are ignored. Throws Canceled.
 void chooseSize(const EngineSet& engines, const VariantTable& variants, Sweep& sweep, const BenchOptions& options,
                 double budget, const Control& control);
 
 struct SweepOutcome {
   std::vector<Measurement> results;  // of all points that were finished
-  std::vector<TuneResult> searches;  // that Sweep::tuneFirst asked for
+  std::vector<TuneResult> searches;  // made because of Sweep::tuneFirst
   bool canceled = false;
 };
 
-// Runs point after point through runBench. `finished` (may be empty) gets every row as its point ends, on this thread.
-// A stop ends the sweep within 100 ms and keeps what was finished; a point whose data do not fit into memory becomes
-// skipped rows with the reason.
+// Runs point after point through runBench. `finished` (may be empty) is called on this thread with every row when its
+// point ends. A stop request ends the sweep within 100 ms and keeps the finished points. The rows of a point whose data
+// do not fit into memory are skipped with the reason.
 [[nodiscard]] SweepOutcome runSweep(const EngineSet& engines, const VariantTable& variants, const Sweep& sweep,
                                     const BenchOptions& options, const Control& control,
                                     const std::function<void(const Measurement&)>& finished = {});
 
-// The papers' figures of this workload from whatever has been measured so far, in any order, published numbers beside
-// ours. Figures without a single measured point are left out, all tables of published numbers alone where nothing was
-// measured; measurements of other workloads are ignored.
+// The papers' figures of this workload from the measurements so far, in any order, with published numbers next to ours.
+// Figures without a measured point are left out, as are tables of published numbers when nothing was measured.
+// Measurements of other workloads are ignored.
 [[nodiscard]] std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
                                             std::span<const PublishedValue> published);
 

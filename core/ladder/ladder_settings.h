@@ -1,5 +1,5 @@
 #pragma once
-// What the Ladders room is about to run.
+// The choices of the Ladders room.
 
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@ namespace sscope {
 
 struct LadderSettings {
   std::string workload = "bank";
-  std::vector<std::string> engines;  // ids; those that a machine has not are left out there
-  std::vector<std::string> without;  // rungs of the workload that are not run
+  std::vector<std::string> engines;  // ids; engines that this machine lacks are left out
+  std::vector<std::string> without;  // rungs that are not run
   std::string size = "small";        // "small", "timed", "paper"
   bool everyPoint = false;           // of the papers' figures
-  bool tuneFirst = true;             // rows whose tiles no search on their device has checked yet
+  bool tuneFirst = true;             // tune rows that were never tuned on their device
   bool operator==(const LadderSettings&) const = default;
   [[nodiscard]] static const SettingsTable& table();
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What a point of a sweep computes and on what; the noise is kept while consecutive points can use it.
+// The workload and input data of a sweep's points. Noise is reused by consecutive points where possible.
 
 #include <array>
 #include <memory>
@@ -19,8 +19,8 @@ class SweepData {
   // Throws Error(Usage) when shape and values do not fit.
   [[nodiscard]] std::unique_ptr<Workload> workload(const std::array<std::int64_t, 3>& shape,
                                                    const OptionValues& values) const;
-  // Noise of the values' seed; valid until the next call. Throws Error(Memory) when it, or the workload's outputs, do
-  // not fit into memory.
+  // Noise from the seed in `values`; valid until the next call. Throws Error(Memory) when it, or the workload's
+  // outputs, do not fit into memory.
   [[nodiscard]] ConstArrayView input(const Workload& workload, const OptionValues& values, const Control& control);
 
   [[nodiscard]] const WorkloadKind& kind() const { return kind_; }

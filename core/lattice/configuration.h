@@ -1,5 +1,5 @@
 #pragma once
-// Gauge fields in files: what is known of one, and who reads and writes them.
+// Gauge configurations in files: their description, and the interface that reads and writes them.
 
 #include <array>
 #include <filesystem>
@@ -14,22 +14,21 @@
 
 namespace sscope::lattice {
 
-// Names and values as NERSC's header has them: ENSEMBLE_ID, SEQUENCE_NUMBER, CREATION_DATE, ... No computation depends
-// on them.
+// Names and values of NERSC's header: ENSEMBLE_ID, SEQUENCE_NUMBER, CREATION_DATE, ... No computation depends on them.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct ConfigurationInfo {
   std::string format;                                       // "NERSC", "ILDG", "SciDAC", "MILC v5"
   int precision = 64;                                       // bits of each number in the file
-  double plaquette = 0;                                     // of the links as they are in the file: mean of Re tr P / 3
+  double plaquette = 0;                                     // of the links in the file: mean of Re tr P / 3
   double linkTrace = 0;                                     // likewise, mean of Re tr U / 3
-  double maxUnitarityError = 0;                             // the worst link's in the file, see unitarityError()
-  bool projected = false;                                   // the field is what projectToSu3() made of these links
-  bool checksummed = false;                                 // the file has a checksum, and it is right
-  bool checksumWrong = false;                               // it has one that is wrong, which the reader was to ignore
-  std::vector<std::pair<std::string, std::string>> header;  // what else the file says, in its order
-  Provenance provenance;                                    // what of that a copy should say as well
-  std::vector<std::string> notices;                         // what the user should know although it was read
+  double maxUnitarityError = 0;                             // the largest of the file's links, see unitarityError()
+  bool projected = false;                                   // the field was made from these links by projectToSu3()
+  bool checksummed = false;                                 // the file has a correct checksum
+  bool checksumWrong = false;                               // its checksum is wrong, which the caller chose to ignore
+  std::vector<std::pair<std::string, std::string>> header;  // further entries of the file, in order
+  Provenance provenance;                                    // the entries that a copy should keep
+  std::vector<std::string> notices;                         // warnings for the user
 };
 
 struct Configuration {
@@ -39,20 +38,20 @@ struct Configuration {
 
 using Extents = std::array<int, kDirections>;
 
-// A file that leaves its extents to the reader.
+// The file does not state its extents; the caller must give them.
 class MissingExtents : public Error {
  public:
   explicit MissingExtents(const Error& error) : Error(error) {}
 };
 
-// The worst link's error below which links are taken for those of SU(3) as they are: those in double precision are at
-// some 1e-15, those rounded to 32 bits at some 1e-7.
+// The largest unitarity error at which links count as exact SU(3): about 1e-15 in double precision, 1e-7 when rounded
+// to 32 bits.
 inline constexpr double kUnitaryAsItIs = 1e-12;
 
 struct ConfigurationReadOptions {
-  std::optional<Extents> extents = std::nullopt;  // for files that do not say theirs; checked where they do
-  bool keepLinks = false;       // do not project links that were rounded onto SU(3): what copies a file, or compares D
-  bool ignoreChecksum = false;  // read on where the checksum is wrong, with a notice
+  std::optional<Extents> extents = std::nullopt;  // for files that do not state theirs; else compared with the file's
+  bool keepLinks = false;       // do not project rounded links onto SU(3); for copying files and comparing D
+  bool ignoreChecksum = false;  // accept a wrong checksum, with a notice
 };
 
 enum class ConfigurationFormat { Nersc, Ildg };
@@ -67,13 +66,13 @@ struct ConfigurationWriteOptions {
 class ConfigurationIo {
  public:
   virtual ~ConfigurationIo() = default;
-  // NERSC, ILDG, SciDAC and MILC v5, told apart by their first bytes. Checks the size, checksum, plaquette and link
-  // trace that the file has, and that every link is unitary to 1e-5; links that are so to kUnitaryAsItIs only, as
-  // rounding to 32 bits leaves them, are projected onto SU(3) then, with a notice.
-  // Throws MissingExtents, Error(NotFound, Io, BadData, Usage, Memory), Canceled; nothing is loaded then.
+  // NERSC, ILDG, SciDAC and MILC v5, recognized by their first bytes. Checks size, checksum, plaquette and link trace,
+  // as far as the file states them, and that every link is unitary to 1e-5. Links that exceed kUnitaryAsItIs, as after
+  // rounding to 32 bits, are projected onto SU(3) with a notice. Throws MissingExtents, Error(NotFound, Io, BadData,
+  // Usage, Memory), Canceled.
   [[nodiscard]] virtual Configuration read(const std::filesystem::path& path, const ConfigurationReadOptions& options,
                                            const Control& control) = 0;
-  // Whether its first bytes are those of a configuration; false for what cannot be read.
+  // Whether the file starts like a configuration; false when it cannot be read.
   [[nodiscard]] virtual bool recognizes(const std::filesystem::path& path) const = 0;
   // Atomically. Throws Error(Io, Usage), Canceled.
   virtual void write(const std::filesystem::path& path, const GaugeField& field,

@@ -11,11 +11,11 @@
 
 namespace sscope::lattice {
 
-// U[mu](site): the four links of a site follow each other. 576 bytes a site.
+// U[mu](site): the four links of a site are contiguous. 576 bytes per site.
 class GaugeField {
  public:
   GaugeField() = default;
-  // Unit links. Throws Error(Memory) when it does not fit, Canceled.
+  // Unit links. Throws Error(Memory), Canceled.
   explicit GaugeField(const Lattice& lattice, const Control& control = {});
 
   [[nodiscard]] const Lattice& lattice() const { return lattice_; }
@@ -31,7 +31,7 @@ class GaugeField {
   std::vector<Matrix3> links_;
 };
 
-// Every link becomes projectedToSu3() of itself. Throws Canceled, with a part of it done.
+// Replaces every link by projectedToSu3() of it. Throws Canceled, with a part of the links replaced.
 void projectToSu3(GaugeField& field, const Control& control);
 
 inline constexpr int kColors = 3;

@@ -1,5 +1,5 @@
 #pragma once
-// What is known in closed form: Wilson's operator on unit links.
+// Closed-form results for Wilson's operator on unit links.
 
 #include <vector>
 

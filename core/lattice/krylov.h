@@ -5,8 +5,8 @@
 
 namespace sscope::lattice {
 
-// What an iteration works on. It starts from result.solution, leaves the best iterate there, and sets converged,
-// failure, iterations (added to) and residuals.
+// The state of an iteration. It starts from result.solution, leaves the best iterate there, sets converged and failure,
+// adds to iterations and appends to residuals.
 struct KrylovRun {
   const ApplyDirac& dirac;
   const SpinorField& source;
@@ -16,9 +16,10 @@ struct KrylovRun {
   const OnIteration& onIteration;
   SolverResult& result;
 
-  // Books an iteration whose residual has this squared norm; true when the run is over, result saying why.
+  // Records an iteration with this squared norm of the residual. Returns true when the run is over; the result says
+  // why.
   [[nodiscard]] bool over(double residualNorm2);
-  // Ends the run because a number that is divided by is zero, or something is no longer finite.
+  // Ends the run because of a zero divisor or a value that is not finite.
   void breakDown(const char* what);
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The four-dimensional periodic lattice: which site is where, and who its neighbors are.
+// The four-dimensional periodic lattice: indices of sites and their neighbors.
 
 #include <array>
 #include <cstdint>

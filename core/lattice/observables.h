@@ -1,6 +1,6 @@
 #pragma once
-// What is looked at in a gauge field. Sources: K. G. Wilson, Phys. Rev. D 10 (1974) 2445 (plaquette, Polyakov loop);
-// M. Luescher, JHEP 08 (2010) 071 (energy density and charge density from the clover).
+// Observables of a gauge field. Sources: K. G. Wilson, Phys. Rev. D 10 (1974) 2445 (plaquette, Polyakov loop); M.
+// Luescher, JHEP 08 (2010) 071 (energy density and charge density from the clover).
 
 #include <string>
 #include <string_view>
@@ -20,8 +20,8 @@ enum class Observable {
   Plaquette,  // action density: the sum over the six planes of 1 - Re tr P / 3
   Energy,     // tr F F summed over the six planes, F from the clover
   Charge,     // topological: tr(Fxy Fzt - Fxz Fyt + Fxt Fyz) / (4 pi^2)
-  Polyakov,   // tr of the product of the links along t, / 3: complex, a number for each point of space
-  LinkTrace,  // Re tr U / 3, the mean of the four links: changes with the gauge
+  Polyakov,   // tr of the product of the links along t, / 3: complex, one number per point of space
+  LinkTrace,  // Re tr U / 3, the mean of the four links; gauge-dependent
 };
 
 struct ObservableInfo {
@@ -38,20 +38,19 @@ struct ObservableInfo {
 [[nodiscard]] double meanPlaquette(const GaugeField& field, const Control& control = {});
 [[nodiscard]] double meanLinkTrace(const GaugeField& field, const Control& control = {});
 
-// Of the clover: the mean of the energy density and the sum of the charge density, and meanPlaquette() on the way. On
-// two kinds of processor they may differ in the last digits.
+// From the clover: the mean energy density, the sum of the charge density, and meanPlaquette(). The last digits may
+// differ between kinds of processors.
 struct CloverSums {
   double meanEnergy = 0, charge = 0, plaquette = 0;
 };
 [[nodiscard]] CloverSums sumsOf(const cpu::CloverDensities& densities);
 [[nodiscard]] CloverSums cloverSums(const GaugeField& field, const Control& control = {});
 
-// The field strength in the plane of mu and nu by the four leaves of the clover: Hermitian and traceless,
-// (Q - Q^dagger) / 8i less its trace. The formula, for one site; the densities of all sites are computed in another
-// way.
+// The field strength in the plane of mu and nu by the four leaves of the clover: Hermitian and traceless, (Q -
+// Q^dagger) / 8i less its trace. This is the formula for one site; the densities of all sites use a faster method.
 [[nodiscard]] Matrix3 fieldStrength(const GaugeField& field, std::int64_t site, int mu, int nu);
 
-// One value a site, in the order of sites; not for Polyakov, which throws Error(Usage).
+// One value per site, in the order of sites. Throws Error(Usage) for Polyakov.
 [[nodiscard]] std::vector<double> densities(const GaugeField& field, Observable observable, const Control& control);
 // One value for each point of space, x fastest.
 [[nodiscard]] std::vector<Complex> polyakovLoops(const GaugeField& field, const Control& control);
@@ -60,12 +59,12 @@ struct CloverSums {
 [[nodiscard]] std::vector<double> densities(const Lattice& lattice, const SpinorField& psi);
 
 inline constexpr int kAllTimeSlices = -1;
-// Throws Error(Usage) for a time slice that is not there; kAllTimeSlices is.
+// Throws Error(Usage) for an invalid time slice; kAllTimeSlices is valid.
 void requireTimeSlice(const Lattice& lattice, int timeSlice);
-// Values of sites as a volume of f64 over space: one time slice, or all of them as its components. Its spacing is 1,
-// the lattice's own, and has no unit. Throws as requireTimeSlice.
+// Values of sites as a volume of f64 over space: one time slice, or all of them as its components. The spacing is 1, in
+// lattice units, without a unit. Throws as requireTimeSlice.
 [[nodiscard]] Volume asVolume(const Lattice& lattice, const std::vector<double>& values, int timeSlice);
-// Any of the observables as a volume; Polyakov has two components, its real and imaginary part, and no time.
+// Any of the observables as a volume; Polyakov has no time and two components, the real and imaginary parts.
 [[nodiscard]] Volume observableVolume(const GaugeField& field, Observable observable, int timeSlice,
                                       const Control& control);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Loops and sums over sites on all cores. Sums are added up in the order of the pieces, so that they do not depend on
-// the number of threads.
+// Loops and sums over sites on all cores. Sums are taken in the order of the pieces, so that they do not depend on the
+// number of threads.
 
 #include <complex>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// Quark propagators and what is made of them.
+// Correlators from quark propagators.
 
 #include <vector>
 

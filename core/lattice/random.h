@@ -1,5 +1,5 @@
 #pragma once
-// Random numbers that depend on nothing but what they are asked for, so that threads do not change them.
+// Counter-based random numbers, independent of the number of threads.
 
 #include <cstdint>
 

@@ -1,9 +1,8 @@
 #pragma once
-// Iterative solvers of A x = b for Wilson's operator.
-// Sources: conjugate residual as in A. Cassagne et al., Portage d'un code de lattice QCD sur GPU (2013), algorithm 1,
-// with the conjugate that is lost in its print; H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631
-// (BiCGstab); S. C. Eisenstat, H. C. Elman, M. H. Schultz, SIAM J. Numer. Anal. 20 (1983) 345 (GCR); M. R. Hestenes, E.
-// Stiefel (1952) on the normal equations (CGNR).
+// Iterative solvers of A x = b for Wilson's operator. Sources: conjugate residual as in A. Cassagne et al., Portage
+// d'un code de lattice QCD sur GPU (2013), algorithm 1, with the conjugate that is missing in print; H. A. van der
+// Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631 (BiCGstab); S. C. Eisenstat, H. C. Elman, M. H. Schultz, SIAM J.
+// Numer. Anal. 20 (1983) 345 (GCR); M. R. Hestenes, E. Stiefel (1952) on the normal equations (CGNR).
 
 #include <functional>
 #include <string>
@@ -21,7 +20,7 @@ enum class Solver { Auto, Cr, Gcr, BiCgStab, Cgnr };
 [[nodiscard]] Solver solverNamed(std::string_view name);
 [[nodiscard]] std::string_view toString(Solver solver);
 
-// Auto: even-odd where that can be. Of cr, which is the paper's, always none.
+// Auto: even-odd where possible, but none for cr, which follows the paper.
 enum class Preconditioner { Auto, None, EvenOdd };
 // auto, none, even-odd. Throws Error(Usage) listing them.
 [[nodiscard]] Preconditioner preconditionerNamed(std::string_view name);
@@ -30,16 +29,16 @@ enum class Preconditioner { Auto, None, EvenOdd };
 // out <- D in, or D^dagger in. `out` has the size of `in`.
 using ApplyDirac = std::function<void(bool adjoint, const SpinorField& in, SpinorField& out, const Control& control)>;
 
-// What solvers may use of Wilson's operator.
+// Wilson's operator as the solvers use it.
 struct WilsonSystem {
   ApplyDirac dirac;
   Lattice lattice;
-  ApplyHops hops;           // empty: there is no even-odd preconditioning
-  std::string withoutHops;  // why there is none then, as half a sentence
+  ApplyHops hops;           // empty: even-odd preconditioning is not available
+  std::string withoutHops;  // the reason, as half a sentence
 };
 
 struct SolverOptions {
-  Solver solver = Solver::Auto;  // Auto: BiCGstab, and CGNR from there on where that breaks down
+  Solver solver = Solver::Auto;  // Auto: BiCGstab, continued by CGNR if it breaks down
   Preconditioner preconditioner = Preconditioner::Auto;
   double tolerance = 1e-10;  // of |b - D x| / |b|
   int maxIterations = 10000;
@@ -49,42 +48,42 @@ struct SolverOptions {
 };
 
 struct SolverResult {
-  SpinorField solution;          // the best iterate, also where it did not converge
+  SpinorField solution;          // the best iterate, even if it did not converge
   Solver solver = Solver::Auto;  // what ran
   Preconditioner preconditioner = Preconditioner::None;
   std::string preconditionerNote;  // empty, or why even-odd was not possible, as half a sentence
   bool converged = false;
   std::string failure;  // empty, or why it did not converge, as half a sentence
   int iterations = 0;
-  // |r| / |b| of x = 0 and after each iteration, as the recursion has it. Even-odd: r is that of the half system, which
-  // but for rounding is b - D x, and b the whole source.
+  // |r| / |b| of x = 0 and after each iteration, from the recursion. Even-odd: r belongs to the half system, which
+  // equals b - D x up to rounding, and b is the whole source.
   std::vector<double> residuals;
-  // |b - D x| / |b|, with a twist |gamma_5 b - (gamma_5 D + i twist) x| / |b|: computed anew from the solution.
+  // |b - D x| / |b|, with a twist |gamma_5 b - (gamma_5 D + i twist) x| / |b|: recomputed from the solution.
   double trueResidual = 0;
   double seconds = 0;
 };
 
-// Whether solve() preconditions so.
+// Whether solve() will use even-odd preconditioning.
 [[nodiscard]] bool usesEvenOdd(const WilsonSystem& system, const SolverOptions& options);
 
 // Called after each iteration with the residual |r| / |b|; may be empty.
 using OnIteration = std::function<void(int iteration, double residual)>;
 
-// Never throws for a system that does not converge: see SolverResult::failure. A right side of zeros has the solution
-// zero. Where the recursion's residual ran ahead of the true one, all solvers but cr start anew from the iterate that
-// is there, as long as that helps. Throws Error(Usage) for options out of range, Canceled.
+// Never throws for a system that does not converge: see SolverResult::failure. A zero source gives the solution zero.
+// When the recursion's residual is smaller than the true one, all solvers except cr restart from the current iterate as
+// long as that helps. Throws Error(Usage) for options out of range, Canceled.
 [[nodiscard]] SolverResult solve(const WilsonSystem& system, const SpinorField& source, const SolverOptions& options,
                                  const Control& control, const OnIteration& onIteration = {});
-// Of an operator that is known on all sites only: never preconditioned.
+// For an operator without hops: never preconditioned.
 [[nodiscard]] SolverResult solve(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options,
                                  const Control& control, const OnIteration& onIteration = {});
 
-// What solve() begins and ends with, for solvers that run elsewhere.
-// Throws Error(Usage) for options out of range, and for cr with even-odd.
+// The first and last steps of solve(), for solvers that run elsewhere. Throws Error(Usage) for options out of range,
+// and for cr with even-odd.
 void requireValid(const SolverOptions& options);
 // Throws Error(BadData) when the source holds NaN or infinite values.
 [[nodiscard]] double sourceNorm(const SpinorField& source, const Control& control);
-// Sets result.trueResidual; a result that is converged only as the recursion has it no longer is, and says why.
+// Sets result.trueResidual; a result that converged only by the recursion is marked as not converged, with the reason.
 void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double sourceNorm,
             const Control& control, SolverResult& result);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is left of the plaquettes of a link when the link is taken out.
+// Staples: the plaquettes through a link without the link itself.
 
 #include "core/lattice/fields.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Complex 3x3 matrices, and the group SU(3) among them.
+// Complex 3x3 matrices and the group SU(3).
 
 #include <array>
 #include <complex>
@@ -9,12 +9,12 @@ namespace sscope::lattice {
 
 using Complex = std::complex<double>;
 
-// The product without the standard's search for infinities, which costs more than the product.
+// The product without the C++ standard's special handling of infinities, which costs more than the product.
 [[nodiscard]] inline Complex times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-// Rows of columns.
+// Row-major.
 struct Matrix3 {
   std::array<Complex, 9> element{};
 
@@ -41,17 +41,17 @@ struct Matrix3 {
 
 // The third row of a special unitary matrix from the first two: conj(row 1 x row 2).
 void rebuildThirdRow(Matrix3& u);
-// The nearest of the group by Gram and Schmidt, row by row; the third row as above.
+// Gram-Schmidt orthonormalization of the first two rows; the third row as above.
 [[nodiscard]] Matrix3 reunitarized(const Matrix3& u);
-// The nearest of the group in the Frobenius norm, of a matrix that is nearly in it (to 0.1): its unitary factor, less
-// the phase of its determinant.
+// The nearest element of SU(3) in the Frobenius norm, for matrices within 0.1 of the group: the unitary polar factor,
+// divided by the phase of its determinant.
 [[nodiscard]] Matrix3 projectedToSu3(const Matrix3& u);
 // The largest of |U U^dagger - 1| over its elements and |det U - 1|; NaN where an element is not finite.
 [[nodiscard]] double unitarityError(const Matrix3& u);
 
 // (a - a^dagger) / 2 less its trace: the projection to the algebra su(3).
 [[nodiscard]] Matrix3 antihermitianTraceless(const Matrix3& a);
-// exp(a) to the last digits, for norms up to some hundreds.
+// exp(a) to nearly double precision, for norms up to a few hundred.
 [[nodiscard]] Matrix3 exponential(const Matrix3& a);
 
 }  // namespace sscope::lattice

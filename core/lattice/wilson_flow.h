@@ -16,9 +16,8 @@ namespace sscope::lattice {
 
 inline constexpr double kFlowStep = 0.01;
 
-// A field that is smoothed step by step. Runs on all cores with the widest vectors of the processor; the result does
-// not depend on the number of threads, but on two kinds of processor it may differ in the last digits. Takes 2 KB a
-// site.
+// Smooths a field step by step, on all cores with the processor's widest vectors. The result does not depend on the
+// number of threads; its last digits may differ between kinds of processors. Takes 2 KB per site.
 class WilsonFlow {
  public:
   // Throws Error(Memory), Canceled.
@@ -27,10 +26,10 @@ class WilsonFlow {
   WilsonFlow& operator=(WilsonFlow&&) noexcept;
   ~WilsonFlow();
 
-  // Another field on the same lattice. Throws Canceled; then nothing has changed.
+  // Starts over with another field on the same lattice. Throws Canceled and then changes nothing.
   void restart(const GaugeField& field, const Control& control);
-  // `epsilon`: the flow time (in units of the lattice spacing squared) that it takes. Throws Canceled; then nothing has
-  // changed, the work on this step is lost.
+  // `epsilon`: the flow time of the step, in units of the lattice spacing squared. Throws Canceled and then changes
+  // nothing.
   void step(double epsilon, const Control& control);
   // Throws Error(Memory), Canceled.
   [[nodiscard]] GaugeField field(const Control& control) const;

@@ -1,6 +1,6 @@
 #pragma once
-// Engines timed against each other beside the window: after a warm-up each, whose output is verified, they take turns
-// (A B A B) while nothing else of the program runs. What they compute is the room's affair.
+// Times engines against each other in the background: after a warm-up each, whose output is verified, they take turns
+// (A B A B) while nothing else in the program runs. The room decides what they compute.
 
 #include <functional>
 #include <memory>
@@ -15,51 +15,51 @@
 
 namespace sscope {
 
-// Of what ranks engines: fewer make no median worth the name.
+// Samples per engine for a ranking; fewer do not give a useful median.
 inline constexpr int kQuietRepetitions = 5;
 
 struct Contest {
   struct Contestant {
     std::string engine, variant;  // variant empty: the default
-    int samples = 0;              // that are there already
+    int samples = 0;              // taken already
   };
   std::vector<Contestant> contestants;
-  int repetitions = kQuietRepetitions;  // wanted of each
+  int repetitions = kQuietRepetitions;  // samples wanted from each engine
 };
 
-// What a contestant runs, ready on its engine.
+// A contestant's computation, prepared on its engine.
 class TimedRun {
  public:
   TimedRun() = default;
   TimedRun(const TimedRun&) = delete;
   TimedRun& operator=(const TimedRun&) = delete;
   virtual ~TimedRun() = default;
-  // Computes every output anew; phases.total of the report is the wall time of this run alone.
+  // Computes all outputs again; phases.total of the report is the wall time of this run only.
   virtual RunReport run(const Control& control) = 0;
   // Compares the outputs of the last run with the reference.
   virtual Verification verify(const Control& control) = 0;
 };
 
-// One engine's news.
+// An update about one engine.
 struct TurnsUpdate {
-  bool warmedUp = false;      // report is of the first run, compile and upload included; verification is of its output
-  RunReport report;           // else: of a sample; phases.total is its wall time, phases.compile 0
+  bool warmedUp = false;      // report is of the first run, including compile and upload; verification is of its output
+  RunReport report;           // otherwise of a sample: phases.total is its wall time, phases.compile is 0
   Verification verification;  // of the warm-up
-  bool disturbed = false;     // a sample beside other load (core/measure/other_load.h)
-  std::string failure;        // not empty: report.engine takes no part, and why
+  bool disturbed = false;     // the sample was taken under other load (core/measure/other_load.h)
+  std::string failure;        // not empty: why report.engine does not take part
 };
 
 class EngineTurns {
  public:
-  // Makes a contestant ready. The outputs, which contestants may share, hold nothing of what another engine left there
-  // until its first run. Throws what keeps the contestant out, or Canceled.
+  // Prepares a contestant. Contestants may share outputs, so their content is invalid until its first run. Throws the
+  // error that excludes the contestant, or Canceled.
   using Prepare =
       std::function<std::unique_ptr<TimedRun>(const Contest::Contestant& contestant, const Control& control)>;
 
-  // Everything handed in outlives run(). `tell` is called on the thread of run(), in order.
+  // All arguments must outlive run(). `tell` is called on run()'s thread, in order.
   EngineTurns(const Contest& contest, Prepare prepare, QuietGate& gate, const Control& control,
               std::function<void(TurnsUpdate)> tell);
-  // Until each contestant has its repetitions. Throws Canceled; a contestant's own failure is told.
+  // Runs until each contestant has its repetitions. Throws Canceled; a contestant's failure is reported through `tell`.
   void run();
 
  private:
@@ -71,13 +71,13 @@ class EngineTurns {
   void sample(Seat& seat);
   void report(const Seat& seat, const std::string& doing);
   void fail(Seat& seat, const std::string& why);
-  // Tells the samples of the last moments, and whether other load was beside them.
+  // Reports the latest samples, and whether there was other load meanwhile.
   void settle();
 
   Prepare prepare_;
   QuietGate& gate_;
   const Control& control_;
-  const Control quiet_;  // stops alike, reports nothing
+  const Control quiet_;  // stops with the caller's control, reports no progress
   std::function<void(TurnsUpdate)> tell_;
   std::vector<Seat> seats_;
   int repetitions_;

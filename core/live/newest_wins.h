@@ -1,6 +1,6 @@
 #pragma once
-// One worker thread on which the newest wish wins: what waits is replaced, what runs is stopped unless it may go on,
-// and the last wish is never dropped.
+// One worker thread on which the newest wish wins: a waiting wish is replaced, a running one is stopped unless it may
+// go on, and the last one is never dropped.
 
 #include <condition_variable>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace sscope {
 template <class Wish>
 class NewestWins {
  public:
-  // What a wish is executed with.
+  // Passed to the function that executes a wish.
   struct Turn {
     std::uint64_t number = 0;  // given by submit()
     std::stop_token stop;      // superseded or canceled
@@ -24,7 +24,7 @@ class NewestWins {
   };
   // Fulfills a wish on the worker thread. Must not throw.
   using Execute = std::function<void(const Wish& wish, const Turn& turn)>;
-  // Whether what runs may go on although `next` waits already. Called by the thread that submits, under a lock.
+  // Whether the running wish may go on although `next` is waiting. Called on the submitting thread, under a lock.
   using GoesOn = std::function<bool(const Wish& running, const Wish& next)>;
 
   explicit NewestWins(Execute execute, GoesOn goesOn = {})
@@ -41,7 +41,7 @@ class NewestWins {
   NewestWins(const NewestWins&) = delete;
   NewestWins& operator=(const NewestWins&) = delete;
 
-  // Returns the wish's number, at once.
+  // Returns the wish's number without waiting.
   std::uint64_t submit(Wish wish) {
     const std::lock_guard lock(mutex_);
     canceled_ = false;
@@ -55,10 +55,10 @@ class NewestWins {
     const std::lock_guard lock(mutex_);
     canceled_ = true;
     stopAll();
-    wake_.notify_all();  // nothing waits any more: waitIdle() may be over
+    wake_.notify_all();  // the queue is empty now, so waitIdle() may return
   }
 
-  // Whether cancel() was the last that was called: work that stops then was stopped by somebody, not superseded.
+  // Whether cancel() was called after the last submit(): work that stops then was canceled, not superseded.
   [[nodiscard]] bool canceled() const {
     const std::lock_guard lock(mutex_);
     return canceled_;
@@ -116,7 +116,7 @@ class NewestWins {
   std::optional<Wish> running_;
   bool canceled_ = false;
   std::uint64_t numbers_ = 0;
-  std::stop_source stop_, cancel_;  // of what runs
+  std::stop_source stop_, cancel_;  // of the running wish
   std::jthread thread_;
 };
 

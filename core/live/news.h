@@ -1,5 +1,5 @@
 #pragma once
-// What a worker tells while it fulfills a wish.
+// Messages from a worker while it fulfills a wish.
 
 #include <cstdint>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sscope {
 
-// Of the work under way. The next one replaces it: nobody has to see each.
+// Progress of the current work. A newer one may replace it before it is seen.
 struct ProgressNews {
   double fraction = 0;
   std::string message;
@@ -15,10 +15,10 @@ struct ProgressNews {
 struct FailedNews {
   std::string message;
 };
-struct CanceledNews {};  // on demand; superseded work ends silently
-struct IdleNews {};      // nothing more to do
+struct CanceledNews {};  // after cancel(); superseded work ends silently
+struct IdleNews {};      // the queue is empty
 
-// News of one wish; `Own` are those that one runner has beside the common ones.
+// News about one wish; `Own` are the runner's own types, in addition to the common ones.
 template <class... Own>
 struct News {
   std::uint64_t request = 0;  // number given by submit()
@@ -35,7 +35,7 @@ template <class... Own>
   return news.template as<ProgressNews>() != nullptr;
 }
 
-// One function of several, for std::visit.
+// Overloads several functions, for std::visit.
 template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;

@@ -1,6 +1,6 @@
 #pragma once
-// Times variants of one workload against each other, honestly (docs/measurement.md): every output is checked
-// against the reference in the same run, rows take turns, all samples are kept.
+// Times variants of one workload against each other (docs/measurement.md): every output is checked against the
+// reference in the same run, rows take turns, and all samples are kept.
 
 #include <functional>
 #include <span>
@@ -17,16 +17,16 @@
 
 namespace sscope {
 
-// Other libraries may define a filter in another way (ITK's discrete gaussian, recursive approximations). They are
-// compared all the same while the relative difference stays below this, and marked as approximate.
+// Other libraries may define a filter differently (ITK's discrete Gaussian, recursive approximations). They are still
+// compared while the relative difference stays below this, and marked as approximate.
 inline constexpr double kPeerDifference = 0.02;
-// The same for integer results, which other libraries may round differently: a pixel in a thousand by one or so.
+// The same for integer results, which other libraries may round differently: about one pixel in a thousand by one.
 inline constexpr double kPeerRounding = 1e-3;
 
 struct BenchRow {
   std::string engine;
   std::string variant;    // empty: the engine's default
-  OptionValues values{};  // of the variant's own options; none: as tuned (core/measure/tune.h), or the defaults
+  OptionValues values{};  // of the variant's own options; none: the tuned ones (core/measure/tune.h) or the defaults
   bool operator==(const BenchRow&) const = default;
 };
 
@@ -36,15 +36,15 @@ struct BenchOptions {
   int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
   double seconds = 0.3;                   // each row is repeated for at least this long
   int threads = 0;                        // CPU engines: 0 for all
-  bool emptyCaches = true;                // where a repeated run would sit in the processor's caches
-  bool measureCeilings = true;            // those not yet known; false: use stored ones only
-  bool remeasureCeilings = false;         // even known ones
+  bool emptyCaches = true;                // keep repeated runs from finding their data in the caches
+  bool measureCeilings = true;            // measure unknown ones; false: use stored ones only
+  bool remeasureCeilings = false;         // measure known ones, too
   VerifyOptions verify;
 };
 
-// Rows in the order given. A row that cannot run is returned with `skipped`, one whose output is wrong or that
-// breaks down with `failed`. `finished` (may be empty) is called on this thread for every row as it ends.
-// Throws Canceled, and Error(Memory) when the outputs do not fit.
+// Rows in the order given. A row that cannot run is returned with `skipped`, one that fails or whose output is wrong
+// with `failed`. `finished` (may be empty) is called on this thread for every row as it ends. Throws Canceled, and
+// Error(Memory) when the outputs do not fit.
 std::vector<Measurement> runBench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                                   std::span<const ConstArrayView> inputs, const std::vector<BenchRow>& rows,
                                   const BenchOptions& options, const Control& control,

@@ -13,9 +13,9 @@ namespace sscope {
 
 class BufferRing {
  public:
-  // Slot 0 reads `inputs` themselves, the others copies; every slot has its own outputs. There are so many slots
-  // that all of them together are `enough` bytes, but at least one. Outputs are poisoned, which also makes the
-  // system provide their pages now. Throws Error(Memory), Canceled.
+  // Slot 0 reads `inputs` themselves, the others copies; every slot has its own outputs. There are as many slots as
+  // make `enough` bytes in total, at least one. Outputs are filled with a poison pattern, which also makes the system
+  // map their pages now. Throws Error(Memory), Canceled.
   BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs, std::int64_t enough,
              const Control& control);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Measured ceilings, kept between runs in the cache directory with date, driver and host.
+// Measured ceilings, stored in the cache directory with date, driver and host.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace sscope {
 // The stored ceilings of this engine on this host with this driver and thread count (0: all), if any.
 [[nodiscard]] std::optional<Ceilings> storedCeilings(const EngineInfo& engine, int threads);
 void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilings);
-// Stored ones, or measured now and stored.
+// The stored ceilings, else measures and stores them.
 [[nodiscard]] Ceilings ceilingsOf(Engine& engine, int threads, const Control& control);
 
 // Share of the machine's limit: achieved / min(peak, intensity * bandwidth), 0..1 (docs/measurement.md).

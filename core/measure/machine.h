@@ -1,5 +1,5 @@
 #pragma once
-// What machine the figures were taken on.
+// The machine that the measurements were taken on.
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@ namespace sscope {
 
 struct Machine {
   std::string host;
-  std::string cpu;                  // "Intel(R) Xeon(R) Processor", "unknown" where the system does not say
+  std::string cpu;                  // "Intel(R) Xeon(R) Processor", "unknown" when the system does not report it
   int threads = 1;                  // hardware threads this process may use
   std::string os;                   // "Debian GNU/Linux 12 (bookworm), Linux 6.1.0"
   std::int64_t memoryBytes = 0;     // 0: unknown

@@ -1,6 +1,6 @@
 #pragma once
-// What else the processor's cores did while something was timed: work of other programs, and time that a hypervisor
-// gave to other machines. Both stretch a sample.
+// Other load on the processor during a timing: other programs, and time that a hypervisor gave to other machines. Both
+// lengthen a sample.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,19 +12,19 @@ struct OtherLoad {
   double seconds = 0;      // of wall time, between the two readings
   double otherCores = 0;   // cores that were busy with other programs, on average
   double stolenCores = 0;  // cores that the hypervisor withheld
-  bool known = false;      // false: the system does not say, or too little time passed
-  // More than a sample can bear without being marked.
+  bool known = false;      // false: the system does not report it, or too little time passed
+  // Whether it is so much that the sample must be marked.
   [[nodiscard]] bool disturbs() const;
 };
 
 class OtherLoadWatch {
  public:
-  // `file` is /proc/stat, `ownSeconds` the processor time of this program and its threads; tests hand in others.
+  // `file` is /proc/stat and `ownSeconds` this program's processor time, except in tests.
   explicit OtherLoadWatch(std::filesystem::path file = "/proc/stat", std::function<double()> ownSeconds = {});
 
-  // From here on.
+  // Starts the interval.
   void start();
-  // Since start(). The system counts in ticks of 10 ms: below kShortest nothing is known.
+  // Since start(). Unknown for less than kShortest, since the system counts in ticks of 10 ms.
   [[nodiscard]] OtherLoad sinceStart() const;
 
   static constexpr double kShortest = 0.2;  // seconds

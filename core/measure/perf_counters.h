@@ -1,5 +1,5 @@
 #pragma once
-// The processor's hardware counters through the kernel's perf_event_open, where it gives them.
+// The processor's hardware counters, through perf_event_open where the kernel allows it.
 
 #include <cstdint>
 #include <functional>
@@ -16,19 +16,19 @@ struct PerfEvent {
   std::uint64_t config = 0;
 };
 
-// "cycles", "instructions", "l1d_accesses", "l1d_misses", "l2_misses" (of the last level where the processor has no
-// portable counter of the second: what its caches could not serve).
+// "cycles", "instructions", "l1d_accesses", "l1d_misses", "l2_misses" (misses of the last level, as there is no
+// portable counter for the second).
 [[nodiscard]] const std::vector<PerfEvent>& hardwareEvents();
 
 struct PerfCounts {
   std::map<std::string, double> values;  // by name; a counter that the machine lacks is missing, never 0
-  std::string unavailable;               // not empty: there is none, and why
+  std::string unavailable;               // not empty: why there are no counters
 };
 
-// Counts what the thread that starts it does in user mode. Move-only; closes its counters.
+// Counts user-mode events of the thread that starts it. Move-only; closes its counters.
 class PerfCounters {
  public:
-  // Opens one event for the calling thread, stopped: a descriptor, or -1 with errno. Tests hand in another.
+  // Opens one stopped event for the calling thread: a descriptor, or -1 with errno. Tests replace it.
   using Open = std::function<int(const PerfEvent&)>;
   explicit PerfCounters(const std::vector<PerfEvent>& events = hardwareEvents(), const Open& open = openEvent);
   ~PerfCounters();
@@ -41,8 +41,8 @@ class PerfCounters {
   [[nodiscard]] const std::string& unavailable() const { return unavailable_; }
   void start();
   void stop();
-  // Means of all that was counted between starts and stops so far, one start counting once. Where the processor had
-  // fewer counters than events, they took turns and are scaled up.
+  // Means per start/stop interval so far. When the processor has fewer counters than events, the events are multiplexed
+  // and scaled up.
   [[nodiscard]] PerfCounts mean() const;
 
  private:

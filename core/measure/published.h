@@ -1,6 +1,6 @@
 #pragma once
-// What the papers state of their own measurements: numbers to stand beside ours, never mixed with them. They lie in
-// resources/published/*.json and travel inside the program.
+// Measurements that the papers state, shown next to ours and never mixed with them. They are in
+// resources/published/*.json and embedded in the program.
 
 #include <span>
 #include <string>
@@ -13,8 +13,8 @@ namespace sscope {
 
 struct PublishedValue {
   std::string workload;  // "bank"
-  std::string variant;   // our name of the rung: "naive-array"; empty: the paper does not say which
-  nlohmann::json params = nlohmann::json::object();  // as in Measurement::params; what the paper leaves open is missing
+  std::string variant;   // our name of the rung: "naive-array"; empty: the paper does not say
+  nlohmann::json params = nlohmann::json::object();  // as in Measurement::params; those the paper states
   std::string hardware;                              // "NVIDIA GeForce 8800 GT"
   // kernel_s    time of one run            memory_s     of the same with the arithmetic left out
   // filter_s    time for each filter of a bank
@@ -29,7 +29,7 @@ struct PublishedValue {
   // utilization share of the peak, 0..1    peak_gmacs   peak as the paper counts it: multiply-adds are one operation
   std::string quantity;
   double value = 0;
-  std::string source;  // where it stands: "The first naive implementation", "table 2"
+  std::string source;  // where the paper states it: "The first naive implementation", "table 2"
   std::string unit;    // "s", "GFLOP/s"; empty: a plain number
 };
 

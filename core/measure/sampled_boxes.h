@@ -1,5 +1,5 @@
 #pragma once
-// Which voxels of an output are compared with the reference.
+// The voxels of an output that are compared with the reference.
 
 #include <array>
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace sscope {
 
-// All of it, in pieces small enough to be gathered and to answer a cancel quickly.
+// The whole output, in pieces small enough to be canceled quickly.
 [[nodiscard]] std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent);
 
 // Corners and edges whole, random windows of each face, and 64 random blocks.
 [[nodiscard]] std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::uint64_t seed);
 
-// Voxels that stand out, one box each, `most` at most. Every element is looked at: the volume is cut into tiles, and of
-// each come the voxel that differs most from the mean of its two neighbors along some axis, and the one that does so
-// along all axes. What is not a finite number comes before all others.
+// Outliers, one box each, at most `most`. Checks every element: from each tile of the volume, the voxel that differs
+// most from the mean of its two neighbors along some axis, and the one that differs most along all axes. NaN and Inf
+// come first.
 [[nodiscard]] std::vector<Box> standingOut(const ConstArrayView& output, std::int64_t most, const Control& control);
 
 }  // namespace sscope

@@ -1,6 +1,5 @@
 #pragma once
-// How much of a virtual machine's processor the host gave to others: time in which timings grow and nobody here is to
-// blame.
+// The share of a virtual machine's processor time that the host gave to others, which lengthens timings.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,13 +7,13 @@
 
 namespace sscope {
 
-// Counts from its making on.
+// Counts from its construction.
 class StolenTime {
  public:
-  // `file` is /proc/stat; tests name another.
+  // `file` is /proc/stat except in tests.
   explicit StolenTime(std::filesystem::path file = "/proc/stat");
 
-  // Of the time of all cores, 0..1; empty where the system does not say, or before its first tick (10 ms).
+  // Share of the time of all cores, 0..1; empty when the system does not report it, or before its first tick (10 ms).
   [[nodiscard]] std::optional<double> share() const;
 
  private:

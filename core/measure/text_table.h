@@ -1,14 +1,14 @@
 #pragma once
-// Columns of text for people.
+// Text tables.
 
 #include <string>
 #include <vector>
 
 namespace sscope {
 
-// Cells padded to the width of their column, two spaces between them, the first line first. A row with fewer
-// cells than the header ends with its last cell, which may be any length. Columns of which every
-// cell starts with a digit, a sign or a dash are flushed right, others left. Lengths are counted in UTF-8 characters.
+// Pads cells to the width of their column, with two spaces between columns; the first row is the header. The last cell
+// of a row with fewer cells than the header may have any length. Columns in which every cell starts with a digit, sign
+// or dash are right-aligned. Widths are in UTF-8 characters.
 [[nodiscard]] std::string textTable(const std::vector<std::vector<std::string>>& rows);
 
 // Three significant digits: "0.0123", "3.21", "1240".

@@ -1,5 +1,5 @@
 #pragma once
-// Is what an engine computed right?
+// Verification of an engine's output against the reference.
 
 #include <cstdint>
 #include <span>
@@ -14,42 +14,41 @@ namespace sscope {
 struct Verification {
   bool verified = false;
   double relativeL2 = 0;       // ||out - ref||_2 / ||ref||_2 over the compared elements of all outputs
-  double maximumUlp = 0;       // max |out - ref| in units of the last place of max |ref|, in the output's float type
+  double maximumUlp = 0;       // max |out - ref| in ulps of max |ref|, in the output's float type
   std::int64_t compared = 0;   // elements
   std::int64_t wrong = 0;      // integer outputs: elements that differ
   std::int64_t nonFinite = 0;  // NaN or Inf where the reference has none, or the other way round
-  std::int64_t off = 0;        // float outputs: elements farther from the reference than rounding can bring them
+  std::int64_t off = 0;        // float outputs: elements farther from the reference than rounding explains
   double largestShare = 0;     // the largest error of an element, as a share of the accepted one; 0 for integers
   bool full = false;           // every element was compared
-  std::string coverage;        // "full volume", or what was compared of it, and how much of that is NaN or Inf
+  std::string coverage;        // "full volume", or which part was compared and how much of it is NaN or Inf
   std::string failure;         // why not verified; empty when it is
 };
 
 struct VerifyOptions {
   double fullBudgetSeconds = 1.0;  // compare everything when the reference is expected to take less
   std::uint64_t seed = 1;          // places the random blocks
-  bool writtenOut = false;         // of the run (RunReport): which NaN and Inf are right depends on it
-  // Of the relative error, for rungs of lower precision (core/engine/lower_precision.h), whose maximumUlp counts in
-  // float32. 0: that of the output's type.
+  bool writtenOut = false;         // from the RunReport; decides which NaN and Inf are right
+  // Bound of the relative error for lower-precision rungs (core/engine/lower_precision.h), whose maximumUlp is in
+  // float32. 0: the bound of the output's type.
   double bound = 0;
-  double elementBound = 0;  // beside `bound`: of an element's error on its scale (Workload::errorScale)
+  double elementBound = 0;  // with `bound`: the bound of an element's error on its scale (Workload::errorScale)
 };
 
-// Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and the
-// voxels that stand out from their neighbors, for which every element is looked at. Each output must pass two bounds,
-// that of its norm and that of every element compared, both on the scale of sums over |w||in|: 1e-13 for f64 and 1e-6
-// sqrt(taps) for f32 (docs/decisions/003-error-bound.md, where what samples can miss is said as well). Integers must be
-// equal. NaN or Inf where the reference has none fails. Numbers of any magnitude.
+// Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and outliers
+// (standingOut). Each output must pass two bounds, on its norm and on every compared element, both relative to sums
+// over |w||in|: 1e-13 for f64 and 1e-6 sqrt(taps) for f32 (docs/decisions/003-error-bound.md, also on what samples can
+// miss). Integers must be equal. NaN or Inf where the reference has none fails. Works for numbers of any magnitude.
 [[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
                                   std::span<const ConstArrayView> outputs, const VerifyOptions& options,
                                   const Control& control);
 
-// For memory-only twins, which must hand the input through: every element of the output equals that of the input.
+// For memory-only twins, which copy the input: every output element must equal the input's.
 [[nodiscard]] Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output,
                                       const Control& control);
 
-// Fills memory with a pattern that no filter produces by accident (a NaN of its own for floats), so that elements an
-// engine forgets to write are found. An integer may happen to be right: the other pattern of a second run is not.
+// Fills memory with a pattern that no filter produces by accident (a special NaN for floats), to find elements that an
+// engine does not write. An integer may match by chance, but not with the other pattern of a second run.
 inline constexpr std::uint8_t kPoison = 0xA5, kOtherPoison = 0x5A;
 void poison(const ArrayView& view, std::uint8_t pattern = kPoison);
 

@@ -1,12 +1,12 @@
 #pragma once
-// Is what a rung computed right, by the bound that the rung has?
+// Verification by the rung's own bound.
 
 #include "core/engine/variant.h"
 #include "core/measure/verify.h"
 
 namespace sscope {
 
-// As the row is judged where it is an extra of lower precision, else verify().
+// Uses the row's own check when it is a lower-precision extra, else verify().
 [[nodiscard]] Verification verify(const Variant& row, const Workload& workload, std::span<const ConstArrayView> inputs,
                                   std::span<const ConstArrayView> outputs, const VerifyOptions& options,
                                   const Control& control);

@@ -1,5 +1,5 @@
 #pragma once
-// A stretch of an axis: values to pixels, ticks at round values and how they are written.
+// The scale of an axis: values to pixels, ticks at round values and their labels.
 
 #include <optional>
 #include <span>
@@ -15,7 +15,7 @@ struct AxisScale {
   double low = 0, high = 1;
   bool log = false;
   double from = 0, to = 1;      // pixels
-  double factor = 1;            // written numbers are values times this
+  double factor = 1;            // labels show values times this
   std::string title;            // "kernels N", "time per kernel, ms"
   std::vector<double> ticks{};  // in values
 
@@ -24,18 +24,18 @@ struct AxisScale {
   [[nodiscard]] std::string label(double tick) const;
 };
 
-// `values` are all that is drawn along it; zero-based unless it is logarithmic or `tight`. About `mostTicks` ticks.
+// `values` are all values drawn along the axis. Starts at zero unless logarithmic or `tight`. About `mostTicks` ticks.
 [[nodiscard]] AxisScale scaleFor(const Axis& axis, std::vector<double> values, bool tight, double from, double to,
                                  int mostTicks);
 
 // Round values from 0 to the first at or above `highest`, at most `most` steps of 1, 2 or 5 times a power of ten.
 [[nodiscard]] std::vector<double> zeroBasedTicks(double highest, int most);
-// A tick's text: short, without needless zeros.
+// The label of a tick, without trailing zeros.
 [[nodiscard]] std::string tickText(double value);
 // "12.4 ms", "45.2 GFLOP/s", "63 %".
 [[nodiscard]] std::string valueText(const Axis& axis, double value);
 
-// Quartiles of a point in the unit of its value, as far as they follow from its measurement.
+// Quartiles of a point in the unit of its value, if they follow from its measurement.
 struct PointSpread {
   double low = 0, high = 0;
 };

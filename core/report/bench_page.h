@@ -1,5 +1,5 @@
 #pragma once
-// The page of a benchmark whose runs were traced, too.
+// The report page of a benchmark with traced runs.
 
 #include <span>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sscope {
 
-// As toHtml(report), with the traces' shares and timelines.
+// As toHtml(report), with the kernel shares and timelines of the traces.
 [[nodiscard]] std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// A figure as a drawing: the one layout of the window and the report page.
+// Lays out figures as drawings, for the window and the report page.
 
 #include <span>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace sscope::report {
 
-// How a series looks. The page tells rungs apart by color, the window engines.
+// The style of a series. Colors distinguish rungs on the page and engines in the window.
 struct SeriesLook {
   Paint paint;
   int marker = 0;           // 0 is a circle, then square, triangle, diamond, triangle on its tip, hexagon; modulo 6
@@ -21,27 +21,27 @@ struct SeriesLook {
 
 struct FigureInk {
   const Figure& figure;
-  std::span<const Measurement> measurements;  // that it was made from; without them there are no whiskers
-  std::vector<SeriesLook> looks;              // one a series
+  std::span<const Measurement> measurements;  // the figure's measurements; without them there are no whiskers
+  std::vector<SeriesLook> looks;              // one per series
   const FontMeasure& font;
 };
 
-// At least `height` high; title and note are left to whoever shows it.
+// At least `height` high. Without title and note, which the caller shows.
 [[nodiscard]] DisplayList layOut(const FigureInk& ink, double width, double height = 0);
 
-// Parts of it: what is below the legend, from list.height on, which they move to their end.
+// Parts of layOut(): they add what is below the legend at list.height and increase list.height by their own.
 void layCurves(const FigureInk& ink, DisplayList& list, double height);
 void layBars(const FigureInk& ink, DisplayList& list);
 void layHeatMaps(const FigureInk& ink, DisplayList& list);
 void layTable(const FigureInk& ink, DisplayList& list);
 
-// The marker of a look about a point.
+// The marker of a style, centered at a point.
 [[nodiscard]] Polyline markerAt(const SeriesLook& look, Point at, double radius);
-// Lines fall between pixels: one pixel wide, not two gray ones.
+// Moves a coordinate to the middle of a pixel, so that a line is one pixel wide instead of two gray ones.
 [[nodiscard]] double crisp(double coordinate);
-// Bars' series that are one bar: its stack, or itself.
+// The stack of a bar's series, or its own name if it has none.
 [[nodiscard]] const std::string& stackOf(const FigureSeries& series);
-// Whether bars have parts.
+// Whether any bar has several parts.
 [[nodiscard]] bool divided(const Figure& figure);
 
 }  // namespace sscope::report

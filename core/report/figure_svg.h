@@ -21,11 +21,11 @@ class Palette {
   std::map<std::string, int> colors_, markers_;
 };
 
-// `measurements` are those that it was made from; without them there are no whiskers.
+// `measurements` are the figure's; without them there are no whiskers.
 [[nodiscard]] std::string draw(const Figure& figure, Palette& palette, std::span<const Measurement> measurements = {});
 
-// A bar for each of the rows (pointers into `measurements`) with its median, colored by engine; empty where none has
-// figures.
+// A bar for each of the rows (pointers into `measurements`) with its median, colored by engine; empty if none has
+// results.
 [[nodiscard]] Figure medianFigure(std::span<const Measurement> measurements, std::span<const Measurement* const> rows);
 
 }  // namespace sscope::report

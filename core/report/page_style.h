@@ -1,5 +1,5 @@
 #pragma once
-// The style of the report page, light and dark as the reader's system prefers.
+// The style sheet of the report page; light or dark, following the reader's system.
 
 namespace sscope::report {
 

@@ -8,9 +8,9 @@
 
 namespace sscope::report {
 
-// Every row, those without figures with the reason.
+// All rows; those without results show the reason.
 [[nodiscard]] std::string resultsTable(std::span<const Measurement* const> rows);
-// The engines of the machine with the ceilings the shares refer to, and absent ones with the reason.
+// The machine's engines with their ceilings, and absent engines with the reason.
 [[nodiscard]] std::string ceilingsTable(const BenchReport& report);
 
 }  // namespace sscope::report

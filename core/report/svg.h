@@ -13,14 +13,14 @@ namespace sscope::report {
 // Two decimals, for coordinates.
 [[nodiscard]] std::string number(double value);
 
-// The page's font: average widths of the sans-serif fonts that systems come with.
+// Approximates the page's font by average widths of common sans-serif fonts.
 class PageFont : public FontMeasure {
  public:
   [[nodiscard]] double line() const override { return 15; }
   [[nodiscard]] double width(std::string_view text, bool bold = false) const override;
 };
 
-// One element; targets have a title to hover over. `label` is for those who cannot see it.
+// One svg element; targets become tooltips. `label` is for screen readers.
 [[nodiscard]] std::string toSvg(const DisplayList& list, std::string_view label);
 
 }  // namespace sscope::report

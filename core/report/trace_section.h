@@ -1,6 +1,6 @@
 #pragma once
-// Where the time of traced runs went, for the report page: figures 9 and 10 of A. Cassagne et al., Portage d'un code de
-// lattice QCD sur GPU, 2013.
+// The report page's section on traced runs: figures 9 and 10 of A. Cassagne et al., Portage d'un code de lattice QCD
+// sur GPU, 2013.
 
 #include <span>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace sscope::report {
 
-// One bar a trace, divided into the shares of its kernels, with the shares that the paper states beneath; of each trace
-// the timeline of one iteration. Empty without traces.
+// One bar per trace, divided into its kernels' shares, with the paper's shares below, and a timeline of one iteration
+// for each trace. Empty without traces.
 [[nodiscard]] std::string traceSection(std::span<const NamedTrace> traces, std::span<const PublishedValue> published);
 
 }  // namespace sscope::report

@@ -4,7 +4,7 @@
 
 namespace sscope {
 
-// Whether a path of data (a file, a folder, a pattern of slices; a choice may stand behind it) leads to anything.
+// Whether a data path (a file, folder or pattern of slices, with or without a selection) exists.
 [[nodiscard]] bool isThere(const std::string& name);
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
-// Members of a session's JSON objects, checked: one that is missing or null has its fallback, one of another type or
-// out of range throws Error(BadData) that names it.
+// Checked access to members of a session's JSON: missing and null members give the fallback; a wrong type or range
+// throws Error(BadData) naming the member.
 
 #include <cstdint>
 #include <initializer_list>
@@ -10,7 +10,7 @@
 namespace sscope::json_members {
 
 [[noreturn]] void bad(const std::string& what);
-// Null: it is not there. `kind` is what it must be, in words.
+// Null if missing. `kind` is the expected type, in words.
 [[nodiscard]] const nlohmann::json* member(const nlohmann::json& object, const char* key,
                                            bool (nlohmann::json::*is)() const noexcept, const char* kind);
 [[nodiscard]] std::string text(const nlohmann::json& object, const char* key, const std::string& fallback = {});

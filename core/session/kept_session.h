@@ -1,7 +1,7 @@
 #pragma once
-// Sessions kept while somebody works, so that a crash or a power cut loses seconds and no more. Every window keeps one
-// file in a folder of the user's and holds a lock beside it, which the system releases however the program ends: a file
-// whose lock is free was left behind.
+// Autosaved sessions, so that a crash or power cut loses only seconds of work. Every window keeps one file in a folder
+// of the user and holds a lock file next to it, which the system releases however the program ends. A file with a free
+// lock was left behind.
 
 #include <filesystem>
 #include <mutex>
@@ -14,29 +14,29 @@ namespace sscope {
 
 struct KeptSession {
   Session session;
-  std::string file;      // where the user saved it last; empty: nowhere
+  std::string file;      // where the user last saved it; empty: never saved
   bool changed = false;  // since then
   bool operator==(const KeptSession&) const = default;
 };
 
-// $XDG_STATE_HOME/stencilscope/running or ~/.local/state/stencilscope/running; not created here. Empty where neither
+// $XDG_STATE_HOME/stencilscope/running or ~/.local/state/stencilscope/running; not created here. Empty if neither
 // variable is set.
 [[nodiscard]] std::filesystem::path keptSessionsFolder();
 
-// The file of one running window. All calls may come from any thread.
+// The autosave file of one running window. Thread-safe.
 class SessionKeeper {
  public:
   // Creates the folder, for the user alone. Throws Error(Io).
   explicit SessionKeeper(const std::filesystem::path& folder);
-  // Lets the lock go and leaves what was kept to the next start.
+  // Releases the lock and leaves the file for the next start.
   ~SessionKeeper();
   SessionKeeper(const SessionKeeper&) = delete;
   SessionKeeper& operator=(const SessionKeeper&) = delete;
 
   void keep(const KeptSession& session);  // atomically; throws Error(Io)
-  // Nothing is worth keeping any more.
+  // Deletes the file until the next keep().
   void drop();
-  // drop(), and nothing is kept from here on: the window was closed.
+  // drop(), and ignores further keep() calls: the window was closed.
   void end();
 
  private:
@@ -45,10 +45,10 @@ class SessionKeeper {
   int lock_ = -1;
 };
 
-// What a program that was killed left behind. While one has it, no other window finds it.
+// A session that a killed program left behind. While this object exists, no other window finds it.
 class LeftSession {
  public:
-  // The newest one of the folder; empty: none. Files that cannot be read are left where they are.
+  // The newest one in the folder, if any. Unreadable files are left alone.
   [[nodiscard]] static std::optional<LeftSession> find(const std::filesystem::path& folder);
   LeftSession(LeftSession&& other) noexcept;
   LeftSession& operator=(LeftSession&& other) noexcept;

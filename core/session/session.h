@@ -1,6 +1,6 @@
 #pragma once
-// The open data, the bank, the engine choice, the settings of every room and the view: everything the window edits,
-// `sscope run` executes and a session file holds. Qt-free.
+// The open data, the bank, the engine choice, the settings of every room and the view: everything that the window edits
+// and a session file holds; `sscope run` executes it. Qt-free.
 
 #include <array>
 #include <cstdint>
@@ -28,13 +28,13 @@ struct DataSource {
 
 struct ViewState {
   std::array<std::int64_t, 3> crosshair{-1, -1, -1};  // voxel; -1: the middle
-  std::optional<std::array<double, 2>> sourceWindow;  // lower and upper value; empty: automatic
+  std::optional<std::array<double, 2>> sourceWindow;  // lower and upper value; empty: chosen automatically
   std::optional<std::array<double, 2>> resultWindow;
   std::string show = "result";  // "source", "result" or "both"
   std::string layout = "all";   // "all", "axial", "coronal", "sagittal", "volume"
   std::string shownFilter;      // name of the filter whose result is shown; empty: the first
   int component = 0;            // -1: color, for three 8-bit components
-  std::string room = "filter";  // the key of a room; one that is not there is passed over
+  std::string room = "filter";  // the key of a room; an unknown key is ignored
   bool operator==(const ViewState&) const = default;
 };
 
@@ -45,19 +45,19 @@ struct Session {
   std::string variant;  // empty: the default
   int threads = 0;      // 0: all
   ViewState view;
-  // Members of its JSON that belong to nothing in this build, as text, by their names: "lattice", "view.mine". They are
-  // written back as they were.
+  // Members of its JSON that this build does not know, as JSON text by name: "lattice", "view.mine". They are written
+  // back unchanged.
   std::map<std::string, std::string> foreign;
   bool operator==(const Session&) const = default;
 
-  // The settings of rooms and subjects, by the struct that holds them. Without any: the defaults.
+  // The settings of type S, or the defaults.
   template <HasSettingsTable S>
   [[nodiscard]] const S& get() const {
     static const S initial;
     const S* found = find<S>();
     return found != nullptr ? *found : initial;
   }
-  // Null: it holds none, and where they are optional the room stays as it is.
+  // Null if it holds none; if they are optional, the room then stays as it is.
   template <HasSettingsTable S>
   [[nodiscard]] const S* find() const {
     const auto found = settings_.find(S::table().key);
@@ -68,19 +68,19 @@ struct Session {
   void put(Settings settings);
 
  private:
-  std::map<std::string, Settings> settings_;  // by the key of their table; those that mean what none would are left out
+  std::map<std::string, Settings> settings_;  // by the key of their table; settings equal to the defaults are left out
 };
 
-// The tables of all rooms and subjects: what a session can hold (core/session_parts.cpp).
+// The tables of all rooms and subjects: everything that a session can hold (core/session_parts.cpp).
 [[nodiscard]] const std::vector<const SettingsTable*>& sessionParts();
 
-// What the rooms have open beside the data, by name.
+// Names of what the rooms have open in addition to the data.
 [[nodiscard]] std::vector<std::string> documentsOf(const Session& session);
 
 // schema "stencilscope.session/1", see docs/file-formats.md. fromJson throws Error(BadData).
 [[nodiscard]] nlohmann::json toJson(const Session& session);
 [[nodiscard]] Session sessionFromJson(const nlohmann::json& json);
-// Relative paths of files are taken relative to the session file's folder.
+// Relative paths are resolved against the session file's folder.
 [[nodiscard]] Session readSession(const std::string& path);
 void writeSession(const std::string& path, const Session& session);
 

@@ -34,7 +34,7 @@ struct BasicArrayView {
 using ArrayView = BasicArrayView<std::byte>;
 using ConstArrayView = BasicArrayView<const std::byte>;
 
-// What an engine is told before the data is there.
+// Type and extents of an array, without data.
 struct ArraySpec {
   ElementType type = ElementType::f32;
   std::array<std::int64_t, 4> extent{0, 0, 0, 1};  // x, y, z, components

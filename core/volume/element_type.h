@@ -58,7 +58,7 @@ struct ElementTypeOf<double> {
   static constexpr ElementType value = ElementType::f64;
 };
 
-// Calls f(T{}) with the C++ type behind `type`; the one place where run-time types become static ones.
+// Calls f(T{}) with the C++ type behind `type`; the only place where run-time types become static ones.
 template <class F>
 decltype(auto) dispatch(ElementType type, F&& f) {
   switch (type) {

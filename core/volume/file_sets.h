@@ -1,5 +1,5 @@
 #pragma once
-// Which files an input consists of, and which an output becomes: for those who must not replace the one with the other.
+// Which files an input consists of and which files an output writes, so that outputs never replace inputs.
 
 #include <filesystem>
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace sscope {
 
-// What a VolumeIo can say of files besides reading and writing them; core/io's can.
+// An optional interface of a VolumeIo; core/io implements it.
 class FileSets {
  public:
   virtual ~FileSets() = default;
   // Every file that VolumeIo::read(path) would read: header and data, all slices of a pattern, all files of a folder.
-  // What cannot be found out (a damaged header) is left out; bad input throws nothing.
+  // Leaves out what it cannot determine (from a damaged header); does not throw for bad input.
   [[nodiscard]] virtual std::vector<std::filesystem::path> filesRead(const std::string& path) const = 0;
   // Every file that VolumeIo::write(path) would write: header and data.
   [[nodiscard]] virtual std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path) const = 0;
 };
 
-// The same for any VolumeIo; of one that cannot say it, `path` stands alone.
+// The same for any VolumeIo; only `path` if it does not implement FileSets.
 [[nodiscard]] inline std::vector<std::filesystem::path> filesRead(const VolumeIo& io, const std::string& path) {
   const auto* sets = dynamic_cast<const FileSets*>(&io);
   return sets ? sets->filesRead(path) : std::vector<std::filesystem::path>{path};

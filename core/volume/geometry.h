@@ -1,13 +1,13 @@
 #pragma once
-// Where voxels lie in space.
+// The position of voxels in space.
 
 #include <array>
 #include <string>
 
 namespace sscope {
 
-// Physical position of voxel (i, j, k): origin + direction * (spacing .* (i, j, k)), in `unit`.
-// Directions follow ITK: LPS (x to the patient's left, y to posterior, z to superior) where the file says.
+// Physical position of voxel (i, j, k): origin + direction * (spacing .* (i, j, k)), in `unit`. Directions follow ITK:
+// LPS (x to the patient's left, y to posterior, z to superior) when the file defines them.
 struct Geometry {
   std::array<double, 3> spacing{1, 1, 1};                      // > 0, per voxel
   std::array<double, 3> origin{0, 0, 0};                       // center of voxel (0,0,0)
@@ -23,8 +23,8 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
-// The same positions told in millimeters, for formats that know no other unit; a geometry without a known unit of
-// length comes back as it is.
+// The same positions in millimeters, for formats without other units. A geometry without a known unit of length is
+// returned unchanged.
 [[nodiscard]] Geometry inMillimeters(Geometry geometry);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// What a file says beyond its voxels and where they lie, to be written again where the format has room for it.
+// Metadata of a file other than voxels and geometry; written again if the format supports it.
 
 #include <array>
 #include <optional>
@@ -10,21 +10,22 @@
 namespace sscope {
 
 struct Metadata {
-  // How many points in time the components hold: component t * (components / frames) + c is channel c at time t.
+  // Number of time points in the components: component t * (components / frames) + c is channel c at time t.
   int frames = 1;
-  double frameSeconds = 0;  // from one to the next; 0 where the file does not say
+  double frameSeconds = 0;  // between time points; 0 if the file does not say
   // Free annotations (NRRD's "key:=value") in the file's order.
   std::vector<std::pair<std::string, std::string>> fields;
   std::string componentKind;  // NRRD's word for the axis of components ("list", "vector"); empty: none
-  // Turns the coordinates in which `fields` tell gradients into LPS; row-major.
+  // Rotates the gradients in `fields` into LPS; row-major.
   std::optional<std::array<double, 9>> measurementFrame;
   bool operator==(const Metadata&) const = default;
 };
 
-// What remains true of a part of the components: `allFrames` when one channel of every frame was taken, else one frame.
-// What is told of single components (diffusion gradients) does not.
+// The metadata that is still valid for a part of the components: one channel of every frame for `allFrames`, else one
+// frame. Entries about single components (diffusion gradients) are dropped.
 [[nodiscard]] Metadata selected(Metadata metadata, bool allFrames);
-// What remains true when the components became others in number or meaning, as of several filters in one file.
+// The metadata that is still valid when number or meaning of the components change, as with several filters in one
+// file.
 [[nodiscard]] Metadata withoutComponents(Metadata metadata);
 
 }  // namespace sscope

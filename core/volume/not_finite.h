@@ -1,5 +1,5 @@
 #pragma once
-// What is told of values that are NaN or infinite.
+// Notices about values that are NaN or infinite.
 
 #include <cstddef>
 
@@ -8,8 +8,8 @@
 
 namespace sscope {
 
-// Makes the notices say how many of the `voxels`, of info's shape and type, are not finite: one notice, in the place of
-// what was said of other voxels, or none. Throws Canceled.
+// Replaces the notice on non-finite values by one for `voxels`, which have info's shape and type; removes it if all are
+// finite. Throws Canceled.
 void noteNonFinite(VolumeInfo& info, const std::byte* voxels, const Control& control);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// The dense array everything here is about: an image (nz = 1) or a volume.
+// A dense array: an image (nz = 1) or a volume.
 
 #include <array>
 #include <cstddef>
@@ -31,8 +31,8 @@ struct VolumeShape {
 class Volume {
  public:
   Volume() = default;
-  // Uninitialized memory aligned to 64 bytes. Throws Error(Usage) for extents < 1 and Error(Memory)
-  // when the memory is not to be had.
+  // Uninitialized memory aligned to 64 bytes. Throws Error(Usage) for extents < 1 and Error(Memory) when there is not
+  // enough memory.
   Volume(const VolumeShape& shape, ElementType type, Geometry geometry = {});
   // Adopts memory owned by `owner` (for example a shared mapping), at least shape.elements() long.
   Volume(const VolumeShape& shape, ElementType type, Geometry geometry, std::shared_ptr<std::byte> owner);
@@ -52,7 +52,7 @@ class Volume {
 
   [[nodiscard]] std::byte* data() { return data_.get(); }
   [[nodiscard]] const std::byte* data() const { return data_.get(); }
-  // All elements as T; T must be the element type (checked, throws Error(Usage)).
+  // All elements as T. Throws Error(Usage) unless T is the element type.
   template <class T>
   [[nodiscard]] std::span<T> elements() {
     requireType(ElementTypeOf<T>::value);
@@ -67,7 +67,7 @@ class Volume {
   [[nodiscard]] ArrayView view();
   [[nodiscard]] ConstArrayView view() const;
   [[nodiscard]] ArraySpec spec() const;
-  // One element as double; indices must be inside.
+  // One element as double; indices must be in range.
   [[nodiscard]] double value(std::int64_t x, std::int64_t y, std::int64_t z, int component = 0) const;
 
  private:

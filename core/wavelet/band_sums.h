@@ -1,5 +1,5 @@
 #pragma once
-// The energy of a band of coefficients that are read, or made, one after the other.
+// Sums the energy of a band's coefficients, given one by one.
 
 #include <vector>
 
@@ -18,7 +18,7 @@ struct EnergySum {
   }
 };
 
-// coefficientAt(offset in the view) is called once for each element of the band, from all cores. The share stays 0.
+// Calls coefficientAt(offset in the view) once per element of the band, on all cores. Leaves the share at 0.
 template <class T, class CoefficientAt>
 [[nodiscard]] BandEnergy energyOf(const PyramidBand& band, const ConstArrayView& view, const Control& control,
                                   const CoefficientAt& coefficientAt) {
@@ -33,7 +33,7 @@ template <class T, class CoefficientAt>
   return {band, sum.energy, 0, sum.zeros};
 }
 
-// From the energies.
+// Computes the shares from the energies.
 inline void setShares(std::vector<BandEnergy>& bands) {
   double total = 0;
   for (const BandEnergy& band : bands) total += band.energy;

@@ -1,5 +1,5 @@
 #pragma once
-// A slice of what the inverse transform would make, without the rest: for pictures that follow a slider.
+// The inverse transform of a part of the data, for previews while a slider moves.
 
 #include "core/base/control.h"
 #include "core/volume/volume.h"
@@ -9,9 +9,9 @@
 
 namespace sscope {
 
-// The part `box`, inside the pyramid's extents, of the inverse transform of the coefficients after the thresholds; the
-// coefficients stay as they are. Of their type, f32 or f64, and computed in it. A slice needs about as many planes of
-// coefficients as there are taps. Throws Error(Usage, Memory), Canceled.
+// The part `box`, inside the pyramid's extents, of the inverse transform of the coefficients with thresholds applied.
+// Does not modify the coefficients. Result and arithmetic have their type, f32 or f64. A slice needs about as many
+// planes of coefficients as there are taps. Throws Error(Usage, Memory), Canceled.
 [[nodiscard]] Volume inverseOfBox(const ConstArrayView& coefficients, const Pyramid& pyramid, const Wavelet& wavelet,
                                   const Box& box, const BandThresholds& thresholds, ThresholdMode mode,
                                   const Control& control);

@@ -1,5 +1,5 @@
 #pragma once
-// Scaling functions, wavelets and filters as curves to look at.
+// Scaling functions, wavelets and filters sampled as curves.
 
 #include <span>
 #include <vector>
@@ -15,8 +15,8 @@ struct SampledCurve {
 };
 
 // phi(x) = sqrt(2) sum_k recLow[k] phi(2x - k) on its support 0..2N-1 at multiples of 2^-depth, exact at these points
-// but for rounding: the values at integers are the eigenvector of the two-scale relation, finer ones follow from it.
-// The integral is 1. depth 0..16.
+// up to rounding: the values at integers are the eigenvector of the two-scale relation, finer ones follow from it. The
+// integral is 1. depth 0..16.
 [[nodiscard]] SampledCurve scalingFunction(const Wavelet& wavelet, int depth);
 // psi(x) = sqrt(2) sum_k recHigh[k] phi(2x - k), at the same points.
 [[nodiscard]] SampledCurve waveletFunction(const Wavelet& wavelet, int depth);
@@ -24,7 +24,8 @@ struct SampledCurve {
 // |H(w)| = |sum_k taps[k] e^-ikw| at `samples` >= 2 angular frequencies evenly over 0..pi, ends included.
 [[nodiscard]] std::vector<double> magnitudeResponse(std::span<const double> taps, std::size_t samples);
 
-// What the magic filter of this order and its adjoint after it do to a wave: |W(w)|^2 - 1, at frequencies as above.
+// The error of the magic filter of this order followed by its adjoint, on a wave: |W(w)|^2 - 1, at the same
+// frequencies.
 [[nodiscard]] std::vector<double> magicRoundTripError(int order, std::size_t samples);
 
 }  // namespace sscope

@@ -13,7 +13,7 @@ inline constexpr int kKineticMinimumOrder = 3;
 
 // The 4m - 3 weights t_i = -1/2 a_i, a_i = integral of phi(x) phi''(x - i) dx, at i = -(2m - 2)..2m - 2, in this order,
 // of the scaling function phi with 2m taps, Daubechies' or a symlet's, which have the same; m = 8 gives BigDFT's 29.
-// Symmetric; they sum to 0, and sum of i^2 t_i = -1, in units of the grid's spacing. Right to the last places of
+// Symmetric; they sum to 0, and sum of i^2 t_i = -1, in units of the grid's spacing. Accurate to the last digits of
 // double. Throws Error(Usage) unless kKineticMinimumOrder <= m <= kMagicMaximumOrder.
 [[nodiscard]] std::vector<double> kineticTaps(int m);
 

@@ -9,8 +9,8 @@ namespace sscope {
 inline constexpr int kMagicMaximumOrder = 10;
 
 // The 2m weights w_j at the positions j = -m..m-1, in this order, that integrate the scaling function of the symlet
-// with 2m taps against every polynomial of degree < 2m exactly. m = 8 gives the paper's 16 taps at -8..+7. They sum
-// to 1. Right to the last place of double. Throws Error(Usage) unless 1 <= m <= kMagicMaximumOrder.
+// with 2m taps against every polynomial of degree < 2m exactly. m = 8 gives the paper's 16 taps at -8..+7. They sum to
+// 1. Accurate to the last digit of double. Throws Error(Usage) unless 1 <= m <= kMagicMaximumOrder.
 [[nodiscard]] std::vector<double> magicTaps(int m);
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
-// One level of the transform along an axis in the form in which engines compute it: pairs in, pairs out, the same sum
-// both ways.
+// The polyphase form of one level along an axis, which engines compute: pairs in, pairs out, with the same sum in both
+// directions.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace sscope {
 // inverse takes pairs (low, high) to pairs of neighbors. With all pair numbers modulo n / 2:
 //   U(p) = sum over j < terms of u[2j] P(p + j - offset) + u[2j+1] Q(p + j - offset)
 //   V(p) the same with v
-// Neighbors are the samples 2p - phase and 2p - phase + 1 (modulo n), so that both ways need no more than `terms`
+// Neighbors are the samples 2p - phase and 2p - phase + 1 (modulo n), so that both directions need at most `terms`
 // pairs.
 struct Polyphase {
   bool forward = true;
@@ -22,7 +22,7 @@ struct Polyphase {
   std::int64_t phase = 0;   // 0 or 1
   std::vector<double> u, v;
 
-  // Where member 0 (P, U) or 1 (Q, V) of pair p, 0 <= p < n / 2, lies along the axis.
+  // The position on the axis of member 0 (P, U) or 1 (Q, V) of pair p, 0 <= p < n / 2.
   [[nodiscard]] std::int64_t source(std::int64_t p, std::int64_t member, std::int64_t n) const {
     return forward ? neighbor(p, member, n) : p + member * (n / 2);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Where the bands of a wavelet transform lie: the standard in-place pyramid. At every level the box of averages is
-// split in two along each transformed axis, low pass first; the low pass of all axes is split again at the next level.
+// The layout of a wavelet transform's bands: the standard in-place pyramid. At every level the box of averages is split
+// in two along each transformed axis, low pass first; the low pass of all axes is split again at the next level.
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ struct PyramidBand {
 
 struct Pyramid {
   std::array<std::int64_t, 3> extent{1, 1, 1};  // of the coefficients
-  std::array<bool, 3> axes{true, true, true};   // those that are transformed
+  std::array<bool, 3> axes{true, true, true};   // the transformed axes
   int levels = 1;
   std::array<std::int64_t, 3> original{1, 1, 1};  // extents of the data before they were extended
 
@@ -35,17 +35,18 @@ struct Pyramid {
   [[nodiscard]] std::array<std::int64_t, 3> extentAt(int level) const;
   // All bands: the averages first, then from the coarsest to the finest level; in a level x changes fastest.
   [[nodiscard]] std::vector<PyramidBand> bands() const;
-  // Which of them is high along the axes whose bits are set in `high`, at this level; 0 for the averages, high = 0.
+  // Index in bands() of the band of this level that is high along the axes whose bits are set in `high`; 0 for the
+  // averages, high = 0.
   [[nodiscard]] std::size_t bandIndex(int level, unsigned high) const;
 };
 
 // Axes 0..dimensions-1, or all for 0, of those that are longer than one voxel.
 [[nodiscard]] std::array<bool, 3> transformedAxes(const std::array<std::int64_t, 3>& extent, int dimensions);
-// The most levels there are for data of this size: after them one of the axes is a single average. 0 when no axis is
+// The largest number of levels for data of this size, after which one axis is a single average. 0 if no axis is
 // transformed.
 [[nodiscard]] int largestLevels(const std::array<std::int64_t, 3>& extent, const std::array<bool, 3>& axes);
-// Extents along transformed axes go up to the next multiple of 2^levels. Throws Error(Usage) naming the largest number
-// of levels when there are too many.
+// Rounds extents along transformed axes up to a multiple of 2^levels. Throws Error(Usage) naming the largest number of
+// levels when there are too many.
 [[nodiscard]] Pyramid pyramidFor(const std::array<std::int64_t, 3>& extent, int dimensions, int levels);
 
 struct BandEnergy {

@@ -1,6 +1,6 @@
 #pragma once
-// More than double precision for the few places where taps are derived: the compiler's 113-bit type where it has one
-// (only +, -, *, / and conversions are used, so no library is needed), else the widest the language has.
+// Extended precision for deriving taps: the compiler's 113-bit type where available (only +, -, *, / and conversions
+// are used, so no library is needed), else long double.
 
 #include <vector>
 

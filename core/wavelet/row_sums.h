@@ -11,7 +11,7 @@
 namespace sscope {
 
 // Calls row(total, offset of its first element, elements) for every row along x of the box, on all cores, and adds the
-// totals up (+=) in an order that does not depend on the number of cores. Rows step by view.stride[0]. Throws Canceled.
+// totals (+=) in an order that does not depend on the number of cores. Rows step by view.stride[0]. Throws Canceled.
 template <class Total, class View, class Row>
 [[nodiscard]] Total sumOverRows(const View& view, const Box& box, const Control& control, const Row& row) {
   constexpr std::int64_t kRowsAtOnce = 64;

@@ -1,9 +1,10 @@
 #pragma once
-// Which wavelet coefficients are noise: three rules that find thresholds from the data.
+// Three rules that choose thresholds for denoising from the data.
 //   Bayes: BayesShrink (S. Chang, B. Yu, M. Vetterli, Adaptive wavelet thresholding for image denoising and
 //   compression,
 //          2000): in each band sigma^2 over the standard deviation of what is no noise, sqrt(mean(c^2) - sigma^2)
-//   Sure:  SureShrink (D. Donoho, I. Johnstone, Adapting to unknown smoothness via wavelet shrinkage, 1995): in each band
+//   Sure:  SureShrink (D. Donoho, I. Johnstone, Adapting to unknown smoothness via wavelet shrinkage, 1995): in each
+//   band
 //          the threshold with the least estimated risk of soft thresholding, none above the universal one of the band;
 //          without their exception for sparse bands, which lost up to 0.8 dB where it was tried
 //   Visu:  VisuShrink (D. Donoho, I. Johnstone, Ideal spatial adaptation by wavelet shrinkage, 1994): one universal
@@ -27,11 +28,11 @@ enum class ShrinkageRule : std::uint8_t { Sure, Bayes, Visu };
 struct Shrinkage {
   double sigma = 0;                // standard deviation of the noise
   std::vector<double> thresholds;  // of each band, as Pyramid::bands(); 0 for the averages, finite for all
-  // Of the finest band that is high along every axis: the one to show where there is room for one.
+  // The threshold of the finest band that is high along every axis, for displays with room for only one.
   [[nodiscard]] double finest() const { return thresholds.empty() ? 0 : thresholds.back(); }
 };
-// `sigma` >= 0: the noise where it is known; else it is estimated as suggestThreshold() does. Coefficients as in
-// bandEnergies. Throws Error(Usage) for a negative sigma, Canceled.
+// `sigma` >= 0: the known noise; if empty, it is estimated as in suggestThreshold(). Coefficients as in bandEnergies.
+// Throws Error(Usage) for a negative sigma, Canceled.
 [[nodiscard]] Shrinkage shrinkageFor(const ConstArrayView& coefficients, const Pyramid& pyramid, ShrinkageRule rule,
                                      const std::optional<double>& sigma = {}, const Control& control = {});
 

@@ -10,7 +10,7 @@ namespace sscope {
 
 enum class PhaseChoice {
   Minimum,         // Daubechies: every zero inside the unit circle
-  LeastAsymmetric  // symlets: of each group of zeros the one that makes the phase most nearly linear
+  LeastAsymmetric  // symlets: from each group of zeros the one that makes the phase most nearly linear
 };
 
 inline constexpr int kMaximumOrder = 10;

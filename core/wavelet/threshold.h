@@ -16,8 +16,8 @@
 namespace sscope {
 
 enum class ThresholdMode : std::uint8_t {
-  Soft,  // shrinks towards zero by the threshold: smooth results
-  Hard   // keeps what is larger as it is: sharp results, more artifacts
+  Soft,  // shrinks toward zero by the threshold: smooth results
+  Hard   // keeps larger coefficients unchanged: sharp results, more artifacts
 };
 [[nodiscard]] std::string_view toString(ThresholdMode mode);  // "soft", "hard"
 [[nodiscard]] std::optional<ThresholdMode> parseThresholdMode(std::string_view text);
@@ -38,7 +38,7 @@ struct ThresholdSuggestion {
   double sigma = 0;      // estimated standard deviation of the noise
   double threshold = 0;  // sigma sqrt(2 ln n), n samples
 };
-// sigma sqrt(2 ln n) of the samples before they were extended.
+// sigma sqrt(2 ln n), where n counts the samples before extension.
 [[nodiscard]] double universalThreshold(double sigma, const Pyramid& pyramid);
 // VisuShrink's universal threshold. sigma is the median of |coefficient| over the finest diagonal band (high along
 // every transformed axis), divided by the normal distribution's 0.6745. Coefficients as in bandEnergies. Throws
@@ -46,7 +46,7 @@ struct ThresholdSuggestion {
 [[nodiscard]] ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid,
                                                    const Control& control = {});
 
-// What is left of one coefficient.
+// One coefficient after the threshold.
 template <class T>
 [[nodiscard]] T thresholded(T coefficient, double threshold, ThresholdMode mode) {
   const auto value = static_cast<double>(coefficient);
@@ -55,9 +55,9 @@ template <class T>
   return static_cast<T>(value > 0 ? value - threshold : value + threshold);
 }
 
-// Writes `from` after the thresholds to `to`, which has the same type and strides and may be the same: coefficients
-// with |c| <= threshold become zero, the others what `mode` says; the averages stay. Thresholds >= 0. Returns what is
-// left of each band. Throws Canceled, with a part of it done.
+// Applies the thresholds (>= 0) to `from` and writes to `to`, which has the same type and strides and may be the same
+// array: coefficients with |c| <= threshold become zero, the others follow `mode`; the averages are kept. Returns the
+// remaining energy of each band. Throws Canceled, with a part of it done.
 std::vector<BandEnergy> applyThreshold(const ConstArrayView& from, const ArrayView& to, const Pyramid& pyramid,
                                        const BandThresholds& thresholds, ThresholdMode mode,
                                        const Control& control = {});

@@ -1,6 +1,6 @@
 #pragma once
-// The orthogonal wavelets by name: haar, db1..db10 and sym2..sym10, with PyWavelets' order and signs of taps, or their
-// mirror images as BigDFT has them.
+// The orthogonal wavelets by name: haar, db1..db10 and sym2..sym10, with PyWavelets' order and signs of taps, or
+// BigDFT's mirror images of them.
 
 #include <cstdint>
 #include <optional>
@@ -21,8 +21,8 @@ struct Wavelet {
   [[nodiscard]] int taps() const { return static_cast<int>(recLow.size()); }
 };
 
-// Which of two mirror images a name means. Each is as good as the other; the magic filter of an order goes with
-// BigDFT's symlet (docs/wavelets.md).
+// Which of two equivalent mirror images a name means. The magic filter of an order belongs to BigDFT's symlet
+// (docs/wavelets.md).
 enum class WaveletConvention : std::uint8_t {
   PyWavelets,
   BigDft  // every filter reversed; high pass taps at odd positions (k - taps / 2 + 1) with the other sign

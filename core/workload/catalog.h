@@ -1,5 +1,5 @@
 #pragma once
-// The workloads with a ladder of variants, as data: what the command line, the window and the reports offer.
+// The workloads with a ladder of variants, as data for the command line, the window and the reports.
 
 #include <array>
 #include <functional>
@@ -26,7 +26,7 @@ struct WorkloadKind {
   std::function<ElementType(const OptionValues&)> input;
   // Throws Error(Usage) when input and values do not fit.
   std::function<std::unique_ptr<Workload>(const ArraySpec&, const OptionValues&)> make;
-  // Extents of the input that stands for a shape, where they are not the shape with one component.
+  // Extents of the input for a shape, if they are not the shape with one component.
   std::function<std::array<std::int64_t, 4>(const std::array<std::int64_t, 3>&, const OptionValues&)> extent{};
 
   // The input of this shape; the values must be complete.
@@ -38,9 +38,9 @@ template <class T>
   return std::make_unique<T>(input, completeOptions(T::options(), values));
 }
 
-// Of all subjects (core/subjects.cpp).
+// The workloads of all subjects (core/subjects.cpp).
 [[nodiscard]] const std::vector<WorkloadKind>& workloadCatalog();
-// Null when there is none of this name.
+// Null for an unknown name.
 [[nodiscard]] const WorkloadKind* findWorkloadKind(std::string_view name);
 
 }  // namespace sscope

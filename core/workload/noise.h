@@ -1,5 +1,5 @@
 #pragma once
-// The data that benchmarks compute on when nobody names any: the same for the same seed everywhere.
+// Default data for benchmarks: the same for the same seed on every machine.
 
 #include <cstdint>
 #include <random>
@@ -9,7 +9,7 @@
 
 namespace sscope {
 
-// Even noise in [0, 1).
+// Uniform noise in [0, 1).
 class NoiseSource {
  public:
   explicit NoiseSource(std::uint64_t seed) : random_(static_cast<std::uint32_t>(seed ^ (seed >> 32))) {}

@@ -1,5 +1,5 @@
 #pragma once
-// How a sum becomes an element of the output type; the same words and code for every engine and the reference.
+// Conversion of a sum to the output type, shared by every engine and the reference.
 
 #include <algorithm>
 #include <cmath>

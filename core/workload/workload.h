@@ -24,16 +24,16 @@ struct Work {
   double bytes = 0;       // compulsory: every input and output element once, and the taps
 };
 
-// What an element's rounding error grows with (docs/decisions/003-error-bound.md).
+// The scale of an element's rounding error (docs/decisions/003-error-bound.md).
 enum class ErrorScale : std::uint8_t {
   Element,  // the magnitude of the sum that makes the element
   Voxel,    // the magnitudes of the voxel's components together, which the arithmetic mixes
-  Whole,    // those of all elements together: every element depends on every other
+  Whole,    // the magnitudes of all elements together, because every element depends on every other
 };
 
-// When an element is right.
+// When an element counts as correct.
 enum class Judgment : std::uint8_t {
-  Bound,  // as near to the reference as rounding lets it be
+  Bound,  // within the rounding error of the reference
   Equal,  // the reference itself, converted to the output's type
 };
 
@@ -42,7 +42,7 @@ class Workload {
   virtual ~Workload() = default;
 
   [[nodiscard]] virtual std::string_view name() const = 0;
-  // What distinguishes this instance, for reports and for keys of tuned launches.
+  // The parameters of this instance, for reports and as keys of tuned launches.
   [[nodiscard]] virtual nlohmann::json parameters() const = 0;
   [[nodiscard]] virtual std::vector<ArraySpec> inputs() const = 0;
   [[nodiscard]] virtual std::vector<ArraySpec> outputs() const = 0;
@@ -56,23 +56,23 @@ class Workload {
   // type: fills `values` with box.voxels() * components elements, components innermost, x fastest.
   virtual void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                          std::span<double> values, const Control& control) const = 0;
-  // The same sums over |w| |in|: the scale on which rounding errors of `output` are judged where terms cancel.
+  // The same sums over |w| |in|: the scale for rounding errors of `output` when terms cancel.
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
   [[nodiscard]] virtual ErrorScale errorScale() const { return ErrorScale::Element; }
   [[nodiscard]] virtual Judgment judgment(std::size_t /*output*/) const { return Judgment::Bound; }
-  // The smallest box of the first input that holds all of it from which the elements of `box`, of any output, are
-  // computed; all of the input where every element depends on every other.
+  // The smallest box of the first input that the elements in `box` of the outputs depend on; the whole input if every
+  // element depends on every other.
   [[nodiscard]] virtual Box reach(const Box& box) const;
-  // The same work on a part of every output: these have the extents of `region` then, their elements equal those of the
-  // whole up to rounding, and inputs stay what they are. Null where parts are not computed by themselves. Throws
-  // Error(Usage) for a region that is empty or leaves the outputs.
+  // The same computation for a part of every output: outputs have the extents of `region` and equal that part of the
+  // whole up to rounding; inputs are unchanged. Null if not supported. Throws Error(Usage) for a region that is empty
+  // or exceeds the outputs.
   [[nodiscard]] virtual std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const { return nullptr; }
-  // Expected time of one core to evaluate both everywhere.
+  // Expected time in seconds of one core to evaluate both for all elements.
   [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
 
-  // The truth for runs that write every sum of products out as one sum (RunReport::writtenOut), where such a run may
-  // give other NaN and Inf than the reference; null where it cannot.
+  // The reference for runs that compute a sum of products as one written-out sum (RunReport::writtenOut), if these may
+  // give other NaN and Inf; else null.
   [[nodiscard]] virtual std::unique_ptr<Workload> writtenOut() const { return nullptr; }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the workloads of the ladders declare and read alike.
+// Options that the ladders' workloads share.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@ namespace sscope {
 // boundary, constant, seed.
 void addBoundaryOptions(std::vector<Option>& options);
 
-// It must be there (completeOptions sees to it).
+// The value must be present, as after completeOptions().
 [[nodiscard]] Boundary boundaryOf(const OptionValues& values);
 
 }  // namespace sscope

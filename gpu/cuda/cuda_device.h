@@ -14,7 +14,7 @@ struct CudaDevices {
   std::string absentReason;                      // why there is none
 };
 
-// Asks for names and sizes only; contexts are made when a device is first used.
+// Queries names and sizes only; contexts are created on first use.
 [[nodiscard]] CudaDevices findCudaDevices();
 
 }  // namespace sscope

@@ -14,7 +14,7 @@ namespace sscope::cuda {
 // Loaded code; kernels keep it.
 class LoadedModule {
  public:
-  // Takes the module.
+  // Takes ownership of the module.
   LoadedModule(std::shared_ptr<Session> session, Module module) : session_(std::move(session)), module_(module) {}
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
@@ -32,7 +32,7 @@ class Kernel : public DeviceKernel {
   Kernel(std::shared_ptr<const LoadedModule> module, const std::string& entry);
   [[nodiscard]] KernelAttributes attributes() const override;
   [[nodiscard]] Function function() const { return function_; }
-  // Beyond a first 48 KiB, dynamic shared memory has to be asked for.
+  // Dynamic shared memory beyond 48 KiB must be requested.
   void allowLocal(std::int64_t bytes);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What lives in the memory of a CUDA device, or beside it.
+// Memory objects of a CUDA device, and pinned host memory.
 
 #include <memory>
 
@@ -24,7 +24,7 @@ class Buffer : public DeviceBuffer {
   Address address_ = 0;
 };
 
-// An array in the order that texture units like, and a texture that reads it: whole coordinates, clamped to the edge.
+// A CUDA array and a texture object that reads it at integer coordinates, clamped to the edge.
 class Image : public DeviceImage {
  public:
   // Type u8 or f32.

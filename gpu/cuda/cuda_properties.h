@@ -1,5 +1,5 @@
 #pragma once
-// What a CUDA device says about itself.
+// Properties of a CUDA device.
 
 #include "gpu/cuda/driver.h"
 #include "gpu/device/device.h"
@@ -9,7 +9,7 @@ namespace sscope::cuda {
 // Everything but `driver`. Throws Error(Device).
 [[nodiscard]] DeviceProperties propertiesOf(const Driver& driver, Ordinal ordinal);
 
-// "CUDA 13.0, driver 580.65.06"; the second part is left out where the kernel module does not tell.
+// "CUDA 13.0, driver 580.65.06"; without the second part if the kernel module does not report it.
 [[nodiscard]] std::string driverName(const Driver& driver);
 
 }  // namespace sscope::cuda

@@ -1,5 +1,5 @@
 #pragma once
-// NVIDIA's driver, opened and ready, with its errors as sentences.
+// NVIDIA's driver, loaded and initialized, with error messages.
 
 #include <memory>
 #include <string>
@@ -11,16 +11,16 @@ namespace sscope::cuda {
 
 class Driver {
  public:
-  // Opens libcuda.so.1 and starts the driver. Throws Error(NotFound) or Error(Device) with what a user can do.
+  // Opens libcuda.so.1 and starts the driver. Throws Error(NotFound) or Error(Device) with advice for the user.
   Driver();
 
   [[nodiscard]] const DriverApi& api() const { return api_; }
-  // Of CUDA, as 1000 major + 10 minor.
+  // The CUDA version as 1000 major + 10 minor.
   [[nodiscard]] int cudaVersion() const { return version_; }
 
   // "CUDA_ERROR_OUT_OF_MEMORY (out of memory)"
   [[nodiscard]] std::string describe(Result result) const;
-  // An Error of kind Memory where memory is the trouble, else Device.
+  // An Error of kind Memory if memory ran out, else Device.
   [[nodiscard]] Error error(const std::string& device, const char* what, Result result) const;
   // Throws error() unless the result is kSuccess.
   void check(const std::string& device, const char* what, Result result) const;

@@ -1,9 +1,9 @@
 #pragma once
-// The part of NVIDIA's driver API that is used here, declared anew so that no toolkit is needed to build.
+// The part of NVIDIA's driver API that we use, declared here so that no toolkit is needed to build.
 //
 // Source: CUDA Driver API reference, https://docs.nvidia.com/cuda/cuda-driver-api/. The binary interface is stable:
-// functions that change get a new suffix (_v2) and the old ones stay. tests/gpu/headers_test.cpp compares all of this
-// with cuda.h where there is one.
+// functions that change get a new suffix (_v2) and the old ones stay. tests/gpu/headers_test.cpp compares it with
+// cuda.h if available.
 
 #include <cstddef>
 
@@ -110,8 +110,8 @@ struct TextureDescriptor {  // CUDA_TEXTURE_DESC
 };
 
 struct LaunchAttribute {  // CUlaunchAttribute
-  // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: the kernel may start before the one queued before it has
-  // ended, and waits for that itself.
+  // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: the kernel may start before the previously queued one has
+  // ended, and waits for it itself.
   static constexpr int kMayOverlap = 6;
   int id = 0, padding = 0;
   union {
@@ -190,7 +190,7 @@ struct DriverApi {
   F<"cuLaunchKernel",
     Result(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**)>
       launch{library_};
-  // Null where the driver is older than CUDA 11.8.
+  // Null if the driver is older than CUDA 11.8.
   using LaunchWith = Result(const LaunchConfiguration*, Function, void**, void**);
   LaunchWith* launchWith = reinterpret_cast<LaunchWith*>(library_.find("cuLaunchKernelEx"));
 };

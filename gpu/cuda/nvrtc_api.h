@@ -1,8 +1,8 @@
 #pragma once
-// The part of NVRTC that is used here, declared anew so that no toolkit is needed to build.
+// The part of NVRTC that we use, declared here so that no toolkit is needed to build.
 //
-// Source: NVRTC reference, https://docs.nvidia.com/cuda/nvrtc/. tests/gpu/headers_test.cpp compares it with nvrtc.h
-// where there is one.
+// Source: NVRTC reference, https://docs.nvidia.com/cuda/nvrtc/. tests/gpu/headers_test.cpp compares it with nvrtc.h if
+// available.
 
 #include <cstddef>
 
@@ -15,7 +15,7 @@ using Program = struct ProgramTag*;
 
 inline constexpr Result kSuccess = 0;
 
-// Throws Error(Device) where the library is too old; these exist since CUDA 11.2.
+// Throws Error(Device) if the library is too old; these functions exist since CUDA 11.2.
 struct Api {
   explicit Api(const SharedLibrary& library) : library_(library) {}
 

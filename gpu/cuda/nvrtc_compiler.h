@@ -11,18 +11,18 @@ namespace sscope {
 
 class NvrtcCompiler {
  public:
-  // Looks for the library that the environment variable SSCOPE_NVRTC names, then where the loader looks, then in
-  // /usr/local/cuda*; versions that a driver for CUDA `driverVersion` (1000 major + 10 minor) knows come first.
-  // Throws Error(NotFound) with what a user can do.
+  // Looks for the library in the environment variable SSCOPE_NVRTC, then in the loader's search path, then in
+  // /usr/local/cuda*. Prefers versions that a driver for CUDA `driverVersion` (1000 major + 10 minor) supports. Throws
+  // Error(NotFound) with advice for the user.
   explicit NvrtcCompiler(int driverVersion = 13000);
 
   [[nodiscard]] const std::string& library() const { return library_.name(); }
   // "13.0"
   [[nodiscard]] const std::string& version() const { return version_; }
 
-  // What to compile for so that a device of this compute capability (10 major + minor) runs it: "sm_90" for code of
-  // its own, "compute_90" for PTX when the device is newer than this NVRTC. Throws Error(Unsupported) when the device
-  // is too old.
+  // The architecture to compile for, given a device's compute capability (10 major + minor): "sm_90" for machine code,
+  // "compute_90" for PTX when the device is newer than this NVRTC. Throws Error(Unsupported) when the device is too
+  // old.
   [[nodiscard]] std::string architectureFor(int capability) const;
 
   // A cubin for an architecture "sm_..", PTX with its closing zero for "compute_..". Throws Error(Device) with `name`

@@ -12,7 +12,7 @@ namespace sscope::cuda {
 
 class Session {
  public:
-  // Takes the context. `architecture` is what `compiler` compiles for, `clockKhz` the device's clock.
+  // Takes ownership of the context. `architecture` is what `compiler` compiles for, `clockKhz` the device's clock.
   Session(std::shared_ptr<const Driver> driver, const NvrtcCompiler& compiler, Ordinal ordinal, std::string name,
           const std::string& architecture, int clockKhz);
   ~Session();
@@ -24,13 +24,13 @@ class Session {
   [[nodiscard]] Context context() const { return context_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // Makes the context that of the calling thread; to be called before anything else is asked of the driver.
+  // Makes the context current on the calling thread; must be called before other driver calls.
   void use() const;
   void check(const char* what, Result result) const { driver_->check(name_, what, result); }
-  // Held while the commands that belong together are queued.
+  // Held while a group of commands is queued.
   [[nodiscard]] std::unique_lock<std::mutex> queueLock() { return std::unique_lock(mutex_); }
-  // Keeps an idle device busy for some microseconds. A start event, kernels and an end event that are queued meanwhile
-  // run back to back; else the host's way to the device would count as part of a short kernel.
+  // Keeps an idle device busy for a few microseconds, so that a start event, kernels and an end event queued meanwhile
+  // run back to back. Otherwise the launch latency would count as part of a short kernel.
   void pauseIfIdle(std::size_t launches = 1) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Libraries that a machine may or may not have, opened at run time.
+// Optional libraries, opened at run time.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace sscope {
 
-// Stays open until the process ends: drivers leave threads behind that must not lose their code.
+// Stays open until the process ends, because threads left behind by drivers still need its code.
 class SharedLibrary {
  public:
-  // The first that opens. Throws Error(NotFound) with what the loader said about the first when none does.
+  // Opens the first that loads. If none does, throws Error(NotFound) with the loader's message about the first.
   explicit SharedLibrary(std::span<const std::string> names);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   // Throws Error(Device) when the library has no such function.
   [[nodiscard]] void* symbol(const char* symbol) const;
-  // Null where there is none.
+  // Null if missing.
   [[nodiscard]] void* find(const char* symbol) const;
 
  private:

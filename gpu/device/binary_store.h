@@ -1,5 +1,5 @@
 #pragma once
-// Program binaries on disk, so that a kernel is compiled once a machine and not once a start.
+// Program binaries on disk, so that a kernel is compiled once per machine and not at every start.
 
 #include <cstddef>
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace sscope {
 
-// Files are written whole or not at all; a file that is damaged or belongs to another key counts as missing, and so do
-// all in a folder that is not this user's alone: what is found here is run.
-// Failing to write is no error: the next start compiles again.
+// Files are written atomically. A file that is damaged or has another key counts as missing, and so do all files in a
+// folder that other users can access, because the binaries are executed. Failure to write is not an error: the next
+// start compiles again.
 class BinaryStore {
  public:
-  // Keeps at most `limit` files in `folder`, dropping those written longest ago.
+  // Keeps at most `limit` files in `folder`, deleting the oldest.
   explicit BinaryStore(std::filesystem::path folder, std::size_t limit = 512);
 
   [[nodiscard]] std::optional<std::vector<std::byte>> find(const std::string& key) const;
@@ -29,7 +29,7 @@ class BinaryStore {
   std::size_t limit_;
 };
 
-// In cacheDirectory(), see core/base/paths.h; empty where that cannot be made or is not this user's alone.
+// In cacheDirectory(), see core/base/paths.h; empty if it cannot be created or other users can access it.
 [[nodiscard]] std::optional<BinaryStore> kernelStore();
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Compilers' logs, short enough for a sentence.
+// Shortens compiler logs for error messages.
 
 #include <string>
 

@@ -22,28 +22,28 @@ struct CompiledKernel {
   double secondsPerElement = 0;  // measured by launches, 0 before the first; guarded by the engine's mutex
 };
 
-// Building happens on threads of its own, so that a stop request is answered while a compiler is busy; an abandoned
-// build is finished and kept.
+// Builds run on separate threads, so that a compiler does not delay cancellation; an abandoned build is finished and
+// kept.
 class ProgramCache {
  public:
   explicit ProgramCache(Device& device) : device_(device) {}
-  // Writes the binaries of what was compiled. No kernel may be running.
+  // Stores the binaries of compiled kernels. No kernel may be running.
   ~ProgramCache();
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
 
   using Pending = std::shared_future<std::shared_ptr<CompiledKernel>>;
 
-  // Returns at once. `idle` are arguments with which a launch of one group does nothing: drivers that postpone
-  // their work to the first launch (PoCL) do it then.
-  // `kept` stays alive as long as they are needed, also when the build is abandoned.
+  // Returns at once. `idle` are arguments with which a launch of one group does nothing; it makes drivers that defer
+  // work to the first launch (PoCL) do it now. `kept` stays alive as long as they are needed, also when the build is
+  // abandoned.
   [[nodiscard]] Pending start(const KernelSource& source, const std::vector<KernelArgument>& idle,
                               std::shared_ptr<const void> kept = nullptr);
 
   // Waits for a build; throws what the build threw, or Canceled.
   [[nodiscard]] static std::shared_ptr<CompiledKernel> wait(const Pending& pending, const Control& control);
 
-  // What the binary of this source is filed under.
+  // The key of this source's binary.
   [[nodiscard]] std::string keyOf(const std::string& text) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Launches cut so short that a stop request is answered at once.
+// Launches split into pieces short enough for quick cancellation.
 
 #include <functional>
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace sscope {
 
-// A kernel over a grid of `columns` by `groups`; its last two arguments are the first group and their number, which
-// are added here.
+// A kernel over a grid of `columns` by `groups`; its last two arguments, the first group and the number of groups, are
+// added here.
 struct SplitLaunch {
   CompiledKernel* kernel = nullptr;
   Grid group;                // work items of a work-group
@@ -24,20 +24,19 @@ struct SplitLaunch {
   double operationsPerElement = 1;        // for the first guess at the time
   std::vector<KernelArgument> arguments;  // without the last two
   std::int64_t localBytes = 0;            // LaunchShape::localBytes
-  // runSplit(), where not empty: gets the events of the pieces, in order, done.
+  // If not empty, runSplit() passes it the finished events of the pieces, in order.
   std::function<void(std::unique_ptr<DeviceEvent>)> keep{};
 };
 
-// All of it at once.
+// The launch in one piece.
 [[nodiscard]] KernelLaunch wholeLaunch(const SplitLaunch& launch);
 
-// Returns the seconds on the device. `finished` is told the share of groups done, 0..1.
+// Returns the seconds on the device. `finished` is called with the share of finished groups, 0..1.
 double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
                 const std::function<void(double share)>& finished);
 
-// The same for launches that depend on each other, in one go where each is so short that nothing has to be cut: then
-// the host does not stand between them. Where it is not, or not known yet, nothing is done and the answer is empty.
-// `mayOverlap`: the kernels use AFTER_PREVIOUS.
+// The same for dependent launches, queued together without the host in between, if each is short enough. If one is not,
+// or its time is unknown, nothing is done and the result is empty. `mayOverlap`: the kernels use AFTER_PREVIOUS.
 std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> launches, bool mayOverlap,
                                const Control& control);
 

@@ -1,9 +1,9 @@
 #pragma once
 // Moving host arrays to and from a device, in pieces short enough to be canceled between.
 //
-// Drivers copy ordinary (pageable) memory through small buffers of their own, far below what the bus can do. Large
-// arrays therefore go through a ring of pinned pieces: several threads fill or empty some of them while others are on
-// their way.
+// Drivers copy ordinary (pageable) memory through small internal buffers, far below the speed of the bus. Large arrays
+// therefore go through a ring of pinned pieces: several threads fill or empty some of them while others are being
+// transferred.
 
 #include <array>
 #include <cstdint>
@@ -17,12 +17,12 @@
 
 namespace sscope {
 
-// To be used by one thread at a time. Whatever a function throws, nothing is under way any more when it does.
+// For one thread at a time. When a function throws, no transfer is pending any more.
 class Transfer {
  public:
   explicit Transfer(Device& device) : device_(device) {}
 
-  // Offsets in bytes; the data is without gaps.
+  // Offsets in bytes; the data is contiguous.
   void write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data, const Control& control);
   void read(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data, const Control& control);
 
@@ -32,17 +32,17 @@ class Transfer {
   // Copies `count` densely packed slices, from byte `offset` of the buffer on, into the view's slices from `first` on.
   void downloadSlices(const DeviceBuffer& buffer, const ArrayView& view, std::int64_t first, std::int64_t count,
                       const Control& control, std::int64_t offset = 0);
-  // Both take host memory for one slice when the view is not dense.
+  // Both allocate host memory for one slice if the view is not dense.
 
  private:
   struct Slot {
     std::unique_ptr<PinnedMemory> memory;
     std::unique_ptr<DeviceEvent> event;  // null: free
   };
-  // Waits at its end for everything that is under way.
+  // Waits for all pending transfers when destroyed.
   struct Settled;
 
-  // Whether so many bytes go through the ring, which is made when first needed.
+  // Whether a transfer of this size uses the ring, which is created on first use.
   bool staged(std::size_t bytes);
 
   Device& device_;

@@ -1,5 +1,5 @@
 #pragma once
-// The large buffers of an engine, kept from run to run: allocating them anew costs more than a small filter does.
+// The large buffers of an engine, kept between runs because allocating them takes longer than a small filter.
 
 #include <cstdint>
 #include <memory>
@@ -11,12 +11,12 @@
 
 namespace sscope {
 
-// A buffer by its number. What lies in it is the business of the plan that runs, but for the first.
+// The number of a buffer. Except for the first, its content belongs to the running plan.
 enum class Slot : std::uint8_t {};
 inline constexpr Slot kInput{0};
 using SlotBytes = std::vector<std::int64_t>;  // by number; those beyond the end: 0
 
-// Which input the slot kInput holds, complete, from an earlier run (Inputs::identity).
+// The complete input that slot kInput holds from an earlier run (Inputs::identity).
 struct ResidentInput {
   std::uint64_t identity = 0;
   ArraySpec spec;
@@ -27,12 +27,12 @@ class Workspace {
  public:
   explicit Workspace(Device& device) : device_(device) {}
 
-  // Makes every slot hold at least what is asked (0: nothing) and all of them together no more than `budget` bytes.
-  // Slots keep their content unless they are too small, or much too large.
+  // Gives every slot at least the requested bytes (0: none), with at most `budget` bytes in total. Slots keep their
+  // content unless they are too small or much too large.
   void require(const SlotBytes& bytes, std::int64_t budget);
   [[nodiscard]] const DeviceBuffer& at(Slot slot) const { return *buffers_[static_cast<std::size_t>(slot)]; }
 
-  // Empty when the slot kInput holds nothing of use to a later run.
+  // Empty if slot kInput holds nothing that a later run can reuse.
   std::optional<ResidentInput> resident;
 
  private:

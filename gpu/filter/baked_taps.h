@@ -1,5 +1,5 @@
 #pragma once
-// Taps for kernels: as numbers in the source, and as rows in a table.
+// Taps for kernels: as numbers in the source, or as rows in a table.
 
 #include <cstdint>
 #include <string>
@@ -12,8 +12,8 @@ namespace sscope {
 // A list for BAKED_TAPS, x fastest.
 [[nodiscard]] std::string bakedTaps(const DenseTaps& taps, Precision precision);
 
-// The taps of filters first .. first + count - 1, all of one size: the filter fastest, then x; every row of taps ends
-// on a whole vector.
+// The taps of filters first .. first + count - 1, all of one size: the filter fastest, then x; every row of taps is
+// padded to whole vectors.
 [[nodiscard]] std::vector<double> rowsOfTaps(const FilterWorkload& workload, std::size_t first, std::size_t count,
                                              std::int64_t vector);
 

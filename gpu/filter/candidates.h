@@ -1,6 +1,6 @@
 #pragma once
-// Values of the tuned rows' options that are worth timing (Variant::candidates): {} first, the likelier ones before the
-// others, since a search may have time for a few only.
+// Values of the tuned rows' options that are worth timing (Variant::candidates): {} first, then the most promising,
+// since a search may have time for only a few.
 
 #include <vector>
 
@@ -9,9 +9,9 @@
 
 namespace sscope {
 
-// Filters a launch.
+// Filters per launch.
 [[nodiscard]] std::vector<OptionValues> tunedBankCandidates(const FilterWorkload& workload);
-// Walks of several lengths, and tiles, for filters whose taps fit into the code of a walk.
+// Several walk lengths, and tiles, for filters whose taps fit into a walk's code.
 [[nodiscard]] std::vector<OptionValues> tunedConv2dCandidates(const FilterWorkload& workload);
 // Rows and columns of a block.
 [[nodiscard]] std::vector<OptionValues> tunedSoupCandidates(const FilterWorkload& workload);

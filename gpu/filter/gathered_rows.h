@@ -1,5 +1,5 @@
 #pragma once
-// The input as numbers of the arithmetic, with its boundary around it: what kernels read that know no boundary.
+// The input converted to the arithmetic type and padded by its boundary, for kernels without boundary handling.
 
 #include <array>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace sscope {
 
-// In the slot kGathered: rows of pitch() numbers, rowsY() of them a slice, for boxes of `size` around every output.
+// Slot kGathered holds rows of pitch() numbers, rowsY() rows per slice, for boxes of `size` around every output.
 class GatheredRows {
  public:
   GatheredRows(const GatheredRows&) = delete;
@@ -24,7 +24,7 @@ class GatheredRows {
   void finish(const Control& control);
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished);
 
-  // Long enough for the last vector of outputs to read all of its boxes.
+  // Large enough for the last vector of outputs to read all its boxes.
   [[nodiscard]] std::int64_t pitch() const;
   [[nodiscard]] std::int64_t rowsY() const;
   // Numbers in a row of outputs.

@@ -1,5 +1,5 @@
 #pragma once
-// How rows are cut into blocks of outputs, one a work item, and what each block loads.
+// The division of rows into blocks of outputs, one per work item, and what each block loads.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@ struct RowBlocks {
   std::int64_t loads = 1;   // vectors of a row
   bool aligned = true;      // rows begin at whole vectors
   std::int64_t blocks = 1;  // of a row
-  // The blocks whose loads and outputs all lie inside the row.
+  // The blocks whose loads and outputs are all inside the row.
   std::int64_t begin = 0, end = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// How a run is cut along z so that it fits into the device's memory.
+// The division of a run along z so that it fits into the device's memory.
 
 #include <span>
 #include <vector>
@@ -11,17 +11,17 @@ namespace sscope {
 struct Tiling {
   std::int64_t slicesPerTile = 1;
   std::int64_t tiles = 1;
-  SlotBytes bytes;     // what every tile needs at most
-  SlotBytes resident;  // the same with the whole input, which may stay on the device then; empty where that is too much
+  SlotBytes bytes;     // maximum over all tiles
+  SlotBytes resident;  // the same with the whole input, which can then stay on the device; empty if that does not fit
 };
 
 // Bytes of each slot for tiles of so many output slices; with `resident` kInput holds the whole input.
 [[nodiscard]] SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                                   std::int64_t slicesPerTile, bool resident);
 
-// The fewest tiles that fit `budget` bytes in buffers no larger than the device allows; on a processor, whose device
-// memory is the machine's, no more than tens of MiB where such tiles are not too thin. Throws Error(Memory) when one
-// slice is too much.
+// The fewest tiles that fit into `budget` bytes with buffers no larger than the device allows. On a processor, whose
+// device memory is the host's, tiles take at most tens of MiB unless they become too thin. Throws Error(Memory) if a
+// single slice does not fit.
 [[nodiscard]] Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                                   std::int64_t budget);
 

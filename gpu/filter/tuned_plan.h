@@ -1,5 +1,5 @@
 #pragma once
-// What the tuned rungs of the ladders share: boundaries are part of the kernels.
+// Shared by the ladders' tuned rungs, whose kernels handle the boundaries.
 
 #include <memory>
 #include <vector>
@@ -24,7 +24,7 @@ class TunedPlan : public DevicePlan {
   [[nodiscard]] std::int64_t realBytes() const { return precision() == Precision::f32 ? 4 : 8; }
   // Elements of 16 bytes.
   [[nodiscard]] int vector() const { return precision() == Precision::f32 ? 4 : 2; }
-  // For each position that the taps reach along the axis, from the first tap of output 0 on.
+  // The source index for each position that the taps reach along the axis, starting at the first tap of output 0.
   [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis, std::int64_t extra = 0) const;
 
   void requireMemory() const { DevicePlan::requireMemory("the tuned kernels need", "choose a smaller shape"); }
@@ -39,7 +39,7 @@ void defineTunedRows(KernelSource& source, const FilterWorkload& workload, std::
 // The rows "tuned" of bank, conv2d and soup; to be added before the other rungs, so that they are the defaults.
 void addTunedVariants(VariantTable& variants, EngineKind kind);
 
-// Throw as Variant::prepare does.
+// Throw what Variant::prepare throws.
 [[nodiscard]] std::unique_ptr<Plan> makeTunedBank(DeviceEngine& engine, const FilterWorkload& workload,
                                                   const PrepareOptions& options, const Control& control);
 [[nodiscard]] std::unique_ptr<Plan> makeTunedConv2d(DeviceEngine& engine, const FilterWorkload& workload,

@@ -10,7 +10,7 @@
 
 namespace sscope {
 
-// Compiles, and brings the links to the device, where they stay as long as the plan. Throws Error(Memory) when the
+// Compiles and uploads the links, which stay on the device as long as the plan exists. Throws Error(Memory) when the
 // arrays do not fit.
 [[nodiscard]] std::unique_ptr<CrPlan> makeCrPlan(DeviceEngine& engine, const CrWorkload& workload, CrProgram program,
                                                  const PrepareOptions& options, const Control& control);

@@ -1,5 +1,5 @@
 #pragma once
-// The conjugate residual on a device as launches that follow one another, around any design of the operator.
+// The conjugate residual on a device as a sequence of launches, for any design of the operator.
 
 #include <cstdint>
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace sscope {
 
-// What kernels read and write. Squares and products: sums of groups, before they are added up. Mixed precision has the
-// solution in two parts, of which X is the one in float32 and Whole that in float64, and the links in float64, too.
+// Arrays of the kernels. Squares and products are partial sums of work-groups. Mixed precision has the solution in two
+// parts, X in float32 and Whole in float64, and also the links in float64.
 enum class CrArray : std::uint8_t {
   Source,
   R,
@@ -35,7 +35,7 @@ inline constexpr std::size_t kCrArrays = static_cast<std::size_t>(CrArray::Whole
 using CrArgument = std::variant<CrArray, std::int32_t>;
 
 struct CrLaunch {
-  std::string name;  // in traces: as the paper has it
+  std::string name;  // in traces, as in the paper
   KernelSource source;
   std::int64_t columns = 1;  // work items along x
   std::int64_t rows = 1;     // time slices, or 1; the kernel's last two arguments
@@ -47,9 +47,9 @@ struct CrProgram {
   std::string variant, description;
   DiracDesign dirac;
   std::optional<DiracDesign> exact;      // mixed precision: the operator of true residuals
-  bool fused = false;                    // fields lie in planes, and a sweep does what lies between two sums
+  bool fused = false;                    // fields are stored in planes, and one pass does all updates between two sums
   std::vector<CrLaunch> before, during;  // the first iteration; each of them
-  std::optional<CrLaunch> after;         // brings X into the order of the output, in R
+  std::optional<CrLaunch> after;         // reorders X for the output, into R
   std::int64_t squarePairs = 0, productPairs = 0;
   double executedPerSite = 0;  // operations of an iteration
 };
@@ -60,9 +60,9 @@ inline constexpr std::int64_t kCrOne = 14, kCrBb = 16, kCrTarget = 17, kCrEnded 
 inline constexpr std::int64_t kCrHistoryLength = 256;
 inline constexpr std::int64_t kCrScalars = kCrHistory + kCrHistoryLength;
 
-// `exact`: iterates as `dirac` is stored and computed, and every so often begins anew from the true residual of this
-// float64 operator, when the solution is collected in float64 (defect correction; compare the reliable updates of M. A.
-// Clark et al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/lattice.md).
+// `exact`: iterates in the precision of `dirac`, and regularly restarts from the true residual of this float64
+// operator, accumulating the solution in float64 (defect correction; compare the reliable updates of M. A. Clark et
+// al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/lattice.md).
 [[nodiscard]] CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac,
                                       std::optional<DiracDesign> exact = {});
 

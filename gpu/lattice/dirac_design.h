@@ -1,5 +1,5 @@
 #pragma once
-// One way to apply Wilson's operator on a device: launches that follow one another.
+// A way to apply Wilson's operator on a device: a sequence of launches.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace sscope {
 
-// How the links lie in the device's memory.
+// The layout of the links in device memory.
 enum class LinkOrder : std::uint8_t {
-  SiteDirections,  // eight a site, as the paper's first versions: U_mu(site) and U_mu(site - mu)^dagger, the sign of the
-                   // boundary in time included; rows of columns
-  Regrouped,       // the same by direction, transposed, columns of two neighbor sites side by side
-  Planes,          // four a site: number k of U_mu of all sites, then number k + 1
-  PlanesTwoRows,   // the same without the third rows
+  SiteDirections,  // eight a site, as the paper's first versions: U_mu(site) and U_mu(site - mu)^dagger, the sign of
+                   // the boundary in time included; rows of columns
+  Regrouped,      // the same by direction, transposed, columns of two neighbor sites side by side
+  Planes,         // four a site: number k of U_mu of all sites, then number k + 1
+  PlanesTwoRows,  // the same without the third rows
 };
 
-// What a launch reads and writes.
+// The arrays that a launch reads and writes.
 enum class DiracArray : std::uint8_t { Input, Output, First, Second };
-// Which phase of a run it belongs to: what only brings a field into another order belongs to the transfers.
+// The phase of a run that a launch counts toward; reordering a field counts as transfer.
 enum class DiracPhase : std::uint8_t { Upload, Kernel, Download };
 
 // Its kernel takes dirac_common.h's arguments; rows of work items are time slices.
@@ -44,8 +44,8 @@ struct DiracDesign {
   LinkOrder links = LinkOrder::SiteDirections;
   bool neighborTable = false;
   std::vector<DiracStep> steps;
-  std::int64_t sitesBeyond = 0;  // room behind the last site of the output
-  double executedPerSite = 0;    // operations, where they are not those that are counted
+  std::int64_t sitesBeyond = 0;  // padding after the last site of the output
+  double executedPerSite = 0;    // operations, if different from the counted ones
   std::string description;
 };
 
@@ -55,13 +55,12 @@ void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neigh
 // Definitions of dirac_spin.h.
 void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse);
 
-// Whether the third row of every link follows from the others to the last digits, as it does for links of SU(3) in
-// double precision.
+// Whether the third row of every link follows from the others up to rounding, as for SU(3) in double precision.
 [[nodiscard]] bool thirdRowsFollow(const lattice::GaugeField& field);
 
-// The links in this order.
+// The links in this layout.
 [[nodiscard]] std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order);
-// The bytes of the numbers in this precision.
+// The numbers as bytes in this precision.
 [[nodiscard]] std::vector<std::byte> bytesOf(std::span<const double> numbers, Precision precision);
 // Eight a site: ahead along x y z t, then back.
 [[nodiscard]] std::vector<std::int32_t> neighborTable(const lattice::Lattice& lattice);

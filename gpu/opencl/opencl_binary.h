@@ -1,7 +1,7 @@
 #pragma once
-// What is kept of a compiled OpenCL program: the driver's binary and, before it, the registers that a work item takes.
-// OpenCL has no question for registers. NVIDIA's compiler tells them in its log, but only when it compiles: a program
-// that comes from a binary or from the driver's own cache has an empty log.
+// The stored form of a compiled OpenCL program: the registers per work item, then the driver's binary. OpenCL has no
+// query for registers. NVIDIA's compiler writes them to its log, but the log is empty for programs loaded from a binary
+// or from the driver's cache.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace sscope {
 
-// "Used 40 registers" in the log of a program with one kernel, as -cl-nv-verbose makes it; 0 when nothing is said.
+// "Used 40 registers" in the log of a program with one kernel, as written with -cl-nv-verbose; 0 if missing.
 [[nodiscard]] int toldRegisters(const std::string& log);
 
 struct OpenClBinary {
@@ -20,7 +20,7 @@ struct OpenClBinary {
 };
 
 [[nodiscard]] std::vector<std::byte> packed(const OpenClBinary& binary);
-// A view into `bytes`; nothing when they are not what packed() makes.
+// A view into `bytes`; empty unless they were made by packed().
 [[nodiscard]] std::optional<OpenClBinary> unpacked(std::span<const std::byte> bytes);
 
 }  // namespace sscope

@@ -14,7 +14,7 @@ struct OpenClDevices {
   std::string absentReason;                      // why there is none
 };
 
-// Asks for names and sizes only; contexts and queues are made when a device is first used.
+// Queries names and sizes only; contexts and queues are created on first use.
 [[nodiscard]] OpenClDevices findOpenClDevices();
 
 }  // namespace sscope

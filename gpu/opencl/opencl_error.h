@@ -11,7 +11,7 @@ namespace sscope {
 // "CL_OUT_OF_RESOURCES (-5)"
 [[nodiscard]] std::string openClCode(cl_int code);
 
-// An Error of kind Memory where memory is the trouble, else Device.
+// An Error of kind Memory if memory ran out, else Device.
 [[nodiscard]] Error openClError(const std::string& device, const std::string& what, cl_int code);
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
 // OpenCL through CLHPP, the one place that chooses its version. Everything used here is in OpenCL 1.2, which every
-// driver of today offers beneath its newer version (PoCL 3.x, NVIDIA 3.0, Oclgrind 1.2).
+// current driver supports (PoCL 3.x, NVIDIA 3.0, Oclgrind 1.2).
 
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120

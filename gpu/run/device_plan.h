@@ -1,7 +1,7 @@
 #pragma once
-// What all plans on devices share. A plan describes itself in its constructor: the buffers that it asks for, the
-// kernels that it builds, what its reports say. A run is one function, compute(), made of stages (DeviceRun); the
-// check of the arrays, the lock, the buffers and the times are here and nowhere else.
+// The base of all plans on devices. The constructor describes the plan: the buffers it requests, the kernels it builds,
+// and its report. A run is one function, compute(), that consists of stages (DeviceRun). This class checks the arrays,
+// takes the lock, provides the buffers and measures the times.
 
 #include <cstdint>
 #include <span>
@@ -22,24 +22,24 @@ class DevicePlan : public Plan {
   [[nodiscard]] std::int64_t scratchBytes() const final;
 
  protected:
-  // Asks for kInput as large as the first input.
+  // Requests kInput with the size of the first input.
   DevicePlan(DeviceEngine& engine, const Workload& workload, const PrepareOptions& options);
 
   [[nodiscard]] Device& device() const { return engine_.device(); }
   [[nodiscard]] const DeviceProperties& properties() const { return device().properties(); }
   [[nodiscard]] ProgramCache& programs() const { return engine_.programs(); }
 
-  // Another buffer of a run, and how large kInput is to be; both get the slack behind them (gpu/run/sizes.h).
+  // Requests another buffer for runs, or sets the size of kInput; both get slack at the end (gpu/run/sizes.h).
   [[nodiscard]] Slot ask(std::int64_t bytes);
   void askInput(std::int64_t bytes);
-  // What the plan will allocate for itself, `largest` of it in one buffer.
+  // Announces what the plan will allocate itself, with `largest` bytes in one buffer.
   void askOwn(std::int64_t bytes, std::int64_t largest);
-  // Throws Error(Memory) when what was asked for does not fit: "`needs` 12 MiB on cuda:0".
+  // Throws Error(Memory) if the requested buffers do not fit: "`needs` 12 MiB on cuda:0".
   void requireMemory(const std::string& needs, const std::string& advice) const;
-  // Throws Error(Unsupported) when the device has no groups so large.
+  // Throws Error(Unsupported) if the device does not support groups of this size.
   void requireGroup(const Grid& group) const;
 
-  // Takes what `build` does as the compile phase of the next run.
+  // Counts the time of `build` as the compile phase of the next run.
   template <class F>
   void compile(F&& build) {
     const Stopwatch watch;
@@ -48,25 +48,25 @@ class DevicePlan : public Plan {
   }
   // Builds them all at once.
   void compile(std::span<KernelStage> stages, const Control& control);
-  // What a compiled kernel takes, into `report_`; without local memory and occupancy where only registers are told.
+  // Adds a compiled kernel's resources to `report_`; without local memory and occupancy if only registers are known.
   void describe(const KernelStage& stage);
   void describeRegisters(const KernelStage& stage);
-  // A buffer of its own with this content.
+  // A buffer owned by the plan with this content.
   [[nodiscard]] OwnBuffer stored(std::span<const std::byte> data, const Control& control) const;
 
   virtual void compute(DeviceRun& run) = 0;
-  // The buffers of a run with these inputs: those that were asked for.
+  // The buffers of a run with these inputs; by default those requested.
   [[nodiscard]] virtual const SlotBytes& slotsFor(const Inputs& /*inputs*/) const { return slots_; }
 
   DeviceEngine& engine_;
   std::int64_t budget_;  // bytes
   SlotBytes slots_;
-  RunReport report_;  // how every run's report begins
+  RunReport report_;  // the base of every run's report
 
  private:
   std::vector<ArraySpec> in_, out_;
   std::int64_t ownBytes_ = 0, largestOwn_ = 0;
-  double compileSeconds_ = 0;  // until it was reported
+  double compileSeconds_ = 0;  // not yet reported
 };
 
 }  // namespace sscope

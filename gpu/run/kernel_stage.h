@@ -1,6 +1,6 @@
 #pragma once
-// A kernel over a grid, as plans describe it. Its arguments name the buffers of the workspace, which may be others in
-// the next run.
+// A plan's description of a kernel launch over a grid. Arguments name workspace buffers by slot, since these may change
+// between runs.
 
 #include <cstdint>
 #include <memory>
@@ -13,9 +13,9 @@
 
 namespace sscope {
 
-// A buffer that a plan keeps for itself.
+// A buffer owned by a plan.
 using OwnBuffer = std::unique_ptr<DeviceBuffer>;
-// A slot or an own buffer stands for what is there at the launch.
+// Slots and own buffers are resolved at launch.
 using StageArgument = std::variant<Slot, const OwnBuffer*, const DeviceBuffer*, const DeviceImage*, std::int32_t,
                                    std::int64_t, float, double>;
 
@@ -24,8 +24,8 @@ struct KernelStage {
   std::int64_t columns = 1, rows = 1;  // work items of the whole launch, along x and along y
   std::int64_t elementsPerRow = 1;     // of the output
   double operationsPerElement = 1;     // for the first guess at the time
-  // Without the first row and their number, which come last (SplitLaunch). Own buffers stay where they are as long as
-  // the stage.
+  // Without the last two, the first row and the number of rows (SplitLaunch). Own buffers must not move while the stage
+  // exists.
   std::vector<StageArgument> arguments;
   std::shared_ptr<CompiledKernel> kernel{};  // after finish()
 

@@ -1,5 +1,6 @@
 #pragma once
-// How far one work item should walk: short walks load the halo again and again, long ones leave the device half empty.
+// The best number of outputs per work item along an axis: short walks load halos repeatedly, long ones leave the device
+// half idle.
 
 #include <cstdint>
 #include <functional>
@@ -8,8 +9,8 @@
 
 namespace sscope {
 
-// Work-groups of `items` work items with `registers` each that a device holds at once. Where the driver does not tell
-// its limits, those of NVIDIA's devices since capability 7 stand in, and four groups a compute unit for others.
+// Work-groups of `items` work items with `registers` each that a device can hold at once. If the driver does not report
+// its limits, those of NVIDIA's devices since capability 7 are used, and four groups per compute unit on others.
 [[nodiscard]] std::int64_t residentGroups(const DeviceProperties& device, std::int64_t items, int registers,
                                           std::int64_t localBytes);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Workload "dwt" on a device: the passes of every level one after the other.
+// Workload "dwt" on a device: the passes of all levels in sequence.
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 #pragma once
-// One way to run the magic filter on a device: launches that follow one another, from the input to the output.
+// A way to run the magic filter on a device: a sequence of launches from the input to the output.
 
 #include <cstdint>
 #include <map>
@@ -12,14 +12,14 @@
 
 namespace sscope {
 
-// Pieces of `of` that cover n.
+// The number of pieces of size `of` that cover n.
 [[nodiscard]] inline std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
 
 struct MagicDesign {
   std::string variant;
-  // Their kernels take the array that they read and the one that they write, which are left out here, and `arguments`.
+  // Their kernels take the input and output arrays, which are added later, and then `arguments`.
   std::vector<KernelStage> steps;
-  double executedOperations = 0;         // where the kernels compute more than what is counted
+  double executedOperations = 0;         // if the kernels compute more than counted
   std::map<std::string, double> launch;  // figures for RunReport::launch
   std::string description;
 };
@@ -54,10 +54,10 @@ enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
 // usual one. Walks of `walk` planes; 0: by the model. Throws Error(Unsupported) where the device cannot.
 [[nodiscard]] MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload& workload, bool planar,
                                            const std::string& tile, std::int64_t walk);
-// Names of the tiles there are, and of those that a device can run.
+// Names of all tiles, and of those that a device can run.
 [[nodiscard]] std::vector<std::string> magicTiles();
 [[nodiscard]] std::vector<std::string> magicTiles(const DeviceProperties& device, const MagicWorkload& workload);
-// Why a device cannot run any tile; empty when it can.
+// Why a device cannot run any tile; empty if it can.
 [[nodiscard]] std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWorkload& workload);
 
 }  // namespace sscope

@@ -25,10 +25,10 @@ class Coverage {
 
   // Rows that were never compared, with the engine and its last reason.
   [[nodiscard]] std::vector<std::string> missing() const;
-  // As missing(), where the engine lacks what the row is made of: no failure, but to be told.
+  // As missing(), for rows whose requirements the engine lacks: not a failure, but reported.
   [[nodiscard]] std::vector<std::string> lacking() const;
 
-  // In a test, at its end: fails for what is missing, tells what is lacking as skipped.
+  // At the end of a test: fails for missing rows and reports lacking ones as skipped.
   void requireAll() const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace sscope::test {
 
-// Opened for each test case and closed with it: a device must not outlive main().
+// Created for each test case, because a device must not outlive main().
 struct TestMachine {
   EngineSet engines;
   VariantTable variants;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs sscope as a process of its own.
+// Runs sscope as a separate process.
 
 #include <sys/types.h>
 
@@ -31,7 +31,7 @@ using Arguments = std::vector<std::string>;
 // Checks that it ends with this status and one line on stderr, which holds `part`, and says nothing on stdout.
 void expectRefusal(const Arguments& arguments, int status, const std::string& part);
 
-// sscope at work, to be interrupted.
+// A running sscope, to be interrupted.
 class Running {
  public:
   explicit Running(const Arguments& arguments);

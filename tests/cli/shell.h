@@ -9,7 +9,7 @@
 
 namespace sscope::test {
 
-// Runs a line of a shell that finds sscope; its exit status.
+// Runs a shell command with sscope in the PATH; returns its exit status.
 [[nodiscard]] inline int shell(const std::string& command) {
   const std::string folder = std::filesystem::path(SSCOPE_PROGRAM).parent_path().string();
   const int status = std::system(("PATH=" + folder + ":$PATH; " + command).c_str());

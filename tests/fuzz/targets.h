@@ -1,6 +1,6 @@
 #pragma once
-// What reads bytes that others wrote, each as a function of those bytes: for tests/sanitized, which damages valid ones,
-// and for the fuzzer (./test --fuzz), which finds its way by coverage.
+// The parsers of untrusted bytes, each as a function of those bytes: for tests/sanitized, which damages valid ones, and
+// for the fuzzer (./test --fuzz), which is guided by coverage.
 
 #include <cstddef>
 #include <functional>
@@ -11,7 +11,7 @@ namespace sscope::test {
 
 struct Target {
   std::string name;
-  // What is wrong with the outcome: empty for a result that holds together and for an error in one sentence.
+  // What is wrong with the outcome: empty for a consistent result and for an error in one sentence.
   std::string (*wrong)(const std::string& bytes);
   // Valid inputs.
   std::vector<std::string> (*seeds)();

@@ -1,5 +1,5 @@
 #pragma once
-// What a test program tells its caller: 0, nothing failed; 1, something did; kSkipStatus, there was nothing to test.
+// Exit status of a test program: 0, nothing failed; 1, something failed; kSkipStatus, there was nothing to test.
 
 #include <string>
 

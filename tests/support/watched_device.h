@@ -1,6 +1,6 @@
 #pragma once
-// Devices whose memory starts out useless, so that a kernel which reads what nobody wrote gives a wrong result and not,
-// by chance, the right one.
+// Devices whose memory is poisoned at first, so that a kernel that reads unwritten memory gives a wrong result instead
+// of a correct one by chance.
 
 #include <memory>
 
@@ -9,7 +9,7 @@
 
 namespace sscope::test {
 
-// What all bytes of new buffers, images and pinned memory are: not a number as f32 and f64, the largest or -1 as an
+// The value of all bytes of new buffers, images and pinned memory: NaN as f32 and f64, the largest value or -1 as an
 // integer.
 inline constexpr std::byte kPoison{0xFF};
 
@@ -17,7 +17,7 @@ inline constexpr std::byte kPoison{0xFF};
 // it to know (tests/support/oclgrind_device.h) and fills nothing, since what is filled counts as written.
 [[nodiscard]] std::unique_ptr<Device> watched(std::unique_ptr<Device> device);
 
-// Lets go of the large buffers that a device engine keeps from run to run: the next run gets new ones. Nothing for
+// Releases the large buffers that a device engine keeps between runs, so that the next run gets new ones. No effect on
 // other engines.
 void forgetBuffers(Engine& engine);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Work beside the window: one worker at a time counts, the newest wins, cancel answers at once.
+// Background work for the window: only the newest worker counts, and cancel returns immediately.
 
 #include <QObject>
 #include <QString>
@@ -15,8 +15,8 @@
 
 namespace sscope {
 
-// start() runs `work` on a thread of its own. What it returns is run on the window's thread, unless something newer
-// was started or cancel() was called meanwhile. Superseded work is told to stop and left to wind down behind.
+// start() runs `work` on its own thread. The function it returns runs on the window's thread, unless newer work was
+// started or cancel() was called. Superseded work is asked to stop and winds down in the background.
 class BackgroundTask : public QObject {
   Q_OBJECT
  public:
@@ -27,10 +27,10 @@ class BackgroundTask : public QObject {
   ~BackgroundTask() override;
 
   void start(Work work);
-  // canceled() is emitted before this returns, whatever the worker is doing.
+  // Emits canceled() before it returns, whatever the worker is doing.
   void cancel();
   [[nodiscard]] bool busy() const { return current_ != 0; }
-  // A worker is at something, be it only to end what was canceled.
+  // Whether a worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return !workers_.empty(); }
 
  Q_SIGNALS:
@@ -46,7 +46,7 @@ class BackgroundTask : public QObject {
   };
   struct Ended {
     Finish finish;
-    QString message;  // why it failed; empty: it did not
+    QString message;  // the error; empty: none
   };
   using TaskNews = News<Ended>;
   void receive(const TaskNews& news);

@@ -1,6 +1,6 @@
 #pragma once
-// Fusion, with check boxes, radio buttons and text fields whose outlines are seen in dark palettes as well: Fusion
-// makes outlines darker than the window, which a dark one hides.
+// The Fusion style with visible outlines of check boxes, radio buttons and text fields in dark palettes, where Fusion's
+// dark outlines disappear.
 
 #include <QProxyStyle>
 

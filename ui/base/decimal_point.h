@@ -2,8 +2,9 @@
 
 namespace sscope {
 
-// Qt takes over the system's locale, and with it the C library writes and reads decimal commas where that has them: in
-// files, kernels and options, where none belongs. Called once there is an application; words and dates stay local.
+// Keeps the decimal point: Qt sets the C library's locale to the system's, so that numbers in files, kernels and
+// options could get decimal commas. Call it after the application is created. Language and date formats are not
+// affected.
 void keepDecimalPoint();
 
 }  // namespace sscope

@@ -1,7 +1,6 @@
 #pragma once
-// What a worker thread tells, on the window's thread: every event in order, as events of the event loop among others.
-// Progress is the exception: of what piles up only the last is kept, and it comes about 30 times a second, unless an
-// event behind it brings it along.
+// Delivers a worker thread's events on the window's thread, in order, through the event loop. Of queued progress events
+// only the last is kept and delivered about 30 times per second, or before the next other event.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -17,8 +16,8 @@ namespace sscope {
 
 inline constexpr int kProgressMilliseconds = 33;
 
-// Belongs to the thread that makes it; `isProgress(event)` says which events may be replaced by the next one. Once it
-// is gone nothing is received any more, whatever is still told.
+// Belongs to the thread that creates it. `isProgress(event)` tells which events may be replaced by the next one.
+// Nothing is delivered after its destruction.
 template <class Event>
 class EventBridge {
  public:
@@ -39,7 +38,7 @@ class EventBridge {
   EventBridge(const EventBridge&) = delete;
   EventBridge& operator=(const EventBridge&) = delete;
 
-  // What the worker calls; may outlive the bridge.
+  // The function for the worker to call; may outlive the bridge.
   [[nodiscard]] std::function<void(Event)> entrance() const {
     return [shared = shared_](Event&& event) { shared->post(std::move(event)); };
   }
@@ -48,7 +47,7 @@ class EventBridge {
   struct Shared {
     std::mutex mutex;
     std::deque<Event> waiting;
-    QObject* context = nullptr;  // null once the bridge is gone
+    QObject* context = nullptr;  // null after the bridge is destroyed
     Receive receive;
     std::function<void()> deliver, showProgress;
 
@@ -57,13 +56,14 @@ class EventBridge {
       if (context == nullptr) return;
       const bool progress = isProgress(event);
       if (progress && !waiting.empty() && isProgress(waiting.back())) {
-        waiting.back() = std::move(event);  // whoever looks finds it
+        waiting.back() = std::move(event);  // a delivery is already pending
         return;
       }
       waiting.push_back(std::move(event));
       QMetaObject::invokeMethod(context, progress ? showProgress : deliver, Qt::QueuedConnection);
     }
-    // None where nothing waits, or nothing but what is no progress, or once the bridge is gone.
+    // The next event; none if the queue is empty, if `onlyProgress` and the next is no progress, or if the bridge is
+    // destroyed.
     std::optional<Event> take(bool onlyProgress) {
       const std::lock_guard lock(mutex);
       if (context == nullptr || waiting.empty() || (onlyProgress && !isProgress(waiting.front()))) return std::nullopt;
@@ -73,7 +73,7 @@ class EventBridge {
     }
   };
 
-  // One event, and the progress before it. What is received may start an event loop or end the bridge.
+  // Delivers one event and the progress before it. The receiver may start an event loop or destroy the bridge.
   void deliver() {
     const std::shared_ptr<Shared> shared = shared_;
     while (std::optional<Event> event = shared->take(false)) {

@@ -10,7 +10,7 @@ namespace sscope {
 // What Tab stops at inside `area`, in the order of now; hidden ones, too.
 [[nodiscard]] QList<QWidget*> focusStops(QWidget* area);
 
-// Tab goes through these areas one after the other, inside each in the order of now.
+// Tab goes through these areas one after the other, inside each in the order of now; through each window by itself.
 void chainFocus(const QList<QWidget*>& areas);
 
 // The mouse leaves the keyboard where it is: what is chosen with it in a list that opens does not take the keys from

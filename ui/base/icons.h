@@ -1,5 +1,5 @@
 #pragma once
-// Our own SVG icons (resources/icons), drawn in the text color of the palette and crisp at every scale.
+// Our own SVG icons (resources/icons), drawn in the palette's text color, crisp at every scale.
 
 #include <QIcon>
 

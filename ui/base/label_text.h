@@ -1,12 +1,12 @@
 #pragma once
-// Texts of others as labels show them.
+// Prepares external text for labels.
 
 #include <QString>
 #include <string_view>
 
 namespace sscope {
 
-// `text` with places to break the line inside file names, for labels that wrap words.
+// `text` with line-break opportunities inside file names, for labels that wrap.
 [[nodiscard]] QString breakable(const QString& text);
 // "um" as "µm"; other units as they are.
 [[nodiscard]] QString unitText(std::string_view unit);

@@ -15,21 +15,21 @@ namespace sscope {
 // `factor` times the height of a line of the widget's font.
 [[nodiscard]] int em(const QWidget* widget, double factor);
 [[nodiscard]] bool darkPalette(const QWidget* widget);
-// Text color mixed halfway into the background: captions, units, what is absent.
+// The text color mixed halfway with the background, for captions, units and absent items.
 [[nodiscard]] QColor quietColor(const QWidget* widget);
-// A caption in the quiet color that follows palette changes.
+// A caption in the quiet color; follows palette changes.
 [[nodiscard]] QLabel* quietLabel(const QString& text, QWidget* parent);
 // A small heading inside a panel.
 [[nodiscard]] QLabel* headingLabel(const QString& text, QWidget* parent);
 
-// `content` in a frameless area that scrolls up and down only.
+// `content` in a frameless area that scrolls only vertically.
 [[nodiscard]] QScrollArea* upDownScroll(QWidget* content, QWidget* parent);
 
-// Lets a checkable button show by the accent color that it is checked: a sunken one is hard to tell in dark palettes.
+// Shows a checked button in the accent color, since sunken buttons are hard to see in dark palettes.
 void accentWhenChecked(QAbstractButton* button);
 
 enum class Appearance { System, Light, Dark };
-// System leaves style and palette to the desktop; the others set the Fusion style with a palette of ours.
+// System leaves style and palette to the desktop; the others set the Fusion style with our palette.
 void applyAppearance(QApplication& application, Appearance appearance);
 
 }  // namespace sscope

@@ -1,7 +1,7 @@
 #pragma once
-// A sentence where the action was: errors with their remedy, corrections with their reason. Stays until it is read.
-// It lies over the lower edge of what it belongs to, or over the upper one where the mouse or the focus is below, so
-// that nothing moves under the mouse when it comes or goes.
+// A message next to the user's action: errors with their remedy, corrections with their reason. Stays until it is
+// dismissed. Covers the lower edge of its parent, or the upper edge if the mouse or focus is at the lower one, so that
+// nothing moves under the mouse.
 
 #include <QFrame>
 #include <utility>
@@ -16,14 +16,15 @@ class Notice : public QFrame {
   Q_OBJECT
  public:
   enum class Kind { Error, Hint };
-  enum class Place { Over, InLayout };  // InLayout: where something is kept free for it
+  enum class Place { Over, InLayout };  // InLayout: in space reserved for it
 
   explicit Notice(const QString& accessibleName, QWidget* parent = nullptr, Place place = Place::Over);
-  // Empty takes the message back; corrections stay.
+  // An empty message removes the previous one; corrections stay.
   void showMessage(Kind kind, const QString& message);
-  // What became of an entry in one control; empty when the entry was good. Beside other messages, one line a control.
+  // The correction of an entry in a control; empty if the entry was valid. Shown with other messages, one line per
+  // control.
   void correct(const QString& reason, const QString& control = {});
-  // Takes back everything.
+  // Removes everything.
   void clear();
   void clearCorrections();
   [[nodiscard]] QString message() const { return text_; }
@@ -35,14 +36,14 @@ class Notice : public QFrame {
 
  private:
   void refresh();
-  // Over the part of the parent that is seen.
+  // Moves over the visible part of the parent.
   void lieOver();
 
   Kind kind_ = Kind::Error;
   Place place_;
   QString said_;                                          // by showMessage()
   std::vector<std::pair<QString, QString>> corrections_;  // control, reason; the newest last
-  QString text_;                                          // all of it
+  QString text_;                                          // the whole text
   QLabel* label_;
   QToolButton* close_;
 };

@@ -1,12 +1,12 @@
 #pragma once
-// Texts that count: tr("%n file(s)", nullptr, count) reads "1 file" and "3 files".
+// Plural forms: tr("%n file(s)", nullptr, count) reads "1 file" and "3 files".
 
 class QCoreApplication;
 
 namespace sscope {
 
-// Qt takes plural forms from a translation. This is the one for English: "(s)" after a word that `count` decides.
-// Call once for an application; a translation into another language, installed later, comes first.
+// Installs English plural forms, as Qt takes them from a translation: "(s)" after a word depends on `count`. Call once
+// per application; translations installed later take precedence.
 void installPlurals(QCoreApplication& application);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Measures how long the window's event loop is ever kept from turning.
+// Measures the longest stall of the window's event loop.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -7,14 +7,14 @@
 
 namespace sscope {
 
-// A 5 ms timer on the thread it lives in; the largest gap between two ticks is the longest stall, in milliseconds.
+// A 5 ms timer on its thread; the largest gap between two ticks is the longest stall, in milliseconds.
 class StallMonitor : public QObject {
   Q_OBJECT
  public:
   explicit StallMonitor(QObject* parent = nullptr);
   void restart();
   [[nodiscard]] double largestGapMilliseconds() const { return largest_; }
-  // How often the loop turned since restart().
+  // Number of ticks since restart().
   [[nodiscard]] int ticks() const { return ticks_; }
 
  private:

@@ -2,8 +2,8 @@
 
 namespace sscope {
 
-// The calling thread, and every thread it starts from now on, gets the processor only where the window and the
-// computation leave it. Does nothing where the system has no such priorities for single threads.
+// Lowers the priority of the calling thread and of every thread it starts later below the window's and the
+// computation's. No effect if the system has no such priorities per thread.
 void stepBehindOtherThreads();
 
 }  // namespace sscope

@@ -5,8 +5,8 @@
 
 namespace sscope {
 
-// What somebody typed as a number, with a decimal point or a decimal comma whatever the locale; none for anything else,
-// for infinities and for what has both.
+// Parses a typed number with a decimal point or comma, whatever the locale; none for anything else, including
+// infinities and text with both.
 [[nodiscard]] std::optional<double> typedNumber(const QString& text);
 
 }  // namespace sscope

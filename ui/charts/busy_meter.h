@@ -12,7 +12,7 @@ class BusyMeter : public QWidget {
 
  public:
   explicit BusyMeter(QWidget* parent = nullptr);
-  // Percent, 0..100, one a core; empty: "unavailable".
+  // Percent, 0..100, one per core; empty: "unavailable".
   void setBusy(std::vector<double> percent);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -22,7 +22,7 @@ class BusyMeter : public QWidget {
 
  private:
   std::vector<double> percent_;
-  bool known_ = false;  // setBusy() was called: before it, there is nothing to show
+  bool known_ = false;  // setBusy() was called; before that nothing is shown
 };
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// A small diamond: something that is told beside a bar and is no part of it.
+// A small diamond for information next to a bar.
 
 #include <QColor>
 #include <QPainter>
@@ -11,7 +11,7 @@ namespace sscope {
 inline void drawMark(QPainter& painter, const QPointF& center, double radius, const QColor& color, const QColor& rim) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(rim, 1));  // dark shades end somewhere in dark palettes, too
+  painter.setPen(QPen(rim, 1));  // keeps dark shades visible in dark palettes
   painter.setBrush(color);
   painter.drawPolygon(QPolygonF({center - QPointF(radius, 0), center - QPointF(0, radius), center + QPointF(radius, 0),
                                  center + QPointF(0, radius)}));

@@ -1,5 +1,5 @@
 #pragma once
-// Which color is which value.
+// The legend of a color map.
 
 #include <QWidget>
 #include <array>

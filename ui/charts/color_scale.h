@@ -1,5 +1,5 @@
 #pragma once
-// Colors for numbers: even steps of lightness that color-blind people and gray printers see as well.
+// Colors for numbers: with even steps of lightness, for color-blind people and gray printers.
 
 #include <QColor>
 #include <array>
@@ -14,7 +14,7 @@ enum class ColorMap {
   Gray,
   Magnitude,  // as magnitudeColor()
   Diverging,  // dark in the middle, where zero is; cold below, warm above
-  Cyclic,     // the same color at both ends: angles
+  Cyclic,     // the same color at both ends, for angles
 };
 [[nodiscard]] QColor mapColor(ColorMap map, double share);
 // The same in 256 steps, 0xffRRGGBB.

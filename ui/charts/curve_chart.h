@@ -1,6 +1,6 @@
 #pragma once
-// Functions of one variable as lines, or as stems where they are defined at whole numbers only. Hovering reads all of
-// them off at one place; the arrow keys move that place.
+// Functions of one variable as lines, or as stems if they are defined only at integers. Hovering shows all values at
+// one position, which the arrow keys move.
 
 #include <optional>
 #include <vector>
@@ -15,29 +15,29 @@ struct Curve {
   bool stems = false;        // from zero to each point
   QColor color{};            // not valid: one of the palette
   bool marks = false;        // a disc at each point of the line
-  bool dashed = false;       // with a color: one that is told apart from another of the same color
-  double width = 1;          // of the line, times the usual: wide ones show beneath narrow ones that cover them
+  bool dashed = false;       // distinguishes curves of the same color
+  double width = 1;          // of the line, relative to the default; wide lines remain visible beneath narrow ones
 };
 
 struct CurvePlot {
   QString title, stem;  // "Scaling function", "scaling-function"
   QString xLabel, yLabel;
-  bool logarithmic = false;  // y; points that are not positive are left out
+  bool logarithmic = false;  // y; omits points that are not positive
   std::vector<Curve> curves;
   QString note;         // one sentence below the title; may be empty
   bool whole = false;   // x: marks at whole numbers only
-  bool fitted = false;  // y: from the lowest value to the highest, where zero says nothing; else zero is on the axis
+  bool fitted = false;  // y: from the lowest to the highest value; else zero is on the axis
 };
 
 class CurveChart : public Plot {
   Q_OBJECT
  public:
   explicit CurveChart(QWidget* parent = nullptr);
-  // What is read off stays where it was while a plot of the same stem is replaced.
+  // Keeps the reading position if the new plot has the same stem.
   void setPlot(CurvePlot plot);
   [[nodiscard]] const CurvePlot& plot() const { return plot_; }
   [[nodiscard]] std::string csv() const override;
-  // All curves at x, each at its nearest point, as rich text.
+  // The values of all curves, each at its point nearest to x, as rich text.
   [[nodiscard]] QString reading(double x) const;
 
  protected:

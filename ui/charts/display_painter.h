@@ -1,5 +1,5 @@
 #pragma once
-// Plays drawings of core/report with QPainter, in the system's font and palette.
+// Paints drawings of core/report with QPainter, in the system's font and palette.
 
 #include <QFont>
 #include <QFontMetricsF>
@@ -21,7 +21,7 @@ class WindowFont : public report::FontMeasure {
 };
 
 void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette);
-// Tells the target under the mouse or the keyboard apart, on top of what was played.
+// Highlights the target under the mouse or keyboard, on top of the painted drawing.
 void light(const report::DisplayList& list, std::size_t target, QPainter& painter, const QPalette& palette);
 
 }  // namespace sscope

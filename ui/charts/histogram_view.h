@@ -1,5 +1,5 @@
 #pragma once
-// How often each value occurs, with the borders of the shown window.
+// A histogram of values with the limits of the display window.
 
 #include <array>
 #include <memory>
@@ -18,9 +18,9 @@ class HistogramView : public Chart {
   explicit HistogramView(QWidget* parent = nullptr);
   ~HistogramView() override;
 
-  // Counts all voxels in another thread; the newest volume wins. component -1: all components together. Null: empty.
+  // Counts all voxels on another thread; the newest volume wins. component -1: all components. Null: empty.
   void setVolume(std::shared_ptr<const Volume> volume, int component = 0);
-  // Markers at the values shown black and white, movable by mouse.
+  // Markers at the values shown as black and white; can be dragged.
   void setWindow(std::optional<std::array<double, 2>> window);
 
   [[nodiscard]] const Histogram& histogram() const;  // empty while it is being counted

@@ -1,5 +1,5 @@
 #pragma once
-// Where the time of a run went: one bar a kernel, in percent of the sum of all of them.
+// The kernels' shares of a run's time: one bar per kernel, in percent of their sum.
 
 #include <vector>
 
@@ -12,7 +12,7 @@ class KernelBars : public Plot {
   Q_OBJECT
  public:
   explicit KernelBars(QWidget* parent = nullptr);
-  // `note` stands where the bars would be when there are none, below the title else; may be empty.
+  // `note` is shown below the title, or in place of the bars if there are none; may be empty.
   void setShares(std::vector<KernelShare> shares, const QColor& color, const QString& note);
   [[nodiscard]] const std::vector<KernelShare>& shares() const { return shares_; }
   [[nodiscard]] std::string csv() const override;

@@ -1,5 +1,5 @@
 #pragma once
-// The planes of a filter's taps that are worth a picture.
+// The planes of a filter's taps to display.
 
 #include <array>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace sscope {
 
-// The taps of one plane, row after row; `across` runs to the right and `down` downward, as in the slices of a volume.
+// The taps of one plane, row by row; `across` points right and `down` down, as in slices of a volume.
 struct KernelSlice {
   std::size_t across = 0, down = 1, hidden = 2;  // axes: 0 is x
-  std::int64_t offset = 0;                       // of the plane along the hidden axis, from the anchor
+  std::int64_t offset = 0;                       // of the plane along the hidden axis, relative to the anchor
   std::int64_t thickness = 1;                    // taps along the hidden axis
   std::int64_t columns = 1, rows = 1;
   std::int64_t anchorColumn = 0, anchorRow = 0;
@@ -30,7 +30,7 @@ struct KernelSlices {
 };
 
 // Each plane is the heaviest along its hidden axis (antisymmetric kernels vanish at the anchor), the anchor's among
-// equals. Visits every tap once without writing all of them out: 81^3 taps take some milliseconds. Throws Canceled.
+// equals. Visits every tap once without expanding all of them: 81^3 taps take a few milliseconds. Throws Canceled.
 [[nodiscard]] KernelSlices kernelSlices(const Stencil& filter, const Control& control);
 
 }  // namespace sscope

@@ -21,8 +21,8 @@ class KernelView : public QWidget {
  public:
   explicit KernelView(QWidget* parent = nullptr);
   ~KernelView() override;
-  // Large filters are drawn a moment later, by another thread; the newest wins. Above 30 million taps they are named,
-  // not drawn.
+  // Large filters are drawn later, on another thread; the newest wins. Filters with more than 30 million taps are not
+  // drawn.
   void setOperator(const Operator& shown);
   void clear();
   [[nodiscard]] QSize sizeHint() const override;
@@ -43,7 +43,7 @@ class KernelView : public QWidget {
   std::vector<Plane> planes_;
   double largest_ = 0;  // |tap|
   QString caption_;
-  BackgroundTask task_;  // last: it ends before the rest goes
+  BackgroundTask task_;  // last member, so that it ends before the others are destroyed
 };
 
 }  // namespace sscope

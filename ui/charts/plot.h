@@ -1,5 +1,5 @@
 #pragma once
-// What plots that are neither of engines nor of ladders share.
+// The base of plots other than engine charts and ladder figures.
 
 #include <QPainter>
 #include <QString>
@@ -12,7 +12,7 @@ class Plot : public Chart {
   Q_OBJECT
  public:
   [[nodiscard]] QString title() const { return title_; }
-  // Fits a file name: "scaling-function".
+  // For file names: "scaling-function".
   [[nodiscard]] QString stem() const { return stem_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -20,14 +20,15 @@ class Plot : public Chart {
  protected:
   explicit Plot(QWidget* parent);
   void setTitle(const QString& title, const QString& stem);
-  // What lies under the mouse, as rich text; empty for nothing. Repaints where the answer changes the picture.
+  // The tooltip at a position, as rich text; may be empty. Repaints if the picture changes.
   virtual QString point(const QPointF& position) = 0;
   virtual void leave() = 0;
 
   [[nodiscard]] double line() const;  // height of a line of text
   void drawTitle(QPainter& painter) const;
-  [[nodiscard]] QRectF below() const;  // the area that the title leaves
-  // A grid in `area` for values from 0 to `highest` at least, numbers and `name` below. The pixels of one unit.
+  [[nodiscard]] QRectF below() const;  // the area below the title
+  // A grid in `area` for values from 0 to `highest` at least, with numbers and `name` below. Returns the pixels per
+  // unit.
   double drawZeroBasedAxis(QPainter& painter, const QRectF& area, double highest, const QString& name) const;
 
   void paintEvent(QPaintEvent* event) override;

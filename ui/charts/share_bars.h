@@ -1,5 +1,5 @@
 #pragma once
-// Shares of a whole as horizontal bars from zero: what there was as an outline, what is left filled.
+// Shares of a whole as horizontal bars: before as an outline, after filled.
 
 #include <vector>
 
@@ -11,14 +11,14 @@ struct ShareBar {
   QString name;       // "level 1, xy"
   double before = 0;  // percent
   double after = 0;   // percent of the same whole
-  QString detail;     // what hovering tells besides; may be empty
+  QString detail;     // further text for the tooltip; may be empty
 };
 
 class ShareBars : public Plot {
   Q_OBJECT
  public:
   explicit ShareBars(QWidget* parent = nullptr);
-  // `axis`: what 100 percent are.
+  // `axis`: the meaning of 100 percent.
   void setBars(const QString& title, const QString& stem, const QString& axis, std::vector<ShareBar> bars);
   [[nodiscard]] const std::vector<ShareBar>& bars() const { return bars_; }
   [[nodiscard]] std::string csv() const override;

@@ -1,6 +1,6 @@
 #pragma once
-// When each kernel ran: time to the right, one row a kernel. The wheel zooms, dragging moves; the same with + - and the
-// arrow keys, and Home goes back to what was chosen.
+// A timeline of kernels: time to the right, one row per kernel. The wheel or + and - zoom, dragging or the arrow keys
+// move, and Home returns to the chosen iteration.
 
 #include <vector>
 
@@ -13,18 +13,18 @@ class TimelineChart : public Plot {
   Q_OBJECT
  public:
   explicit TimelineChart(QWidget* parent = nullptr);
-  // Spans in the order of their start. `note` stands in the place of an empty trace.
+  // Spans in the order of their start. `note` is shown if the trace is empty.
   void setTrace(KernelTrace trace, const QColor& color, const QString& note);
   [[nodiscard]] const KernelTrace& trace() const { return trace_; }
-  // Shows this iteration; spans of others are pale. Negative: the whole trace.
+  // Shows one iteration; the spans of others are pale. Negative: the whole trace.
   void setIteration(int iteration);
   [[nodiscard]] int iteration() const { return iteration_; }
-  // What is seen, in seconds of the trace.
+  // The visible range, in seconds of the trace.
   [[nodiscard]] double viewBegin() const { return begin_; }
   [[nodiscard]] double viewEnd() const { return end_; }
-  // Around the point at this share of the view, 0 at its left end; factors above 1 show less.
+  // Zooms around the point at this share of the view, 0 at the left; factors above 1 zoom in.
   void zoom(double factor, double share = 0.5);
-  // By this share of the view.
+  // Moves by this share of the view.
   void pan(double share);
   // Index of the span there, -1 for none.
   [[nodiscard]] int spanAt(const QPointF& position) const;
@@ -48,10 +48,10 @@ class TimelineChart : public Plot {
   void showChosen();
   void setView(double begin, double end);
   [[nodiscard]] QRectF area() const;
-  // Rows share the height there is, up to a limit.
+  // Rows divide the available height, up to a limit.
   [[nodiscard]] double rowHeight() const;
   [[nodiscard]] QRectF rectIn(const QRectF& area, std::size_t span) const;
-  // Those that may be seen.
+  // The range of spans that may be visible.
   [[nodiscard]] std::pair<std::size_t, std::size_t> visible() const;
   void drawAxis(QPainter& painter) const;
   void drawSpans(QPainter& painter) const;
@@ -66,7 +66,7 @@ class TimelineChart : public Plot {
   double longest_ = 0;                      // of the spans
   int iteration_ = -1;
   int lit_ = -1;
-  double dragged_ = 0;  // x where the mouse was, while it is down
+  double dragged_ = 0;  // last x of the mouse while dragging
   bool dragging_ = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which edits of a number are one act of somebody: all while its slider is held down, and steps by wheel or keys that
-// follow each other closely.
+// Groups edits of a number into one user action: all while the slider is held, and wheel or key steps in quick
+// succession.
 
 #include <QString>
 #include <QTimer>
@@ -12,8 +12,8 @@ namespace sscope {
 class Gesture : public QObject {
   Q_OBJECT
  public:
-  explicit Gesture(QSlider* slider);  // which owns it
-  // The act that an edit belongs to which happens now; no other of the program is called so.
+  explicit Gesture(QSlider* slider);  // owned by the slider
+  // The action that an edit made now belongs to; unique in the program.
   [[nodiscard]] QString now();
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// A number in a line of text: arrow keys and wheel step it, wrong input is corrected and the reason is told.
+// A number in a text field: arrow keys and wheel step it; invalid input is corrected with a message.
 
 #include <QLineEdit>
 #include <functional>
@@ -13,13 +13,13 @@ class NumberBox : public QLineEdit {
 
   void setRange(double minimum, double maximum);
   void setWhole(bool whole) { whole_ = whole; }  // whole numbers only
-  // The value `steps` fine steps away, for arrow keys and wheel; default: 1 % of the value, at least one unit in
-  // the third digit.
+  // The value `steps` fine steps away, for arrow keys and wheel; by default 1 % of the value, at least one unit of the
+  // third digit.
   void setStep(std::function<double(double value, int steps)> step) { step_ = std::move(step); }
-  // Room for any number, exponent included; else for those of usual size.
+  // Wide enough for any number with exponent, else for typical numbers.
   void setWide(bool wide);
   void setUnit(const QString& unit) { unit_ = unit; }  // for messages
-  // Units that may be typed behind the number: "0.8 mm"; unitTyped() tells which, before the number is taken.
+  // Units accepted after the number: "0.8 mm"; unitTyped() is emitted before the number is used.
   void setUnits(const QStringList& units) { units_ = units; }
   void setValue(double value);  // emits nothing
   [[nodiscard]] double value() const { return value_; }
@@ -28,8 +28,7 @@ class NumberBox : public QLineEdit {
 
  Q_SIGNALS:
   void valueEdited(double value);  // by the user, within range
-  // Empty once the input is right; `control` is the accessible name, so that one box does not take back what is said of
-  // another.
+  // Empty once the input is valid; `control` is the accessible name, so that one box does not clear another's message.
   void corrected(const QString& reason, const QString& control);
   void unitTyped(const QString& unit);
 

@@ -1,6 +1,6 @@
 #pragma once
-// One declared option as controls: label, slider, number box and unit; a check box or a choice. Built from the
-// declaration alone.
+// Controls for one declared option, built from its declaration: label, slider, number box and unit; or a check box or
+// list.
 
 #include <QString>
 #include <QWidget>
@@ -19,11 +19,11 @@ namespace sscope {
 class NumberBox;
 class ValueSlider;
 
-// What lengths are counted in.
+// The units of lengths.
 struct LengthUnits {
   double millimetersPerStep = 1;  // > 0; converts when the unit is switched
-  bool physical = true;           // false: the data know no unit of length, so there are no millimeters to switch to
-  bool pixels = false;            // the steps of an image, not of a volume
+  bool physical = true;           // false: the data have no unit of length, so millimeters are not available
+  bool pixels = false;            // the data are an image
 };
 
 class OptionEditor : public QWidget {
@@ -36,7 +36,7 @@ class OptionEditor : public QWidget {
   [[nodiscard]] const OptionValue& value() const { return value_; }
 
  Q_SIGNALS:
-  // Edits with the same gesture belong to one act of the user.
+  // Edits with the same gesture are one user action.
   void edited(const sscope::OptionValue& value, const QString& gesture);
   void heldChanged(bool held);                                    // the slider is held down
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
@@ -70,7 +70,7 @@ class OptionEditor : public QWidget {
   QToolButton* unit_ = nullptr;
   QCheckBox* check_ = nullptr;
   QComboBox* choice_ = nullptr;
-  QTimer* rest_ = nullptr;  // steps by wheel or keys that follow each other closely are one gesture
+  QTimer* rest_ = nullptr;  // wheel or key steps in quick succession are one gesture
   std::uint64_t gesture_ = 0;
 };
 

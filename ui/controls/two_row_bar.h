@@ -1,5 +1,5 @@
 #pragma once
-// A bar of controls in two groups: side by side where there is room, else one below the other.
+// A bar of controls in two groups: side by side if there is room, else one below the other.
 
 #include <QWidget>
 
@@ -16,7 +16,7 @@ class TwoRowBar : public QWidget {
  protected:
   [[nodiscard]] QHBoxLayout* first() { return first_; }
   [[nodiscard]] QHBoxLayout* second() { return second_; }
-  // Words in the second group that are shortened where there is no room for them: how much that saves, and doing it.
+  // Words in the second group that can be shortened: the width saved, and doing so.
   [[nodiscard]] virtual int wordsWidth() const { return 0; }
   virtual void showWords(bool /*shown*/) {}
 
@@ -25,7 +25,7 @@ class TwoRowBar : public QWidget {
 
  private:
   void arrange();
-  [[nodiscard]] int secondWidth() const;  // at least, with short words
+  [[nodiscard]] int secondWidth() const;  // minimum, with short words
 
   QBoxLayout* rows_;
   QHBoxLayout *first_, *second_;

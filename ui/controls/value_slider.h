@@ -1,5 +1,5 @@
 #pragma once
-// A slider over real numbers, linear or logarithmic; the handle goes where the mouse is pressed.
+// A slider for real numbers, linear or logarithmic; the handle jumps to the mouse.
 
 #include <QSlider>
 
@@ -10,9 +10,10 @@ class ValueSlider : public QSlider {
  public:
   ValueSlider(const QString& accessibleName, QWidget* parent = nullptr);
 
-  // maximum > minimum; logarithmic needs minimum > 0 and falls back to linear otherwise. whole: one position a number.
+  // maximum > minimum; logarithmic needs minimum > 0 and falls back to linear otherwise. whole: one position per
+  // integer.
   void setScale(double minimum, double maximum, bool logarithmic, bool whole);
-  void setRealValue(double value);  // emits nothing; values outside stand at the end
+  void setRealValue(double value);  // emits nothing; clamps to the range
   [[nodiscard]] double realValue() const;
   // The value `steps` fine steps (wheel, arrow keys) from `value`, inside the slider's range.
   [[nodiscard]] double stepped(double value, int steps) const;

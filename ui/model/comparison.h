@@ -1,5 +1,5 @@
 #pragma once
-// Which engines a room times against the one that it shows, how often each ran, and who is still to run.
+// Which engines a room times against the shown one, how often each ran, and which are due.
 
 #include <map>
 #include <optional>
@@ -12,26 +12,26 @@ namespace sscope {
 
 class Comparison {
  public:
-  // Returns whether they are others than before.
+  // Returns whether they changed.
   bool choose(std::vector<std::string> engines);
-  // What ran before says nothing about the setting of now.
+  // Resets all counts for a new setting.
   void beginSetting();
-  // More runs of each compared engine, of the shown one alone where none is compared; at once whatever runs now.
+  // Requests more runs of each compared engine, or of the shown one if none is compared.
   void askForMore(bool running);
-  // Whether somebody stopped the timing of this setting: nobody is due until something new is asked for.
+  // Whether the user stopped the timing of this setting: no engine is due until something new is requested.
   [[nodiscard]] bool declined() const { return declined_; }
   void setDeclined(bool declined) { declined_ = declined; }
   void take(const TurnsUpdate& turn);
 
-  // Empty: nobody is due. Those with the fewest runs come first, so that no engine starves however often a run is asked
-  // for again.
+  // The engines that are due, if any. Those with the fewest runs come first, so that repeated requests do not starve an
+  // engine.
   [[nodiscard]] std::optional<Contest> due(const std::string& shown, const std::string& variant);
 
  private:
   std::vector<std::string> compared_;
   std::map<std::string, int> samples_;  // of this setting, by engine
   int wanted_ = kQuietRepetitions;      // of each
-  bool repeat_ = false;                 // somebody asked for them, be any other engine compared or not
+  bool repeat_ = false;                 // requested by the user, even if no other engine is compared
   bool declined_ = false;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Opens files, folders, patterns, sessions, banks and samples beside the window, and finds gauge configurations. The
-// newest opening wins; when one fails the data stay as they were. Of a file with several points in time the first is
-// opened where none is named (ui/model/frame_loader.h has the others); a session names what it means.
+// Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations.
+// The newest request wins; if it fails, the data are kept. Files with several time points open at the first unless
+// another is named (ui/model/frame_loader.h loads the others).
 
 #include <QObject>
 #include <optional>
@@ -19,22 +19,22 @@ class DataLoader : public QObject {
  public:
   DataLoader(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
 
-  // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are told apart by their schema.
+  // A volume, a folder, a pattern of slices, a session or a bank; JSON documents are recognized by their schema.
   void open(const QString& path);
-  // One of them as above; several are the slices of one volume.
+  // A single path as above; several are the slices of one volume.
   void open(const QStringList& paths);
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
-  // The data of the session that is open, which were not where it says; its view stays.
+  // Replaces the missing data of the open session and keeps its view.
   void locate(const QString& path);
-  // A session that was kept, with the file it was saved to last.
+  // Restores an autosaved session, with the file where it was last saved.
   void restore(const KeptSession& kept);
-  // Data that are there already.
+  // Opens data in memory.
   void take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name);
   void cancel();
-  // Of data that somebody else loads: OpenData::identity.
+  // A new OpenData::identity for data loaded elsewhere.
   [[nodiscard]] std::uint64_t newIdentity() { return ++identities_; }
   [[nodiscard]] bool busy() const { return task_.busy() || waiting_; }
-  // The answers to wouldReplace(): take the session that waits, or leave everything as it is.
+  // The answers to wouldReplace(): open the waiting session, or keep everything as it is.
   void replace();
   void keep() { cancel(); }
 
@@ -42,26 +42,26 @@ class DataLoader : public QObject {
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
   void loaded();           // the model holds the new data
-  void sessionRestored();  // after sessionOpened(): it was one that was kept
-  void sessionOpened();    // after loaded(): it was of a session
-  void wouldReplace();     // a session waits for an answer: the one that is open has changes nobody saved
-  // After sessionOpened(): its data could not be read; everything else is open.
+  void sessionRestored();  // after sessionOpened(), for an autosaved session
+  void sessionOpened();    // after loaded(), for a session
+  void wouldReplace();     // a session is waiting for an answer because the open one has unsaved changes
+  // After sessionOpened(), if its data could not be read; everything else is open.
   void dataMissing(const QString& path, const QString& reason);
   void opened(const QString& path);  // a path was opened successfully, for the recent files
   void failed(const QString& message);
   void canceled();
-  // It is a gauge configuration: the data stay as they were, somebody else opens it.
+  // The path is a gauge configuration, which the receiver opens; the data are kept.
   void configurationFound(const QString& path);
 
  private:
-  // Everything an opening can bring.
+  // The result of opening a path.
   struct Found {
     std::optional<Session> session;
     std::optional<FilterBank> bank;
-    std::optional<OpenData> data;  // without voxels: those of the session could not be read
+    std::optional<OpenData> data;  // without voxels if the session's data could not be read
     QString missing;               // the reason
     bool configuration = false;
-    bool changed = false;  // the session, since it was saved
+    bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
   };
   Found find(const std::string& path, std::uint64_t identity, const Control& control) const;

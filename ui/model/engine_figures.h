@@ -1,6 +1,6 @@
 #pragma once
-// What each engine took for the bank and data of now, for the charts, and its ceilings. Figures of an earlier setting
-// stay, dimmed, until there are new ones; those of other data go at once.
+// Each engine's times for the current bank and data, for the charts, and its ceilings. Values of an earlier setting
+// stay, dimmed, until there are new ones; values of other data are dropped at once.
 
 #include <QObject>
 #include <QTimer>
@@ -23,17 +23,17 @@ namespace sscope {
 class EngineFigures : public QObject {
   Q_OBJECT
  public:
-  // Reads and measures the ceilings; handed in so that tests need no cache directory and no second of measuring.
+  // Reads and measures the ceilings; replaceable, so that tests need neither a cache directory nor time.
   struct CeilingSource {
     std::function<std::optional<Ceilings>(const EngineInfo&, int threads)> stored;
-    std::function<Ceilings(Engine&, int threads, const Control&)> measure;  // stores as well
+    std::function<Ceilings(Engine&, int threads, const Control&)> measure;  // also stores them
   };
   EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveController& live, CeilingSource ceilings,
                 QObject* parent = nullptr);
 
-  // One row an engine, absent ones last.
+  // One row per engine, absent ones last.
   [[nodiscard]] std::vector<EngineRow> rows() const;
-  // Every engine of the machine, one after the other, beside the window.
+  // Measures every engine of the machine, one after the other, in the background.
   void measureCeilings();
   [[nodiscard]] BackgroundTask& measuring() { return measuring_; }
   [[nodiscard]] bool ceilingsKnown() const { return !ceilings_.empty(); }
@@ -54,7 +54,7 @@ class EngineFigures : public QObject {
   EngineTimes times_;
   std::map<std::string, Ceilings> ceilings_;
   Precision precision_ = Precision::f32;
-  QTimer dimming_;  // a dragged slider does not make the bars flicker
+  QTimer dimming_;  // delays dimming, so that bars do not flicker while a slider is dragged
   BackgroundTask loading_;
   BackgroundTask measuring_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Writing the results of a bank.
+// Writes the results of a bank.
 
 #include <filesystem>
 #include <memory>
@@ -13,8 +13,8 @@
 namespace sscope {
 
 // Writes the outputs to the files of `pattern` (core/job/output_files.h); several outputs in one file become its
-// components. What the file of the input said (`ofInput`) is written as `sscope filter` writes it. Throws Error(Usage,
-// Unsupported, Io) before anything is written where that can be known, or Canceled. Returns the files written.
+// components. Metadata of the input (`ofInput`) is written as by `sscope filter`. Throws Error(Usage, Unsupported, Io),
+// if possible before anything is written, or Canceled. Returns the files written.
 std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const Metadata& ofInput,
                                                  const std::string& pattern, const Control& control);
 

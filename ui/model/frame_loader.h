@@ -1,6 +1,5 @@
 #pragma once
-// The points in time of the open file, one after the other, beside the window. The newest wish wins; filters, view and
-// undo stay as they are.
+// Loads the time points of the open file in the background. The newest request wins; filters, view and undo are kept.
 
 #include <QObject>
 #include <cstdint>
@@ -16,11 +15,11 @@
 
 namespace sscope {
 
-// Files whose frames take more bytes than this are read anew for each.
+// If all frames take more bytes than this, the file is read again for each frame.
 inline constexpr std::int64_t kMostKeptBytes = std::int64_t{1} << 30;
 
-// Of data that hold every frame of their file: the first, with all of them at hand unless they are too large. Other
-// data as they are. Throws as frameOf() does.
+// The first frame of data that hold all frames, with all of them kept unless they are too large. Returns other data
+// unchanged. Throws what frameOf() throws.
 [[nodiscard]] OpenData firstFrame(OpenData data, const Control& control);
 
 class FrameLoader : public QObject {
@@ -28,11 +27,11 @@ class FrameLoader : public QObject {
  public:
   FrameLoader(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, QObject* parent = nullptr);
 
-  // Frames count from 0; empty: all of them, as components. Ignored where the open data have no such frame.
+  // Frames count from 0; empty: all of them, as components. Ignored if the open data have no such frame.
   void show(std::optional<std::int64_t> frame);
-  // From the newest that was asked for; stops at both ends.
+  // Moves from the last requested frame; stops at both ends.
   void step(int by);
-  // The newest that was asked for, or the one that is open.
+  // The last requested frame, else the open one.
   [[nodiscard]] std::optional<std::int64_t> wanted() const;
   void cancel();
   [[nodiscard]] bool busy() const { return busy_; }
@@ -59,12 +58,12 @@ class FrameLoader : public QObject {
   SessionModel& model_;
   DataLoader& loader_;
   std::optional<std::int64_t> wanted_;
-  std::uint64_t series_ = 0;  // that it is of
+  std::uint64_t series_ = 0;  // of the file
   std::uint64_t request_ = 0, firstWanted_ = 0;
   bool busy_ = false;
   EventBridge<FrameNews> bridge_;
   std::function<void(FrameNews)> tell_;
-  Worker worker_;  // last: its thread ends before the rest goes
+  Worker worker_;  // last member, so that its thread ends before the others are destroyed
 };
 
 }  // namespace sscope

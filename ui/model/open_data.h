@@ -10,17 +10,17 @@
 
 namespace sscope {
 
-// What is open now: the voxels, where they came from and what the file said. Never changes after it was made.
+// The open data: voxels, origin and metadata. Immutable.
 struct OpenData {
   DataSource source;
   std::shared_ptr<const Volume> volume;
   VolumeInfo info;
-  std::string name;  // of data that come from neither a file nor a sample, such as a field of the Lattice room
-  std::uint64_t identity = 0;  // differs for every loading; engines keep device copies by it
-  // Points in time of one file have the same number here, not 0: what is seen of one is seen of the others.
+  std::string name;            // of data from neither a file nor a sample, such as a field of the Lattice room
+  std::uint64_t identity = 0;  // unique for every load; engines use it to keep device copies
+  // The same nonzero number for all time points of a file, which share the view.
   std::uint64_t series = 0;
-  std::shared_ptr<const LoadedVolume> allFrames;  // of the file, where they are at hand
-  std::optional<std::int64_t> frame;              // the one that is open, from 0; empty: all of them, as components
+  std::shared_ptr<const LoadedVolume> allFrames;  // of the file, if in memory
+  std::optional<std::int64_t> frame;              // the open one, from 0; empty: all of them, as components
   [[nodiscard]] int frames() const { return series == 0 ? 1 : info.fileFrames; }
 };
 

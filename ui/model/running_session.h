@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the session that is open in a file of the user's, a moment after every change, so that a crash loses little.
+// Autosaves the open session shortly after every change, so that a crash loses little.
 
 #include <QObject>
 #include <QTimer>
@@ -15,20 +15,20 @@ namespace sscope {
 class RunningSession : public QObject {
   Q_OBJECT
  public:
-  // `now` gives what is open; it is looked at every other second and written in the background where it differs.
-  // Throws Error(Io) when the folder cannot be used.
+  // `now` returns the open session; it is called every other second, and changes are written in the background. Throws
+  // Error(Io) if the folder cannot be used.
   RunningSession(const std::filesystem::path& folder, std::function<KeptSession()> now, QObject* parent = nullptr);
 
-  // Writes what is open before it returns.
+  // Writes the open session before it returns.
   void keepNow();
-  // Nothing is left behind; nothing is kept any more.
+  // Deletes the file and stops autosaving.
   void end();
 
  private:
   void look();
 
   std::function<KeptSession()> now_;
-  KeptSession kept_;  // what the file holds
+  KeptSession kept_;  // content of the file
   QTimer timer_;
   std::shared_ptr<SessionKeeper> keeper_;
   BackgroundTask writing_;

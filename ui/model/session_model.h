@@ -21,7 +21,7 @@ class SessionModel : public QObject {
 
   [[nodiscard]] const Session& session() const { return session_; }
   [[nodiscard]] const FilterBank& bank() const { return session_.bank; }
-  // Those of the struct S; the reference is good until they change.
+  // The settings of type S; the reference is valid until they change.
   template <HasSettingsTable S>
   [[nodiscard]] const S& settings() const {
     return session_.get<S>();
@@ -32,21 +32,21 @@ class SessionModel : public QObject {
   [[nodiscard]] bool hasData() const { return data_.volume != nullptr; }
   [[nodiscard]] QUndoStack& undoStack() { return undo_; }
 
-  // Undoable. `text` names the step in the Edit menu; edits with the same non-empty gesture are one step.
+  // Undoable. `text` names the step in the Edit menu; edits with the same nonempty gesture are one step.
   void editBank(FilterBank bank, const QString& text, const QString& gesture = {});
   void editRecipe(std::size_t index, FilterRecipe recipe, const QString& text, const QString& gesture = {});
   void editEngineChoice(EngineChoice choice, const QString& text);
-  // The step is named after the first member that changes and takes back what changes here, nothing else.
+  // The step is named after the first changed member and undoes only the changes made here.
   void edit(const Settings& settings, const QString& gesture = {});
-  // While true a control is held down: the live controller computes previews only where data is slow.
+  // While true, a control is held down, and the live controller computes only previews for slow data.
   void setHeld(bool held);
   [[nodiscard]] bool held() const { return held_; }
 
-  // View state is saved with the session, but it is no step to undo and does not make the session dirty.
+  // View state is saved with the session, but is not undoable and does not make the session dirty.
   void setView(ViewState view);
-  // How a room stands or shows something: no step, and the session becomes no more dirty than by a view.
+  // The view settings of a room; like setView(), not undoable and not dirtying.
   void setSettings(const Settings& settings);
-  // Calls `slot` of `receiver` whenever settings of the struct S changed, or may have.
+  // Calls `slot` of `receiver` whenever settings of type S may have changed.
   template <HasSettingsTable S, class Receiver>
   void follow(Receiver* receiver, void (Receiver::*slot)()) {
     connect(this, &SessionModel::settingsChanged, receiver, [receiver, slot](const SettingsTable* table) {
@@ -54,9 +54,9 @@ class SessionModel : public QObject {
     });
     connect(this, &SessionModel::replaced, receiver, slot);
   }
-  // New data, or none: the crosshair goes to the middle and the windows become automatic, unless `view` is given.
+  // Sets or removes the data. Resets the crosshair to the middle and the windows to automatic, unless `view` is given.
   void setData(OpenData data, std::optional<ViewState> view = {});
-  // Index among the enabled filters of the one that is shown; 0 when the name is unknown.
+  // Index of the shown filter among the enabled ones; 0 if the name is unknown.
   [[nodiscard]] std::size_t shownFilterIndex() const;
   // The crosshair with -1 resolved to the middle of the data.
   [[nodiscard]] std::array<std::int64_t, 3> crosshair() const;
@@ -65,7 +65,7 @@ class SessionModel : public QObject {
   void replaceSession(Session session);
   [[nodiscard]] QString path() const { return path_; }
   void setSaved(const QString& path);  // remembers the file and clears the dirty state
-  // Since it was saved there were steps other than of optional settings, with which a room can be left as it is.
+  // Whether there were steps since the last save, other than of optional settings.
   [[nodiscard]] bool dirty() const;
 
  Q_SIGNALS:
@@ -74,7 +74,7 @@ class SessionModel : public QObject {
   void recipeChanged(std::size_t index);  // parameters of one filter
   void engineChoiceChanged();
   void settingsChanged(const sscope::SettingsTable* table);
-  void replaced();  // by another session, all of it; said before what else changed with it
+  void replaced();  // the whole session was replaced; emitted before the signals of its parts
   void heldChanged(bool held);
   void viewChanged();
   void crosshairChanged();

@@ -1,5 +1,5 @@
 #pragma once
-// A step of the session. Undo is "swap the value": doing and undoing are the same act.
+// An undo step of the session. Doing and undoing both swap the value.
 
 #include <QString>
 #include <QUndoCommand>
@@ -14,11 +14,11 @@ class SessionStep : public QUndoCommand {
   using Members = std::vector<std::size_t>;
   struct What {
     QString text;       // in the Edit menu
-    QString room;       // the key of the room that shows what it changes; empty: all. It is not undone unseen
-    QString gesture;    // steps with the same one, unless it is empty, are one
-    std::string value;  // what is swapped: of others none are merged into it
-    Members members{};  // which of its members, in ascending order; none: all
-    bool dirty = true;  // the session has to be saved then
+    QString room;       // the key of the room that shows the change; empty: all. Undo switches to it
+    QString gesture;    // steps with the same nonempty gesture are merged
+    std::string value;  // identifies the value; only steps of the same value are merged
+    Members members{};  // the changed members, in ascending order; none: all
+    bool dirty = true;  // whether the session becomes unsaved
   };
   SessionStep(const What& what, std::function<void(const Members&)> swap);
   void redo() override { swap_(what_.members); }

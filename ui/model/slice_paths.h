@@ -1,16 +1,16 @@
 #pragma once
-// Volumes that lie in many files: what somebody chose or dropped, as the one name by which they are read.
+// Converts chosen or dropped files of one volume to the single name used for reading.
 
 #include <QString>
 #include <QStringList>
 
 namespace sscope {
 
-// A printf number or a wildcard in the file's name, and no file of exactly that name.
+// Whether the file name holds a printf number or a wildcard and no file has exactly that name.
 [[nodiscard]] bool isPattern(const QString& path);
 
-// One path as it is. Several files of one folder as the pattern that names them and no other file, or as their folder
-// when they are all that is in it. Throws Error(Usage) when neither is so.
+// A single path is returned unchanged; several files become the pattern that matches exactly these, or their folder if
+// they are all its files. Throws Error(Usage) if neither is possible.
 [[nodiscard]] QString nameOf(const QStringList& files);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// What the window may write: it asks before files are replaced, and never replaces what is open.
+// Guards writing: asks before files are replaced, and never replaces open files.
 
 #include <QObject>
 #include <filesystem>
@@ -17,18 +17,18 @@ class WriteGuard : public QObject {
  public:
   using Open = std::function<InputFiles()>;
 
-  // `open` tells which files are open when it is asked.
+  // `open` returns the files that are open.
   explicit WriteGuard(Open open, QObject* parent = nullptr);
 
   struct Answer {
     std::function<void()> write;
-    // With the reason, one sentence, where it was refused; empty where the user does not want it.
+    // Called with the reason if writing was refused; empty if the user declined.
     std::function<void(const QString& reason)> leave;
   };
-  // Calls answer.write at once when none of `files` is there, else after the user agreed, above `over`; nothing blocks
-  // meanwhile. One question for all of them.
+  // Calls answer.write at once if none of `files` exists, else after the user agrees in one question for all of them,
+  // shown above `over`. Does not block.
   void ask(QWidget* over, const std::vector<std::filesystem::path>& files, const Answer& answer);
-  // The sentence that refuses to write a part of what is open; empty: none is.
+  // The sentence that refuses to write an open file; empty if none is open.
   [[nodiscard]] QString refusal(const std::vector<std::filesystem::path>& files) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What is open: opening files, recent files and samples, what the file says of itself, the histogram.
+// The Data panel: opening files, recent files and samples, the file's description, and the histogram.
 
 #include <QWidget>
 

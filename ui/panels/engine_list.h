@@ -1,5 +1,5 @@
 #pragma once
-// Every engine of the machine: which one computes, which ones run along for comparison, and why some are not there.
+// The machine's engines: which one computes, which ones are compared with it, and why others are absent.
 
 #include <QWidget>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// The same in every room: engines, variant, threads, and the charts of what they took.
+// The Engines panel of all rooms: engines, variant, threads, and the charts of times.
 
 #include <QTimer>
 #include <QWidget>
@@ -35,19 +35,19 @@ class EnginesPanel : public QWidget {
   [[nodiscard]] TimeChart& timeChart() { return *time_; }
   [[nodiscard]] ThroughputChart& throughputChart() { return *throughput_; }
   void measureCeilings();
-  // While something else is timed, ceilings cannot be measured; the button says so.
+  // Disables measuring ceilings while something else is timed; the button says so.
   void holdMeasuring(bool held);
-  // Shows these rows instead of those of the filter bank, whose variant is then not offered; null: the bank's again.
+  // Shows these rows instead of the filter bank's and hides the choice of its variant; null: shows the bank's again.
   void follow(std::function<std::vector<EngineRow>()> rows);
   void refreshCharts();
-  // The engines that are checked to be compared.
+  // The engines checked for comparison.
   [[nodiscard]] std::vector<std::string> compared() const;
   void setCompared(const std::vector<std::string>& ids);
 
  Q_SIGNALS:
   void comparedChanged();
   void repeatRequested();
-  void measuringBegins();  // both at once would measure neither
+  void measuringBegins();  // other timing must pause
 
  private:
   QWidget* buildChoice();

@@ -7,8 +7,8 @@
 
 namespace sscope {
 
-// "value 812 → 640.2 at (12.0, -4.0, 33.0) mm · voxel (96, 110, 83)", counted from 0; positions have as many digits as
-// tell two neighboring voxels apart.
+// "value 812 → 640.2 at (12.0, -4.0, 33.0) mm · voxel (96, 110, 83)", counted from 0; positions have enough digits to
+// distinguish neighboring voxels.
 [[nodiscard]] QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimensions);
 
 class HoverReadout : public QLabel {

@@ -1,5 +1,5 @@
 #pragma once
-// A dock with a title line of ours: the chevron folds the content away, the dock can be moved, floated and closed.
+// A dock with its own title bar: a chevron collapses the content; the dock can be moved, floated and closed.
 
 #include <QDockWidget>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What stands where the data would be: "drop a file here, or start from a sample", with pictures of the samples.
+// Shown while no data are open: "drop a file here, or start from a sample", with pictures of the samples.
 
 #include <QWidget>
 #include <string>

@@ -6,7 +6,7 @@
 
 namespace sscope {
 
-// The middle axial slice of the first component in gray, black at the smallest and white at the largest value.
+// The middle axial slice of the first component in gray, with the smallest value black and the largest white.
 [[nodiscard]] QImage thumbnail(const Volume& volume);
 
 }  // namespace sscope

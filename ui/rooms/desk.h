@@ -1,5 +1,5 @@
 #pragma once
-// What a room is made with: what all of them share, and what they ask of the window.
+// Everything that rooms are constructed with: shared objects and requests to the window.
 
 #include <QString>
 #include <functional>
@@ -19,14 +19,14 @@ class RecentFiles;
 class SessionModel;
 class WriteGuard;
 
-// What follows the question whether changes that were not saved shall be: goOn(false) once they are, goOn(true) when
-// they shall be lost, giveUp() when all stays as it is. giveUp may be empty.
+// What follows the question about unsaved changes: goOn(false) after they are saved, goOn(true) to discard them,
+// giveUp() to cancel. giveUp may be empty.
 struct AfterSaving {
   std::function<void(bool discard)> goOn;
   std::function<void()> giveUp;
 };
 
-// All outlive the rooms.
+// All members outlive the rooms.
 struct Desk {
   const Toolbox& toolbox;
   SessionModel& model;

@@ -16,13 +16,13 @@ class PictureRoom : public Room {
   explicit PictureRoom(SessionModel& model, QObject* parent = nullptr) : Room(parent), model_(model) {}
 
   PictureRoom* pictures() override { return this; }
-  // The views of the picture, and all that are turned and zoomed.
+  // The room's main views, and all views that can be rotated and zoomed.
   [[nodiscard]] virtual VolumeViews& views() = 0;
   [[nodiscard]] virtual std::vector<VolumeViews*> allViews() { return {&views()}; }
 
   void toggleSource();
   void showBoth();
-  // "axial"; the same again goes back to "all".
+  // "axial"; repeating it returns to "all".
   void showLayout(const std::string& layout);
   // Along the axis of the maximized view; along z in the others.
   void stepSlice(int by);
@@ -32,7 +32,7 @@ class PictureRoom : public Room {
   [[nodiscard]] QString document() const override;
 
  protected:
-  // How its picture is seen, in the words of ViewState.
+  // How the picture is viewed, in the terms of ViewState.
   struct Seen {
     std::string show, layout;
   };

@@ -1,5 +1,5 @@
 #pragma once
-// One way to use the engines. The window hosts a list of rooms and knows of each what is here, nothing more.
+// A room is one way to use the engines. The window hosts a list of rooms and knows them only through this interface.
 
 #include <QAction>
 #include <QObject>
@@ -19,7 +19,7 @@ namespace sscope {
 class Panel;
 class PictureRoom;
 
-// How the window shows the way to it.
+// The room's button and its entry in the View menu.
 struct RoomSign {
   QString key;  // in settings and sessions: "filter"
   QString title;
@@ -27,28 +27,28 @@ struct RoomSign {
   QString tip;
 };
 
-// Its panels, from the top to the bottom of the left side; those of the data and of the engines are everybody's.
+// The room's panels on the left side, from top to bottom. The Data and Engines panels are shared by rooms.
 struct RoomPanels {
   std::vector<Panel*> panels;
-  std::size_t openAtFirst = SIZE_MAX;  // how many are open until somebody says otherwise
-  std::vector<double> heights{};       // of the first ones at first, in lines of text
+  std::size_t openAtFirst = SIZE_MAX;  // how many of them are open until the user changes that
+  std::vector<double> heights{};       // initial heights of the first ones, in lines of text
 };
 
-// Work shorter than this shows no progress: it would only flicker.
+// Work that takes less time shows no progress, which would only flicker.
 inline constexpr int kQuietMilliseconds = 250;
 
-// What it says in the status line.
+// The room's message in the status line.
 struct RoomWords {
   QString text;
-  QString why{};            // more of it, behind a button
-  bool busy = false;        // with progress and Cancel
-  double fraction = -1;     // 0..1; negative: unknown
+  QString why{};            // details, shown by a button; may be empty
+  bool busy = false;        // shows progress and Cancel
+  double fraction = -1;     // done, 0..1; negative: unknown
   QString doing{};          // beside the progress
-  bool everywhere = false;  // said in every room, while busy and when it ends: it can be canceled there, too
+  bool everywhere = false;  // shown in every room while busy and when it ends, so that it can be canceled anywhere
   bool ownBar = false;      // the room's page shows the progress itself
 };
 
-// What a dialog for opening files asks for while the room is shown.
+// The title and the file filters of the Open dialog while the room is shown.
 struct OpenWords {
   QString title;
   QStringList filters;
@@ -62,79 +62,80 @@ class Room : public QObject {
   [[nodiscard]] virtual RoomSign sign() const = 0;
   [[nodiscard]] virtual QWidget& page() = 0;
   [[nodiscard]] virtual RoomPanels panels() const = 0;
-  // A room that shows the open data, or null.
+  // This room if it shows the open data, else null.
   [[nodiscard]] virtual PictureRoom* pictures() { return nullptr; }
 
-  // Whether it is the room that is seen.
+  // Called when the window enters and leaves the room.
   virtual void setShown(bool shown) { shown_ = shown; }
   [[nodiscard]] bool shown() const { return shown_; }
-  // While `timed` nothing runs: another room times something. `elsewhere`: another room is seen, which computes what it
-  // shows.
+  // Pauses the room. `timed`: another room is timing something (its alone()), so nothing may run here. `elsewhere`:
+  // another room is shown, and its computes() is true.
   virtual void hold(bool /*timed*/, bool /*elsewhere*/) {}
-  // It computes by itself what it shows, and others wait meanwhile.
+  // While shown, computes its pictures without being asked, so other rooms should pause.
   [[nodiscard]] virtual bool computes() const { return false; }
-  // Something runs now that would disturb what others time.
+  // Something is running now that would disturb timing.
   [[nodiscard]] virtual bool computing() const { return false; }
-  // It times something: the ceilings of the machine cannot be measured now.
+  // Is timing something now, so the machine's ceilings cannot be measured.
   [[nodiscard]] virtual bool timing() const { return false; }
-  // What it times needs the whole machine: everybody else waits.
+  // Is timing something that needs the whole machine, so all other rooms must pause.
   [[nodiscard]] virtual bool alone() const { return false; }
-  // Another room began to compute.
+  // A room, maybe this one, has started to compute.
   virtual void othersBegan() {}
 
   virtual void runAgain() = 0;
-  // Of the engines, for the charts.
+  // Times the compared engines again, for the charts.
   virtual void repeatTiming() {}
   virtual void cancel() = 0;
 
-  // `scale`: pixels of a picture for each logical one.
+  // `scale`: pixels of an exported picture for each logical pixel, along each axis.
   [[nodiscard]] virtual std::vector<ExportOffer> exportOffers(double scale) = 0;
-  // Filtered volumes come before the offers.
+  // Filtered volumes can be exported, too; they are listed before exportOffers().
   [[nodiscard]] virtual bool exportsFiltered() const { return false; }
-  // Begins the suggested names of files; empty: the name of the data.
+  // How suggested file names begin; empty: with the name of the data.
   [[nodiscard]] virtual QString exportStem() const { return {}; }
-  // What is shown is drawn to the end, also what is refined behind the scenes.
+  // Completes all drawing, including refinement in the background. For screenshots.
   virtual void finishDrawing() {}
 
-  // A key that no control under the focus wanted; false: this neither.
+  // A Qt::Key that no focused control took. False: the room does not take it either.
   virtual bool takeKey(int /*key*/) { return false; }
-  // The keys go where they are expected first.
+  // Moves the keyboard focus to where the room's keys work.
   virtual void takeFocus() {}
-  // Entries of the Edit menu that act here.
+  // The room's entries of the Edit menu.
   [[nodiscard]] virtual QList<QAction*> editEntries() { return {}; }
-  // Of the engines' charts; null: those of the filter bank.
+  // Gives the rows of the engines' charts; null: those of the filter bank.
   [[nodiscard]] virtual std::function<std::vector<EngineRow>()> engineRows() { return {}; }
 
-  // The name of what is open here; empty: nothing is.
+  // The name of what is open in the room; empty: nothing.
   [[nodiscard]] virtual QString document() const = 0;
-  // Null: whatever the program opens.
+  // Empty: the dialog for all files that the program opens.
   [[nodiscard]] virtual std::optional<OpenWords> openWords() const { return {}; }
-  // Somebody opens this while the room is shown.
+  // A file is being opened while the room is shown.
   virtual void openingHere(const QString& /*path*/) {}
-  // What is open here and must not be written over.
+  // Adds the files that are open in the room and must not be overwritten.
   virtual void addOpenFiles(InputFiles& /*files*/) const {}
 
-  // The part of a session that is this room's, as it is now.
+  // Stores the room's present settings in the session.
   virtual void keep() {}
-  // As in the session that was opened.
+  // Takes its settings from a session that was opened.
   virtual void restore(const Session& /*session*/) {}
-  // Settings of the program that outlive the window.
+  // Stores the program's settings that outlive the window.
   virtual void remember() const {}
 
   [[nodiscard]] const RoomWords& words() const { return words_; }
 
  Q_SIGNALS:
-  void told();  // words() are new
+  void told();  // words() changed
   void started();
-  void timingChanged();  // timing() or alone()
+  void timingChanged();  // of timing() or alone()
   void documentChanged();
   void offersChanged();
-  void exportRequested(const QString& suffix);  // of an offer; empty: the first
+  void exportRequested(const QString& suffix);  // of an offer; empty: the first one
   void openRequested();
-  void enterRequested();  // itself
-  void dataRequested();   // a room that shows the open data
+  void enterRequested();  // to enter this room
+  void dataRequested();   // to enter a room that shows the open data
 
  protected:
+  // Sets words() and reports it with told().
   void tell(RoomWords words);
 
  private:

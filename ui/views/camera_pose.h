@@ -1,5 +1,5 @@
 #pragma once
-// Where the 3D view is seen from.
+// The camera of the 3D view.
 
 #include <array>
 #include <span>
@@ -27,11 +27,11 @@ struct CameraPose {
   [[nodiscard]] Vector3 eye() const { return focus + distance * back; }
   // Half the height seen at the focus.
   [[nodiscard]] double halfHeight() const;
-  // Angles in radians: the scene follows the mouse to the right and up.
+  // Angles in radians; the scene follows the mouse to the right and up.
   void rotate(double rightward, double upward);
   // In units of half the picture's height.
   void pan(double rightward, double upward);
-  // Goes as near as leaves all points in a picture of width / height = aspect, with a margin around them.
+  // Moves as close as possible with all points and a margin visible in a picture of width / height = aspect.
   void fit(std::span<const Vector3> points, double aspect);
   // Position in the picture: (0, 0) is the middle, (., 1) the upper edge; right grows as up does.
   [[nodiscard]] std::array<double, 2> project(const Vector3& point) const;

@@ -1,11 +1,12 @@
 #pragma once
-// The OpenGL that VTK needs.
+// OpenGL settings for VTK.
 
 #include <QByteArray>
 
 namespace sscope {
 
-// Call once before the QApplication is made: version and buffers of every surface. VTK does its own multisampling.
+// Sets the version and buffers of all surfaces; call once before the QApplication is created. VTK does its own
+// multisampling.
 void setDefaultOpenGlFormat();
 
 // Whether this renderer string (GL_RENDERER) names a program (llvmpipe, softpipe, SVGA) rather than a graphics

@@ -1,5 +1,5 @@
 #pragma once
-// The part of a slice that is on the screen, taken out of a volume without copying the volume.
+// Extracts the visible part of a slice from a volume.
 
 #include <array>
 #include <cstdint>
@@ -30,9 +30,9 @@ struct SliceImage {
 [[nodiscard]] SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int64_t at, int component,
                                       const SliceRegion& region);
 
-// Gray (or color channel) 0 at window[0] and below, 255 at window[1] and above; voxels that are not finite numbers come
-// out in a color no gray can be mistaken for. Fills width * height pixels of 0xffRRGGBB. Slices of one channel take the
-// colors of the table where there is one.
+// Gray (or color channel) 0 at window[0] and below, 255 at window[1] and above; NaN and Inf get a color that differs
+// from all grays. Fills width * height pixels of 0xffRRGGBB. Slices of one channel take the colors of the table where
+// there is one.
 void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
                  const ColorTable* colors = nullptr);
 

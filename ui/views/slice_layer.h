@@ -1,5 +1,5 @@
 #pragma once
-// One side of a slice view as a picture in memory, brought up to date by doing only what changed.
+// One side of a slice view as a cached picture, updated only as far as something changed.
 
 #include <array>
 #include <cstddef>
@@ -21,8 +21,8 @@ struct SliceCamera {
 
 class SliceLayer {
  public:
-  // For a side of `width` x `height` physical pixels seen by `camera` (in physical pixels too). Takes out of the
-  // volume only what is on the screen, and only when the slice, the part or the resolution changed.
+  // For a side of `width` x `height` physical pixels seen by `camera` (in physical pixels too). Extracts only the
+  // visible part, and only if the slice, the part or the resolution changed.
   void update(const ViewModel& model, const SlicePlane& plane, std::size_t side, const SliceCamera& camera,
               double width, double height);
   void clear();

@@ -1,5 +1,5 @@
 #pragma once
-// What is written and drawn over a slice: crosshair, name, slice number, orientation, scale bar, state.
+// The overlay of a slice: crosshair, name, slice number, orientation, scale bar, status.
 
 #include <vector>
 
@@ -29,7 +29,7 @@ struct SliceOverlay {
   std::vector<Side> sides{};
   std::vector<QRectF> taken{};  // by labels, while they are painted
 
-  // Returns where labels are; none lies over another one. Where there is no room, the less important are left out.
+  // Returns the rectangles of the labels, which do not overlap. If there is no room, less important ones are left out.
   std::vector<QRectF> paint(QPainter& painter);
 
  private:

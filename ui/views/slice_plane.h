@@ -1,5 +1,5 @@
 #pragma once
-// Which way a slice lies on the screen.
+// The orientation of a slice on the screen.
 
 #include <array>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct SlicePlane {
   [[nodiscard]] double upIndex(double position) const;
 };
 
-// The index axis of each of the three physical axes x, y, z: the sagittal, coronal and axial slices are normal to
+// The index axis for each of the three physical axes x, y, z: the sagittal, coronal and axial slices are normal to
 // them. A permutation: oblique axes take the nearest free one.
 [[nodiscard]] std::array<std::size_t, 3> indexAxesOf(const Geometry& geometry);
 
@@ -42,10 +42,10 @@ struct Orientation {
 };
 [[nodiscard]] Orientation orientationOf(const Geometry& geometry);
 
-// As radiologists look: the patient's left on the right, anterior on top (axial) or left (sagittal), superior on
-// top. Images without directions come out with x to the right and y downward.
+// The radiological convention: the patient's left on the right, anterior on top (axial) or left (sagittal), superior on
+// top. Images without directions have x to the right and y downward.
 [[nodiscard]] SlicePlane slicePlane(std::size_t normal, const VolumeShape& shape, const Geometry& geometry);
-// For data that are no patient: index axes to the right and upward, their names at the growing ends.
+// For data that do not show a patient: index axes to the right and upward, labeled at their positive ends.
 [[nodiscard]] SlicePlane plainPlane(std::size_t normal, const VolumeShape& shape, const Geometry& geometry);
 
 }  // namespace sscope

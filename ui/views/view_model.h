@@ -1,5 +1,5 @@
 #pragma once
-// What the four panes of VolumeViews show together. The panes read it; VolumeViews alone changes it.
+// The shared model of VolumeViews' four panes. Only VolumeViews modifies it.
 
 #include <array>
 #include <cstdint>
@@ -27,11 +27,11 @@ struct ViewModel {
   std::array<bool, 2> shown{false, true};  // by side
   std::array<std::array<double, 2>, 2> window{{{0, 1}, {0, 1}}};
   std::array<bool, 2> automatic{true, true};
-  // Gray: the 3D view chooses its own levels and colors. Else it shows those of the window, as the slices do.
+  // Gray: the 3D view chooses its own levels and colors. Otherwise it uses the color map and window of the slices.
   ColorMap colors = ColorMap::Gray;
   bool plainAxes = false;  // x, y, z instead of a patient's directions; y grows upward
 
-  // A volume, and which of its slices to take; volume is null where there is nothing to show.
+  // A volume and the index of a slice; volume is null if there is nothing to show.
   struct Slice {
     std::shared_ptr<const Volume> volume;
     std::int64_t at = 0;

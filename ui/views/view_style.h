@@ -1,6 +1,6 @@
 #pragma once
-// Colors and small drawings that the panes share. The picture's surroundings are dark in both palettes, as reading
-// rooms are, so that grays look the same whatever the desktop.
+// Colors and small drawings of the panes. The background is dark in both palettes, as in radiology reading rooms, so
+// that grays look the same on every desktop.
 
 #include <cstddef>
 
@@ -21,10 +21,10 @@ namespace sscope {
 [[nodiscard]] QRectF labelRect(const QPainter& painter, const QRectF& area, int flags, const QString& text);
 QRectF drawLabel(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color);
 void drawPlate(QPainter& painter, const QRectF& box);
-// The text with its end left out where its label would be wider than `width`.
+// The text, elided at the end if its label would be wider than `width`.
 [[nodiscard]] QString fittingText(const QPainter& painter, const QString& text, double width);
 
-// What lengths are counted in where the unit is unknown.
+// The unit of lengths if the physical unit is unknown.
 enum class GridPoint { Voxel, Pixel, Site };
 // "10 mm", or "10 voxels" where the unit is unknown: a round length of at most `longest`.
 struct ScaleBar {

@@ -1,5 +1,5 @@
 #pragma once
-// The 3D view: asks for pictures, shows the newest, turns with the mouse.
+// The 3D view: requests pictures, shows the newest, and rotates with the mouse.
 
 #include <memory>
 
@@ -18,22 +18,23 @@ class VolumePane : public QWidget {
   VolumePane(const ViewModel& model, QWidget* parent);
   ~VolumePane() override;
 
-  // After setSource: looks at the new data from the start.
+  // After setSource: moves the camera to its default pose for the new data.
   void resetCamera();
-  // After a change of volumes, component or sides: a new picture once things have been quiet for a moment.
+  // After a change of volumes, component or sides: redraws after a short pause in changes.
   void refreshVolumes();
-  // After a change of the component that others follow closely: a quick picture at once, a fine one when it rests.
+  // After a change of the component that others follow closely: draws a coarse picture at once, and a fine one after
+  // the last change.
   void playVolumes();
-  // While a slider moves: what is still being refined waits until things are quiet.
+  // While a slider moves: postpones refinement until changes pause.
   void holdBack();
   // After a change of the crosshair: only the marks over the picture.
   void refreshMarks();
   void setStatusText(const QString& text);
-  // The finest picture, waiting for it.
+  // Waits for the finest picture.
   [[nodiscard]] QImage renderToImage(double scale);
-  // What is shown, in words: an earlier picture says so until the new one is there.
+  // The status text, which says if an outdated picture is shown.
   [[nodiscard]] QString words() const;
-  // True while a finer picture is on its way.
+  // Whether a finer picture is being drawn.
   [[nodiscard]] bool refining() const;
 
  Q_SIGNALS:

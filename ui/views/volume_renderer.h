@@ -1,6 +1,6 @@
 #pragma once
-// Draws the 3D view in its own thread with its own OpenGL context: where a processor stands in for a graphics card, a
-// picture takes a second, and the window must not wait for it.
+// Draws the 3D view on its own thread with its own OpenGL context, because with software rendering a picture takes a
+// second, during which the window must not block.
 
 #include <array>
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace sscope {
 
 struct VolumePicture {
   QImage image;                // null: OpenGL is missing, `note` says so
-  CameraPose camera;           // it was seen with
-  QString note;                // what is shown: "quarter resolution", "averaged 2x"; empty for the best there is
+  CameraPose camera;           // used for the picture
+  QString note;                // what is shown: "quarter resolution", "averaged 2x"; empty for full quality
   bool complete = false;       // nothing finer follows
-  std::uint64_t contents = 0;  // of the request it is of
+  std::uint64_t contents = 0;  // of the request
 };
 
 class VolumeRenderer : public QObject {
@@ -32,7 +32,7 @@ class VolumeRenderer : public QObject {
   enum class Effort {
     Moving,    // quick and coarse: the camera is being dragged
     Refining,  // from coarse to fine
-    Finest,    // the last picture only
+    Finest,    // only the last picture
   };
   struct Request {
     std::array<std::shared_ptr<const Volume>, 2> volumes;  // source, result
@@ -43,15 +43,15 @@ class VolumeRenderer : public QObject {
     CameraPose camera;
     QSize pixels{2, 2};  // physical, not empty
     Effort effort = Effort::Refining;
-    std::uint64_t contents = 0;  // a number for what is shown, the camera apart
+    std::uint64_t contents = 0;  // identifies everything shown except the camera
   };
 
   explicit VolumeRenderer(QObject* parent = nullptr);
-  ~VolumeRenderer() override;  // waits for the tile under way
+  ~VolumeRenderer() override;  // waits for the current tile
 
   // Returns at once; the newest request wins. Pictures from coarse to fine arrive by drawn().
   void request(Request request);
-  // Drops what waits and stops what is being drawn at the next tile: the processor is needed elsewhere.
+  // Drops waiting requests and stops drawing after the current tile, because the processor is needed elsewhere.
   void interrupt();
   // Waits for the finest picture of `request`.
   [[nodiscard]] VolumePicture drawNow(Request request);

@@ -1,5 +1,5 @@
 #pragma once
-// The center of the window: axial, coronal and sagittal slices and the 3D view of the source and of the result.
+// The views in the center of the window: axial, coronal and sagittal slices and the 3D view, of source and result.
 
 #include <array>
 #include <cstdint>
@@ -17,13 +17,13 @@
 
 namespace sscope {
 
-// What lies under the mouse.
+// The data under the mouse.
 struct HoverInfo {
-  bool inside = false;                  // false: the mouse left the data; the rest is then meaningless
+  bool inside = false;                  // false: the mouse left the data; the other members are then meaningless
   std::array<std::int64_t, 3> voxel{};  // index
   std::array<double, 3> position{};     // physical, in the geometry's unit
-  std::vector<double> source;           // one value a component
-  std::vector<double> result;           // one value a component; empty where there is no result
+  std::vector<double> source;           // one value per component
+  std::vector<double> result;           // one value per component; empty if there is no result
 };
 
 using VoxelIndex = std::array<std::int64_t, 3>;
@@ -47,21 +47,21 @@ class VolumeViews : public QWidget {
   // New data: resets the crosshair to the middle, the cameras, the component, automatic windows, and drops the
   // result. Null shows nothing.
   void setSource(std::shared_ptr<const Volume> source);
-  // The same data at another point in time: crosshair, cameras, component and windows stay as they are, the result
-  // until there is a new one. As setSource() where place or extents differ.
+  // The same data at another time point: keeps crosshair, cameras, component and windows, and the result until there is
+  // a new one. Like setSource() if geometry or extents differ.
   void setSourceLater(std::shared_ptr<const Volume> source);
-  // The whole result of the shown filter; null for none. Drops previews. Results and slices whose extents do not fit
-  // belong to data shown earlier and are ignored.
+  // The whole result of the shown filter; null for none. Drops previews. Results and slices with other extents are of
+  // earlier data and are ignored.
   void setResult(std::shared_ptr<const Volume> result);
   // Slices of the result that are newer than the whole: axial at at[2] of extents (nx, ny, 1), coronal at at[1]
   // (nx, 1, nz), sagittal at at[0] (1, ny, nz); null entries are left as they are. Cheap: replaces slice images only.
   void setPreview(const SliceSet& slices, const VoxelIndex& at);
 
-  // Gray: the 3D view chooses levels of its own. Else both show the window of values in these colors.
+  // Gray: the 3D view chooses its own levels. Otherwise slices and 3D view show the value window in these colors.
   void setColorMap(ColorMap map);
-  // For data that are no patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
+  // For data that do not show a patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
   void setPlainAxes(bool plain);
-  // As setComponent, where others follow closely: the 3D view shows a quick picture of each.
+  // Like setComponent, for playback: the 3D view shows a coarse picture of each.
   void playComponent(int component);
   void setComponent(int component);  // of both source and result; -1: color where three 8-bit components are there
   void setResultName(const QString& name);  // written where the result is shown; "result"
@@ -73,8 +73,7 @@ class VolumeViews : public QWidget {
   void setResultWindow(std::optional<ValueWindow> window);
   // What is shown, in words ("slices", "half resolution", "full"); empty for nothing.
   void setStatusText(View view, const QString& text);
-  // As it stands on the pane: the 3D view adds words of its own, and has only those while its picture is an earlier
-  // one.
+  // The text on the pane. The 3D view appends its own status, and shows only that while its picture is outdated.
   [[nodiscard]] QString statusText(View view) const;
   void resetCameras();
 
@@ -89,8 +88,8 @@ class VolumeViews : public QWidget {
   [[nodiscard]] bool sourceWindowAutomatic() const;
   [[nodiscard]] bool resultWindowAutomatic() const;
 
-  // The views as they stand, crosshair and labels included; an empty size means as on the screen. Waits for the
-  // 3D view to be finished.
+  // A picture of the views with crosshair and labels; an empty size means as on the screen. Waits for the 3D view to
+  // finish.
   [[nodiscard]] QImage renderToImage(const QSize& pixels = {});
 
  Q_SIGNALS:
@@ -99,8 +98,8 @@ class VolumeViews : public QWidget {
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
-  void drawingChanged(bool drawing);  // the 3D view is being drawn, in a thread of its own
-  // The right button was clicked without being dragged, or the key of menus pressed; `at` on the screen.
+  void drawingChanged(bool drawing);  // the 3D view is being drawn, on its own thread
+  // The right button was clicked without dragging, or the menu key was pressed; `at` is in screen coordinates.
   void menuRequested(sscope::VolumeViews::View view, const QPoint& at);
 
  protected:

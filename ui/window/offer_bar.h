@@ -1,6 +1,5 @@
 #pragma once
-// A sentence above the pages, with buttons for what can be done about it. It blocks nothing and goes when it is
-// answered or dismissed.
+// A message above the pages with buttons for possible actions. Not modal; disappears when answered or dismissed.
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Choosing what to open: a file, several files that are the slices of one volume, or a pattern typed in their place.
+// Chooses what to open: a file, several files as slices of one volume, or a typed pattern.
 
 #include <QFileDialog>
 
@@ -8,7 +8,7 @@ namespace sscope {
 class OpenDialog : public QFileDialog {
   Q_OBJECT
  public:
-  // Begins in the folder that was opened from last, and remembers the next one.
+  // Starts in the last used folder, and remembers the next one.
   OpenDialog(const QString& title, QWidget* parent);
 
   void accept() override;

@@ -6,7 +6,7 @@ class QActionGroup;
 
 namespace sscope {
 
-// The slim bar at the left edge: one button a room.
+// The slim bar at the left edge, with one button per room.
 class RoomBar : public QToolBar {
   Q_OBJECT
  public:

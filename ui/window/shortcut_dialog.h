@@ -1,5 +1,5 @@
 #pragma once
-// Which key does what: a list made from the menus, and what the mouse and the keys do in the pictures.
+// Lists all shortcuts: those of the menus, and mouse and keys in the pictures.
 
 #include <QDialog>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// The line at the bottom: what a room says, how far it is, and a button to stop it.
+// The status line: the room's message, progress, and a Cancel button.
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which point in time of the open file is shown, above the pictures; only there where the file has several.
+// Chooses the time point of the open file; shown above the pictures if the file has several.
 
 #include <QWidget>
 

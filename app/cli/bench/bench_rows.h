@@ -11,17 +11,17 @@
 namespace sscope::cli {
 
 struct BenchChoice {
-  // Engines, "engine/variant", "all" for the machine's engines (absent ones too, since their reasons belong into the
+  // Engines, "engine/variant", "all" for the machine's engines (including absent ones, whose reasons are listed in the
   // table), or "peers" for the other libraries; none: all.
   std::vector<std::string> engines;
   std::string variant;  // a name, "all", or empty for each engine's first
 };
 
-// Throws Error(NotFound) for engines and variants that do not exist, and for an absent engine when it is the only one.
+// Throws Error(NotFound) for unknown engines and variants, and for an absent engine if it is the only one.
 [[nodiscard]] std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& choice,
                                                const Workload& workload);
 
-// Each row takes those of the values that its variant declares.
+// Gives each row the values that its variant declares.
 [[nodiscard]] std::vector<BenchRow> withValues(std::vector<BenchRow> rows, const Workshop& workshop,
                                                std::string_view workload, const OptionValues& values);
 

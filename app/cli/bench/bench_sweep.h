@@ -17,12 +17,12 @@ struct SweepOptions {
   std::vector<std::string> parameters;  // "key=value"
   BenchChoice which;
   bool everyPoint = false;
-  bool tune = false;  // first search for the tiles of rows that no search on their device has checked yet
-  BenchOptions how;   // but the threads, which are a parameter
-  std::string over;   // an option to go over instead of the papers' points; empty: those
+  bool tune = false;  // first tune rows that were never tuned on their device
+  BenchOptions how;   // except for the threads, which are a parameter
+  std::string over;   // an option to sweep instead of the papers' points; empty: those
 };
 
-// Adds what was measured to the report and tables to the text. Throws what makeSweep throws, and Canceled.
+// Adds the measurements to the report and tables to the text. Throws what makeSweep throws, and Canceled.
 void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
               const Control& control);
 

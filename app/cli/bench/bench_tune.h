@@ -9,12 +9,12 @@
 
 namespace sscope::cli {
 
-// Searches for every row whose variant has tiles to choose, and gives the row what was found. A line a row for people.
-// Throws Canceled.
+// Tunes every row that can be tuned and stores the values found in the row. Returns one line of text per row. Throws
+// Canceled.
 [[nodiscard]] std::string tuneRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
                                    std::vector<BenchRow>& rows, int threads, const Control& control);
 
-// A line for every row that takes tiles found by an earlier search.
+// One line for every row that uses tiles from an earlier search.
 [[nodiscard]] std::string tunedRows(const Workshop& workshop, const Workload& workload,
                                     const std::vector<BenchRow>& rows);
 

@@ -4,7 +4,7 @@
 
 namespace sscope::cli {
 
-// All engines and variants, those of the peers among them where they were built.
+// All engines and variants, including peers if they were built.
 [[nodiscard]] Workshop makeBenchWorkshop();
 
 }  // namespace sscope::cli

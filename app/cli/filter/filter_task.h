@@ -1,5 +1,5 @@
 #pragma once
-// A bank on a file or sample, to files: what `sscope filter` and `sscope run` have in common.
+// Runs a bank on a file or sample and writes the results, for `sscope filter` and `sscope run`.
 
 #include <optional>
 #include <string>
@@ -13,17 +13,17 @@
 
 namespace sscope::cli {
 
-// Whether the engine of this name (empty: the preferred one, which is a processor's) needs devices to be looked for.
+// Find, if the engine of this name is on a device; an empty name means the preferred CPU engine.
 [[nodiscard]] Devices devicesFor(const std::string& engine);
 
 struct FilterTask {
   DataSource source;
   FilterJob job;
   std::string output;                        // file name or pattern with {}; empty: nothing is written
-  std::vector<std::string> reports, inputs;  // what else is written and read, so that nothing replaces anything
-  bool verify = false;                       // compare with the reference, and write nothing that is wrong
+  std::vector<std::string> reports, inputs;  // further files that are written and read, to check for conflicts
+  bool verify = false;                       // compare with the reference before writing
   bool compress = false;
-  bool typeIsOpen = false;  // nobody asked for an output type: f32, or the input's where the format cannot hold that
+  bool typeIsOpen = false;  // no output type was given: use f32, or the input's if the format cannot hold f32
 };
 
 struct FilterOutcome {
@@ -32,7 +32,7 @@ struct FilterOutcome {
   RunReport report;
   std::vector<std::string> names;
   std::vector<std::string> files;    // written
-  std::vector<std::string> notices;  // of the reader, and about lengths and types
+  std::vector<std::string> notices;  // from the reader, and about lengths and types
   OutputType output;                 // what was stored
 };
 

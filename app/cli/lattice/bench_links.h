@@ -1,5 +1,5 @@
 #pragma once
-// bench --input of a gauge configuration: the workloads on its links.
+// bench --input with a gauge configuration: lattice workloads on its links.
 
 #include <filesystem>
 
@@ -7,10 +7,10 @@
 
 namespace sscope::cli {
 
-// Whether the workload is one on a lattice.
+// Whether it is a lattice workload.
 [[nodiscard]] bool takesConfiguration(const WorkloadKind& kind);
-// The file's links, and noise to apply them to. `given` of the complete `values` are those that the user named. Throws
-// Error(Usage) for values that are of links that are made.
+// Uses the file's links and a noise field. `values` are complete; `given` are those set by the user. Throws
+// Error(Usage) for values that apply only to generated links.
 void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::filesystem::path& file,
                        const OptionValues& given, const OptionValues& values, const Control& control);
 

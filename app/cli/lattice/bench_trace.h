@@ -11,7 +11,7 @@
 
 namespace sscope::cli {
 
-// Runs every row that has figures once more, traced, and gives its shares as text. The workload is cr.
+// Runs every row with results once more with tracing, and returns the kernel shares as text. The workload must be cr.
 [[nodiscard]] std::string traceRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
                                     std::span<const Measurement> results, int threads, std::vector<NamedTrace>& traces,
                                     const Control& control);

@@ -25,11 +25,11 @@ struct ConfigurationChoice {
   bool keepLinks = false, ignoreChecksum = false;
 };
 void addConfigurationOptions(CLI::App& command, ConfigurationChoice& choice);
-// --keep-links, of the commands that compute with the links.
+// Adds --keep-links, for commands that compute with the links.
 void addKeepLinksOption(CLI::App& command, ConfigurationChoice& choice);
 [[nodiscard]] lattice::Configuration readConfiguration(Program& program, const ConfigurationChoice& choice);
 
-// Wilson's operator, what it is applied to, and where.
+// Wilson's operator, its source, and the engine.
 struct WilsonChoice {
   lattice::WilsonParameters parameters;
   std::string source = "point";
@@ -40,13 +40,12 @@ struct WilsonChoice {
   int threads = 0;
 };
 void addWilsonOptions(CLI::App& command, WilsonChoice& choice);
-// The site of a point source. Throws Error(Usage) for one that is not on the lattice.
+// The site of a point source. Throws Error(Usage) if it is outside the lattice.
 [[nodiscard]] std::int64_t siteOf(const lattice::Lattice& lattice, const WilsonChoice& choice);
-// Throws Error(Usage) where a place is given for a source that is no point.
+// Throws Error(Usage) if a position is given for a source that is not a point.
 [[nodiscard]] lattice::SpinorField sourceOf(const lattice::Lattice& lattice, const WilsonChoice& choice);
 
-// The workshop, the operator in it, checked against the formula, and a solver. Throws Error(Device) when the operator
-// does not agree.
+// A workshop with the operator, verified against the formula, and a solver. Throws Error(Device) if verification fails.
 class WilsonBench {
  public:
   WilsonBench(Program& program, std::shared_ptr<const lattice::GaugeField> field, const WilsonChoice& choice,
@@ -65,7 +64,7 @@ class WilsonBench {
 
 // "%.15g".
 [[nodiscard]] std::string numberText(double value);
-// Columns "name  value" for people.
+// Columns "name value" as text.
 [[nodiscard]] std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows);
 
 void addLatticeInfo(CLI::App& lattice, Program& program);

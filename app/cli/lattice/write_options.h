@@ -15,12 +15,12 @@ struct WriteChoice {
 };
 void addWriteOptions(CLI::App& command, WriteChoice& choice);
 
-// A file that can be written, as far as that can be told beforehand.
+// An output file, checked in advance.
 class Target {
  public:
   Target(std::string output, const lattice::ConfigurationWriteOptions& options)
       : output_(std::move(output)), options_(options) {}
-  // `provenance`: what is known of where the field comes from.
+  // `provenance`: the origin of the field.
   void write(const lattice::GaugeField& field, const lattice::Provenance& provenance, const Control& control) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What `sscope dwt` and `sscope magic` have in common: each file becomes another one.
+// Shared by `sscope dwt` and `sscope magic`.
 
 #include <optional>
 #include <string>
@@ -23,19 +23,19 @@ void addTransformOptions(CLI::App& command, TransformOptions& options);
 // Engines and readers; throws Error(Usage) for engines and variants that do not exist.
 [[nodiscard]] Workshop workshopFor(const TransformOptions& options, const std::string& workload);
 
-// One input on its way to its output.
+// An input file and its output.
 struct TransformFile {
   std::string in, out;
   LoadedVolume loaded;
-  ElementType type = ElementType::f32;  // of the volume as it was read, which may be freed meanwhile
-  bool finite = false;                  // all of it
+  ElementType type = ElementType::f32;  // of the volume that was read, which may have been freed
+  bool finite = false;                  // whether all its values are finite
 };
-// Reads `in`, and throws before anything is computed when `out` could not hold the result's type or components.
+// Reads `in`. Throws before any computation if `out` cannot hold the result's type or components.
 [[nodiscard]] TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options,
                                       const std::string& in, const std::string& out,
                                       ElementType (*resultType)(ElementType));
-// Writes the output with what the input's file said besides, and the report where one is asked for, to which what every
-// report says is added. `remark`: what the line for people says of the time beside it; may be empty.
+// Writes the output with the input's metadata and, if requested, the report with the common entries added. `remark`: a
+// comment on the time in the summary line; may be empty.
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark = {});

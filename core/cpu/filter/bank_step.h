@@ -14,8 +14,9 @@
 namespace sscope::cpu {
 
 // Tiles of the volume are packed with their halo, converted once for all kernels. The kernels are taken in groups; a
-// block of outputs holds sums of all kernels of a group, so that every loaded vector meets taps of each. Blocks are
-// walked along z, where only one new plane enters the nearest cache, and every group has its turn at each.
+// block of outputs holds sums for all kernels of a group, so that every loaded vector is used for all of them. Blocks
+// advance along z, where each step loads only one new plane into the first-level cache, and all groups are computed for
+// each block.
 template <class T>
 class BankStep final : public TileStep {
  public:

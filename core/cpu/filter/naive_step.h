@@ -1,5 +1,5 @@
 #pragma once
-// The first rungs of the ladders: one output after the other, every tap in turn, straight from the input.
+// The first rungs of the ladders: output by output and tap by tap, directly from the input.
 
 #include <array>
 #include <vector>
@@ -26,7 +26,7 @@ class NaiveRows {
     std::int64_t component = 0, count = 0;
   };
   [[nodiscard]] Place place(std::int64_t tile) const;
-  // The job of a tile, but for taps and out.
+  // The job of a tile, without taps and out.
   template <class T>
   [[nodiscard]] NaiveJob<T> job(const Place& at, const ConstArrayView& input) const {
     NaiveJob<T> job;
@@ -49,7 +49,7 @@ class NaiveRows {
   std::int64_t longest_, pieces_;
 };
 
-// Empty, or why rungs for filters of one size cannot run it.
+// Empty, or why rungs that need filters of equal size cannot run it.
 [[nodiscard]] std::string sameSizeRestriction(const FilterWorkload& workload);
 
 template <class T>
@@ -66,7 +66,7 @@ class NaiveStep final : public TileStep {
  private:
   NaiveRows rows_;
   const PrecisionKernels<T>& kernels_;
-  std::vector<T> taps_;  // the filters' taps side by side
+  std::vector<T> taps_;  // filters fastest
 };
 
 class NaiveSoupStep final : public TileStep {

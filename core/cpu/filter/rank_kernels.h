@@ -8,15 +8,14 @@
 
 namespace sscope::cpu {
 
-// Integers that are ordered as the numbers are whose bits they are made of: every key beyond that of an infinity is
-// NaN.
+// Keys: integers with the same order as the floating-point numbers that they encode; keys beyond infinity's are NaN.
 template <class T>
 using RankKey = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
-// Windows of at most so many values are searched by selection.
+// Largest window for selection.
 inline constexpr std::int64_t kMostSelected = 125;
 
-// out[x] = the value of rank `rank` among in[x + offset[m]], m = 0..count-1; NaN where one of them is.
+// out[x] = the value of rank `rank` among in[x + offset[m]], m = 0..count-1; NaN if one of them is NaN.
 template <class T>
 struct RankJob {
   const RankKey<T>* in = nullptr;
@@ -31,10 +30,10 @@ struct RankKernels {
   std::int64_t lanes = 1;
   // In place: numbers become keys.
   void (*toKeys)(void* values, std::int64_t count) = nullptr;
-  // Forgetful selection: of a few more than half the values the smallest and the largest are dropped, one is added, and
-  // so on. For medians, that is rank = count / 2, of 3 <= count <= kMostSelected values, count odd.
+  // Forgetful selection: from slightly more than half of the values, drop the smallest and largest, add the next value,
+  // and repeat. For medians only: rank = count / 2, 3 <= count <= kMostSelected, count odd.
   void (*select)(const RankJob<T>& job) = nullptr;
-  // Halves the range of keys until one is left; every half asks how many values are in the lower one.
+  // Bisects the range of keys until one is left, by counting the values in the lower half.
   void (*bisect)(const RankJob<T>& job) = nullptr;
 };
 

@@ -10,13 +10,13 @@ namespace sscope::cpu {
 
 inline constexpr std::int64_t kSoupRows = 4, kSoupTaps = 5;
 
-// Taps as four rows of outputs meet them: packed[half][row][column] holds one signed byte for each of the four input
-// rows of a half, the first in the lowest byte.
+// Taps for four rows of outputs: packed[half][row][column] holds one signed byte for each of the four input rows of a
+// half, the first in the lowest byte.
 struct SoupTaps {
   std::array<std::array<std::array<std::int32_t, kSoupTaps>, kSoupRows>, 2> packed{};
   float scale = 1;
 };
-// Of 25 taps in -64..64, row by row: sums of two products then fit into 16 bits.
+// Packs 25 taps in -64..64, row by row; in this range sums of two products fit into 16 bits.
 [[nodiscard]] SoupTaps packSoupTaps(const std::array<int, 25>& taps, float scale);
 
 // Eight rows of input, four to a quad: byte 4 x + r of a quad is row r at column x. Output x of row r needs columns

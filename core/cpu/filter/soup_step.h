@@ -12,12 +12,12 @@
 
 namespace sscope::cpu {
 
-// A tile is a strip that is walked down, four rows at a time. Four rows of input lie interleaved in a quad, so that one
-// instruction sums four products down a column, and a shift along x is a load from another address. Two quads, eight
-// rows, hold all that four rows of outputs need; the lower one is the upper one of the next four rows.
+// A tile is a strip, processed downward four rows at a time. A quad interleaves four input rows, so that one
+// instruction sums four products down a column and a shift along x is a load from another address. Four output rows
+// need two quads (eight rows); the lower quad is the upper one of the next four rows.
 class SoupStep final : public TileStep {
  public:
-  // Empty, or why the taps do not fit.
+  // Empty, or why it cannot run these taps.
   [[nodiscard]] static std::string restriction(const SoupWorkload& workload);
   SoupStep(const SoupWorkload& workload, SimdLevel level, const TileLimits& limits);
 

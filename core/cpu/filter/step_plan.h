@@ -12,7 +12,7 @@
 
 namespace sscope::cpu {
 
-// Runs the steps one after the other. `report` says what every run shall report besides times and threads. Steps that
+// Runs the steps one after the other. `report` is the base of every run's report, without times and threads. Steps that
 // need more scratch than a thread may have run on fewer threads.
 [[nodiscard]] std::unique_ptr<Plan> makeStepPlan(const KernelTable& kernels, const FilterWorkload& workload,
                                                  std::vector<std::unique_ptr<TileStep>> steps, int threads,

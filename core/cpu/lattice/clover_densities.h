@@ -9,13 +9,13 @@
 
 namespace sscope::cpu {
 
-// One number a site, in the order of sites.
+// One number per site, in the order of sites.
 struct CloverDensities {
   std::vector<double> energy, charge;  // as lattice::Observable
   std::vector<double> plaquette;       // the sum over the six planes of Re tr P
 };
-// Of unitary links: leaves are carried from site to site. The result does not depend on the number of threads. Throws
-// Canceled, Error(Memory).
+// For unitary links, since leaves are parallel-transported from site to site. The result does not depend on the number
+// of threads. Throws Canceled, Error(Memory).
 [[nodiscard]] CloverDensities cloverDensities(const LinkBlocks& links, const LinkKernels& kernels,
                                               const Control& control);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The loops over complex numbers of the conjugate residual: one number after the other, real and imaginary part side by
-// side. Ranges count complex numbers.
+// The conjugate residual's loops over contiguous complex numbers, real before imaginary part. Ranges count complex
+// numbers.
 
 #include <complex>
 #include <cstdint>
@@ -13,8 +13,7 @@ struct ElementRange {
   std::int64_t begin = 0, end = 0;
 };
 
-// Plain C++, which the compiler was told not to vectorize: the paper's operations, one by one. Templates are of doubles
-// or floats.
+// The paper's operations one by one, in plain C++ with vectorization disabled. T is double or float.
 namespace plain {
 void scale(Complex factor, double* y, ElementRange range);  // y <- factor y (xscal)
 template <class T>
@@ -25,7 +24,7 @@ template <class T>
 void gamma5(double twist, const double* in, double* out, ElementRange range);     // out <- gamma_5 out + i twist in
 }  // namespace plain
 
-// What lies between two sums in one sweep, of doubles or floats; sums are of doubles.
+// All updates between two sums in one pass, for doubles or floats; sums are doubles.
 namespace fused {
 // r <- r - alpha ap; gives (r|r).
 template <class T>

@@ -20,7 +20,7 @@
 
 namespace sscope::cpu {
 
-// Sums are added up piece by piece, so that they do not depend on the number of threads.
+// Sums are computed piece by piece, so that they do not depend on the number of threads.
 inline constexpr std::int64_t kCrRowsPerPiece = 32;
 
 template <class Stored>
@@ -30,15 +30,15 @@ struct Sweeps {
 };
 
 // Mixed precision: whenever the recursion's (r|r) has fallen by kCrMixedFall, or has reached the tolerance, the
-// solution is collected in double precision, and the iterations begin anew from its true residual (docs/lattice.md).
+// solution is accumulated in double precision, and the iterations restart from its true residual (docs/lattice.md).
 struct ExactOperator {
   DiracJob job;
   DiracRows rows = nullptr;
 };
 inline constexpr double kCrMixedFall = 1e-4;
 
-// One run: the fields, the loops over all sites, and their times. `Stored`: what fields and links are stored and
-// computed in; sums are of doubles.
+// One run: the fields, the loops over all sites, and their times. `Stored`: the type of fields, links and arithmetic;
+// sums are doubles.
 template <class Stored>
 class Run {
  public:
@@ -59,14 +59,14 @@ class Run {
         ap_(r_.size()),
         ar_(r_.size()) {}
 
-  // Before run(): iterates in mixed precision.
+  // Call before run() to iterate in mixed precision.
   void renewWith(const ExactOperator& exact) { exact_ = exact; }
 
   // From the source to the solution; both dense.
   CrOutcome run(const double* source, double* solution);
 
  private:
-  // body(rows of a piece, elements of a piece) gives what is added up. Each thread walks its own part in order.
+  // Sums body(rows of a piece, elements of a piece) over all pieces. Each thread processes its part in order.
   template <class Body>
   Complex sweep(const char* name, Body&& body);
   template <class Body>
@@ -82,7 +82,7 @@ class Run {
   Complex apply(const std::vector<Stored>& in, std::vector<Stored>& out);
   // solution <- solution + x + alpha p, x <- 0, r <- the true residual; gives (r|r).
   double renew(Complex alpha, const double* source, double* solution, Stored* x);
-  // Books the residual; true when it is the last.
+  // Records the residual; true when it is the last.
   bool over(double rr, bool exact, CrOutcome& outcome);
   bool plainIteration(Stored* x, CrOutcome& outcome);
   bool fusedIteration(const double* source, double* solution, Stored* x, CrOutcome& outcome);
@@ -90,7 +90,7 @@ class Run {
     outcome.end = why;
     return true;
   }
-  // Of the product before the residual was updated.
+  // Whether the product from before the residual's update is zero up to rounding.
   [[nodiscard]] static bool vanished(Complex rar, double rr) { return std::abs(rar) <= kCrBreakdown * rr; }
 
   BasicDiracJob<Stored> job_;
@@ -107,7 +107,7 @@ class Run {
   double bb_ = 0, apap_ = 0;
   Complex rar_;
   std::optional<ExactOperator> exact_;
-  bool due_ = false;  // of the next iteration's true residual
+  bool due_ = false;  // the next iteration computes the true residual
   double since_ = 0;  // (r|r) of the last one
 };
 
@@ -222,7 +222,7 @@ bool Run<Stored>::over(double rr, bool exact, CrOutcome& outcome) {
   return false;
 }
 
-// Algorithm 1, an operation at a time.
+// Algorithm 1, one operation at a time.
 template <class Stored>
 bool Run<Stored>::plainIteration(Stored* x, CrOutcome& outcome) {
   apap_ = sweep("xnrm2", [&](ElementRange, ElementRange range) { return plain::norm2(ap_.data(), range); }).real();
@@ -244,7 +244,7 @@ bool Run<Stored>::plainIteration(Stored* x, CrOutcome& outcome) {
   return false;
 }
 
-// The same in three sweeps. The solution is updated where the direction is read anyway.
+// The same in three passes. The solution is updated in the pass that reads the direction anyway.
 template <class Stored>
 bool Run<Stored>::fusedIteration(const double* source, double* solution, Stored* x, CrOutcome& outcome) {
   if (apap_ == 0) return end(outcome, CrEnd::ZeroImage);

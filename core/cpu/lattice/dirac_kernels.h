@@ -1,6 +1,6 @@
 #pragma once
-// The inner loops of Wilson's operator with spin projection: of each hop only two of the four spins are multiplied with
-// the link, the other two follow from them. Compiled once per instruction set.
+// The inner loops of Wilson's operator with spin projection: only two of the four spins of each hop are multiplied by
+// the link; the other two follow. Compiled once per instruction set.
 
 #include <cstdint>
 
@@ -17,15 +17,15 @@ inline constexpr int kAllSites = -1;
 // fields (core/lattice/even_odd.h); only the sites of that parity are visited.
 template <class Stored>
 struct BasicDiracJob {
-  const Stored* links = nullptr;   // 18 numbers a link, four links a site, as lattice::GaugeField has them
-  const Stored* in = nullptr;      // 24 numbers a site, as lattice::SpinorField has them
+  const Stored* links = nullptr;   // 18 numbers per link, four links per site, as in lattice::GaugeField
+  const Stored* in = nullptr;      // 24 numbers per site, as in lattice::SpinorField
   Stored* out = nullptr;           // the same from site `firstOut` on; aligned to 32 bytes where `streaming`
   std::int64_t firstOut = 0;       // of all sites
   int parity = kAllSites;          // or 0, 1
   const Stored* center = nullptr;  // of one parity; null: zero
   lattice::Lattice lattice;
   double kappa = 0;
-  double timeBoundary = -1;  // factor of what hops over the seam of time
+  double timeBoundary = -1;  // factor of hops across the time boundary
   bool adjoint = false;
   bool streaming = false;  // write past the caches
 };
@@ -35,7 +35,7 @@ template <class Stored>
 using BasicDiracRows = void (*)(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t rowEnd);
 using DiracRows = BasicDiracRows<double>;
 
-// Plain C++, which the compiler was told not to vectorize.
+// Plain C++ with vectorization disabled.
 void scalarDiracRows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd);
 // Of a level that is there (absentReason() empty). Scalar: the above.
 [[nodiscard]] DiracRows diracRows(SimdLevel level);
@@ -44,13 +44,13 @@ void scalarDiracRows(const DiracJob& job, std::int64_t rowBegin, std::int64_t ro
 [[nodiscard]] BasicDiracRows<float> scalarDiracRowsOfF32(Precision computed);
 [[nodiscard]] BasicDiracRows<float> diracRowsOfF32(SimdLevel level, Precision computed);
 
-// The sites around a row, found once for all of its sites.
+// The neighbors of a row of sites.
 struct DiracNeighbors {
   std::int64_t row;                          // first site
   std::int64_t ahead[4], behind[4];          // first sites of the neighbor rows along y z t (1..3); 0 is unused
   double aheadFactor = 1, behindFactor = 1;  // of the hops along t
 };
-// Where the sites of one parity begin in a row along x.
+// The first site of a parity in a row along x.
 template <class Stored>
 [[nodiscard]] std::int64_t firstInRow(const BasicDiracJob<Stored>& job, std::int64_t row) {
   return job.lattice.parity(row * job.lattice.extent(0)) == job.parity ? 0 : 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Wilson's operator on the processor, prepared: float64 volumes in and out.
+// Plans for Wilson's operator on the processor, with float64 volumes in and out.
 
 #include <memory>
 #include <vector>
@@ -11,14 +11,14 @@
 
 namespace sscope::cpu {
 
-// `report`: what every run says of itself; its threads are set here. A HopPlan, too.
+// `report`: the base of every run's report; its threads are set here. The plan is also a HopPlan.
 [[nodiscard]] std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, DiracRows kernel, int threads,
                                                   RunReport report);
 // Links are rounded to float32 once, the field before each application.
 [[nodiscard]] std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, BasicDiracRows<float> kernel,
                                                   int threads, RunReport report);
 
-// The links as BasicDiracJob<float> has them.
+// The links in the layout of BasicDiracJob<float>.
 [[nodiscard]] std::vector<float> floatsOf(const lattice::GaugeField& field);
 
 }  // namespace sscope::cpu

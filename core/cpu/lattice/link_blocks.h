@@ -1,6 +1,6 @@
 #pragma once
-// A gauge field as vectors read it: of a row of sites along x, blocks of as many sites as a vector has lanes, and in
-// each block number after number of its four links.
+// A gauge field in a layout for vectors: rows of sites along x are cut into blocks of as many sites as a vector has
+// lanes, and a block stores the numbers of its four links one after the other.
 
 #include <cstdint>
 #include <cstdlib>
@@ -11,16 +11,16 @@
 
 namespace sscope::cpu {
 
-inline constexpr int kLinkNumbers = 18;    // as lattice::Matrix3 has them
+inline constexpr int kLinkNumbers = 18;    // as in lattice::Matrix3
 inline constexpr int kAlgebraNumbers = 8;  // of su(3): see su3_vectors-inl.h
 inline constexpr int kPlanes = 6;          // xy, xz, xt, yz, yt, zt
 
-// How rows are cut into blocks. Row r = y + Ly (z + Lz t).
+// The division of rows into blocks. Row r = y + Ly (z + Lz t).
 struct BlockShape {
   BlockShape() = default;
   BlockShape(const lattice::Lattice& of, int lanesOfLevel);
   [[nodiscard]] std::int64_t rows() const { return lattice.volume() / lattice.extent(0); }
-  // Doubles of a row with so many vectors a site.
+  // Doubles in a row with `numbers` vectors per site.
   [[nodiscard]] std::int64_t rowDoubles(int numbers) const { return std::int64_t{blocks} * numbers * lanes; }
 
   lattice::Lattice lattice;
@@ -29,8 +29,8 @@ struct BlockShape {
   int tail = 1;    // sites in the last of them, 1..lanes
 };
 
-// Doubles aligned for every level, not written to, with a vector's room at both ends: shifted loads may begin one
-// number early and end one late. Throws Error(Memory).
+// Uninitialized doubles aligned for every level, with padding of one vector at both ends, because shifted loads may
+// start one number early and end one late. Throws Error(Memory).
 class AlignedDoubles {
  public:
   AlignedDoubles() = default;
@@ -51,7 +51,7 @@ class AlignedDoubles {
 class LinkBlocks {
  public:
   LinkBlocks() = default;
-  // Not written to. Throws Error(Memory).
+  // Uninitialized. Throws Error(Memory).
   explicit LinkBlocks(const BlockShape& shape);
 
   [[nodiscard]] const BlockShape& shape() const { return shape_; }
@@ -61,7 +61,7 @@ class LinkBlocks {
   [[nodiscard]] double* row(std::int64_t row) { return numbers_.data() + row * rowDoubles_; }
   [[nodiscard]] const double* row(std::int64_t row) const { return numbers_.data() + row * rowDoubles_; }
 
-  // Lanes behind the last site of a row are unit links. Throw Canceled; then some rows were not copied.
+  // Lanes after the last site of a row become unit links. Throw Canceled, with some rows not copied.
   void copyFrom(const lattice::GaugeField& field, const Control& control);
   void copyTo(lattice::GaugeField& field, const Control& control) const;
 

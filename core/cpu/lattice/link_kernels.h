@@ -2,8 +2,8 @@
 // The inner loops over links, compiled once per instruction set: plaquettes, a stage of the Wilson flow, and the
 // clover's densities. Rows have the blocks of LinkBlocks.
 //
-// The force of a link and the leaves of a clover are sums over plaquettes that begin at the site, and of those that
-// begin behind it, carried here along the links between. So each plaquette is computed once.
+// The force of a link and the leaves of a clover are sums over plaquettes that start at the site and of plaquettes that
+// start behind it, parallel-transported to the site. So each plaquette is computed only once.
 
 #include "core/cpu/lattice/link_blocks.h"
 #include "core/cpu/run/simd_level.h"
@@ -13,7 +13,7 @@ namespace sscope::cpu {
 // The plane of two different directions.
 inline constexpr int kPlaneOf[4][4] = {{-1, 0, 1, 2}, {0, -1, 3, 4}, {1, 3, -1, 5}, {2, 4, 5, -1}};
 
-// Vectors of a block of plaquettes: elements of the algebra in the order of the planes, and a number.
+// Vectors per block of plaquettes: elements of the algebra in the order of the planes, and one number.
 inline constexpr int kPlaquetteNumbers = kPlanes * kAlgebraNumbers + 1;
 
 // out = the projections of U_mu(x) U_nu(x + mu) U_mu(x + nu)^dagger U_nu(x)^dagger to the algebra, mu < nu.
@@ -21,7 +21,7 @@ struct PlaquetteRow {
   int blocks = 1, tail = 1;  // as BlockShape
   const double* here = nullptr;
   const double* ahead[4] = {};   // rows of the links one ahead along y, z, t (1..3)
-  const double* next = nullptr;  // ahead[3] of the row to come: the only one that is not in a cache
+  const double* next = nullptr;  // ahead[3] of the row to come: the only one not in a cache
   double* out = nullptr;
 };
 
@@ -36,16 +36,16 @@ struct NeighborRows {
 // exponent <- old exponent + now force; out <- exp(exponent) links.
 struct FlowRow {
   NeighborRows from;
-  double old = 0, now = 0;  // old = 0: what the exponent was is not read
+  double old = 0, now = 0;  // old = 0: the exponent is not read
   bool keepsExponent = true;
-  bool streaming = false;      // out is written past the caches
+  bool streaming = false;      // write out with non-temporal stores
   int terms = 1;               // of the exponential's series
-  int halvings = 0;            // of the exponent before, squarings after it
+  int halvings = 0;            // of the exponent before the series, and squarings after it
   double* exponent = nullptr;  // elements of the algebra, four a block
-  double* out = nullptr;       // another row than all of those
+  double* out = nullptr;       // overlaps none of the others
 };
 
-// As lattice::Observable has them, one number a lane.
+// As in lattice::Observable, one number per lane.
 struct CloverRow {
   NeighborRows from;
   double *energy = nullptr, *charge = nullptr;
@@ -55,15 +55,15 @@ struct CloverRow {
 struct LinkKernels {
   int lanes = 1;
   void (*plaquettes)(const PlaquetteRow& row) = nullptr;
-  // Likewise, and the sum over the planes of Re tr P as the last number.
+  // The same, with the sum over the planes of Re tr P as the last number.
   void (*tracedPlaquettes)(const PlaquetteRow& row) = nullptr;
   void (*evolve)(const FlowRow& row) = nullptr;
   void (*clover)(const CloverRow& row) = nullptr;  // of traced plaquettes
 };
-// Of a level that is there (absentReason() empty). Scalar: no more than every processor of this build has.
+// Of a level that is there (absentReason() empty). Scalar: only instructions that every processor of this build has.
 [[nodiscard]] LinkKernels linkKernels(SimdLevel level);
 
-// The widest level that is there.
+// The widest available level.
 [[nodiscard]] SimdLevel widestLevel();
 
 }  // namespace sscope::cpu

@@ -1,9 +1,9 @@
 #pragma once
-// Walks the plaquettes of a gauge field on all cores: each is computed once and is seen by the sites ahead of it while
-// it is in the cache.
+// Visits the plaquettes of a gauge field on all cores: each is computed once and used by the sites ahead of it while it
+// is in the cache.
 //
-// A tile of the lattice is walked through time. The plaquettes of its slice and of the one before are kept in the
-// second-level cache, those along its seams are computed by both sides. So the links are read once.
+// Each tile of the lattice is processed slice by slice in time. The plaquettes of the current and the previous slice
+// stay in the second-level cache; those at the tile's borders are computed by both sides. So links are read once.
 
 #include <tbb/enumerable_thread_specific.h>
 
@@ -23,8 +23,8 @@ class PlaquetteWalk {
 
   using Kernel = void (*)(const PlaquetteRow& row);
   using Visit = std::function<void(std::int64_t row, const NeighborRows& neighbors)>;
-  // Calls visit for every row of sites once, in no order, on many threads. A stop is looked for at every row of sites.
-  // Throws Canceled; then some rows were not visited. Throws Error(Memory).
+  // Calls visit once for every row of sites, in no particular order, on many threads. Checks for cancellation at every
+  // row. Throws Canceled, with some rows not visited, and Error(Memory).
   void run(const LinkBlocks& links, Kernel kernel, const Control& control, const Visit& visit);
 
  private:

@@ -1,7 +1,7 @@
-// Matrices of SU(3) and of its algebra, as many at once as a vector has lanes: each number is a vector in memory, one
-// after the other. Included once per instruction set, inside an unnamed namespace of HWY_NAMESPACE.
+// Matrices of SU(3) and its algebra, one per lane: each number is a vector in memory, one after the other. Included
+// once per instruction set, inside an unnamed namespace of HWY_NAMESPACE.
 //
-// A link has 18 numbers, as lattice::Matrix3. An element of the algebra (anti-Hermitian, traceless) has eight: the
+// A link has 18 numbers, as in lattice::Matrix3. An element of the algebra (anti-Hermitian, traceless) has eight: the
 // imaginary parts of (0,0) and (1,1), then (0,1), (0,2), (1,2), real before imaginary.
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -60,7 +60,7 @@ HWY_INLINE Number turned(Vector factor, const Number& a) {
   return {hn::Neg(hn::Mul(factor, a.im)), hn::Mul(factor, a.re)};
 }
 HWY_INLINE Number scaled(Vector factor, const Number& a) { return {hn::Mul(factor, a.re), hn::Mul(factor, a.im)}; }
-// c = a b; c is another place than a and b. kPast: written past the caches.
+// c = a b; c overlaps neither a nor b. kPast: with non-temporal stores.
 template <bool kPast = false>
 void product(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, double* HWY_RESTRICT c) {
 #pragma GCC unroll 3
@@ -196,8 +196,8 @@ void addCarried(const double* HWY_RESTRICT u, const double* HWY_RESTRICT z, doub
   }
 }
 
-// e = exp(x) by Taylor's series of so many terms. Cayley and Hamilton: x^3 = i delta - s x, so that every power is a
-// sum of 1, x and x^2, and Horner's scheme is one of their three coefficients.
+// e = exp(x) by a Taylor series with `terms` terms. By Cayley-Hamilton x^3 = i delta - s x, so every power is a
+// combination of 1, x and x^2, and Horner's scheme works on their three coefficients.
 void exponential(const double* HWY_RESTRICT x, int terms, double* HWY_RESTRICT e) {
   const Algebra a = algebra(x);
   const Vector d0 = a.diagonal[0], d1 = a.diagonal[1], d2 = a.diagonal[2];
@@ -243,8 +243,8 @@ void exponential(const double* HWY_RESTRICT x, int terms, double* HWY_RESTRICT e
   pair(1, 2, a.r, y12);
 }
 
-// Of a block, the numbers of the sites one ahead along x: `sites` of the block count, behind them comes the first of
-// `next`, which fills the lanes without sites as well.
+// The numbers of the sites one ahead along x: those of the block's `sites` sites, then the first of `next`, which also
+// fills unused lanes.
 HWY_INLINE void shiftAhead(const double* block, const double* next, int sites, int numbers, double* HWY_RESTRICT out) {
   const auto wraps = hn::Ge(hn::Iota(kTag, 0), hn::Set(kTag, static_cast<double>(sites - 1)));
   for (int k = 0; k < numbers; ++k) {

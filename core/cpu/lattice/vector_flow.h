@@ -13,14 +13,13 @@ class VectorFlow {
   // Throws Error(Memory): it takes three copies of the links and half of one. There are no links before setLinks().
   VectorFlow(const lattice::Lattice& lattice, const LinkKernels& kernels);
 
-  // The links to go on from. Throws Canceled; then they are those of before.
+  // Sets the links to start from. Throws Canceled and then keeps the old ones.
   void setLinks(const lattice::GaugeField& field, const Control& control);
   [[nodiscard]] const LinkBlocks& links() const { return links_[current_]; }
 
-  // A step of Luescher's scheme, in three stages, which are told as progress. A stop is looked for at every row of
-  // sites. Throws Canceled; then the links are those of the last whole step. The result does not depend on
-  // the number of threads; that of two SIMD levels may differ in the last digits, because not all have a fused
-  // multiply-add.
+  // A step of Luescher's scheme in three stages, with progress. Checks for cancellation at every row of sites. Throws
+  // Canceled and then keeps the links of the last whole step. The result does not depend on the number of threads; its
+  // last digits may differ between SIMD levels, since not all have fused multiply-add.
   void step(double epsilon, const Control& control);
 
  private:
@@ -35,7 +34,7 @@ class VectorFlow {
   LinkKernels kernels_;
   BlockShape shape_;
   int current_ = 0;
-  LinkBlocks links_[3];  // those of the last whole step, and two for the stages of the next
+  LinkBlocks links_[3];  // the last whole step, and two for the stages of the next
   AlignedDoubles exponents_;
   PlaquetteWalk walk_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What the processor can do at most, measured.
+// The processor's measured ceilings.
 
 #include "core/base/control.h"
 #include "core/cpu/run/kernel_table.h"

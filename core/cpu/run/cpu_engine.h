@@ -20,7 +20,7 @@ class CpuEngine final : public Engine {
   const KernelTable& kernels_;
 };
 
-// Id, name and memory of a level, without saying whether it is there.
+// Id, name and memory of a level, whether or not it is available.
 [[nodiscard]] EngineInfo cpuEngineInfo(SimdLevel level);
 
 }  // namespace sscope::cpu

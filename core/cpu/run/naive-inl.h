@@ -12,7 +12,7 @@ inline T naiveSum(const NaiveJob<T>& job, Value&& value) {
   return sum;
 }
 
-// Several: an array of accumulators, and every value meets one tap of each kernel.
+// Several kernels: an array of accumulators; every value is multiplied by one tap of each kernel.
 template <class T, class Value>
 inline void naiveSums(const NaiveJob<T>& job, T* sums, Value&& value) {
   std::fill_n(sums, job.filters, T{0});

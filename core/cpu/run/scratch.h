@@ -1,5 +1,5 @@
 #pragma once
-// The memory in which threads work, and how much of it they may take.
+// Scratch memory of threads, and its limits.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ class Scratch {
   std::unique_ptr<std::byte, Release> data_;
 };
 
-// Hands out consecutive aligned pieces of a scratch.
+// Divides a scratch into consecutive aligned pieces.
 class ScratchCarver {
  public:
   explicit ScratchCarver(const Scratch& scratch) : at_(scratch.data()) {}
@@ -39,19 +39,19 @@ class ScratchCarver {
   std::byte* at_;
 };
 
-// Scratch of all threads together; leaves room below the promised 64 MiB.
+// Limit for all threads together, below the documented 64 MiB.
 inline constexpr std::int64_t kScratchBudget = 48ll << 20;
 
 struct TileLimits {
   std::int64_t cacheBytes = 1 << 20;    // a core's own (second-level) cache
-  std::int64_t largestBytes = 1 << 24;  // of one thread's scratch, where tiles can be made that small
+  std::int64_t largestBytes = 1 << 24;  // of one thread's scratch, if tiles can be made that small
   int threads = 1;
 };
 
-// What the tiles of one of so many threads may take.
+// The limits for the tiles of each of `threads` threads.
 [[nodiscard]] TileLimits tileLimits(int threads);
 
-// Rounds up so that rows start on cache lines and do not all fall into the same cache sets.
+// Rounds up so that rows start on cache lines and do not all map to the same cache sets.
 template <class T>
 [[nodiscard]] std::int64_t rowStride(std::int64_t elements) {
   constexpr std::int64_t kLine = 64 / static_cast<std::int64_t>(sizeof(T));

@@ -2,7 +2,7 @@
 
 namespace sscope::cpu {
 
-// The threads a request stands for: all of the processor for 0, never more than there are.
+// The number of threads for a request: all of the processor's for 0, never more than it has.
 [[nodiscard]] int threadCount(int requested);
 
 }  // namespace sscope::cpu

@@ -1,5 +1,5 @@
 #pragma once
-// The figures of the dense ladders' papers, and their ladders.
+// The ladders bank, conv2d and soup, and the figures of their papers.
 
 #include <span>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// A bank on a volume, timed on several engines in turns (core/live/engine_turns.h).
+// Times a bank on a volume on several engines (core/live/engine_turns.h).
 
 #include <cstdint>
 #include <memory>
@@ -20,8 +20,8 @@ struct FilterContest {
   int threads = 0;
 };
 
-// Everything handed in outlives what is prepared. The outputs are shared by all. Throws Error(Usage) where there is no
-// data, or no filter that fits them.
+// All arguments must outlive the result. All engines share the outputs. Throws Error(Usage) if there is no data or no
+// filter that fits it.
 [[nodiscard]] EngineTurns::Prepare preparing(const EngineSet& engines, const VariantTable& variants,
                                              const FilterContest& contest);
 

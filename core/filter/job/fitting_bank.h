@@ -1,5 +1,5 @@
 #pragma once
-// What of a bank can run on given data: a filter that does not fit is left out and says why, the others run.
+// The part of a bank that can run on given data: filters that do not fit are left out, with the reason.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace sscope {
 
 struct LeftOut {
-  std::size_t place = 0;  // among the enabled filters
+  std::size_t place = 0;  // index among the enabled filters
   std::string name;       // of the filter
   std::string reason;     // one sentence
   bool operator==(const LeftOut&) const = default;
@@ -21,11 +21,10 @@ struct FittingBank {
   std::vector<LeftOut> leftOut;  // the other enabled ones
 };
 
-// Throws Error(Usage) when filters are enabled and none of them fits, or none is enabled.
+// Throws Error(Usage) if no filter is enabled or none of them fits.
 [[nodiscard]] FittingBank fittingBank(const FilterBank& bank, const Volume& volume);
 
-// What of a bank is computed: without names, and without what is switched off. Banks with equal parts have the same
-// outputs.
+// The bank without names and disabled filters. Banks with the same computed part have the same outputs.
 [[nodiscard]] FilterBank computedPart(const FilterBank& bank);
 
 }  // namespace sscope

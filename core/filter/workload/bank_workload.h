@@ -7,18 +7,18 @@
 
 namespace sscope {
 
-// One input (x, y, z); one output per kernel with the input's extents. Work is counted densely: 2 * taps * N * voxels.
+// One input (x, y, z); one output per kernel, with the input's extents. Work is counted densely: 2 * taps * N * voxels.
 class BankWorkload : public FilterWorkload {
  public:
   // filters 1..256, size 1..15 (kernels of size^3, or size^2 on images), boundary, constant, output (f32, u8), seed.
   [[nodiscard]] static const std::vector<Option>& options();
-  // Kernels with even noise in -1..1 divided by the number of taps, anchored at size / 2. Throws Error(Usage).
+  // Kernels with uniform noise in -1..1, divided by the number of taps, anchored at size / 2. Throws Error(Usage).
   BankWorkload(const ArraySpec& input, const OptionValues& values);
 
   [[nodiscard]] std::string_view name() const override { return "bank"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
-  // The paper's kernels compute whole volumes.
+  // Null: the paper's kernels compute whole volumes.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
 
   [[nodiscard]] std::int64_t size() const { return size_; }

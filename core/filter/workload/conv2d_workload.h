@@ -12,13 +12,14 @@ class Conv2dWorkload : public FilterWorkload {
  public:
   // width 1..31, height 1..31, boundary, constant, seed.
   [[nodiscard]] static const std::vector<Option>& options();
-  // Taps with even noise in 0..1 divided by their sum, anchored at size / 2. Throws Error(Usage), also for a volume.
+  // Taps with uniform noise in 0..1, divided by their sum, anchored at size / 2. Throws Error(Usage) for invalid values
+  // and for volumes.
   Conv2dWorkload(const ArraySpec& input, const OptionValues& values);
 
   [[nodiscard]] std::string_view name() const override { return "conv2d"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
-  // The paper's kernels compute whole images.
+  // Null: the paper's kernels compute whole images.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
 
   // Extents, anchor and taps, x fastest.

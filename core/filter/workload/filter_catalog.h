@@ -6,7 +6,7 @@
 
 namespace sscope {
 
-// The ladders of this subject, in the order in which they are offered.
+// The ladders of this subject, in display order.
 [[nodiscard]] std::vector<WorkloadKind> filterLadders();
 
 }  // namespace sscope

@@ -10,10 +10,10 @@
 
 namespace sscope {
 
-// out(x,y,z,c) = sum over taps w(i,j,k) in(x+i-ax, y+j-ay, z+k-az, c) for every voxel of `box`, written
-// straight from the formula; components innermost. A separable term is summed axis by axis in double
-// precision, which is the same sum reordered. magnitude = true sums |w| |in| instead.
-// Of a window: the value of its rank among the values read, NaN where one of them is; magnitude = true gives 0.
+// out(x,y,z,c) = sum over taps w(i,j,k) in(x+i-ax, y+j-ay, z+k-az, c) for every voxel of `box`, written straight from
+// the formula; components innermost. A separable term is summed axis by axis in double precision, which is the same sum
+// reordered. magnitude = true sums |w| |in| instead. For a RankWindow: the value of its rank, or NaN if one of the
+// values is NaN; magnitude = true gives 0.
 void filterReference(const Operator& op, Boundary boundary, double constant, const ConstArrayView& input,
                      const Box& box, bool magnitude, std::span<double> values, const Control& control);
 

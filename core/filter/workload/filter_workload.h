@@ -12,7 +12,7 @@
 
 namespace sscope {
 
-// No engine runs filters with more taps than this densely: they would take hours.
+// Engines do not run filters with more taps densely, since that would take hours.
 inline constexpr std::int64_t kMostDenseTaps = 65 * 65 * 65;
 
 // One input of shape (x, y, z, components); one output per filter, of the region's extents and the input's
@@ -30,13 +30,13 @@ class FilterWorkload : public Workload {
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {input_}; }
   [[nodiscard]] std::vector<ArraySpec> outputs() const override;
-  // Counted with the cheaper of dense and separable per filter, which is what "auto" runs.
+  // Counted per filter as the cheaper of dense and separable.
   [[nodiscard]] Work work() const override;
-  // Work when every stencil runs densely (dense = true) or separably where it can. A window's values count as one
-  // operation each, however often a method looks at them.
+  // Work when every stencil runs densely (dense = true) or separably where it can. Each value of a window counts as one
+  // operation, however often a method reads it.
   [[nodiscard]] Work workAs(bool dense) const;
-  // f64 when the input is u32, i32 or f64, when the output is an integer type or f64, and when the constant outside is
-  // a number beyond float32; else f32.
+  // f64 if the input is u32, i32 or f64, if the output is an integer type or f64, or if the boundary constant exceeds
+  // float32; else f32.
   [[nodiscard]] Precision precision() const override;
   [[nodiscard]] std::int64_t termsPerOutput() const override;
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
@@ -44,20 +44,20 @@ class FilterWorkload : public Workload {
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
   [[nodiscard]] double referenceSeconds() const override;
-  // The same filters as dense taps. Null when all data are finite or no filter has several terms.
+  // The same filters as dense taps. Null if all data are known to be finite or no filter has several terms.
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
-  // Whether one sum over the box of all taps may give other NaN and Inf than the sum term by term, which is the
-  // reference: NaN and Inf meet the zeros of that box, and terms of opposite signs no longer meet each other.
+  // Whether a sum over the dense box of taps may give other NaN and Inf than the term-by-term sum of the reference: NaN
+  // and Inf are multiplied by the zeros of that box, and terms of opposite signs are no longer added to each other.
   [[nodiscard]] bool denseMayDiffer(const Stencil& stencil) const;
-  // What the widest of the operators reads, the boundary rule applied.
+  // The box read by the largest operator, with the boundary rule applied.
   [[nodiscard]] Box reach(const Box& box) const override;
-  // Every part of a volume; regions of a part count from its first voxel, as its outputs do.
+  // Any part of the volume; regions of a part are relative to its first voxel, like its outputs.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
-  // Order statistics are values of the input, and nothing else is right.
+  // Equal for order statistics, which are values of the input.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
   [[nodiscard]] const std::vector<Operator>& operators() const { return operators_; }
-  // The operator's taps. Throws std::bad_variant_access for one that has none: rows that need taps refuse it first.
+  // The operator's taps. Throws std::bad_variant_access if it has none; rows that need taps must refuse it first.
   [[nodiscard]] const Stencil& stencil(std::size_t index) const { return std::get<Stencil>(operators_.at(index).kind); }
   [[nodiscard]] Boundary boundary() const { return boundary_; }
   [[nodiscard]] double constant() const { return constant_; }
@@ -66,7 +66,7 @@ class FilterWorkload : public Workload {
   [[nodiscard]] const Box& region() const { return region_; }
 
  private:
-  // A box of the outputs in voxels of the input.
+  // A box of the outputs in the input's voxel coordinates.
   [[nodiscard]] Box inInput(const Box& box) const;
 
   std::vector<Operator> operators_;
@@ -77,9 +77,9 @@ class FilterWorkload : public Workload {
   Box region_;
 };
 
-// Why no engine can run the stencils densely, all of them or those that are not separable: too many taps. Else empty.
+// Why no engine can run the stencils densely (`all`, or only those that are not separable): too many taps. Else empty.
 [[nodiscard]] std::string denseRestriction(const FilterWorkload& workload, bool all);
-// Why rows that are for linear filters alone cannot run it; else empty.
+// Why rows for linear filters only cannot run it; else empty.
 [[nodiscard]] std::string linearRestriction(const FilterWorkload& workload);
 
 }  // namespace sscope

@@ -10,8 +10,8 @@
 namespace sscope {
 
 // out = clamp(round(float(sum of integer taps * in) * scale), 0, 255), u8 -> u8: the sum is exact, the product is one
-// float multiplication, rounding is to nearest, ties to even (the talk cuts off instead). Every variant can
-// therefore be compared bit by bit. Work: 2 * 25 * pixels.
+// float multiplication, rounding is to nearest, ties to even (the talk truncates instead). So all variants must agree
+// bit by bit. Work: 2 * 25 * pixels.
 class SoupWorkload : public FilterWorkload {
  public:
   static constexpr std::int64_t kSize = 5;
@@ -24,10 +24,10 @@ class SoupWorkload : public FilterWorkload {
   [[nodiscard]] std::string_view name() const override { return "soup"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
-  // The paper's kernels compute whole images.
+  // Null: the paper's kernels compute whole images.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
   [[nodiscard]] Precision precision() const override { return Precision::f32; }
-  // Rounds as above, so that the conversion to u8 has nothing left to round.
+  // Rounds as above, so that the conversion to u8 is exact.
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
                  const Control& control) const override;
 

@@ -1,13 +1,13 @@
 #pragma once
-// Decoding through ITK, straight into the final memory.
+// Decoding with ITK, directly into the volume's memory.
 
 #include "core/io/decoder.h"
 #include "core/io/formats.h"
 
 namespace sscope::io {
 
-// One file of any format that ITK reads. Axes beyond the third become components (with a notice), 64-bit integers the
-// narrowest element type that holds their values (with a notice), complex numbers two components (with a notice).
+// One file of any format that ITK reads. Axes beyond the third become components (with a notice), 64-bit integers
+// become the narrowest element type that holds their values, complex numbers two components (each with a notice).
 [[nodiscard]] VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVoxels& allocate,
                                        const Control& control);
 

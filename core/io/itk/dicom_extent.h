@@ -1,5 +1,5 @@
 #pragma once
-// Whether the pixels of a DICOM file are all there. GDCM fills up what is missing with zeros and says nothing that ITK
+// Checks that the pixels of a DICOM file are complete. GDCM replaces missing pixels by zeros without an error that ITK
 // would pass on.
 
 #include <string>
@@ -7,8 +7,8 @@
 namespace sscope::io {
 
 // Throws Error(BadData), saying how much is missing, when the element with the pixels is longer than the file, shorter
-// than the picture, or a row of compressed pieces that breaks off. Passes files that cannot be followed so far
-// (deflated ones, other damage): they are the decoder's business.
+// than the picture, or a truncated sequence of compressed fragments. Files that it cannot parse (deflated or damaged
+// otherwise) pass: the decoder reports those.
 void requireDicomPixels(const std::string& path);
 
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// The tags of DICOM files that decide which of them belong together and in which order.
+// The DICOM tags that group files into series and order them.
 
 #include <array>
 #include <optional>
@@ -23,10 +23,10 @@ struct DicomSeries {
 };
 
 [[nodiscard]] bool isDicomFile(const std::string& path);
-// The DICOM files that lie in this folder itself, in natural order.
+// The DICOM files directly in this folder, in natural order.
 [[nodiscard]] std::vector<std::string> dicomFilesOf(const std::string& folder);
-// Series with pixel data, the largest first; slices that are not parallel, or differ in size, are apart. Files that are
-// no DICOM images are left out.
+// Series with pixel data, the largest first; slices that are not parallel or differ in size form separate series. Files
+// that are not DICOM images are left out.
 [[nodiscard]] std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files);
 
 }  // namespace sscope::io

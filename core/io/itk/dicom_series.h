@@ -12,7 +12,7 @@ struct DicomInput {
   std::vector<std::string> files;
   std::string shown;  // the name that the user gave: a folder or a pattern
   std::string what;   // "the folder holds", "the pattern matches"
-  int series = 0;  // which one, counted from 1, the largest first; 0: the largest, with a notice where there are more
+  int series = 0;  // which one, counted from 1, the largest first; 0: the largest, with a notice when there are several
 };
 
 // The slices of one series, sorted along their normal; spacing along it is the mean gap. Uneven gaps, gantry tilt and

@@ -1,5 +1,5 @@
 #pragma once
-// Encoding through ITK.
+// Encoding with ITK.
 
 #include <filesystem>
 

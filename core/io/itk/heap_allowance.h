@@ -1,5 +1,6 @@
 #pragma once
-// Decoders that take a damaged length for memory to allocate are stopped there, not where the machine's memory ends.
+// Limits the heap, so that a decoder that allocates by a damaged length fails early instead of exhausting the machine's
+// memory.
 
 #include <sys/resource.h>
 
@@ -7,16 +8,16 @@
 
 namespace sscope::io {
 
-// While it lives this process, the reader, has only so much memory of its own (voxels are shared memory and do not
-// count): half a GiB and eight times the file, which is more than any decoder here needs to get at a header. Beyond
-// it allocations fail with std::bad_alloc. Without effect in builds with sanitizers.
+// While it exists, the heap of this process (the reader) is limited to 0.5 GiB plus eight times the file's size, more
+// than any decoder here needs to read a header. Voxels are in shared memory and do not count. Further allocations throw
+// std::bad_alloc. No effect in builds with sanitizers.
 class HeapAllowance {
  public:
   explicit HeapAllowance(const std::string& file);
   HeapAllowance(const HeapAllowance&) = delete;
   HeapAllowance& operator=(const HeapAllowance&) = delete;
   ~HeapAllowance();
-  // For so many bytes of voxels that are now known to be asked for.
+  // Raises the limit once the size of the voxels is known, in bytes.
   void growFor(double voxelBytes);
 
  private:

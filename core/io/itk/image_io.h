@@ -1,5 +1,5 @@
 #pragma once
-// ITK's image readers and writers by format; the few words that ITK's world and ours do not share.
+// ITK's image readers and writers by format; conversions between ITK's types and ours.
 
 #include <itkImageIOBase.h>
 
@@ -20,7 +20,7 @@ namespace sscope::io {
 // The readable part of an exception's text: one line, without class names and addresses.
 [[nodiscard]] std::string reasonOf(const std::exception& error);
 
-// Keeps ITK's warnings off the terminal for as long as it lives in the process.
+// Silences ITK's warnings for the rest of the process.
 void silenceItk();
 
 }  // namespace sscope::io

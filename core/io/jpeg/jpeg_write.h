@@ -1,5 +1,5 @@
 #pragma once
-// JPEG through libjpeg itself: ITK's writer ends in libjpeg's own exit when the disk is full.
+// Writes JPEG with libjpeg directly: with ITK's writer, libjpeg exits the program when the disk is full.
 
 #include <filesystem>
 

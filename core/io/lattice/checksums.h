@@ -11,14 +11,14 @@ namespace sscope::io {
 // NERSC: the sum of the 32-bit words.
 [[nodiscard]] std::uint32_t nerscChecksum(std::span<const std::byte> data, bool bigEndian);
 
-// Two sums by exclusive or: of 32-bit words (MILC) or of the sites' CRC-32 (SciDAC), each rotated left by its rank
-// modulo 29 and 31.
+// Two XOR sums of 32-bit words (MILC) or of the sites' CRC-32 (SciDAC), each term rotated left by its index modulo 29
+// and 31.
 struct RotatedSums {
   std::uint32_t by29 = 0, by31 = 0;
   bool operator==(const RotatedSums&) const = default;
 };
 [[nodiscard]] RotatedSums milcChecksum(std::span<const std::byte> data, bool bigEndian);
-// Empty where this build has no CRC-32 (zlib).
+// Empty in builds without zlib, which provides CRC-32.
 [[nodiscard]] std::optional<RotatedSums> scidacChecksum(std::span<const std::byte> data, std::size_t siteBytes);
 
 }  // namespace sscope::io

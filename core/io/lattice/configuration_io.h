@@ -1,5 +1,5 @@
 #pragma once
-// Files to gauge fields and back.
+// Reads and writes gauge fields.
 
 #include <filesystem>
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace sscope {
 
-// Reads through a separate process as makeVolumeIo does: headers are parsed and checksums taken there, and the numbers
-// of the links, whose place and layout are then known, are converted and judged here. An empty path finds the reader
-// beside the running program.
+// Reads through a separate process as makeVolumeIo does: it parses the headers and computes the checksums; this process
+// converts and checks the links, whose position and layout are then known. An empty path finds the reader next to the
+// running program.
 [[nodiscard]] std::unique_ptr<lattice::ConfigurationIo> makeConfigurationIo(std::filesystem::path readerProgram = {});
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
-// What the decoders of gauge fields share: a file that is looked at in pieces, and what they give back before the links
-// themselves are decoded and judged.
+// What the decoders of gauge fields share: a file read in pieces, and their result before the links are decoded and
+// checked.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace sscope::io {
 
 class ConfigurationFile {
  public:
-  // Throws Error(NotFound, Io, BadData) unless it is a file that can be read.
+  // Throws Error(NotFound, Io, BadData) unless the file can be read.
   explicit ConfigurationFile(const std::filesystem::path& path);
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::int64_t size() const { return size_; }
-  // Fills `out` from this offset on. Throws Error(BadData) when the file ends before.
+  // Fills `out` from this offset on. Throws Error(BadData) when the file is too short.
   void read(std::int64_t offset, std::span<std::byte> out, const Control& control) const;
-  // Likewise; for headers and what else is short.
+  // The same for headers and other short text.
   [[nodiscard]] std::string text(std::int64_t offset, std::int64_t count) const;
 
  private:
@@ -33,37 +33,37 @@ class ConfigurationFile {
   std::int64_t size_;
 };
 
-// Room for this many bytes of links as they are in the file; `held` bytes are needed in all until they are decoded.
-// Throws Error(Memory).
+// Allocates memory for `bytes` bytes of links as stored in the file; `held` bytes are needed in total until they are
+// decoded. Throws Error(Memory).
 using AllocateLinks = std::function<std::span<std::byte>(std::int64_t bytes, std::int64_t held)>;
 
-// A file whose links were put into the memory from AllocateLinks: checksummed there, not yet decoded.
+// A file whose links are in the memory from AllocateLinks: checksums verified, not yet decoded.
 struct RawLinks {
   lattice::Extents extents{};
   LinkLayout layout;
-  lattice::ConfigurationInfo info;  // without what is computed from the links
-  // What the header claims of the links.
+  lattice::ConfigurationInfo info;  // without the values computed from the links
+  // The header's values for these links.
   std::optional<double> plaquette, linkTrace;
-  // What is wrong with their checksum; empty where it is right, or there is none.
+  // What is wrong with the checksum; empty when it is right or missing.
   std::string checksumProblem;
 };
 
-// Told apart by their first bytes.
+// Recognized by the first bytes.
 [[nodiscard]] bool looksLikeLinks(const ConfigurationFile& file);
 [[nodiscard]] RawLinks readLinks(const std::filesystem::path& path, const std::optional<lattice::Extents>& extents,
                                  const AllocateLinks& allocate, const Control& control);
 
-// The lattice of these extents as a file claims them; throws Error(BadData) for absurd ones.
+// The lattice with the extents that a file claims; throws Error(BadData) for impossible ones.
 [[nodiscard]] lattice::Lattice claimedLattice(const ConfigurationFile& file, const lattice::Extents& extents);
-// Throws Error(Usage) when the user says other extents than the file.
+// Throws Error(Usage) when the user's extents differ from the file's.
 void requireSame(const ConfigurationFile& file, const lattice::Lattice& lattice,
                  const std::optional<lattice::Extents>& asked);
-// The links at `offset`, `there` bytes of them, in the memory from `allocate`. Throws Error(BadData) unless that is
-// what the lattice needs.
+// Reads the `there` bytes of links at `offset` into the memory from `allocate`. Throws Error(BadData) unless the
+// lattice needs exactly as many.
 [[nodiscard]] std::span<const std::byte> readPayload(const ConfigurationFile& file, const lattice::Lattice& lattice,
                                                      const LinkLayout& layout, std::int64_t offset, std::int64_t there,
                                                      const AllocateLinks& allocate, const Control& control);
-// Decimal, blanks around it allowed; empty when it is anything else or does not fit.
+// Parses a decimal number with optional blanks around it; empty for anything else and for overflow.
 [[nodiscard]] std::optional<int> wholeNumber(std::string_view text);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the reader program is asked and answers about gauge configurations (core/io/process/protocol.h): their links
-// come in shared memory, as they are in the file.
+// Requests and replies of the reader program for gauge configurations (core/io/process/protocol.h). The links arrive in
+// shared memory, as stored in the file.
 
 #include <optional>
 #include <string>
@@ -14,9 +14,9 @@ namespace sscope::io {
 
 inline constexpr std::string_view kLinksRequest = "links";
 
-// With extents for files that do not say theirs.
+// `extents` are for files that do not state theirs.
 [[nodiscard]] Request linksRequest(const std::string& path, const std::optional<lattice::Extents>& extents);
-// The extents of such a request. Throws Error(Usage) when they are none.
+// The extents in such a request. Throws Error(Usage) when they are invalid.
 [[nodiscard]] std::optional<lattice::Extents> extentsOf(const Request& request);
 
 [[nodiscard]] std::string encodeReply(const RawLinks& links);
@@ -24,7 +24,7 @@ inline constexpr std::string_view kLinksRequest = "links";
 [[nodiscard]] std::variant<std::monostate, RawLinks, lattice::MissingExtents, Error> decodeLinksReply(
     const std::string& text);
 
-// The reader program's answer; what `allocate` gives is shared with the caller. Throws what readLinks throws otherwise.
+// The reader program's answer; the memory from `allocate` is shared with the caller. Throws what readLinks throws.
 [[nodiscard]] std::string replyOfLinks(const Request& request, const AllocateLinks& allocate, const Control& control);
 
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// Plain files in pieces: progress after each, a stop request heard before each.
+// Reading and writing files in pieces, with a check for cancellation before each piece and progress after it.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +20,9 @@ class ChunkedWriter {
   void write(std::string_view text) { write(std::as_bytes(std::span<const char>(text)), {}); }
   // Reports progress of these bytes alone, 0..1.
   void write(std::span<const std::byte> bytes, const Control& control);
-  // Writes over what stands at byte `offset`, which must have been written already.
+  // Overwrites bytes from `offset` on, which must have been written already.
   void patch(std::int64_t offset, std::string_view text);
-  // Closes and so learns of late errors; without it the file is not known to be complete.
+  // Closes the file and reports late errors. A file is complete only after this.
   void finish();
 
  private:
@@ -30,13 +30,13 @@ class ChunkedWriter {
   Descriptor file_;
 };
 
-// Fills `out` from `path` starting at byte `offset`. Throws Error(BadData) when the file ends before, Canceled.
+// Fills `out` from `path` starting at byte `offset`. Throws Error(BadData) when the file is too short, Canceled.
 void readChunked(const std::filesystem::path& path, const std::string& shown, std::int64_t offset,
                  std::span<std::byte> out, const Control& control);
 
 // Reverses the bytes of each element in place; `size` is 1, 2, 4 or 8.
 void swapBytes(std::span<std::byte> data, std::size_t size);
-// The same in pieces, for what is long.
+// The same in pieces, for long data.
 void swapBytes(std::span<std::byte> data, std::size_t size, const Control& control);
 
 }  // namespace sscope::io

@@ -10,13 +10,13 @@
 
 namespace sscope::io {
 
-// Fills `out` from the stream that starts at byte `offset` of `path`, leaving out the first `skip` unpacked bytes.
-// The stream is gzip's or zlib's. Throws Error(BadData), saying how much is missing, when it is damaged or too short,
+// Fills `out` from the stream that starts at byte `offset` of `path`, skipping the first `skip` unpacked bytes. The
+// stream may be gzip or zlib. Throws Error(BadData), saying how much is missing, when it is damaged or too short,
 // Error(Unsupported) in a build without zlib.
 void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
                 std::span<std::byte> out, const Control& control);
 
-// Whether a file is compressed with gzip; false where it cannot be read.
+// Whether a file is compressed with gzip; false when it cannot be read.
 [[nodiscard]] bool isGzip(const std::filesystem::path& path);
 
 // The first `most` unpacked bytes of a gzip file, or as many as there are; empty where it cannot be unpacked.

@@ -14,7 +14,7 @@
 
 namespace sscope::io {
 
-// One stream of zlib's or gzip's format, handed on to a sink piece by piece.
+// Compresses to one zlib or gzip stream and passes it to a sink piece by piece.
 class Deflater {
  public:
   enum class Wrap { Zlib, Gzip };
@@ -23,7 +23,7 @@ class Deflater {
   ~Deflater() { deflateEnd(&stream_); }
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
-  // Reports progress of these bytes alone, 0..1. Throws Canceled and what the sink throws.
+  // Reports progress for these bytes only, 0..1. Throws Canceled and what the sink throws.
   void write(std::span<const std::byte> bytes, const Control& control);
   void finish();
   [[nodiscard]] std::int64_t packedBytes() const { return packed_; }

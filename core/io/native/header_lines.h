@@ -1,5 +1,5 @@
 #pragma once
-// The lines of a text header, bounded: what is longer than a header can be is no header.
+// Reads the lines of a text header, up to a maximum length.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,9 @@ class HeaderLines {
  public:
   explicit HeaderLines(const std::string& path) : file_(path, std::ios::binary) {}
 
-  // The next line without its end ("\n" or "\r\n"). False at the end of the file, or where the header is too long.
+  // The next line without its end ("\n" or "\r\n"). False at the end of the file, and when the header is too long.
   [[nodiscard]] bool next(std::string& line);
-  // Of one line or of all: nobody wrote that by hand, and every program would choke on it.
+  // Whether one line, or the whole header, exceeded the maximum.
   [[nodiscard]] bool tooLong() const { return tooLong_; }
   // Bytes read so far.
   [[nodiscard]] std::int64_t position() const { return position_; }

@@ -17,18 +17,18 @@ struct MetaHeader {
   Stored stored = Stored::u8;
   Geometry geometry;
   bool binary = true, compressed = false, bigEndian = false;
-  double slope = 1, intercept = 0;  // to intensities; told, never applied
-  std::int64_t headerBytes = 0;     // left out at the start of every data file; -1: all that is not voxels
+  double slope = 1, intercept = 0;  // to intensities; reported, never applied
+  std::int64_t headerBytes = 0;     // skipped at the start of every data file; -1: everything before the voxels
   std::int64_t dataOffset = 0;      // of attached voxels
   std::string data;                 // the value of ElementDataFile
-  std::vector<std::string> list;    // the lines behind "ElementDataFile = LIST"
+  std::vector<std::string> list;    // the lines after "ElementDataFile = LIST"
 
   [[nodiscard]] bool attached() const;
   [[nodiscard]] double elements() const;  // as double: absurd claims do not overflow
   [[nodiscard]] double storedBytes() const { return elements() * static_cast<double>(bytesOf(stored)); }
 };
 
-// Throws Error(BadData, Unsupported) for what is no image or makes no sense.
+// Throws Error(BadData, Unsupported) when it is not an image or is inconsistent.
 [[nodiscard]] MetaHeader parseMetaHeader(const std::string& path);
 
 }  // namespace sscope::io

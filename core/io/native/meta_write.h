@@ -1,6 +1,5 @@
 #pragma once
-// MetaImage written by ourselves: ITK would name the data file of a .mhd after the temporary header, and goes on
-// without a word when the disk is full.
+// Our own MetaImage writer: ITK would name the data file of a .mhd after the temporary header, and ignores a full disk.
 
 #include <filesystem>
 
@@ -9,7 +8,7 @@
 
 namespace sscope::io {
 
-// .mha: one file, compressed with zlib where that is asked for. .mhd: a header and `name.raw` beside it.
+// .mha: one file, compressed with zlib when `compress` is set. .mhd: a header and `name.raw` next to it.
 void writeMeta(const std::filesystem::path& path, const Volume& volume, bool compress, const Control& control);
 
 }  // namespace sscope::io

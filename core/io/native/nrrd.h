@@ -1,5 +1,5 @@
 #pragma once
-// NRRD by our own code: in pieces, with progress, straight from and to the final memory. ITK reads what is left: text
+// Our own NRRD reader and writer: in pieces, with progress, without a copy of the voxels. ITK reads the rest: text
 // encodings, 64-bit integers, skipped lines.
 
 #include <filesystem>
@@ -13,13 +13,12 @@ namespace sscope::io {
 // Whether readNrrd understands this header.
 [[nodiscard]] bool readsNrrdNatively(const NrrdHeader& header);
 
-// Encodings raw and gzip; up to three axes in space and one of components before or behind them;
-// voxels in the same file, in another, in a numbered row or a list of files. `header` is what parseNrrdHeader gives for
-// `path`.
+// Encodings raw and gzip; up to three spatial axes and one component axis before or after them; voxels in the same
+// file, another file, a numbered series or a list of files. `header` is parseNrrdHeader(path).
 [[nodiscard]] VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
                                   const Control& control);
 
-// .nrrd: one file. .nhdr: a header and `name.raw` beside it.
+// .nrrd: one file. .nhdr: a header and `name.raw` next to it.
 void writeNrrd(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
                const Control& control);
 

@@ -14,20 +14,20 @@ namespace sscope::io {
 struct NrrdHeader {
   std::map<std::string, std::string> fields;                     // lower-case names; "data file" and "datafile" are one
   std::vector<std::pair<std::string, std::string>> annotations;  // "key:=value", in order
-  std::int64_t dataOffset = 0;                                   // of the voxels in this file, behind the empty line
+  std::int64_t dataOffset = 0;                                   // of the voxels in this file, after the empty line
 
   [[nodiscard]] std::string field(const std::string& name) const;
 };
 
-// Throws Error(BadData) when the file does not start as an NRRD header.
+// Throws Error(BadData) when the file does not start with an NRRD header.
 [[nodiscard]] NrrdHeader parseNrrdHeader(const std::string& path);
 
-// "mm", "um", ... of the first axis in space; "mm" when the header does not say (what everyone means by it).
+// "mm", "um", ... of the first spatial axis; "mm", by convention, when the header does not say.
 [[nodiscard]] std::string nrrdUnit(const NrrdHeader& header);
 
 struct NrrdData {
   std::string file;   // empty for attached voxels
-  bool gzip = false;  // how they are encoded
+  bool gzip = false;  // how the voxels are encoded
 };
 // The header of `volume` up to and including the empty line.
 [[nodiscard]] std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, const NrrdData& data);

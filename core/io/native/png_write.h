@@ -1,5 +1,5 @@
 #pragma once
-// PNG by our own code: ITK's writer takes the program down when the disk is full.
+// Our own PNG writer: ITK's ends the program when the disk is full.
 
 #include <filesystem>
 

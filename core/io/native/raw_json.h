@@ -15,7 +15,7 @@ struct RawPair {
 };
 [[nodiscard]] RawPair rawPairOf(const std::filesystem::path& path);
 
-// Header and data as the header names them. Throws Error when it is none.
+// The header and the data file that it names. Throws Error when it is no such header.
 [[nodiscard]] std::vector<std::filesystem::path> rawJsonFiles(const std::filesystem::path& path);
 
 // `path` names the header or the data.

@@ -1,5 +1,5 @@
 #pragma once
-// VTK XML image data, appended raw: written by ourselves, in pieces and without a copy of the voxels.
+// VTK XML image data, appended raw: our own writer, in pieces and without a copy of the voxels.
 
 #include <filesystem>
 

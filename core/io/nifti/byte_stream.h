@@ -1,5 +1,5 @@
 #pragma once
-// A file read from front to back, compressed with gzip or not.
+// Sequential reading of a file, gzip-compressed or not.
 
 #include <zlib.h>
 
@@ -13,9 +13,9 @@ class ByteStream {
  public:
   // Throws Error(NotFound, Io).
   ByteStream(const std::string& file, std::string shown);
-  // How many bytes there were, up to out.size(). Throws Error(BadData) when the compression is damaged.
+  // Returns the number of bytes read, up to out.size(). Throws Error(BadData) when the compression is damaged.
   [[nodiscard]] std::size_t readSome(std::span<std::byte> out);
-  // All of `out` or Error(BadData).
+  // Fills all of `out` or throws Error(BadData).
   void read(std::span<std::byte> out);
   void skip(std::size_t bytes);
 

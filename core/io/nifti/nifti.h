@@ -1,6 +1,6 @@
 #pragma once
-// NIfTI-1, NIfTI-2 and the older hdr/img pairs, by our own code: streamed into the final memory, and without the traps
-// of ITK 5.2's reader (it opens x.nii when asked for x.nii.gz beside it, and ignores the scale of vectors).
+// NIfTI-1, NIfTI-2 and the older hdr/img pairs, by our own code: streamed directly into the volume, and without two
+// bugs of ITK 5.2 (it opens x.nii when asked for the x.nii.gz next to it, and ignores the scale of vectors).
 
 #include <filesystem>
 

@@ -16,8 +16,8 @@ namespace sscope::io {
 
 struct NiftiHeader {
   bool swapped = false;  // the file has the other byte order
-  bool analyze = false;  // no NIfTI magic: no position either
-  bool pair = false;     // voxels in a file of their own
+  bool analyze = false;  // no NIfTI magic, so no position either
+  bool pair = false;     // voxels in a separate file
   int datatype = 0;
   std::array<std::int64_t, 8> dim{};
   std::array<double, 8> pixdim{};
@@ -29,7 +29,7 @@ struct NiftiHeader {
 
 inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versions
 
-// `bytes` is the start of the file (540 bytes where it has them). Empty when it is no such header.
+// `bytes` is the start of the file (540 bytes, fewer when it is shorter). Empty when it is not such a header.
 [[nodiscard]] std::optional<NiftiHeader> parseNiftiHeader(std::span<const std::byte> bytes);
 
 // Where voxels lie, LPS; identity and zero when the header does not say.
@@ -38,8 +38,8 @@ inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versio
 // Seconds from one frame to the next; 0 where the header does not say.
 [[nodiscard]] double niftiFrameSeconds(const NiftiHeader& header);
 
-// Header and the four bytes behind it: what precedes the voxels of `volume`, whose components hold `metadata.frames`
-// points in time.
+// The header and the four bytes after it, which precede the voxels. The components of `volume` hold `metadata.frames`
+// time points.
 [[nodiscard]] std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& metadata);
 
 }  // namespace sscope::io

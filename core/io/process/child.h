@@ -1,5 +1,5 @@
 #pragma once
-// A running reader program: started with clean surroundings, never waited for without end, gone with its object.
+// A running reader program: starts in a clean environment, is never waited for indefinitely, and ends with this object.
 
 #include <sys/types.h>
 
@@ -24,16 +24,16 @@ class Child {
   // Kills what still runs. Does not wait: the kernel takes a while to free gigabytes of pages.
   ~Child();
 
-  // The end of the reply pipe to read from; does not block.
+  // The read end of the reply pipe; non-blocking.
   [[nodiscard]] int reply() const { return reply_.get(); }
-  // Memory that the reader resizes and fills.
+  // Shared memory that the reader resizes and fills.
   [[nodiscard]] Descriptor& voxels() { return voxels_; }
 
-  // The status as of waitpid once the process has ended, else nothing. The reply pipe may still be open then: somebody
-  // whom the reader started may hold it.
+  // The waitpid status once the process has ended. The reply pipe may still be open then, held by a process that the
+  // reader started.
   [[nodiscard]] std::optional<int> ended();
 
-  // What it has done so far; zero where that cannot be known (any more).
+  // Its activity so far; zero when unknown or ended.
   [[nodiscard]] std::int64_t voxelBytes() const;     // of voxel memory in use
   [[nodiscard]] std::int64_t voxelSize() const;      // of voxel memory claimed
   [[nodiscard]] std::int64_t bytesRead() const;      // from any file

@@ -1,5 +1,5 @@
 #pragma once
-// Reading in a separate process, watched: nothing a file does to its decoder reaches the caller.
+// Reading in a separate, monitored process, so that no file can harm the caller through its decoder.
 
 #include <cstddef>
 #include <filesystem>
@@ -14,23 +14,23 @@
 
 namespace sscope::io {
 
-// What the reader program answers to a request, and the memory into which it decoded.
+// The reader program's reply to a request, and the memory it decoded into.
 class ReaderAnswer {
  public:
-  // Waits for it. Throws Error(BadData) when it hangs or answers without end; Error(Io) when it cannot be started;
-  // Canceled within 100 ms of a stop request, whatever it does.
+  // Waits for the reply. Throws Error(BadData) when the reader hangs or its reply is too long; Error(Io) when it cannot
+  // be started; Canceled within 100 ms of a stop request in any case.
   ReaderAnswer(const std::filesystem::path& program, const Request& request, const ReaderLimits& limits,
                const Control& control);
   ~ReaderAnswer();
   ReaderAnswer(const ReaderAnswer&) = delete;
   ReaderAnswer& operator=(const ReaderAnswer&) = delete;
 
-  // Any text: a reader may be in a file's hands.
+  // Untrusted: a malicious file may control the reader.
   [[nodiscard]] const std::string& text() const { return text_; }
-  // Why there is no reply in it.
+  // The error when the text holds no reply.
   [[nodiscard]] Error crashed() const;
-  // The first `bytes` of the memory; once. Whoever else still has it can no longer take it away. Throws
-  // Error(BadData) when there are not so many.
+  // The first `bytes` bytes of the memory; may be called once. The reader can no longer shrink it. Throws
+  // Error(BadData) when it holds fewer.
   [[nodiscard]] std::shared_ptr<std::byte> memory(double bytes);
 
  private:
@@ -39,12 +39,12 @@ class ReaderAnswer {
   std::string text_;
 };
 
-// Runs the reader program on `path`; with `headerOnly` the volume stays empty; else it adopts the shared memory. Throws
-// what the reader reports; Error(BadData) when it crashes; and what ReaderAnswer throws.
+// Runs the reader program on `path`; with `headerOnly` the volume stays empty, else it adopts the shared memory. Throws
+// what the reader reports, Error(BadData) when it crashes, and what ReaderAnswer throws.
 [[nodiscard]] LoadedVolume readInProcess(const std::filesystem::path& program, const std::string& path, bool headerOnly,
                                          const ReaderLimits& limits, const Control& control);
 
-// sscope-reader beside the running program.
+// sscope-reader, next to the running program.
 [[nodiscard]] std::filesystem::path defaultReaderProgram();
 
 }  // namespace sscope::io

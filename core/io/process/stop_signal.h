@@ -1,5 +1,5 @@
 #pragma once
-// A stop request as a descriptor: what waits for others in poll() then hears it at once, not at its next look.
+// A stop request as a file descriptor, so that poll() returns as soon as it is made.
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -20,8 +20,8 @@ class StopSignal {
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  // Until `descriptor` (negative: none) can be read, a stop is requested or the time is over; for the caller to find
-  // out which.
+  // Returns when `descriptor` (negative: none) is readable, a stop is requested or the time is up; the caller checks
+  // which.
   void wait(int descriptor, int milliseconds) const {
     std::array<pollfd, 2> waiting{pollfd{descriptor, POLLIN, 0}, pollfd{event_.get(), POLLIN, 0}};
     static_cast<void>(::poll(waiting.data(), waiting.size(), milliseconds));
@@ -35,7 +35,7 @@ class StopSignal {
       static_cast<void>(!::write(event, &one, sizeof one));
     }
   };
-  Descriptor event_;  // without one, a stop is heard at the next look
+  Descriptor event_;  // invalid: a stop is noticed only after the timeout
   std::stop_callback<Ring> callback_;
 };
 

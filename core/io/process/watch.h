@@ -1,5 +1,5 @@
 #pragma once
-// Tells a reader at work from one that hangs, and how far it is.
+// Distinguishes a working reader from a hanging one, and estimates its progress.
 
 #include <cstdint>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace sscope::io {
 
-// A reader is killed after so long without a sign of progress: a byte read, a page of voxels or of its own memory
-// written, a sign of life on the reply pipe.
+// How long a reader may go without progress before it is killed. Progress is a byte read, a page of voxels or of its
+// own memory written, or a line feed on the reply pipe.
 struct ReaderLimits {
   double waitingSeconds = 60;    // for a disk or a network
   double computingSeconds = 10;  // of processor time, and one second more for each MiB read: some formats are unpacked
@@ -22,8 +22,8 @@ class Watch {
  public:
   Watch(const std::string& path, const ReaderLimits& limits);
 
-  // Looks at the child and reports progress: the larger of "voxel pages written" and "file bytes read", whichever way
-  // a decoder works. `spoke`: it gave a sign of life. Throws Error(BadData) when it hangs.
+  // Checks the child and reports progress: the larger of the shares of voxel pages written and file bytes read.
+  // `spoke`: it sent a line feed. Throws Error(BadData) when it hangs.
   void look(const Child& child, bool spoke, const Control& control);
 
  private:
@@ -31,7 +31,8 @@ class Watch {
   ReaderLimits limits_;
   std::int64_t fileBytes_ = 0, written_ = -1, read_ = -1, resident_ = -1;
   double best_ = 0, computedBefore_ = 0;
-  Stopwatch idle_;
+  double idle_ = 0;  // seconds without progress while this program looked on
+  Stopwatch sinceLook_;
 };
 
 }  // namespace sscope::io

@@ -1,13 +1,13 @@
 #pragma once
-// What the reader program decodes; its builds differ here.
+// What the reader program decodes. Its two builds differ in this.
 
 #include "core/io/decoder.h"
 #include "core/io/process/protocol.h"
 
 namespace sscope::io {
 
-// Replaces this program by the one that reads `request.path`, where that is another one. Called before anything is
-// given up. Throws Error(Io) when it cannot be started.
+// Replaces this process by the reader for `request.path` when that is a different program. Must be called before the
+// sandbox is entered. Throws Error(Io) when it cannot be started.
 void continueElsewhere(const Request& request);
 
 [[nodiscard]] VolumeInfo decodeInput(const std::string& path, bool headerOnly, const AllocateVoxels& allocate,

@@ -1,19 +1,19 @@
 #pragma once
-// What the reader program may take from the machine.
+// Resource limits of the reader program.
 
 #include <string>
 
 namespace sscope::io {
 
-// No core files, death with the parent, address space and sizes of files limited to the memory that is free now, few
-// descriptors, no further processes or threads, processor time as `path`, which may be a folder, and that memory can
-// need at most. Called once at the start.
+// No core files, ends with its parent, address space and file sizes limited to the free memory, few descriptors, no
+// further processes or threads, and as much processor time as reading `path` (a file or folder) into that memory can
+// take. Called once, at the start.
 void limitThisProcess(const std::string& path);
 
-// Bytes that could be allocated at the start: free memory less a reserve for everyone else; 0 when unknown.
+// Bytes that could be allocated at the start: free memory less a reserve for other programs; 0 when unknown.
 [[nodiscard]] double memoryAllowance();
 
-// From here on not a byte is written into files, the voxel memory among them (mapped memory is no file).
+// Forbids writing to any file from now on, the voxel memory's included; writing to mapped memory remains possible.
 void forbidLargerFiles();
 
 }  // namespace sscope::io

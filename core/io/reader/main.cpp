@@ -107,6 +107,7 @@ bool sendAll(const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // How it ends here is known to its caller (core/io/process/reader_process.cpp).
   const auto request = requestOf({argv + std::min(argc, 1), argv + argc});
   if (!request || (!request->ofVolume() && otherRequest(request->kind) == nullptr)) {
     std::fputs("sscope-reader is started by sscope and stencilscope to decode one file\n", stderr);

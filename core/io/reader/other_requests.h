@@ -1,5 +1,5 @@
 #pragma once
-// What the reader program is asked beside volumes: subjects enter their kinds of requests in the table behind this.
+// Requests of the reader program other than for volumes: subjects register theirs in the table behind otherRequest().
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace sscope::io {
 
-// Memory that the caller sees, `bytes` of it, where `held` are needed in all until it has been used. Throws
+// Allocates `bytes` bytes shared with the caller; `held` bytes are needed in total until they have been used. Throws
 // Error(Memory).
 using AllocateShared = std::function<std::span<std::byte>(std::int64_t bytes, std::int64_t held)>;
 
-// Answers, or throws what becomes the answer.
+// Returns the reply; an exception becomes an error reply.
 using ReplyToRequest = std::string (*)(const Request& request, const AllocateShared& allocate, const Control& control);
 
-// Null for a kind that nobody has.
+// Null for an unknown kind.
 [[nodiscard]] ReplyToRequest otherRequest(std::string_view kind);
 
 }  // namespace sscope::io

@@ -1,24 +1,24 @@
 #pragma once
-// What the reader program gives up before it looks at a file's content: should a decoder be taken over, there is
-// nothing to be had from it.
+// The sandbox that the reader program enters before it reads a file's content, so that a compromised decoder can do no
+// harm.
 
 #include <filesystem>
 #include <vector>
 
 namespace sscope::io {
 
-// What was given up. The system may offer less: a kernel without Landlock or where it is not enabled, a processor whose
-// system calls are not listed here; builds with sanitizers keep everything, for their reports.
+// Which restrictions are active. Some need support: Landlock enabled in the kernel, and a processor whose system calls
+// are listed here. Builds with sanitizers are not restricted, so that they can report.
 struct Confinement {
-  bool files = false;        // opens for reading what was needed, and nothing else (Landlock)
-  bool systemCalls = false;  // none but those that decoding needs (seccomp)
+  bool files = false;        // can open only the needed files, for reading (Landlock)
+  bool systemCalls = false;  // only those that decoding needs (seccomp)
 };
 
-// For good, and for this process alone; it must have one thread.
+// Irreversible, for this process, which must have one thread.
 void confine(const std::vector<std::filesystem::path>& needed);
 [[nodiscard]] const Confinement& confinement();
 
-// The parts; false where the system does not offer them.
+// The two parts; false when the system does not support them.
 [[nodiscard]] bool confineFiles(const std::vector<std::filesystem::path>& readable);
 [[nodiscard]] bool confineSystemCalls();
 

@@ -1,5 +1,5 @@
 #pragma once
-// What TIFF files say in their description: ImageJ's lines, OME's XML and ours; spacings also stand in the resolution
+// Calibration in the description of TIFF files: ImageJ's lines, OME's XML and ours. Spacings are also in the resolution
 // tags.
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sscope::io {
 
-// Which of the axes channel, slice and time the pages run through, fastest first, and how far.
+// The order of the axes channel, slice and time among the pages, fastest first, and their extents.
 struct TiffOrder {
   std::string axes = "CZT";
   std::int64_t channels = 1, slices = 1, frames = 1;
@@ -26,8 +26,8 @@ struct TiffOrder {
 
 struct TiffCalibration {
   Geometry geometry;
-  TiffOrder order;          // slices are 0 where only the number of pages tells
-  std::int64_t images = 0;  // that ImageJ announces; 0 when it says nothing
+  TiffOrder order;          // slices are 0 when only the number of pages determines them
+  std::int64_t images = 0;  // as ImageJ states; 0 when it does not
   double frameSeconds = 0;
 };
 
@@ -38,7 +38,7 @@ struct TiffCalibration {
 struct TiffLayout {
   TiffOrder order;
   int samples = 1;         // of each pixel of a page
-  bool contiguous = true;  // the pages follow one another without gaps, as ImageJ takes for granted
+  bool contiguous = true;  // the pages follow each other without gaps, as ImageJ assumes
 };
 // Descriptions that parseTiffCalibration understands without loss: lines for ImageJ, or OME's XML.
 [[nodiscard]] std::string formatImageJDescription(const Volume& volume, const Metadata& metadata,

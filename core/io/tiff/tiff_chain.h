@@ -1,13 +1,13 @@
 #pragma once
-// The chain of a TIFF file's directories. libtiff takes one that breaks off for one that ends, and tags whose values
-// are cut off for tags that are not there.
+// Checks the chain of a TIFF file's directories. libtiff treats a truncated chain as complete, and tags with truncated
+// values as missing.
 
 #include <string>
 
 namespace sscope::io {
 
-// Throws Error(BadData) when a directory, the place of the next one behind it, or what says how large pixels are, lies
-// outside the file.
+// Throws Error(BadData) when a directory, its link to the next one or the values that give the pixel size lie outside
+// the file.
 void requireTiffChain(const std::string& path);
 
 }  // namespace sscope::io

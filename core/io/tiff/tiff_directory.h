@@ -1,6 +1,6 @@
 #pragma once
-// The directories of a TIFF file, by our own code: libtiff puts one behind every page, and ImageJ wants the pages of a
-// stack one behind the other.
+// Writes the directories of a TIFF file: libtiff puts one after every page, but ImageJ requires the pages of a stack to
+// be contiguous.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct TiffFraction {
 // The nearest fraction of 32-bit numbers; `value` > 0.
 [[nodiscard]] TiffFraction tiffFraction(double value);
 
-// The entries of one directory; give them in the order of their tags.
+// The entries of one directory; add them in ascending order of tags.
 class TiffDirectory {
  public:
   void shorts(std::uint16_t tag, const std::vector<std::uint16_t>& values);
@@ -24,8 +24,8 @@ class TiffDirectory {
   void fraction(std::uint16_t tag, TiffFraction value);
   void text(std::uint16_t tag, const std::string& value);
 
-  // The bytes of the directory and of what does not fit into it, to stand at `offset` of the file (even); `more` when
-  // another directory follows at once.
+  // The bytes of the directory and of the values that do not fit into it, to be written at `offset` (even); `more` when
+  // another directory follows directly.
   [[nodiscard]] std::vector<std::byte> bytes(std::uint64_t offset, bool big, bool more) const;
 
  private:
@@ -37,7 +37,7 @@ class TiffDirectory {
   std::vector<Entry> entries_;
 };
 
-// The first bytes of the file, with the place of the first directory.
+// The first bytes of the file, with the offset of the first directory.
 [[nodiscard]] std::string tiffStart(std::uint64_t firstDirectory, bool big);
 
 }  // namespace sscope::io

@@ -19,12 +19,12 @@ struct TiffPage {
   bool planar = false, tiled = false, thumbnail = false;
 
   [[nodiscard]] bool sameKind(const TiffPage& other) const;
-  // What a sample is once unpacked to whole bytes; empty for what nobody can name (3-byte floats, complex numbers).
+  // The type of a sample unpacked to whole bytes; empty for unsupported types (3-byte floats, complex numbers).
   [[nodiscard]] std::optional<Stored> stored() const;
   [[nodiscard]] bool palette() const { return photometric == PHOTOMETRIC_PALETTE && samples == 1 && bits <= 8; }
 };
 
-// Of the current directory.
+// The page of the current directory.
 [[nodiscard]] TiffPage pageOf(TIFF* file);
 
 // Decodes the current page: height rows of width x samples values of `page.stored()`, samples innermost.

@@ -1,5 +1,5 @@
 #pragma once
-// VTK XML image data through VTK's own parser.
+// VTK XML image data, read with VTK's own parser.
 
 #include "core/io/decoder.h"
 

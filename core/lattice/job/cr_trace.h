@@ -1,5 +1,5 @@
 #pragma once
-// Plans of the workload cr as what they are, and their traces.
+// Prepared plans of the workload cr, and their kernel traces.
 
 #include <memory>
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace sscope {
 
-// As VariantTable::prepare(), tiles that a search has found included.
+// As VariantTable::prepare(), including tuned tiles.
 [[nodiscard]] std::unique_ptr<CrPlan> prepareCr(Engine& engine, const VariantTable& variants,
                                                 const std::string& variant, const CrWorkload& workload,
                                                 PrepareOptions options, const Control& control);
 
-// One run of the workload, after one that warms up: when each kernel started and ended.
+// The kernel trace of one run, after a warm-up run.
 [[nodiscard]] KernelTrace traceCr(Engine& engine, const VariantTable& variants, const std::string& variant,
                                   const CrWorkload& workload, const ConstArrayView& input,
                                   const PrepareOptions& options, const Control& control);

@@ -1,5 +1,5 @@
 #pragma once
-// Wilson's operator on an engine, as the solvers want it.
+// Wilson's operator on an engine, with the interface that the solvers use.
 
 #include <memory>
 #include <string>
@@ -15,24 +15,24 @@ namespace sscope {
 
 class DiracOperator {
  public:
-  // Prepares the operator; its adjoint too, the first time that it is asked for. An empty variant is the engine's
-  // first. Throws what preparing throws.
+  // Prepares the operator; the adjoint is prepared on first use. An empty variant means the engine's first. Throws what
+  // preparing throws.
   DiracOperator(Engine& engine, const VariantTable& variants, std::string variant,
                 std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters,
                 const PrepareOptions& options, const Control& control);
 
   // For solve(); refer to this object. Throw Canceled, Error(Device).
   [[nodiscard]] lattice::ApplyDirac apply();
-  // The same with hops between the sites of either parity, where the engine's variant has them.
+  // The same with hops between even and odd sites, if the engine's variant has them.
   [[nodiscard]] lattice::WilsonSystem system();
-  // What is applied.
+  // The variant in use.
   [[nodiscard]] const Variant& row() const;
-  // One application to a random source, compared with the formula, as the row is judged.
+  // One application to a random source, compared with the formula, by the row's own bound.
   [[nodiscard]] Verification verified(const Control& control);
-  // Of the last application, or hops; kernel seconds of all of them.
+  // The report of the last application or hop, but with the kernel seconds of all.
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] double kernelSeconds() const { return kernelSeconds_; }
-  // Hops to one parity are half an application.
+  // A hop to one parity counts as half an application.
   [[nodiscard]] int applications() const { return applications_ + hops_ / 2; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Energy and charge along the Wilson flow, step by step, and the scales that are read off it.
-// t0: M. Luescher, JHEP 08 (2010) 071. w0: S. Borsanyi et al., JHEP 09 (2012) 010.
+// Energy and charge along the Wilson flow, step by step, and the scales t0 and w0. t0: M. Luescher, JHEP 08 (2010) 071.
+// w0: S. Borsanyi et al., JHEP 09 (2012) 010.
 
 #include <optional>
 #include <vector>
@@ -12,11 +12,11 @@
 namespace sscope {
 
 struct FlowCurveSettings {
-  double step = lattice::kFlowStep;  // of the integration, > 0; a point for each
-  double end = 2;                    // flow time, >= step; the last step is shorter where it must be
+  double step = lattice::kFlowStep;  // of the integration, > 0; one point per step
+  double end = 2;                    // flow time, >= step; the last step may be shorter
 };
 
-// Of the field at one flow time, in units of the lattice spacing.
+// The field at one flow time, in lattice units.
 struct FlowCurvePoint {
   double time = 0;
   double cloverEnergy = 0;     // mean of the density tr F F, F from the clover
@@ -29,7 +29,7 @@ struct FlowCurvePoint {
 
 struct FlowCurve {
   std::vector<FlowCurvePoint> points;  // from t = 0 on
-  std::optional<double> t0;            // t^2 E = 0.3, E of the clover; empty where the curve does not reach it
+  std::optional<double> t0;            // t^2 E = 0.3, E from the clover; empty if the curve does not reach it
   std::optional<double> w0;            // w0^2 is the t where t d(t^2 E)/dt = 0.3
 };
 
@@ -37,8 +37,8 @@ struct FlowCurve {
 [[nodiscard]] FlowCurve flowCurve(const lattice::GaugeField& field, const FlowCurveSettings& settings,
                                   const Control& control);
 
-// Where the curve t^2 E first rises through 0.3, between points by a straight line; and the root of the t where its
-// logarithmic derivative does, which is taken between points, and between those by a straight line.
+// t0: where t^2 E first rises through 0.3, by linear interpolation. w0: the square root of the t where t d(t^2 E)/dt
+// does, with derivatives between points and linear interpolation.
 [[nodiscard]] std::optional<double> scaleT0(const std::vector<FlowCurvePoint>& points);
 [[nodiscard]] std::optional<double> scaleW0(const std::vector<FlowCurvePoint>& points);
 

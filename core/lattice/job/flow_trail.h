@@ -1,5 +1,6 @@
 #pragma once
-// The Wilson flow of one gauge field, kept along the way: going back costs nothing, going on starts from where it was.
+// The Wilson flow of one gauge field with stored intermediate fields: going back is free, and going forward continues
+// from the last step.
 
 #include <cstdint>
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace sscope {
 
-// What is known of the flowed field at one time.
+// Observables of the flowed field at one time.
 struct FlowPoint {
   int step = 0;          // of lattice::kFlowStep
   double energy = 0;     // mean of the clover energy density
@@ -26,23 +27,23 @@ struct FlowPoint {
 
 class FlowTrail {
  public:
-  // `memory`: bytes for fields along the way; 0: a quarter of what the machine can give, at most 1 GiB. The start and
-  // the newest field are always kept, and beside them the flow itself where it stands (see lattice::WilsonFlow).
+  // `memory`: bytes for intermediate fields; 0: a quarter of the available memory, at most 1 GiB. The start, the newest
+  // field and the state of the flow (lattice::WilsonFlow) are always kept in addition.
   explicit FlowTrail(std::shared_ptr<const lattice::GaugeField> start, std::int64_t memory = 0);
 
-  // Told of each step that was computed; may ask for its point() and its field(). Where it throws, the flow ends there.
+  // Called after each computed step; may call point() and field() for it. The flow stops where it throws.
   using Watcher = std::function<void(int step)>;
-  // The field after `steps` >= 0 steps, from the nearest one that is known before it. Throws Canceled, also in the
-  // middle of a step; the flow stands at the last whole step then, and goes on from there when it is asked again.
+  // The field after `steps` >= 0 steps, from the nearest earlier one that is known. Throws Canceled, even in the middle
+  // of a step; the next call continues from the last whole step.
   [[nodiscard]] std::shared_ptr<const lattice::GaugeField> at(int steps, const Control& control,
                                                               const Watcher& watcher = {});
-  // The field of a step that a watcher is told of, which is kept then, or of one that is kept. Throws Canceled.
+  // The field of the watcher's current step, which is then stored, or of a stored step. Throws Canceled.
   [[nodiscard]] std::shared_ptr<const lattice::GaugeField> field(int step, const Control& control);
-  // The last step up to this one whose field is kept, or where the flow stands.
+  // The last step up to this one that is stored or current.
   [[nodiscard]] int nearest(int steps) const;
   [[nodiscard]] std::size_t kept() const { return fields_.size(); }
 
-  // Computed once for each step; of those that have a field() only. Throws Canceled.
+  // Computed once per step; only for steps that have a field(). Throws Canceled.
   const FlowPoint& point(int step, const Control& control);
   [[nodiscard]] bool knows(int step) const { return points_.contains(step); }
 
@@ -53,9 +54,9 @@ class FlowTrail {
   std::map<int, std::shared_ptr<const lattice::GaugeField>> fields_;  // by step
   std::map<int, FlowPoint> points_;
   std::optional<lattice::WilsonFlow> flow_;
-  int stands_ = 0;        // the step where the flow is
+  int stands_ = 0;        // the flow's current step
   std::size_t most_ = 2;  // fields
-  int spacing_ = 1;       // steps between those kept on the way
+  int spacing_ = 1;       // steps between stored fields
 };
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
-// What a solver on the host does when: the operator's applications as their engine reports them, and what lies between
-// them.
+// A timeline of a solver on the host: the operator's applications as reported by the engine, and the host's work
+// between them.
 
 #include <utility>
 
@@ -14,21 +14,21 @@ struct RunReport;
 
 class HostTrace {
  public:
-  // The operator with every application, or hops, booked. `report` is that of the last application; both outlive what
-  // is returned, and so does this.
+  // The operator, with every application or hop recorded. `report` is that of the last application. Both arguments and
+  // this object must outlive the result.
   [[nodiscard]] lattice::WilsonSystem watch(lattice::WilsonSystem system, const RunReport& report);
-  // From here on spans belong to this iteration.
+  // The iteration of the following spans.
   void setIteration(int iteration) { iteration_ = iteration; }
-  // Work on the host from the end of the last span until now.
+  // Records host work from the end of the last span until now.
   void bookHost();
-  // What was done since the end of the last span is not the solver's.
+  // Ignores the time since the last span, which was not the solver's.
   void skip() { last_ = watch_.seconds(); }
   [[nodiscard]] KernelTrace take() { return std::move(trace_); }
-  // Spans beyond the most that are kept were left out.
+  // Whether spans were dropped because there were too many.
   [[nodiscard]] bool full() const { return full_; }
 
  private:
-  // Books the host's work until now, and what `work` does.
+  // Records the host's work until now, and then `work`.
   template <class Work>
   void bookEngine(const char* kernel, const RunReport& report, const Work& work);
   void book(const char* kernel, double start, double end);

@@ -1,5 +1,5 @@
 #pragma once
-// What the Lattice room and `sscope lattice` compute: configurations made by heat bath, and fields to look at.
+// What the Lattice room and `sscope lattice` compute: configurations from the heat bath, and observables.
 
 #include <cstdint>
 #include <functional>
@@ -26,13 +26,13 @@ struct GenerateSettings {
 using SweepWatcher = std::function<void(int sweep, const lattice::GaugeField& field)>;
 [[nodiscard]] lattice::GaugeField generateField(const GenerateSettings& settings, const Control& control,
                                                 const SweepWatcher& afterSweep = {});
-// What the file of such a field says of where it comes from.
+// The provenance for a file with such a field.
 [[nodiscard]] lattice::Provenance provenanceOf(const GenerateSettings& settings);
-// What would be said of its file, and how it was made.
+// A Configuration for a generated field, with its observables and provenance.
 [[nodiscard]] lattice::Configuration describeGenerated(lattice::GaugeField field, const GenerateSettings& settings,
                                                        const Control& control);
 
-// The components of a Polyakov loop's volume.
+// The components of a volume of Polyakov loops.
 enum class LoopPart { Real, Imaginary, Modulus, Phase };
 inline constexpr int kLoopParts = 4;
 inline constexpr std::array<const char*, kLoopParts> kLoopPartNames{"real", "imaginary", "modulus", "phase"};
@@ -43,15 +43,15 @@ struct LatticeField {
   int flowSteps = 0;  // of lattice::kFlowStep
   // f64 over space. Components are the time slices; those of a Polyakov loop are its LoopParts.
   std::shared_ptr<const Volume> volume;
-  // Over all sites; of a Polyakov loop: the modulus of its mean over space, and no sum.
+  // Over all sites. For Polyakov loops: the modulus of the mean over space, and no sum.
   double mean = 0, sum = 0;
 };
 [[nodiscard]] LatticeField fieldOf(const lattice::GaugeField& links, lattice::Observable observable, int flowSteps,
                                    const Control& control);
-// Values of sites as the same: all time slices.
+// Values at sites as a volume with all time slices as components.
 [[nodiscard]] std::shared_ptr<const Volume> slicesOf(const lattice::Lattice& sites, const std::vector<double>& values);
 
-// One component as a volume of its own.
+// One component as a separate volume.
 [[nodiscard]] Volume componentOf(const Volume& volume, int component);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// The Lattice room's work beside the window: configurations opened and generated, fields shown and smoothed. The newest
+// The Lattice room's background work: opening and generating configurations, computing and smoothing fields. The newest
 // task wins. Qt-free; one worker thread.
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace sscope {
 
 struct OpenTask {
   std::string path;
-  std::optional<lattice::Extents> extents;  // of files that do not say theirs
+  std::optional<lattice::Extents> extents;  // for files that do not state theirs
 };
 struct GenerateTask {
   GenerateSettings settings;
@@ -32,24 +32,24 @@ struct ShowTask {
 };
 using LatticeTask = std::variant<OpenTask, GenerateTask, ShowTask>;
 
-// That of a file, or a generated one.
+// A configuration was opened or generated.
 struct LatticeOpened {
   std::shared_ptr<const lattice::Configuration> configuration;
 };
-// So far.
+// Progress of the heat bath.
 struct LatticeSwept {
   int sweep = 0;
   double plaquette = 0;
 };
 struct LatticeShown {
   std::shared_ptr<const LatticeField> field;
-  bool passing = false;  // at a flow time on the way to the one asked for
+  bool passing = false;  // at a flow time before the requested one
 };
-// The file does not say its extents: the task failed.
+// The task failed because the file does not state its extents.
 struct LatticeExtentsMissing {
   std::string message;
 };
-// FlowPoint: one more of the flow's curve.
+// FlowPoint: a further point of the flow's curve.
 using LatticeNews = News<LatticeOpened, LatticeSwept, FlowPoint, LatticeShown, LatticeExtentsMissing>;
 
 class LatticeRunner {
@@ -57,9 +57,9 @@ class LatticeRunner {
   // `deliver` is called on the worker thread, in order.
   LatticeRunner(lattice::ConfigurationIo& files, std::function<void(LatticeNews)> deliver);
 
-  // Returns at once. Replaces a task that has not started. A field under way is finished when it is asked for another
-  // one of the same configuration, and a flow ends at its next step, which is kept: a slider that is dragged on goes on
-  // from there. Everything else is stopped.
+  // Returns at once. Replaces a task that has not started. When the new task is another field of the same
+  // configuration, the current field is finished, and a flow stops after its next step, which is stored, so that a
+  // dragged slider continues from there. Everything else is stopped.
   std::uint64_t submit(LatticeTask task) { return worker_.submit(std::move(task)); }
   void cancel() { worker_.cancel(); }
   [[nodiscard]] bool busy() const { return worker_.busy(); }
@@ -78,8 +78,8 @@ class LatticeRunner {
   lattice::ConfigurationIo& files_;
   std::function<void(LatticeNews)> deliver_;
 
-  // Of the worker alone.
-  std::shared_ptr<const lattice::Configuration> configuration_;  // whose flow and fields are kept
+  // Used by the worker only.
+  std::shared_ptr<const lattice::Configuration> configuration_;  // whose flow and fields are cached
   std::optional<FlowTrail> trail_;
   std::list<std::shared_ptr<const LatticeField>> fields_;  // the newest first
   Worker worker_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the Lattice room shows and solves, as a session holds it. Qt-free.
+// Settings of the Lattice room, as stored in sessions. Qt-free.
 
 #include <array>
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace sscope {
 
-// Where a configuration comes from: a file or the heat bath, which makes the same links of the same numbers.
+// Where a configuration comes from: a file, or the heat bath, which is reproducible.
 struct ConfigurationSource {
   std::string path;              // empty: generated, or none
-  std::array<int, 4> extents{};  // x, y, z, t: of the heat bath, or given by hand for a file that does not say its own
-  double beta = 6;               // of the heat bath, as all below
+  std::array<int, 4> extents{};  // x, y, z, t: of the heat bath, or of a file that does not state its own
+  double beta = 6;               // of the heat bath, as are the members below
   bool hot = false;
   int sweeps = 100;
   std::uint64_t seed = 1;
@@ -25,7 +25,7 @@ struct ConfigurationSource {
 
 // The Solve tab.
 struct SolveSettings {
-  // One way to apply the operator; an empty variant is the engine's first.
+  // An engine and the operator's variant; an empty variant means the engine's first.
   struct Place {
     std::string engine, variant;
     bool operator==(const Place&) const = default;
@@ -36,7 +36,7 @@ struct SolveSettings {
   std::array<int, 4> site{};            // of the point: x, y, z, t
   int color = 0, spin = 0;              // of the point
   std::uint64_t seed = 0;               // of the random numbers
-  bool propagator = false;              // all colors and spins of the point
+  bool propagator = false;              // solve for all colors and spins of the point
   std::string solver = "auto";          // "auto", "cr", "gcr", "bicgstab", "cgnr"
   std::string preconditioner = "auto";  // "auto", "none", "even-odd"
   double tolerance = 1e-10;

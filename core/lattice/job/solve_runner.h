@@ -1,6 +1,6 @@
 #pragma once
-// The same system solved on one engine after the other while somebody watches. Qt-free; one worker thread, so that the
-// engines do not take each other's time.
+// Solves the same system on several engines, one after the other, with live updates. Qt-free; one worker thread, so
+// that the engines do not compete.
 
 #include <cstdint>
 #include <functional>
@@ -15,24 +15,24 @@
 
 namespace sscope {
 
-// What a place does now ("preparing"). Places are indices into those submitted.
+// The current step of a place ("preparing"). Places are indices into those submitted.
 struct SolveStep {
   std::size_t place = 0;
   std::string message;
 };
-// New ones, in order.
+// New points, in order.
 struct SolvePoints {
   std::size_t place = 0;
   std::vector<SolvePoint> points;
 };
-// Also where it failed.
+// The run of a place, even if it failed.
 struct SolveDone {
   std::size_t place = 0;
   std::shared_ptr<const SolveRun> run;
-  bool untraced = false;  // its kernels are still to be timed; it is told again unless that is canceled
+  bool untraced = false;  // its kernels are yet to be timed; sent again afterward unless canceled
 };
-// IdleNews: all places are done; FailedNews: nothing could be run. What was told until CanceledNews stays true, and
-// they are told of superseded solves, too.
+// IdleNews: all places are done; FailedNews: nothing could be run. News before a CanceledNews stay valid. CanceledNews
+// are also sent for superseded solves.
 using SolveNews = News<SolveStep, SolvePoints, SolveDone, IdleNews>;
 
 class SolveRunner {
@@ -40,7 +40,7 @@ class SolveRunner {
   // `deliver` is called on the worker thread, in order.
   SolveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(SolveNews)> deliver);
 
-  // Returns at once; what runs or waits is canceled.
+  // Returns at once and cancels running and waiting jobs.
   std::uint64_t submit(SolveJob job, std::vector<SolvePlace> places) {
     return worker_.submit({std::move(job), std::move(places)});
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What a plan of the workload cr can do besides running the workload's number of iterations: solve to a tolerance,
-// watched, and traced. Fields stay where the engine has them; only scalars travel between iterations.
+// Plans of the workload cr can also solve to a tolerance, with progress and kernel traces. Fields stay on the engine;
+// only scalars are transferred between iterations.
 
 #include <functional>
 #include <string>
@@ -12,16 +12,16 @@
 namespace sscope {
 
 struct CrRequest {
-  int iterations = 1;    // the most
-  double tolerance = 0;  // of |r| / |b|, as the recursion has it; 0: all iterations
-  // Called by the calling thread for every iteration in order, some at a time; may be empty.
+  int iterations = 1;    // at most
+  double tolerance = 0;  // of |r| / |b| from the recursion; 0: run all iterations
+  // Called on the calling thread for every iteration in order, several at a time; may be empty.
   std::function<void(int iteration, double residual)> onIteration;
-  // Not null: is given the time of every kernel. The run is slower then.
+  // If not null, every kernel is recorded in it and the run is slower.
   KernelTrace* trace = nullptr;
 };
 
 enum class CrEnd : std::uint8_t {
-  Iterations,   // all of them were run
+  Iterations,   // all iterations were run
   Converged,    //
   ZeroImage,    // broke down: (Ap|Ap) is zero
   ZeroProduct,  // broke down: (r|Ar) is zero

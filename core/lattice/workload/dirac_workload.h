@@ -11,13 +11,13 @@
 
 namespace sscope {
 
-// One spinor field in, one out. The links belong to the operator, as taps do to a filter.
+// One spinor field in, one out. The links are part of the operator, like the taps of a filter.
 class DiracWorkload final : public Workload {
  public:
   // links, kappa, time, time_boundary, adjoint, seed.
   [[nodiscard]] static const std::vector<Option>& options();
-  // Of links made for the purpose: random or unit ones on the lattice of the input, whose time extent is an option.
-  // Throws Error(Usage) when they do not fit together.
+  // With generated links (random or unit) on the input's lattice, whose time extent is an option. Throws Error(Usage)
+  // when input and values do not fit together.
   DiracWorkload(const ArraySpec& input, const OptionValues& values);
   // Of a gauge field. Throws Error(Usage) for parameters out of range.
   DiracWorkload(std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters);
@@ -26,7 +26,7 @@ class DiracWorkload final : public Workload {
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {spec_}; }
   [[nodiscard]] std::vector<ArraySpec> outputs() const override { return {spec_}; }
-  // 1368 operations a site, as spin projection has them; 960 bytes a site: a spinor in, one out, four links.
+  // 1368 operations per site, with spin projection; 960 bytes per site: a spinor in, one out, four links.
   [[nodiscard]] Work work() const override;
   [[nodiscard]] Precision precision() const override { return Precision::f64; }
   [[nodiscard]] std::int64_t termsPerOutput() const override;
@@ -36,7 +36,7 @@ class DiracWorkload final : public Workload {
                           std::span<double> values, const Control& control) const override;
   // The sites of the box and their eight neighbors; the third axis holds z and t.
   [[nodiscard]] Box reach(const Box& box) const override;
-  // Links mix the colors of a site, and a third row that is rebuilt from the two others errs on the scale of the row.
+  // By voxel, because links mix the colors of a site and the error of a rebuilt third row scales with the whole row.
   [[nodiscard]] ErrorScale errorScale() const override { return ErrorScale::Voxel; }
 
   [[nodiscard]] const lattice::GaugeField& field() const { return *field_; }

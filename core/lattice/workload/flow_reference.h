@@ -1,5 +1,5 @@
 #pragma once
-// A step of the Wilson flow as its formula has it, link by link.
+// A step of the Wilson flow straight from the formula, link by link.
 
 #include "core/lattice/fields.h"
 

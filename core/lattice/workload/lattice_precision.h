@@ -1,7 +1,7 @@
 #pragma once
-// The extras of lower precision on the lattice: what they round, and how far from the float64 truth that may lead.
-// Inputs and outputs are the float64 volumes of the workload; links and spinors are rounded to float32 on the way in,
-// so that numbers beyond float32's range (1e-38 to 3e38) are lost.
+// Lower-precision extras on the lattice: what they round, and the resulting error bounds. Inputs and outputs are the
+// float64 volumes of the workload; links and spinors are rounded to float32 on the way in, so that numbers beyond
+// float32's range (1e-38 to 3e38) are lost.
 
 #include "core/engine/lower_precision.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Workloads on lattices, on links that are given (a configuration from a file) instead of made from their options.
+// Lattice workloads with given links (a configuration from a file) instead of generated ones.
 
 #include <array>
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace sscope {
 
-// The options that say which links to make and how long a lattice; they have no meaning beside given links.
+// The options for generated links and the extent in time; not used with given links.
 inline constexpr std::array<std::string_view, 2> kLinkOptions{"links", "time"};
 
 // Whether the workload is one on a lattice.
 [[nodiscard]] bool isOnLattice(const WorkloadKind& kind);
-// The workload with the other options as the values, which must be complete, say. Throws Error(Usage) for values out of
+// The workload with the other options from `values`, which must be complete. Throws Error(Usage) for values out of
 // range and for workloads that are not on a lattice.
 [[nodiscard]] std::unique_ptr<Workload> workloadOnLinks(const WorkloadKind& kind,
                                                         std::shared_ptr<const lattice::GaugeField> links,

@@ -1,5 +1,5 @@
 #pragma once
-// What the workloads on lattices share: spinor fields as arrays, and the options from which a lattice is made.
+// What the lattice workloads share: spinor fields as arrays, and the options that define the lattice.
 
 #include <memory>
 #include <span>
@@ -19,19 +19,19 @@ inline constexpr std::int64_t kSpinorComponents = 2 * lattice::kSpinorElements;
 
 // links, kappa, time, time_boundary, seed.
 [[nodiscard]] std::vector<Option> wilsonOptions();
-// Links made for the purpose: random or unit ones on the lattice of the input, whose time extent is an option. Throws
-// Error(Usage) when input and values do not fit together.
+// Generated links (random or unit) on the input's lattice, whose time extent is an option. Throws Error(Usage) when
+// input and values do not fit together.
 [[nodiscard]] std::shared_ptr<const lattice::GaugeField> linksFor(const ArraySpec& input, const OptionValues& values);
 [[nodiscard]] lattice::WilsonParameters wilsonFrom(const OptionValues& values);
 // Throws Error(Usage) for parameters out of range.
 void requireValid(const lattice::WilsonParameters& parameters);
 
-// Whether the elements of a spinor field follow each other in memory.
+// Whether the elements of a spinor field are contiguous in memory.
 [[nodiscard]] bool isWholeSpinor(const ConstArrayView& view);
-// `values` lie one after the other.
+// `values` are contiguous.
 void scatterSpinor(std::span<const double> values, const ArrayView& view);
 
-// The elements of a spinor field one after the other; copied where they do not lie so.
+// The elements of a spinor field in contiguous memory; copied if necessary.
 class WholeSpinor {
  public:
   explicit WholeSpinor(const ConstArrayView& view);

@@ -1,5 +1,5 @@
 #pragma once
-// The magic filter's orders: what each is worth and what it costs.
+// Accuracy and cost of the magic filter's orders.
 
 #include <span>
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace sscope {
 
-// How far the filter and its adjoint after it change a wave of so many samples: the magnitude of |W(w)|^2 - 1, of the
-// taps. samplesPerWave >= 2.
+// The magnitude of |W(w)|^2 - 1, the error of the filter followed by its adjoint, for a wave of `samplesPerWave` >= 2
+// samples.
 [[nodiscard]] double magicOrderError(int order, double samplesPerWave);
 
-// Whether rows of several orders are among them.
+// Whether they include several orders.
 [[nodiscard]] bool hasSeveralOrders(std::span<const Measurement> measurements);
 
-// The error at eight samples a wave over the median time, a curve for each engine and variant that ran several orders
+// The error at eight samples per wave over the median time, one curve for each engine and variant with several orders
 // along all axes on one shape.
 [[nodiscard]] Figure magicOrdersFigure(std::span<const Measurement> measurements);
 
-// The same as text, with four and sixteen samples a wave beside it; empty without several orders.
+// The same as text, also for four and sixteen samples per wave; empty unless there are several orders.
 [[nodiscard]] std::string magicOrdersTable(std::span<const Measurement> measurements);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Denoising a volume with the wavelet transform: the path of `sscope dwt denoise`.
+// Denoising with the wavelet transform, for `sscope dwt denoise`.
 
 #include <optional>
 #include <vector>
@@ -12,13 +12,13 @@ namespace sscope {
 
 struct DenoiseJob {
   DwtJob dwt;                                // levels: at least 1
-  ShrinkageRule rule = ShrinkageRule::Sure;  // finds thresholds per component, where none is given
+  ShrinkageRule rule = ShrinkageRule::Sure;  // finds the thresholds per component, unless one is given
   std::optional<double> threshold;           // for all bands
-  std::optional<double> sigma;               // of the noise; else it is estimated, per component
+  std::optional<double> sigma;               // of the noise; empty: estimated per component
   ThresholdMode mode = ThresholdMode::Soft;
-  // Cycle spinning (R. Coifman and D. Donoho, Translation-invariant de-noising, 1995): the mean over data that are
-  // moved by 0 to so many samples, periodically, along each transformed axis: (shifts + 1)^axes transforms there and
-  // back. 2^levels - 1 is the undecimated transform's result.
+  // Cycle spinning (R. Coifman and D. Donoho, Translation-invariant de-noising, 1995): the mean over data shifted
+  // periodically by 0 to `shifts` samples along each transformed axis: (shifts + 1)^axes forward and inverse
+  // transforms. 2^levels - 1 is the undecimated transform's result.
   int shifts = 0;
 };
 inline constexpr int kMostShifts = 63;
@@ -27,17 +27,17 @@ struct DenoiseResult {
   Volume volume;  // the input's extents, f32 or f64
   Pyramid pyramid;
   double sigma = 0;                          // of the noise; of the last component
-  std::vector<double> thresholds;            // of each band, without a shift; of the last component
-  double zeroShare = 0;                      // coefficients set to zero, of all, 0..1
-  RunReport report;                          // of both directions and all shifts together
-  std::optional<Verification> verification;  // of the worst
+  std::vector<double> thresholds;            // of each band for shift 0; of the last component
+  double zeroShare = 0;                      // share of all coefficients set to zero, 0..1
+  RunReport report;                          // of both directions and all shifts
+  std::optional<Verification> verification;  // the worst of all transforms
 };
 
-// Throws Error(Usage) for thresholds, sigma or shifts that cannot be, and as dwtForward() does; Canceled.
+// Throws Error(Usage) for invalid thresholds, sigma or shifts, and what dwtForward() throws.
 [[nodiscard]] DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
                                     const Volume& input, const Control& control);
 
-// The levels that are good for denoising data of these extents: three, or as many as there are.
+// The recommended number of levels for data of these extents: three, or the most possible.
 [[nodiscard]] int denoisingLevels(const VolumeShape& shape, int dimensions);
 
 }  // namespace sscope

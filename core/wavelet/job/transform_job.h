@@ -1,5 +1,5 @@
 #pragma once
-// Running a transform (one array in, one out) on a volume: the path that the window and the command line share.
+// Runs a transform (one array in, one out) on a volume, for the window and the command line.
 
 #include <array>
 #include <cstdint>
@@ -23,14 +23,14 @@ namespace sscope {
 struct TransformResult {
   Volume output;                             // the input's geometry and components; free boundaries move its origin
   RunReport report;                          // of all components together, compile phase included
-  std::optional<Verification> verification;  // where it was asked for: of the worst component
+  std::optional<Verification> verification;  // if requested: of the worst component
 };
 
 // The one with the larger error.
 [[nodiscard]] Verification worseOf(const Verification& a, const Verification& b);
 
 // Runs `workload`, made for one component of `input`, on each of its components. Throws Error(Usage, NotFound,
-// Unsupported, Memory, Device) or Canceled; Device also where the result is not the reference's.
+// Unsupported, Memory, Device) or Canceled; Device also when verification fails.
 [[nodiscard]] TransformResult runTransform(const EngineSet& engines, const VariantTable& variants,
                                            const Workload& workload, const Volume& input, const EngineChoice& choice,
                                            const Control& control);
@@ -42,20 +42,20 @@ template <class View>
   view.extent[3] = 1;
   return view;
 }
-// A part of a longer work, from `begin` to `end` of it, 0..1.
+// The control for a part of a longer task, from `begin` to `end`, 0..1.
 [[nodiscard]] Control partOf(const Control& control, double begin, double end);
 
-// f32 for elements that it holds exactly (integers of up to 16 bits, and itself), else f64.
+// f32 for types that it represents exactly (f32 and integers up to 16 bits), else f64.
 [[nodiscard]] ElementType realTypeFor(ElementType type);
-// The same values as `type`, which is f32 or f64; the geometry is kept. Throws Error(Memory), Canceled.
+// Converts to `type`, f32 or f64, and keeps the geometry. Throws Error(Memory), Canceled.
 [[nodiscard]] Volume convertedToReal(const Volume& volume, ElementType type, const Control& control);
-// The same of one component.
+// The same for one component.
 [[nodiscard]] Volume componentAsReal(const Volume& volume, int component, ElementType type, const Control& control);
 // The corner of `extent` voxels; extents <= those of the volume. Throws Error(Usage) otherwise, Error(Memory),
 // Canceled.
 [[nodiscard]] Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent, const Control& control);
 
-// The wavelet transform by name; see DwtWorkload for what the parameters mean and what is refused.
+// Parameters of the wavelet transform; see DwtWorkload for their meaning and ranges.
 struct DwtJob {
   std::string wavelet = "sym8";
   int levels = 1;

@@ -1,6 +1,6 @@
 #pragma once
-// What the Wavelet room computes: transform, threshold, back, and how far the result is from the source; or the magic
-// filter and its round trip. What did not change since the last run is not computed again.
+// What the Wavelet room computes: transform, threshold, inverse transform and the difference from the source; or the
+// magic filter and its round trip. Results that did not change since the last run are reused.
 
 #include <array>
 #include <cstdint>
@@ -31,14 +31,14 @@ struct WaveletJob {
   std::array<bool, 3> previewed{true, true, true};  // which: axial, coronal, sagittal
 };
 
-// How far a volume is from the one it should equal.
+// The error of a volume relative to another.
 struct VolumeError {
   double relativeL2 = 0;  // ||a - b||_2 / ||b||_2; 0 / 0 is 0
   double maximum = 0;     // max |a - b|
   double psnr = 0;        // 20 log10((max b - min b) / rms(a - b)), dB; infinite where they are equal
 };
 
-// One band of the pyramid, and what its threshold left of it.
+// A band of the pyramid before and after its threshold.
 struct BandShare {
   PyramidBand band;
   std::int64_t coefficients = 0, kept = 0;  // kept: not zero
@@ -48,31 +48,31 @@ struct BandShare {
 struct WaveletResult {
   // One component, f32 where that holds the data exactly, else f64; always f64 for magic. May be the input itself.
   std::shared_ptr<const Volume> source;
-  // dwt: the reconstruction. magic: what the filter made. Type and extents of the source.
+  // dwt: the reconstruction. magic: the filtered source. Type and extents of the source.
   std::shared_ptr<const Volume> result;
   // dwt: result - source. magic: forward and back - source. f32.
   std::shared_ptr<const Volume> difference;
   VolumeError error;  // of the same
   // dwt only: the pyramid after the threshold, coarsest in the corner; extents may exceed the source's.
   std::shared_ptr<const Volume> coefficients;
-  std::shared_ptr<const Volume> pyramid;  // the same for the eye: pyramidPicture()
-  Pyramid layout;                         // where its bands lie, and how many levels are in use
+  std::shared_ptr<const Volume> pyramid;  // the same as a picture: pyramidPicture()
+  Pyramid layout;                         // its bands and number of levels
   std::vector<BandShare> bands;           // as Pyramid::bands()
-  double threshold = 0;                   // in use; of the finest diagonal band where each has its own
-  double suggested = 0;                   // by the rule, from the noise of the finest details; of the same band
+  double threshold = 0;                   // in use; of the finest diagonal band if each has its own
+  double suggested = 0;                   // by the rule, from the noise in the finest details; of the same band
   double largest = 0;                     // the largest magnitude of a detail
-  // magic: |1 - H H*| of an impulse that went there and back on the engine, at equal steps from frequency 0 to half the
-  // sampling rate, both included; empty where the variant takes no single line.
+  // magic: |1 - H H*| of an impulse after a round trip on the engine, at equal steps from frequency 0 to half the
+  // sampling rate, both included; empty if the variant cannot run a single line.
   std::vector<double> measuredRoundTrip;
-  RunReport forward, inverse;  // magic: the direction that was asked for, and the way back
-  bool forwardReused = false;  // the coefficients were there already
+  RunReport forward, inverse;  // magic: the requested direction and its reverse
+  bool forwardReused = false;  // the coefficients were reused
   double seconds = 0;          // the whole run
 
   [[nodiscard]] double keptShare() const;  // of all coefficients, 0..1
 };
 
-// Slices of what a run will give, each a volume; axial, coronal, sagittal; null where none was asked for.
-// Images have an axial one only.
+// Preview slices of a run's result, each a volume: axial, coronal, sagittal; null if not requested. Images have only an
+// axial one.
 struct WaveletPreview {
   using Slices = std::array<std::shared_ptr<const Volume>, 3>;
   Slices result, difference;
@@ -82,10 +82,10 @@ struct WaveletPreview {
   double seconds = 0;
 };
 
-// The most levels that data of this shape have; at least 1.
+// The largest number of levels for data of this shape; at least 1.
 [[nodiscard]] int mostLevels(const VolumeShape& shape);
 
-// Keeps samples, plans and coefficients of the last job for the next one. One run at a time.
+// Runs jobs and keeps samples, plans and coefficients of the last job for the next one. One run at a time.
 class WaveletPipeline {
  public:
   WaveletPipeline(const EngineSet& engines, const VariantTable& variants);
@@ -97,13 +97,13 @@ class WaveletPipeline {
   [[nodiscard]] std::shared_ptr<const WaveletResult> run(const WaveletJob& job, const Control& control);
   // The part of a run that does not depend on the threshold.
   void transform(const WaveletJob& job, const Control& control);
-  // The slices at the crosshair after the threshold, by the processor whatever the engine: a few milliseconds where
-  // the job has been transformed. Null for magic.
+  // The slices at the crosshair after the threshold, always computed on the processor: a few milliseconds once the job
+  // has been transformed. Null for magic.
   [[nodiscard]] std::shared_ptr<const WaveletPreview> preview(const WaveletJob& job, const Control& control);
   // Compares both directions of the last run with the reference; the worse of the two.
   [[nodiscard]] Verification verifyLast(const Control& control);
-  // The first direction of `job`, to be timed on several engines in turns; its output, which they share, is dropped. To
-  // be used before the next run. What a run of the same job has made stays.
+  // Prepares timing of the first direction of `job` on several engines; the shared output is discarded. Valid until the
+  // next run. Keeps the results of a run of the same job.
   [[nodiscard]] EngineTurns::Prepare preparing(const WaveletJob& job, const Control& control);
 
  private:
@@ -111,7 +111,7 @@ class WaveletPipeline {
   std::unique_ptr<State> state_;
 };
 
-// Do the two differ only in what comes after the forward transform?
+// Whether both have the same forward transform.
 [[nodiscard]] bool sameForward(const WaveletJob& a, const WaveletJob& b);
 
 }  // namespace sscope

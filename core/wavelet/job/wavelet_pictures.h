@@ -1,5 +1,5 @@
 #pragma once
-// What the Wavelet room makes of volumes for the eye, and how far two of them are apart.
+// Pictures for the Wavelet room, and the difference of two volumes.
 
 #include <memory>
 #include <utility>
@@ -19,17 +19,16 @@ struct PyramidStatistics {
 [[nodiscard]] PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& pyramid,
                                                   const Control& control);
 
-// a - b in f32, and how large it is. The same shape and real type.
+// a - b in f32, and its size. Both have the same shape and real type.
 [[nodiscard]] std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
                                                                             const Control& control);
 
-// u8, 0 to kPyramidWhite: details as logarithms of their magnitudes over four decades below the largest, 0 is 0; the
-// averages linearly. Its spacing counts voxels (the finest is 1) and it has no unit: coefficients have
-// no place in a body.
+// u8, 0 to kPyramidWhite: details as logarithms of their magnitudes, over four decades below the largest, 0 as 0; the
+// averages linearly. Spacing 1 for the finest level and no unit, since coefficients have no physical position.
 inline constexpr int kPyramidWhite = 255;
 [[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
                                                            const PyramidStatistics& statistics, const Control& control);
-// A part of what that would be after the thresholds.
+// A part of that picture with thresholds applied.
 [[nodiscard]] std::shared_ptr<const Volume> pyramidPicture(const Volume& coefficients, const Pyramid& pyramid,
                                                            const PyramidStatistics& statistics, const Box& box,
                                                            const BandThresholds& thresholds, ThresholdMode mode,

@@ -1,6 +1,6 @@
 #pragma once
-// The Wavelet room's pictures while a slider moves: the newest setting wins, the last one is never dropped. Qt-free;
-// one worker thread.
+// Computes the Wavelet room's results in the background while a slider moves: the newest setting wins, the last one is
+// never dropped. Qt-free; one worker thread.
 
 #include <atomic>
 #include <cstdint>
@@ -18,22 +18,22 @@
 
 namespace sscope {
 
-// Slices of the result that is on its way.
+// Preview slices of the coming result.
 using WaveletSlices = std::shared_ptr<const WaveletPreview>;
 struct WaveletReady {
   std::shared_ptr<const WaveletResult> result;
 };
 struct WaveletVerified {
-  std::shared_ptr<const WaveletResult> result;  // that was ready before
+  std::shared_ptr<const WaveletResult> result;  // the one that was verified
   Verification verification;
 };
-// TurnsUpdate: of an engine that is timed against others; IdleNews when the turns are over.
+// TurnsUpdate: about an engine being timed; IdleNews when timing is over.
 using WaveletNews = News<WaveletSlices, WaveletReady, WaveletVerified, TurnsUpdate, IdleNews>;
 
 // Engines timed against each other by the first direction of a job.
 struct WaveletContest {
   Contest contest;
-  WaveletJob job;  // as it ran last: nothing of it is then computed again
+  WaveletJob job;  // if it is the last one that ran, its results are reused
 };
 
 class WaveletRunner {
@@ -41,13 +41,13 @@ class WaveletRunner {
   // `deliver` is called on the worker thread, in order.
   WaveletRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(WaveletNews)> deliver);
 
-  // Returns at once. Replaces a job that has not started. One that runs is stopped, but not before the slices of large
-  // data, and not where it differs by its threshold alone and such runs are short: so that a slider dragged without a
-  // pause still moves the picture.
+  // Returns at once. Replaces a waiting job. Stops a running job, but not before the preview of large data, and not if
+  // only the threshold differs and such runs are short, so that the picture follows a slider that is dragged without a
+  // pause.
   std::uint64_t submit(WaveletJob job) { return worker_.submit(std::move(job)); }
   // The same for timing engines: TurnsUpdate for each piece of news, then IdleNews.
   std::uint64_t takeTurns(WaveletContest contest) { return worker_.submit(std::move(contest)); }
-  // While held no sample is taken: something else of the program works.
+  // While held, no samples are taken because something else in the program is running.
   void holdTurns(bool held) { gate_.setHeld(held); }
   void cancel() { worker_.cancel(); }
   [[nodiscard]] bool busy() const { return worker_.busy(); }
@@ -58,10 +58,10 @@ class WaveletRunner {
   using Wish = std::variant<WaveletJob, WaveletContest>;
   using Worker = NewestWins<Wish>;
   void execute(const Wish& wish, const Worker::Turn& turn);
-  // The result and its preview; then, where nothing newer waits, its verification.
+  // Delivers preview and result, then the verification unless a newer wish is waiting.
   void transform(const WaveletJob& job, const Worker::Turn& turn);
   void race(const WaveletContest& contest, const Worker::Turn& turn);
-  [[nodiscard]] Control controlOf(const Worker::Turn& turn) const;  // stops and tells progress
+  [[nodiscard]] Control controlOf(const Worker::Turn& turn) const;  // cancellation and progress
   [[nodiscard]] bool goesOn(const Wish& running, const Wish& next) const;
 
   std::function<void(WaveletNews)> deliver_;

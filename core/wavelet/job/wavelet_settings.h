@@ -1,5 +1,5 @@
 #pragma once
-// What the Wavelet room does with the open data, and how it shows that.
+// Settings of the Wavelet room: computation and view.
 
 #include <string>
 
@@ -10,11 +10,11 @@ namespace sscope {
 struct WaveletSettings {
   std::string transform = "dwt";          // "dwt": wavelet transform, "magic": magic filter
   std::string wavelet = "sym4";           // "haar", "db1" ... "db10", "sym2" ... "sym10"
-  std::string convention = "pywavelets";  // whose taps that names: "pywavelets", "bigdft"
-  int levels = 3;                         // at least 1; data that cannot be halved as often take fewer
-  std::string rule = "soft";              // what becomes of coefficients above the threshold: "soft", "hard"
-  bool automatic = true;                  // thresholds are found from the noise that the data show
-  std::string shrinkage = "sure";         // by this rule then: "sure", "bayes", "visu"
+  std::string convention = "pywavelets";  // of its taps: "pywavelets", "bigdft"
+  int levels = 3;                         // at least 1; fewer if the data cannot be halved so often
+  std::string rule = "soft";              // for coefficients above the threshold: "soft", "hard"
+  bool automatic = true;                  // thresholds are estimated from the noise in the data
+  std::string shrinkage = "sure";         // with this rule: "sure", "bayes", "visu"
   double threshold = 0;                   // else: this one, in the unit of the data, >= 0
   std::string direction = "forward";      // magic filter: "forward", "inverse"
   int order = 8;                          // magic filter: vanishing moments of its symlet, 1..10
@@ -27,7 +27,7 @@ struct WaveletSettings {
 struct WaveletView {
   std::string show = "both";     // "source", "result", "both", "difference"
   std::string layout = "axial";  // "all", "axial", "coronal", "sagittal", "volume"
-  bool pyramid = true;           // the coefficients beside the picture
+  bool pyramid = true;           // show the coefficients next to the picture
   bool operator==(const WaveletView&) const = default;
   [[nodiscard]] static const SettingsTable& table();
 };

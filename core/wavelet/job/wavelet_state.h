@@ -30,7 +30,7 @@ struct WaveletPipeline::State {
   struct Prepared {
     std::unique_ptr<Workload> workload;
     std::unique_ptr<Plan> plan;
-    double seconds = 0;  // preparing took
+    double seconds = 0;  // of preparing
   };
   struct Step {
     std::shared_ptr<Volume> output;
@@ -40,28 +40,28 @@ struct WaveletPipeline::State {
 
   const EngineSet& engines;
   const VariantTable& variants;
-  // Of the last job; empty where it has changed or failed.
+  // Results of the last job; empty if the job changed or failed.
   WaveletJob job{};
   std::shared_ptr<const Volume> samples{};
   Prepared forward{}, backward{};
   std::shared_ptr<const Volume> coefficients{};  // before the threshold
-  std::shared_ptr<const Volume> middle{};        // magic: what the filter made
+  std::shared_ptr<const Volume> middle{};        // magic: the filtered source
   RunReport forwardReport{};
-  double fresh = -1;  // seconds of a transform() that no run has told of yet; negative: there is none
+  double fresh = -1;  // seconds of a transform() that no run has reported yet; negative: none
   std::optional<PyramidStatistics> statistics{};
   std::vector<BandEnergy> energies{};          // before the threshold
   std::optional<ShrinkageRule> suggestedBy{};  // empty: nothing is suggested yet
   Shrinkage suggested{};
-  std::shared_ptr<const Volume> backInput{}, backOutput{};  // of the last way back
+  std::shared_ptr<const Volume> backInput{}, backOutput{};  // of the last inverse transform
   std::optional<Verification> forwardVerified{};
   std::vector<double> roundTrip{};  // WaveletResult::measuredRoundTrip
 
-  // Drops what is left of the last job, except for the samples.
+  // Drops the last job's results, except for the samples.
   void forget();
-  // The job becomes that of the state; what it shares with the one before stays.
+  // Makes `now` the current job and keeps the results that it shares with the previous one.
   void adopt(const WaveletJob& now, const Control& control);
   [[nodiscard]] Pyramid layout() const;
-  // Of each band, and the number that stands for them.
+  // The thresholds of all bands.
   [[nodiscard]] BandThresholds thresholds() const {
     return job.settings.automatic ? BandThresholds(suggested.thresholds) : BandThresholds(job.settings.threshold);
   }
@@ -71,13 +71,13 @@ struct WaveletPipeline::State {
   Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
                    const Control& control);
   static Step execute(Prepared& prepared, const Volume& input, const Control& control);
-  // Room for the output of one.
+  // Allocates the output.
   static std::shared_ptr<Volume> roomFor(const Prepared& prepared, const Volume& input);
   static RunReport executeInto(Volume& output, Prepared& prepared, const Volume& input, const Control& control);
   // Compares with the reference.
   static Verification verified(const Prepared& prepared, const Volume& input, const Volume& output,
                                const Control& control);
-  // The way back of the magic filter, after transform().
+  // The reverse direction of the magic filter, after transform().
   std::shared_ptr<WaveletResult> runMagic(const Control& control);
   std::vector<double> probe(const WaveletJob& now, const std::string& there, const std::string& back,
                             const Control& control);

@@ -11,13 +11,13 @@
 namespace sscope {
 
 // One array of one component, f32 -> f32 or f64 -> f64. Forward: data to coefficients in the pyramid's layout; extents
-// that are no multiple of 2^levels are extended up to the next one by repeating the last sample, and the output has the
-// extended extents. Inverse: coefficients, whose extents must be such multiples, to data of the same extents; who wants
-// the original extents back crops them. Work: 2 * taps per element, axis and level.
-// Free boundaries, of one level: forward takes an even number of n >= taps samples along each transformed axis to the
-// n - taps + 2 coefficients of the functions that lie within them, inverse is its transpose, which grows by as many, so
-// that forward after inverse is exact. Work: of the coefficients.
-// reach() is all of the input, and parts are not computed by themselves: a box holds coefficients of several levels.
+// that are not multiples of 2^levels are extended to the next one by repeating the last sample, and the output has the
+// extended extents. Inverse: coefficients, whose extents must be such multiples, to data of the same extents; the
+// caller crops them to the original extents. Work: 2 * taps per element, axis and level. Free boundaries, of one level:
+// forward takes an even number of n >= taps samples along each transformed axis to the n - taps + 2 coefficients of the
+// functions that lie within them, inverse is its transpose, which grows by as many, so that inverse followed by forward
+// is exact. Work is counted for the coefficients. reach() is the whole input and restrictedTo() is not supported,
+// because a box holds coefficients of several levels.
 class DwtWorkload final : public Workload, public FreeBoundaries {
  public:
   // wavelet, levels, convention, boundary, direction, dimensions, input, seed.
@@ -40,14 +40,14 @@ class DwtWorkload final : public Workload, public FreeBoundaries {
                           std::span<double> values, const Control& control) const override;
 
   [[nodiscard]] const ArraySpec& input() const { return input_; }
-  // As the convention has it: engines need not know of that.
+  // In the chosen convention, so that engines need not distinguish them.
   [[nodiscard]] const Wavelet& wavelet() const { return *wavelet_; }
   [[nodiscard]] const Pyramid& pyramid() const { return pyramid_; }
   [[nodiscard]] bool forward() const { return forward_; }
 
   [[nodiscard]] std::unique_ptr<Workload> periodic() const override;
   [[nodiscard]] Embedding embedding() const override;
-  // The corner of the coefficients is no place among the samples.
+  // Zero: the corner of the coefficients corresponds to no sample position.
   [[nodiscard]] std::array<std::int64_t, 3> outputOrigin() const override { return {0, 0, 0}; }
 
  private:

@@ -10,11 +10,11 @@
 
 namespace sscope {
 
-// What is done along one axis. Outside the data lies the data again, or zero where boundaries are free.
+// The filter along one axis. The data are periodic, or zero outside with free boundaries.
 struct MagicAxis {
   bool filtered = true;
   bool free = false;
-  std::int64_t first = 0;  // where the first tap lies, from the output's index
+  std::int64_t first = 0;  // position of the first tap relative to the output's index
 };
 
 // out(x,y,z) = sum over i, j, k of w[i] w[j] w[k] in(x + first + i, y + first + j, z + first + k), with the first of

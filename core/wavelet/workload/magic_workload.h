@@ -1,7 +1,7 @@
 #pragma once
 // Workload "magic": the magic filter of BigDFT, a periodic convolution along every axis in float64 (B. Videau, V.
 // Marangozova-Martin, L. Genovese, T. Deutsch, "Optimizing 3D convolutions for wavelet transforms on CPUs with SSE
-// units and GPUs", RR-LIG-032, 2013). Any other taps of one dimension may stand in.
+// units and GPUs", RR-LIG-032, 2013). Other 1D taps can be used instead.
 
 #include <array>
 #include <span>
@@ -17,21 +17,20 @@ namespace sscope {
 
 // One input (x, y, z) of f64 with one component, any extents >= 1.
 //   3D     out = the taps along x, along y and along z; the input's extents
-//   lines  out = the taps along x: ny * nz lines of nx, as the paper's 1D batch; transposed: (ny * nz, nx, 1)
-// Free boundaries: what lies outside the input is zero; forward gives all n + taps - 1 sums along a filtered axis that
-// are not zero for that, inverse the n - taps + 1 that reach no zeros, and is the other's transpose. Axes of one voxel
-// stay so: data are the same all along them.
+//   lines  out = the taps along x: ny * nz lines of nx, like the paper's 1D batch; transposed: (ny * nz, nx, 1)
+// Free boundaries: the input is zero outside; forward gives all n + taps - 1 sums along a filtered axis that reach the
+// data; inverse, its transpose, gives the n - taps + 1 that reach no zeros. Axes of one voxel are not filtered.
 class MagicWorkload final : public Workload, public FreeBoundaries {
  public:
-  // Taps of a file: so many at least and at most.
+  // Limits for the number of taps in a file.
   static constexpr std::size_t kFewestTaps = 2, kMostTaps = 64;
-  // Stands for the taps of kineticTaps(order), in the place of a file; along lines only.
+  // Used in place of a file name for the taps of kineticTaps(order); lines only.
   static constexpr std::string_view kKineticTaps = "kinetic";
 
   // direction, passes, transposed, boundary, order, taps, seed.
   [[nodiscard]] static const std::vector<Option>& options();
-  // Throws Error(Usage) for other inputs and for values that do not fit together; Error(NotFound), Error(BadData) for
-  // the file of taps.
+  // Throws Error(Usage) for other inputs and for values that do not fit together; Error(NotFound) and Error(BadData)
+  // for the file of taps.
   MagicWorkload(const ArraySpec& input, const OptionValues& values);
 
   [[nodiscard]] std::string_view name() const override { return "magic"; }
@@ -48,11 +47,11 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
 
-  // Of a batch of lines, those that are read.
+  // For a batch of lines: the lines that are read.
   [[nodiscard]] Box reach(const Box& box) const override;
 
-  // out(i) = sum over k of taps()[k] * in((i + first() + k) mod n), for the direction that was asked for. The window
-  // always contains i itself: first() <= 0 < first() + taps().size().
+  // out(i) = sum over k of taps()[k] * in((i + first() + k) mod n), for the chosen direction. The window always
+  // contains i itself: first() <= 0 < first() + taps().size().
   [[nodiscard]] std::span<const double> taps() const { return taps_; }
   [[nodiscard]] int first() const { return first_; }
   [[nodiscard]] bool lines() const { return lines_; }
@@ -66,7 +65,7 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
 
  private:
   [[nodiscard]] bool filtered(std::size_t axis) const { return axis == 0 || !lines_; }
-  // Whether the array changes its extent along this axis.
+  // Whether the extent changes along this axis.
   [[nodiscard]] bool freeAlong(std::size_t axis) const { return free_ && filtered(axis) && input_.extent[axis] > 1; }
   [[nodiscard]] std::int64_t outputExtent(std::size_t axis) const;
   [[nodiscard]] std::array<MagicAxis, 3> axes() const;
@@ -79,11 +78,11 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   int first_ = 0;
   bool inverse_ = false, lines_ = false, transposed_ = false, free_ = false;
   std::int64_t order_ = 0;
-  std::string file_;  // of the taps, or kKineticTaps; empty: magic taps of the order
+  std::string file_;  // file of taps, or kKineticTaps; empty: magic taps of the order
 };
 
 // The numbers of a file: a JSON array, or plain text with spaces, commas or line ends between them. Throws
-// Error(NotFound), Error(Io), Error(BadData) when it holds anything else, or fewer or more than a workload takes.
+// Error(NotFound), Error(Io), Error(BadData) when it holds anything else or the wrong number of taps.
 [[nodiscard]] std::vector<double> readTaps(const std::string& path);
 
 }  // namespace sscope

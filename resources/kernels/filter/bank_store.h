@@ -1,5 +1,5 @@
-// How the vector rungs of the bank write: CHANNELS results of one voxel, side by side, from PARTS vectors. counted: 1
-// for a voxel of the image, 0 for one in the gap behind it, which is not to be counted as saturated.
+// The stores of the bank's vector rungs: CHANNELS adjacent results of one voxel, from PARTS vectors. counted: 1 for a
+// voxel of the image, 0 for one in the padding of a row, whose saturated results must not be counted.
 FUNCTION void store_channels(const VREAL* sums, GLOBAL OUT* voxel, GLOBAL u32* saturated, u32 counted) {
 #if OUT_INTEGER
   for (i32 p = 0; p < PARTS; ++p) {

@@ -1,10 +1,11 @@
-// How the sums of the filter kernels reach memory; included after a prelude.
+// The stores of the filter kernels' sums; included after a prelude.
 //
 // Defined before: OUT (element type of the destination), OUT_INTEGER (1 for integer types), OUT_LOW, OUT_HIGH (their
-// range), OUT_IS_REAL (1: OUT is REAL), ACCUMULATE (1: the sums so far, in `sum`, laid out as the destination, are added
-// first), PADDED (1: every row of the destination may be written up to a whole vector).
+// range), ROUNDING_OFFSET (added before rounding down), OUT_IS_REAL (1: OUT is REAL), ACCUMULATE (1: adds the partial
+// sums in `sum`, which has the layout of the destination), PADDED (1: the last vector of a row may be written whole).
 #if OUT_INTEGER
-// core/workload/rounding.h in other words: nearest, ties up with a band of 2^-20 below, then saturate; NaN gives 0.
+// The same as core/workload/rounding.h: rounds to nearest, with ties and values up to 2^-20 below them rounded up, then
+// clamps to the range and counts what was outside in `saturated`; NaN gives 0.
 FUNCTION OUT rounded_element(REAL value, u32* saturated) {
   const REAL rounded = floor(value + (REAL)ROUNDING_OFFSET);
   if (!(rounded >= (REAL)OUT_LOW && rounded <= (REAL)OUT_HIGH)) *saturated += 1;
@@ -21,7 +22,7 @@ FUNCTION void store_rounded(VREAL value, GLOBAL OUT* row, u32* saturated) {
 #define store_rounded(value, row, saturated) VSTORE_AS(OUT, value, row)
 #endif
 
-// Writes a vector of sums at element `l` of a row of `length` elements.
+// Stores a vector of sums at element `l` of a row of `length` elements.
 FUNCTION void store_vector(VREAL value, GLOBAL OUT* row, GLOBAL const REAL* sum, i32 l, i32 length, u32* saturated) {
   const i32 full = PADDED || l + VEC <= length;
   REAL lane[VEC];

@@ -1,9 +1,10 @@
-// What the tuned dense kernels share: rows of the input in registers, sums to memory. Included after filter_store.h.
+// Shared by the tuned dense kernels: loads rows of the input into registers and stores sums. Included after
+// filter_store.h.
 //
-// Defined before: TX (outputs along x of a work item, a multiple of VEC), ANCHOR (of the taps along x), LEFT
-// (elements loaded before the first tap, so that loads begin at whole vectors),
-// LOADS (vectors of a row), SIZE_X, ALIGNED (1: rows of input and output begin at whole vectors, and so do blocks of
-// outputs), IN (element type of the source), HAS_OUTSIDE (1: maps may hold -1, where `outside` stands).
+// Defined before: TX (outputs of a work item along x, a multiple of VEC), SIZE_X (taps along x), ANCHOR (of the taps
+// along x), LEFT (elements loaded before the first tap to align loads), LOADS (vectors loaded from a row), ALIGNED (1:
+// rows of input and output and blocks of outputs are aligned to whole vectors), IN (element type of the source),
+// HAS_OUTSIDE (1: maps may contain -1, which stands for `outside`).
 #if ALIGNED
 #define LOAD_VECTOR(pointer) VLOAD_ALIGNED(pointer)
 #else
@@ -11,7 +12,7 @@
 #endif
 #define ELEMENT(vector, index) (((REAL*)&(vector))[index])
 
-// From inside the image: LOADS vectors from `from` on.
+// Loads LOADS vectors, beginning at `from`, all inside the image.
 FUNCTION void load_inside(REAL* row, GLOBAL const REAL* from) {
 #pragma unroll
   for (i32 v = 0; v < LOADS; ++v) {
@@ -21,7 +22,8 @@ FUNCTION void load_inside(REAL* row, GLOBAL const REAL* from) {
   }
 }
 
-// The same by the map of x, whose entry 0 belongs to the first tap of output 0; `last` is its last entry.
+// Loads the same elements through the map of x, whose entry 0 is for the first tap of output 0; `last` is the index of
+// its last entry.
 FUNCTION void load_mapped(REAL* row, GLOBAL const REAL* from, GLOBAL const i32* x_map, i32 x0, i32 last,
                           REAL outside) {
 #pragma unroll
@@ -40,7 +42,7 @@ FUNCTION void fill_row(REAL* row, REAL value) {
   for (i32 i = 0; i < LOADS * VEC; ++i) row[i] = value;
 }
 
-// TX sums from column x0 on, of which those before `width` exist.
+// Stores TX sums, beginning at column x0; columns from `width` on do not exist and are skipped.
 FUNCTION void store_sums(const REAL* sums, GLOBAL OUT* row, i32 x0, i32 width, u32* lost) {
 #if ALIGNED && OUT_IS_REAL
   if (x0 + TX <= width) {

@@ -1,26 +1,27 @@
-// What the kernels of the conjugate residual share (algorithm 1 of Cassagne et al., 2013). See dirac_common.h for the lattice.
+// Shared by the kernels of the conjugate residual method (algorithm 1 of Cassagne et al., 2013). See dirac_common.h for
+// the lattice.
 //
-// Scalars live on the device, so that nothing waits for the host between iterations:
+// The scalars are kept on the device, so that iterations do not wait for the host. Their places in `scalars`:
 #define APAP 0          // (Ap|Ap)
 #define RR 2            // (r|r)
-#define RAR_NEW 4       // (r|Ar), as it was just summed
-#define RAR 6           // the same before the iteration under way
-#define ALPHA 8         // complex, as all of them
+#define RAR_NEW 4       // (r|Ar) of this iteration
+#define RAR 6           // (r|Ar) of the previous iteration
+#define ALPHA 8         // complex, like all above and ONE
 #define MINUS_ALPHA 10
 #define BETA 12
 #define ONE 14
-#define BB 16           // (r|r) at the beginning
-#define TARGET 17       // of (r|r) / (b|b); 0: none
-#define ENDED 18        // 0: under way; 1 converged, 2 (Ap|Ap) is zero, 3 (r|Ar) is zero, 4 not finite: nothing changes
-                        // any more
+#define BB 16           // (b|b): (r|r) at the beginning
+#define TARGET 17       // the value of (r|r) / (b|b) to reach; 0: none
+#define ENDED 18        // 0: running; nothing changes after 1: converged, 2: (Ap|Ap) is zero, 3: (r|Ar) is zero,
+                        // 4: not finite
 #define ITERATIONS 19   // finished ones
-#define STARTED 20      // with the one under way
-#define DUE 21          // 1: the true residual takes the place of the recursion's in this iteration (mixed precision)
-#define SINCE 22        // (r|r) when that was done last
-#define HISTORY 23      // (r|r) after iteration k at HISTORY + k % HISTORY_LENGTH
+#define STARTED 20      // started ones
+#define DUE 21          // 1: this iteration replaces the residual of the recursion by the true one (mixed precision)
+#define SINCE 22        // (r|r) of the last true residual
+#define HISTORY 23      // (r|r) after iteration k is at HISTORY + k % HISTORY_LENGTH
 
-#define SMALLEST_PRODUCT 1e-28  // of (r|r)
-// Mixed precision: (r|r) of the recursion falls by so much between two true residuals.
+#define SMALLEST_PRODUCT 1e-28  // |(r|Ar)| / (r|r) that counts as zero
+// Mixed precision: (r|r) of the recursion falls by this factor between two true residuals.
 #define MIXED_FALL 1e-4
 #ifndef MIXED
 #define MIXED 0
@@ -31,8 +32,8 @@
 #define ZERO_PRODUCT 3
 #define NOT_FINITE 4
 
-// The sum over a group of each work item's re and im, added up as a tree, to to[0] and to[1]. GROUP_X is a power of two;
-// needs LOCAL f64 sums_re[GROUP_X], sums_im[GROUP_X].
+// Writes the sums of re and im over the work items of a group, added in a tree, to to[0] and to[1]. GROUP_X must be a
+// power of two; uses LOCAL f64 sums_re[GROUP_X], sums_im[GROUP_X].
 #define SUM_GROUP(item, re, im, to)                     \
   sums_re[item] = re;                                   \
   sums_im[item] = im;                                   \
@@ -48,15 +49,15 @@
     (to)[1] = sums_im[0];                               \
   }
 
-// Adds pairs item, item + GROUP_X, ... of a list to re and im.
+// Adds pairs item, item + GROUP_X, ... of `list` to re and im.
 #define ADD_PAIRS(list, pairs, item, re, im)            \
   for (i32 pair = item; pair < (pairs); pair += GROUP_X) { \
     re += (list)[2 * pair];                             \
     im += (list)[2 * pair + 1];                         \
   }
 
-// Steps are for kernels of one work item and not for the end of a sum: PoCL 3.1 was seen to go wrong where the only work
-// item that goes on after a barrier branches again.
+// These steps run in kernels of a single work item rather than at the end of a sum, because PoCL 3.1 miscompiles
+// branches in the only work item that continues after a barrier.
 
 // alpha = conj(rar) / (Ap|Ap).
 FUNCTION void alpha_step(GLOBAL f64* scalars) {
@@ -77,8 +78,9 @@ FUNCTION void alpha_step(GLOBAL f64* scalars) {
   scalars[MINUS_ALPHA + 1] = -im;
 }
 
-// Books (r|r) of an iteration, decides whether it is the last one, and beta = conj(rar) / rarold. In mixed precision only
-// a true residual ends the iterations; with it alpha p is in the solution already, and the directions begin anew.
+// Records (r|r) of an iteration, decides whether it is the last one, and computes beta = conj(rar) / rarold. In mixed
+// precision only a true residual can end the iterations; alpha p has then been added to the solution, and the
+// directions restart.
 FUNCTION void beta_step(GLOBAL f64* scalars) {
   const f64 rr = scalars[RR], old_re = scalars[RAR], old_im = scalars[RAR + 1];
   const f64 new_re = scalars[RAR_NEW], new_im = scalars[RAR_NEW + 1];

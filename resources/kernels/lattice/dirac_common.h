@@ -1,13 +1,14 @@
-// What the rungs of Wilson's operator share. Defined before: LX, LY, LZ, LT, KAPPA, TIME_SIGN (of hops across the seam of
-// time), NEIGHBORS_READ (1: neighbors come from a table, 0: they are computed). REAL is the type of the arithmetic, FIELD
-// that of the links and the spinors in memory, which only the extras of lower precision have otherwise than f64.
+// Shared by the rungs of Wilson's operator. Defined before: LX, LY, LZ, LT (extents), KAPPA, TIME_SIGN (of hops across
+// the boundary in time), NEIGHBORS_READ (1: neighbors are read from a table, 0: computed). REAL is the type of the
+// arithmetic; FIELD is the type of links and spinors in memory, f64 except for the extras of lower precision.
 #ifndef FIELD
 #define FIELD f64
 #endif
 //
-// center: the spinor field, 24 numbers a site: 2 (4 color + spin), re and im. in, out: what a kernel reads and writes, the
-// field itself where there is but one. Directions 0..3 are the hops ahead along x y z t, 4..7 those back. A row of
-// work items is a time slice; the output has room for a group of sites a slice beyond the last one.
+// center: the spinor field, 24 numbers per site: re and im at 2 (4 color + spin). in, out: the fields that a kernel
+// reads and writes; `in` is `center` if there is only one product. Directions 0..3 are forward hops along x, y, z, t;
+// 4..7 are backward hops. A row of work items computes a time slice; behind the last site, the output has space for one
+// group of sites per slice.
 #define SLICE (LX * LY * LZ)
 #define VOLUME (SLICE * LT)
 
@@ -15,15 +16,15 @@
   GLOBAL const FIELD *center, GLOBAL const FIELD *in, GLOBAL FIELD *out, GLOBAL const FIELD *links, \
       GLOBAL const i32 *neighbors, i32 direction, i32 first, i32 count
 
-// Sum += a * b, complex.
+// sum += a * b, complex.
 #define ADD_PRODUCT(sum_re, sum_im, a_re, a_im, b_re, b_im) \
   sum_re = FMA(a_re, b_re, sum_re);                         \
   sum_re = FMA(-(a_im), b_im, sum_re);                      \
   sum_im = FMA(a_re, b_im, sum_im);                         \
   sum_im = FMA(a_im, b_re, sum_im)
 
-// Number k of what is stored at a site (2 element, + 1 for the imaginary part): `value` is D psi's, `partner` psi's other
-// part. Where GAMMA5 is 1, the operator is gamma_5 D + i TWIST instead of D.
+// The k-th number to store at a site (k is 2 element, + 1 for imaginary parts). `value` is that of D psi; `partner` is
+// the imaginary part of psi for a real part and vice versa. GAMMA5 1: the operator is gamma_5 D + i TWIST instead of D.
 #ifndef GAMMA5
 #define GAMMA5 0
 #endif

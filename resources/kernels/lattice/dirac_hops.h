@@ -1,6 +1,7 @@
-// Wilson's hops with spin projection: of each hop only two spins are multiplied with the link, the other two follow from
-// them. Fields and links lie in planes, so that neighbors read neighbors. Four links a site: those of the hops back are
-// the neighbors' own. See dirac_common.h. Defined before: ADJOINT, ROWS (3, or 2: the third row of a link is rebuilt).
+// Wilson's hops with spin projection: only two spins of each hop are multiplied by the link, and the other two follow
+// from them. Fields and links are stored in planes, so that reads of adjacent work items coalesce. Four links per site:
+// backward hops use the neighbors' links. See dirac_common.h. Defined before: ADJOINT (1: the adjoint of H), ROWS (rows
+// stored of each link: 3, or 2 if the third is computed from them).
 #define LINK_NUMBERS (6 * ROWS)
 #define AT(plane, site) ((REAL)in[(plane)*VOLUME + (site)])
 
@@ -8,14 +9,14 @@
 FUNCTION REAL turned_re(i32 phase, REAL re, REAL im) { return phase == 0 ? re : phase == 1 ? -im : phase == 2 ? -re : im; }
 FUNCTION REAL turned_im(i32 phase, REAL re, REAL im) { return phase == 0 ? im : phase == 1 ? re : phase == 2 ? -im : -re; }
 
-// sum += factor (1 + sign gamma_mu) U psi(from), or U^dagger where `back`; U lies at link_site. All but the sites and
-// the factor are known to the compiler.
+// sum += factor (1 + sign gamma_mu) U psi(from), with U^dagger if `back`; U is the link of link_site. All arguments but
+// the sites and the factor are compile-time constants.
 FUNCTION void add_hop(GLOBAL const FIELD* in, GLOBAL const FIELD* links, i32 mu, i32 back, REAL sign, i32 from, i32 link_site,
                       REAL factor, REAL* sum) {
   const i32 phase0 = mu == 0 || mu == 2 ? 1 : mu == 1 ? 2 : 0, phase1 = mu == 0 ? 1 : mu == 2 ? 3 : 0;
   const i32 back0 = mu == 0 || mu == 2 ? 3 : 0, back1 = mu == 0 ? 3 : mu == 1 ? 2 : mu == 2 ? 1 : 0;
-  const i32 crossed = mu < 2;  // spin 0 goes with 3, else with 2
-  REAL pair[12];                // 4 color + 2 spin, re and im
+  const i32 crossed = mu < 2;  // spin 0 is paired with spin 3, else with spin 2
+  REAL pair[12];                // re and im at 4 color + 2 spin
 #pragma unroll
   for (i32 c = 0; c < 3; ++c)
 #pragma unroll
@@ -60,7 +61,7 @@ FUNCTION void add_hop(GLOBAL const FIELD* in, GLOBAL const FIELD* links, i32 mu,
 #define AHEAD (ADJOINT ? (REAL)1 : (REAL)-1)
 #define BACK (ADJOINT ? (REAL)-1 : (REAL)1)
 
-// sum += H psi at place x of slice t.
+// sum += H psi at site x of slice t.
 FUNCTION void add_hops(GLOBAL const FIELD* in, GLOBAL const FIELD* links, i32 x, i32 t, REAL* sum) {
   const i32 site = t * SLICE + x;
   const i32 px = computed_neighbor(site, 0), py = computed_neighbor(site, 1), pz = computed_neighbor(site, 2);

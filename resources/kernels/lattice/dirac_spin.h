@@ -1,6 +1,7 @@
-// The spin matrices of the hops, which multiply a spinor (3 colors x 4 spins) from the right. SPIN_MATRICES: 8 x 4 x 4 complex
-// numbers, 1 - gamma ahead and 1 + gamma back, transposed. SPARSE: 1 where only their two elements a column are used,
-// given by SPIN_OTHER (the other row, 4 x 4 for mu and column) and SPIN_FACTORS (8 x 4 complex numbers).
+// The spin matrices of the hops, which multiply a spinor (3 colors x 4 spins) from the right. SPIN_MATRICES: 8 x 4 x 4
+// complex numbers, 1 - gamma for forward and 1 + gamma for backward hops, transposed. SPARSE 1: uses only the two
+// nonzero elements of each column, given by SPIN_OTHER (the row of the second one, 4 x 4 for mu and column) and
+// SPIN_FACTORS (its value, 8 x 4 complex numbers).
 #if SPARSE
 CONSTANT_TABLE i32 spin_other[16] = {SPIN_OTHER};
 CONSTANT_TABLE f64 spin_factors[64] = {SPIN_FACTORS};
@@ -8,7 +9,7 @@ CONSTANT_TABLE f64 spin_factors[64] = {SPIN_FACTORS};
 CONSTANT_TABLE f64 spin_matrices[256] = {SPIN_MATRICES};
 #endif
 
-// Element (color, s) of psi times the matrix of direction d, added to mixed_re and mixed_im.
+// Adds element (color, s) of psi times the matrix of direction d to mixed_re and mixed_im.
 #if SPARSE
 #define ADD_MIXED(mixed_re, mixed_im, psi, color, s, d)                                       \
   {                                                                                           \

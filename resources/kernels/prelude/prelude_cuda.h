@@ -1,6 +1,6 @@
-// What kernels are written against, for CUDA C++ (NVRTC). prelude_opencl.h gives the same names to OpenCL C and lists
-// what is defined before this file.
-// LEAST_GROUPS, where a kernel wants it: so many groups shall fit on a compute unit at once, which limits registers.
+// The language of the kernels, for CUDA C++ (NVRTC). prelude_opencl.h defines the same names for OpenCL C, documents
+// them, and lists what must be defined before this file.
+// LEAST_GROUPS (optional): the number of groups that must fit on a compute unit at once, which limits registers.
 #ifdef LEAST_GROUPS
 #define KERNEL extern "C" __global__ __launch_bounds__(GROUP_X* GROUP_Y* GROUP_Z, LEAST_GROUPS)
 #else
@@ -40,14 +40,14 @@ typedef double f64;
 #define AS_I64(number) __double_as_longlong(number)
 #define AS_F64(bits) __longlong_as_double(bits)
 
-// Adds to a counter of 64 bits: two words, the low one first, since few devices add 64 bits at once.
+// Adds to a 64-bit counter made of two words, low word first, because few devices have 64-bit atomics.
 FUNCTION void count_lost(GLOBAL u32* counter, u32 lost) {
   if (lost == 0) return;
   const u32 before = ATOMIC_ADD(counter, lost);
   if (before + lost < before) ATOMIC_ADD(counter + 1, (u32)1);
 }
 
-// Texel centers lie at halves.
+// The center of texel i is at i + 0.5.
 #define IMAGE2D cudaTextureObject_t
 #define IMAGE_U8(image, column, row) tex2D<u8>(image, (column) + 0.5f, (row) + 0.5f)
 #define IMAGE_F32(image, column, row) tex2D<f32>(image, (column) + 0.5f, (row) + 0.5f)
@@ -88,8 +88,9 @@ FUNCTION void words_store_16(const u32* words, u8* to) {
 
 #define FMA(a, b, c) fma(a, b, c)
 
-// Launches in a row may overlap: what stands before AFTER_PREVIOUS runs while the launch before ends, and nothing that
-// it wrote, or reads, may be touched there. NEXT_MAY_START lets the one behind begin as soon as there is room for it.
+// Consecutive launches may overlap: code before AFTER_PREVIOUS may run while the previous launch is still running and
+// must not touch memory that it reads or writes. NEXT_MAY_START allows the next launch to begin as soon as there is
+// room.
 #if __CUDA_ARCH__ >= 900
 #define AFTER_PREVIOUS asm volatile("griddepcontrol.wait;" ::: "memory")
 #define NEXT_MAY_START asm volatile("griddepcontrol.launch_dependents;" ::: "memory")
@@ -134,7 +135,7 @@ typedef REAL VREAL;
 #define VSTORE_ALIGNED(value, pointer) VSTORE(value, pointer)
 #define VSTORE_STREAM(value, pointer) VSTORE(value, pointer)
 #else
-// Three elements are no power of two and align like one.
+// Vectors of three are aligned like one element, since three is not a power of two.
 struct alignas(VEC == 3 ? sizeof(REAL) : VEC * sizeof(REAL) < 16 ? VEC * sizeof(REAL) : 16) VREAL {
   REAL lane[VEC];
 };
@@ -156,7 +157,7 @@ FUNCTION void VSTORE(const VREAL& value, REAL* pointer) {
   for (i32 i = 0; i < VEC; ++i) pointer[i] = value.lane[i];
 }
 FUNCTION VREAL VLOAD_ALIGNED(const REAL* pointer) { return *reinterpret_cast<const VREAL*>(pointer); }
-// Past the caches: what is written is not read again.
+// Bypasses the caches, for results that are not read again.
 FUNCTION void VSTORE_STREAM(const VREAL& value, REAL* pointer) {
   if (sizeof(VREAL) == 16)
     __stcs(reinterpret_cast<float4*>(pointer), *reinterpret_cast<const float4*>(&value));

@@ -1,14 +1,14 @@
-// What kernels are written against, for OpenCL C. prelude_cuda.h gives the same names to CUDA C++.
+// The language of the kernels, for OpenCL C. prelude_cuda.h defines the same names for CUDA C++.
 //
-// Defined before this file: GROUP_X, GROUP_Y, GROUP_Z (work-group shape), VEC (elements a vector holds: 1 2 3 4 8 16),
-// REAL (f32 or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 where doubles exist), FUSED (1
-// where fma is a machine instruction).
-// MOST_REGISTERS, where a kernel wants it: NVIDIA's compiler is told to give a work item no more, so that several
-// groups fit on a compute unit.
+// Must be defined before this file: GROUP_X, GROUP_Y, GROUP_Z (shape of a work-group), VEC (elements of a vector: 1, 2,
+// 3, 4, 8 or 16), REAL (f32 or f64, the type of the arithmetic), REAL_BUILTIN (float or double), FP64 (1 if the device
+// has doubles), FUSED (1 if fma is a machine instruction).
+// MOST_REGISTERS (optional): NVIDIA's compiler uses at most this many registers per work item, so that several groups
+// fit on a compute unit.
 #if FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
-// Sums must not depend on which kernel or tile computes them: nothing is contracted behind our back.
+// Sums must not depend on the kernel or tile that computes them, so the compiler must not contract a * b + c.
 #pragma OPENCL FP_CONTRACT OFF
 
 #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, GROUP_Z)))
@@ -17,8 +17,9 @@
 #define LOCAL __local
 #define CONSTANT __constant
 #define CONSTANT_TABLE __constant
-// Local memory whose size is told at launch: DYNAMIC_LOCAL_PARAMETER follows the last parameter of the kernel without a
-// comma, DYNAMIC_LOCAL(type) is the memory as LOCAL_POINTER(type), a pointer into local memory.
+// LOCAL_POINTER(type) is a pointer into local memory. For local memory whose size is set at launch,
+// DYNAMIC_LOCAL_PARAMETER follows the kernel's last parameter, without a comma, and DYNAMIC_LOCAL(type) is a pointer to
+// it.
 #define LOCAL_POINTER(type) __local type*
 #define DYNAMIC_LOCAL_PARAMETER , __local uchar16* dynamic_local
 #define DYNAMIC_LOCAL(type) ((__local type*)dynamic_local)
@@ -42,20 +43,20 @@ typedef float f32;
 typedef double f64;
 #endif
 
-// The same bits as another type.
+// Reinterpret bits as another type.
 #define AS_I32(number) as_int(number)
 #define AS_F32(bits) as_float(bits)
 #define AS_I64(number) as_long(number)
 #define AS_F64(bits) as_double(bits)
 
-// Adds to a counter of 64 bits: two words, the low one first, since few devices add 64 bits at once.
+// Adds to a 64-bit counter made of two words, low word first, because few devices have 64-bit atomics.
 FUNCTION void count_lost(GLOBAL u32* counter, u32 lost) {
   if (lost == 0) return;
   const u32 before = ATOMIC_ADD(counter, lost);
   if (before + lost < before) ATOMIC_ADD(counter + 1, (u32)1);
 }
 
-// Pictures (DeviceImage) and their elements at whole coordinates; outside stands the nearest element of the edge.
+// Images (DeviceImage) and their elements at integer coordinates; outside, the nearest element of the image.
 #ifdef __IMAGE_SUPPORT__
 __constant sampler_t nearest_element = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 #define IMAGE2D __read_only image2d_t
@@ -68,8 +69,8 @@ __constant sampler_t nearest_element = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS
 #define TEXT_OF_(a) #a
 #define TEXT_OF(a) TEXT_OF_(a)
 
-// DOT4: sum + the four unsigned bytes times the four signed bytes, lowest first. ROUND_U8: to nearest, ties to even,
-// saturated, as the low byte of a word. WORDS_LOAD(n) and WORDS_STORE(n) move n = 4, 8 or 16 bytes, aligned so.
+// DOT4: sum plus the dot product of four unsigned and four signed bytes. ROUND_U8: rounds to nearest, ties to even, and
+// clamps to 0..255. WORDS_LOAD(n) and WORDS_STORE(n) move n = 4, 8 or 16 bytes at addresses that are multiples of n.
 #ifdef __NV_CL_C_VERSION
 FUNCTION i32 DOT4(u32 bytes, i32 weights, i32 sum) {
   i32 result;
@@ -100,20 +101,21 @@ FUNCTION void words_store_16(const u32* words, __global u8* to) {
   *(__global uint4*)to = (uint4)(words[0], words[1], words[2], words[3]);
 }
 
-// FMA, VFMA (scalar times vector plus vector) and VVFMA (vectors only).
+// Multiply-adds: FMA of scalars, VFMA of a scalar and vectors (scalar * vector + vector), VVFMA of vectors.
 #if FUSED
 #define FMA(a, b, c) fma(a, b, c)
 #else
 #define FMA(a, b, c) ((a) * (b) + (c))
 #endif
 
-// OpenCL's launches do not overlap.
+// Launches of OpenCL do not overlap.
 #define AFTER_PREVIOUS
 #define NEXT_MAY_START
 
-// ASYNC_COPY(elements, to, from) copies so many neighbors of type REAL, aligned to all of them, from global to local
-// memory; a work item may read its own ones after ASYNC_COMMIT and ASYNC_WAIT, others after a BARRIER as well. Where
-// ASYNC is 1 (NVIDIA's devices since capability 8; 4, 8 or 16 bytes), nobody waits before ASYNC_WAIT.
+// ASYNC_COPY(elements, to, from) copies adjacent elements of type REAL, aligned to their total size, from global to
+// local memory. A work item may read its own copies after ASYNC_COMMIT and ASYNC_WAIT, and those of others after a
+// BARRIER, too. If ASYNC is 1 (NVIDIA devices of capability 8 and later; 4, 8 or 16 bytes), copies do not block before
+// ASYNC_WAIT.
 #if ASYNC
 #define ASYNC_COPY(elements, to, from) PASTE(async_copy_, elements)((u32)(size_t)(to), (u64)(size_t)(from))
 #define ASYNC_COMMIT asm volatile("cp.async.commit_group;" ::: "memory")
@@ -137,9 +139,9 @@ FUNCTION void async_copy_2(u32 to, u64 from) {
 #define ASYNC_WAIT(commits)
 #endif
 
-// VEC neighbors in memory as one value: VLOAD converts to REAL, VSTORE keeps REAL, VSTORE_AS converts to `type`.
-// VLOAD_ALIGNED and VSTORE_ALIGNED take REAL at multiples of a whole vector, in the widest accesses there are.
-// VINSIDE counts the elements within low..high; VZERO_NAN turns NaN into 0.
+// VEC adjacent elements as one value: VLOAD converts to REAL, VSTORE stores REAL, VSTORE_AS converts to `type`.
+// VLOAD_ALIGNED and VSTORE_ALIGNED take REAL at addresses aligned to a whole vector and use the widest accesses.
+// VINSIDE counts the elements in low..high, both included; VZERO_NAN replaces NaN by 0.
 #if VEC == 1
 typedef REAL VREAL;
 #define VLOAD(pointer) ((REAL) * (pointer))
@@ -174,7 +176,7 @@ FUNCTION i32 VINSIDE(VREAL value, REAL low, REAL high) {
 #endif
 #define VLOAD_ALIGNED(pointer) (*(GLOBAL const VREAL*)(pointer))
 #define VSTORE_ALIGNED(value, pointer) (*(GLOBAL VREAL*)(pointer) = (value))
-// As VSTORE_ALIGNED, past the caches where the language can say so.
+// VSTORE_ALIGNED that bypasses the caches, if the language has such stores.
 #define VSTORE_STREAM(value, pointer) VSTORE_ALIGNED(value, pointer)
 #define VALL(scalar) ((VREAL)(scalar))
 #define VFMA(scalar, vector, sum) FMA(VALL(scalar), vector, sum)

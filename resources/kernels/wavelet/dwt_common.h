@@ -1,11 +1,11 @@
-// What the kernels of the wavelet transform have in common: one level along one axis, pairs in, pairs out.
+// Shared by the kernels of the wavelet transform, which compute one level along one axis: pairs in, pairs out.
 //
-// Defined before: AXIS (0 x, 1 y, 2 z), FORWARD, TERMS, OFFSET and PHASE of the polyphase form
-// (core/wavelet/polyphase.h), TAPS_U and TAPS_V (lists of 2 * TERMS numbers), and
+// Defined before: AXIS (0 x, 1 y, 2 z), FORWARD (1 or 0), TERMS, OFFSET and PHASE of the polyphase form
+// (core/wavelet/polyphase.h), TAPS_U and TAPS_V (2 * TERMS numbers each), and as 1 or 0
 //   EXTENDED      the source is smaller than the level; its last elements are repeated
-//   SPLIT_SOURCE  elements with all coordinates below half the level's extents lie in `averages_in`, others in `source`
-//   SPLIT_TARGET  the same of what is written, `averages_out` and `target`
-// Rows of the averages between two levels lie close together, those of everything else as the arrays of the workload.
+//   SPLIT_SOURCE  elements with all coordinates below half the level's extents are in `averages_in`, others in `source`
+//   SPLIT_TARGET  the same for the results, in `averages_out` and `target`
+// The averages between two levels have no padding between rows; other arrays have the strides of the workload's arrays.
 CONSTANT_TABLE REAL taps_u[] = {TAPS_U};
 CONSTANT_TABLE REAL taps_v[] = {TAPS_V};
 
@@ -38,7 +38,8 @@ CONSTANT_TABLE REAL taps_v[] = {TAPS_V};
 #define WRITE(x, y, z, value) target[(z) * target_slice + (y) * target_row + (x)] = value
 #endif
 
-// Where member m of pair p lies on an axis of n elements, when it is one of neighbors and when it is low or high.
+// The place of member m (0 or 1) of pair p on an axis of n elements: neighbor() for pairs of adjacent samples, band()
+// for pairs of a low and a high coefficient.
 FUNCTION i32 neighbor(i32 p, i32 m, i32 n) {
   const i32 sample = 2 * p - PHASE + m;
   return sample < 0 ? sample + n : sample;

@@ -1,8 +1,9 @@
-// What the kernels of the magic filter share. Defined before: TAPS, BAKED_TAPS, FIRST (of the input elements of output 0,
-// counted from it), MODULO (1: an axis is so short that a position may lie more than once around it).
+// Shared by the kernels of the magic filter. Defined before: TAPS (their number), BAKED_TAPS (their values), FIRST (the
+// first input element of output 0, usually negative), MODULO (1: an axis is so short that positions may wrap around it
+// more than once).
 CONSTANT_TABLE REAL taps[TAPS] = {BAKED_TAPS};
 
-// Periodic positions.
+// Wraps a position to 0 .. extent - 1.
 FUNCTION i32 wrapped(i32 at, i32 extent) {
 #if MODULO
   at %= extent;

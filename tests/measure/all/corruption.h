@@ -1,5 +1,5 @@
 #pragma once
-// Right outputs of every workload, and ways to spoil them.
+// Correct outputs of every workload, and ways to corrupt them.
 
 #include <functional>
 #include <memory>
@@ -38,8 +38,8 @@ struct Scene {
 // Element type pairs of filters, and every ladder: small ones.
 [[nodiscard]] std::vector<Scene> everyScene(double scale = 1);
 
-// A way to spoil outputs. Gives false where it changed nothing that counts (two equal slices swapped); then the outputs
-// are as they were.
+// A way to corrupt outputs. Returns false, with the outputs unchanged, if it had no effect (as when two equal slices
+// are swapped).
 struct Corruption {
   std::string name;
   std::function<bool(Scene& scene, std::mt19937_64& random)> apply;

@@ -22,9 +22,9 @@ class BankPanel : public QWidget {
  public:
   explicit BankPanel(SessionModel& model, QWidget* parent = nullptr);
   [[nodiscard]] FilterList& filters() { return *list_; }
-  // An error of the run that the bank's settings caused; empty clears it.
+  // Shows an error that the bank's settings caused; empty clears it.
   void showError(const QString& message);
-  // Filters that do not fit the data do not run; the others do.
+  // Shows which filters do not run because they do not fit the data.
   void showLeftOut(const std::vector<LeftOut>& leftOut);
 
  private:
@@ -38,7 +38,7 @@ class BankPanel : public QWidget {
   FilterList* list_;
   RecipeEditor* recipe_;
   Notice* notice_;
-  QLabel* remarks_;  // about filters that are left out, or do nothing on these data
+  QLabel* remarks_;  // about filters that are left out or have no effect on these data
   std::vector<LeftOut> leftOut_;
   QComboBox* boundary_;
   NumberBox* constant_;

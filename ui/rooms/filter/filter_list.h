@@ -1,5 +1,5 @@
 #pragma once
-// The filters of the bank: switch on and off, order by dragging or buttons, add, duplicate, remove, rename.
+// The list of the bank's filters: enable, reorder by dragging or buttons, add, duplicate, remove, rename.
 
 #include <QWidget>
 #include <map>
@@ -18,8 +18,7 @@ class FilterList : public QWidget {
  public:
   explicit FilterList(SessionModel& model, QWidget* parent = nullptr);
 
-  // What is to be said about filters by their names: they carry a mark, and say it where the mouse rests. Those that do
-  // not run are gray.
+  // Remarks by filter name, shown as a mark with a tooltip. Filters that do not run are gray.
   struct Remark {
     QString text;
     bool leftOut = false;

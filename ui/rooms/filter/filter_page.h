@@ -1,5 +1,5 @@
 #pragma once
-// The middle of the filter room: the views with their bar and readout, or the samples while nothing is open.
+// The center of the Filter room: the views with their bar and readout, or the samples while nothing is open.
 
 #include <QWidget>
 

@@ -25,7 +25,7 @@ class RecipeEditor : public QWidget {
   [[nodiscard]] int index() const { return index_; }
 
  Q_SIGNALS:
-  void rebuilt();  // with controls that are new: Tab finds them at the end of the window until somebody says where
+  void rebuilt();  // with new controls, which must be inserted into the Tab order
   void corrected(const QString& reason, const QString& control);
   void failed(const QString& message);
 

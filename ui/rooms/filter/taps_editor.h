@@ -1,5 +1,5 @@
 #pragma once
-// A grid for taps of one's own, one z slice at a time, with size, load from file and paste.
+// A grid editor for custom taps, one z slice at a time, with size, loading from a file, and pasting.
 
 #include <QWidget>
 
@@ -15,13 +15,12 @@ namespace sscope {
 class TapsEditor : public QWidget {
   Q_OBJECT
  public:
-  // Grids up to this edge are edited by hand; larger ones, which the engines run as well, come from files and are shown
-  // by the kernel picture alone.
+  // The largest grid that can be edited; larger ones come from files and are shown only in the kernel picture.
   static constexpr int kLargestEdge = 31;
 
   explicit TapsEditor(QWidget* parent = nullptr);
   void setTaps(const DenseTaps& taps);  // emits nothing
-  // A file {"size":[nx,ny,nz],"taps":[...]}, with "anchor" if not the middle.
+  // Loads a file {"size":[nx,ny,nz],"taps":[...]}, with "anchor" if it is not the middle.
   void load(const QString& path);
 
  Q_SIGNALS:

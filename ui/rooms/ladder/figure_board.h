@@ -1,5 +1,5 @@
 #pragma once
-// The figures of a ladder side by side, as many in a row as there is room for.
+// The figures of a ladder in a grid with as many columns as fit.
 
 #include <QScrollArea>
 #include <vector>
@@ -13,7 +13,7 @@ class FigureBoard : public QScrollArea {
  public:
   explicit FigureBoard(QWidget* parent = nullptr);
 
-  // Charts of figures that were there before stay, with the keyboard's focus and the place of the scroll bar.
+  // Reuses the charts of figures that were shown before, and keeps the keyboard focus and scroll position.
   void setFigures(std::vector<Figure> figures, const SharedMeasurements& measurements);
   [[nodiscard]] const std::vector<FigureChart*>& charts() const { return charts_; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One figure of a ladder: drawn, pointed at, clicked, exported. Painted with QPainter in the system's font and palette.
+// One figure of a ladder, with hovering, clicking and export. Painted with QPainter in the system's font and palette.
 
 #include <QPointF>
 #include <memory>
@@ -21,7 +21,7 @@ class FigureChart : public Chart {
  public:
   explicit FigureChart(QWidget* parent = nullptr);
 
-  // `measurements` are those that the figure was made from.
+  // `measurements` are the figure's.
   void setFigure(Figure figure, SharedMeasurements measurements);
   [[nodiscard]] const Figure& figure() const { return figure_; }
   [[nodiscard]] std::string csv() const override;
@@ -29,14 +29,14 @@ class FigureChart : public Chart {
   [[nodiscard]] int heightForWidth(int width) const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
-  // As it is laid out for the size of now, and where it begins; its targets are points and entries of the legend.
+  // The drawing for the current size, and its origin; the highlighted targets are points and legend entries.
   [[nodiscard]] const report::DisplayList& drawing() const;
   [[nodiscard]] QPointF origin() const;
-  // What hovering shows, as rich text.
+  // The tooltip, as rich text.
   [[nodiscard]] QString tip(const report::Target& target) const;
 
  Q_SIGNALS:
-  // A measured point, as index into the measurements of the figure.
+  // A measured point was clicked.
   void chosen(const sscope::Measurement& measurement);
 
  protected:
@@ -62,7 +62,7 @@ class FigureChart : public Chart {
 
   Figure figure_;
   SharedMeasurements measurements_;
-  mutable std::optional<report::DisplayList> drawing_;  // until size, font or palette change
+  mutable std::optional<report::DisplayList> drawing_;  // cached until size, font or palette change
   std::optional<std::size_t> lit_;                      // its target
 };
 

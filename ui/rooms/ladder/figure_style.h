@@ -1,5 +1,5 @@
 #pragma once
-// How a figure's series look in the window.
+// The styles of a figure's series in the window.
 
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace sscope {
 
-// Measured series have their engine's color, in a shade and with a marker of the rung's own; published ones are gray,
-// dashed or hollow, with the marker of the rung they tell about.
+// Measured series have their engine's color, with a shade and marker for the rung; published ones are gray, dashed or
+// hollow, with the marker of their rung.
 [[nodiscard]] std::vector<report::SeriesLook> looksOf(const Figure& figure);
 
 }  // namespace sscope

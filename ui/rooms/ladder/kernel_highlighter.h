@@ -1,5 +1,5 @@
 #pragma once
-// The least coloring that makes a kernel readable: comments, preprocessor lines, words of the language, numbers.
+// Minimal syntax highlighting for kernels: comments, preprocessor lines, keywords, numbers.
 
 #include <QSyntaxHighlighter>
 

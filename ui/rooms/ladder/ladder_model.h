@@ -1,5 +1,5 @@
 #pragma once
-// Running ladders beside the window, and what they measured. The results outlive the page that shows them.
+// Runs ladders in the background and holds their results, which outlive the page that shows them.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -21,19 +21,19 @@
 
 namespace sscope {
 
-// Where every ladder ends: ours.
+// The top rung of every ladder: ours.
 inline constexpr const char* kTopRung = "tuned";
 
 enum class LadderSize { Small, Timed, Paper };
 
-// What is to be run.
+// What to run.
 struct LadderChoice {
   std::string workload;
   std::vector<std::string> engines;
   std::set<std::string> rungs;  // names of variants; memory-only twins come with them
   LadderSize size = LadderSize::Small;
   bool everyPoint = false;
-  bool tuneFirst = true;  // rows whose tiles no search on their device has checked yet
+  bool tuneFirst = true;  // tune rows that were never tuned on their device
 };
 
 class LadderModel : public QObject {
@@ -41,39 +41,40 @@ class LadderModel : public QObject {
  public:
   explicit LadderModel(const Toolbox& toolbox, QObject* parent = nullptr);
 
-  // Results of the same data size stay until their row is measured again; those of another size make way for the first
-  // new one.
+  // Results for the same data size are kept until their row is measured again; those of another size are dropped at the
+  // first new one.
   void run(const LadderChoice& choice);
-  // Answers at once and keeps what was measured.
+  // Returns at once and keeps the measurements so far.
   void cancel() { task_.cancel(); }
   [[nodiscard]] bool busy() const { return running_; }  // from before started() until before ended()
-  // The worker is at something, be it only to end what was canceled.
+  // Whether the worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return task_.working(); }
 
-  // One row of the table for each rung of this workload, over all kinds of engines, from the bottom to the top.
+  // One variant for each rung of this workload, across all kinds of engines, from bottom to top.
   [[nodiscard]] std::vector<const Variant*> rungs(const std::string& workload) const;
 
   using Results = std::shared_ptr<const std::vector<Measurement>>;
-  // Of this workload, in the order in which they were measured; never null.
+  // The results of this workload in order of measurement; never null.
   [[nodiscard]] Results results(const std::string& workload) const;
   [[nodiscard]] std::vector<Figure> figures(const std::string& workload) const;
   // Why this size was run: "the paper's size"; empty before the first run.
   [[nodiscard]] QString sizeReason() const { return sizeReason_; }
-  // How long and how often each row is timed.
+  // Options for timing each row.
   BenchOptions timing;
-  // How long each search for tiles takes.
+  // Options for tuning.
   TuneOptions tuning;
-  // What the last run searched for, a line each: "tuned conv2d on opencl:0: walk=24, 7 % faster than ...; remembered".
+  // The tuning results of the last run, one line each: "tuned conv2d on opencl:0: walk=24, 7 % faster than ...;
+  // remembered".
   [[nodiscard]] const QStringList& searches() const { return searches_; }
 
-  [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while it is unknown
+  [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while unknown
   // "Bank of dense kernels: row 3 of 12 · filters=8: timing · 0:42 left".
   [[nodiscard]] QString progressText() const;
 
  Q_SIGNALS:
   void started();
   void progressed();
-  void changed(const QString& workload);  // there are more results, or fewer
+  void changed(const QString& workload);  // the results changed
   void failed(const QString& message);
   void ended(const QString& outcome);  // one sentence for the status line
 
@@ -86,16 +87,16 @@ class LadderModel : public QObject {
   const Toolbox& toolbox_;
   std::map<std::string, Results> results_;
   LadderChoice choice_;
-  Shapes shapes_;          // of the data of the sweep that runs
-  std::uint64_t run_ = 0;  // results of earlier ones are not wanted any more
+  Shapes shapes_;          // of the running sweep's data
+  std::uint64_t run_ = 0;  // results of earlier runs are ignored
   bool running_ = false;
   std::size_t rows_ = 0, done_ = 0;
   double fraction_ = -1;
   QString stage_, sizeReason_;
   QStringList searches_;
-  std::size_t tuned_ = 0;  // those of them that had an outcome
+  std::size_t tuned_ = 0;  // those that were successful
   QElapsedTimer clock_;
-  std::mutex computing_;  // a canceled run winds down before the next one is timed
+  std::mutex computing_;  // lets a canceled run wind down before the next one is timed
   BackgroundTask task_;
 };
 

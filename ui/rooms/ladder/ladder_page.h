@@ -1,5 +1,6 @@
 #pragma once
-// The Ladders room: at the left what to run, in the middle the figures, below the rows and the explanation of a rung.
+// The page of the Ladders room: setup on the left, figures in the middle, below them the rows and the explanation of a
+// rung.
 
 #include <QTimer>
 #include <QWidget>
@@ -31,7 +32,7 @@ class LadderPage : public QWidget {
   void choose(const std::string& workload);
   [[nodiscard]] LadderSetup& setup() { return *setup_; }
   [[nodiscard]] FigureBoard& board() { return *board_; }
-  // CSV, JSON and the report of all rows, then PNG and CSV of each figure. `scale`: pixels for each logical one.
+  // CSV, JSON and the report of all rows, then PNG and CSV of each figure. `scale`: pixels per logical pixel.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) const;
   [[nodiscard]] QString exportStem() const;
 
@@ -55,7 +56,7 @@ class LadderPage : public QWidget {
   QTabWidget* tabs_;
   LadderTable* table_;
   RungDetails* details_;
-  QTimer fresh_;  // many rows that end at once are drawn once
+  QTimer fresh_;  // combines rows that end together into one redraw
 };
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Every row of a ladder that was run, with its figures or the reason why there are none.
+// All rows of a ladder that ran, with their results or the reason for having none.
 
 #include <QAbstractTableModel>
 #include <QTableView>
@@ -20,7 +20,7 @@ class LadderRows : public QAbstractTableModel {
   static constexpr int kSortRole = Qt::UserRole;
 
   using QAbstractTableModel::QAbstractTableModel;
-  // Rows that are only added to keep selection and scroll position.
+  // Keeps selection and scroll position if rows are only added.
   void setRows(const std::vector<Measurement>& rows);
   [[nodiscard]] const Measurement& at(int row) const { return rows_[static_cast<std::size_t>(row)]; }
 
@@ -42,7 +42,7 @@ class LadderTable : public QTableView {
  public:
   explicit LadderTable(QWidget* parent = nullptr);
   void setRows(const std::vector<Measurement>& rows);
-  // Selects the row of this measurement without saying so.
+  // Selects the row of this measurement without emitting a signal.
   void select(const Measurement& measurement);
 
  Q_SIGNALS:

@@ -1,5 +1,5 @@
 #pragma once
-// One row of a ladder in words: for hovering, the table and the explanation.
+// One row of a ladder as text, for tooltips, the table and the explanation.
 
 #include <QString>
 #include <set>
@@ -17,8 +17,8 @@ namespace sscope {
 [[nodiscard]] QString errorText(const Measurement& measurement);
 // "63 % of the ceiling"; empty without ceilings.
 [[nodiscard]] QString shareText(const Measurement& measurement);
-// Everything about it as rich text: times with spread and repetitions, rates, share of the ceiling, verification, or
-// why there are no figures.
+// All details as rich text: times with spread and repetitions, rates, share of the ceiling, verification, or why there
+// are no results.
 [[nodiscard]] QString measurementTip(const Measurement& measurement);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// What a rung is: the idea in a paragraph, its source, the figures of one run, and the text of its kernel.
+// Details of a rung: its explanation, its source, the results of one run, and the text of its kernel.
 
 #include <QWidget>
 
@@ -19,7 +19,7 @@ class RungDetails : public QWidget {
   explicit RungDetails(const Toolbox& toolbox, QWidget* parent = nullptr);
 
   void showMeasurement(const Measurement& measurement);
-  // Of a rung that was not run: on the first kind of engine that has it.
+  // For a rung that was not run, on the first kind of engine that has it.
   void showRung(const std::string& workload, const std::string& rung);
   void clear();
   [[nodiscard]] QString title() const;

@@ -23,7 +23,7 @@ class ExtentsRow : public QWidget {
 
  Q_SIGNALS:
   void edited();
-  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
+  void corrected(const QString& reason, const QString& control);  // as in NumberBox
 
  private:
   std::array<NumberBox*, 4> boxes_{};

@@ -1,5 +1,5 @@
 #pragma once
-// What the Lattice room shows: the configuration, the field chosen of it, and its flow.
+// The state of the Lattice room: the configuration, the chosen field, and its flow.
 
 #include <QObject>
 #include <functional>
@@ -17,26 +17,26 @@
 
 namespace sscope {
 
-// A field that is shown, as the views need it.
+// A shown field, as data for the views.
 struct ShownField {
   std::string key;                       // "charge"; as LatticeController::choice()
   QString title;                         // "Topological charge density"
-  QString stem;                          // fits a file name: "charge-t1.00"
+  QString stem;                          // for file names: "charge-t1.00"
   std::shared_ptr<const Volume> volume;  // components are time slices; of a Polyakov loop its LoopParts
-  bool loop = false;                     // it is a Polyakov loop
-  bool decades = false;                  // its values, positive or zero, span decades
+  bool loop = false;                     // a Polyakov loop
+  bool decades = false;                  // its values are not negative and span decades
   int flowSteps = 0;
   double mean = 0, sum = 0;  // see LatticeField
 };
 
-// Values at sites that come from elsewhere, such as |psi|^2 of a solution.
+// Values at sites from elsewhere, such as |psi|^2 of a solution.
 struct OfferedField {
   std::string key;
   QString title;
   std::shared_ptr<const std::vector<double>> values;  // in the order of sites
 };
 
-// As a person reads it.
+// The title for display.
 [[nodiscard]] QString observableTitle(const lattice::ObservableInfo& info);
 
 class LatticeController : public QObject {
@@ -46,32 +46,32 @@ class LatticeController : public QObject {
 
   explicit LatticeController(const Toolbox& toolbox, QObject* parent = nullptr);
 
-  // It is shown at this flow time first.
+  // Opens a configuration and shows it at this flow time.
   void open(const QString& path, const std::optional<lattice::Extents>& extents = {}, int flowSteps = 0);
   void generate(const GenerateSettings& settings, int flowSteps = 0);
-  // Writes the configuration: ILDG for .lime and .ildg, NERSC else.
+  // Writes the configuration: ILDG for .lime and .ildg, else NERSC.
   void save(const QString& path);
   void close();
   // "plaquette" and the other names of observables, or the key of an offered field.
   void choose(const std::string& key);
   void setFlowSteps(int steps);
-  // More to choose from, of the open configuration; what was offered before is forgotten.
+  // Replaces the additional fields that can be chosen for the open configuration.
   void offer(std::vector<OfferedField> fields);
-  // Answers at once: canceled() is emitted before this returns. A flow stays at the time that is shown.
+  // Emits canceled() before it returns. A flow stays at the shown time.
   void cancel();
-  // While held nothing is smoothed or generated, so that something else can be timed.
+  // While paused, nothing is smoothed or generated, so that something else can be timed.
   void setPaused(bool paused);
 
   [[nodiscard]] Activity activity() const { return activity_; }
   [[nodiscard]] bool busy() const { return activity_ != Activity::None; }
-  // The worker is at something, be it only to end what was canceled.
+  // Whether the worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return runner_->busy(); }
   [[nodiscard]] bool saving() const { return saving_.busy(); }
   // Null: none is open.
   [[nodiscard]] std::shared_ptr<const lattice::Configuration> configuration() const { return configuration_; }
   [[nodiscard]] const QString& path() const { return from_.path; }  // empty: generated
   [[nodiscard]] bool saved() const { return !from_.path.isEmpty(); }
-  // Of the one that is open: the extents that its file did not say, and how it was generated.
+  // Of the open configuration: the extents that its file did not state, and how it was generated.
   [[nodiscard]] const std::optional<lattice::Extents>& givenExtents() const { return from_.extents; }
   [[nodiscard]] const std::optional<GenerateSettings>& generated() const { return from_.generated; }
   // "atb_nersc.l8t4b3360", or "generated 8x8x8x8".
@@ -79,18 +79,18 @@ class LatticeController : public QObject {
   [[nodiscard]] const std::string& choice() const { return choice_; }
   [[nodiscard]] int flowSteps() const { return flowSteps_; }
   [[nodiscard]] const std::vector<OfferedField>& offered() const { return offered_; }
-  // Of choice() at flowSteps(), or on the way there; null: none yet.
+  // The field for choice() at flowSteps(), or at an earlier step on the way; null: none yet.
   [[nodiscard]] std::shared_ptr<const ShownField> field() const { return field_; }
-  // The flow as far as it is known, by step.
+  // The known points of the flow, by step.
   [[nodiscard]] const std::map<int, FlowPoint>& curve() const { return curve_; }
-  // Of the generation under way or the last one: the plaquette after each sweep.
+  // The plaquette after each sweep of the current or last generation.
   [[nodiscard]] const std::vector<double>& sweeps() const { return sweeps_; }
 
  Q_SIGNALS:
   void started();
   void progressed(double fraction, const QString& stage);
-  void ended();                 // nothing runs any more
-  void configurationChanged();  // another one, or none
+  void ended();                 // nothing is running any more
+  void configurationChanged();  // a different one, or none
   void choiceChanged();         // what is asked for
   void offersChanged();
   void fieldChanged();
@@ -99,12 +99,12 @@ class LatticeController : public QObject {
   void opened(const QString& path);
   void savedTo(const QString& path);
   void failed(const QString& message);
-  // The file does not say its extents; perhaps they are these.
+  // The file does not state its extents.
   void extentsMissing(const QString& path, const QString& message);
   void canceled();
 
  private:
-  // Where a configuration comes from, and what is asked for at first.
+  // Where a configuration comes from, and choice() or flowSteps() at first.
   struct Origin {
     QString path;
     std::optional<lattice::Extents> extents;
@@ -115,7 +115,7 @@ class LatticeController : public QObject {
   void submit(LatticeTask task, Activity activity);
   void showOffered(const OfferedField& offered);
   void receive(const LatticeNews& news);
-  // Ends what runs and says so by `tell`.
+  // Stops what is running and calls `tell`.
   void fail(const std::function<void()>& tell);
   void take(std::shared_ptr<const lattice::Configuration> configuration);
   void takeField(const LatticeField& field);
@@ -136,7 +136,7 @@ class LatticeController : public QObject {
   std::uint64_t request_ = 0, firstWanted_ = 0;
   EventBridge<LatticeNews> bridge_;
   BackgroundTask saving_, slicing_;
-  std::unique_ptr<LatticeRunner> runner_;  // last: its thread ends before the rest goes
+  std::unique_ptr<LatticeRunner> runner_;  // last member, so that its thread ends before the others are destroyed
 };
 
 }  // namespace sscope

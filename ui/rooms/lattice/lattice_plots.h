@@ -15,7 +15,7 @@ namespace sscope {
 [[nodiscard]] CurvePlot chargePlot(const std::map<int, FlowPoint>& curve);
 // The plaquette after each sweep of a heat bath.
 [[nodiscard]] CurvePlot sweepPlot(const std::vector<double>& plaquettes);
-// All that is known of the flow: t, t^2 <E>, <E>, Q, plaquette.
+// All known points of the flow: t, t^2 <E>, <E>, Q, plaquette.
 [[nodiscard]] std::string flowCsv(const std::map<int, FlowPoint>& curve);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Which configuration is open: opening, generating, saving, what its file says and what was checked.
+// Opens, generates and saves configurations; shows the file's description and checks.
 
 #include <QWidget>
 
@@ -25,14 +25,14 @@ class LatticeSetup : public QWidget {
  public:
   LatticeSetup(LatticeController& controller, RecentFiles& recent, QWidget* parent = nullptr);
   [[nodiscard]] Notice& notice() { return *notice_; }
-  // Shows the controls of the heat bath and gives them the keyboard.
+  // Shows the controls of the heat bath and focuses them.
   void beginGenerating();
   void chooseTarget();
 
  Q_SIGNALS:
   void openRequested();                     // by a dialog
   void fileRequested(const QString& path);  // one of the recent ones
-  void saveRequested(const QString& path);  // of the open configuration; nobody was asked yet
+  void saveRequested(const QString& path);  // of the open configuration; overwriting was not confirmed yet
 
  private:
   QWidget* buildButtons();
@@ -54,7 +54,7 @@ class LatticeSetup : public QWidget {
   QWidget* extentsBox_;
   ExtentsRow* extents_;
   QPushButton* withExtents_;
-  QString unnamed_;  // the file that waits for its extents
+  QString unnamed_;  // the file that needs its extents
   QWidget* progressRow_;
   QLabel* progressText_;
   QProgressBar* progress_;

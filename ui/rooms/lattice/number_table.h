@@ -1,5 +1,5 @@
 #pragma once
-// A small table of numbers to read and copy: Ctrl+C takes what is selected, with tabs between the cells.
+// A small table of numbers; Ctrl+C copies the selection with tabs between cells.
 
 #include <QColor>
 #include <QStringList>
@@ -13,12 +13,11 @@ class NumberTable : public QTableWidget {
  public:
   struct Row {
     QStringList cells;
-    QColor color;     // of a square before the first cell; not valid: none
+    QColor color;     // of a square before the first cell; invalid: none
     QString tooltip;  // of the whole row; may be empty
   };
   NumberTable(const QString& accessibleName, QWidget* parent = nullptr);
-  // Selected rows stay selected where there are as many columns as before. The first `texts` columns are text, the
-  // others numbers.
+  // Keeps the selection if the number of columns is unchanged. The first `texts` columns are text, the others numbers.
   void setRows(const QStringList& columns, int texts, const std::vector<Row>& rows);
   [[nodiscard]] QString cell(int row, int column) const;
   // Room for a few rows.

@@ -1,5 +1,5 @@
 #pragma once
-// What the Solve panel knows: the runs of the newest solve, growing while they run.
+// The state of the Solve panel: the runs of the newest solve, updated while they run.
 
 #include <QObject>
 #include <functional>
@@ -19,7 +19,7 @@ struct SolveLine {
   SolvePlace place;
   std::vector<SolvePoint> points;       // so far
   std::shared_ptr<const SolveRun> run;  // null until it is done
-  bool shared = false;                  // the window computed something else meanwhile: its times are not its own
+  bool shared = false;                  // the window computed something else meanwhile, so its times are disturbed
 };
 
 class SolveController : public QObject {
@@ -27,23 +27,23 @@ class SolveController : public QObject {
  public:
   explicit SolveController(const Toolbox& toolbox, QObject* parent = nullptr);
 
-  // Replaces what runs.
+  // Replaces the running solve.
   void solve(SolveJob job, std::vector<SolvePlace> places);
-  // `busy`: whether the window computes something else; asked while it solves.
+  // `busy`: whether the window is computing something else; called during solves.
   void setOthers(std::function<bool()> busy) { othersBusy_ = std::move(busy); }
   // Something else may have begun.
   void noteOthers();
-  // Answers at once: canceled() is emitted before this returns. What was told stays.
+  // Emits canceled() before it returns. Keeps the results so far.
   void cancel();
-  // Forgets everything.
+  // Drops all results.
   void clear();
   [[nodiscard]] bool busy() const { return busy_; }
-  // The worker is at something, be it only to end what was canceled.
+  // Whether the worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return runner_->busy(); }
   // Of the newest solve, in the order of its engines.
   [[nodiscard]] const std::vector<SolveLine>& lines() const { return lines_; }
   [[nodiscard]] const SolveJob& job() const { return job_; }
-  // Which engine is at work, and what it does.
+  // The index of the running engine, and its current step.
   [[nodiscard]] std::size_t place() const { return place_; }
   [[nodiscard]] const std::string& step() const { return step_; }
 
@@ -68,7 +68,7 @@ class SolveController : public QObject {
   std::uint64_t request_ = 0;  // whose updates count; 0: none
   bool busy_ = false;
   EventBridge<SolveNews> bridge_;
-  std::unique_ptr<SolveRunner> runner_;  // last: its thread ends before the rest goes
+  std::unique_ptr<SolveRunner> runner_;  // last member, so that its thread ends before the others are destroyed
 };
 
 }  // namespace sscope

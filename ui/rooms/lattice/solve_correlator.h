@@ -20,7 +20,7 @@ class SolveCorrelator : public QWidget {
   SolveCorrelator(SolveController& controller, QWidget* parent = nullptr);
   [[nodiscard]] CurveChart& correlator() { return *correlator_; }
   [[nodiscard]] CurveChart& mass() { return *mass_; }
-  // Empty while it is not asked for or not computed yet.
+  // Empty unless requested and computed.
   [[nodiscard]] const std::vector<double>& free() const { return free_; }
 
  Q_SIGNALS:
@@ -38,7 +38,7 @@ class SolveCorrelator : public QWidget {
   CurveChart* mass_;
   NumberTable* table_;
   std::vector<double> free_;
-  BackgroundTask task_;  // last: it ends before the rest goes
+  BackgroundTask task_;  // last member, so that it ends before the others are destroyed
 };
 
 }  // namespace sscope

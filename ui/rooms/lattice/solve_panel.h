@@ -1,6 +1,6 @@
 #pragma once
-// Wilson's operator inverted on the engines of the machine, side by side: controls, the residual as it falls, where the
-// time goes, and the pion correlator.
+// Solves with Wilson's operator on several engines: controls, live residuals, where the time goes, and the pion
+// correlator.
 
 #include <QTimer>
 #include <QWidget>
@@ -36,32 +36,32 @@ class SolvePanel : public QWidget {
  public:
   explicit SolvePanel(const Toolbox& toolbox, QWidget* parent = nullptr);
 
-  // What is solved on; what was solved before is forgotten. Null: nothing.
+  // Sets the configuration and drops earlier results. Null: none.
   void setConfiguration(std::shared_ptr<const lattice::Configuration> configuration);
-  // Those to solve on, in order; the first is what the others are compared with.
+  // The engines to solve on, in order; the others are compared with the first.
   void setEngines(const std::vector<std::string>& engines);
   // Of CPU engines, 0 for all.
   void setThreads(int threads) { threads_ = threads; }
   void solve();
   [[nodiscard]] QSize minimumSizeHint() const override;
-  // Answers at once.
+  // Returns at once.
   void cancel();
   [[nodiscard]] double progress() const;  // 0..1
-  // For those who show statusChanged() elsewhere.
+  // Hides the status for callers that show statusChanged() elsewhere.
   void hideStatus();
   [[nodiscard]] SolveController& controller() { return controller_; }
-  // The controls; they are at the left until somebody puts them elsewhere.
+  // The controls, on the left until the caller moves them elsewhere.
   [[nodiscard]] SolveSetup& setup() { return *setup_; }
   // |psi|^2 of the first engine's run that has some; null: there is none.
   [[nodiscard]] std::shared_ptr<const SolveDensities> densities() const;
-  // What was told last: statusChanged().
+  // The text of the last statusChanged().
   [[nodiscard]] QString statusText() const;
-  // Residuals, correlator and traces, then PNG and CSV of each chart. `scale`: pixels for each logical one.
+  // Residuals, correlator and traces, then PNG and CSV of each chart. `scale`: pixels per logical pixel.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
 
  Q_SIGNALS:
   void densitiesChanged();
-  // The user wants to see this one of densities().
+  // The user wants to see this field of densities().
   void fieldRequested(sscope::SolveField field);
   void statusChanged(const QString& words);
   void busyChanged(bool busy);
@@ -70,7 +70,7 @@ class SolvePanel : public QWidget {
   void offersChanged();
 
  protected:
-  // In a narrow window the controls stand above the results.
+  // In a narrow window the controls are above the results.
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
@@ -81,7 +81,7 @@ class SolvePanel : public QWidget {
   QWidget* buildStatus();
   void connectController();
   [[nodiscard]] std::vector<Plot*> charts() const;
-  // The suffix of the offer that is this chart as a picture, or its numbers.
+  // The suffix of the offer for this chart as a picture or as numbers.
   [[nodiscard]] QString offerOf(const Plot& chart, bool png) const;
   void showResidual();
   void showRuns();
@@ -105,7 +105,7 @@ class SolvePanel : public QWidget {
   QProgressBar* progress_;
   QPushButton* fields_;
   std::shared_ptr<const SolveDensities> told_;  // by densitiesChanged()
-  QTimer redraw_;                               // many points make one picture
+  QTimer redraw_;                               // combines many points into one redraw
 };
 
 }  // namespace sscope

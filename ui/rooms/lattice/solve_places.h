@@ -1,5 +1,5 @@
 #pragma once
-// Where a solve runs: the engines, each with the variant of the operator that it uses, or with several of them.
+// Where a solve runs: the engines, each with one or several variants of the operator.
 
 #include <QWidget>
 #include <string>
@@ -19,16 +19,16 @@ class SolvePlaces : public QWidget {
  public:
   explicit SolvePlaces(const Toolbox& toolbox, QWidget* parent = nullptr);
 
-  // In this order; absent ones are left out. Variants stay as they were chosen.
+  // Sets the engines in this order, without absent ones. Keeps the chosen variants.
   void setEngines(const std::vector<std::string>& engines);
-  // Of those engines; others, and variants that are not there, are left out.
+  // Sets the variants; ignores other engines and unknown variants.
   void setVariants(const std::vector<SolvePlace>& places);
   [[nodiscard]] std::vector<SolvePlace> places() const;
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
  Q_SIGNALS:
   void changed();
-  void edited();            // likewise, by somebody's hand
+  void edited();            // the user changed them
   void enginesRequested();  // to choose others
 
  private:

@@ -10,11 +10,11 @@
 
 namespace sscope {
 
-// "cpu:avx2 · tuned"; the variant is left out while it is not known.
+// "cpu:avx2 · tuned"; without the variant while it is unknown.
 [[nodiscard]] QString nameOf(const SolveLine& line);
 
-// |r| / |b| over the iterations, one curve an engine, and the tolerance. Iterations of several systems follow each
-// other. Long histories are thinned out for the eye; residualCsv() has them all.
+// |r| / |b| over the iterations, one curve per engine, and the tolerance. Iterations of several systems follow each
+// other. Long histories are thinned out; residualCsv() has all points.
 [[nodiscard]] CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance);
 [[nodiscard]] std::string residualCsv(const std::vector<SolveLine>& lines);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a solve is told as: the table of its runs and the sentences of the status line.
+// Texts about a solve: the table of its runs and the sentences of the status line.
 
 #include <QString>
 #include <QStringList>
@@ -14,15 +14,15 @@ inline constexpr int kRunTexts = 4;  // columns of text, before those of numbers
 [[nodiscard]] QStringList runColumns();
 [[nodiscard]] std::vector<NumberTable::Row> runRows(const SolveController& controller);
 
-// What was solved for, which need not be what the controls say by now: "κ 0.12 · antiperiodic in time · point …".
+// The parameters of the solve, which may differ from the controls by now: "κ 0.12 · antiperiodic in time · point …".
 [[nodiscard]] QString jobWords(const SolveJob& job);
 
-// How much of the way to the tolerance is gone, 0..1, over all engines and systems.
+// Progress toward the tolerance, 0..1, over all engines and systems.
 [[nodiscard]] double solvedShare(const SolveController& controller);
 [[nodiscard]] QString progressWords(const SolveController& controller);
 [[nodiscard]] QString canceledWords(const SolveController& controller);
 [[nodiscard]] QString endWords(const std::vector<SolveLine>& lines);
-// Why engines did not solve, a line each; empty where all did.
+// Why engines failed, one line each; empty if none did.
 [[nodiscard]] QString failureWords(const std::vector<SolveLine>& lines);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Which time slice is shown: a slider, and a button that runs through all of them.
+// Chooses the time slice: a slider, and a button that plays all slices.
 
 #include <QTimer>
 #include <QWidget>
@@ -17,20 +17,20 @@ class TimePlayer : public QWidget {
   Q_OBJECT
  public:
   explicit TimePlayer(QWidget* parent = nullptr);
-  // slices >= 1; the slice stays where it is when there still is one.
+  // slices >= 1; keeps the current slice if it still exists.
   void setSlices(int slices);
-  // Those without time show `why` instead of a slice.
+  // For fields without time: shows `why` instead of a slice.
   void setTimeless(const QString& why);
   [[nodiscard]] int slices() const { return slices_; }
   [[nodiscard]] int slice() const;
   void setSlice(int slice);
   [[nodiscard]] bool playing() const { return timer_.isActive(); }
   void setPlaying(bool playing);
-  void step(int by);  // around the end
+  void step(int by);  // wraps around
   [[nodiscard]] int framesPerSecond() const { return framesPerSecond_; }
 
  Q_SIGNALS:
-  // `playing`: more will follow soon.
+  // `playing`: more slices will follow soon.
   void sliceChanged(int slice, bool playing);
 
  private:

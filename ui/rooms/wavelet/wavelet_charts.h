@@ -19,7 +19,7 @@ class WaveletCharts : public QTabWidget {
   Q_OBJECT
  public:
   WaveletCharts(SessionModel& model, WaveletController& controller, QWidget* parent = nullptr);
-  // Those of the transform that is chosen.
+  // The charts of the chosen transform.
   [[nodiscard]] std::vector<Plot*> charts() const;
 
  Q_SIGNALS:
@@ -33,7 +33,7 @@ class WaveletCharts : public QTabWidget {
 
   SessionModel& model_;
   WaveletController& controller_;
-  std::string plotted_;  // the wavelet and convention whose curves are there
+  std::string plotted_;  // the wavelet and convention of the plotted curves
   QWidget* energyPage_;
   QWidget* waveletPage_;
   QWidget* filterPage_;

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the Wavelet room's result in step with the session while the room is open.
+// Keeps the Wavelet room's result up to date with the session while the room is open.
 
 #include <QObject>
 #include <memory>
@@ -22,39 +22,39 @@ class WaveletController : public QObject {
  public:
   WaveletController(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
 
-  // Computes only while active; what changed meanwhile is computed on activation.
+  // Computes only while active; pending changes are computed on activation.
   void setActive(bool active);
-  // While held nothing runs, so that something else can be timed.
+  // While paused, nothing runs, so that something else can be timed.
   void setPaused(bool paused);
   void runAgain();
-  // Engines that are timed against the current one (core/live/engine_turns.h) whenever a verified result stands and
-  // nothing is held down.
+  // Engines to time against the current one (core/live/engine_turns.h) whenever there is a verified result and no
+  // control is held.
   void setCompare(std::vector<std::string> engines);
-  // More runs of each compared engine; of the current one alone when none is compared.
+  // Requests more runs of each compared engine, or of the current one if none is compared.
   void repeatComparison();
-  // Stops what runs. Answers at once: canceled() is emitted before this returns where a transform was stopped; a result
-  // that stands is not touched when it is being verified or engines are being timed.
+  // Cancels what is running and returns at once. Emits canceled() before it returns if a transform was stopped. Keeps
+  // the result if only its verification or timing was stopped.
   void cancel();
   [[nodiscard]] bool busy() const { return busy_; }
-  // The worker is at something, be it only to end what was canceled.
+  // Whether the worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return runner_->busy(); }
   // Engines are being timed.
   [[nodiscard]] bool comparing() const { return comparing_; }
-  // While a view of the room draws its 3D picture no run is timed.
+  // Holds timing while a view of the room draws its 3D picture.
   void holdComparison(const QObject* view, bool held);
 
-  // Of what the session says now, or of an earlier setting while busy; null: there is none.
+  // The result for the session's settings, or for earlier ones while busy; null: none.
   [[nodiscard]] std::shared_ptr<const WaveletResult> result() const { return result_; }
-  // The result is that of the session's settings.
+  // Whether the result is for the session's current settings.
   [[nodiscard]] bool current() const { return current_; }
-  // Null while it is pending.
+  // Null while pending.
   [[nodiscard]] const Verification* verification() const { return verification_ ? &*verification_ : nullptr; }
   [[nodiscard]] std::string engineId() const;
-  // The session's variant, or empty for the default where the engine has none of this name.
+  // The session's variant, or empty (the default) if the engine does not have it.
   [[nodiscard]] std::string variant() const;
   // The component in use: never color.
   [[nodiscard]] int component() const;
-  // What each engine took for the transform of now.
+  // Each engine's times for the current transform.
   [[nodiscard]] std::vector<EngineRow> rows() const;
 
  Q_SIGNALS:
@@ -89,13 +89,13 @@ class WaveletController : public QObject {
   EngineTimes times_;  // of the first direction
   std::optional<Verification> verification_;
   std::set<const QObject*> drawing_;
-  WaveletJob job_;  // the newest submitted
+  WaveletJob job_;  // the last submitted
   std::uint64_t request_ = 0, firstWanted_ = 0;
-  std::uint64_t firstOfSetting_ = 0;  // the first whose times are those of now
+  std::uint64_t firstOfSetting_ = 0;  // the first request with the current setting
   bool active_ = false, paused_ = false, scheduled_ = false, busy_ = false, owed_ = true, current_ = false;
   bool comparing_ = false;
   EventBridge<WaveletNews> bridge_;
-  std::unique_ptr<WaveletRunner> runner_;  // last: its thread ends before the rest goes
+  std::unique_ptr<WaveletRunner> runner_;  // last member, so that its thread ends before the others are destroyed
 };
 
 }  // namespace sscope

@@ -13,7 +13,7 @@ struct WaveletPlots {
   CurvePlot functions;  // scaling function and wavelet over x
   CurvePlot spectra;    // |H| of low and high pass over the frequency
 };
-// Of the wavelet of these settings; empty plots, which say so, where its name is not known.
+// Of the wavelet of these settings; empty plots with a note if its name is unknown.
 [[nodiscard]] WaveletPlots waveletPlots(const WaveletSettings& settings);
 
 struct FilterPlots {

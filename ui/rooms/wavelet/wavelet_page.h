@@ -1,5 +1,5 @@
 #pragma once
-// The middle of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
+// The center of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
 
 #include <QWidget>
 #include <vector>
@@ -24,7 +24,7 @@ class WaveletPage : public QWidget {
               QWidget* parent = nullptr);
   [[nodiscard]] WaveletPictures& pictures() { return *pictures_; }
   [[nodiscard]] WaveletCharts& charts() { return *charts_; }
-  // Volumes, the pictures, then PNG and CSV of each chart. `scale`: pixels for each logical one.
+  // Volumes, the pictures, then PNG and CSV of each chart. `scale`: pixels per logical pixel.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
 
  Q_SIGNALS:

@@ -1,5 +1,5 @@
 #pragma once
-// The Wavelet room's pictures: source and result as linked slices and in 3D, the coefficients beside them.
+// The Wavelet room's pictures: source and result as linked slices and in 3D, with the coefficients next to them.
 
 #include <QWidget>
 #include <cstdint>
@@ -42,7 +42,7 @@ class WaveletPictures : public QWidget {
   VolumeShape pyramidShape_;
   QString told_;
   std::uint64_t series_ = 0;  // OpenData::series of what is shown
-  bool later_ = false;        // it is another point in time of what was shown before
+  bool later_ = false;        // another time point of the data shown before
   bool applying_ = false;
 };
 

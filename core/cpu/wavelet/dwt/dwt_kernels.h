@@ -17,17 +17,17 @@ struct DwtLines {
   std::int64_t count = 0;
   T* first = nullptr;
   T* second = nullptr;
-  bool streamFirst = false, streamSecond = false;  // past the caches, where whole aligned vectors are written
+  bool streamFirst = false, streamSecond = false;  // non-temporal stores for whole aligned vectors
 };
 
-// One level along one axis, written down as it is defined. Strides count elements; the axis has 2 * pairs samples.
+// One level along one axis, straight from the definition. Strides count elements; the axis has 2 * pairs samples.
 template <class T>
 struct DwtPass {
   const T* in = nullptr;
   T* out = nullptr;
   std::int64_t pairs = 0, stride = 1;      // along the axis
   std::int64_t lines = 1, lineStride = 1;  // across it
-  const std::int64_t* source = nullptr;    // of pair p and member m at 2p + m: where it lies along the axis
+  const std::int64_t* source = nullptr;    // [2p + m]: the position along the axis of member m of pair p
   const std::int64_t* target = nullptr;
   std::int64_t terms = 1, offset = 0;  // of Polyphase
   const T* u = nullptr;

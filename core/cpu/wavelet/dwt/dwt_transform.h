@@ -1,5 +1,5 @@
 #pragma once
-// What a plan of the wavelet transform runs: one method, in one precision.
+// A method of the wavelet transform in one precision; plans run one of these.
 
 #include <tbb/task_arena.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where one level of the transform reads or writes: an array whose corner, the averages, may lie elsewhere.
+// Input or output of one level of the transform: an array whose corner, the averages, may be stored elsewhere.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@ template <class Pointer>
 struct StridedPlace {
   Pointer data = nullptr;
   Index3 stride{1, 0, 0};
-  bool streaming = false;  // so large that it is written past the caches
+  bool streaming = false;  // so large that non-temporal stores are used
 
   [[nodiscard]] Pointer at(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return data + x * stride[0] + y * stride[1] + z * stride[2];
@@ -24,7 +24,7 @@ template <class Pointer>
 struct LevelData {
   StridedPlace<Pointer> inner, outer;
   Index3 corner{};
-  Index3 present{};  // what is there of inner; beyond it the last elements are repeated
+  Index3 present{};  // the extents that exist in inner; beyond them the last elements are repeated
 
   // The place of row (y, z) from x on: x < corner[0] and x >= corner[0] may differ.
   [[nodiscard]] const StridedPlace<Pointer>& place(std::int64_t x, std::int64_t y, std::int64_t z) const {
@@ -35,7 +35,7 @@ struct LevelData {
     if (&where == &outer) return outer.at(x, y, z);
     return inner.at(std::min(x, present[0] - 1), std::min(y, present[1] - 1), std::min(z, present[2] - 1));
   }
-  // Whether elements x.. of the row lie side by side.
+  // Whether elements x.. of the row are contiguous.
   [[nodiscard]] bool contiguous(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return place(x, y, z).stride[0] == 1;
   }

@@ -20,13 +20,13 @@ inline constexpr std::size_t kMaximumTerms = static_cast<std::size_t>(kMaximumOr
 
 inline constexpr std::size_t kRowsTogether = 4;
 
-// How an axis is walked: in pairs where it is transformed, else one by one.
+// The units of an axis: pairs if it is transformed, else single elements.
 struct LevelAxis {
   std::int64_t extent = 1, units = 1, members = 1;  // extent = units * members
-  std::int64_t terms = 1, offset = 0;               // units that enter one, and the first of them
+  std::int64_t terms = 1, offset = 0;               // units that contribute to one, and the offset of the first
 };
 
-// Tiles are some units along y by some along z; along x they are whole rows.
+// Tiles are blocks of units along y and z, with whole rows along x.
 class LevelTiling {
  public:
   LevelTiling(const Index3& extent, const std::array<bool, 3>& axes, const Polyphase& phases, int threads,
@@ -80,8 +80,7 @@ class LevelTile {
     T *ring, *rows, *plain, *u, *v;
     std::array<T*, kRowsTogether> p, q;
   };
-  // Some rows are taken apart before the first of them is filtered: a core stalls when it loads across what it has just
-  // stored.
+  // Several rows are split before the first is filtered, because a load that spans recent stores stalls.
   struct RowJob {
     std::int64_t y, z;
     T* row;

@@ -1,6 +1,6 @@
 #pragma once
 // The convolution generator: one function makes the specialized kernel for given taps, pattern and SIMD level. A
-// pattern is how many outputs along the taps and how many vectors beside each other stay in registers.
+// pattern is how many outputs along the taps and how many adjacent vectors stay in registers.
 
 #include <cstdint>
 #include <memory>
@@ -20,11 +20,11 @@ struct LinePattern {
   LineAxis axis = LineAxis::Across;
   int outputs = 1;         // Across: rows of out; Along: vectors of one row of out
   int vectors = 1;         // Across: vectors of each row; Along: rows
-  int ahead = 0;           // Across: rows that are fetched for later; Along: 1 with every row, or 0
-  bool streaming = false;  // write past the caches; addresses are then multiples of the vector's size
+  int ahead = 0;           // rows to prefetch (Across); 1 for one with every row, or 0 (Along)
+  bool streaming = false;  // non-temporal stores; addresses must then be multiples of the vector's size
 };
 
-// Rows are given by pointers, so that they may lie anywhere and repeat (periodic axes, rings of planes).
+// Rows are given by pointers, so that they may be anywhere and repeat (periodic axes, rings of planes).
 //   Across  in: taps + outputs - 1, out: outputs, ahead: LinePattern::ahead
 //   Along   in, out and (where fetched) ahead: rows, a multiple of the pattern's vectors; reads elements begin .. end +
 //   taps - 2
@@ -40,7 +40,7 @@ class LineKernel {
  public:
   virtual ~LineKernel() = default;
   virtual void run(const LineJob& job) const = 0;
-  // Elements of a row that are computed at once.
+  // Number of elements of a row that are computed at once.
   [[nodiscard]] std::int64_t step() const {
     return lanes_ * (pattern_.axis == LineAxis::Across ? pattern_.vectors : pattern_.outputs);
   }
@@ -56,7 +56,7 @@ class LineKernel {
 
 enum class LineSource : std::uint8_t {
   Best,       // generated machine code where possible
-  Generated,  // null where code cannot be generated
+  Generated,  // null if code cannot be generated
   Portable    // compiled C++
 };
 
@@ -73,9 +73,9 @@ struct LineLimits {
 [[nodiscard]] std::unique_ptr<LineKernel> makeLineKernel(SimdLevel level, std::span<const double> taps,
                                                          const LinePattern& pattern, LineSource source);
 
-// What the generator and the compiled kernels offer each other's caller above.
+// Shared by the generator and the compiled kernels.
 namespace line {
-// Whether code can be generated for this level here at all; tried once.
+// Whether code can be generated for this level on this machine; tested once.
 [[nodiscard]] bool canGenerate(SimdLevel level);
 [[nodiscard]] std::unique_ptr<LineKernel> generate(SimdLevel level, std::span<const double> taps,
                                                    const LinePattern& pattern);

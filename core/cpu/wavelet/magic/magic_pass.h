@@ -9,7 +9,7 @@
 namespace sscope::cpu {
 
 // Lines of n elements, `stride` elements apart; line l begins at element (l / stride) * stride * n + l % stride. With
-// stride 1 the lines lie one after the other.
+// stride 1 the lines are contiguous.
 //   straight    out has the layout of in
 //   transposed  stride is 1 and out is (lines, n): element i of line l goes to i * lines + l
 struct MagicPass {
@@ -38,13 +38,13 @@ void simpleLines(const MagicPass& pass, std::int64_t begin, std::int64_t end);
 // Eight lines at once, indices from a table.
 void unrolledLines(const MagicPass& pass, std::int64_t begin, std::int64_t end);
 
-// Two plain loops, vectorized or not as the compiler likes for that level; not for Scalar.
+// Two plain loops; the compiler decides whether to vectorize them for that level. Not for Scalar.
 void plainScalarLines(const MagicPass& pass, std::int64_t begin, std::int64_t end);
 [[nodiscard]] MagicLines plainLines(SimdLevel level);
 
-// The sse rungs: `columns` lines at once, `rows` outputs of each (section IV.B). Null for patterns that there are not,
-// and where the processor's instruction set has no vectors of two doubles.
+// The sse rungs: `columns` lines at once, `rows` outputs of each (section IV.B). Null for unknown patterns, and if the
+// instruction set has no vectors of two doubles.
 [[nodiscard]] MagicLines sseLines(int columns, int rows, bool transposed);
-inline constexpr int kStagedLines = 8;  // lines that those with transposition take together
+inline constexpr int kStagedLines = 8;  // lines that transposing kernels process together
 
 }  // namespace sscope::cpu

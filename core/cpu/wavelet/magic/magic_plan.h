@@ -1,5 +1,5 @@
 #pragma once
-// The magic filter on the processor: one method on dense arrays, wrapped up as a plan.
+// The magic filter on the processor: methods on dense arrays, and a plan around them.
 
 #include <cstdint>
 #include <memory>
@@ -22,7 +22,7 @@ class MagicMethod {
   [[nodiscard]] virtual std::string description() const = 0;
 };
 
-// Copies arrays that are not dense, times, reports.
+// A plan that runs the method, copies arrays that are not dense, and measures times.
 [[nodiscard]] std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method,
                                                   std::string engine, std::string variant);
 

@@ -1,4 +1,4 @@
-// Included once per level. Nothing but two loops over a line that goes on at both ends; the rest is up to the compiler.
+// Included once per level. Two plain loops over a line that is extended at both ends; the rest is up to the compiler.
 void plainLines(const MagicPass& pass, std::int64_t begin, std::int64_t end) {
   std::vector<double> line(static_cast<std::size_t>(pass.n + pass.tapCount - 1));
   for (std::int64_t l = begin; l < end; ++l) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the tuned methods share: kernels over rows of any length, even pieces, threads with scratch.
+// Shared by the tuned methods: kernels over rows of any length, division into even pieces, threads with scratch.
 
 #include <tbb/task_arena.h>
 
@@ -17,7 +17,7 @@
 
 namespace sscope::cpu {
 
-// `n` things in as few pieces of at most `most` as possible, all of nearly the same size.
+// Divides `n` items into as few pieces of at most `most` as possible, of nearly equal size.
 struct EvenPieces {
   std::int64_t n = 0, count = 1;
   EvenPieces(std::int64_t things, std::int64_t most) : n(things), count((things + most - 1) / most) {}
@@ -36,7 +36,7 @@ struct LineChoice {
 };
 [[nodiscard]] LineChoice lineChoice(SimdLevel level, std::int64_t taps, LineSource source, std::int64_t width);
 
-// Rows of any length from the kernel's step on: the last block overlaps the one before it.
+// Kernels for rows of any length of at least one step: the last block overlaps the one before it.
 class RowKernel {
  public:
   RowKernel() = default;
@@ -59,7 +59,7 @@ class RowKernel {
   std::unique_ptr<LineKernel> kernel_;
 };
 
-// Lets a periodic row of n elements go on at both ends, so many elements at least. Writes up to 7 more on either side.
+// Extends a periodic row of n elements by at least `before` and `after` elements. Writes up to 7 more on either side.
 inline void extendRow(double* row, std::int64_t n, std::int64_t before, std::int64_t after) {
   constexpr std::int64_t kPiece = 8;  // copied without a call
   if (std::max(before, after) + kPiece <= n) {
@@ -71,11 +71,11 @@ inline void extendRow(double* row, std::int64_t n, std::int64_t before, std::int
   for (std::int64_t i = 0; i < after; ++i) row[n + i] = row[i % n];
 }
 
-// Threads of one method, each with scratch of its own.
+// The threads of one method, each with its own scratch.
 class Team {
  public:
   Team(int threads, std::int64_t scratchBytes);
-  // Calls work(task, scratch) for every task; looks at the control before each.
+  // Calls work(task, scratch) for every task, with a check for cancellation before each.
   void run(std::int64_t tasks, const Control& control,
            const std::function<void(std::int64_t task, const Scratch& scratch)>& work);
   [[nodiscard]] int threads() const { return static_cast<int>(scratch_.size()); }

@@ -9,9 +9,9 @@
 
 namespace sscope::cpu {
 
-// Straight: every line is copied to where it can go on at both ends, and filtered from there. Transposed: groups of
-// lines are turned into columns in the first-level cache, so that a vector holds the same element of several lines, and
-// rows of the output are written as they are.
+// Straight: every line is copied, extended at both ends and filtered from the copy. Transposed: groups of lines are
+// transposed in the first-level cache, so that a vector holds the same element of several lines and rows of the output
+// are written directly.
 class TunedLines final : public MagicMethod {
  public:
   TunedLines(const MagicWorkload& workload, SimdLevel level, LineSource source, int threads);

@@ -11,7 +11,7 @@ namespace sscope::cpu {
 
 [[nodiscard]] std::unique_ptr<MagicMethod> makeTunedMagic(const MagicWorkload& workload, const KernelTable& kernels,
                                                           int threads);
-// The same with kernels from one source, for comparisons; null where it has none.
+// The same with kernels from one source, for comparisons; null if it has none.
 [[nodiscard]] std::unique_ptr<MagicMethod> makeTunedMagic(const MagicWorkload& workload, SimdLevel level,
                                                           LineSource source, int threads);
 

@@ -12,9 +12,9 @@
 namespace sscope::cpu {
 
 // The volume is cut into slabs of rows, and each is walked along z. Of every plane of a slab, blocks of rows are
-// filtered along y (reading the input where it lies, wrapped around by pointers), then along x in the first-level
-// cache, into a ring of planes; from the ring come blocks of planes of the output. Nothing is computed twice; the
-// planes that the end of the walk needs again are kept from its beginning.
+// filtered along y (reading the input in place, wrapped around by pointers), then along x in the first-level cache,
+// into a ring of planes, from which blocks of output planes are computed along z. Nothing is computed twice: the first
+// planes are kept for the end of the walk.
 class TunedVolume final : public MagicMethod {
  public:
   TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSource source, int threads);
@@ -32,14 +32,14 @@ class TunedVolume final : public MagicMethod {
   void filterPlane(const Walk& walk, std::int64_t z, double* plane) const;
   [[nodiscard]] bool wholeDepth() const { return parts_.count == 1; }
   [[nodiscard]] std::int64_t reach() const { return std::ssize(taps_) - 1; }
-  // Rows of a plane that a slab of so many rows reads.
+  // Rows of a plane that a slab of `rows` rows reads.
   [[nodiscard]] std::int64_t rowsRead(std::int64_t rows) const { return std::min(rows + reach(), n_[1]); }
 
   std::vector<double> taps_;
   std::int64_t first_;
   std::array<std::int64_t, 3> n_;
   LineChoice choice_;
-  EvenPieces slabs_{1, 1}, parts_{1, 1};  // of rows, and of planes where there are more threads than slabs
+  EvenPieces slabs_{1, 1}, parts_{1, 1};  // of rows, and of planes if there are more threads than slabs
   std::int64_t deepest_ = 1;              // planes of the output at once
   std::int64_t ring_ = 0, rowPitch_ = 0, rowLead_ = 0, planePitch_ = 0;  // the latter three in elements
   bool streaming_ = false;
