@@ -24,6 +24,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/plurals.h"
+#include "ui/subjects.h"
 #include "ui/views/vtk_view.h"
 #include "ui/window/main_window.h"
 
@@ -44,18 +45,6 @@ void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*
   }
   // The platform plugins' own complaints precede the fatal one and say nothing more.
   if (!message.startsWith(QLatin1String("qt.qpa"))) std::fprintf(stderr, "%s\n", qPrintable(message));
-}
-
-std::vector<std::string> roomNames() {
-  std::vector<std::string> names{"filter"};
-#ifndef SSCOPE_WITHOUT_WAVELET
-  names.emplace_back("wavelet");
-#endif
-#ifndef SSCOPE_WITHOUT_LATTICE
-  names.emplace_back("lattice");
-#endif
-  names.emplace_back("ladders");
-  return names;
 }
 
 Toolbox toolboxOf(Workshop& workshop) {

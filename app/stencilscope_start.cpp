@@ -9,6 +9,7 @@
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
+#include "ui/rooms/room.h"
 #include "ui/window/main_window.h"
 
 namespace sscope {
@@ -60,6 +61,15 @@ void start(MainWindow& window, const StartOptions& options) {
   if (!options.screenshot.empty()) {
     const QString path = toQt(options.screenshot);
     QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
+    QObject::connect(&window.loader(), &DataLoader::dataMissing, &window,
+                     [](const QString& /*path*/, const QString& reason) { endWithError(reason); });
+    // Some sessions leave nothing to compute: no data (but a configuration, maybe), or data and no filters.
+    QObject::connect(&window.loader(), &DataLoader::sessionOpened, &window, [&window, path] {
+      const Session& opened = window.model().session();
+      if (opened.data.empty() ? window.room() != QStringLiteral("lattice")
+                              : opened.bank.enabled().empty() && !window.openRoom().computes())
+        saveScreenshotSoon(window, path);
+    });
 #ifndef SSCOPE_WITHOUT_WAVELET
     showTransform(window, path);
 #endif

@@ -13,17 +13,42 @@
 
 namespace sscope {
 
-std::vector<std::unique_ptr<Room>> makeRooms(const Desk& desk) {
-  std::vector<std::unique_ptr<Room>> rooms;
-  rooms.push_back(std::make_unique<FilterRoom>(desk));
+namespace {
+
+struct Entry {
+  std::string key;
+  std::unique_ptr<Room> (*make)(const Desk& desk);
+};
+
+template <class Kind>
+Entry entry() {
+  return {Kind::kKey, [](const Desk& desk) -> std::unique_ptr<Room> { return std::make_unique<Kind>(desk); }};
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all{entry<FilterRoom>(),
 #ifndef SSCOPE_WITHOUT_WAVELET
-  rooms.push_back(std::make_unique<WaveletRoom>(desk));
+                                      entry<WaveletRoom>(),
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
-  rooms.push_back(std::make_unique<LatticeRoom>(desk));
+                                      entry<LatticeRoom>(),
 #endif
-  rooms.push_back(std::make_unique<LadderRoom>(desk));
+                                      entry<LadderRoom>()};
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Room>> makeRooms(const Desk& desk) {
+  std::vector<std::unique_ptr<Room>> rooms;
+  for (const Entry& each : entries()) rooms.push_back(each.make(desk));
   return rooms;
+}
+
+std::vector<std::string> roomNames() {
+  std::vector<std::string> names;
+  for (const Entry& each : entries()) names.push_back(each.key);
+  return names;
 }
 
 }  // namespace sscope

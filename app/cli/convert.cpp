@@ -9,6 +9,7 @@
 
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
+#include "app/cli/overflow.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
@@ -107,8 +108,13 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
     if (changed.saturated > 0)
       program.note("note: " + std::to_string(changed.saturated) + " values left the range of " + options.type +
                    (isInteger(type) ? " and became its nearest end" : " and became infinite"));
+    if (isUnderflow(changed.vanished, changed.nonzero))
+      program.note("note: " + std::to_string(changed.vanished) + " of " + std::to_string(changed.nonzero) +
+                   " nonzero values are too small for f32 and became 0");
     loaded.volume = std::move(changed.volume);
   }
+  if (const std::string dropped = io.droppedGeometry(out, loaded.volume.geometry()); !dropped.empty())
+    program.note("note: " + dropped);
   WriteOptions how;
   how.metadata = std::move(loaded.info.metadata);
   how.compress = options.batch.compress;

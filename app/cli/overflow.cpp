@@ -5,20 +5,41 @@
 
 namespace sscope::cli {
 
+namespace {
+
+constexpr std::size_t kBetweenChecks = std::size_t{1} << 20;  // between two checks for cancellation
+
+}  // namespace
+
 std::int64_t notFinite(const Volume& volume, const Control& control) {
   if (isInteger(volume.type())) return 0;
-  constexpr std::size_t kPiece = std::size_t{1} << 20;  // between two looks at a stop request
   std::int64_t count = 0;
   dispatch(volume.type(), [&](auto tag) {
     const auto all = volume.elements<decltype(tag)>();
-    for (std::size_t begin = 0; begin < all.size(); begin += kPiece) {
+    for (std::size_t begin = 0; begin < all.size(); begin += kBetweenChecks) {
       control.check();
-      for (const auto value : all.subspan(begin, std::min(kPiece, all.size() - begin)))
+      for (const auto value : all.subspan(begin, std::min(kBetweenChecks, all.size() - begin)))
         count += std::isfinite(static_cast<double>(value)) ? 0 : 1;
     }
   });
   return count;
 }
+
+SmallValues tooSmallForF32(const Volume& volume, const Control& control) {
+  SmallValues values;
+  if (volume.type() != ElementType::f64) return values;
+  const auto all = volume.elements<double>();
+  for (std::size_t begin = 0; begin < all.size(); begin += kBetweenChecks) {
+    control.check();
+    for (const double value : all.subspan(begin, std::min(kBetweenChecks, all.size() - begin))) {
+      values.nonzero += value != 0 ? 1 : 0;
+      values.tooSmall += value != 0 && static_cast<float>(value) == 0 ? 1 : 0;
+    }
+  }
+  return values;
+}
+
+bool isUnderflow(std::int64_t tooSmall, std::int64_t nonzero) { return tooSmall > nonzero / 100; }
 
 std::string overflowNotice(std::int64_t count, ElementType input, ElementType result) {
   return std::to_string(count) + " values of the result are infinite or NaN, though all that was read are finite: " +

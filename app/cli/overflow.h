@@ -1,5 +1,5 @@
 #pragma once
-// Results that left the range of their type: infinities, and what becomes of these.
+// Values that leave the range of a type: infinities, and numbers too small for f32.
 
 #include <cstdint>
 #include <string>
@@ -11,6 +11,15 @@ namespace sscope::cli {
 
 // How many elements are NaN or infinite. Throws Canceled.
 [[nodiscard]] std::int64_t notFinite(const Volume& volume, const Control& control);
+
+// How many elements of an f64 volume are not 0, and how many of those f32 makes 0 (at most 2^-150, or 7e-46). Zeros for
+// other types. Throws Canceled.
+struct SmallValues {
+  std::int64_t nonzero = 0, tooSmall = 0;
+};
+[[nodiscard]] SmallValues tooSmallForF32(const Volume& volume, const Control& control);
+// Whether enough of the nonzero values became 0 for a notice: more than 1 %.
+[[nodiscard]] bool isUnderflow(std::int64_t tooSmall, std::int64_t nonzero);
 
 // Of a result that is not finite in `count` elements though all of its input is.
 [[nodiscard]] std::string overflowNotice(std::int64_t count, ElementType input, ElementType result);

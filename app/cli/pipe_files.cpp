@@ -13,6 +13,9 @@
 
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
+#include "core/base/memory.h"
+#include "core/io/file_error.h"
+#include "core/io/sniff.h"
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 
@@ -22,6 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kStandardInput = "the standard input";
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
 fs::path temporaryFolder() {
@@ -43,6 +47,21 @@ fs::path temporaryFile(const std::string& end) {
 
 std::string makeRoom() {
   return "check the free space in " + temporaryFolder().string() + ", or set TMPDIR to another place";
+}
+
+// Runs `work`; its errors say `words` where they say `name`.
+void renamed(const std::string& name, const std::string& words, const std::function<void()>& work) {
+  if (name.empty()) return work();
+  try {
+    work();
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error& error) {
+    std::string text = error.what();
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + words.size()))
+      text.replace(at, name.size(), words);
+    throw Error(error.kind(), text);
+  }
 }
 
 // One end of a copy, and what to say when it fails.
@@ -76,8 +95,9 @@ void writeAll(const End& to, const char* data, std::size_t size, const Control& 
   }
 }
 
-// Every byte from one to the other; their number.
-std::size_t copy(const End& from, const End& to, const Control& control) {
+// Every byte from one to the other; their number. `written` is told how many there are after each piece.
+std::size_t copy(const End& from, const End& to, const Control& control,
+                 const std::function<void(std::size_t total)>& written = {}) {
   std::vector<char> buffer(kChunk);
   std::size_t total = 0;
   for (;;) {
@@ -88,23 +108,32 @@ std::size_t copy(const End& from, const End& to, const Control& control) {
     if (n == 0) return total;
     writeAll(to, buffer.data(), static_cast<std::size_t>(n), control);
     total += static_cast<std::size_t>(n);
+    if (written) written(total);
   }
 }
 
-// Runs `work`; its errors say `words` where they say `name`.
-void renamed(const std::string& name, const std::string& words, const std::function<void()>& work) {
-  if (name.empty()) return work();
-  try {
-    work();
-  } catch (const Canceled&) {
-    throw;
-  } catch (const Error& error) {
-    std::string text = error.what();
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + words.size()))
-      text.replace(at, name.size(), words);
-    throw Error(error.kind(), text);
+// Refuses early what could not be read anyway: no known format by its first bytes, or more than memory can hold.
+class PipeGuard {
+ public:
+  explicit PipeGuard(fs::path kept) : kept_(std::move(kept)) {}
+  void operator()(std::size_t total) {
+    if (!known_ && total >= kEnough) {
+      renamed(kept_.string(), kStandardInput, [&] { static_cast<void>(io::sniffFormat(kept_.string())); });
+      known_ = true;
+    }
+    if (most_ > 0 && total > static_cast<std::size_t>(most_))
+      throw Error(ErrorKind::Memory,
+                  "the standard input holds more than the " + io::bytesText(static_cast<double>(most_)) +
+                      " of memory that are free",
+                  "write it to a file, and name that");
   }
-}
+
+ private:
+  static constexpr std::size_t kEnough = std::size_t{1} << 16;  // also of gzip's packed bytes
+  fs::path kept_;
+  std::int64_t most_ = availableMemory();
+  bool known_ = false;
+};
 
 class Open {
  public:
@@ -142,7 +171,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
     const Open file(temporary_, O_WRONLY | O_CREAT | O_EXCL);
     const End from{STDIN_FILENO, "cannot read the standard input", "send a file through a pipe"};
     const End to{file.get(), "cannot keep the standard input", makeRoom()};
-    if (copy(from, to, program.control()) == 0)
+    if (copy(from, to, program.control(), PipeGuard(temporary_)) == 0)
       throw Error(ErrorKind::BadData, "the standard input is empty", "check the program in front of the pipe");
   } catch (...) {
     ::unlink(temporary_.c_str());
@@ -156,9 +185,7 @@ InputFile::~InputFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void InputFile::explain(const std::function<void()>& work) const {
-  renamed(temporary_.string(), "the standard input", work);
-}
+void InputFile::explain(const std::function<void()>& work) const { renamed(temporary_.string(), kStandardInput, work); }
 
 OutputFile::OutputFile(Program& program, const std::string& name, const std::string& format)
     : program_(program), path_(name) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -40,6 +41,22 @@ void Program::note(const std::string& line) {
 
 void requireTargets(std::initializer_list<std::string> targets, const std::string& input) {
   requireSafeTargets({targets, {}}, {input});
+}
+
+void runEach(const std::vector<std::function<void()>>& steps) {
+  std::optional<ErrorKind> kind;
+  std::string text;
+  for (const auto& step : steps) {
+    try {
+      step();
+    } catch (const Canceled&) {
+      throw;
+    } catch (const Error& error) {
+      text += (text.empty() ? "" : "; ") + std::string(error.what());
+      if (!kind) kind = error.kind();
+    }
+  }
+  if (kind) throw Error(*kind, text);
 }
 
 void writeText(Program& program, const std::string& target, const std::string& text) {

@@ -1,5 +1,5 @@
 #pragma once
-// What every command gets, and how a command is added.
+// What every command receives, and how commands are added.
 
 #include <functional>
 #include <initializer_list>
@@ -26,16 +26,16 @@ struct Program {
   Interrupt& interrupt;
   ProgressLine& progress;
   bool verbose = false;
-  std::function<int()> action;             // the chosen command; gives the exit status
+  std::function<int()> action;             // the chosen command; returns the exit status
   std::shared_ptr<spdlog::logger> logger;  // made by the first log()
 
-  // Stops with Ctrl-C and shows progress.
+  // Cancels on Ctrl-C and shows progress.
   [[nodiscard]] Control control();
-  // For people: shown on a terminal or with --verbose, on standard error.
+  // Information for the user, on standard error; only on a terminal or with --verbose.
   void tell(const std::string& line);
   // Diagnostics with the time, on standard error and with --verbose only.
   void log(const std::string& line);
-  // Always shown on standard error: what the user must know although it worked.
+  // Warnings, always shown on standard error.
   void note(const std::string& line);
 };
 
@@ -51,19 +51,22 @@ void addBench(CLI::App& app, Program& program);
 void addLattice(CLI::App& app, Program& program);
 void addRun(CLI::App& app, Program& program);
 
-// Throws as checkTarget() for files of reports ("-" and "" are none) that cannot be written: before the work, not
-// after. Throws Error(Usage) when two of them are the same, or one is the file `input` that is read.
+// Throws what checkTarget() throws for report files ("-" and "" are none) that cannot be written, before any work is
+// done. Throws Error(Usage) if two of them are the same, or one is the file `input`.
 void requireTargets(std::initializer_list<std::string> targets, const std::string& input = {});
+// Runs every step, even after one that throws, and then throws one Error with all messages. Canceled is passed on at
+// once.
+void runEach(const std::vector<std::function<void()>>& steps);
 // Text to standard output ("-") or, atomically, to a file.
 void writeText(Program& program, const std::string& target, const std::string& text);
 void writeJson(Program& program, const std::string& target, const nlohmann::json& json);
 
-// Throws Error(Usage) when no engine has this id (one that is absent passes: using it fails with its reason).
+// Throws Error(Usage) if no engine has this id. Absent engines pass; using them fails with the reason.
 void requireKnownEngine(const EngineSet& engines, const std::string& id);
-// Throws Error(Usage) when no engine kind has a variant of this name.
+// Throws Error(Usage) if no kind of engine has a variant of this name.
 void requireKnownVariant(const VariantTable& variants, const std::string& workload, const std::string& name);
 
-// Throws Error(Usage) when there is no such sample.
+// Throws Error(Usage) for an unknown sample.
 void requireKnownSample(const std::string& name);
 
 }  // namespace sscope::cli

@@ -49,6 +49,9 @@ int run(Program& program, const SampleArguments& options) {
     const Control control = program.control();
     const LoadedVolume loaded = load(*workshop.io, options.source, control);
     workshop.io->checkWritable(file.path(), loaded.volume.shape(), loaded.volume.type());
+    if (const std::string dropped = workshop.io->droppedGeometry(file.path(), loaded.volume.geometry());
+        !dropped.empty())
+      program.note("note: " + dropped);
     WriteOptions how;
     how.compress = options.compress;
     program.interrupt.writes(file.path());

@@ -1,5 +1,7 @@
 #include "core/engine/engine.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
 
 namespace sscope {
@@ -42,6 +44,11 @@ Engine& EngineSet::at(std::string_view id) const {
     if (engines_[i]) known += (known.empty() ? "" : ", ") + infos_[i].id;
   }
   throw Error(ErrorKind::NotFound, "there is no engine " + std::string(id), "use one of " + known);
+}
+
+const EngineInfo* EngineSet::find(std::string_view id) const {
+  const auto found = std::ranges::find(infos_, id, &EngineInfo::id);
+  return found == infos_.end() ? nullptr : &*found;
 }
 
 Engine& EngineSet::preferred() const {

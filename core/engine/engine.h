@@ -1,8 +1,9 @@
 #pragma once
-// A place to compute.
+// An engine is a place to compute: an instruction set of the processor, a device, or another library.
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,32 +17,47 @@ namespace sscope {
 
 enum class EngineKind : std::uint8_t { Cpu, OpenCl, Cuda, Peer };
 [[nodiscard]] std::string_view toString(EngineKind kind);
-// What follows from it, for all who do not make plans: kinds and ids are for the table of variants and for people.
+// Properties of a kind. Only the table of variants and texts for people look at kinds and ids; all other code asks for
+// these properties.
 // Has memory of its own: kernels are compiled, data are uploaded and downloaded.
 [[nodiscard]] constexpr bool isDevice(EngineKind kind) {
   return kind == EngineKind::OpenCl || kind == EngineKind::Cuda;
 }
-// Another library, to compare with: nobody's default, and the processor's limits are its own.
+// Another library, only for comparison: never a default. The processor's ceilings apply to it.
 [[nodiscard]] constexpr bool isPeer(EngineKind kind) { return kind == EngineKind::Peer; }
-// Computes on as many of the processor's threads as are asked for, at once, and is charged with all it does.
+// Runs on a given number of CPU threads.
 [[nodiscard]] constexpr bool hasThreads(EngineKind kind) { return kind == EngineKind::Cpu; }
-// Tells by a clock of its own what the work itself took (Phases::kernel).
+// Measures the time of the computation itself with a clock of its own (Phases::kernel).
 [[nodiscard]] constexpr bool hasOwnClock(EngineKind kind) { return kind != EngineKind::Cpu; }
+
+// The highest rates an engine can reach. Reported ceilings are measured on this machine, never taken from a datasheet.
+struct Ceilings {
+  double gflopsF32 = 0, gflopsF64 = 0;  // GFLOP/s of multiply-adds in registers
+  double gbs = 0;                       // GB/s, read + written, of a copy far larger than the last-level cache
+  int threads = 1;                      // CPU threads used, 1 on devices
+  std::string date;                     // of the measurement, ISO 8601
+  [[nodiscard]] double gflops(Precision p) const { return p == Precision::f32 ? gflopsF32 : gflopsF64; }
+};
 
 struct EngineInfo {
   std::string id;  // "cpu:avx512", "opencl:0"
   EngineKind kind = EngineKind::Cpu;
   std::string name;          // "Intel Xeon, AVX-512, 16 x f32"
   std::string driver;        // driver and version, "" on CPUs
-  std::string absentReason;  // not empty: the engine is not there, and why
+  std::string absentReason;  // why the engine is absent; empty if it is available
   bool fp64 = true;
   int computeUnits = 1;                // cores or multiprocessors
-  std::int64_t memoryBytes = 0;        // of the device; of the machine on CPUs
-  std::int64_t largestAllocation = 0;  // 0: as memoryBytes
+  std::int64_t memoryBytes = 0;        // of the device, or of the machine on CPUs
+  std::int64_t largestAllocation = 0;  // bytes; 0: memoryBytes
   // Devices only.
   std::int64_t localBytes = 0;    // local (shared) memory of a work-group
-  std::int64_t largestGroup = 0;  // work items
-  std::int64_t largestImage = 0;  // width and height of an image; 0: it has none
+  std::int64_t largestGroup = 0;  // work items of a work-group
+  std::int64_t largestImage = 0;  // largest width and height of an image, in pixels; 0: no images
+  // For predictions (core/engine/cost_model.h) until ceilings are measured, never for reports: ceilings of all threads
+  // from core counts and clock rates, accurate to a factor of three; 0: unknown.
+  Ceilings nominal{};
+  double attained = 0.6;      // 0..1: the share of the multiply-add ceiling that dense sums reach
+  std::string searchRefused;  // why candidates must not be compiled to find the fastest; empty if they may be
 
   [[nodiscard]] bool available() const { return absentReason.empty(); }
   [[nodiscard]] bool isDevice() const { return sscope::isDevice(kind); }
@@ -50,42 +66,36 @@ struct EngineInfo {
   [[nodiscard]] bool hasOwnClock() const { return sscope::hasOwnClock(kind); }
 };
 
-// Measured on this machine, never taken from a datasheet.
-struct Ceilings {
-  double gflopsF32 = 0, gflopsF64 = 0;  // register-only multiply-add loop
-  double gbs = 0;                       // copy far larger than the last cache level, read + written bytes
-  int threads = 1;                      // CPU threads in use, 1 on devices
-  std::string date;                     // ISO 8601
-  [[nodiscard]] double gflops(Precision p) const { return p == Precision::f32 ? gflopsF32 : gflopsF64; }
-};
-
 class Engine {
  public:
   virtual ~Engine() = default;
   [[nodiscard]] virtual const EngineInfo& info() const = 0;
-  // Takes about a second. threads: CPU threads, 0 for all; ignored by devices.
+  // Takes about one second. threads: CPU threads, 0 for all; devices ignore it.
   [[nodiscard]] virtual Ceilings measureCeilings(int threads, const Control& control) = 0;
 };
 
 struct PrepareOptions {
   int threads = 0;                     // CPU engines: 0 for all cores
-  std::int64_t deviceMemoryLimit = 0;  // devices: use at most this many bytes; 0 for what is there
-  // Of the variant (Variant::options): those that differ from the defaults; complete when a variant's prepare sees it.
+  std::int64_t deviceMemoryLimit = 0;  // devices: use at most this many bytes; 0 for all that is free
+  // The variant's options (Variant::options) that differ from their defaults. Variant::prepare receives all of them.
   OptionValues values{};
+  std::optional<Ceilings> ceilings{};  // as measured, for predictions
 };
 
-// The engines of this machine, absent ones included with their reason.
+// The engines of this machine, including absent ones with the reason.
 class EngineSet {
  public:
   void add(std::unique_ptr<Engine> engine);
   void addAbsent(EngineInfo info);
 
   [[nodiscard]] const std::vector<EngineInfo>& infos() const { return infos_; }
-  // Available engines in order.
+  // Available engines, in order.
   [[nodiscard]] std::vector<Engine*> available() const;
-  // Throws Error(NotFound) when the id is unknown (listing the known ones) or absent (with the reason).
+  // Throws Error(NotFound) if the id is unknown (listing the known ones) or the engine is absent (with the reason).
   [[nodiscard]] Engine& at(std::string_view id) const;
-  // The engine for those who do not choose: the widest CPU level.
+  // Null if the id is unknown. Finds absent engines, too.
+  [[nodiscard]] const EngineInfo* find(std::string_view id) const;
+  // The default engine: the CPU level with the widest vectors.
   [[nodiscard]] Engine& preferred() const;
 
  private:

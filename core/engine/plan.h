@@ -1,5 +1,5 @@
 #pragma once
-// A workload prepared for one engine: the expensive part is done, running it again is cheap.
+// A workload prepared for one engine: everything expensive is done once, and runs are cheap.
 
 #include <cstdint>
 #include <span>
@@ -13,22 +13,29 @@ namespace sscope {
 
 struct Inputs {
   std::span<const ConstArrayView> arrays;
-  // Non-zero: the same bytes as in every earlier run with this identity, so that an engine may keep them
-  // on its device. 0: read them anew.
+  // Nonzero: the bytes are the same as in every earlier run with this identity, so a device may keep its copy.
+  // 0: read them again.
   std::uint64_t identity = 0;
 };
+
+class Workload;
 
 class Plan {
  public:
   virtual ~Plan() = default;
 
-  // Fills every element of every output, or throws: Canceled within 100 ms of a stop request, Error(Device),
-  // Error(Memory). After a throw the outputs' contents are undefined. One run of a plan at a time.
+  // Fills every element of every output. Throws Canceled within 100 ms of a stop request, Error(Device), Error(Memory);
+  // the contents of the outputs are then undefined. Not for concurrent runs of the same plan.
   virtual RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) = 0;
 
-  // Host memory the plan holds or will take besides inputs and outputs, in bytes.
+  // Turns this plan into one for a workload that differs only in numbers, such as the weights of filters of the same
+  // sizes. Its results are then identical to those of a new plan, to the last bit. False: it cannot, and this plan must
+  // not be run again.
+  [[nodiscard]] virtual bool adopt(const Workload& /*workload*/, const Control& /*control*/) { return false; }
+
+  // Bytes of host memory that the plan holds or will allocate, besides inputs and outputs.
   [[nodiscard]] virtual std::int64_t scratchBytes() const = 0;
-  // One line for the curious: tile shapes, method per filter.
+  // Details in one line for people: tile shapes, the method of each filter.
   [[nodiscard]] virtual std::string description() const = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What one run cost and who really did it.
+// What one run cost, and which engine and variant really computed it.
 
 #include <cstdint>
 #include <map>
@@ -8,29 +8,30 @@
 
 namespace sscope {
 
-// Seconds per phase. `total` is wall time from call to result and may exceed the sum.
+// Seconds of each phase. `total` is wall time from call to result and may exceed their sum.
 struct Phases {
-  double compile = 0;  // once per plan; 0 on later runs
+  double compile = 0;  // in the first run of a plan; 0 in later ones
   double upload = 0;
-  double kernel = 0;  // device events on GPUs
+  double kernel = 0;  // on devices by their own clock
   double download = 0;
   double total = 0;
 };
 
 struct RunReport {
-  std::string engine;       // "cpu:avx512": what really ran
-  std::string variant;      // "separable"; a bank may say "dense+separable"
-  std::string why;          // how the variant was chosen, or why it is not the one asked for; may be empty
-  bool writtenOut = false;  // every filter was summed over its whole box of taps at once (Workload::writtenOut)
+  std::string engine;       // the one that ran: "cpu:avx512"
+  std::string variant;      // "separable"; of a bank also "dense+separable"
+  std::string why;          // how the variant was chosen, or why the requested one was not used; may be empty
+  bool writtenOut = false;  // each filter was one sum over its whole box of taps (Workload::writtenOut)
   int threads = 1;
   Phases phases;
   double operations = 0;          // counted work (Workload::work or workAs)
-  double executedOperations = 0;  // what the variant really executes, when it differs; else 0
-  double bytes = 0;               // compulsory bytes
-  // Figures of the launch for the curious, by name: "registers", "occupancy", "tiling factor".
+  double executedOperations = 0;  // operations the variant really executes if that differs; else 0
+  double bytes = 0;               // each input read once and each output written once
+  double predictedSeconds = 0;    // of the work, without transfers; 0: no prediction
+  // Details of the launch, by name: "registers", "occupancy", "tiling factor".
   std::map<std::string, double> launch;
-  int tiles = 1;                        // pieces along z the run was split into to fit the device's memory
-  std::vector<std::int64_t> saturated;  // per output: elements that left the output type's range
+  int tiles = 1;                        // pieces along z that the run was split into to fit the device's memory
+  std::vector<std::int64_t> saturated;  // for each output: elements clamped to the range of its type
 };
 
 }  // namespace sscope

@@ -175,4 +175,20 @@ void requireGeometry(const std::filesystem::path& path, const Geometry& geometry
                       "use .vti, or another format that keeps places");
 }
 
+std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) {
+  const FormatRow* row = formatOf(path);
+  if (row == nullptr || (row->id != FormatId::png && row->id != FormatId::jpeg)) return {};
+  const Geometry usual;
+  std::vector<std::string> dropped;
+  if (geometry.spacing != usual.spacing) dropped.emplace_back("spacing");
+  if (geometry.origin != usual.origin) dropped.emplace_back("origin");
+  if (geometry.direction != usual.direction) dropped.emplace_back("direction");
+  std::string list;
+  for (std::size_t i = 0; i < dropped.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == dropped.size() ? " and " : ", ") + dropped[i];
+  if (list.empty()) return {};
+  return std::string(row->name) + " files store no geometry: the " + list + " of the data " +
+         (dropped.size() == 1 ? "is" : "are") + " dropped";
+}
+
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// The table of formats: one row each, with what can be read and written. Everything else asks this table.
+// The table of formats, one row each: what can be read and written. All other code asks this table.
 
 #include <filesystem>
 #include <span>
@@ -20,28 +20,30 @@ struct FormatRow {
   bool volumes;                    // can hold nz > 1
   int maximumComponents;           // 0: any number
   std::vector<ElementType> types;  // writable
-  bool native;                     // also there in a build without ITK
-  bool millimeters;                // positions are millimeters by convention or by definition
+  bool native;                     // also available in builds without ITK
+  bool millimeters;                // positions are in millimeters, by convention or by definition
 };
 
-// Rows in the order of the documentation; without ITK only the native ones.
+// Rows in the order of docs/file-formats.md; without ITK only the native ones.
 [[nodiscard]] std::span<const FormatRow> formatRows();
 // The row whose extension ends `name` (case-insensitive), or nullptr.
 [[nodiscard]] const FormatRow* formatOf(const std::filesystem::path& name);
 [[nodiscard]] const FormatRow& formatRow(FormatId id);
 [[nodiscard]] std::vector<FileFormat> describeFormats();
 
-// ".nrrd .nhdr .mha ..." of all formats that can be read, or of those that can write such a volume.
+// ".nrrd .nhdr .mha ...": the extensions that can be read, or that can hold such a volume when writing.
 [[nodiscard]] std::string readableExtensions();
 [[nodiscard]] std::string writableExtensions(const VolumeShape& shape, ElementType type);
 
-// The row that will write such a volume to `path`. Throws Error(Unsupported) naming the formats that would do.
+// The row that will write such a volume to `path`. Throws Error(Unsupported) naming the formats that can hold it.
 [[nodiscard]] const FormatRow& requireWritable(const std::filesystem::path& path, const VolumeShape& shape,
                                                ElementType type);
 
-// Throw Error(Unsupported), naming the formats that would do, where compressed voxels or such directions cannot be
-// written. Formats that always compress pass, as do those of pictures, which store no places at all.
+// Throw Error(Unsupported), naming alternatives, when the format cannot compress or cannot store these directions.
+// Formats that always compress pass the first check; formats without any geometry pass the second.
 void requireCompressible(const std::filesystem::path& path);
 void requireGeometry(const std::filesystem::path& path, const Geometry& geometry);
+// As VolumeIo::droppedGeometry.
+[[nodiscard]] std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry);
 
 }  // namespace sscope::io

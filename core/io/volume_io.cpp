@@ -38,6 +38,9 @@ class ProcessVolumeIo : public VolumeIo, public FileSets {
   void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {
     io::requireGeometry(path, geometry);
   }
+  std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {
+    return io::droppedGeometry(path, geometry);
+  }
 
  private:
   std::filesystem::path reader_;

@@ -1,5 +1,5 @@
 #pragma once
-// What a subject brings to its workloads' ladders: where the papers' figures were taken, and how they are drawn.
+// What a subject defines for a workload's ladder: the points of the papers' figures, and how the figures are drawn.
 
 #include <array>
 #include <functional>
@@ -16,14 +16,14 @@
 
 namespace sscope {
 
-// One figure's points. Rows of a turn run against each other; each turn is a point of its own.
+// One figure's points. Each turn is a separate point, whose rows are timed against each other.
 struct SweepPart {
   std::vector<OptionValues> values;                    // of the workload
   std::vector<std::string> variants{};                 // empty: all
   std::vector<std::vector<OptionValues>> turns{{{}}};  // of the variants' own options
-  bool choices = false;                                // and every block shape and pitch that a variant offers
-  std::array<std::int64_t, 3> shape{};                 // its own, where the request names none; zeros: the sweep's
-  // Which rows belong here besides those that `variants` names; empty: all.
+  bool choices = false;                                // also every block shape and pitch that a variant offers
+  std::array<std::int64_t, 3> shape{};                 // unless the request names one; zeros: the sweep's
+  // Which rows to run, in addition to the names in `variants`; empty: all.
   std::function<bool(EngineKind, std::string_view variant)> takes{};
 };
 
@@ -31,24 +31,30 @@ struct LadderKind {
   std::string workload;  // a name in the catalog
   // The points of the papers' figures; `everyPoint`: all of them, else a selection.
   std::function<std::vector<SweepPart>(bool everyPoint)> parts;
-  // The figures of its measurements, those without a measured point too; empty: timeFigures.
+  // Makes the figures, including those without a measured point; empty: timeFigures.
   std::function<std::vector<Figure>(std::string_view workload, std::span<const Measurement>,
                                     std::span<const PublishedValue>)>
       figures{};
-  int threads = 0;  // that its points are timed with; 0 for all
-  // An option that a sweep can go over instead of the figures' points, and the points of that.
+  int threads = 0;  // for timing its points; 0: all
+  // An option that can be swept instead of the figures' points, and the points of that sweep.
   std::string option{};
   std::function<std::vector<SweepPart>()> overOption{};
-  std::function<std::string(std::span<const Measurement>)> overTable{};  // what they come to, as text
+  std::function<std::string(std::span<const Measurement>)> overTable{};  // the results of that sweep as text
 };
 
-// Of all subjects (core/subjects.cpp).
+// The ladders of all subjects (core/subjects.cpp).
 [[nodiscard]] const std::vector<LadderKind>& ladderKinds();
 // Null for a workload without a ladder.
 [[nodiscard]] const LadderKind* findLadderKind(std::string_view workload);
 
-// Bars of the rungs' times, and what of them goes into moving data.
+// What a paper's own figure of times says besides.
+struct TimeFigureWords {
+  bool twins = false;            // it is about memory and compute, also before a twin was measured
+  std::string source{}, note{};  // short for where published bars are from; behind the note
+};
+// Bars of the rungs' times, and the share of each that is data movement.
 [[nodiscard]] std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,
-                                              std::span<const PublishedValue> published);
+                                              std::span<const PublishedValue> published,
+                                              const TimeFigureWords& words = {});
 
 }  // namespace sscope

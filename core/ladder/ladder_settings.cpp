@@ -25,22 +25,36 @@ void readWords(Words& words, const json& list) {
 
 const SettingsTable& LadderSettings::table() {
   using S = LadderSettings;
-  static const SettingsTable made = SettingsOf<S>("ladder", "ladder", "ladders", "Ladders")
-                                        .optional()
-                                        .text("workload", "ladder", &S::workload)
-                                        .other("engines", "devices", &S::engines, writeWords, readWords)
-                                        .other("without", "rungs", &S::without, writeWords, readWords)
-                                        .choice("size", "size", &S::size, {"small", "timed", "paper"})
-                                        .truth("everyPoint", "points", &S::everyPoint)
-                                        .truth("tuneFirst", "tuning", &S::tuneFirst)
-                                        .command([](const S& s, bool shown) -> std::string {
-                                          // The room has devices of its own accord.
-                                          S untouched;
-                                          untouched.engines = s.engines;
-                                          if (s == untouched && !shown) return {};
-                                          return "sscope bench " + s.workload + " --sweep";
-                                        })
-                                        .table();
+  static const SettingsTable made =
+      SettingsOf<S>("ladder", "ladder", "ladders", "Ladders")
+          .optional()
+          .group("ladder")
+          .text("workload", "ladder", &S::workload)
+          .shown("", "Ladder")
+          .group({})
+          .other("engines", "devices", &S::engines, writeWords, readWords)
+          .other("without", "rungs", &S::without, writeWords, readWords)
+          .group("sweep")
+          .truth("everyPoint", "points", &S::everyPoint)
+          .titles({{"false", "a selection"}, {"true", "every point of the figures"}})
+          .shown("Points", "Points of the sweep")
+          .choice("size", "size", &S::size, {"small", "timed", "paper"})
+          .shown("Size", "Size of the data")
+          .truth("tuneFirst", "tuning", &S::tuneFirst)
+          .shown("Tune first")
+          .help(
+              "The tuned rungs choose their tiles by a model. If checked, a short search times a few other tiles "
+              "before "
+              "such a rung first runs on a device, and takes the fastest whose output is correct. What it finds is "
+              "remembered for the device, its driver and the kernel, so the next run starts at once.")
+          .command([](const S& s, bool shown) -> std::string {
+            // The room has devices of its own accord.
+            S untouched;
+            untouched.engines = s.engines;
+            if (s == untouched && !shown) return {};
+            return "sscope bench " + s.workload + " --sweep";
+          })
+          .table();
   return made;
 }
 

@@ -12,7 +12,6 @@ namespace sscope {
 namespace {
 
 constexpr const char* kUsualBlock = "16x16";
-constexpr const char* kSoup = "soup";
 
 // "shared-coalesced 16x8", "shared-coalesced, pitch=unaligned"; the talk's usual block is not said.
 std::string categoryOf(const std::string& variant, nlohmann::json params) {
@@ -59,7 +58,7 @@ const Entry* twinOf(const FigureInput& input, const Entry& entry) {
   return nullptr;
 }
 
-void addPublished(Figure& figure, const FigureInput& input) {
+void addPublished(Figure& figure, const FigureInput& input, const std::string& source) {
   for (const PublishedValue* value : input.published) {
     if (value->quantity != "kernel_s") continue;
     Bar bar{categoryOf(value->variant, value->params), value->hardware, 1e3 * value->value};
@@ -73,7 +72,7 @@ void addPublished(Figure& figure, const FigureInput& input) {
     bar.label += " (" + value->hardware + "; " + value->source + ")";
     addBar(figure, bar, [&](const std::string& name) {
       FigureSeries made = publishedSeries(*value, name);
-      if (input.workload == kSoup) made.source = "Stam 2009";
+      if (!source.empty()) made.source = source;
       return made;
     });
   }
@@ -82,7 +81,7 @@ void addPublished(Figure& figure, const FigureInput& input) {
 }  // namespace
 
 std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,
-                                std::span<const PublishedValue> published) {
+                                std::span<const PublishedValue> published, const TimeFigureWords& words) {
   const FigureInput input = figureInput(workload, measurements, published, {});
   Figure figure;
   figure.id = input.workload + "-stack";
@@ -107,15 +106,15 @@ std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measu
     }
     addBar(figure, bar, [&](const std::string& name) { return measuredSeries(entry, name); });
   }
-  addPublished(figure, input);
+  addPublished(figure, input, words.source);
   figure.note = "Measured: " + input.setting + ".";
-  if (twins || workload == kSoup) {
+  if (twins || words.twins) {
     figure.title += ", memory and compute";
     figure.note +=
         " Memory is the time of the rung's twin, which moves the same data and leaves the arithmetic out; "
         "compute is the rest. Rungs without a twin are one piece.";
   }
-  if (workload == kSoup) figure.note += " Published: 2048 x 2048, no border.";
+  figure.note += words.note;
   return {figure};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What is timed waits here while something else of the program works, and learns afterwards whether it was left alone.
+// Timed work waits here while something else in the program runs, and can ask afterward whether it was undisturbed.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -17,11 +18,17 @@ class QuietGate {
     held_ = held;
     wake_.notify_all();
   }
-  // Returns how often the gate was held so far, for openSince(). Throws Canceled.
+  // Waits until the gate is open. Returns how often it was held so far, for openSince(). Throws Canceled.
   [[nodiscard]] std::uint64_t waitOpen(const Control& control) {
     std::unique_lock lock(mutex_);
     if (!wake_.wait(lock, control.stop, [&] { return !held_; })) throw Canceled();
     return times_;
+  }
+  // The same, but no longer than `longest`.
+  void waitOpen(const Control& control, std::chrono::milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    static_cast<void>(wake_.wait_for(lock, control.stop, longest, [&] { return !held_; }));
+    control.check();
   }
   [[nodiscard]] bool open() const {
     const std::lock_guard lock(mutex_);

@@ -53,6 +53,7 @@ class Bench {
       contestant.engine = &engines_.at(row.engine);
       const EngineInfo& info = contestant.engine->info();
       contestant.measurement.engineName = info.name;
+      contestant.measurement.engineKind = info.kind;
       const Variant& variant = variants_.at(workload_.name(), info.kind, row.variant);
       contestant.measurement.variant = variant.name;
       contestant.measurement.twinOf = variant.twinOf;
@@ -70,7 +71,8 @@ class Bench {
       for (const auto& [name, value] : values) contestant.measurement.params[name] = optionToJson(value);
       const Stopwatch watch;
       contestant.plan =
-          variants_.prepare(*contestant.engine, workload_, row.variant, {options_.threads, 0, values}, quiet_);
+          variants_.prepare(*contestant.engine, workload_, row.variant,
+                            {options_.threads, 0, values, storedCeilings(info, options_.threads)}, quiet_);
       contestant.measurement.phases.compile = watch.seconds();
     } catch (const Canceled&) {
       throw;

@@ -50,15 +50,17 @@ void Measurement::take(const RunReport& report, const Work& counted) {
   operations = report.operations > 0 ? report.operations : counted.operations;
   bytes = report.bytes > 0 ? report.bytes : counted.bytes;
   executedOperations = report.executedOperations;
+  predictedSeconds = report.predictedSeconds;
   phases = report.phases;
   launch = report.launch;
-  if (!twinOf.empty()) operations = executedOperations = 0;  // it only moves the data
+  if (!twinOf.empty()) operations = executedOperations = predictedSeconds = 0;  // it only moves the data
 }
 
 Measurement measurementOf(const Workload& workload, const EngineInfo& engine, const std::string& variant,
                           const RunReport& report, const Verification& verification) {
   Measurement m = describe(workload, engine.id, variant.empty() ? report.variant : variant);
   m.engineName = engine.name;
+  m.engineKind = engine.kind;
   m.take(report, workload.work());
   m.samples = {report.phases.kernel > 0 ? report.phases.kernel : report.phases.total};
   m.verification = verification;

@@ -1,5 +1,5 @@
 #pragma once
-// Many runs of one variant on one engine: what they took, what that is worth, and whether the output was right.
+// Many runs of one variant on one engine: times, rates, and whether the output was right.
 
 #include <array>
 #include <cstdint>
@@ -23,42 +23,44 @@ namespace sscope {
 
 struct Measurement {
   std::string workload;  // "filter"
-  std::string variant;   // as asked for: "auto"
-  std::string twinOf;    // not empty: the memory-only twin of this variant, timed but without a result to verify
-  std::string ran;       // what really ran: "separable"
+  std::string variant;   // as requested: "auto"
+  std::string twinOf;    // not empty: this row is that variant's memory-only twin, timed but without a result to verify
+  std::string ran;       // what actually ran: "separable"
   std::string engine;    // "cpu:avx512"
   std::string engineName;
+  EngineKind engineKind = EngineKind::Cpu;     // of an engine that is there
   std::array<std::int64_t, 3> shape{0, 0, 0};  // voxels of the first input, x y z
   nlohmann::json params = nlohmann::json::object();
-  std::set<std::string> searched;        // names in params that nobody gave: a search chose them (core/measure/tune.h)
+  std::set<std::string> searched;        // names in params whose values tuning chose (core/measure/tune.h)
   std::string input;                     // element type of the first input
   Precision precision = Precision::f32;  // of the arithmetic
-  std::string lowerPrecision;            // not empty: an extra of lower precision than the workload's, in words
+  std::string lowerPrecision;            // not empty: a lower-precision extra, and which precision
   int threads = 1;
 
   // Seconds of every repetition, in order: device kernel time on devices, wall time elsewhere.
   std::vector<double> samples;
   Phases phases;                  // medians over the repetitions; compile: once
-  double operations = 0;          // counted work of the variant's method
-  double executedOperations = 0;  // 0: as counted
+  double operations = 0;          // counted work for the variant's method
+  double executedOperations = 0;  // 0: the same as counted
   double bytes = 0;               // compulsory
-  std::string caches;             // how the caches were before each repetition
+  double predictedSeconds = 0;    // see RunReport::predictedSeconds
+  std::string caches;             // state of the caches before each repetition
   Verification verification;
   std::map<std::string, double> launch;  // see RunReport::launch
-  PerfCounts counters;  // of one run: hardware counters where the kernel gives them, else why not; CPU engines only
-  std::optional<double> stolen;  // share of the processor's time that a hypervisor took meanwhile, 0..1; empty: unknown
-  bool approximate = false;      // a peer whose own definition of the filter differs from ours by more than rounding
+  PerfCounts counters;                   // hardware counters of one run, or why there are none; CPU engines only
+  std::optional<double> stolen;  // share of processor time taken by a hypervisor during the runs, 0..1; empty: unknown
+  bool approximate = false;      // a peer whose definition of the filter differs from ours by more than rounding
   std::optional<Ceilings> ceilings;
-  std::string ceilingsOf;  // the engine they were measured on, when it is another (peers)
+  std::string ceilingsOf;  // the engine whose ceilings these are, if different (peers)
 
-  std::string skipped;  // not empty: could not run here, and why; there are no figures then
-  std::string failed;   // not empty: broke down or computed something wrong; there are no figures then
+  std::string skipped;  // not empty: why it could not run; there are no results then
+  std::string failed;   // not empty: how it failed, or what was wrong with its output; there are no results then
 
-  // Takes over what a run says of itself; `counted` stands in where it does not.
+  // Copies what a run reports; `counted` is used where it reports no work.
   void take(const RunReport& report, const Work& counted);
-  // Figures exist only for output that was checked in the same run.
+  // Results exist only for output that was checked in the same run.
   [[nodiscard]] bool hasFigures() const { return skipped.empty() && failed.empty() && !samples.empty(); }
-  // More than 1 % of the processor's time was stolen: the timings are those of a slower machine.
+  // More than 1 % of the processor's time was stolen: the timings are too long.
   [[nodiscard]] bool disturbed() const { return stolen && !(*stolen <= 0.01); }
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
   [[nodiscard]] double gflops() const;
@@ -67,13 +69,13 @@ struct Measurement {
   [[nodiscard]] std::optional<double> share() const;
 };
 
-// The parameters without those that a search chose: what tells one row from another.
+// The parameters without those that tuning chose; they identify a row.
 [[nodiscard]] nlohmann::json givenParameters(const Measurement& measurement);
-// The variant as people read it: extras of lower precision say so, "tuned-f32 [float32]".
+// The variant's name for display, with the precision of lower-precision extras: "tuned-f32 [float32]".
 [[nodiscard]] std::string labelOf(const Measurement& measurement);
-// What a workload on an engine is, before it ran. An empty variant stands for the engine's default.
+// The description of a workload on an engine before it runs. An empty variant means the engine's default.
 [[nodiscard]] Measurement describe(const Workload& workload, const std::string& engine, const std::string& variant);
-// The one run of a user's job. `samples` holds its kernel time: there are no repetitions to take a median of.
+// The measurement of a single run. `samples` holds only its kernel time.
 [[nodiscard]] Measurement measurementOf(const Workload& workload, const EngineInfo& engine, const std::string& variant,
                                         const RunReport& report, const Verification& verification);
 
@@ -81,7 +83,7 @@ struct BenchReport {
   Machine machine;
   std::vector<EngineInfo> devices;
   std::vector<Measurement> results;
-  std::vector<std::string> notes{};  // sentences about the whole, for people: why a size was chosen
+  std::vector<std::string> notes{};  // sentences about the whole report, such as why a size was chosen
 };
 
 // schema "stencilscope.bench/1" (docs/measurement.md); numbers in full precision.
@@ -90,14 +92,14 @@ struct BenchReport {
 [[nodiscard]] nlohmann::json toJson(const Machine& machine);
 [[nodiscard]] nlohmann::json toJson(const Phases& phases);
 [[nodiscard]] nlohmann::json toJson(const Ceilings& ceilings);
-// One line per result with the same columns; a list of samples is separated by semicolons.
+// One line per result with the same columns; samples are separated by semicolons.
 [[nodiscard]] std::string toCsv(const BenchReport& report);
-// One self-contained page: the redrawn figures of the ladders with the published numbers beside ours, charts of the
-// medians, every row, the machine, its ceilings, and how it was verified (core/report).
+// One self-contained page: the ladders' redrawn figures with the published numbers next to ours, charts of the medians,
+// every row, the machine, its ceilings, and how it was verified (core/report).
 [[nodiscard]] std::string toHtml(const BenchReport& report);
 
-// The lines people read: engine, variant, milliseconds, GFLOP/s, share of the ceiling, error. When some engines
-// are peers (other libraries), one more column each: how many times faster than the peer.
+// A text table: engine, variant, milliseconds, GFLOP/s, share of the ceiling, error, and for each peer (other library)
+// a column with the speed-up over it.
 [[nodiscard]] std::string toTable(const std::vector<Measurement>& results);
 
 }  // namespace sscope

@@ -30,6 +30,7 @@ void addFigures(json& row, const Measurement& m) {
   row["phases"] = toJson(m.phases);
   row["flops"] = m.operations;
   if (m.executedOperations > 0) row["executed_flops"] = m.executedOperations;
+  if (m.predictedSeconds > 0) row["predicted_s"] = m.predictedSeconds;
   row["bytes"] = m.bytes;
   row["gflops"] = m.gflops();
   row["gbs"] = m.gbs();

@@ -9,7 +9,7 @@ namespace sscope {
 
 namespace {
 
-bool isPeer(const Measurement& m) { return m.engine.rfind("peer:", 0) == 0; }
+bool isPeer(const Measurement& m) { return isPeer(m.engineKind); }
 
 std::string scientific(double value) {
   std::array<char, 32> text{};

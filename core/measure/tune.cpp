@@ -66,6 +66,7 @@ Tunable tunable(const EngineSet& engines, const VariantTable& variants, const Wo
 bool isUntuned(const EngineSet& engines, const VariantTable& variants, const Workload& workload, const BenchRow& row) {
   const auto [variant, engine] = tunable(engines, variants, workload, row);
   if (variant == nullptr || !row.values.empty()) return false;
+  if (!engine->searchRefused.empty()) return false;
   if (variant->unsupported && !variant->unsupported(*engine, workload).empty()) return false;
   return variant->candidates(*engine, workload).size() > 1 && !rememberedTiles(*variant, *engine, workload);
 }
@@ -88,6 +89,7 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
     result.variant = variant.name;
     if (!row.values.empty()) return skip("its values are given");
     if (!variant.candidates) return skip("it has nothing to tune");
+    if (!info.searchRefused.empty()) return skip(info.searchRefused);
     std::vector<OptionValues> candidates = variant.candidates(info, workload);
     result.of = candidates.size();
     if (candidates.size() < 2) return skip("there is only one way to run this");

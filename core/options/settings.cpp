@@ -40,6 +40,12 @@ const json* memberAt(const json& object, const std::string& name, const std::str
 
 }  // namespace
 
+std::string capitalized(std::string words) {
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z')
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  return words;
+}
+
 const SettingRow* SettingsTable::find(std::string_view name) const {
   const auto found = std::ranges::find(rows, name, &SettingRow::name);
   return found == rows.end() ? nullptr : &*found;

@@ -1,6 +1,6 @@
 #pragma once
-// A drawing laid out once: rectangles, lines and texts in the order in which they are painted, and what can be pointed
-// at. core/report writes it as SVG, ui/charts plays it with QPainter.
+// A drawing as data: rectangles, lines and texts in painting order, and targets for the mouse. core/report writes it as
+// SVG, ui/charts paints it with QPainter.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Box {
   [[nodiscard]] bool contains(Point p) const { return p.x >= left && p.x <= right() && p.y >= top && p.y <= bottom(); }
 };
 
-// Colors of the theme, light or dark, and colors of data, which are the same in both.
+// Colors of the light or dark theme, and Own for colors of data, which are the same in both.
 enum class Role { Own, Ink, Pale, Grid, Axis, Paper, Shade };
 struct Paint {
   Role role = Role::Ink;
@@ -38,7 +38,7 @@ enum class Fill {
   None,
   Solid,
   Light,  // with an edge
-  Hollow  // the paper, with an edge
+  Hollow  // filled with the background, with an edge
 };
 
 struct Rectangle {
@@ -51,7 +51,7 @@ struct Polyline {
   std::vector<Point> points;
   Paint paint;
   double width = 1;
-  int dash = 0;            // 0: solid; 1 to 4: patterns, then again
+  int dash = 0;            // 0: solid; 1 to 4: dash patterns; larger values repeat them
   Fill fill = Fill::None;  // of a closed shape; None leaves the line open
 };
 
@@ -63,15 +63,15 @@ struct Text {
   std::string text;  // UTF-8
   Paint paint;
   bool bold = false;
-  bool upwards = false;  // reads from below, turned about `at`
+  bool upwards = false;  // reads upward, rotated about `at`
 };
 
-// Something to point at.
+// Something that can be hovered over.
 struct Target {
   Box area;
   std::size_t series = 0;
-  std::optional<std::size_t> point{};  // none: the series as a whole, in the legend
-  std::string text;                    // what is said about it, plain
+  std::optional<std::size_t> point{};  // none: the whole series, in the legend
+  std::string text;                    // the tooltip, as plain text
 };
 
 struct DisplayItem {
@@ -84,21 +84,28 @@ struct DisplayList {
   std::vector<DisplayItem> items;
   std::vector<Target> targets;
 
-  void add(Rectangle rectangle) { items.push_back({std::move(rectangle), open_}); }
-  void add(Polyline line) { items.push_back({std::move(line), open_}); }
-  void add(Text text) { items.push_back({std::move(text), open_}); }
+  void add(Rectangle rectangle) { addItem(std::move(rectangle)); }
+  void add(Polyline line) { addItem(std::move(line)); }
+  void add(Text text) { addItem(std::move(text)); }
   void addLine(Point from, Point to, Paint paint, double lineWidth = 1);
-  // What is added from here to endTarget() belongs to the target.
+  // Everything added until endTarget() belongs to this target.
   void beginTarget(Target target);
   void endTarget() { open_.reset(); }
-  // The one at the point; of overlapping ones that whose middle is nearest.
+  // The target at the point; if several overlap, the one with the nearest center.
   [[nodiscard]] std::optional<std::size_t> targetAt(Point point) const;
 
  private:
+  template <class Shape>
+  void addItem(Shape shape) {
+    DisplayItem& item = items.emplace_back();
+    item.what.emplace<Shape>(std::move(shape));
+    item.target = open_;
+  }
+
   std::optional<std::size_t> open_;
 };
 
-// The font that the painter will use.
+// Text measurements in the painter's font.
 class FontMeasure {
  public:
   FontMeasure() = default;
@@ -109,7 +116,7 @@ class FontMeasure {
   [[nodiscard]] virtual double width(std::string_view text, bool bold = false) const = 0;
 };
 
-// The text with an ellipsis in its middle, where it is wider than `width`.
+// The text, shortened by an ellipsis in the middle if it is wider than `width`.
 [[nodiscard]] std::string elided(const FontMeasure& font, const std::string& text, double width, bool bold = false);
 
 // Dark violet to yellow (viridis of matplotlib, S. van der Walt and N. Smith), share 0..1; 0xRRGGBB.

@@ -22,7 +22,11 @@ void convertPiece(const Volume& from, ConvertedVolume& to, std::int64_t begin, s
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
       if constexpr (std::is_floating_point_v<Out>) {
         out[i] = static_cast<Out>(in[i]);
-        if constexpr (sizeof(Out) < sizeof(In)) to.saturated += std::isinf(out[i]) && !std::isinf(in[i]) ? 1 : 0;
+        if constexpr (sizeof(Out) < sizeof(In)) {
+          to.saturated += std::isinf(out[i]) && !std::isinf(in[i]) ? 1 : 0;
+          to.nonzero += in[i] != 0 ? 1 : 0;
+          to.vanished += in[i] != 0 && out[i] == 0 ? 1 : 0;
+        }
       } else {
         const auto value = static_cast<double>(in[i]);
         const double whole = std::nearbyint(value);

@@ -1,5 +1,5 @@
 #pragma once
-// Copies of volumes with other numbers or fewer voxels.
+// Converted and cropped copies of volumes.
 
 #include "core/base/control.h"
 #include "core/volume/volume.h"
@@ -10,13 +10,14 @@ struct ConvertedVolume {
   Volume volume;
   // Elements outside the new type's range, set to its nearest end, an infinity for f32; NaN becomes 0 in integers.
   std::int64_t saturated = 0;
-  std::int64_t rounded = 0;  // elements that were no whole numbers, to integers
+  std::int64_t rounded = 0;                // elements that were no whole numbers, to integers
+  std::int64_t nonzero = 0, vanished = 0;  // f64 to f32: elements that are not 0, and those of them that became 0
 };
 
 // Integers are rounded to the nearest (halves to even) and saturate. Throws Error(Memory), Canceled.
 [[nodiscard]] ConvertedVolume converted(const Volume& volume, ElementType type, const Control& control);
 
-// The voxels of `box`, at the places where they lay. Throws Error(Usage) when it is empty or reaches outside,
+// The voxels of `box`, with their physical positions. Throws Error(Usage) when it is empty or exceeds the volume,
 // Error(Memory), Canceled.
 [[nodiscard]] Volume cropped(const Volume& volume, const Box& box, const Control& control);
 

@@ -1,5 +1,5 @@
 #pragma once
-// How volumes come in and go out; implemented by core/io and handed to those who need it.
+// The interface for reading and writing volumes, implemented by core/io.
 
 #include <filesystem>
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace sscope {
 
-// What a file says of itself before its voxels are read.
+// A file's description, available before its voxels are read.
 struct VolumeInfo {
   VolumeShape shape;
   ElementType type = ElementType::f32;
   Geometry geometry;
   Metadata metadata;
-  int fileFrames = 1;  // how many points in time the file holds; metadata.frames of them were read
+  int fileFrames = 1;  // time points in the file; metadata.frames of them were read
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;  // things the user should know: uneven slices, converted pixel type, non-finite values
@@ -46,10 +46,10 @@ class VolumeIo {
  public:
   virtual ~VolumeIo() = default;
 
-  // A file, a DICOM folder, or a printf pattern or glob of 2D slices ("slice_%03d.png", "slice_*.tif"). Behind each of
-  // them a choice may stand: "@t=3" a frame, "@c=1" a channel (both from 0), "@series=2" a DICOM series (from 1).
-  // Throws Error(NotFound, BadData, Unsupported, Memory, Io) with one sentence naming the file and the
-  // remedy, or Canceled. A damaged file never takes the program down.
+  // A file, a DICOM folder, or a printf pattern or glob of 2D slices ("slice_%03d.png", "slice_*.tif"). Each may end in
+  // a selection: "@t=3" a frame, "@c=1" a channel (both from 0), "@series=2" a DICOM series (from 1). Throws
+  // Error(NotFound, BadData, Unsupported, Memory, Io) with one sentence naming the file and the remedy, or Canceled. A
+  // damaged file never crashes the program.
   [[nodiscard]] virtual LoadedVolume read(const std::string& path, const Control& control) = 0;
   // The header only.
   [[nodiscard]] virtual VolumeInfo probe(const std::string& path, const Control& control) = 0;
@@ -61,14 +61,20 @@ class VolumeIo {
     write(path, volume, WriteOptions{}, control);
   }
   [[nodiscard]] virtual std::vector<FileFormat> formats() const = 0;
-  // Throws Error(Unsupported), naming the formats that would do, when write() of such a volume would: lets a
-  // long computation fail before it starts.
+  // Throws Error(Unsupported), naming suitable formats, when write() of such a volume would, so that a long computation
+  // fails before it starts.
   virtual void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const = 0;
-  // Throws Error(Unsupported), naming the formats that would do, when write() could not compress this file.
+  // Throws Error(Unsupported), naming suitable formats, when write() could not compress this file.
   virtual void checkCompressible(const std::filesystem::path& /*path*/) const {}
-  // Throws Error(Unsupported), naming what would do, when the format would lose where such voxels lie although it
-  // stores places. Formats of pictures, which store none, pass.
+  // Throws Error(Unsupported), naming suitable formats, when a format with geometry cannot store this one. Formats
+  // without geometry pass.
   virtual void checkGeometry(const std::filesystem::path& /*path*/, const Geometry& /*geometry*/) const {}
+  // One sentence saying what of this geometry write() would drop, for formats that store none: "PNG files store no
+  // geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
+  [[nodiscard]] virtual std::string droppedGeometry(const std::filesystem::path& /*path*/,
+                                                    const Geometry& /*geometry*/) const {
+    return {};
+  }
 };
 
 }  // namespace sscope

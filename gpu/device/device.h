@@ -1,12 +1,12 @@
 #pragma once
-// What a compute device can do, whatever stands behind it: OpenCL, or CUDA's driver API with NVRTC. The words are
+// The interface of compute devices, implemented for OpenCL and for CUDA's driver API with NVRTC. The terms are
 // OpenCL's: a work-group of work items is CUDA's block of threads, local memory its shared memory, a compute unit its
 // multiprocessor.
 //
-// One queue a device: commands run in the order in which they were given. Commands return at once with an event;
-// nothing here blocks for long except compile(), and copies of pageable memory where the driver makes them itself
-// (gpu/device/transfer.h goes around that). All functions throw Error(Device), or Error(Memory) where the device
-// refuses memory, and may be called by any thread at any time, unless properties().concurrent is false.
+// Each device has one queue; commands run in order. Commands return an event immediately. Only compile() blocks for
+// long, and copies of pageable memory that the driver makes itself (gpu/device/transfer.h avoids them). All functions
+// throw Error(Device), or Error(Memory) if the device has too little memory, and are thread-safe unless
+// properties().concurrent is false.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,9 @@ struct DeviceProperties {
   std::string driver;  // platform and version, for reports and as part of cache keys
   KernelLanguage language = KernelLanguage::OpenClC;
   bool cpu = false;        // the device is this machine's processor and shares its memory
-  bool concurrent = true;  // the driver bears several threads, as it should
+  bool concurrent = true;  // the driver is thread-safe
+  // Not empty: the driver's compiler may end the program on kernels that nobody has tried; why there is no search among them.
+  std::string searchRefused;
   bool fp64 = true;
   bool fusedF32 = true;  // fma(float) is one instruction
   int computeUnits = 1;
@@ -39,15 +41,15 @@ struct DeviceProperties {
   std::int64_t largestGroup = 1;       // work items
   std::int64_t largestImage = 0;       // width and height of a DeviceImage; 0: it has none
 
-  // For models of occupancy and tiles. 0: the driver does not tell.
-  int lockstep = 0;                      // work items that run together (a warp)
-  std::int64_t groupRegisters = 0;       // 32-bit registers of a work-group
-  std::int64_t unitRegisters = 0;        // ... of a compute unit
-  std::int64_t unitLocalBytes = 0;       // local memory of a compute unit
-  std::int64_t largestDynamicLocal = 0;  // bytes of a work-group when asked for at launch; may exceed localBytes
-  int unitItems = 0;                     // work items resident on a compute unit
-  int unitGroups = 0;                    // work-groups resident on a compute unit
-  std::int64_t lastCacheBytes = 0;       // the cache that all compute units share
+  // For models of occupancy and tiles. 0: unknown.
+  int lockstep = 0;                              // work items that run together (a warp)
+  std::int64_t groupRegisters = 0;               // 32-bit registers of a work-group
+  std::int64_t unitRegisters = 0;                // ... of a compute unit
+  std::int64_t unitLocalBytes = 0;               // local memory of a compute unit
+  std::int64_t largestDynamicLocal = 0;          // bytes of a work-group if requested at launch; may exceed localBytes
+  int unitItems = 0;                             // work items resident on a compute unit
+  int unitGroups = 0;                            // work-groups resident on a compute unit
+  std::int64_t lastCacheBytes = 0;               // the cache that all compute units share
   int capabilityMajor = 0, capabilityMinor = 0;  // NVIDIA's compute capability
   int clockKhz = 0;
 };
@@ -58,8 +60,8 @@ class DeviceBuffer {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
-// A picture that kernels read through the texture units (IMAGE2D of the preludes): one component, u8 or f32, whole
-// coordinates; outside, the nearest element of the edge.
+// An image that kernels read through the texture units (IMAGE2D in the preludes): one component, u8 or f32, integer
+// coordinates, clamped to the edge.
 class DeviceImage {
  public:
   virtual ~DeviceImage() = default;
@@ -68,7 +70,7 @@ class DeviceImage {
   [[nodiscard]] virtual std::int64_t height() const = 0;
 };
 
-// Host memory that the device copies from and to at full speed, and while the host does something else.
+// Pinned host memory, for asynchronous copies at full speed.
 class PinnedMemory {
  public:
   virtual ~PinnedMemory() = default;
@@ -78,7 +80,7 @@ class PinnedMemory {
 // A null buffer is a valid argument for a kernel that does not touch it; an image must not be null.
 using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double>;
 inline constexpr DeviceBuffer* kNoBuffer = nullptr;
-// What kernels count in 32 bits.
+// Converts sizes for kernels, which use 32 bits.
 [[nodiscard]] inline std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }
 
 class DeviceEvent {
@@ -92,10 +94,10 @@ class DeviceEvent {
   [[nodiscard]] virtual double startsAfter(DeviceEvent& earlier) = 0;
 };
 
-// What a compiled kernel takes. 0: the driver does not tell.
+// Resources of a compiled kernel. 0: unknown.
 struct KernelAttributes {
   int registers = 0;               // of a work item
-  std::int64_t localBytes = 0;     // of a work-group, without what is asked for at launch
+  std::int64_t localBytes = 0;     // of a work-group, without the part requested at launch
   std::int64_t privateBytes = 0;   // of a work item, in device memory: spilled registers and arrays
   std::int64_t constantBytes = 0;  // tables in the source
   std::int64_t largestGroup = 0;   // work items
@@ -112,11 +114,11 @@ class DeviceProgram {
  public:
   virtual ~DeviceProgram() = default;
   [[nodiscard]] virtual std::unique_ptr<DeviceKernel> kernel(const std::string& entry) = 0;
-  // What load() takes; empty where the driver has none.
+  // The binary for load(); empty if the driver provides none.
   [[nodiscard]] virtual std::vector<std::byte> binary() = 0;
 };
 
-// A number along each axis.
+// A size along each axis.
 struct Grid {
   std::int64_t x = 1, y = 1, z = 1;
 
@@ -129,7 +131,7 @@ struct Grid {
 struct LaunchShape {
   Grid groups;  // along y and z at most 65535
   Grid group;   // work items of one; what the kernel was compiled for
-  // What a kernel with DYNAMIC_LOCAL_PARAMETER gets (see the preludes), not 0 for those and 0 for all others.
+  // Dynamic local memory of kernels with DYNAMIC_LOCAL_PARAMETER (see the preludes); 0 for all others.
   std::int64_t localBytes = 0;
 };
 
@@ -137,7 +139,7 @@ struct KernelLaunch {
   DeviceKernel* kernel = nullptr;
   LaunchShape shape;
   std::vector<KernelArgument> arguments;
-  // The kernel uses AFTER_PREVIOUS (see the preludes): it may start while the launch before it ends.
+  // The kernel uses AFTER_PREVIOUS (see the preludes): it may start before the previous launch has ended.
   bool mayOverlap = false;
 };
 
@@ -147,14 +149,14 @@ class Device {
   [[nodiscard]] virtual const DeviceProperties& properties() const = 0;
 
   [[nodiscard]] virtual std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) = 0;
-  // Type u8 or f32. Throws Error(Unsupported) where the device has no such images, or none so large.
+  // Type u8 or f32. Throws Error(Unsupported) if the device has no images of this type or size.
   [[nodiscard]] virtual std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width,
                                                                    std::int64_t height) = 0;
-  // Null where it would bring nothing: the device shares the host's memory.
+  // Null if the device shares the host's memory, where it would not help.
   [[nodiscard]] virtual std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) = 0;
   // Throws Error(Device) with `name` and the first lines of the build log.
   [[nodiscard]] virtual std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) = 0;
-  // Null when the driver does not take the binary.
+  // Null if the driver rejects the binary.
   [[nodiscard]] virtual std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) = 0;
 
   // Host memory must stay valid until the event is done. Offsets in bytes.
@@ -162,12 +164,12 @@ class Device {
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
                                                           std::span<std::byte> data) = 0;
-  // The whole picture, rows without gaps.
+  // Writes the whole image, rows without gaps.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceImage& image,
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                                             std::span<const KernelArgument> arguments) = 0;
-  // One after the other, without the host in between; at least one. The event is that of all.
+  // Runs at least one launch, one after the other without the host in between. The event covers all.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches);
 };
 

@@ -36,19 +36,32 @@ std::unique_ptr<DeviceBuffer> makeTable(Device& device, std::span<const std::int
   return table;
 }
 
+namespace {
+
+void put(Device& device, OwnBuffer& table, std::span<const std::byte> bytes, const Control& control) {
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  if (!table || table->bytes() < size) table = device.allocate(size);
+  waitFor(*device.write(*table, 0, bytes), control);
+}
+
+}  // namespace
+
 void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control) {
-  const auto bytes = static_cast<std::int64_t>(values.size_bytes());
-  if (!table || table->bytes() < bytes) table = device.allocate(bytes);
-  waitFor(*device.write(*table, 0, std::as_bytes(values)), control);
+  put(device, table, std::as_bytes(values), control);
+}
+
+void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Precision precision,
+             const Control& control) {
+  if (precision == Precision::f64) return put(device, table, std::as_bytes(taps), control);
+  const std::vector<float> narrow(taps.begin(), taps.end());
+  put(device, table, std::as_bytes(std::span(narrow)), control);
 }
 
 std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
                                        const Control& control) {
-  const std::vector<float> narrow(taps.begin(), taps.end());
-  const auto bytes = precision == Precision::f64 ? std::as_bytes(taps) : std::as_bytes(std::span(narrow));
-  auto buffer = device.allocate(static_cast<std::int64_t>(bytes.size()));
-  waitFor(*device.write(*buffer, 0, bytes), control);
-  return buffer;
+  OwnBuffer table;
+  putTaps(device, table, taps, precision, control);
+  return table;
 }
 
 StageArgument realArgument(double value, Precision precision) {

@@ -71,6 +71,8 @@ void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Bo
                                                      const Control& control);
 // The same into a table that may be there already, and large enough.
 void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control);
+void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Precision precision,
+             const Control& control);
 
 // A number of the arithmetic's type as kernel argument.
 [[nodiscard]] StageArgument realArgument(double value, Precision precision);

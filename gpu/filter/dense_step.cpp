@@ -17,7 +17,7 @@ class DenseStep : public FilterStep {
   DenseStep(const FilterContext& context, const FilterMethod& method)
       : c_(context),
         taps_(method.taps),
-        baked_(method.kind == FilterMethod::Kind::DenseBaked),
+        baked_(method.kind == MethodKind::DenseBaked),
         block_(c_.region().size(1) == 1 ? 1 : blockSize()),
         rows_(context, taps_.size, taps_.anchor) {
     dense_.source = source();
@@ -43,7 +43,14 @@ class DenseStep : public FilterStep {
   void finish(const Control& control) override {
     rows_.finish(control);
     dense_.finish(control);
-    if (!baked_) tapsTable_ = makeTaps(device(), taps_.weights, c_.precision(), control);
+    if (!baked_) putTaps(device(), tapsTable_, taps_.weights, c_.precision(), control);
+  }
+
+  [[nodiscard]] bool takeWeights(const FilterMethod& method, const Control& control) override {
+    if (baked_ || method.taps.size != taps_.size || method.taps.anchor != taps_.anchor) return method.taps == taps_;
+    taps_ = method.taps;
+    putTaps(device(), tapsTable_, taps_.weights, c_.precision(), control);
+    return true;
   }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {

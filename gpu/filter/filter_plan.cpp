@@ -1,7 +1,6 @@
 #include "gpu/filter/filter_plan.h"
 
-#include <algorithm>
-
+#include "core/filter/workload/filter_shape.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
 #include "gpu/run/device_plan.h"
@@ -10,11 +9,11 @@ namespace sscope {
 
 std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method) {
   switch (method.kind) {
-    case FilterMethod::Kind::Separable: return makeSeparableStep(context, method);
-    case FilterMethod::Kind::Dense:
-    case FilterMethod::Kind::DenseBaked: return makeDenseStep(context, method);
-    case FilterMethod::Kind::Selection:
-    case FilterMethod::Kind::Bisection: break;
+    case MethodKind::Separable: return makeSeparableStep(context, method);
+    case MethodKind::Dense:
+    case MethodKind::DenseBaked: return makeDenseStep(context, method);
+    case MethodKind::Selection:
+    case MethodKind::Bisection: break;
   }
   return makeRankStep(context, method);
 }
@@ -23,19 +22,20 @@ namespace {
 
 class FilterPlan final : public DevicePlan {
  public:
-  FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, FilterVariant variant, const PrepareOptions& options,
+  FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request, const PrepareOptions& options,
              const Control& control)
-      : DevicePlan(engine, workload, options), workload_(workload) {
+      : DevicePlan(engine, workload, options), workload_(workload), request_(request) {
     context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), &counter_};
     compile([&] {
-      methods_ = chooseMethods(workload_, variant, report_.why);
+      choose(options);
       for (const FilterMethod& method : methods_) steps_.push_back(makeStep(context_, method));
       tiling_ = chooseTiling(context_, steps_, budget_);
       slots_ = tiling_.resident.empty() ? tiling_.bytes : tiling_.resident;
       for (const auto& step : steps_) step->finish(control);
     });
     if (isInteger(workload_.outputType())) counter_ = device().allocate(sizeof(std::uint64_t));
-    describe(variant);
+    report_.tiles = static_cast<int>(tiling_.tiles);
+    report_.saturated.assign(methods_.size(), 0);
   }
 
   [[nodiscard]] std::string description() const override {
@@ -46,6 +46,8 @@ class FilterPlan final : public DevicePlan {
            std::to_string(tiling_.slicesPerTile) + " slices";
   }
 
+  bool adopt(const Workload& workload, const Control& control) override;
+
  protected:
   void compute(DeviceRun& run) override;
   [[nodiscard]] const SlotBytes& slotsFor(const Inputs& inputs) const override {
@@ -54,9 +56,13 @@ class FilterPlan final : public DevicePlan {
 
  private:
   [[nodiscard]] bool resident(const Inputs& inputs) const { return inputs.identity != 0 && !tiling_.resident.empty(); }
-  void describe(FilterVariant variant);
+  [[nodiscard]] CostModel modelOf(const PrepareOptions& options) const {
+    return {engine_.info(), workload_.precision(), 0, options.ceilings};
+  }
+  void choose(const PrepareOptions& options);
 
   FilterWorkload workload_;
+  MethodRequest request_;
   FilterContext context_;
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
@@ -64,26 +70,27 @@ class FilterPlan final : public DevicePlan {
   OwnBuffer counter_;
 };
 
-void FilterPlan::describe(FilterVariant variant) {
-  std::vector<std::string> names;
-  for (const FilterMethod& method : methods_) names.emplace_back(toString(method.kind));
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  for (const std::string& name : names) report_.variant += (report_.variant.empty() ? "" : "+") + name;
-  report_.writtenOut = std::none_of(methods_.begin(), methods_.end(),
-                                    [](const auto& m) { return m.kind == FilterMethod::Kind::Separable; });
-  const bool dense = variant == FilterVariant::Dense || variant == FilterVariant::DenseBaked;
-  const bool passes = variant == FilterVariant::Separable;
-  const Work work = dense || passes ? workload_.workAs(dense) : workload_.work();
-  report_.operations = work.operations;
-  report_.bytes = work.bytes;
-  double executed = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    executed += (workload_.operators()[i].stencil() != nullptr ? 2 : 1) * steps_[i]->executedTaps() *
-                static_cast<double>(workload_.region().voxels() * context_.components());
-  if (executed != work.operations) report_.executedOperations = executed;
-  report_.tiles = static_cast<int>(tiling_.tiles);
-  report_.saturated.assign(methods_.size(), 0);
+void FilterPlan::choose(const PrepareOptions& options) {
+  const MethodChoice choice = chooseMethods(workload_, deviceFilterMethods(), modelOf(options), request_);
+  methods_ = methodsOf(workload_, choice);
+  report_ = reportOf(workload_, choice, request_);
+  report_.engine = engine_.info().id;
+}
+
+// Dense taps that can be factored may become some that cannot, and the other way round.
+bool FilterPlan::adopt(const Workload& workload, const Control& control) {
+  const auto* next = dynamic_cast<const FilterWorkload*>(&workload);
+  if (next == nullptr || !sameShape(workload_, *next)) return false;
+  const MethodChoice choice = chooseMethods(*next, deviceFilterMethods(), modelOf({}), request_);
+  std::vector<FilterMethod> methods = methodsOf(*next, choice);
+  if (choice.why != report_.why) return false;
+  for (std::size_t f = 0; f < methods.size(); ++f)
+    if (methods[f].kind != methods_[f].kind || !sameShape(methods[f].terms, methods_[f].terms)) return false;
+  workload_ = *next;
+  methods_ = std::move(methods);
+  for (std::size_t f = 0; f < methods_.size(); ++f)
+    if (!steps_[f]->takeWeights(methods_[f], control)) return false;
+  return true;
 }
 
 void FilterPlan::compute(DeviceRun& run) {
@@ -105,9 +112,9 @@ void FilterPlan::compute(DeviceRun& run) {
 
 }  // namespace
 
-std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const FilterWorkload& workload, FilterVariant variant,
+std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request,
                                      const PrepareOptions& options, const Control& control) {
-  return std::make_unique<FilterPlan>(engine, workload, variant, options, control);
+  return std::make_unique<FilterPlan>(engine, workload, request, options, control);
 }
 
 }  // namespace sscope

@@ -13,7 +13,7 @@ class RankStep : public FilterStep {
   RankStep(const FilterContext& context, const FilterMethod& method)
       : c_(context),
         window_(method.window),
-        selects_(method.kind == FilterMethod::Kind::Selection),
+        selects_(method.kind == MethodKind::Selection),
         rows_(context, window_.size, window_.anchor) {
     search_.source = source();
     search_.columns = rows_.length();
@@ -42,6 +42,10 @@ class RankStep : public FilterStep {
       offsets.push_back((z * rows_.rowsY() + y) * rows_.pitch() + x * c_.components());
     offsets_ = device().allocate(static_cast<std::int64_t>(offsets.size() * sizeof offsets[0]));
     waitFor(*device().write(*offsets_, 0, std::as_bytes(std::span(offsets))), control);
+  }
+
+  [[nodiscard]] bool takeWeights(const FilterMethod& method, const Control& /*control*/) override {
+    return method.window == window_;
   }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {

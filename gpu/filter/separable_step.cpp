@@ -10,7 +10,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::size_t kFixedArguments = 7;  // that are the same for every tile
+constexpr std::size_t kFixedArguments = 7;  // that are the same for every tile, the last for every weight but `outside`
 
 // What a pass reads or writes: whole rows of the ranges x and y, in a slot.
 struct PassArray {
@@ -22,7 +22,7 @@ struct PassArray {
 };
 
 struct Pass {
-  std::size_t axis = 0;
+  std::size_t term = 0, axis = 0;
   AxisTaps taps;
   double outside = 0;  // what stands for the boundary constant after the passes before
   PassArray from, to;
@@ -36,8 +36,8 @@ class SeparableStep : public FilterStep {
  public:
   SeparableStep(const FilterContext& context, const FilterMethod& method)
       : c_(context), executed_(method.executedTaps()) {
-    for (std::size_t t = 0; t < method.terms.size(); ++t)
-      addTerm(method.terms[t], t == 0, t + 1 == method.terms.size());
+    for (std::size_t t = 0; t < method.terms.size(); ++t) addTerm(method.terms, t);
+    setWeights(method.terms);
     for (Pass& pass : passes_) {
       describe(pass);
       pass.stage.start(c_.engine->programs());
@@ -65,11 +65,20 @@ class SeparableStep : public FilterStep {
   void finish(const Control& control) override {
     for (Pass& pass : passes_) {
       pass.stage.finish(control);
-      pass.tapsTable = makeTaps(device(), pass.taps.weights, c_.precision(), control);
+      putTaps(device(), pass.tapsTable, pass.taps.weights, c_.precision(), control);
       if (pass.axis != 2)
         pass.map = makeTable(
             device(), places(pass, outputsOf(pass, {}), (pass.axis == 0 ? pass.from.x : pass.from.y).begin), control);
     }
+  }
+
+  [[nodiscard]] bool takeWeights(const FilterMethod& method, const Control& control) override {
+    setWeights(method.terms);
+    for (Pass& pass : passes_) {
+      pass.stage.arguments[kFixedArguments - 1] = realArgument(pass.outside, c_.precision());
+      putTaps(device(), pass.tapsTable, pass.taps.weights, c_.precision(), control);
+    }
+    return true;
   }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
@@ -97,20 +106,21 @@ class SeparableStep : public FilterStep {
     return reachOf(region(axis), taps.size(), taps.anchor, c_.input().extent[axis], c_.workload->boundary());
   }
 
-  void addTerm(const SeparableTerm& term, bool first, bool last) {
+  void addTerm(const std::vector<SeparableTerm>& terms, std::size_t number) {
+    const SeparableTerm& term = terms[number];
+    const bool first = number == 0, last = number + 1 == terms.size();
     const auto& extent = c_.input().extent;
     const std::int64_t nc = c_.components();
     PassArray at{kInput, {0, extent[0]}, {0, extent[1]}, extent[0] * nc};
-    double outside = c_.workload->constant();
     std::vector<std::size_t> axes;
     for (const std::size_t axis : {std::size_t{2}, std::size_t{1}, std::size_t{0}})
       if (!term.axis[axis].identity()) axes.push_back(axis);
     if (axes.empty()) axes.push_back(0);
     for (const std::size_t axis : axes) {
       Pass pass;
+      pass.term = number;
       pass.axis = axis;
       pass.taps = term.axis[axis];
-      pass.outside = outside;
       pass.from = at;
       const bool ends = axis == axes.back();
       pass.to.slot = !ends ? (axis == 2 ? kAfterZ : kAfterY) : last ? kOutput : kSum;
@@ -120,12 +130,20 @@ class SeparableStep : public FilterStep {
       pass.accumulate = ends && !first;
       const std::int64_t outputs = axis == 0 ? region(1).size() * region(2).size() : region(axis).size();
       pass.block = outputs == 1 ? 1 : axis == 0 ? 4 : 8;
-      // Outside the image every earlier pass summed the constant.
-      double sum = 0;
-      for (const double w : pass.taps.weights) sum += w * outside;
-      outside = sum;
       at = pass.to;
       passes_.push_back(std::move(pass));
+    }
+  }
+
+  // Outside the image every earlier pass of a term summed the constant.
+  void setWeights(const std::vector<SeparableTerm>& terms) {
+    std::vector<double> outside(terms.size(), c_.workload->constant());
+    for (Pass& pass : passes_) {
+      pass.taps = terms[pass.term].axis[pass.axis];
+      pass.outside = outside[pass.term];
+      double sum = 0;
+      for (const double w : pass.taps.weights) sum += w * pass.outside;
+      outside[pass.term] = sum;
     }
   }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/filter/context.h"
-#include "gpu/filter/method.h"
+#include "gpu/filter/methods.h"
 #include "gpu/run/device_run.h"
 
 namespace sscope {
@@ -21,6 +21,8 @@ class FilterStep {
   virtual void needBytes(std::int64_t slices, SlotBytes& bytes) const = 0;
   // Waits for the kernels and makes the tables.
   virtual void finish(const Control& control) = 0;
+  // Takes the weights of the same method with terms and taps of the same sizes; false: this step cannot.
+  [[nodiscard]] virtual bool takeWeights(const FilterMethod& method, const Control& control) = 0;
   // From kInput to kOutput; `finished` is told the share done.
   virtual void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) = 0;
   [[nodiscard]] virtual double executedTaps() const = 0;

@@ -1,8 +1,10 @@
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/base/paths.h"
 #include "tests/cli/program.h"
+#include "tests/cli/shell.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;
@@ -126,4 +128,16 @@ TEST_CASE("bench --sweep keeps to what is asked for") {
   CHECK(run({"bench", "bank", "--full"}).status == 2);
   CHECK(run({"bench", "bank", "--sweep", "--sample", "gyroid"}).status == 2);
   CHECK(run({"bench", "conv2d", "--sweep", "--shape", "8,8,8"}).status == 2);
+}
+
+TEST_CASE("bench writes every file that can be written, whatever becomes of the others") {
+  if (!std::filesystem::exists("/dev/full")) SSCOPE_SKIP("there is no /dev/full");
+  const TemporaryFolder folder;
+  const std::string err = folder / "err";
+  CHECK(shell("sscope bench filter --engine cpu:scalar --shape 8,8 --json " + (folder / "b.json").string() + " --csv " +
+              (folder / "b.csv").string() + " > /dev/full 2> " + err) == 1);
+  CHECK(contains(readTextFile(err), "cannot write to the standard output"));
+  CHECK(lineCount(readTextFile(err)) == 1);
+  CHECK(json::parse(readTextFile(folder / "b.json")).at("results").size() == 1);
+  CHECK(lineCount(readTextFile(folder / "b.csv")) == 2);
 }

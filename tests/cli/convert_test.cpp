@@ -146,3 +146,26 @@ TEST_CASE("volumes go through pipes") {
         0);
   CHECK(contains(readTextFile(scene.folder / "err"), "takes two files"));
 }
+
+TEST_CASE("geometry that a format cannot store is told once, where there is any") {
+#if !SSCOPE_HAS_ITK
+  SSCOPE_SKIP("this build writes no PNG");
+#endif
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", first = folder / "a.png", plain = folder / "b.png";
+  Volume picture({6, 5, 1, 1}, ElementType::u8);
+  Geometry geometry;
+  geometry.spacing = {0.5, 0.25, 1};
+  geometry.direction = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+  picture.setGeometry(geometry);
+  makeVolumeIo()->write(in, picture, {});
+  const std::string told = "note: PNG files store no geometry: the spacing and direction of the data are dropped\n";
+  CHECK(run({"convert", in, "-o", first}).err == told);
+  CHECK(run({"convert", first, "-o", plain}).err.empty());
+  CHECK(run({"convert", in, "-o", folder / "c.tif"}).err.empty());
+  const Arguments two{"--filter", "box", "--filter", "median"};
+  const std::string filtered = run(joined({"filter", in, "-o", folder / "{}.png", "--output-type", "u8"}, two)).err;
+  CHECK(contains(filtered, told));
+  CHECK(filtered.find(told) == filtered.rfind(told));
+  CHECK_FALSE(contains(run(joined({"filter", plain, "-o", folder / "{}.png"}, two)).err, "geometry"));
+}

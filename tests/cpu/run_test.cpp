@@ -168,6 +168,55 @@ TEST_CASE("strided views are read and written in place") {
   CHECK(verify(plain, {&view, 1}, written, {}, {}).failure.empty());
 }
 
+TEST_CASE("components have the bits of volumes of their own, side by side in memory or apart") {
+  const int components = GENERATE(2, 3, 16, 17);
+  const VolumeShape shape{67, 36, 3, 1};
+  const auto count = static_cast<std::size_t>(shape.voxels()), c = static_cast<std::size_t>(components);
+  const std::vector<Operator> filters{denseFilter({5, 3, 1}, {2, 1, 0}), denseFilter({3, 3, 3}, {1, 0, 2}),
+                                      sumOfTerms(), separableFilter({71, 1, 2}, {35, 0, 0})};
+  for (const ElementType type : {ElementType::u8, ElementType::f32})
+    for (const Boundary boundary : {Boundary::wrap, Boundary::constant}) {
+      std::vector<Volume> alone;
+      const Volume together = randomVolume({shape.nx, shape.ny, shape.nz, components}, type, 5);
+      const std::size_t bytes = bytesOf(type);
+      std::vector<std::byte> apart(static_cast<std::size_t>(together.spec().bytes()));
+      for (std::size_t k = 0; k < c; ++k) {
+        Volume& one = alone.emplace_back(shape, type);
+        for (std::size_t v = 0; v < count; ++v) {
+          std::memcpy(one.data() + v * bytes, together.data() + (v * c + k) * bytes, bytes);
+          std::memcpy(apart.data() + (k * count + v) * bytes, together.data() + (v * c + k) * bytes, bytes);
+        }
+      }
+      const std::array<std::int64_t, 4> extent{shape.nx, shape.ny, shape.nz, components};
+      const std::array<std::int64_t, 4> stride{1, shape.nx, shape.nx * shape.ny, shape.voxels()};
+      const ConstArrayView view{type, apart.data(), extent, stride};
+      const FilterWorkload all(filters, boundary, 2, together.spec(), ElementType::f32);
+      const FilterWorkload single(filters, boundary, 2, alone[0].spec(), ElementType::f32);
+      for (const Engine* engine : machine().engines.available()) {
+        INFO(engine->info().id << " " << toString(type) << " " << toString(boundary));
+        const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", all, together);
+        std::vector<std::vector<float>> results(filters.size(), std::vector<float>(count * c, -1.0F));
+        std::vector<ArrayView> outputs;
+        for (auto& result : results)
+          outputs.push_back({ElementType::f32, reinterpret_cast<std::byte*>(result.data()), extent, stride});
+        machine()
+            .variants.prepare(machine().engines.at(engine->info().id), all, "auto", {}, {})
+            ->run({{&view, 1}, 0}, outputs, {});
+        bool equal = true;
+        for (std::size_t k = 0; k < c; ++k) {
+          const CpuRun one = runOnCpu(machine(), engine->info().id, "auto", single, alone[k]);
+          for (std::size_t f = 0; f < filters.size(); ++f)
+            for (std::size_t v = 0; v < count; ++v) {
+              const float expected = one.outputs[f].elements<float>()[v];
+              equal = equal && run.outputs[f].elements<float>()[v * c + k] == expected &&
+                      results[f][k * count + v] == expected;
+            }
+        }
+        CHECK(equal);
+      }
+    }
+}
+
 TEST_CASE("a stop request ends a run early") {
   const Volume input = randomVolume({128, 128, 128, 1}, ElementType::f32, 1);
   const FilterWorkload workload({denseFilter({11, 11, 11}, {5, 5, 5})}, Boundary::nearest, 0, input.spec(),

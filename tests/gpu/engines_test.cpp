@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/cuda/cuda_device.h"
+#include "gpu/opencl/opencl_properties.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
 
@@ -29,6 +30,14 @@ TEST_CASE("there is an OpenCL row and a CUDA row, each with what it is or why it
                         Catch::Matchers::ContainsSubstring(info.absentReason));
     }
   }
+}
+
+TEST_CASE("there is no search where the compiler of the device can end the program", "[engines]") {
+  CHECK(searchRefusal("OpenCL 3.0 PoCL 6.0+debian  Linux, None+Asserts, LLVM 18.1.8").find("PoCL 6.0") !=
+        std::string::npos);
+  CHECK(searchRefusal("OpenCL 3.0 PoCL 3.1+debian  Linux, None+Asserts, LLVM 15.0.6").empty());
+  CHECK(searchRefusal("OpenCL 3.0 PoCL 7.0  Linux").empty());
+  CHECK(searchRefusal("OpenCL 3.0 CUDA 12.8.51").empty());
 }
 
 // Which of the reasons depends on the machine; that it names what is missing does not.

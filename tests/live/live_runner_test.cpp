@@ -88,12 +88,24 @@ TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
   runner.waitIdle();
   const auto& all = fixture.recorder.all;
   for (const LiveNews& news : all) CHECK(news.request == number);
-  REQUIRE(all.size() == 4);
-  CHECK(all[0].as<LivePreview>());
-  CHECK(all[1].as<LiveWhole>());
-  CHECK(all[2].as<LiveVerified>());
-  CHECK(all[3].as<IdleNews>());
-  const LivePreview preview = fixture.recorder.of<LivePreview>().at(0);
+  REQUIRE(all.size() == 6);
+  CHECK(all[3].as<LiveWhole>());
+  CHECK(all[4].as<LiveVerified>());
+  CHECK(all[5].as<IdleNews>());
+  // Each by itself, as soon as it is there.
+  LivePreview preview;
+  const auto previews = fixture.recorder.of<LivePreview>();
+  REQUIRE(previews.size() == 3);
+  for (std::size_t view = 0; view < 3; ++view) {
+    CHECK(all[view].as<LivePreview>());
+    CHECK(previews[view].count == static_cast<int>(view) + 1);
+    CHECK(previews[view].last == (view == 2));
+    for (std::size_t other = 0; other < 3; ++other) CHECK((previews[view].slices[other] != nullptr) == (other == view));
+    preview.slices[view] = previews[view].slices[view];
+    preview.sliceAt[view] = previews[view].sliceAt[view];
+  }
+  CHECK(previews[1].report.phases.total > previews[0].report.phases.total);
+  CHECK(previews[2].report.phases.total > previews[1].report.phases.total);
   const Volume& whole = fixture.recorder.of<LiveWhole>().at(0).result->outputs.at(0);
   CHECK(fixture.recorder.of<LiveVerified>().at(0).verification.verified);
   CHECK(preview.sliceAt == std::array<std::int64_t, 3>{7, 6, 5});
@@ -108,6 +120,81 @@ TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
     for (std::int64_t y = 0; y < 30; ++y)
       worst = test::larger(worst, std::abs(preview.slices[2]->value(0, y, z) - whole.value(5, y, z)));
   CHECK(worst < 1e-6);
+}
+
+TEST_CASE("only slices that are asked for are computed before the whole") {
+  LiveFixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRequest request = fixture.request("gaussian:sigma=1.2");
+  SECTION("one") {
+    request.previewed = {false, true, false};
+    static_cast<void>(runner.submit(request));
+    runner.waitIdle();
+    const auto previews = fixture.recorder.of<LivePreview>();
+    REQUIRE(previews.size() == 1);
+    CHECK(previews[0].slices[0] == nullptr);
+    REQUIRE(previews[0].slices[1] != nullptr);
+    CHECK(previews[0].slices[2] == nullptr);
+    CHECK(previews[0].sliceAt[1] == 6);
+    CHECK(previews[0].last);
+  }
+  SECTION("none") {
+    request.previewed = {};
+    static_cast<void>(runner.submit(request));
+    runner.waitIdle();
+    CHECK(fixture.recorder.of<LivePreview>().empty());
+  }
+  SECTION("an image has no others") {
+    request.input = std::make_shared<const Volume>(test::randomVolume({40, 30, 1, 1}, ElementType::f32, 1));
+    static_cast<void>(runner.submit(request));
+    runner.waitIdle();
+    const auto previews = fixture.recorder.of<LivePreview>();
+    REQUIRE(previews.size() == 1);
+    CHECK(previews[0].slices[0] != nullptr);
+    CHECK(previews[0].last);
+  }
+  CHECK(fixture.recorder.of<LiveWhole>().size() == 1);
+}
+
+TEST_CASE("while a control is held, results are verified only once it rests or is let go") {
+  LiveFixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  runner.setHeld(true);
+  const auto wholes = [&](std::size_t wanted) {
+    while (fixture.recorder.of<LiveWhole>().size() < wanted) std::this_thread::yield();
+  };
+  SECTION("the next setting cancels what waits; letting go verifies the last") {
+    runner.setRest(std::chrono::hours(1));
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      last = runner.submit(fixture.request("gaussian:sigma=" + std::to_string(1 + static_cast<double>(i))));
+      wholes(i + 1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));  // enough to verify these data many times
+      CHECK(runner.busy());
+    }
+    CHECK(fixture.recorder.of<LiveVerified>().empty());
+    CHECK(fixture.recorder.of<IdleNews>().empty());
+    runner.setHeld(false);
+    runner.waitIdle();
+    REQUIRE(fixture.recorder.of<LiveVerified>().size() == 1);
+    CHECK(fixture.recorder.lastOf<LiveVerified>() == last);
+    CHECK(fixture.recorder.of<LiveVerified>()[0].verification.verified);
+  }
+  SECTION("a control that rests while held") {
+    runner.setRest(std::chrono::milliseconds(1));
+    static_cast<void>(runner.submit(fixture.request("box")));
+    runner.waitIdle();
+    CHECK(fixture.recorder.of<LiveVerified>().size() == 1);
+  }
+  SECTION("cancel ends the wait") {
+    runner.setRest(std::chrono::hours(1));
+    static_cast<void>(runner.submit(fixture.request("box")));
+    wholes(1);
+    runner.cancel();
+    runner.waitIdle();
+    CHECK(fixture.recorder.of<LiveVerified>().empty());
+    CHECK(fixture.recorder.of<CanceledNews>().size() == 1);
+  }
 }
 
 TEST_CASE("of a burst of settings the last one always arrives whole") {
@@ -131,7 +218,7 @@ TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
   LiveRequest slow = fixture.request("gaussian:sigma=8");
   slow.variant = "dense";
   slow.engine = "cpu:scalar";
-  slow.preview = false;
+  slow.previewed = {};
   slow.input = std::make_shared<const Volume>(test::randomVolume({96, 96, 96, 1}, ElementType::f32, 2));
   static_cast<void>(runner.submit(slow));
   while (!runner.busy()) std::this_thread::yield();

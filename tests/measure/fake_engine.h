@@ -1,5 +1,5 @@
 #pragma once
-// An engine whose runs are written down, and which can be told to go wrong.
+// A fake engine that records its runs and can be made to fail.
 
 #include <functional>
 #include <memory>
@@ -53,6 +53,7 @@ class FakeEngine : public Engine {
     info_.name = "fake";
   }
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
+  EngineInfo& changeInfo() { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int, const Control&) override {
     ++log_.ceilings;
     return {1e6, 1e6, log_.gbs, 1, log_.ceilingsDate};

@@ -141,6 +141,7 @@ TEST_CASE("every scalar field of the JSON row has its column") {
 TEST_CASE("a table compares with the peers") {
   Measurement peer = sample();
   peer.engine = "peer:itk";
+  peer.engineKind = EngineKind::Peer;
   peer.variant = "discrete";
   for (double& s : peer.samples) s *= 20;
   const std::string table = toTable({sample(), peer});
@@ -157,7 +158,7 @@ TEST_CASE("the page escapes what it shows and draws a bar for each row") {
   CHECK(html.find("a&lt;b&amp;c") != std::string::npos);
   std::size_t bars = 0;
   for (std::size_t at = html.find("<rect"); at != std::string::npos; at = html.find("<rect", at + 1)) ++bars;
-  CHECK(bars == 3);  // one of them in the legend
+  CHECK(bars == 3);                                      // one of them in the legend
   CHECK(html.find("http://") == html.rfind("http://"));  // nothing is loaded; the one is SVG's own name
 }
 

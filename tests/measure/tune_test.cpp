@@ -45,9 +45,11 @@ class TilePlan final : public Plan {
 
 // One device with a variant of tiles 0 (the model's), 1, 2 and 3, and a private cache folder.
 struct TuneScene {
-  TuneScene() {
+  explicit TuneScene(std::string searchRefused = {}) {
     setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-    engines.add(std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log));
+    auto engine = std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log);
+    engine->changeInfo().searchRefused = std::move(searchRefused);
+    engines.add(std::move(engine));
     Variant row;
     row.workload = "filter";
     row.name = "tiles";
@@ -192,6 +194,13 @@ TEST_CASE("a canceled search remembers nothing") {
   CHECK_THROWS_AS(scene.search(control), Canceled);
   CHECK(!scene.prepared.empty());
   CHECK(!rememberedTiles(scene.variant(), scene.info(), scene.workload));
+}
+
+TEST_CASE("nothing is compiled for a search where the compiler may end the program") {
+  TuneScene scene("its compiler ends programs");
+  CHECK(scene.search().skipped == "its compiler ends programs");
+  CHECK(scene.prepared.empty());
+  CHECK(!isUntuned(scene.engines, scene.variants, scene.workload, {"opencl:0", ""}));
 }
 
 TEST_CASE("nothing is searched where there is nothing to choose") {

@@ -88,6 +88,12 @@ TEST_CASE("a decoder that crashes is told as a damaged file") {
   CHECK(noChildLeft());
 }
 
+TEST_CASE("a reader of another build is told as such, not as a damaged file") {
+  for (const char* does : {"another-version", "no-version", "refuse"})
+    requireError(does, ErrorKind::Unsupported, "sscope-reader, is of another build of Stencilscope");
+  CHECK(noChildLeft());
+}
+
 TEST_CASE("a decoder that wants more memory than there is is told so") {
   requireError("be-killed", ErrorKind::Memory, "used up the memory");
   requireError("claim-everything", ErrorKind::Memory, "4503599627370496 bytes");

@@ -8,6 +8,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/ui/compared_window.h"
+#include "ui/charts/chart_format.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
@@ -50,6 +51,24 @@ TEST_CASE("one run is provisional, and what ranks engines is repeated in turns")
   const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
   CHECK_THAT(tip.toStdString(),
              Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
+}
+
+TEST_CASE("a run is told with its predicted time and how wrong that was") {
+  Compared test;
+  test.compare();
+  REQUIRE(test.waitSamples(kQuietRepetitions));
+  for (const std::string& id : {test.shown, test.other}) CHECK(test.row(id).predicted > 0);
+  const EngineRow row = test.row(test.shown);
+  const TimeChart& chart = test.find<TimeChart>("timeChart");
+  std::size_t place = 0;
+  while (chart.rows().at(place).id != test.shown) ++place;
+  CHECK_THAT(chart.rowTip(static_cast<int>(place)).toStdString(),
+             Catch::Matchers::ContainsSubstring(formatPrediction(row.predicted, row.phases.kernel).toStdString()));
+  std::string why;
+  for (const QToolButton* button : test.window->statusLine().findChildren<QToolButton*>())
+    if (button->text() == QStringLiteral("why?")) why = button->toolTip().toStdString();
+  CHECK_THAT(why, Catch::Matchers::ContainsSubstring("operations per voxel") &&
+                      Catch::Matchers::ContainsSubstring("Kernel time: predicted "));
 }
 
 TEST_CASE("Shift+F5 and the button repeat, F5 pressed quickly starves no engine") {

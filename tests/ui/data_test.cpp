@@ -14,6 +14,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/histogram_view.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -43,6 +44,46 @@ TEST_CASE("a file is opened, shown with its facts and remembered") {
     extents |= label->text() == QStringLiteral("20 × 20 × 20 voxels");
   CHECK(extents);
   REQUIRE(test.waitIdle());
+}
+
+TEST_CASE("of integers the histogram says values, and a long spacing is short in its line") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  Volume volume({12, 5, 4, 1}, ElementType::u8);
+  for (std::size_t i = 0; auto& value : volume.elements<std::uint8_t>()) value = i++ % 2 == 0 ? 4 : 255;
+  Geometry geometry;
+  geometry.spacing = {0.0703125, 0.0703125, 0.10546875};
+  geometry.unit = "mm";
+  volume.setGeometry(geometry);
+  test.workshop.io->write(folder / "bytes.nrrd", volume, {});
+  REQUIRE(test.openFile(folder / "bytes.nrrd"));
+  auto& histogram = test.find<HistogramView>("histogram");
+  REQUIRE(wait([&] { return !histogram.histogram().counts.empty(); }));
+  CHECK(histogram.histogram().least == 4);
+  CHECK(histogram.histogram().most == 255);
+  CHECK(histogram.histogram().whole);
+  CHECK(histogram.accessibleDescription() == QStringLiteral("Values from 4 to 255"));
+  const QLabel* spacing = nullptr;
+  for (const QLabel* label : test.window->findChildren<QLabel*>())
+    if (label->text() == QStringLiteral("0.0703 × 0.0703 × 0.105 mm")) spacing = label;
+  REQUIRE(spacing != nullptr);
+  CHECK(spacing->toolTip() == QStringLiteral("0.0703125 × 0.0703125 × 0.10546875 mm"));
+  REQUIRE(wait([&] { return spacing->isVisible() && spacing->width() > 0; }));
+  CHECK(spacing->heightForWidth(spacing->width()) < 2 * spacing->fontMetrics().height());
+}
+
+TEST_CASE("the range of integers has no decimals") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  Volume volume({6, 5, 4, 1}, ElementType::u8);
+  std::ranges::fill(volume.elements<std::uint8_t>(), std::uint8_t{5});
+  volume.elements<std::uint8_t>()[7] = 246;
+  test.workshop.io->write(folder / "in.nrrd", volume, {});
+  REQUIRE(test.openFile(folder / "in.nrrd"));
+  CHECK(wait([&] { return test.find<QLabel>("dataRange").text() == QStringLiteral("5 … 246"); }));
+  CHECK(test.waitIdle());
 }
 
 TEST_CASE("of data without a finite value no range and no mean are told") {

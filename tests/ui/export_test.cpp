@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 
 #include "core/base/paths.h"
@@ -59,6 +60,34 @@ TEST_CASE("an export says what the file of the data said, as the command line do
   CHECK(back.volume.geometry().spacing == geometry.spacing);
   CHECK(back.volume.geometry().origin == geometry.origin);
   CHECK(back.volume.geometry().unit == "um");
+}
+
+TEST_CASE("the export dialog says what of the geometry a format drops, as the command line does") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  Volume volume({6, 5, 4, 1}, ElementType::u8);
+  Geometry geometry;
+  geometry.spacing = {0.5, 1, 2};
+  geometry.direction = {0, 1, 0, 1, 0, 0, 0, 0, 1};
+  volume.setGeometry(geometry);
+  test.workshop.io->write(folder / "in.nrrd", volume, {});
+  REQUIRE(test.openFile(folder / "in.nrrd"));
+  REQUIRE(test.waitIdle());
+  ExportDialog& dialog = showExport(*test.window, 0);
+  const auto& loss = *dialog.findChild<QLabel*>(QStringLiteral("exportLoss"));
+  const auto says = [&](const std::string& name) {
+    dialog.setPath(toQt((folder / name).string()));
+    return loss.isVisible() ? loss.text().toStdString() : std::string();
+  };
+  CHECK(says("out.nrrd").empty());
+  CHECK(says("out.png") == test.workshop.io->droppedGeometry("out.png", geometry) + ".");
+  CHECK_THAT(says("out.jpg"), Catch::Matchers::ContainsSubstring("spacing and direction of the data are dropped"));
+  CHECK_THAT(says("out.vtk"), Catch::Matchers::ContainsSubstring("store no directions"));
+  CHECK(says("out.vti").empty());
+  // A picture of the views has none to lose.
+  showExport(*test.window, 1);
+  CHECK(says("view.png").empty());
 }
 
 TEST_CASE("several filters become several files, or the components of one") {
@@ -149,6 +178,66 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   CHECK(path.text().startsWith(toQt(elsewhere.path().string())));
   REQUIRE(test.openFile(folder / "mine.nrrd"));
   CHECK(path.text().startsWith(toQt(folder.path().string())));
+}
+
+TEST_CASE("what was wrong with a name is forgotten when another is typed") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  ExportDialog& dialog = test.window->showExport();
+  CHECK(exportTo(test, 0, folder / "out.unknown").empty());
+  auto& notice = *dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
+  REQUIRE(notice.isVisible());
+  auto& path = *dialog.findChild<QLineEdit*>(QStringLiteral("exportPath"));
+  path.setFocus();
+  QTest::keyClick(&path, Qt::Key_Backspace);
+  CHECK_FALSE(notice.isVisible());
+}
+
+TEST_CASE("the window asks before it stops an export, and leaves whole files") {
+  const bool stop = GENERATE(false, true);
+  CAPTURE(stop);
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1", "gaussian:sigma=2", "sobel"});
+  REQUIRE(test.openSample("gyroid", 128));
+  ExportDialog& dialog = test.window->showExport();
+  dialog.setPath(toQt((folder / "out-{}.nii.gz").string()));
+  dialog.start();
+  REQUIRE(dialog.busy());
+  const auto written = [&] {
+    std::vector<std::filesystem::path> files;
+    for (const auto& each : std::filesystem::directory_iterator(folder.path()))
+      if (each.path().extension() == ".gz" && each.path().filename().string().starts_with("out-"))
+        files.push_back(each.path());
+    return files;
+  };
+  if (stop) REQUIRE(wait([&] { return !written().empty() || !dialog.busy(); }));
+  REQUIRE(dialog.busy());
+  CHECK_FALSE(test.window->close());
+  auto* box = test.window->findChild<QMessageBox*>(QStringLiteral("exportRunning"));
+  REQUIRE(box != nullptr);
+  CHECK(box->text() == QStringLiteral("Stop the export and close?"));
+  CHECK(test.window->isVisible());
+  CHECK(dialog.busy());
+  if (!stop) {
+    box->escapeButton()->click();
+    REQUIRE(wait([&] { return !dialog.busy(); }));
+    CHECK(test.window->isVisible());
+    CHECK(written().size() == 3);
+  } else {
+    for (QAbstractButton* button : box->buttons())
+      if (button != box->escapeButton()) button->click();
+    REQUIRE(wait([&] { return !test.window->isVisible(); }));
+    test.window.reset();  // the writer has ended
+    CHECK_FALSE(written().empty());
+  }
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator(folder.path())) ++files;
+  CHECK(files == written().size());
+  for (const std::filesystem::path& file : written())
+    CHECK(test.workshop.io->read(file.string(), {}).volume.shape() == VolumeShape{128, 128, 128, 1});
 }
 
 TEST_CASE("what braces in an export's name mean is said in words") {

@@ -12,6 +12,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
+#include "ui/base/focus_order.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"
 #include "ui/controls/value_slider.h"
@@ -54,6 +55,38 @@ SlicePane& slice(TestWindow& test, int index) {
 }
 
 }  // namespace
+
+TEST_CASE("Tab stays inside a panel that floats, and Qt has nothing to complain of") {
+  QSettings().clear();
+  static QStringList said;
+  said.clear();
+  const QtMessageHandler before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
+    if (text.contains(QLatin1String("setTabOrder"))) said << text;
+  });
+  {
+    TestWindow test;
+    test.setBank({"gaussian:sigma=1", "sobel"});
+    REQUIRE(test.openSample("gyroid", 16));
+    auto& bank = test.find<Panel>("panel-bank");
+    auto& list = test.find<QListWidget>("filters");
+    bank.setFloating(true);
+    list.setCurrentRow(1);  // its parameters are built anew
+    QCoreApplication::processEvents();
+    test.window->tabifyDockWidget(&test.find<Panel>("panel-data"), &bank);
+    bank.setFloating(false);
+    list.setCurrentRow(0);
+    QCoreApplication::processEvents();
+    // As it is where the window opens with a panel that floated.
+    bank.setFloating(true);
+    chainFocus({&test.find<QToolButton>("open"), bank.widget(), &test.window->statusLine()});
+    const QList<QWidget*> inside = focusStops(bank.widget());
+    CHECK(inside.size() > 3);
+    for (QWidget* stop : inside) CHECK(stop->window() == bank.window());
+  }
+  qInstallMessageHandler(before);
+  INFO(said.join(u'\n').toStdString());
+  CHECK(said.isEmpty());
+}
 
 TEST_CASE("Tab goes through the window as one reads it") {
   TestWindow test;

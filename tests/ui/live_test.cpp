@@ -1,12 +1,15 @@
 // Sliders, results, undo, cancel: the direct response of the window.
 
 #include <QLabel>
+#include <QProgressBar>
 #include <QStyle>
 #include <QStyleOptionSlider>
+#include <chrono>
 
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/stall_monitor.h"
+#include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
@@ -83,6 +86,124 @@ TEST_CASE("a dragged slider changes the pixels of the result and is one step to 
   CHECK(difference(before, picture(test)) < 0.01);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   CHECK(sigmaOf(test.model()) == dragged);
+}
+
+TEST_CASE("a result is not verified while a slider is held") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 24));
+  LiveController& live = test.window->live();
+  live.setRest(std::chrono::hours(1));
+  const QSignalSpy verified(&live, &LiveController::verified);
+  const auto shown = [&] {
+    for (const EngineRow& row : test.find<TimeChart>("timeChart").rows())
+      if (row.current) return row;
+    return EngineRow();
+  };
+  auto& slider = test.find<ValueSlider>("sigma.slider");
+  const QPoint start = handleCenter(slider);
+  QTest::mousePress(&slider, Qt::LeftButton, {}, start);
+  QTest::mouseMove(&slider, start + QPoint(30, 0));
+  REQUIRE(wait([&] { return live.result() != nullptr && shown().measured && !shown().stale; }));
+  QTest::qWait(200);  // enough to verify these data many times
+  CHECK(verified.isEmpty());
+  CHECK(shown().verification == "not yet verified");
+  CHECK_FALSE(shown().verified);
+  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::EndsWith("not yet verified"));
+  CHECK_FALSE(test.find<QProgressBar>("runProgress").isVisible());  // nothing is being done
+
+  QTest::mouseRelease(&slider, Qt::LeftButton, {}, start + QPoint(30, 0));
+  REQUIRE(wait([&] { return !verified.isEmpty() && !live.busy(); }));
+  CHECK(shown().verified);
+  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::EndsWith("full volume"));
+}
+
+TEST_CASE("before the whole only slices on the screen are computed") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 24));
+  LiveController& live = test.window->live();
+  VolumeViews& views = test.window->roomOf<FilterRoom>().views();
+  std::vector<std::size_t> computed;
+  QObject::connect(&live, &LiveController::previewReady, &views, [&](const LivePreview& preview) {
+    for (std::size_t i = 0; i < 3; ++i)
+      if (preview.slices[i]) computed.push_back(i);
+  });
+  const auto look = [&](const char* show, const char* layout) {
+    ViewState view = test.model().view();
+    view.show = show;
+    view.layout = layout;
+    test.model().setView(view);
+  };
+  const auto change = [&](double sigma) {
+    computed.clear();
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{sigma, false};
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+    REQUIRE(test.waitIdle());
+  };
+  using Computed = std::vector<std::size_t>;
+  change(1.1);
+  CHECK(computed == Computed{0, 1, 2});
+  look("result", "coronal");
+  change(1.2);
+  CHECK(computed == Computed{1});
+  look("result", "volume");
+  change(1.3);
+  CHECK(computed.empty());
+  look("source", "all");
+  change(1.4);
+  CHECK(computed.empty());
+  look("both", "sagittal");
+  change(1.5);
+  CHECK(computed == Computed{2});
+
+  SECTION("turned data have their axial slice along another axis") {
+    OpenData data = test.model().data();
+    auto turned = std::make_shared<Volume>(randomVolume({10, 11, 12, 1}, ElementType::f32, 5));
+    Geometry geometry;
+    geometry.direction = {0, 0, 1, 1, 0, 0, 0, 1, 0};  // x of the index goes along the body's y, y along z, z along x
+    turned->setGeometry(geometry);
+    data.volume = turned;
+    ++data.identity;
+    look("result", "axial");
+    test.model().setData(data, test.model().view());
+    REQUIRE(test.waitIdle());
+    change(1.6);
+    CHECK(computed == Computed{1});
+    CHECK(views.statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
+  }
+  SECTION("a slice follows when it comes to the screen before there is a whole") {
+    look("result", "axial");
+    EngineChoice slow;
+    slow.engine = "cpu:scalar";
+    slow.threads = 1;
+    slow.variant = "dense";
+    test.model().editEngineChoice(slow, QStringLiteral("scalar"));
+    REQUIRE(test.openSample("gyroid", 48));
+    test.model().setHeld(true);
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{2.5, false};
+    computed.clear();
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+    REQUIRE(wait([&] { return !computed.empty() && !live.busy(); }));
+    CHECK(computed == Computed{0});
+    CHECK(live.wholeOwed());
+    CHECK(live.result() == nullptr);
+    CHECK_THAT(test.window->statusLine().text().toStdString(),
+               Catch::Matchers::StartsWith("1 slice from cpu:scalar") &&
+                   Catch::Matchers::EndsWith("the whole volume follows when the slider is released"));
+    CHECK(views.statusText(VolumeViews::View::Axial) == QStringLiteral("slices"));
+    CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("previous setting"));
+    look("result", "all");
+    REQUIRE(wait([&] { return computed.size() >= 4 && !live.busy(); }));
+    CHECK(computed == Computed{0, 0, 1, 2});
+    CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("slices"));
+    CHECK(live.result() == nullptr);
+    test.model().setHeld(false);
+    REQUIRE(test.waitIdle());
+    CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("full"));
+  }
 }
 
 TEST_CASE("the status line says what ran where, and how right it was") {

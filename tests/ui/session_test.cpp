@@ -2,14 +2,17 @@
 
 #include <QLabel>
 #include <QMessageBox>
+#include <QProcess>
 #include <QRadioButton>
 
+#include "core/base/paths.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
+#include "ui/window/offer_bar.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -50,6 +53,50 @@ TEST_CASE("a session is saved and opened again") {
   CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{3, 4, 5});
   CHECK(test.window->roomOf<FilterRoom>().views().viewLayout() == VolumeViews::Layout::Coronal);
   CHECK(test.window->live().result()->report.engine == "cpu:scalar");
+}
+
+TEST_CASE("a session says what this program does not know of it, and keeps that") {
+  const TemporaryFolder folder;
+  const std::string bank =
+      R"("schema": "stencilscope.session/1", "bank": {"schema": "stencilscope.bank/1", "filters": []})";
+  writeTextFile(folder / "later.json",
+                "{" + bank + R"(, "spectra": {"window": "hann"}, "view": {"room": "spectra", "zoom": 2}})");
+  writeTextFile(folder / "plain.json", "{" + bank + R"(, "view": {"room": "ladders", "zoom": 2}})");
+  TestWindow test;
+  auto& note = test.find<OfferBar>("unknownParts");
+  REQUIRE(test.openFile(folder / "later.json"));
+  REQUIRE(note.isVisible());
+  CHECK_THAT(fromQt(note.message()), Catch::Matchers::ContainsSubstring("does not know: spectra. They are kept"));
+  CHECK(fromQt(test.window->room()) == "filter");
+  CHECK_FALSE(test.model().dirty());
+  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
+  test.window->saveTo(toQt((folder / "again.json").string()));
+  REQUIRE(wait([&] { return !saved.isEmpty(); }));
+  CHECK_THAT(readTextFile(folder / "again.json"), Catch::Matchers::ContainsSubstring(R"("window": "hann")"));
+  REQUIRE(test.openFile(folder / "plain.json"));
+  CHECK_FALSE(note.isVisible());
+  CHECK(fromQt(test.window->room()) == "ladders");
+}
+
+TEST_CASE("a screenshot of a session ends, whether its data are there, are missing or are none") {
+  const TemporaryFolder folder;
+  const auto taken = [&](const char* data) {
+    writeTextFile(folder / "of.json",
+                  std::string(R"({"schema": "stencilscope.session/1", "bank": {"schema": "stencilscope.bank/1", )") +
+                      R"("filters": []}, "data": )" + data + "}");
+    QProcess program;
+    program.start(
+        QStringLiteral(SSCOPE_WINDOW_PROGRAM),
+        {toQt((folder / "of.json").string()), QStringLiteral("--screenshot"), toQt((folder / "shot.png").string())});
+    REQUIRE(program.waitForFinished(kPatienceMilliseconds));
+    const bool written = std::filesystem::remove(folder / "shot.png");
+    CHECK(written == (program.exitCode() == 0));
+    return program.readAllStandardError().toStdString();
+  };
+  CHECK_THAT(taken(R"({"sample": "gyroid", "size": 12})"), !Catch::Matchers::ContainsSubstring("error: "));
+  CHECK_THAT(taken(R"({"sample": "nothing", "size": 12})"),
+             Catch::Matchers::ContainsSubstring("error: there is no sample nothing"));
+  CHECK_THAT(taken("{}"), !Catch::Matchers::ContainsSubstring("error: "));
 }
 
 TEST_CASE("closing asks when changes were not saved, and only then") {

@@ -7,7 +7,7 @@
 #include "ui/views/slice_image.h"
 #include "ui/views/slice_plane.h"
 #include "ui/views/view_style.h"
-#include "ui/views/volume_brick.h"
+#include "core/volume/volume_brick.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -12,7 +12,7 @@
 #include "ui/views/camera_pose.h"
 #include "ui/views/transfer_function.h"
 #include "ui/views/view_style.h"
-#include "ui/views/volume_brick.h"
+#include "core/volume/volume_brick.h"
 #include "ui/views/volume_pane.h"
 #include "ui/views/volume_views.h"
 

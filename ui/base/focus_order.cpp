@@ -1,5 +1,6 @@
 #include "ui/base/focus_order.h"
 
+#include <QHash>
 #include <QWidget>
 
 namespace sscope {
@@ -17,9 +18,11 @@ QList<QWidget*> focusStops(QWidget* area) {
 }
 
 void chainFocus(const QList<QWidget*>& areas) {
-  QWidget* last = nullptr;
+  // A panel that floats is a window of its own, and Tab stays inside.
+  QHash<QWidget*, QWidget*> lastOf;
   for (QWidget* area : areas)
     for (QWidget* stop : focusStops(area)) {
+      QWidget*& last = lastOf[stop->window()];
       if (last) QWidget::setTabOrder(last, stop);
       last = stop;
     }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QLocale>
 
 #include "core/report/axis_scale.h"
@@ -12,6 +13,10 @@
 namespace sscope {
 
 namespace {
+
+struct FormatText {
+  Q_DECLARE_TR_FUNCTIONS(ChartFormat)
+};
 
 QString threeDigits(double value) {
   const double size = std::abs(value);
@@ -32,6 +37,32 @@ double roundStep(double least) {
 }  // namespace
 
 QString formatNumber(double value) { return threeDigits(value); }
+
+QString formatRange(double low, double high) {
+  constexpr double kWhole = 1e9, kLarge = 1e6, kSmall = 1e-3;
+  const double size = std::max(std::abs(low), std::abs(high));
+  const auto both = [](const QString& first, const QString& second) {
+    return QStringLiteral("%1 … %2").arg(first, second);
+  };
+  if (low == std::round(low) && high == std::round(high) && size < kWhole)
+    return both(QString::number(low, 'f', 0), QString::number(high, 'f', 0));
+  if (size >= kLarge || size < kSmall) return both(formatNumber(low), formatNumber(high));
+  constexpr int kDigits = 4;
+  const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
+  const int decimals = std::max(kDigits - before, 0);
+  const double unit = std::pow(10.0, -decimals);
+  const auto text = [&](double value) {
+    return QString::number(std::abs(value) < unit / 2 ? 0 : value, 'f', decimals);  // no "-0.0"
+  };
+  return both(text(low), text(high));
+}
+
+QString formatPrediction(double predicted, double took) {
+  const QString times = FormatText::tr("predicted %1, took %2").arg(formatSeconds(predicted), formatSeconds(took));
+  const int percent = static_cast<int>(std::lround(100 * std::abs(took / predicted - 1)));
+  if (percent == 0) return times;
+  return (took < predicted ? FormatText::tr("%1: %2 % less") : FormatText::tr("%1: %2 % more")).arg(times).arg(percent);
+}
 
 TimeUnit timeUnit(double longest) {
   if (longest >= 1) return {QStringLiteral("s"), 1};

@@ -78,7 +78,19 @@ QString EngineChart::tipTitle(const EngineRow& row) {
 
 QString EngineChart::verificationLine(const EngineRow& row) {
   if (row.verification.empty()) return {};
+  if (row.measured && !row.check) return toQt(row.verification).toHtmlEscaped();  // "not yet verified"
   return (row.verified ? tr("verified: %1") : tr("not verified: %1")).arg(toQt(row.verification).toHtmlEscaped());
+}
+
+std::string EngineChart::checkCells(const EngineRow& row) {
+  std::string cells = row.verified ? "true" : "false";
+  if (row.check && row.check->compared > 0)
+    cells += ',' + csvNumber(row.check->relativeL2) + ',' + csvNumber(row.check->maximumUlp) + ',' +
+             std::to_string(row.check->compared) + ',' + csvCell(row.check->coverage);
+  else
+    cells += ",,,,";
+  // An engine that did not run at all says why.
+  return cells + ',' + csvCell(row.check ? row.check->failure : row.measured ? std::string() : row.verification);
 }
 
 QSize EngineChart::sizeHint() const {

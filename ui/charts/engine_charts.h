@@ -3,6 +3,7 @@
 // system's font and palette (docs/decisions/008-pictures-without-waiting.md).
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <QString>
 
 #include "core/engine/run_report.h"
+#include "core/measure/verify.h"
 #include "ui/charts/chart.h"
 
 namespace sscope {
@@ -24,6 +26,7 @@ struct EngineRow {
   bool measured = false;          // false: no run yet, the name stands alone
   Phases phases;                  // seconds of a run; medians where several samples were taken. compile: paid once
                                   // before, no part of the run; total does not hold it
+  double predicted = 0;           // seconds that phases.kernel was expected to take; 0: nobody predicts
   double uploadedOnce = 0;        // seconds that copying the data took before, when the runs found them on the device
   std::vector<double> samples;    // seconds of every repetition; the whiskers span the quartiles
   int disturbed = 0;              // how many of them were taken beside other load
@@ -33,7 +36,8 @@ struct EngineRow {
   double ceilingGflops = 0;       // min(peak, intensity * bandwidth); 0 when not measured
   bool ceilingEstimated = false;  // hatched: a guess, not a measurement
   bool verified = false;
-  std::string verification;  // "error 2e-7, full volume", or why not verified
+  std::string verification;           // for tooltips: "error 2e-7, full volume", or why not verified
+  std::optional<Verification> check;  // empty: not compared with the reference, or not yet
 };
 
 // What both charts share: one line an engine, hover and selection.
@@ -82,6 +86,9 @@ class EngineChart : public Chart {
   // check against the reference said, empty where nothing was checked.
   [[nodiscard]] static QString tipTitle(const EngineRow& row);
   [[nodiscard]] static QString verificationLine(const EngineRow& row);
+  // The last columns of both charts' CSV, by the names and in the words of a benchmark's JSON (docs/measurement.md).
+  static constexpr const char* kCheckColumns = "verified,rel_l2,max_ulp,compared,coverage,failed";
+  [[nodiscard]] static std::string checkCells(const EngineRow& row);
 
   void draw(QPainter& painter) const override;
   bool event(QEvent* event) override;

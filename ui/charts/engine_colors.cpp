@@ -1,6 +1,7 @@
 #include "ui/charts/engine_colors.h"
 
-#include <charconv>
+#include <map>
+#include <string>
 
 namespace sscope {
 
@@ -9,29 +10,41 @@ namespace {
 constexpr QRgb kOrange = 0xE69F00, kSkyBlue = 0x56B4E9, kGreen = 0x009E73, kYellow = 0xF0E442, kBlue = 0x0072B2,
                kVermilion = 0xD55E00, kPurple = 0xCC79A7;
 
-int indexAfterColon(std::string_view id) {
-  const auto colon = id.find(':');
-  int index = 0;
-  if (colon != std::string_view::npos) std::from_chars(id.data() + colon + 1, id.data() + id.size(), index);
-  return index;
-}
-
 // The second device of a kind is a shade away from the first, the third further, then again.
 QColor shaded(QRgb color, int index) {
   static constexpr int kLightness[] = {100, 128, 78, 150};
   return QColor(color).lighter(kLightness[index % 4]);
 }
 
+QColor colorOf(EngineKind kind, std::size_t place) {
+  constexpr std::array kLevels{kYellow, kSkyBlue, kBlue, kGreen};
+  const int round = static_cast<int>(place);
+  switch (kind) {
+    case EngineKind::Cpu: return shaded(kLevels[place % kLevels.size()], round / static_cast<int>(kLevels.size()));
+    case EngineKind::OpenCl: return shaded(kOrange, round);
+    case EngineKind::Cuda: return shaded(kVermilion, round);
+    case EngineKind::Peer: break;
+  }
+  return QColor(kPurple);
+}
+
+// Of the window's thread.
+std::map<std::string, QColor, std::less<>>& colors() {
+  static std::map<std::string, QColor, std::less<>> all;
+  return all;
+}
+
 }  // namespace
 
+void giveEngineColors(std::span<const EngineInfo> engines) {
+  colors().clear();
+  std::map<EngineKind, std::size_t> places;
+  for (const EngineInfo& info : engines) colors()[info.id] = colorOf(info.kind, places[info.kind]++);
+}
+
 QColor engineColor(std::string_view engineId) {
-  if (engineId == "cpu:scalar") return QColor(kYellow);
-  if (engineId == "cpu:sse4") return QColor(kSkyBlue);
-  if (engineId == "cpu:avx2") return QColor(kBlue);
-  if (engineId == "cpu:avx512") return QColor(kGreen);
-  if (engineId.starts_with("opencl:")) return shaded(kOrange, indexAfterColon(engineId));
-  if (engineId.starts_with("cuda:")) return shaded(kVermilion, indexAfterColon(engineId));
-  return QColor(kPurple);
+  const auto found = colors().find(engineId);
+  return found == colors().end() ? QColor(kPurple) : found->second;
 }
 
 QColor phaseColor(std::string_view engineId, Phase phase) {

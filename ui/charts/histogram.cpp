@@ -39,6 +39,9 @@ Histogram count(const Volume& volume, int component, int bins, const Control& co
   });
   if (least > most) return out;  // nothing finite
 
+  out.least = static_cast<double>(least);
+  out.most = static_cast<double>(most);
+  out.whole = std::is_integral_v<T>;
   std::int64_t binCount = bins;
   if constexpr (std::is_integral_v<T>) {
     const std::int64_t values = static_cast<std::int64_t>(most) - static_cast<std::int64_t>(least) + 1;

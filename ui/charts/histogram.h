@@ -11,6 +11,8 @@ namespace sscope {
 
 struct Histogram {
   double low = 0, high = 0;          // the bins cover [low, high]; integers: bins are centered on whole values
+  double least = 0, most = 0;        // of the counted values
+  bool whole = false;                // they are integers
   std::vector<std::int64_t> counts;  // empty: nothing counted
   std::int64_t nonFinite = 0;        // left out
   [[nodiscard]] double binWidth() const {

@@ -16,6 +16,7 @@
 #include <QPointer>
 #include <QToolTip>
 
+#include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 
 namespace sscope {
@@ -34,6 +35,16 @@ std::vector<std::int64_t> countTicks(std::int64_t most) {
   for (int decade = 0; decade <= decades; ++decade, power *= 10)
     if (decade % step == 0) ticks.push_back(power);
   return ticks;
+}
+
+// The edges of the bins of integers lie between them; people look for the values.
+QString valueText(const Histogram& of, double value) { return of.whole ? numberText(value) : formatNumber(value); }
+
+QString binText(const Histogram& of, std::int64_t bin) {
+  const double low = of.low + static_cast<double>(bin) * of.binWidth(), high = low + of.binWidth();
+  const double margin = of.whole ? 0.5 : 0, first = low + margin, last = std::max(first, high - margin);
+  if (of.whole && first == last) return valueText(of, first);
+  return HistogramView::tr("%1 to %2").arg(valueText(of, first), valueText(of, last));
 }
 
 }  // namespace
@@ -126,8 +137,8 @@ void HistogramView::Impl::draw(QPainter& painter) const {
 
   painter.setPen(palette.color(QPalette::PlaceholderText));
   const QRectF labels(area.left(), area.bottom() + 0.15 * line, area.width(), 1.2 * line);
-  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, formatNumber(histogram.low));
-  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, formatNumber(histogram.high));
+  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, valueText(histogram, histogram.least));
+  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, valueText(histogram, histogram.most));
   painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop,
                    histogram.nonFinite > 0
                        ? HistogramView::tr("value · %1 not finite").arg(formatCount(histogram.nonFinite))
@@ -202,7 +213,8 @@ void HistogramView::setVolume(std::shared_ptr<const Volume> volume, int componen
           if (number != impl_->number) return;
           impl_->histogram = made;
           impl_->counting = false;
-          setAccessibleDescription(tr("Values from %1 to %2").arg(made.low).arg(made.high));
+          setAccessibleDescription(
+              tr("Values from %1 to %2").arg(valueText(made, made.least), valueText(made, made.most)));
           update();
           Q_EMIT histogramReady();
         },
@@ -273,11 +285,8 @@ bool HistogramView::event(QEvent* event) {
     const double value = impl_->valueAt(help->pos().x());
     const auto bin = static_cast<std::int64_t>(std::floor((value - h.low) / h.binWidth()));
     if (bin >= 0 && bin < static_cast<std::int64_t>(h.counts.size())) {
-      const double from = h.low + static_cast<double>(bin) * h.binWidth();
       QToolTip::showText(help->globalPos(),
-                         tr("%1 to %2: %3 voxels")
-                             .arg(formatNumber(from), formatNumber(from + h.binWidth()),
-                                  formatCount(h.counts[static_cast<std::size_t>(bin)])),
+                         tr("%1: %2 voxels").arg(binText(h, bin), formatCount(h.counts[static_cast<std::size_t>(bin)])),
                          this);
       return true;
     }

@@ -93,7 +93,8 @@ std::vector<EngineChart::LegendEntry> ThroughputChart::legend() const {
 }
 
 std::string ThroughputChart::csv() const {
-  std::string out = "engine,variant,status,gflops,ceiling_gflops,ceiling_estimated,utilization,verified,verification\n";
+  std::string out =
+      std::string("engine,variant,status,gflops,ceiling_gflops,ceiling_estimated,utilization,") + kCheckColumns + '\n';
   for (const EngineRow& row : rows_) {
     const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
                                : !row.measured           ? std::string("not run")
@@ -108,7 +109,7 @@ std::string ThroughputChart::csv() const {
              csvNumber(row.gflops / row.ceilingGflops);
     else
       out += ",,";
-    out += std::string(",") + (row.verified ? "true" : "false") + ',' + csvCell(row.verification) + '\n';
+    out += ',' + checkCells(row) + '\n';
   }
   return out;
 }

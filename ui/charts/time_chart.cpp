@@ -114,6 +114,8 @@ QString TimeChart::tooltip(const EngineRow& row) const {
   if (row.disturbed > 0) lines << tr("%1 of %2 runs shared the processor with other work").arg(row.disturbed).arg(n);
   for (const Part& part : partsOf(row.phases))
     if (part.seconds > 0) lines << QStringLiteral("%1 %2").arg(part.name, formatSeconds(part.seconds));
+  if (row.predicted > 0 && row.phases.kernel > 0)
+    lines << tr("kernel: %1").arg(formatPrediction(row.predicted, row.phases.kernel));
   if (row.phases.compile > 0)
     lines << tr("compiled once in %1, not part of the time").arg(formatSeconds(row.phases.compile));
   if (row.uploadedOnce > 0) lines << tr("data copied to the device once in %1").arg(formatSeconds(row.uploadedOnce));
@@ -124,7 +126,7 @@ QString TimeChart::tooltip(const EngineRow& row) const {
 
 std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
   // In the shades of the engine that is shown, so that the legend looks like the bars.
-  std::string id = rows_.empty() ? std::string("cpu:avx512") : rows_.front().id;
+  std::string id = rows_.empty() ? std::string() : rows_.front().id;
   for (const EngineRow& row : rows_)
     if (row.current) id = row.id;
   std::vector<LegendEntry> entries;
@@ -142,8 +144,10 @@ std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
 
 std::string TimeChart::csv() const {
   std::string out =
-      "engine,variant,status,compile_once_s,upload_s,kernel_s,download_s,total_s,samples,disturbed,q1_s,median_s,q3_s,"
-      "verified,verification\n";
+      std::string(
+          "engine,variant,status,compile_once_s,upload_s,kernel_s,download_s,total_s,samples,disturbed,q1_s,"
+          "median_s,q3_s,") +
+      kCheckColumns + '\n';
   for (const EngineRow& row : rows_) {
     const Quartiles q = quartiles(row.samples);
     const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
@@ -161,7 +165,7 @@ std::string TimeChart::csv() const {
     } else {
       out += ",,,,,,,,,,";
     }
-    out += std::string(",") + (row.verified ? "true" : "false") + ',' + csvCell(row.verification) + '\n';
+    out += ',' + checkCells(row) + '\n';
   }
   return out;
 }

@@ -1,14 +1,16 @@
 #pragma once
-// One line of text as wide as there is room for: the middle is left out where it does not fit, the tooltip has it all.
+// One line of text, elided in the middle if it does not fit; the tooltip shows all of it.
 
 #include <QLabel>
 
 namespace sscope {
 
 class ElidedLabel : public QLabel {
+  Q_OBJECT
+
  public:
   explicit ElidedLabel(QWidget* parent = nullptr);
-  // `tip` is shown instead of the whole text, where it is not empty.
+  // `tip`, if not empty, is the tooltip instead of the whole text.
   void setWholeText(const QString& text, const QString& tip = {});
   [[nodiscard]] const QString& wholeText() const { return whole_; }
   [[nodiscard]] QSize minimumSizeHint() const override;

@@ -112,6 +112,7 @@ EngineRow EngineTimes::row(const EngineInfo& info) const {
   row.measured = true;
   const RunReport& last = reports.back();
   row.variant = last.variant;
+  row.predicted = last.predictedSeconds;
   row.phases = {.compile = figures.compiled,
                 .upload = medianOf(reports, &Phases::upload),
                 .kernel = medianOf(reports, &Phases::kernel),
@@ -122,10 +123,11 @@ EngineRow EngineTimes::row(const EngineInfo& info) const {
   if (!row.provisional && row.phases.upload == 0) row.uploadedOnce = figures.uploaded;
   if (row.phases.kernel > 0) row.gflops = last.operations / row.phases.kernel * 1e-9;
   if (figures.checked) {
+    row.check = figures.verification;
     row.verified = figures.verification.verified;
     row.verification = row.verified ? verificationText(figures.verification) : figures.verification.failure;
   } else {
-    row.verification = fromQt(TimesText::tr("the check is still running"));
+    row.verification = fromQt(TimesText::tr("not yet verified"));
   }
   return row;
 }

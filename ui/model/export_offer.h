@@ -1,5 +1,5 @@
 #pragma once
-// What a room has to export besides filtered volumes: pictures, charts and their numbers, reports, fields.
+// What a room can export in addition to filtered volumes: pictures, charts and their numbers, reports, fields.
 
 #include <QImage>
 #include <QString>
@@ -12,26 +12,27 @@
 
 namespace sscope {
 
-// One thing to export: what it is called and how it is made into a file's content. `prepare` runs on the window's
-// thread and returns what writes the file (to a temporary name) in the background.
+// One item to export: its title and how to write it. `prepare` runs on the window's thread and returns a function that
+// writes the file (under a temporary name) in the background.
 struct ExportOffer {
   using Writer = std::function<void(const std::filesystem::path&)>;
   QString title;   // "Picture of the views (PNG)"
-  QString suffix;  // "-view.png": ends the suggested name, and tells the offers of a room apart
+  QString suffix;  // "-view.png": ends the suggested name; unique among the room's offers
   std::function<Writer()> prepare;
-  // A volume: the extension chooses the format, and the writer itself leaves nothing half written.
+  // For volumes the extension chooses the format, and the writer itself is atomic.
   bool volume = false;
-  VolumeShape shape{};  // of a volume that is known already; empty: any format is offered
+  VolumeShape shape{};  // of the volume if known; empty: any format is offered
   ElementType type = ElementType::f32;
+  Geometry geometry{};  // of the volume if known
 };
 
-// Writers for the two usual kinds.
+// Writers for the two common kinds.
 [[nodiscard]] ExportOffer::Writer writeImage(QImage image);
 [[nodiscard]] ExportOffer::Writer writeText(std::string text);
 
-// "-time.png" or "-time.csv" of a chart whose stem is "time".
+// "-time.png" or "-time.csv" for a chart with the stem "time".
 [[nodiscard]] QString chartSuffix(const QString& stem, bool png);
-// A chart as a picture and as its numbers; what they throw is told to the user.
+// A chart as a picture and as its numbers; exceptions are shown to the user.
 void addChart(std::vector<ExportOffer>& offers, const QString& title, const QString& stem,
               const std::function<QImage()>& picture, const std::function<std::string()>& csv);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/base/text.h"
+#include "ui/model/seen_slices.h"
 
 namespace sscope {
 
@@ -32,7 +33,9 @@ LiveController::LiveController(const Toolbox& toolbox, SessionModel& model, QObj
   });
   connect(&model, &SessionModel::crosshairChanged, this, &LiveController::submitForView);
   connect(&model, &SessionModel::shownFilterChanged, this, &LiveController::submitForView);
+  connect(&model, &SessionModel::viewChanged, this, &LiveController::followLayout);
   connect(&model, &SessionModel::heldChanged, this, [this](bool held) {
+    runner_->setHeld(held);
     if (held) return;
     if (wholeOwed_) scheduleSubmit();
     compareIfDue();
@@ -147,9 +150,20 @@ void LiveController::scheduleSubmit(bool keepResult) {
   QMetaObject::invokeMethod(this, &LiveController::submit, Qt::QueuedConnection);
 }
 
-// The crosshair and the shown filter matter only as long as slices have to be previewed.
+// What the slices show matters only as long as they have to be previewed.
 void LiveController::submitForView() {
-  if (!result_ && busy_) scheduleSubmit();
+  if (!result_ && (busy_ || wholeOwed_) && seen() != std::array<bool, 3>{}) scheduleSubmit();
+}
+
+void LiveController::followLayout() {
+  const std::array<bool, 3> now = seen();
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (now[i] && !previewed_[i]) return submitForView();
+}
+
+std::array<bool, 3> LiveController::seen() const {
+  if (!model_.hasData() || model_.view().show == "source") return {};
+  return seenSlices(model_.view().layout, *model_.data().volume);
 }
 
 void LiveController::submit() {
@@ -161,12 +175,14 @@ void LiveController::submit() {
   }
   if (!model_.hasData()) {
     stop();
+    runner_->release();
     takeLeftOut({});
     Q_EMIT nothingToRun(tr("no data is open"));
     return;
   }
   if (model_.bank().enabled().empty()) {
     stop();
+    runner_->release();
     takeLeftOut({});
     Q_EMIT nothingToRun(tr("no filter is enabled: add or enable one"));
     return;
@@ -180,7 +196,9 @@ void LiveController::submit() {
   request.threads = model_.session().threads;
   request.crosshair = model_.crosshair();
   request.shownFilter = model_.shownFilterIndex();
-  request.whole = !(model_.held() && lastWholeSeconds_ > kFastWholeSeconds);
+  request.previewed = previewed_ = seen();
+  // Without a slice to follow the slider, the whole does as well as it can.
+  request.whole = !(model_.held() && lastWholeSeconds_ > kFastWholeSeconds) || previewed_ == std::array<bool, 3>{};
   wholeOwed_ = !request.whole;
   busy_ = true;
   request_ = runner_->submit(std::move(request));
@@ -220,6 +238,7 @@ void LiveController::setPaused(bool paused) {
     owed_ = busy();
     const bool declined = comparison_.declined();
     cancel();
+    runner_->release();                 // the memory, too, is somebody else's
     comparison_.setDeclined(declined);  // it goes on afterwards
   } else if (owed_) {
     owed_ = false;

@@ -3,6 +3,8 @@
 // window's thread. Once a result stands, the engines that are compared are timed against each other.
 
 #include <QObject>
+#include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,11 +40,20 @@ class LiveController : public QObject {
   [[nodiscard]] bool working() const { return runner_->busy(); }
   // Engines are being timed.
   [[nodiscard]] bool comparing() const { return comparing_; }
+  // A held control asked for slices only; the whole follows when it is released.
+  [[nodiscard]] bool wholeOwed() const { return wholeOwed_; }
+  // Slices of the result that are on the screen, in the order of LiveRequest::previewed.
+  [[nodiscard]] std::array<bool, 3> seen() const;
+  // A control is held down.
+  [[nodiscard]] bool held() const { return model_.held(); }
+  // How long a held control lies still before its result is verified (kSliderRest).
+  void setRest(std::chrono::milliseconds rest) { runner_->setRest(rest); }
   // While paused nothing runs, so that something else can be timed; what was asked for meanwhile runs afterwards.
   void setPaused(bool paused);
 
   // The whole result of what the session says now; null while it is out of date.
   [[nodiscard]] std::shared_ptr<const FilterResult> result() const { return result_; }
+  [[nodiscard]] const EngineSet& engines() const { return *toolbox_.engines; }
   // The engine that runs: the session's choice, or the preferred one where it leaves it open.
   [[nodiscard]] std::string engineId() const;
 
@@ -72,6 +83,7 @@ class LiveController : public QObject {
   void scheduleSubmit(bool keepResult = false);
   void submit();
   void submitForView();
+  void followLayout();
   void compareIfDue();
   void compareAnew();
   void setComparing(bool comparing);
@@ -99,6 +111,7 @@ class LiveController : public QObject {
   bool paused_ = false;
   bool owed_ = false;       // a run was stopped or asked for while paused
   bool wholeOwed_ = false;  // a held control asked for previews only
+  std::array<bool, 3> previewed_{};
   double lastWholeSeconds_ = 0;
   EventBridge<LiveNews> bridge_;
   std::unique_ptr<LiveRunner> runner_;  // last: its thread ends before the rest goes

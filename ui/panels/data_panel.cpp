@@ -23,9 +23,10 @@ namespace sscope {
 
 namespace {
 
-QString tripleText(const std::array<double, 3>& values, int dimensions) {
-  QString text = numberText(values[0]);
-  for (int a = 1; a < dimensions; ++a) text += QStringLiteral(" × ") + numberText(values[static_cast<std::size_t>(a)]);
+QString tripleText(const std::array<double, 3>& values, int dimensions, int digits) {
+  QString text = numberText(values[0], digits);
+  for (int a = 1; a < dimensions; ++a)
+    text += QStringLiteral(" × ") + numberText(values[static_cast<std::size_t>(a)], digits);
   return text;
 }
 
@@ -209,7 +210,9 @@ void DataPanel::showData() {
   QString type = toQt(toString(open.volume->type()));
   if (shape.components > 1) type = tr("%1, %2 components").arg(type).arg(shape.components);
   addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
-  addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions) + unit);
+  constexpr int kShortDigits = 3, kAllDigits = 15;  // the first fit into a line of the panel
+  addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit,
+         tripleText(geometry.spacing, dimensions, kAllDigits) + unit);
   addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
   if (dimensions == 3 && geometry.unit == "mm") {
     const Orientation orientation = orientationOf(geometry);
@@ -220,6 +223,7 @@ void DataPanel::showData() {
   }
   addRow(tr("Format"), breakable(toQt(open.info.format)));
   range_ = addRow(tr("Range"), tr("counting…"));
+  range_->setObjectName(QStringLiteral("dataRange"));
   mean_ = addRow(tr("Mean"), tr("counting…"));
   QStringList notices;
   for (const std::string& notice : open.info.notices) notices << toQt(notice);
@@ -239,7 +243,7 @@ void DataPanel::countValues() {
         mean_->setText(tr("none"));
         return;
       }
-      QString text = tr("%1 … %2").arg(formatNumber(found.minimum), formatNumber(found.maximum));
+      QString text = formatRange(found.minimum, found.maximum);
       if (found.nonFinite > 0) text += QLatin1Char('\n') + tr("%1 not finite").arg(found.nonFinite);
       range_->setText(text);
       mean_->setText(formatNumber(found.mean));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/volume/percentile.h"
+
 namespace sscope {
 
 std::vector<double> sampleValues(const Volume& volume, int component, std::size_t count) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/charts/color_scale.h"
-#include "ui/views/volume_brick.h"
+#include "core/volume/volume_brick.h"
 
 namespace sscope {
 

@@ -8,7 +8,7 @@
 #include "core/volume/geometry.h"
 #include "ui/views/camera_pose.h"
 #include "ui/views/transfer_function.h"
-#include "ui/views/volume_brick.h"
+#include "core/volume/volume_brick.h"
 
 class vtkRenderWindow;
 

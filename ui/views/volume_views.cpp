@@ -73,6 +73,7 @@ void VolumeViews::setResult(std::shared_ptr<const Volume> result) {
 void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
   ViewModel& m = impl_->model;
   if (!m.source) return;
+  std::array<bool, 3> changed{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto& slice = slices[2 - axis];  // the set counts axial, coronal, sagittal
     if (!slice) continue;
@@ -81,9 +82,16 @@ void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
     if (!sameExtents(slice->shape(), expected)) continue;
     m.preview[axis] = slice;
     m.previewAt[axis] = at[axis];
+    changed[axis] = true;
   }
+  // Those of hidden panes are of an older setting.
+  for (const SlicePane* pane : impl_->slices)
+    if (const std::size_t axis = pane->plane().normal; pane->isHidden() && !changed[axis]) m.preview[axis].reset();
+  const ValueWindow before = m.window[kResultSide];
   impl_->chooseResultWindow(kPreviewSlack);
-  impl_->refreshSlices();
+  const bool all = m.window[kResultSide] != before;
+  for (SlicePane* pane : impl_->slices)
+    if (all || changed[pane->plane().normal]) impl_->refresh(*pane);
   impl_->volume->holdBack();
 }
 

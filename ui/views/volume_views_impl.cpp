@@ -70,8 +70,12 @@ void VolumeViews::Impl::connectSlicePane(View view) {
   QObject::connect(slice, &SlicePane::maximizeRequested, &views, [this, view] { toggleMaximized(view); });
 }
 
+void VolumeViews::Impl::refresh(SlicePane& slice) {
+  if (!slice.isHidden()) slice.refresh();
+}
+
 void VolumeViews::Impl::refreshSlices() {
-  for (SlicePane* slice : slices) slice->refresh();
+  for (SlicePane* slice : slices) refresh(*slice);
 }
 
 void VolumeViews::Impl::refreshAll() {
@@ -104,19 +108,24 @@ void VolumeViews::Impl::place() {
     const auto view = static_cast<View>(static_cast<int>(now) - 1);
     for (const View other : {View::Axial, View::Coronal, View::Sagittal, View::Volume})
       if (other != view) pane(other)->hide();
-    pane(view)->setGeometry(all);
-    pane(view)->show();
+    placePane(view, all);
     return;
   }
   const int gap = std::max(2, views.fontMetrics().lineWidth() * 2);
   const int left = (all.width() - gap) / 2, top = (all.height() - gap) / 2;
   const QRect first(0, 0, left, top);
   const QRect right(left + gap, 0, all.width() - left - gap, top);
-  pane(View::Axial)->setGeometry(first);
-  pane(View::Coronal)->setGeometry(right);
-  pane(View::Sagittal)->setGeometry(QRect(0, top + gap, left, all.height() - top - gap));
-  pane(View::Volume)->setGeometry(QRect(left + gap, top + gap, right.width(), all.height() - top - gap));
-  for (const View view : {View::Axial, View::Coronal, View::Sagittal, View::Volume}) pane(view)->show();
+  placePane(View::Axial, first);
+  placePane(View::Coronal, right);
+  placePane(View::Sagittal, QRect(0, top + gap, left, all.height() - top - gap));
+  placePane(View::Volume, QRect(left + gap, top + gap, right.width(), all.height() - top - gap));
+}
+
+void VolumeViews::Impl::placePane(View view, const QRect& at) {
+  const bool hidden = pane(view)->isHidden();
+  pane(view)->setGeometry(at);
+  if (hidden && view != View::Volume) slices[static_cast<std::size_t>(view)]->refresh();
+  pane(view)->show();
 }
 
 void VolumeViews::Impl::chooseWindow(std::size_t side, std::optional<ValueWindow> window) {

@@ -1,5 +1,5 @@
 #pragma once
-// What VolumeViews keeps to itself: the panes, what they show, and how they are linked.
+// Implementation of VolumeViews: the panes, what they show, and how they are linked.
 
 #include <array>
 #include <cstdint>
@@ -32,8 +32,10 @@ struct VolumeViews::Impl {
 
   void build();
   void place();
-  // Of the new data: planes, crosshair, component, automatic windows.
+  // Resets planes, crosshair, component and automatic windows for new data.
   void begin();
+  // A hidden pane is refreshed when it is shown.
+  static void refresh(SlicePane& slice);
   void refreshSlices();
   void refreshAll();
   void toggleMaximized(View view);
@@ -47,6 +49,7 @@ struct VolumeViews::Impl {
 
  private:
   void connectSlicePane(View view);
+  void placePane(View view, const QRect& at);
   void setWindow(std::size_t side, const ValueWindow& window);
   void hover(bool inside, const VoxelIndex& voxel);
 };

@@ -52,6 +52,13 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   browse_ = new QPushButton(icon("open"), tr("Browse…"), this);
   hint_ = quietLabel({}, this);
   hint_->setWordWrap(true);
+  loss_ = new QLabel(this);
+  loss_->setObjectName(QStringLiteral("exportLoss"));
+  loss_->setAccessibleName(tr("What this format cannot hold"));
+  loss_->setWordWrap(true);
+  QFont bold = loss_->font();
+  bold.setBold(true);
+  loss_->setFont(bold);
   notice_ = new Notice(tr("Message about the export"), this, Notice::Place::InLayout);
   notice_->setObjectName(QStringLiteral("exportNotice"));
   progress_ = new QProgressBar(this);
@@ -68,6 +75,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   form->addRow(tr("What"), what_);
   form->addRow(tr("File"), fileRow);
   form->addRow(QString(), hint_);
+  form->addRow(QString(), loss_);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(progress_, 1);
   buttons->addStretch(0);
@@ -83,7 +91,10 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
     notice_->clear();
     suggest();
   });
-  connect(path_, &QLineEdit::textEdited, this, &ExportDialog::refresh);
+  connect(path_, &QLineEdit::textEdited, this, [this] {
+    notice_->clear();  // it was of another name
+    refresh();
+  });
   connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
   connect(cancel_, &QPushButton::clicked, this, [this] {
@@ -227,6 +238,24 @@ QString ExportDialog::volumesHint() const {
   return hints.join(QLatin1Char('\n'));
 }
 
+QString ExportDialog::lossText() const {
+  Geometry geometry;
+  if (volumesChosen() && model_.hasData())
+    geometry = model_.data().volume->geometry();  // results have their source's
+  else if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
+    geometry = offer->geometry;
+  else
+    return {};
+  const std::string path = fromQt(path_->text().trimmed());
+  try {
+    toolbox_.io->checkGeometry(path, geometry);
+  } catch (const Error& error) {
+    return toQt(error.what());
+  }
+  const std::string dropped = toolbox_.io->droppedGeometry(path, geometry);
+  return dropped.empty() ? QString() : toQt(dropped + ".");
+}
+
 void ExportDialog::refresh() {
   QString hint;
   bool possible = !task_.busy() && !path_->text().trimmed().isEmpty() && (volumesChosen() || chosenOffer() != nullptr);
@@ -237,6 +266,9 @@ void ExportDialog::refresh() {
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
     hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
   hint_->setText(hint);
+  const QString loss = lossText();
+  loss_->setText(loss);
+  loss_->setVisible(!loss.isEmpty());
   export_->setEnabled(possible);
   makeRoom();
 }

@@ -35,6 +35,8 @@ class ExportDialog : public QDialog {
   void setPath(const QString& path);
   // Writes; asks first where files would be replaced.
   void start();
+  // Something is being written. Files that are whole by then stay when it is canceled, and no part of another.
+  [[nodiscard]] bool busy() const { return task_.busy(); }
 
  Q_SIGNALS:
   void exported(const QStringList& files);
@@ -57,6 +59,8 @@ class ExportDialog : public QDialog {
   // Of the formats that can hold such a volume; of all for an empty shape.
   [[nodiscard]] QString suffixes(const VolumeShape& shape, ElementType type) const;
   [[nodiscard]] QString volumesHint() const;
+  // What of the geometry the chosen format cannot hold; empty: nothing is lost.
+  [[nodiscard]] QString lossText() const;
   // Grows, so that nothing in it is squeezed.
   void tell(Notice::Kind kind, const QString& message);
   void makeRoom();
@@ -73,6 +77,7 @@ class ExportDialog : public QDialog {
   QLineEdit* path_;
   QPushButton* browse_;
   QLabel* hint_;
+  QLabel* loss_;
   Notice* notice_;
   QProgressBar* progress_;
   QPushButton* export_;

@@ -1,4 +1,5 @@
-// What the window offers above its pages: sessions that were left behind, data that were not found.
+// What the window says above its pages: sessions that were left behind, data that were not found, parts of a session
+// that belong to another build.
 
 #include <QDateTime>
 #include <QDir>
@@ -34,6 +35,14 @@ QString contentText(const KeptSession& kept) {
   return parts.join(QStringLiteral(", "));
 }
 
+// Names of members that no room of this program has; those of the view only say how something looks.
+QStringList unknownParts(const Session& session) {
+  QStringList names;
+  for (const auto& [name, value] : session.foreign)
+    if (!name.starts_with("view.")) names << toQt(name);
+  return names;
+}
+
 }  // namespace
 
 void MainWindow::buildOffers() {
@@ -55,8 +64,17 @@ void MainWindow::buildOffers() {
   connect(&model_, &SessionModel::dataChanged, missingOffer_, &OfferBar::clear);
   connect(&loader_, &DataLoader::dataMissing, this, [this](const QString& path, const QString& reason) {
     missingPath_ = path;
-    missingOffer_->offer(
-        true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
+    missingOffer_->offer(true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
+  });
+  unknownNote_ = new OfferBar(tr("Unknown parts of the session"), this);
+  unknownNote_->setObjectName(QStringLiteral("unknownParts"));
+  connect(&loader_, &DataLoader::sessionOpened, this, [this] {
+    const QStringList names = unknownParts(model_.session());
+    if (names.isEmpty()) return unknownNote_->clear();
+    unknownNote_->offer(false,
+                        tr("The session also has settings that this program does not know: %1. They are kept when "
+                           "it is saved.")
+                            .arg(names.join(QStringLiteral(", "))));
   });
   // What was restored is kept in this window's own file before the one that was left goes.
   connect(&loader_, &DataLoader::sessionRestored, this, [this] {

@@ -36,6 +36,7 @@ void MainWindow::buildRooms() {
   column->setSpacing(0);
   column->addWidget(leftOffer_);
   column->addWidget(missingOffer_);
+  column->addWidget(unknownNote_);
   time_ = new TimeBar(model_, frames_, middle);
   column->addWidget(time_);
   column->addWidget(pages_, 1);

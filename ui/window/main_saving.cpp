@@ -3,6 +3,7 @@
 #include <QCloseEvent>
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "ui/base/text.h"
 #include "ui/model/write_guard.h"
 #include "ui/panels/data_panel.h"
+#include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
 
 namespace sscope {
@@ -110,7 +112,35 @@ void MainWindow::askToReplace() {
   askToSave(tr("Save the session before another one replaces it?"), {goOn, [this] { loader_.keep(); }});
 }
 
+void MainWindow::askToStopExport() {
+  const QString name = QStringLiteral("exportRunning");
+  if (findChild<QMessageBox*>(name)) return;  // asked already
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Export running"), tr("Stop the export and close?"),
+                              QMessageBox::NoButton, this);
+  box->setObjectName(name);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(tr("Files that are finished stay; no file is left half written."));
+  auto* stop = box->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
+  auto* keep = box->addButton(tr("Keep open"), QMessageBox::RejectRole);
+  box->setDefaultButton(keep);
+  box->setEscapeButton(keep);
+  connect(
+      stop, &QPushButton::clicked, this,
+      [this] {
+        stopExportOnClose_ = true;
+        close();
+        stopExportOnClose_ = false;
+      },
+      Qt::QueuedConnection);
+  box->open();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (export_ && export_->busy() && !stopExportOnClose_) {
+    event->ignore();
+    askToStopExport();
+    return;
+  }
   if (model_.dirty() && !discardOnClose_) {
     event->ignore();
     askToClose();

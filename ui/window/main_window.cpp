@@ -7,6 +7,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/engine_colors.h"
 #include "ui/model/write_guard.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
@@ -75,6 +76,7 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::buildPanels(const std::function<std::vector<double>()>& busy) {
+  giveEngineColors(toolbox_.engines->infos());
   data_ = new DataPanel(toolbox_, model_, loader_, recent_, this);
   connect(data_, &DataPanel::openRequested, this, &MainWindow::chooseFile);
   engines_ = new EnginesPanel(toolbox_, model_, live_, figures_, busy, this);

@@ -144,6 +144,7 @@ class MainWindow : public QMainWindow {
   void showStep(int index);  // of the undo stack
   void askToSave(const QString& question, const AfterSaving& after);
   void askToClose();
+  void askToStopExport();
   void askToReplace();
   void giveUpSaving();
 
@@ -167,13 +168,14 @@ class MainWindow : public QMainWindow {
   Panel *dataPanel_ = nullptr, *enginesPanel_ = nullptr;
   StatusLine* status_ = nullptr;
   WriteGuard* guard_ = nullptr;
-  OfferBar *leftOffer_ = nullptr, *missingOffer_ = nullptr;
+  OfferBar *leftOffer_ = nullptr, *missingOffer_ = nullptr, *unknownNote_ = nullptr;
   QString missingPath_;
   std::filesystem::path keptFolder_;
   std::optional<LeftSession> left_;  // while it is offered
   ExportDialog* export_ = nullptr;
   AfterSaving afterSaving_;                  // while the session is being saved because somebody answered so
   bool discardOnClose_ = false;              // another answer
+  bool stopExportOnClose_ = false;           // likewise
   std::unique_ptr<RunningSession> running_;  // none: nothing is kept
   std::vector<Panel*> panels_;               // the data's first, the engines' last
   QAction* closeData_ = nullptr;

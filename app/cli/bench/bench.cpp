@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/bench/bench_case.h"
+#include "app/cli/bench/bench_job.h"
 #include "app/cli/bench/bench_rows.h"
 #include "app/cli/bench/bench_sweep.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
@@ -113,7 +114,51 @@ std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
   return inputs;
 }
 
+// What took minutes to measure is not lost because one of the outputs cannot be written. Throws for those that cannot,
+// and for a row that failed.
+void writeResults(Program& program, const BenchArguments& options, const BenchReport& report, const std::string& text,
+                  const std::vector<NamedTrace>& traces) {
+  runEach({[&] {
+             if (options.json != "-") writeText(program, "-", text);
+           },
+           [&] {
+             if (!options.json.empty()) writeJson(program, options.json, toJson(report));
+           },
+           [&] {
+             if (!options.csv.empty()) writeText(program, options.csv, toCsv(report));
+           },
+           [&] {
+             if (!options.report.empty()) writeText(program, options.report, toHtml(report, traces));
+           },
+           [&] {
+             if (!options.trace.empty()) writeJson(program, options.trace, chromeTrace(traces));
+           },
+           [&] {
+             for (const Measurement& m : report.results)
+               if (!m.failed.empty())
+                 throw Error(ErrorKind::Device, m.engine + " " + m.variant + " failed: " + m.failed,
+                             "its figures are left out");
+           }});
+}
+
+int runJob(Program& program, const BenchArguments& options) {
+  const auto refuse = [](bool given, const std::string& option) {
+    if (given) throw Error(ErrorKind::Usage, option + " is not for the job", "leave it out");
+  };
+  refuse(!options.csv.empty(), "--csv");
+  refuse(!options.report.empty(), "--report");
+  refuse(!options.trace.empty(), "--trace");
+  refuse(!options.sweep.empty(), "--sweep");
+  refuse(options.tune, "--tune");
+  refuse(options.warm, "--warm");
+  refuse(options.remeasure, "--remeasure");
+  refusePipe(options.what.source.path, "sscope bench");
+  requireSafeTargets({{options.json}, {}}, inputsOf(options.what));
+  return runJobBench(program, {options.what, options.which, options.repetitions, options.json});
+}
+
 int run(Program& program, const BenchArguments& options) {
+  if (options.what.workload == kJob) return runJob(program, options);
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
   refusePipe(options.what.source.path, "sscope bench");
@@ -134,14 +179,7 @@ int run(Program& program, const BenchArguments& options) {
       addRun(workshop, options, name, report, text, traces, control);
     }
   }
-  if (options.json != "-") writeText(program, "-", text);
-  if (!options.json.empty()) writeJson(program, options.json, toJson(report));
-  if (!options.csv.empty()) writeText(program, options.csv, toCsv(report));
-  if (!options.report.empty()) writeText(program, options.report, toHtml(report, traces));
-  if (!options.trace.empty()) writeJson(program, options.trace, chromeTrace(traces));
-  for (const Measurement& m : report.results)
-    if (!m.failed.empty())
-      throw Error(ErrorKind::Device, m.engine + " " + m.variant + " failed: " + m.failed, "its figures are left out");
+  writeResults(program, options, report, text, traces);
   return 0;
 }
 
@@ -152,7 +190,11 @@ void addBench(CLI::App& app, Program& program) {
   std::string workloads;
   for (const std::string& name : benchWorkloads()) workloads += (workloads.empty() ? "" : ", ") + name;
   CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");
-  command->add_option("WORKLOAD", options->what.workload, workloads + ", or all")->required();
+  command
+      ->add_option(
+          "WORKLOAD", options->what.workload,
+          workloads + ", or all; job: a step of a slider with the filters of the workload filter, from end to end")
+      ->required();
   command
       ->add_option("--engine", options->which.engines,
                    "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")

@@ -96,12 +96,22 @@ VolumeShape shapeOf(const std::vector<std::int64_t>& extents) {
   return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1, 1};
 }
 
-std::string titleOf(const BenchCase& one, const FilterBank& bank) {
+Volume filterInput(const BenchCaseOptions& options, const FilterParameters& parameters, VolumeIo& io,
+                   const Control& control) {
+  if (!options.source.empty() && parameters.inputGiven)
+    throw Error(ErrorKind::Usage, "input=" + std::string(toString(parameters.input)) + " is for noise only",
+                "leave it out with --input or --sample");
+  if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
+  if (!options.source.empty()) return load(io, options.source, control).volume;
+  return noiseVolume(shapeOf(options.shape), parameters.input, parameters.seed, control);
+}
+
+std::string titleOf(const Volume& input, const FilterBank& bank) {
   std::string filters;
   for (const FilterRecipe* recipe : bank.enabled())
     filters += (filters.empty() ? "" : ", ") + formatFilterSpec(*recipe);
-  return "filter: " + filters + "; " + one.input.shape().text() + " " + std::string(toString(one.input.type())) +
-         " -> " + std::string(toString(bank.output.resolve(one.input.type()))) + ", boundary " +
+  return filters + "; " + input.shape().text() + " " + std::string(toString(input.type())) + " -> " +
+         std::string(toString(bank.output.resolve(input.type()))) + ", boundary " +
          std::string(toString(bank.boundary));
 }
 
@@ -219,23 +229,25 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
     throw Error(ErrorKind::Usage, "there is no workload " + options.workload, "use one of " + list + "all");
   }
   const FilterParameters parameters = parseFilterParameters(options.parameters);
-  if (!options.source.empty() && parameters.inputGiven)
-    throw Error(ErrorKind::Usage, "input=" + std::string(toString(parameters.input)) + " is for noise only",
-                "leave it out with --input or --sample");
-  if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
   BenchCase result;
-  if (options.source.empty()) {
-    const VolumeShape shape = shapeOf(options.shape);
-    result.input = noiseVolume(shape, parameters.input, parameters.seed, control);
-  } else {
-    result.input = load(io, options.source, control).volume;
-  }
+  result.input = filterInput(options, parameters, io, control);
   result.workload = std::make_unique<FilterWorkload>(FilterWorkload::of(parameters.bank, result.input));
   std::int64_t outputs = 0;
   for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
   requireMemory(outputs);
   result.threads = parameters.threads;
-  result.title = titleOf(result, parameters.bank);
+  result.title = "filter: " + titleOf(result.input, parameters.bank);
+  return result;
+}
+
+SliderBench makeSliderBench(const BenchCaseOptions& options, VolumeIo& io, const Control& control) {
+  const FilterParameters parameters = parseFilterParameters(options.parameters);
+  SliderBench result;
+  Volume input = filterInput(options, parameters, io, control);
+  result.title = "slider: " + titleOf(input, parameters.bank);
+  result.what.input = std::make_shared<const Volume>(std::move(input));
+  result.what.bank = parameters.bank;
+  result.what.threads = parameters.threads;
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/setup.h"
 #include "core/base/control.h"
+#include "core/filter/job/slider_bench.h"
 #include "core/options/option.h"
 #include "core/volume/volume.h"
 #include "core/workload/catalog.h"
@@ -22,7 +23,7 @@ struct BenchCaseOptions {
   std::string workload;
   std::vector<std::int64_t> shape;      // x, y[, z]; empty: the workload's default
   std::vector<std::string> parameters;  // "key=value"
-  DataSource source;  // empty: noise of `shape`; for workloads on lattices a gauge configuration, with noise on it
+  DataSource source;  // empty: noise of `shape`; for lattice workloads a gauge configuration, with a noise field
 };
 
 struct BenchCase {
@@ -30,8 +31,8 @@ struct BenchCase {
   std::unique_ptr<Workload> workload;
   int threads = 0;
   OptionValues variantValues;  // parameters that belong to variants, not to the workload
-  std::string title;           // one line for people
-  // Of a workload on a configuration from a file: {"configuration": the file's name, "plaquette": its mean}.
+  std::string title;           // one line for display
+  // For a configuration from a file: {"configuration": the file's name, "plaquette": its mean}.
   nlohmann::json origin = nlohmann::json::object();
 };
 
@@ -39,19 +40,27 @@ struct BenchCase {
 [[nodiscard]] std::vector<std::string> benchWorkloads();
 
 // Throws Error(Usage) for unknown workloads, keys and values, naming the known ones. `variants` knows the parameters of
-// variants (unroll, block shape), which are given in the same way.
+// variants (unroll, block shape), which are given the same way.
 [[nodiscard]] BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& variants, VolumeIo& io,
                                       const Control& control);
 
-// What --param says of a workload of the catalog.
-struct CatalogParameters {
-  OptionValues values, variantValues;  // of the workload, and of its variants; those given
-  int threads = 0;
+// `bench job`: the bank that filter=SPEC and the other parameters of the workload filter make, and what it is used on.
+struct SliderBench {
+  SliderCase what;
+  std::string title;
 };
 // Throws as makeBenchCase.
+[[nodiscard]] SliderBench makeSliderBench(const BenchCaseOptions& options, VolumeIo& io, const Control& control);
+
+// The values of --param for a catalog workload.
+struct CatalogParameters {
+  OptionValues values, variantValues;  // of the workload and of its variants; only those given
+  int threads = 0;
+};
+// Throws what makeBenchCase throws.
 [[nodiscard]] CatalogParameters catalogParameters(const WorkloadKind& kind, const std::vector<std::string>& parameters,
                                                   const VariantTable& variants);
-// The extents that --shape gives, for a workload of the catalog. Throws Error(Usage) when it works on images only.
+// The extents of --shape for a catalog workload. Throws Error(Usage) for a volume if it supports only images.
 [[nodiscard]] std::array<std::int64_t, 3> catalogShape(const WorkloadKind& kind,
                                                        const std::vector<std::int64_t>& extents);
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/cpu/cpu_engines.h"
 #include "core/filter/degenerate.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/job/output_files.h"
@@ -77,7 +78,9 @@ void writeOutputs(Program& program, VolumeIo& io, const OutputPlan& plan, std::v
 }  // namespace
 
 Devices devicesFor(const std::string& engine) {
-  return engine.empty() || engine.rfind("cpu:", 0) == 0 ? Devices::Leave : Devices::Find;
+  EngineSet processor;
+  addCpuEngines(processor);
+  return engine.empty() || processor.find(engine) != nullptr ? Devices::Leave : Devices::Find;
 }
 
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
@@ -94,8 +97,15 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   if (!task.output.empty())
     plan = planOutputs(*workshop.io, task.output, namesOf(job.bank), input.shape(), workload.outputType());
   requireKept(*workshop.io, plan, input.geometry(), task.compress);
+  for (const auto& file : plan.files)
+    if (std::string dropped = workshop.io->droppedGeometry(file, input.geometry()); !dropped.empty()) {
+      notices.push_back(std::move(dropped));
+      break;  // of all files alike
+    }
   job.interleave = plan.interleaved;
 
+  const Engine& asked = job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(job.engine);
+  job.ceilings = storedCeilings(asked.info(), job.threads);
   FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
   program.log("ran " + result.report.variant + " on " + result.report.engine + ", " +
               std::to_string(result.report.tiles) + (result.report.tiles == 1 ? " tile" : " tiles"));
@@ -107,13 +117,18 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   for (const Volume& output : result.outputs) lost += notFinite(output, control);
   if (lost > 0 && notFinite(input, control) == 0)
     notices.push_back(overflowNotice(lost, input.type(), workload.outputType()));
+  if (workload.outputType() == ElementType::f32)
+    if (const auto [nonzero, tooSmall] = tooSmallForF32(input, control); isUnderflow(tooSmall, nonzero))
+      notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +
+                        " nonzero input values are too small for f32, the type of the results, and count as 0; "
+                        "results of type f64 keep them");
   outcome.notices = std::move(notices);
   outcome.output = job.bank.output;
   if (task.verify) outcome.verification = requireVerified(job, input, result, control);
   const EngineInfo& engine = workshop.engines.at(result.report.engine).info();
   outcome.measurement =
       measurementOf(workload, engine, task.job.variant, result.report, outcome.verification.value_or(Verification{}));
-  outcome.measurement.ceilings = storedCeilings(engine, job.threads);
+  outcome.measurement.ceilings = job.ceilings;
 
   loaded.volume = Volume();  // the input is not needed while the outputs are written
   if (!task.output.empty()) {
@@ -163,6 +178,7 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"flops", report.operations},
                         {"bytes", report.bytes},
                         {"notices", outcome.notices}};
+  if (report.predictedSeconds > 0) object["predicted_s"] = report.predictedSeconds;
   if (outcome.verification) object["verification"] = toJson(*outcome.verification);
   return object;
 }

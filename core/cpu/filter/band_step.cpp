@@ -29,13 +29,13 @@ struct BandStep<T>::Walk {
 template <class T>
 BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
                       const TileLimits& limits)
-    : space_(workload, {0, 1, 2}, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
+    : space_(workload, {0, 1, 2}, workload.operators()[filter].size(), workload.operators()[filter].anchor(),
+             Components::SideBySide),
       kernels_(kernels),
       output_(filter) {
-  const DenseTaps dense = workload.stencil(filter).expanded();
-  for (std::int64_t x = 0; x < dense.size[0]; ++x)
-    for (std::int64_t y = 0; y < dense.size[1]; ++y) weights_.push_back(static_cast<T>(dense.at(x, y, 0)));
-  correlator_ = Correlator<T>(kernels, dense.size[0], dense.size[1], 1);
+  const auto size = workload.operators()[filter].size();
+  static_cast<void>(BandStep::takeWeights(workload));
+  correlator_ = Correlator<T>(kernels, size[0], size[1], 1, space_.tapDistance());
 
   const auto& extent = space_.extent();
   constexpr std::int64_t kBands = 8;  // that a window takes in before it is moved up
@@ -60,8 +60,9 @@ BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const 
   row_ = rowStride<T>(lead_ + divideUp(width_, kernels.lanes) * kernels.lanes + space_.hull()[0] - 1);
   outRow_ = rowStride<T>(divideUp(width_, kernels.lanes) * kernels.lanes);
   TunedShape shape = tunedTile(kernels.level, 1);
-  shape.kx = dense.size[0];
-  shape.ky = dense.size[1];
+  shape.kx = size[0];
+  shape.ky = size[1];
+  shape.tapDistance = space_.tapDistance();
   shape.inRow = row_ * kBytes;
   shape.fetchNext = shape.kx >= shape.vectors;  // with fewer columns it would fetch parts only
   block_ = TunedBlock::make<T>(kernels.level, shape);
@@ -69,13 +70,22 @@ BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const 
 }
 
 template <class T>
+bool BandStep<T>::takeWeights(const FilterWorkload& workload) {
+  const DenseTaps dense = workload.stencil(output_).expanded();
+  weights_.clear();
+  for (std::int64_t x = 0; x < dense.size[0]; ++x)
+    for (std::int64_t y = 0; y < dense.size[1]; ++y) weights_.push_back(static_cast<T>(dense.at(x, y, 0)));
+  return true;
+}
+
+template <class T>
 bool BandStep<T>::suits(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels) {
   constexpr std::int64_t kEnoughVectors = 8, kEnoughRows = 32;
   const bool level = kernels.level == SimdLevel::Avx2 || kernels.level == SimdLevel::Avx512;
-  const bool sameType =
-      workload.input().type == ElementTypeOf<T>::value && workload.outputType() == workload.input().type;
-  return level && sameType && workload.operators()[filter].size()[2] == 1 && workload.input().extent[3] == 1 &&
-         workload.region().size(0) >= kEnoughVectors * kernels.lanes && workload.region().size(1) >= kEnoughRows;
+  return level && workload.outputType() == ElementTypeOf<T>::value && workload.operators()[filter].size()[2] == 1 &&
+         workload.input().extent[3] <= kMostSideBySide &&
+         workload.region().size(0) * workload.input().extent[3] >= kEnoughVectors * kernels.lanes &&
+         workload.region().size(1) >= kEnoughRows;
 }
 
 template <class T>
@@ -128,7 +138,8 @@ void BandStep<T>::packEdges(const Walk& walk, std::int64_t row, std::int64_t don
 template <class T>
 bool BandStep<T>::copyable(const Walk& walk, std::int64_t row) const {
   const PackJob& job = walk.job;
-  if (!block_ || walk.run.input.type != ElementTypeOf<T>::value || job.sourceStride[0] != 1) return false;
+  if (!block_ || walk.run.input.type != ElementTypeOf<T>::value) return false;
+  if (job.sourceStride[0] != 1 || job.components > 1) return false;
   if (walk.width < block_->width() || job.sourceIndex[2][0] < 0) return false;
   const std::int64_t first = job.sourceIndex[1][row];
   for (std::int64_t r = 0; r < kRows; ++r)
@@ -215,8 +226,9 @@ void BandStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileR
   walk.job = space_.packJob(run.input, walk.component, walk.begin, {walk.width + space_.hull()[0] - 1, inputs, 1});
 
   const ArrayView& output = run.outputs[output_];
-  const bool direct =
-      block_ && walk.width >= block_->width() && output.type == ElementTypeOf<T>::value && output.stride[0] == 1;
+  const StoreJob place = space_.storeJob(output, walk.component, walk.begin, {walk.width, walk.height, 1});
+  const bool direct = block_ && walk.width >= block_->width() && output.type == ElementTypeOf<T>::value &&
+                      place.targetStride[0] == 1 && place.components == 1;
   std::int64_t packed = std::min(kRows + halo(), inputs);
   packRows(walk, 0, packed);
   for (std::int64_t y = 0; y < walk.height; y += kRows) {

@@ -23,7 +23,7 @@ class BandStep final : public TileStep {
   BandStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
            const TileLimits& limits);
 
-  // Whether bands beat the tiles of DenseStep: planar filters between data of the arithmetic type, where code can be
+  // Whether bands beat the tiles of DenseStep: planar filters to data of the arithmetic type, where code can be
   // generated and the image is not tiny.
   [[nodiscard]] static bool suits(const FilterWorkload& workload, std::size_t filter,
                                   const PrecisionKernels<T>& kernels);
@@ -32,6 +32,7 @@ class BandStep final : public TileStep {
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] double work() const override;
   [[nodiscard]] std::string description() const override;
+  [[nodiscard]] bool takeWeights(const FilterWorkload& workload) override;
   void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override;
 
  private:

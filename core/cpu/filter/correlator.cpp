@@ -10,6 +10,7 @@ void Correlator<T>::run(Correlation<T> job, const Control& control) const {
   job.kx = kx_;
   job.ky = ky_;
   job.kz = kz_;
+  job.tapDistance = tapDistance_;
   const std::int64_t perVector = kx_ * ky_ * kz_;
   const std::int64_t vectors = std::max(kPiece / (perVector * kRows) / kVectors * kVectors, kVectors);
   const std::int64_t rows = std::max(kPiece / (perVector * std::min(vectors, job.vectors)) / kRows * kRows, kRows);
@@ -38,7 +39,7 @@ void Correlator<T>::runPiece(const Correlation<T>& job) const {
 template <class T>
 void Correlator<T>::runBlocks(const Correlation<T>& job) const {
   constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));
-  const auto& [kx, ky, kz, rows, vectors] = block_->shape();
+  const auto [rows, vectors] = std::pair(block_->shape().rows, block_->shape().vectors);
   const GeneratedBlock::Function function = block_->function();
   for (std::int64_t v = 0; v < job.vectors; v += vectors) {
     const std::int64_t x = std::min(v, job.vectors - vectors) * kernels_->lanes;

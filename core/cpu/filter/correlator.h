@@ -1,5 +1,5 @@
 #pragma once
-// Correlation with fixed tap counts: generated blocks where they fit, the compiled kernels elsewhere.
+// Correlation with fixed tap counts: generated blocks where possible, else the compiled kernels.
 
 #include <memory>
 
@@ -13,11 +13,18 @@ template <class T>
 class Correlator {
  public:
   Correlator() = default;
-  Correlator(const PrecisionKernels<T>& kernels, std::int64_t kx, std::int64_t ky, std::int64_t kz)
-      : kernels_(&kernels), kx_(kx), ky_(ky), kz_(kz), block_(GeneratedBlock::make<T>(kernels.level, kx, ky, kz)) {}
+  // tapDistance: between taps along x, in elements.
+  Correlator(const PrecisionKernels<T>& kernels, std::int64_t kx, std::int64_t ky, std::int64_t kz,
+             std::int64_t tapDistance = 1)
+      : kernels_(&kernels),
+        kx_(kx),
+        ky_(ky),
+        kz_(kz),
+        tapDistance_(tapDistance),
+        block_(GeneratedBlock::make<T>(kernels.level, kx, ky, kz, tapDistance)) {}
 
   // Fills in the tap counts of `job` and runs it in pieces that take a few milliseconds each even without vectors,
-  // looking at the control between them. Both ways of computing give the same bits.
+  // checking for cancellation between them. Both kinds of kernels give identical bits.
   void run(Correlation<T> job, const Control& control) const;
 
   [[nodiscard]] bool generated() const { return block_ != nullptr; }
@@ -27,7 +34,7 @@ class Correlator {
   void runBlocks(const Correlation<T>& job) const;
 
   const PrecisionKernels<T>* kernels_ = nullptr;
-  std::int64_t kx_ = 1, ky_ = 1, kz_ = 1;
+  std::int64_t kx_ = 1, ky_ = 1, kz_ = 1, tapDistance_ = 1;
   std::shared_ptr<const GeneratedBlock> block_;
 };
 

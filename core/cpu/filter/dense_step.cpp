@@ -30,7 +30,7 @@ Hull hullOf(const FilterWorkload& workload, const std::vector<std::size_t>& filt
 
 TileSpace spaceOf(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order) {
   const Hull hull = hullOf(workload, filters);
-  return {workload, order, hull.size, hull.anchor};
+  return {workload, order, hull.size, hull.anchor, Components::SideBySide};
 }
 
 }  // namespace
@@ -40,20 +40,31 @@ DenseStep<T>::DenseStep(const FilterWorkload& workload, std::vector<std::size_t>
                         const PrecisionKernels<T>& kernels, const TileLimits& limits)
     : space_(spaceOf(workload, filters, order)), kernels_(kernels) {
   for (const std::size_t f : filters) {
-    const DenseTaps dense = permuted(workload.stencil(f).expanded(), order);
     Taps taps;
     taps.output = f;
-    taps.size = dense.size;
-    for (std::size_t a = 0; a < 3; ++a) taps.offset[a] = space_.anchor()[a] - dense.anchor[a];
+    taps.size = permuted(workload.operators()[f].size(), order);
+    const auto anchor = permuted(workload.operators()[f].anchor(), order);
+    for (std::size_t a = 0; a < 3; ++a)
+      taps.offset[a] = space_.anchor()[a] - anchor[a] * (a == 0 ? space_.tapDistance() : 1);
+    taps.correlator = Correlator<T>(kernels_, taps.size[0], taps.size[1], taps.size[2], space_.tapDistance());
+    taps_.push_back(std::move(taps));
+  }
+  static_cast<void>(DenseStep::takeWeights(workload));
+  tile_ = chooseTile(limits);
+  for (std::size_t a = 0; a < 3; ++a) count_[a] = divideUp(space_.extent()[a], tile_[a]);
+}
+
+template <class T>
+bool DenseStep<T>::takeWeights(const FilterWorkload& workload) {
+  for (Taps& taps : taps_) {
+    const DenseTaps dense = permuted(workload.stencil(taps.output).expanded(), space_.order());
+    taps.weights.clear();
     taps.weights.reserve(dense.weights.size());
     for (std::int64_t z = 0; z < dense.size[2]; ++z)
       for (std::int64_t x = 0; x < dense.size[0]; ++x)
         for (std::int64_t y = 0; y < dense.size[1]; ++y) taps.weights.push_back(static_cast<T>(dense.at(x, y, z)));
-    taps.correlator = Correlator<T>(kernels_, taps.size[0], taps.size[1], taps.size[2]);
-    taps_.push_back(std::move(taps));
   }
-  tile_ = chooseTile(limits);
-  for (std::size_t a = 0; a < 3; ++a) count_[a] = divideUp(space_.extent()[a], tile_[a]);
+  return true;
 }
 
 template <class T>

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "core/cpu/filter/method_choice.h"
 #include "core/cpu/run/kernel_table.h"
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
+#include "core/filter/method/method_choice.h"
 
 namespace sscope::cpu {
 

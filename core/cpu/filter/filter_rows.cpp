@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/filter/filter_plan.h"
-#include "core/cpu/filter/method_choice.h"
+#include "core/cpu/filter/methods.h"
 #include "core/cpu/run/cpu_engine.h"
 
 namespace sscope::cpu {
@@ -22,7 +22,7 @@ Variant filterRow(std::string name, MethodRequest request) {
   row.kind = EngineKind::Cpu;
   row.source = "Stencilscope";
   row.unsupported = [request](const EngineInfo&, const Workload& workload) {
-    return unsupportedReason(filterWorkload(workload), request);
+    return methodRestriction(filterWorkload(workload), filterMethods(), request);
   };
   row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
                           const Control&) -> std::unique_ptr<Plan> {
@@ -38,10 +38,8 @@ Variant filterRow(std::string name, MethodRequest request) {
 
 void addFilterRows(VariantTable& variants) {
   variants.add(filterRow("auto", std::nullopt));
-  variants.add(filterRow("separable", Method::Separable));
-  variants.add(filterRow("dense", Method::Dense));
-  variants.add(filterRow("selection", Method::Selection));
-  variants.add(filterRow("bisection", Method::Bisection));
+  for (const MethodKind kind : {MethodKind::Separable, MethodKind::Dense, MethodKind::Selection, MethodKind::Bisection})
+    variants.add(filterRow(std::string(toString(kind)), kind));
 }
 
 }  // namespace sscope::cpu

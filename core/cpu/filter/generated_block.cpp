@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kMostRows = 64;  // taps along y, which are written out one by one
 
 // Rows and vectors of sums; the rest of the 16 or 32 registers holds inputs and taps.
-TapBlockShape registerTile(SimdLevel level) { return {1, 1, 1, 5, level == SimdLevel::Avx512 ? 4 : 2}; }
+TapBlockShape registerTile(SimdLevel level) { return {1, 1, 1, 5, level == SimdLevel::Avx512 ? 4 : 2, 1}; }
 
 class XbyakBlock final : public GeneratedBlock, private Xbyak::CodeGenerator {
  public:
@@ -59,7 +59,7 @@ class XbyakBlock final : public GeneratedBlock, private Xbyak::CodeGenerator {
     mov(r10, rax);
     for (std::int64_t y = 0; y < shape_.ky + shape_.rows - 1; ++y) emitRow(y, element, register_);
     add(r9, static_cast<int>(shape_.ky) * element);
-    add(rax, element);
+    add(rax, static_cast<int>(shape_.tapDistance) * element);
     dec(r11);
     jnz(column, T_NEAR);
     add(rdi, rdx);
@@ -97,12 +97,13 @@ class XbyakBlock final : public GeneratedBlock, private Xbyak::CodeGenerator {
 
 template <class T>
 std::shared_ptr<const GeneratedBlock> GeneratedBlock::make(SimdLevel level, std::int64_t kx, std::int64_t ky,
-                                                           std::int64_t kz) {
+                                                           std::int64_t kz, std::int64_t tapDistance) {
   if ((level != SimdLevel::Avx2 && level != SimdLevel::Avx512) || ky < 2 || ky > kMostRows) return nullptr;
   TapBlockShape shape = registerTile(level);
   shape.kx = kx;
   shape.ky = ky;
   shape.kz = kz;
+  shape.tapDistance = tapDistance;
   try {
     return std::make_shared<XbyakBlock>(level, shape, sizeof(T) == 8);
   } catch (const Xbyak::Error&) {
@@ -113,15 +114,16 @@ std::shared_ptr<const GeneratedBlock> GeneratedBlock::make(SimdLevel level, std:
 #else
 
 template <class T>
-std::shared_ptr<const GeneratedBlock> GeneratedBlock::make(SimdLevel, std::int64_t, std::int64_t, std::int64_t) {
+std::shared_ptr<const GeneratedBlock> GeneratedBlock::make(SimdLevel, std::int64_t, std::int64_t, std::int64_t,
+                                                           std::int64_t) {
   return nullptr;
 }
 
 #endif
 
 template std::shared_ptr<const GeneratedBlock> GeneratedBlock::make<float>(SimdLevel, std::int64_t, std::int64_t,
-                                                                           std::int64_t);
+                                                                           std::int64_t, std::int64_t);
 template std::shared_ptr<const GeneratedBlock> GeneratedBlock::make<double>(SimdLevel, std::int64_t, std::int64_t,
-                                                                            std::int64_t);
+                                                                            std::int64_t, std::int64_t);
 
 }  // namespace sscope::cpu

@@ -3,16 +3,18 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/bank_step.h"
 #include "core/cpu/filter/dense_step.h"
-#include "core/cpu/filter/method_choice.h"
+#include "core/cpu/filter/methods.h"
 #include "core/cpu/filter/naive_step.h"
 #include "core/cpu/filter/soup_step.h"
 #include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/run/threads.h"
+#include "core/filter/method/method_choice.h"
 
 namespace sscope::cpu {
 
@@ -129,7 +131,9 @@ Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload,
   return oneStep<NaiveSoupStep>(soupWorkload(workload), kernels);
 }
 
-std::string denseRestriction(const FilterWorkload& workload) { return unsupportedReason(workload, Method::Dense); }
+std::string denseRestriction(const FilterWorkload& workload) {
+  return methodRestriction(workload, filterMethods(), MethodKind::Dense);
+}
 
 void addBank(VariantTable& variants) {
   variants.add(rowOf({"bank", "tuned", "Stencilscope", bankSteps, sameSizeRestriction}));

@@ -25,6 +25,7 @@ class RankStep final : public TileStep {
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] double work() const override;
   [[nodiscard]] std::string description() const override;
+  [[nodiscard]] bool takeWeights(const FilterWorkload& /*workload*/) override { return true; }  // has none
   void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override;
 
  private:

@@ -12,24 +12,36 @@ constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b 
 template <class T>
 SeparableStep<T>::SeparableStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                                 const PrecisionKernels<T>& kernels, const TileLimits& limits)
-    : space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
+    : space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor(),
+             Components::SideBySide),
       kernels_(kernels),
       output_(filter) {
   for (const SeparableTerm& source : workload.stencil(filter).terms) {
     const SeparableTerm ordered = permuted(source, order);
     Term term;
     for (std::size_t a = 0; a < 3; ++a) {
-      term[a].weights.assign(ordered.axis[a].weights.begin(), ordered.axis[a].weights.end());
-      term[a].offset = space_.anchor()[a] - ordered.axis[a].anchor;
+      term[a].offset = space_.anchor()[a] - ordered.axis[a].anchor * (a == 0 ? space_.tapDistance() : 1);
       term[a].identity = ordered.axis[a].identity();
-      term[a].correlator =
-          a == 0 ? Correlator<T>(kernels, term[a].size(), 1, 1) : Correlator<T>(kernels, 1, term[a].size(), 1);
+      term[a].correlator = a == 0 ? Correlator<T>(kernels, ordered.axis[a].size(), 1, 1, space_.tapDistance())
+                                  : Correlator<T>(kernels, 1, ordered.axis[a].size(), 1);
     }
     terms_.push_back(std::move(term));
   }
+  static_cast<void>(SeparableStep::takeWeights(workload));
   shape_ = chooseShape(limits);
   count_ = {divideUp(space_.extent()[0], shape_.x), divideUp(space_.extent()[1], shape_.y),
             divideUp(space_.extent()[2], shape_.z)};
+}
+
+template <class T>
+bool SeparableStep<T>::takeWeights(const FilterWorkload& workload) {
+  const auto& terms = workload.stencil(output_).terms;
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::vector<double>& weights = terms[t].axis[space_.order()[a]].weights;
+      terms_[t][a].weights.assign(weights.begin(), weights.end());
+    }
+  return true;
 }
 
 template <class T>

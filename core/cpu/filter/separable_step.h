@@ -23,6 +23,7 @@ class SeparableStep final : public TileStep {
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] double work() const override;
   [[nodiscard]] std::string description() const override;
+  [[nodiscard]] bool takeWeights(const FilterWorkload& workload) override;
   void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override;
 
  private:

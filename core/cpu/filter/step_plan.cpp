@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/scratch.h"
+#include "core/filter/workload/filter_shape.h"
 
 namespace sscope::cpu {
 
@@ -19,7 +20,8 @@ class StepPlan final : public Plan {
  public:
   StepPlan(const KernelTable& kernels, const FilterWorkload& workload, std::vector<std::unique_ptr<TileStep>> steps,
            int threads, RunReport report)
-      : input_(workload.input()),
+      : workload_(workload),
+        input_(workload.input()),
         outputs_(workload.outputs()),
         finishStreaming_(kernels.finishStreaming),
         steps_(std::move(steps)),
@@ -53,6 +55,13 @@ class StepPlan final : public Plan {
     for (const auto& count : saturated) report.saturated.push_back(count.load());
     report.phases.kernel = report.phases.total = clock.seconds();
     return report;
+  }
+
+  bool adopt(const Workload& workload, const Control&) override {
+    const auto* next = dynamic_cast<const FilterWorkload*>(&workload);
+    if (next == nullptr || !sameShape(workload_, *next)) return false;
+    workload_ = *next;
+    return std::ranges::all_of(steps_, [&](const auto& step) { return step->takeWeights(workload_); });
   }
 
   [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_; }
@@ -99,6 +108,7 @@ class StepPlan final : public Plan {
                   "prepare it again");
   }
 
+  FilterWorkload workload_;  // a ladder's without its name: those are not adopted
   ArraySpec input_;
   std::vector<ArraySpec> outputs_;
   void (*finishStreaming_)();

@@ -1,6 +1,7 @@
 #include "core/cpu/filter/tile_space.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sscope::cpu {
 
@@ -22,21 +23,37 @@ SeparableTerm permuted(const SeparableTerm& term, const AxisOrder& order) {
   return {{term.axis[order[0]], term.axis[order[1]], term.axis[order[2]]}};
 }
 
+namespace {
+
+// Of a component among `components` that lie side by side; -1 outside.
+std::int64_t valueIndex(std::int64_t value, std::int64_t components, std::int64_t extent, Boundary boundary) {
+  const std::int64_t voxel = value >= 0 ? value / components : -((components - 1 - value) / components);
+  const std::int64_t index = boundaryIndex(voxel, extent, boundary);
+  return index < 0 ? -1 : index * components + (value - voxel * components);
+}
+
+}  // namespace
+
 TileSpace::TileSpace(const FilterWorkload& workload, const AxisOrder& order, const std::array<std::int64_t, 3>& size,
-                     const std::array<std::int64_t, 3>& anchor)
+                     const std::array<std::int64_t, 3>& anchor, Components components)
     : order_(order),
       hull_(permuted(size, order)),
       anchor_(permuted(anchor, order)),
       origin_(permuted(workload.region().begin, order)),
       components_(workload.input().extent[3]),
       constant_(workload.constant()) {
+  const bool narrow = components_ <= kMostSideBySide && hull_[0] * components_ <= kWidestSideBySide;
+  if (components == Components::SideBySide && order_[0] == 0 && narrow) sideBySide_ = std::exchange(components_, 1);
   for (std::size_t a = 0; a < 3; ++a) {
     extent_[a] = workload.region().size(static_cast<int>(order[a]));
     volume_[a] = workload.input().extent[order[a]];
+    const std::int64_t values = a == 0 ? sideBySide_ : 1, voxels = volume_[a];
+    hull_[a] = (hull_[a] - 1) * values + 1;
+    for (std::int64_t* const counted : {&extent_[a], &volume_[a], &anchor_[a], &origin_[a]}) *counted *= values;
     const std::int64_t count = extent_[a] + hull_[a] - 1;
     index_[a].reserve(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i)
-      index_[a].push_back(boundaryIndex(origin_[a] - anchor_[a] + i, volume_[a], workload.boundary()));
+      index_[a].push_back(valueIndex(origin_[a] - anchor_[a] + i, values, voxels, workload.boundary()));
   }
 }
 
@@ -50,6 +67,12 @@ PackJob TileSpace::packJob(const ConstArrayView& input, std::int64_t component,
     job.sourceStride[a] = input.stride[order_[a]];
     job.sourceIndex[a] = index_[a].data() + begin[a];
   }
+  if (sideBySide(input.stride)) {
+    job.sourceStride[0] = 1;
+  } else {
+    job.components = sideBySide_;
+    job.componentStride = input.stride[3];
+  }
   const std::int64_t first = origin_[0] - anchor_[0] + begin[0];
   job.interiorBegin = std::clamp<std::int64_t>(-first, 0, extent[0]);
   job.interiorEnd = std::clamp<std::int64_t>(volume_[0] - first, job.interiorBegin, extent[0]);
@@ -60,21 +83,27 @@ StoreJob TileSpace::storeJob(const ArrayView& output, std::int64_t component, co
                              const std::array<std::int64_t, 3>& extent) const {
   StoreJob job;
   job.extent = extent;
-  std::int64_t offset = component * output.stride[3];
-  for (std::size_t a = 0; a < 3; ++a) {
-    job.targetStride[a] = output.stride[order_[a]];
-    offset += begin[a] * job.targetStride[a];
+  for (std::size_t a = 0; a < 3; ++a) job.targetStride[a] = output.stride[order_[a]];
+  std::array<std::int64_t, 3> first = begin;
+  if (sideBySide(output.stride)) {
+    job.targetStride[0] = 1;
+  } else if (sideBySide_ > 1) {
+    job.components = sideBySide_;
+    job.componentStride = output.stride[3];
+    job.firstValue = std::exchange(first[0], 0);
   }
+  std::int64_t offset = component * output.stride[3];
+  for (std::size_t a = 0; a < 3; ++a) offset += first[a] * job.targetStride[a];
   job.target = output.data + offset * static_cast<std::int64_t>(bytesOf(output.type));
   return job;
 }
 
 const std::byte* TileSpace::source(const ConstArrayView& input, std::int64_t component,
                                    const std::array<std::int64_t, 3>& at) const {
-  if (input.stride[order_[0]] != 1) return nullptr;
+  if (input.stride[order_[0]] != 1 && !sideBySide(input.stride)) return nullptr;
   std::int64_t offset = component * input.stride[3];
   for (std::size_t a = 0; a < 3; ++a)
-    offset += std::clamp<std::int64_t>(origin_[a] + at[a], 0, volume_[a] - 1) * input.stride[order_[a]];
+    offset += std::clamp<std::int64_t>(origin_[a] + at[a], 0, volume_[a] - 1) * (a == 0 ? 1 : input.stride[order_[a]]);
   return input.data + offset * static_cast<std::int64_t>(bytesOf(input.type));
 }
 

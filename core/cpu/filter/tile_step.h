@@ -10,6 +10,7 @@
 #include "core/base/control.h"
 #include "core/cpu/run/kernel_table.h"
 #include "core/cpu/run/scratch.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/volume/array_view.h"
 
 namespace sscope::cpu {
@@ -30,6 +31,9 @@ class TileStep {
   // Multiply-adds of the whole step, to weigh its share of the progress.
   [[nodiscard]] virtual double work() const = 0;
   [[nodiscard]] virtual std::string description() const = 0;
+  // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_shape.h);
+  // false: this step cannot.
+  [[nodiscard]] virtual bool takeWeights(const FilterWorkload& /*workload*/) { return false; }
   // Fills one tile of this step's outputs. Any thread. Looks at the control at least every 20 ms.
   virtual void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const = 0;
 };

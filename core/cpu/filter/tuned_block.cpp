@@ -114,7 +114,7 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     }
     if (shape_.fetchNext) add(rbx, kLine);
     add(r9, static_cast<int>(shape_.filters * shape_.ky) * element_);
-    add(rax, element_);
+    add(rax, static_cast<int>(shape_.tapDistance) * element_);
     dec(r11d);
     jnz(column, T_NEAR);
     add(rsi, static_cast<int>(shape_.inPlane));
@@ -126,7 +126,8 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
   void emitFetchPlane() {
     const std::int64_t rows = (shape_.ky + shape_.rows - 1 + shape_.kz - 1) / shape_.kz;
     for (std::int64_t y = 0; y < rows; ++y)
-      for (int line = 0; line < at(shape_.vectors) + static_cast<int>(shape_.kx) * element_; line += kLine)
+      for (int line = 0; line < at(shape_.vectors) + static_cast<int>(shape_.kx * shape_.tapDistance) * element_;
+           line += kLine)
         prefetcht0(ptr[rbx + static_cast<int>(y * shape_.inRow) + line]);
     add(rbx, static_cast<int>(rows * shape_.inRow));
   }

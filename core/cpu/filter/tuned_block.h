@@ -1,7 +1,7 @@
 #pragma once
 // Machine code for blocks of outputs along x or z, for the tuned rungs: as GeneratedBlock, for several filters at once,
-// with the strides of the packed input as constants, storing straight to the outputs, and copying the input rows that
-// will be needed next while the multiply-adds of this row are under way.
+// with the strides of the packed input as constants, storing straight to the outputs, and copying the next input rows
+// during the multiply-adds of this row.
 
 #include <array>
 #include <cstddef>
@@ -14,6 +14,7 @@ namespace sscope::cpu {
 
 struct TunedShape {
   std::int64_t kx = 1, ky = 1, kz = 1;              // taps
+  std::int64_t tapDistance = 1;                     // along x, in elements
   std::int64_t filters = 1, rows = 1, vectors = 1;  // of a block; their product is the number of sums
   std::int64_t inRow = 0, inPlane = 0;              // strides of the packed input in bytes
   bool fetchNext = false;   // fetch the next block's input from the second-level cache, a line of each row per column
@@ -40,14 +41,14 @@ class TunedBlock {
   };
   using Function = void (*)(Arguments*);
 
-  // Null where code cannot be generated (GeneratedBlock::make) or the sums and inputs exceed the registers.
+  // Null if code cannot be generated (GeneratedBlock::make) or the sums and inputs exceed the registers.
   template <class T>
   [[nodiscard]] static std::shared_ptr<const TunedBlock> make(SimdLevel level, const TunedShape& shape);
 
   virtual ~TunedBlock() = default;
   [[nodiscard]] const TunedShape& shape() const { return shape_; }
   [[nodiscard]] std::int64_t width() const { return width_; }  // outputs of a block along x
-  // streaming: past the caches; every store must then be aligned to a register. Changes the arguments.
+  // streaming: non-temporal stores, which must be aligned to a register. The function modifies its arguments.
   [[nodiscard]] Function function(bool streaming, bool copy) const { return functions_[streaming][copy]; }
 
  protected:
@@ -56,9 +57,9 @@ class TunedBlock {
   Function functions_[2][2] = {};
 };
 
-// Sums that fit into the registers beside inputs and taps, for `filters` filters at once.
+// The largest block whose sums, inputs and taps fit into the registers, for `filters` filters at once.
 [[nodiscard]] TunedShape tunedTile(SimdLevel level, std::int64_t filters);
-// How many filters share a block at most.
+// The maximum number of filters per block.
 [[nodiscard]] std::int64_t tunedFilters(SimdLevel level);
 
 }  // namespace sscope::cpu

@@ -1,5 +1,5 @@
 #pragma once
-// The inner loops of the CPU engines, compiled once per instruction set behind one table of functions.
+// The inner loops of the CPU engines, compiled once per instruction set, as a table of functions.
 
 #include <array>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace sscope::cpu {
 
-// out[row][x] (+)= sum over k, j, i of taps(k, j, i) * in[k * inPlane + (row + j) * inRow + x + i]: a block of
-// dense correlation, and with two of the tap counts 1 a pass along one axis. Strides count elements.
+// out[row][x] (+)= sum over k, j, i of taps(k, j, i) * in[k * inPlane + (row + j) * inRow + x + i * tapDistance]: a
+// block of dense correlation, and with two of the tap counts 1 a pass along one axis. Strides count elements.
 template <class T>
 struct Correlation {
   const T* in = nullptr;
@@ -21,14 +21,15 @@ struct Correlation {
   std::int64_t rows = 0, vectors = 0;  // whole vectors: rows of `out` and `in` must be padded accordingly
   const T* taps = nullptr;             // j fastest, then i, then k
   std::int64_t kx = 1, ky = 1, kz = 1;
-  bool accumulate = false;  // add to `out` instead of replacing it
-  // Memory that will be read soon, fetched block by block while this is computed: element (row, x) of `out` stands
-  // for address prefetch + row * prefetchRow + x * prefetchElement (bytes). Null for none.
+  std::int64_t tapDistance = 1;  // between neighboring taps along x: as many as there are interleaved components
+  bool accumulate = false;       // add to `out` instead of replacing it
+  // Memory that will be read soon, prefetched block by block during the computation: element (row, x) of `out`
+  // corresponds to address prefetch + row * prefetchRow + x * prefetchElement (bytes). Null for none.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetchRow = 0, prefetchElement = 0;
 };
 
-// Fetches what stands for a block of outputs from (row, x) on into the second-level cache.
+// Prefetches the memory that corresponds to a block of outputs at (row, x) into the second-level cache.
 template <class T>
 inline void prefetchBlock(const Correlation<T>& job, std::int64_t row, std::int64_t x, std::int64_t rows,
                           std::int64_t elements) {
@@ -45,6 +46,9 @@ struct PackJob {
   std::array<std::int64_t, 3> extent{};              // of the tile
   std::int64_t interiorBegin = 0, interiorEnd = 0;   // x positions with consecutive source indices
   double constant = 0;                               // the value outside
+  // Of tiles whose rows hold all components of a voxel side by side, where memory does not: then source indices along x
+  // count the values of a row, and the components lie componentStride apart.
+  std::int64_t components = 1, componentStride = 0;
   void* tile = nullptr;
   std::int64_t tileRow = 0, tilePlane = 0;  // strides; a row is padded with zeros up to tileRow
 };
@@ -56,17 +60,19 @@ struct StoreJob {
   std::byte* target = nullptr;
   std::array<std::int64_t, 3> targetStride{};
   std::array<std::int64_t, 3> extent{};
-  bool streaming = false;  // write past the caches, where that is possible
+  // As PackJob's; then `target` is the first value of a row, and the job begins with value firstValue.
+  std::int64_t components = 1, componentStride = 0, firstValue = 0;
+  bool streaming = false;  // use non-temporal stores where possible
 };
 
-// A row of outputs, one after the other, straight from the input.
+// A row of outputs, computed one by one directly from the input.
 inline constexpr std::int64_t kMostNaiveFilters = 256;
 template <class T>
 struct NaiveJob {
   PackJob from;                               // indices begin at the first output's first tap; tile and extent unused
   std::array<std::int64_t, 3> size{1, 1, 1};  // taps along each axis
   std::int64_t filters = 1;                   // at most kMostNaiveFilters
-  const T* taps = nullptr;                    // the filters' taps side by side, then x, y, z
+  const T* taps = nullptr;                    // filters fastest, then x, y, z
   std::int64_t count = 0;                     // outputs
   T* out = nullptr;                           // a row per filter, outFilter elements apart
   std::int64_t outFilter = 0;
@@ -83,21 +89,21 @@ struct PrecisionKernels {
   std::array<std::int64_t (*)(const StoreJob&), 8> store{};
   // Indexed by the input's element type.
   std::array<void (*)(const NaiveJob<T>&), 8> naive{};
-  // Register-only multiply-adds: `rounds` times a block, for the measured ceiling. Gives the operations done
-  // and writes a value that depends on all of them.
+  // Register-only multiply-adds: `rounds` times a block, for the measured ceiling. Returns the number of operations and
+  // writes a value that depends on all of them.
   double (*multiplyAdd)(std::int64_t rounds, T* sink) = nullptr;
 };
 
 struct KernelTable {
   PrecisionKernels<float> f32;
   PrecisionKernels<double> f64;
-  // 8-bit images with integer taps: exact sums, and what becomes of them (SoupWorkload).
+  // 8-bit images with integer taps: exact sums and their rounding (SoupWorkload).
   void (*naiveSoup)(const NaiveJob<std::int32_t>&) = nullptr;
   void (*roundSums)(const std::int32_t* sums, std::int64_t count, float scale, std::uint8_t* out,
                     std::int64_t stride) = nullptr;
   // Makes streamed stores visible to other threads.
   void (*finishStreaming)() = nullptr;
-  // Copies elements of 4 bytes past the caches; both pointers aligned to 64 bytes, count a multiple of 64.
+  // Copies 4-byte elements with non-temporal stores; both pointers aligned to 64 bytes, count a multiple of 64.
   void (*copy)(const float* from, float* to, std::int64_t count) = nullptr;
 
   template <class T>
@@ -112,7 +118,7 @@ struct KernelTable {
 
 // The table of a level for which absentReason() is empty.
 [[nodiscard]] const KernelTable& kernelTable(SimdLevel level);
-// cpu:scalar's, in plain C++ that the compiler was told not to vectorize.
+// The kernels of cpu:scalar, in plain C++ with vectorization disabled.
 [[nodiscard]] const KernelTable& scalarKernels();
 
 }  // namespace sscope::cpu

@@ -27,7 +27,7 @@ void correlateColumns(const Correlation<T>& c, std::int64_t row, std::int64_t x,
   const T* tap = c.taps;
   for (std::int64_t k = 0; k < c.kz; ++k)
     for (std::int64_t i = 0; i < c.kx; ++i) {
-      const T* in = c.in + k * c.inPlane + row * c.inRow + x + i;
+      const T* in = c.in + k * c.inPlane + row * c.inRow + x + i * c.tapDistance;
       for (std::int64_t j = 0; j < c.ky; ++j, ++tap, in += c.inRow)
         for (std::int64_t b = 0; b < columns; ++b) sum[static_cast<std::size_t>(b)] += *tap * in[b];
     }

@@ -72,7 +72,7 @@ HWY_NOINLINE void correlateBlock(const Correlation<T>& c, const T* in, T* out) {
   const T* HWY_RESTRICT tap = c.taps;
   for (std::int64_t k = 0; k < c.kz; ++k) {
     for (std::int64_t i = 0; i < c.kx; ++i, tap += c.ky) {
-      const T* HWY_RESTRICT row = in + k * c.inPlane + i;
+      const T* HWY_RESTRICT row = in + k * c.inPlane + i * c.tapDistance;
       // Input row y meets output row r with tap y - r: fewer rows at both ends.
 #pragma GCC unroll 8
       for (int y = 0; y < Rows - 1; ++y, row += c.inRow) addRow<Rows, Vectors, T>(sum, row, tap + y, 0, y);
@@ -161,7 +161,7 @@ void streamRow(const T* from, T* to, std::int64_t count) {
 // Storing without a change of type.
 template <class T>
 std::int64_t storeSame(const StoreJob& job) {
-  if (!job.streaming || job.targetStride[0] != 1) return storeTile<T, T>(job);
+  if (!job.streaming || job.targetStride[0] != 1 || job.components > 1) return storeTile<T, T>(job);
   for (std::int64_t z = 0; z < job.extent[2]; ++z)
     for (std::int64_t y = 0; y < job.extent[1]; ++y)
       streamRow(static_cast<const T*>(job.tile) + z * job.tilePlane + y * job.tileRow,

@@ -22,6 +22,14 @@ inline void packRow(const PackJob& job, const S* from, T* to) {
   }
   const std::int64_t* index = job.sourceIndex[0];
   const std::int64_t stride = job.sourceStride[0];
+  if (job.components > 1) {
+    for (std::int64_t i = 0; i < count; ++i)
+      to[i] = index[i] < 0
+                  ? constant
+                  : static_cast<T>(
+                        from[index[i] / job.components * stride + index[i] % job.components * job.componentStride]);
+    return;
+  }
   const auto edge = [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
       to[i] = index[i] < 0 ? constant : static_cast<T>(from[index[i] * stride]);
@@ -33,8 +41,8 @@ inline void packRow(const PackJob& job, const S* from, T* to) {
   edge(job.interiorEnd, count);
 }
 
-// When the tile's planes lie next to each other in memory (a slice across the rows), going through the planes
-// innermost touches every cache line of the source once.
+// When the tile's planes are adjacent in memory (a slice across the rows), iterating over planes innermost touches
+// every cache line of the source once.
 template <class S, class T>
 inline void packAcross(const PackJob& job) {
   constexpr std::int64_t kAhead = 16;
@@ -47,7 +55,7 @@ inline void packAcross(const PackJob& job) {
     for (std::int64_t z = 0; z < job.extent[2]; ++z)
       std::fill(row + z * job.tilePlane + job.extent[0], row + z * job.tilePlane + job.tileRow, T{0});
     for (std::int64_t x = 0; x < job.extent[0]; ++x) {
-      // Every step is a cache miss in another page, which the processor does not foresee by itself.
+      // Every step is a cache miss in another page, which the hardware prefetcher does not predict.
       const std::int64_t ahead = job.sourceIndex[0][std::min(x + kAhead, job.extent[0] - 1)];
       __builtin_prefetch(source + std::max<std::int64_t>(ahead, 0) * job.sourceStride[0] +
                          std::max<std::int64_t>(iy, 0) * job.sourceStride[1] + middle * job.sourceStride[2]);
@@ -64,7 +72,7 @@ inline void packAcross(const PackJob& job) {
 
 template <class S, class T>
 void packTile(const PackJob& job) {
-  if (job.sourceStride[0] > job.sourceStride[2] && job.extent[2] > 1) {
+  if (job.components == 1 && job.sourceStride[0] > job.sourceStride[2] && job.extent[2] > 1) {
     packAcross<S, T>(job);
     return;
   }
@@ -97,6 +105,19 @@ inline std::int64_t storeRow(const T* from, D* to, std::int64_t stride, std::int
   return saturated;
 }
 
+// Components that memory does not hold side by side: one value after the other.
+template <class T, class D>
+inline std::int64_t storeApart(const StoreJob& job, const T* from, D* to) {
+  std::int64_t saturated = 0;
+  for (std::int64_t i = 0; i < job.extent[0]; ++i) {
+    const std::int64_t value = job.firstValue + i;
+    saturated += storeRow(
+        from + i, to + value / job.components * job.targetStride[0] + value % job.components * job.componentStride, 1,
+        1);
+  }
+  return saturated;
+}
+
 template <class T, class D>
 std::int64_t storeTile(const StoreJob& job) {
   std::int64_t saturated = 0;
@@ -104,7 +125,8 @@ std::int64_t storeTile(const StoreJob& job) {
     for (std::int64_t y = 0; y < job.extent[1]; ++y) {
       const T* from = static_cast<const T*>(job.tile) + z * job.tilePlane + y * job.tileRow;
       D* to = reinterpret_cast<D*>(job.target) + z * job.targetStride[2] + y * job.targetStride[1];
-      saturated += storeRow(from, to, job.targetStride[0], job.extent[0]);
+      saturated +=
+          job.components > 1 ? storeApart(job, from, to) : storeRow(from, to, job.targetStride[0], job.extent[0]);
     }
   return saturated;
 }

@@ -47,12 +47,18 @@ std::vector<SweepPart> conv2dParts(bool everyPoint) {
   return {map};
 }
 
+std::vector<Figure> soupFigures(std::string_view workload, std::span<const Measurement> measurements,
+                                std::span<const PublishedValue> published) {
+  return timeFigures(workload, measurements, published,
+                     {.twins = true, .source = "Stam 2009", .note = " Published: 2048 x 2048, no border."});
+}
+
 }  // namespace
 
 std::vector<LadderKind> filterLadderKinds() {
   return {{"bank", bankParts, bankFigures},
           {"conv2d", conv2dParts, conv2dFigures},
-          {"soup", [](bool) { return std::vector<SweepPart>{{.values = {{}}, .choices = true}}; }}};
+          {"soup", [](bool) { return std::vector<SweepPart>{{.values = {{}}, .choices = true}}; }, soupFigures}};
 }
 
 }  // namespace sscope

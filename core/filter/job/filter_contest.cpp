@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
+#include "core/measure/ceiling_store.h"
 
 namespace sscope {
 
@@ -48,6 +49,7 @@ EngineTurns::Prepare preparing(const EngineSet& engines, const VariantTable& var
     FilterJob own = job;
     own.engine = contestant.engine;
     own.variant = contestant.variant;
+    own.ceilings = storedCeilings(engines.at(own.engine).info(), own.threads);
     return std::make_unique<TimedFilter>(engines, variants, std::move(own), *contest.input, room, control);
   };
 }

@@ -50,40 +50,66 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
 
 }  // namespace
 
+std::unique_ptr<Workload> PreparedFilter::workloadFor(const FilterJob& job, const Volume& input) {
+  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  FilterWorkload whole = workloadOf(job, input);
+  return job.region ? whole.restrictedTo(*job.region) : std::make_unique<FilterWorkload>(std::move(whole));
+}
+
 PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job,
                                const Volume& input, const Control& control)
-    : job_(std::move(job)), input_(input) {
-  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-  FilterWorkload whole = workloadOf(job_, input);
-  for (const Operator& op : whole.operators()) names_.push_back(op.name);
-  workload_ = job_.region ? whole.restrictedTo(*job_.region) : std::make_unique<FilterWorkload>(std::move(whole));
+    : job_(std::move(job)), input_(&input), workload_(workloadFor(job_, input)) {
+  for (const Operator& op : dynamic_cast<const FilterWorkload&>(*workload_).operators()) names_.push_back(op.name);
   Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
-  std::int64_t needed = 0;
-  for (const ArraySpec& spec : workload_->outputs()) needed += spec.bytes();
+  const std::int64_t needed = outputBytes();
   requireMemory(needed);
-  plan_ =
-      variants.prepare(engine, *workload_, job_.variant, {.threads = job_.threads, .deviceMemoryLimit = 0}, control);
+  plan_ = variants.prepare(engine, *workload_, job_.variant,
+                           {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings}, control);
   requireMemory(needed + plan_->scratchBytes());
 }
 
+bool PreparedFilter::adopt(const FilterJob& job, const Volume& input, const Control& control) {
+  if (job.engine != job_.engine || job.variant != job_.variant || job.threads != job_.threads ||
+      job.interleave != job_.interleave)
+    return false;
+  std::unique_ptr<Workload> workload = workloadFor(job, input);
+  if (!plan_->adopt(*workload, control)) return false;
+  job_ = job;
+  input_ = &input;
+  workload_ = std::move(workload);
+  return true;
+}
+
+std::int64_t PreparedFilter::outputBytes() const {
+  std::int64_t bytes = 0;
+  for (const ArraySpec& spec : workload_->outputs()) bytes += spec.bytes();
+  return bytes;
+}
+
 FilterResult PreparedFilter::makeRoom() const {
+  VolumePool none;
+  return makeRoom(none);
+}
+
+FilterResult PreparedFilter::makeRoom(VolumePool& pool) const {
   FilterResult result;
   const std::vector<ArraySpec> specs = workload_->outputs();
-  const int components = input_.shape().components;
+  const int components = input_->shape().components;
   const int filters = static_cast<int>(specs.size());
+  const int volumes = job_.interleave ? 1 : filters;
   result.names = names_;
   const ArraySpec& spec = specs.front();
-  for (int i = 0; i < (job_.interleave ? 1 : filters); ++i)
-    result.outputs.emplace_back(
-        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], components * (job_.interleave ? filters : 1)},
-        spec.type, geometryOf(input_, job_.region));
+  for (int i = 0; i < volumes; ++i)
+    result.outputs.push_back(
+        pool.make({spec.extent[0], spec.extent[1], spec.extent[2], components * (job_.interleave ? filters : 1)},
+                  spec.type, geometryOf(*input_, job_.region), static_cast<std::size_t>(volumes)));
   return result;
 }
 
 void PreparedFilter::run(FilterResult& result, const Control& control) const {
   const Stopwatch watch;
-  const std::vector<ArrayView> outputs = viewsOf(result.outputs, names_.size(), input_.shape().components);
-  const ConstArrayView in = input_.view();
+  const std::vector<ArrayView> outputs = viewsOf(result.outputs, names_.size(), input_->shape().components);
+  const ConstArrayView in = input_->view();
   result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
   result.report.phases.total = watch.seconds();
 }

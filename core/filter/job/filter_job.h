@@ -17,18 +17,20 @@
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
+#include "core/volume/volume_pool.h"
 
 namespace sscope {
 
 struct FilterJob {
   FilterBank bank;
-  std::string engine;               // empty: the preferred one
-  std::string variant;              // empty: the default
-  int threads = 0;                  // CPU engines: 0 for all
-  std::uint64_t inputIdentity = 0;  // see Inputs::identity
-  std::optional<Box> region;        // only this part of the output
-  std::vector<std::size_t> only;    // indices among the enabled filters; empty: all
-  bool interleave = false;          // one output volume: component c of filter f is its f * components + c
+  std::string engine;                // empty: the preferred one
+  std::string variant;               // empty: the default
+  int threads = 0;                   // CPU engines: 0 for all
+  std::uint64_t inputIdentity = 0;   // see Inputs::identity
+  std::optional<Box> region;         // only this part of the output
+  std::vector<std::size_t> only;     // indices among the enabled filters; empty: all
+  bool interleave = false;           // one output volume: component c of filter f is its f * components + c
+  std::optional<Ceilings> ceilings;  // of the engine, measured, for predictions
 };
 
 struct FilterResult {
@@ -37,21 +39,30 @@ struct FilterResult {
   RunReport report;                // compile phase included
 };
 
-// A job made ready on its engine: the plan stays, so that runs can be repeated. `engines` and `input` outlive it.
+// A job made ready on its engine: the plan stays, so that runs can be repeated. `engines` outlives it, and `input` what
+// is run on it.
 class PreparedFilter {
  public:
   // Throws Error(Usage, NotFound, Unsupported, Memory, Device) or Canceled. Checks that the outputs and the plan's
   // scratch fit into the machine's free memory.
   PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job, const Volume& input,
                  const Control& control);
+  // Becomes ready for another job that differs in weights or in the values of the input only; false: it is not to be
+  // used any more, and another one has to be made. Throws Error(Usage) or Canceled.
+  [[nodiscard]] bool adopt(const FilterJob& job, const Volume& input, const Control& control);
   // Named outputs, not yet computed, for run(). Throws Error(Memory).
   [[nodiscard]] FilterResult makeRoom() const;
+  [[nodiscard]] FilterResult makeRoom(VolumePool& pool) const;
+  [[nodiscard]] std::int64_t outputBytes() const;
+  [[nodiscard]] std::int64_t scratchBytes() const { return plan_->scratchBytes(); }
   // Computes every output of `result` anew; phases.total of the report is the wall time of this run alone.
   void run(FilterResult& result, const Control& control) const;
 
  private:
+  [[nodiscard]] static std::unique_ptr<Workload> workloadFor(const FilterJob& job, const Volume& input);
+
   FilterJob job_;
-  const Volume& input_;
+  const Volume* input_;
   std::vector<std::string> names_;
   std::unique_ptr<Workload> workload_;
   std::unique_ptr<Plan> plan_;

@@ -1,10 +1,12 @@
 #include "core/filter/job/live_runner.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/measure/ceiling_store.h"
 
 namespace sscope {
 
@@ -54,9 +56,17 @@ LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, s
     : engines_(engines),
       variants_(variants),
       deliver_(std::move(deliver)),
+      whole_(engines, variants),
+      slices_{KeptFilter(engines, variants), KeptFilter(engines, variants), KeptFilter(engines, variants)},
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); }) {}
 
+void LiveRunner::releaseKept() {
+  whole_.release();
+  for (KeptFilter& slice : slices_) slice.release();
+}
+
 void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
+  if (std::holds_alternative<Release>(wish)) return releaseKept();
   LiveNews news{turn.number, IdleNews{}};
   Control control;
   control.stop = turn.stop;
@@ -89,7 +99,7 @@ void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, c
   work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
   // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
   // without a pause still shows pictures.
-  if (request.preview && work.shown) preview(work, Control{turn.canceled, {}});
+  if (work.shown) preview(work, Control{turn.canceled, {}});
   control.check();
   if (request.whole) whole(work, control);
 }
@@ -103,31 +113,39 @@ void LiveRunner::preview(const Work& work, const Control& control) {
   if (part.engine != request.engine) part.variant.clear();
   part.only = {*work.shown};
 
-  LivePreview preview;
-  preview.leftOut = work.fitting.leftOut;
+  std::array<bool, 3> wanted = request.previewed;     // axial, coronal, sagittal
+  if (extent[2] == 1) wanted[1] = wanted[2] = false;  // an image has one slice
   Phases sum;
-  for (std::size_t view = 0; view < 3; ++view) {  // axial, coronal, sagittal
+  int count = 0;
+  for (std::size_t view = 0; view < 3; ++view) {
+    if (!std::exchange(wanted[view], false)) continue;
     const std::size_t axis = 2 - view;
-    if (extent[2] == 1 && axis != 2) continue;  // an image has one slice
     const std::int64_t at = std::clamp<std::int64_t>(request.crosshair[axis], 0, extent[axis] - 1);
+    LivePreview preview;
+    preview.leftOut = work.fitting.leftOut;
     preview.sliceAt[view] = at;
     part.region = sliceBox(shape, axis, at);
-    FilterResult slice = runFilter(engines_, variants_, part, *request.input, control);
+    FilterResult slice = slices_[view].run(part, *request.input, control);
     sum.kernel += slice.report.phases.kernel;
     sum.total += slice.report.phases.total;
     preview.report = slice.report;
+    preview.report.phases = sum;
+    preview.count = ++count;
+    preview.last = std::ranges::none_of(wanted, std::identity());
     preview.slices[view] = std::make_shared<const Volume>(std::move(slice.outputs.front()));
+    deliver_({work.number, std::move(preview)});
   }
-  preview.report.phases = sum;
-  deliver_({work.number, std::move(preview)});
 }
 
 void LiveRunner::whole(const Work& work, const Control& control) {
   const LiveRequest& request = work.request;
-  const FilterJob whole = jobOf(request, work.fitting.bank);
-  auto result = std::make_shared<const FilterResult>(runFilter(engines_, variants_, whole, *request.input, control));
+  FilterJob whole = jobOf(request, work.fitting.bank);
+  const Engine& engine = request.engine.empty() ? engines_.preferred() : engines_.at(request.engine);
+  whole.ceilings = storedCeilings(engine.info(), request.threads);
+  auto result = std::make_shared<const FilterResult>(whole_.run(whole, *request.input, control));
   control.check();
   deliver_({work.number, LiveWhole{result, work.fitting.leftOut, result->report}});
+  restGate_.waitOpen(control, rest_.load());
   LiveVerified verified{result->report, verifyFilter(whole, *request.input, *result, {}, control)};
   control.check();
   deliver_({work.number, std::move(verified)});

@@ -3,6 +3,8 @@
 // come first. Engines are timed against each other by the same thread, so never beside a computation. Qt-free.
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,6 +20,7 @@
 #include "core/filter/job/filter_contest.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
+#include "core/filter/job/kept_filter.h"
 #include "core/filter/recipe.h"
 #include "core/live/newest_wins.h"
 #include "core/live/news.h"
@@ -33,31 +36,36 @@ struct LiveRequest {
   FilterBank bank;
   std::string engine, variant;
   int threads = 0;
-  std::array<std::int64_t, 3> crosshair{0, 0, 0};  // the visible slices
-  std::size_t shownFilter = 0;                     // index among the enabled filters: previewed first
-  bool preview = true;                             // slices before the whole
-  bool whole = true;                               // false while a slider is held on slow data: slices only
+  std::array<std::int64_t, 3> crosshair{0, 0, 0};   // the visible slices
+  std::size_t shownFilter = 0;                      // index among the enabled filters: its slices are previewed
+  std::array<bool, 3> previewed{true, true, true};  // which slices come first: axial, coronal, sagittal
+  bool whole = true;                                // false while a slider is held on slow data: slices only
 };
 
-// The axial (z), coronal (y) and sagittal (x) slice of the shown filter.
+// One of the axial (z), coronal (y) and sagittal (x) slices of the shown filter; each comes as soon as it is there.
 struct LivePreview {
   std::array<std::shared_ptr<const Volume>, 3> slices;
   std::array<std::int64_t, 3> sliceAt{0, 0, 0};
   std::vector<LeftOut> leftOut;  // enabled filters that do not fit the data; the outputs are of the others
-  RunReport report;
+  RunReport report;              // phases: of this slice and those of the request before it
+  int count = 0;                 // of those
+  bool last = false;             // no more will come for this request
 };
 struct LiveWhole {
   std::shared_ptr<const FilterResult> result;  // every output
   std::vector<LeftOut> leftOut;
   RunReport report;
 };
-// Of the last LiveWhole.
+// Of the last LiveWhole. While a control is held, only once it has rested.
 struct LiveVerified {
   RunReport report;
   Verification verification;
 };
 // TurnsUpdate: of an engine that is timed against others.
 using LiveNews = News<LivePreview, LiveWhole, LiveVerified, TurnsUpdate, IdleNews>;
+
+// A control that is held still for so long is taken to rest.
+inline constexpr std::chrono::milliseconds kSliderRest{400};
 
 class LiveRunner {
  public:
@@ -69,16 +77,24 @@ class LiveRunner {
   std::uint64_t submit(LiveRequest request) { return worker_.submit(std::move(request)); }
   // The same for timing engines: TurnsUpdate for each piece of news, then IdleNews.
   std::uint64_t takeTurns(FilterContest contest) { return worker_.submit(std::move(contest)); }
+  // While a control is held, results are verified only once nothing was submitted for a while: checking takes every
+  // core, and the next setting may come at any moment.
+  void setHeld(bool held) { restGate_.setHeld(held); }
+  void setRest(std::chrono::milliseconds rest) { rest_ = rest; }
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
   // Stops what runs and drops what waits; CanceledNews are delivered for it.
   void cancel() { worker_.cancel(); }
+  // Nothing is kept for the next setting any more (kept_filter.h): the room has nothing to compute on. For after
+  // cancel().
+  void release() { static_cast<void>(worker_.submit(Release{})); }
   [[nodiscard]] bool busy() const { return worker_.busy(); }
   // For tests and batch use.
   void waitIdle() { worker_.waitIdle(); }
 
  private:
-  using Wish = std::variant<LiveRequest, FilterContest>;
+  struct Release {};
+  using Wish = std::variant<LiveRequest, FilterContest, Release>;
   using Worker = NewestWins<Wish>;
   // What computing one request needs.
   struct Work {
@@ -87,6 +103,7 @@ class LiveRunner {
     FittingBank fitting;
     std::optional<std::size_t> shown;  // the shown filter among those that fit
   };
+  void releaseKept();
   void execute(const Wish& wish, const Worker::Turn& turn);
   void compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control);
   void preview(const Work& work, const Control& control);
@@ -96,8 +113,11 @@ class LiveRunner {
   const EngineSet& engines_;
   const VariantTable& variants_;
   std::function<void(LiveNews)> deliver_;
-  QuietGate gate_;
-  Worker worker_;
+  QuietGate gate_, restGate_;
+  std::atomic<std::chrono::milliseconds> rest_{kSliderRest};
+  KeptFilter whole_;
+  std::array<KeptFilter, 3> slices_;  // axial, coronal, sagittal
+  Worker worker_;                     // last: its thread uses the others
 };
 
 }  // namespace sscope

@@ -105,4 +105,9 @@ std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& t
   });
 }
 
+bool ofAnotherVersion(const std::string& text) {
+  const json object = json::parse(text, nullptr, false);
+  return object.is_object() && object.value(kVersionMember, json()) != kProtocolVersion;
+}
+
 }  // namespace sscope::io

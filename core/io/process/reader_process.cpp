@@ -109,6 +109,13 @@ ReaderAnswer::ReaderAnswer(const fs::path& program, const Request& request, cons
 ReaderAnswer::~ReaderAnswer() = default;
 
 Error ReaderAnswer::crashed() const {
+  constexpr int kNotUnderstood = 2;  // how it ends for a request that it does not know
+  const bool refused =
+      text_.empty() && state_->status && WIFEXITED(*state_->status) && WEXITSTATUS(*state_->status) == kNotUnderstood;
+  if (refused || ofAnotherVersion(text_))
+    return cannotRead(ErrorKind::Unsupported, state_->path,
+                      "the program that decodes files, sscope-reader, is of another build of Stencilscope",
+                      "install Stencilscope again, all its programs together");
   if (state_->status && WIFSIGNALED(*state_->status) && WTERMSIG(*state_->status) == SIGKILL)
     return cannotRead(ErrorKind::Memory, state_->path, "the system stopped its decoder, which had used up the memory",
                       "close other data or get a smaller file");

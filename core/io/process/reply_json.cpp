@@ -7,7 +7,10 @@ namespace sscope::io {
 
 using nlohmann::json;
 
-std::string dumped(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dumped(json object) {
+  object[kVersionMember] = kProtocolVersion;
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 std::string shortText(const std::string& text) { return shortened(text, kLongestText); }
 

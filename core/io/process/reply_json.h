@@ -1,5 +1,5 @@
 #pragma once
-// JSON of replies: what each kind of reply writes and checks alike.
+// JSON helpers for all kinds of replies.
 
 #include <array>
 #include <cstddef>
@@ -11,25 +11,29 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/process/protocol.h"
 
 namespace sscope::io {
 
-// Characters of what a file says, for people to read.
+// Longest text taken from a file, in bytes.
 inline constexpr std::size_t kLongestText = 4096;
 
-// File names and library messages need not be UTF-8.
-[[nodiscard]] std::string dumped(const nlohmann::json& object);
+// The member of a reply that holds its protocol version.
+inline constexpr const char* kVersionMember = "protocol";
+
+// Serializes, with the version; invalid UTF-8, as in file names and library messages, is replaced.
+[[nodiscard]] std::string dumped(nlohmann::json object);
 [[nodiscard]] std::string shortText(const std::string& text);
-// Not too many of them, either.
+// Cuts each text, and limits their number.
 [[nodiscard]] std::vector<std::string> shortTexts(std::vector<std::string> texts);
 
-// What follows throws std::exception for JSON of another shape.
+// The functions below throw std::exception for JSON of another shape.
 
-// Nothing that breaks lines or steers a terminal.
+// A string without line breaks or terminal control characters.
 [[nodiscard]] std::string shownText(const nlohmann::json& value);
 [[nodiscard]] std::vector<std::string> noticesOf(const nlohmann::json& value);
 
-// Of JSON's numbers only these become integers: what a fraction or 1e30 would be converted to is nobody's meaning.
+// Accepts integers in range only; throws for fractions and for 1e30.
 template <class Integer>
 Integer wholeOf(const nlohmann::json& value) {
   if (!value.is_number_integer()) throw std::domain_error("a number that is not whole");
@@ -50,11 +54,11 @@ std::array<Integer, 4> fourOf(const nlohmann::json& list) {
 [[nodiscard]] nlohmann::json errorJson(const Error& error);
 [[nodiscard]] Error errorFrom(const nlohmann::json& object);
 
-// Empty for what is no object; `take` may throw.
+// Empty unless the text is an object of this protocol version; `take` may throw.
 template <class Reply, class Take>
 [[nodiscard]] Reply decoded(const std::string& text, Take take) {
   const auto object = nlohmann::json::parse(text, nullptr, false);
-  if (!object.is_object()) return {};
+  if (!object.is_object() || object.value(kVersionMember, nlohmann::json()) != kProtocolVersion) return {};
   try {
     return take(object);
   } catch (const std::exception&) {

@@ -16,7 +16,7 @@ namespace {
 
 using Params = nlohmann::json;
 
-bool isProcessor(const std::string& engine) { return engine.starts_with("cpu:") || engine.starts_with("peer:"); }
+bool onProcessor(const Measurement& m) { return !isDevice(m.engineKind); }
 bool alongLines(const Params& params) { return params.value("passes", "") == "lines"; }
 bool asColumns(const Params& params) { return params.value("transposed", false); }
 bool backwards(const Params& params) { return params.value("direction", "") == "inverse"; }
@@ -119,7 +119,7 @@ void counterCells(TableFigure& table, FigureSeries& row, const std::string& miss
 
 Figure countersTable(std::span<const Measurement> measurements, std::span<const PublishedValue> published) {
   const std::vector<Entry> entries = entriesOf(measurements, [](const Measurement& m) {
-    return isProcessor(m.engine) && !alongLines(m.params) && !backwards(m.params);
+    return onProcessor(m) && !alongLines(m.params) && !backwards(m.params);
   });
   TableFigure table("magic-counters", "All three axes: counters and rate of each rung (table I)", "");
   std::string reason;
@@ -196,7 +196,7 @@ std::vector<Figure> magicFigures(std::string_view /*workload*/, std::span<const 
                                  std::span<const PublishedValue> published) {
   const auto lines = [&](bool columns) {
     return entriesOf(measurements, [columns](const Measurement& m) {
-      return isProcessor(m.engine) && alongLines(m.params) && asColumns(m.params) == columns && !backwards(m.params);
+      return onProcessor(m) && alongLines(m.params) && asColumns(m.params) == columns && !backwards(m.params);
     });
   };
   return {countersTable(measurements, published),
@@ -207,7 +207,7 @@ std::vector<Figure> magicFigures(std::string_view /*workload*/, std::span<const 
                      ratesOf(published, "table III"), "Published: 32 columns of 5040 elements, mean of 20 runs.",
                      variantName),
           ratesTable("magic-devices", "Rungs on graphics processors (table IV)",
-                     entriesOf(measurements, [](const Measurement& m) { return !isProcessor(m.engine); }),
+                     entriesOf(measurements, [](const Measurement& m) { return !onProcessor(m); }),
                      ratesOf(published, "table IV"),
                      "1D is a pass along 17160 lines of 124, written as columns; 3D is 124 x 132 x 130.", deviceColumn),
           magicOrdersFigure(measurements)};

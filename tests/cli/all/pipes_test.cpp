@@ -186,3 +186,22 @@ TEST_CASE("a reader that has enough ends the writer with a sentence") {
   CHECK(contains(scene.error(), "cannot write to the standard output"));
   for (const std::string& name : filesIn(scene.folder.path())) CHECK_FALSE(name.starts_with(".part-"));
 }
+
+TEST_CASE("a pipe of no known format is refused by its first bytes") {
+  const PipeScene scene;
+  const std::string left = scene.folder / "left";
+  // What feeds the pipe tells how it ended: 0 if somebody read all of it.
+  const auto feed = [&](const std::string& bytes) {
+    return shell("{ " + bytes + " 2> /dev/null; echo $? > " + left + "; } | TMPDIR=" + scene.folder.path().string() +
+                 " sscope info -" + scene.err);
+  };
+  for (const std::string bytes :
+       {"head -c 50000000 /dev/zero", "sh -c 'printf \"\\037\\213\"; head -c 50000000 /dev/zero'"}) {
+    CAPTURE(bytes);
+    CHECK(feed(bytes) == 1);
+    CHECK(contains(scene.error(), "cannot read the standard input: it is "));
+    CHECK(lineCount(scene.error()) == 1);
+    CHECK(readTextFile(left) != "0\n");
+  }
+  CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"err", "in.nrrd", "left", "second.nrrd"});
+}

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/base/paths.h"
+#include "core/io/volume_io.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 
@@ -73,4 +74,26 @@ TEST_CASE("of values none of which is finite there is no least, largest or mean"
   CHECK(info.at("max").is_null());
   CHECK(info.at("mean").is_null());
   CHECK(contains(run({"info", scene.in}).out, "minimum     none"));
+}
+
+TEST_CASE("values that are too small for f32 are told where they are many") {
+  const RangeScene scene(1);
+  const auto told = [&](std::size_t small) {
+    Volume volume({8, 8, 8, 1}, ElementType::f64);
+    const auto all = volume.elements<double>();
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i < small ? 1e-310 : i < 412 ? 1e-30 : 0;
+    makeVolumeIo()->write(scene.wide, volume, {});
+    const Arguments filter{"filter", scene.wide, "-o", scene.out, "--filter", "box:size=1", "--verify"};
+    const Outcome kept = run(joined(filter, {"--output-type", "f64"}));
+    CHECK(kept.status == 0);
+    CHECK_FALSE(contains(kept.err, "too small"));
+    const Outcome filtered = run(filter), changed = run({"convert", scene.wide, "-o", scene.out, "--type", "f32"});
+    CHECK(filtered.status == 0);
+    CHECK(changed.status == 0);
+    return filtered.err + changed.err;
+  };
+  const std::string many = told(12);
+  CHECK(contains(many, "12 of 412 nonzero input values are too small for f32, the type of the results"));
+  CHECK(contains(many, "12 of 412 nonzero values are too small for f32 and became 0"));
+  CHECK_FALSE(contains(told(4), "too small"));
 }

@@ -109,9 +109,19 @@ Session full(bool made) {
   session.engine = "cpu:avx2";
   session.variant = "dense";
   session.threads = 3;
-  session.put(WaveletSettings{"magic", "db7", "bigdft", 5, "hard", false, "bayes", 12.5, "inverse", 6, "/taps/mine.txt",
-                              "naive"});
-  session.put(WaveletView{"difference", "volume", false});
+  session.put(WaveletSettings{.transform = "magic",
+                              .wavelet = "db7",
+                              .convention = "bigdft",
+                              .levels = 5,
+                              .rule = "hard",
+                              .automatic = false,
+                              .shrinkage = "bayes",
+                              .threshold = 12.5,
+                              .direction = "inverse",
+                              .order = 6,
+                              .taps = "/taps/mine.txt",
+                              .variant = "naive"});
+  session.put(WaveletView{.show = "difference", .layout = "volume", .pyramid = false});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};
@@ -119,9 +129,26 @@ Session full(bool made) {
   lattice.part = "phase";
   lattice.flowTime = 1.5;
   lattice.slice = 2;
-  lattice.solve = {0.13, 1, "hash", {1, 2, 3, 0}, 2, 3, 4, true, "cr", "none", 1e-6, 123, {{"cpu:scalar", "threads"}}};
+  lattice.solve = {.kappa = 0.13,
+                   .timeBoundary = 1,
+                   .source = "hash",
+                   .site = {1, 2, 3, 0},
+                   .color = 2,
+                   .spin = 3,
+                   .seed = 4,
+                   .propagator = true,
+                   .solver = "cr",
+                   .preconditioner = "none",
+                   .tolerance = 1e-6,
+                   .maxIterations = 123,
+                   .places = {{"cpu:scalar", "threads"}}};
   session.put(lattice);
-  session.put(LadderSettings{"soup", {"cpu:scalar", "opencl:0"}, {"naive"}, "paper", true, false});
+  session.put(LadderSettings{.workload = "soup",
+                             .engines = {"cpu:scalar", "opencl:0"},
+                             .without = {"naive"},
+                             .size = "paper",
+                             .everyPoint = true,
+                             .tuneFirst = false});
   session.view = {{3, 4, 5}, {{-1, 2}}, {{-3, 4}}, "both", "axial", "mine", 2, "lattice"};
   session.foreign = {{"colors", R"({"a":[1,null]})"}, {"view.zoom", "2.5"}};
   return session;

@@ -114,9 +114,9 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
     const FilterWorkload reads({lines, dense}, Boundary::constant, 1, input, ElementType::f32);
     const FilterWorkload writes({lines, dense}, Boundary::constant, 1, {ElementType::f32, {32, 16, 8, 2}}, type);
     for (const FilterWorkload& workload : {reads, writes}) {
-      (void)makeFilterPlan(engine, workload, FilterVariant::Auto, {}, {});
-      (void)makeFilterPlan(engine, workload, FilterVariant::Dense, {}, {});
-      (void)makeFilterPlan(engine, workload, FilterVariant::DenseBaked, {}, {});
+      (void)makeFilterPlan(engine, workload, {}, {}, {});
+      (void)makeFilterPlan(engine, workload, MethodKind::Dense, {}, {});
+      (void)makeFilterPlan(engine, workload, MethodKind::DenseBaked, {}, {});
     }
   }
   (void)engine.measureCeilings(0, {});

@@ -49,6 +49,7 @@ Measurement magicRow(const std::string& engine, const std::string& variant, cons
   Measurement m;
   m.workload = "magic";
   m.engine = engine;
+  m.engineKind = engine == "cuda:0" ? EngineKind::Cuda : EngineKind::Cpu;
   m.engineName = "this machine";
   m.variant = m.ran = variant;
   m.params = {{"direction", "forward"}, {"passes", "3d"}, {"order", 8}};

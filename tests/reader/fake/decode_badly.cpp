@@ -157,8 +157,13 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
   if (does == "babble") answer("{\"shape\": [1, 1, ");
   if (does == "promise") answer(encodeReply(infoOf(10)));
   if (does == "negative")
-    answer(R"({"shape":[-4,-4,1,1],"type":"u8","spacing":[1,1,1],"origin":[0,0,0],)"
+    answer(R"({"protocol":)" + std::to_string(kProtocolVersion) +
+           R"(,"shape":[-4,-4,1,1],"type":"u8","spacing":[1,1,1],"origin":[0,0,0],)"
            R"("direction":[1,0,0,0,1,0,0,0,1],"unit":"","format":"","notices":[]})");
+  if (does == "another-version")
+    answer(R"({"protocol":)" + std::to_string(kProtocolVersion + 1) + R"(,"shape":[4,4,1,1],"kind":"new"})");
+  if (does == "no-version") answer(R"({"shape":[4,4,1,1],"type":"u8"})");
+  if (does == "refuse") std::_Exit(2);
   if (does == "flood") flood(std::string(1 << 16, 'x'));
   if (does == "flood-of-life") flood(std::string(1 << 16, '\n'));
   if (does == "talk-for-long") answer("{\"error\": \"" + std::string(std::size_t{17} << 20, 'x') + "\"}");

@@ -14,10 +14,21 @@
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/rung_details.h"
+#include "ui/subjects.h"
 #include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;
+
+TEST_CASE("the rooms that can be asked for are those of the window") {
+  TestWindow test;
+  const std::vector<std::string> names = roomNames();
+  CHECK(names == std::vector<std::string>{"filter", "wavelet", "lattice", "ladders"});
+  for (const std::string& name : names) {
+    test.window->enterRoom(toQt(name));
+    CHECK(test.window->room() == toQt(name));
+  }
+}
 
 TEST_CASE("up and down in the list of rungs leaf through the Rung page") {
   TestWindow test;

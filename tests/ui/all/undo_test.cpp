@@ -59,7 +59,7 @@ TEST_CASE("undo brings back field and flow time of the Lattice room, and leaves 
   CHECK(settings().flowTime == Approx(0.05));
   CHECK_FALSE(test.model().dirty());  // nobody is asked to save a session for it
   REQUIRE(test.choose("latticeObservable", QStringLiteral("polyakov")));
-  REQUIRE(test.choose("latticePart", static_cast<int>(LoopPart::Phase)));
+  REQUIRE(test.choose("latticePart", QStringLiteral("phase")));
   CHECK(settings().part == "phase");
   REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
   // Neither is a step, and no step takes it back.
@@ -70,7 +70,7 @@ TEST_CASE("undo brings back field and flow time of the Lattice room, and leaves 
   CHECK(test.find<QComboBox>("latticeObservable").currentData() == QStringLiteral("polyakov"));
   undoHere(test);
   CHECK(test.fields().part() == LoopPart::Modulus);
-  CHECK(test.find<QComboBox>("latticePart").currentData() == static_cast<int>(LoopPart::Modulus));
+  CHECK(test.find<QComboBox>("latticePart").currentData() == QStringLiteral("modulus"));
   undoHere(test);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().choice() == "charge");
@@ -113,7 +113,7 @@ TEST_CASE("undo of a field is seen where a solution is shown") {
 TEST_CASE("a dragged flow time is one step") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
-  auto& slider = test.find<ValueSlider>("latticeFlow");
+  auto& slider = test.find<ValueSlider>("latticeFlowTimeSlider");
   QTest::mousePress(&slider, Qt::LeftButton, {}, QPoint(4, slider.height() / 2));
   for (int x = 6; x < 20; x += 2) {
     QTest::mouseMove(&slider, QPoint(x, slider.height() / 2));
@@ -236,16 +236,16 @@ TEST_CASE("undo brings back what the Ladders room is about to run") {
   };
   press("ladderSize", Qt::Key_Down);
   changed("Change the size");
-  press("ladderPoints", Qt::Key_Down);
+  press("ladderEveryPoint", Qt::Key_Down);
   changed("Change the points");
-  press("ladderTune", Qt::Key_Space);
+  press("ladderTuneFirst", Qt::Key_Space);
   changed("Change the tuning");
   press("ladder-cpu:scalar", Qt::Key_Space);
   changed("Change the devices");
   test.find<QListWidget>("ladderRungs").setCurrentRow(0);
   press("ladderRungs", Qt::Key_Space);
   changed("Change the rungs");
-  press("ladderChoice", Qt::Key_Down);
+  press("ladderWorkload", Qt::Key_Down);
   changed("Change the ladder");
   for (QToolButton* button : setup.findChildren<QToolButton*>())
     if (button->text() == QStringLiteral("none")) button->click();

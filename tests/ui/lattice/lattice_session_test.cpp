@@ -50,11 +50,11 @@ Session saveOpened(const TemporaryFolder& folder) {
   test.window->roomOf<LatticeRoom>().latticePage().tabs().setCurrentIndex(1);
   type(test, "solveKappa", "0.1125");
   type(test, "solveTolerance", "1e-7");
-  type(test, "solveIterations", "321");
+  type(test, "solveMaxIterations", "321");
   type(test, "solveSourceT", "5");
   type(test, "solveSpin", "2");
   test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("gcr"));
-  test.find<QComboBox>("solveBoundary").setCurrentIndex(1);
+  test.find<QComboBox>("solveTimeBoundary").setCurrentIndex(1);
   test.find<QAbstractButton>("compare-cpu:scalar").click();
   test.find<QToolButton>("solveAdd-cpu:scalar").click();
   const SolveSetup& setup = test.window->roomOf<LatticeRoom>().latticePage().solve().setup();

@@ -184,7 +184,7 @@ TEST_CASE("the parts of a Polyakov loop have no time, and their own colors") {
   CHECK(test.find<QComboBox>("latticePart").isVisible());
   CHECK_FALSE(test.find<QSlider>("latticeTime").isEnabled());
   CHECK(test.fields().views().component() == static_cast<int>(LoopPart::Modulus));
-  REQUIRE(test.choose("latticePart", static_cast<int>(LoopPart::Phase)));
+  REQUIRE(test.choose("latticePart", QStringLiteral("phase")));
   CHECK(test.fields().views().component() == static_cast<int>(LoopPart::Phase));
   CHECK(test.fields().colorBar().map() == ColorMap::Cyclic);
   CHECK(test.fields().colorBar().window()[1] == Approx(3.14159265));
@@ -211,7 +211,7 @@ TEST_CASE("the flow smooths, draws its curve, and goes back at once") {
   CHECK(wait([&] { return test.find<CurveChart>("latticeEnergy").plot().curves.front().x.size() == 101; }));
   REQUIRE(test.flowTo("0"));
   CHECK(test.lattices().field()->volume == rough->volume);
-  CHECK(test.find<ValueSlider>("latticeFlow").realValue() == 0);
+  CHECK(test.find<ValueSlider>("latticeFlowTimeSlider").realValue() == 0);
 }
 
 TEST_CASE("a flow that is stopped stays at the time that is shown") {
@@ -230,7 +230,7 @@ TEST_CASE("a flow that is stopped stays at the time that is shown") {
 TEST_CASE("the event loop turns while a flow runs and its slider is dragged") {
   LatticeTest test;
   REQUIRE(test.generate({8, 8, 8, 8}, 2));
-  auto& slider = test.find<ValueSlider>("latticeFlow");
+  auto& slider = test.find<ValueSlider>("latticeFlowTimeSlider");
   StallMonitor monitor;
   monitor.restart();
   const int y = slider.height() / 2;
@@ -255,7 +255,7 @@ TEST_CASE("values from elsewhere are shown among the fields and go with their co
   REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
   CHECK(test.lattices().field()->volume->value(1, 1, 0, 0) == 3);
   CHECK(test.lattices().field()->sum == 3);
-  CHECK_FALSE(test.find<ValueSlider>("latticeFlow").isVisible());
+  CHECK_FALSE(test.find<ValueSlider>("latticeFlowTimeSlider").isVisible());
   REQUIRE(test.generate({4, 4, 2, 4}, 1));
   CHECK(test.find<QComboBox>("latticeObservable").findData(QStringLiteral("solution")) < 0);
   CHECK(test.lattices().choice() != "solution");
@@ -319,7 +319,7 @@ TEST_CASE("every control of the Lattice room has a name and a tip") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
   for (const char* name :
-       {"latticeOpen", "latticeGenerate", "latticeSave", "latticeObservable", "latticeFlow", "latticeFlowTime",
+       {"latticeOpen", "latticeGenerate", "latticeSave", "latticeObservable", "latticeFlowTimeSlider", "latticeFlowTime",
         "latticePlay", "latticeTime", "latticeRate", "latticeSend", "latticeExport", "latticePerSlice", "generateRun",
         "generateBeta", "generateSweeps", "generateSeed", "generateStart"}) {
     INFO(name);

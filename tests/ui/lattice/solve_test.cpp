@@ -255,7 +255,7 @@ TEST_CASE("the preconditioner is a choice beside the solver, and the table says 
 TEST_CASE("what does not converge is told with the best that was found") {
   SolveTest test;
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
-  test.type("solveIterations", "4");
+  test.type("solveMaxIterations", "4");
   REQUIRE(test.solve());
   const QString message = test.find<Notice>("solveNotice").message();
   CHECK(message.contains(QStringLiteral("cpu:scalar, cpu:avx2: it did not converge in 4 iterations")));
@@ -274,7 +274,7 @@ TEST_CASE("a solve is canceled at once and the next one runs") {
   test.panel->setConfiguration(smooth({8, 8, 8, 16}));
   test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("cr"));
   test.type("solveTolerance", "1e-15");
-  test.type("solveIterations", "1000000");
+  test.type("solveMaxIterations", "1000000");
   test.find<QCheckBox>("solvePropagator").click();
   const QSignalSpy advanced(&test.controller(), &SolveController::advanced);
   QTest::mouseClick(&test.find<QPushButton>("solveStart"), Qt::LeftButton);

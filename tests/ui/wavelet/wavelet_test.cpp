@@ -265,7 +265,7 @@ TEST_CASE("the magic filter's round trip over frequency is measured as computed"
   CHECK(computed.y.front() < 1e-12);  // constants come back
   CHECK(computed.y.back() > 0.01);    // the highest frequency does not
   const auto forward = test.wavelets().result()->result;
-  REQUIRE(test.choose("magicDirection", "inverse"));
+  REQUIRE(test.choose("waveletDirection", "inverse"));
   CHECK(largestDifference(*forward, *test.result().result) > 1e-6);
 }
 

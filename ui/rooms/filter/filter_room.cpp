@@ -37,7 +37,7 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
 }
 
 RoomSign FilterRoom::sign() const {
-  return {QStringLiteral("filter"), tr("Filter"), "filter", tr("Filter images and volumes on every engine")};
+  return {QString::fromLatin1(kKey), tr("Filter"), "filter", tr("Filter images and volumes on every engine")};
 }
 
 QWidget& FilterRoom::page() { return *page_; }

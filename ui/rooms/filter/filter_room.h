@@ -13,6 +13,7 @@ class FilterPage;
 class FilterRoom : public PictureRoom {
   Q_OBJECT
  public:
+  static constexpr const char* kKey = "filter";
   explicit FilterRoom(const Desk& desk, QObject* parent = nullptr);
 
   [[nodiscard]] RoomSign sign() const override;

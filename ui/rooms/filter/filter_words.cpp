@@ -4,19 +4,20 @@
 #include <utility>
 
 #include "ui/base/text.h"
+#include "ui/charts/chart_format.h"
+#include "ui/model/ran_on.h"
 
 namespace sscope {
 
-QString runText(const RunReport& report, const Verification* verification, const QString& unverified) {
+QString runText(const RunReport& report, const EngineSet& engines, const Verification* verification,
+                const QString& unverified) {
   QStringList parts;
-  parts << (report.engine.starts_with("cpu:")
-                ? FilterWords::tr("ran on %1, %n thread(s)", nullptr, report.threads).arg(toQt(report.engine))
-                : FilterWords::tr("ran on %1").arg(toQt(report.engine)));
+  parts << ranOnText(report, engines);
   if (!report.variant.empty()) parts << toQt(report.variant);
   parts << FilterWords::tr("kernel %1").arg(secondsText(report.phases.kernel));
   parts << FilterWords::tr("total %1").arg(secondsText(report.phases.total));
   if (!verification) {
-    parts << (unverified.isEmpty() ? FilterWords::tr("error: being verified") : unverified);
+    parts << (unverified.isEmpty() ? FilterWords::tr("not yet verified") : unverified);
   } else if (verification->verified) {
     parts << FilterWords::tr("error %1").arg(numberText(verification->relativeL2, 2)) << toQt(verification->coverage);
   } else {
@@ -49,16 +50,24 @@ void FilterWords::follow() {
   connect(&live_, &LiveController::progressed, this, [this](double fraction, const QString& doing) {
     words_.fraction = fraction;
     words_.doing = doing;
-    if (words_.busy) tell();
+    if (words_.busy)
+      tell();
+    else if (!delay_.isActive())
+      delay_.start();  // a slider rested, and its result is verified
   });
   connect(&live_, &LiveController::leftOutChanged, this,
           [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
   connect(&live_, &LiveController::previewReady, this, [this](const LivePreview& preview) {
-    say(tr("slices from %1 in %2 · computing the whole volume")
-            .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total)));
+    if (!preview.last) return;
+    const QString slices = tr("%n slice(s) from %1 in %2", nullptr, preview.count)
+                               .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total));
+    say((live_.wholeOwed() ? tr("%1 · the whole volume follows when the slider is released")
+                           : tr("%1 · computing the whole volume"))
+            .arg(slices));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     showRun({whole.report, {}}, false);
+    if (live_.held()) end();  // nothing goes on until the slider rests
   });
   connect(&live_, &LiveController::verified, this, [this](const LiveVerified& verified) { showRun(verified, true); });
   connect(&live_, &LiveController::idle, this, &FilterWords::end);
@@ -97,10 +106,15 @@ void FilterWords::end() {
 void FilterWords::showRun(const LiveVerified& run, bool verified, const QString& unverified) {
   lastRun_ = run;
   verified_ = verified;
-  QString text = runText(lastRun_.report, verified ? &lastRun_.verification : nullptr, unverified);
+  QString text = runText(lastRun_.report, live_.engines(), verified ? &lastRun_.verification : nullptr, unverified);
   for (const LeftOut& each : leftOut_)
     text = tr("%1 is left out: %2 · %3").arg(toQt(each.name), toQt(each.reason), text);
-  say(text, toQt(lastRun_.report.why));
+  const RunReport& report = lastRun_.report;
+  QStringList why;
+  if (!report.why.empty()) why << toQt(report.why);
+  if (report.predictedSeconds > 0 && report.phases.kernel > 0)
+    why << tr("Kernel time: %1").arg(formatPrediction(report.predictedSeconds, report.phases.kernel));
+  say(text, why.join(QLatin1Char('\n')));
 }
 
 void FilterWords::say(const QString& text, const QString& why) {

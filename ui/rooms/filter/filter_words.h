@@ -10,8 +10,8 @@
 
 namespace sscope {
 
-// The line for a run; while `verification` is null it says `unverified`, or that it is being verified.
-[[nodiscard]] QString runText(const RunReport& report, const Verification* verification,
+// The line for a run; while `verification` is null it says `unverified`, or that it is not yet verified.
+[[nodiscard]] QString runText(const RunReport& report, const EngineSet& engines, const Verification* verification,
                               const QString& unverified = {});
 
 class FilterWords : public QObject {

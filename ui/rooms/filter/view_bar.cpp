@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/view_bar.h"
 
-#include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -8,39 +7,32 @@
 #include <QToolButton>
 
 #include "ui/base/focus_order.h"
-#include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
-#include "ui/controls/segment_button.h"
+#include "ui/controls/segment_row.h"
 
 namespace sscope {
 
-namespace {
-
-constexpr const char* kShows[] = {"source", "result", "both"};
-constexpr const char* kLayouts[] = {"all", "axial", "coronal", "sagittal", "volume"};
-
-template <std::size_t N>
-int indexOf(const char* const (&names)[N], const std::string& name) {
-  for (std::size_t i = 0; i < N; ++i)
-    if (name == names[i]) return static_cast<int>(i);
-  return 0;
-}
-
-}  // namespace
-
 ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
     : TwoRowBar(parent), model_(model), views_(views) {
-  QHBoxLayout* row = first();
+  buildChoice(first());
+  buildWindow(second());
+  layouts_ = new SegmentRow(this);
+  layouts_->addLayouts();
+  second()->addWidget(layouts_);
+  follow();
+  fillFilters();
+  fillComponents();
+  refresh();
+}
 
-  show_ = new QButtonGroup(this);
-  auto* segments = new QHBoxLayout;
-  segments->setSpacing(0);
-  segments->addWidget(segmentButton(show_, 0, tr("Source"), nullptr, tr("Show the source (Space switches)"), this));
-  segments->addWidget(segmentButton(show_, 1, tr("Result"), nullptr, tr("Show the result (Space switches)"), this));
-  segments->addWidget(segmentButton(show_, 2, tr("Both"), nullptr, tr("Source and result side by side"), this));
-  row->addLayout(segments);
+void ViewBar::buildChoice(QHBoxLayout* row) {
+  show_ = new SegmentRow(this);
+  show_->add("source", tr("Source"), nullptr, tr("Show the source (Space switches)"));
+  show_->add("result", tr("Result"), nullptr, tr("Show the result (Space switches)"));
+  show_->add("both", tr("Both"), nullptr, tr("Source and result side by side"));
+  row->addWidget(show_);
   filter_ = new QComboBox(this);
   filter_->setObjectName(QStringLiteral("shownFilter"));
   filter_->setAccessibleName(tr("Filter whose result is shown"));
@@ -57,18 +49,17 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   returnFocus(component_);
   row->addWidget(component_);
   row->addStretch(1);
+}
 
-  row = second();
+void ViewBar::buildWindow(QHBoxLayout* row) {
   windowLabel_ = quietLabel({}, this);
-  row->addWidget(windowLabel_);
   width_ = new NumberBox(tr("Window width"), this);
   width_->setObjectName(QStringLiteral("windowWidth"));
   width_->setRange(1e-300, 1e300);
-  width_->setWide(true);
+  width_->setToolTip(tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
+  levelLabel_ = quietLabel(levelWord(true), this);
   level_ = new NumberBox(tr("Window level"), this);
   level_->setObjectName(QStringLiteral("windowLevel"));
-  level_->setWide(true);
-  width_->setToolTip(tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
   level_->setToolTip(tr("Middle of the shown range of values"));
   automatic_ = new QToolButton(this);
   automatic_->setObjectName(QStringLiteral("windowAuto"));
@@ -76,57 +67,42 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
   automatic_->setCheckable(true);
   accentWhenChecked(automatic_);
   automatic_->setToolTip(tr("Choose the window automatically, from the values"));
-  row->addWidget(width_);
-  levelLabel_ = quietLabel(levelWord(true), this);
-  row->addWidget(levelLabel_);
-  row->addWidget(level_);
-  row->addWidget(automatic_);
+  for (NumberBox* box : {width_, level_}) {
+    box->setWide(true);
+    // The keys belong to the views again.
+    connect(box, &QLineEdit::returnPressed, &views_, qOverload<>(&QWidget::setFocus));
+    connect(box, &NumberBox::valueEdited, this, &ViewBar::editWindow);
+  }
+  for (QWidget* each : std::initializer_list<QWidget*>{windowLabel_, width_, levelLabel_, level_, automatic_})
+    row->addWidget(each);
   row->addStretch(1);
   row->addSpacing(em(this, 0.6));
+}
 
-  layouts_ = new QButtonGroup(this);
-  auto* layouts = new QHBoxLayout;
-  layouts->setSpacing(0);
-  layouts->addWidget(segmentButton(layouts_, 0, {}, "layout-all", tr("All four views (0)"), this));
-  layouts->addWidget(segmentButton(layouts_, 1, {}, "axial", tr("Axial view alone (1)"), this));
-  layouts->addWidget(segmentButton(layouts_, 2, {}, "coronal", tr("Coronal view alone (2)"), this));
-  layouts->addWidget(segmentButton(layouts_, 3, {}, "sagittal", tr("Sagittal view alone (3)"), this));
-  layouts->addWidget(segmentButton(layouts_, 4, {}, "volume", tr("3D view alone (4)"), this));
-  row->addLayout(layouts);
-
-  connect(show_, &QButtonGroup::idClicked, this, [this](int id) {
-    ViewState view = model_.view();
-    view.show = kShows[id];
-    model_.setView(view);
-  });
-  connect(layouts_, &QButtonGroup::idClicked, this, [this](int id) {
-    ViewState view = model_.view();
-    view.layout = kLayouts[id];
-    model_.setView(view);
-  });
+void ViewBar::follow() {
+  connect(show_, &SegmentRow::chosen, this,
+          [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
+  connect(layouts_, &SegmentRow::chosen, this,
+          [this](const std::string& value) { edit([&value](ViewState& view) { view.layout = value; }); });
   connect(filter_, &QComboBox::activated, this, [this](int index) {
-    ViewState view = model_.view();
-    view.shownFilter = fromQt(filter_->itemText(index));
-    model_.setView(view);
+    edit([this, index](ViewState& view) { view.shownFilter = fromQt(filter_->itemText(index)); });
   });
   connect(component_, &QComboBox::activated, this, [this](int index) {
-    ViewState view = model_.view();
-    view.component = component_->itemData(index).toInt();
-    model_.setView(view);
+    edit([this, index](ViewState& view) { view.component = component_->itemData(index).toInt(); });
   });
-  for (NumberBox* box : {width_, level_})  // the keys belong to the views again
-    connect(box, &QLineEdit::returnPressed, &views_, qOverload<>(&QWidget::setFocus));
-  connect(width_, &NumberBox::valueEdited, this, &ViewBar::editWindow);
-  connect(level_, &NumberBox::valueEdited, this, &ViewBar::editWindow);
   connect(automatic_, &QToolButton::clicked, this, &ViewBar::setAutomatic);
   connect(&views_, &VolumeViews::windowChanged, this, &ViewBar::refreshWindow);
   connect(&model_, &SessionModel::filtersChanged, this, &ViewBar::fillFilters);
   connect(&model_, &SessionModel::shownFilterChanged, this, &ViewBar::fillFilters);
   connect(&model_, &SessionModel::dataChanged, this, &ViewBar::fillComponents);
   connect(&model_, &SessionModel::viewChanged, this, &ViewBar::refresh);
-  fillFilters();
-  fillComponents();
-  refresh();
+}
+
+template <class Change>
+void ViewBar::edit(const Change& change) {
+  ViewState view = model_.view();
+  change(view);
+  model_.setView(view);
 }
 
 void ViewBar::fillFilters() {
@@ -147,8 +123,7 @@ void ViewBar::fillComponents() {
   component_->setVisible(components > 1);
   const int index = component_->findData(model_.view().component);
   component_->setCurrentIndex(index < 0 ? 0 : index);
-  for (QAbstractButton* button : layouts_->buttons())
-    button->setVisible(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
+  layouts_->showButtons(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
 }
 
 // W and L, as radiologists write, where there is no room for more.
@@ -174,8 +149,8 @@ void ViewBar::showWords(bool shown) {
 bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }
 
 void ViewBar::refresh() {
-  show_->button(indexOf(kShows, model_.view().show))->setChecked(true);
-  layouts_->button(indexOf(kLayouts, model_.view().layout))->setChecked(true);
+  show_->setValue(model_.view().show);
+  layouts_->setValue(model_.view().layout);
   const int index = component_->findData(model_.view().component);
   if (index >= 0) component_->setCurrentIndex(index);
   refreshWindow();
@@ -191,16 +166,12 @@ void ViewBar::refreshWindow() {
 }
 
 void ViewBar::editWindow() {
-  ViewState view = model_.view();
   const ValueWindow window{level_->value() - width_->value() / 2, level_->value() + width_->value() / 2};
-  (windowOfResult() ? view.resultWindow : view.sourceWindow) = window;
-  model_.setView(view);
+  edit([this, &window](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow) = window; });
 }
 
 void ViewBar::setAutomatic() {
-  ViewState view = model_.view();
-  (windowOfResult() ? view.resultWindow : view.sourceWindow).reset();
-  model_.setView(view);
+  edit([this](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow).reset(); });
   refreshWindow();
 }
 

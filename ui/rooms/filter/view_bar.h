@@ -5,14 +5,15 @@
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"
 
-class QButtonGroup;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
 namespace sscope {
 
 class NumberBox;
+class SegmentRow;
 
 class ViewBar : public TwoRowBar {
   Q_OBJECT
@@ -27,6 +28,12 @@ class ViewBar : public TwoRowBar {
   [[nodiscard]] static QString levelWord(bool whole);
 
  private:
+  void buildChoice(QHBoxLayout* row);
+  void buildWindow(QHBoxLayout* row);
+  void follow();
+  // One change of the view.
+  template <class Change>
+  void edit(const Change& change);
   void fillFilters();
   void fillComponents();
   void refresh();
@@ -37,8 +44,8 @@ class ViewBar : public TwoRowBar {
 
   SessionModel& model_;
   VolumeViews& views_;
-  QButtonGroup* show_;
-  QButtonGroup* layouts_;
+  SegmentRow* show_;
+  SegmentRow* layouts_;
   QComboBox* filter_;
   QComboBox* component_;
   QLabel* windowLabel_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
+#include "ui/model/seen_slices.h"
 
 namespace sscope {
 
@@ -49,6 +50,7 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
   connect(&model, &SessionModel::viewChanged, this, &ViewLink::applyView);
   connect(&model, &SessionModel::crosshairChanged, this, &ViewLink::applyView);
   connect(&model, &SessionModel::shownFilterChanged, this, &ViewLink::showWhole);
+  connect(&live, &LiveController::started, this, &ViewLink::showStarted);
   connect(&live, &LiveController::previewReady, this, &ViewLink::showPreview);
   connect(&live, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     latest_ = whole.result;
@@ -58,7 +60,7 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
     latest_.reset();
     showWhole();
   });
-  connect(&live, &LiveController::canceled, this, [this] { tell(tr("canceled"), tr("canceled")); });
+  connect(&live, &LiveController::canceled, this, [this] { tell(tr("canceled")); });
   connect(&live, &LiveController::leftOutChanged, this, [this](const std::vector<LeftOut>& leftOut) {
     leftOut_ = leftOut;
     showWhole();
@@ -104,7 +106,7 @@ void ViewLink::showData() {
     later ? views_.setSourceLater(model_.data().volume) : views_.setSource(model_.data().volume);
   }
   applyView();
-  later ? tell(tr("earlier point in time"), tr("earlier point in time")) : tell({}, {});
+  tell(later ? tr("earlier point in time") : QString());
 }
 
 void ViewLink::applyView() {
@@ -130,7 +132,18 @@ void ViewLink::applyView() {
 void ViewLink::showPreview(const LivePreview& preview) {
   views_.setPreview(preview.slices, {preview.sliceAt[2], preview.sliceAt[1], preview.sliceAt[0]});
   shown_ = nullptr;
-  tell(tr("slices"), latest_ ? tr("previous setting") : tr("computing"));
+  std::array<bool, 3> set{};
+  for (std::size_t pane = 0; pane < set.size(); ++pane) {
+    const std::size_t slice = sliceOfPane(pane, *model_.data().volume);
+    if (preview.slices[slice]) words_[pane] = tr("slices");
+    set[slice] = preview.slices[slice] || live_.seen()[slice];  // those that are still to come are as they were
+  }
+  tellOthers(set, latest_ ? tr("previous setting") : tr("computing"));
+}
+
+void ViewLink::showStarted() {
+  if (live_.result() || !latest_) return;
+  tellOthers(live_.seen(), tr("previous setting"));
 }
 
 void ViewLink::showWhole() {
@@ -142,7 +155,7 @@ void ViewLink::showWhole() {
   if (!latest_ || without) {
     views_.setResult(nullptr);
     shown_ = nullptr;
-    without ? tell(tr("left out"), tr("left out")) : tell({}, {});
+    tell(without ? tr("left out") : QString());
     return;
   }
   const auto place = std::ranges::find_if(latest_->names, isShown);
@@ -151,22 +164,25 @@ void ViewLink::showWhole() {
   // Under another name it is the same picture.
   if (shown_ != output.data()) views_.setResult(std::shared_ptr<const Volume>(latest_, &output));
   shown_ = output.data();
-  const QString words = live_.result() ? tr("full") : tr("previous setting");
-  tell(words, words);
+  tell(live_.result() ? tr("full") : tr("previous setting"));
 }
 
-void ViewLink::tell(const QString& slices, const QString& volume) {
-  slicesWords_ = slices;
-  volumeWords_ = volume;
+void ViewLink::tell(const QString& words) {
+  words_.fill(words);
+  showWords();
+}
+
+void ViewLink::tellOthers(const std::array<bool, 3>& set, const QString& words) {
+  for (std::size_t pane = 0; pane < set.size(); ++pane)
+    if (!set[sliceOfPane(pane, *model_.data().volume)]) words_[pane] = words;
+  words_.back() = words;
   showWords();
 }
 
 void ViewLink::showWords() {
   const bool result = model_.view().show != "source";
-  for (const VolumeViews::View view :
-       {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
-    views_.setStatusText(view, result ? slicesWords_ : QString());
-  views_.setStatusText(VolumeViews::View::Volume, result ? volumeWords_ : QString());
+  for (std::size_t pane = 0; pane < words_.size(); ++pane)
+    views_.setStatusText(static_cast<VolumeViews::View>(pane), result ? words_[pane] : QString());
 }
 
 }  // namespace sscope

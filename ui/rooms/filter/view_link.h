@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,20 +22,23 @@ class ViewLink : public QObject {
  private:
   void showData();
   void applyView();
+  void showStarted();
   void showPreview(const LivePreview& preview);
   void showWhole();
-  // What is shown, in words, on the panes that show a result.
-  void tell(const QString& slices, const QString& volume);
+  // Sets the status text of the panes that show a result: of all, and of those that the slices in `set` do not reach
+  // (seen_slices.h), among them always the 3D view.
+  void tell(const QString& words);
+  void tellOthers(const std::array<bool, 3>& set, const QString& words);
   void showWords();
 
   SessionModel& model_;
   LiveController& live_;
   VolumeViews& views_;
-  std::shared_ptr<const FilterResult> latest_;  // the last whole result that came, perhaps of an older setting
+  std::shared_ptr<const FilterResult> latest_;  // the last whole result, perhaps of an older setting
   std::vector<LeftOut> leftOut_;
   std::uint64_t series_ = 0;          // OpenData::series of what the views show
   const std::byte* shown_ = nullptr;  // the output in the views
-  QString slicesWords_, volumeWords_;
+  std::array<QString, 4> words_;      // by pane
   bool applying_ = false;
 };
 

@@ -24,7 +24,7 @@ LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(
 }
 
 RoomSign LadderRoom::sign() const {
-  return {QStringLiteral("ladders"), tr("Ladders"), "ladders",
+  return {QString::fromLatin1(kKey), tr("Ladders"), "ladders",
           tr("Time the rungs of a paper\u2019s ladder on every engine")};
 }
 

@@ -12,6 +12,7 @@ class LadderPage;
 class LadderRoom : public Room {
   Q_OBJECT
  public:
+  static constexpr const char* kKey = "ladders";
   explicit LadderRoom(const Desk& desk, QObject* parent = nullptr);
 
   [[nodiscard]] LadderModel& model() { return model_; }

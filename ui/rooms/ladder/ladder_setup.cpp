@@ -1,7 +1,6 @@
 #include "ui/rooms/ladder/ladder_setup.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -26,6 +25,7 @@
 #include "ui/base/swatch.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/setting_controls.h"
 
 namespace sscope {
 
@@ -35,13 +35,11 @@ QString sizeText(const WorkloadKind& kind, const std::array<std::int64_t, 3>& sh
   return toQt(extentsText(extentsOf(kind, shape, {}), " × "));
 }
 
-QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* parent) {
-  auto* box = new QComboBox(parent);
-  box->setObjectName(QLatin1String(name));
-  box->setAccessibleName(accessibleName);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(12);
-  return box;
+QFormLayout* formIn(QWidget* box) {
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setSpacing(em(box, 0.3));
+  return form;
 }
 
 // In the order of LadderSize, as sessions call them.
@@ -57,7 +55,10 @@ const QString kUncheckedKey = QStringLiteral("ladders/unchecked/");
 }  // namespace
 
 LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* parent)
-    : QWidget(parent), toolbox_(toolbox), model_(model) {
+    : QWidget(parent),
+      toolbox_(toolbox),
+      model_(model),
+      controls_(new SettingControls(LadderSettings(), QStringLiteral("ladder"), this)) {
   auto* choices = new QWidget(this);
   auto* column = new QVBoxLayout(choices);
   const int gap = em(this, 0.45);
@@ -75,10 +76,6 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
   run->setContentsMargins(gap, 0, gap, 0);
   whole->addWidget(run);
 
-  connect(ladder_, &QComboBox::currentIndexChanged, this, [this] {
-    quietly([this] { showWorkload(); });
-    tellEdited();
-  });
   connect(&model_, &LadderModel::started, this, &LadderSetup::showBusy);
   connect(&model_, &LadderModel::ended, this, [this](const QString& outcome) {
     progressText_->setText(outcome);
@@ -98,9 +95,11 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
 }
 
 void LadderSetup::followEdits() {
-  for (QComboBox* box : {points_, size_}) connect(box, &QComboBox::currentIndexChanged, this, &LadderSetup::tellEdited);
+  connect(controls_, &SettingControls::edited, this, [this](const QString& row) {
+    if (row == QLatin1String("workload")) quietly([this] { showWorkload(); });
+    tellEdited();
+  });
   for (const Device& device : devices_) connect(device.check, &QCheckBox::toggled, this, &LadderSetup::tellEdited);
-  connect(tune_, &QCheckBox::toggled, this, &LadderSetup::tellEdited);
   connect(rungs_, &QListWidget::itemChanged, this, &LadderSetup::tellEdited);
 }
 
@@ -116,10 +115,11 @@ void LadderSetup::quietly(const Change& change) {
 
 void LadderSetup::remember() const {
   QSettings settings;
-  settings.setValue(kLadderKey, ladder_->currentData());
-  settings.setValue(kSizeKey, size_->currentIndex());
-  settings.setValue(kEveryPointKey, points_->currentIndex() == 1);
-  settings.setValue(kTuneKey, tune_->isChecked());
+  const LadderSettings& now = chosen();
+  settings.setValue(kLadderKey, toQt(now.workload));
+  settings.setValue(kSizeKey, static_cast<int>(std::ranges::find(kSizes, now.size) - kSizes.begin()));
+  settings.setValue(kEveryPointKey, now.everyPoint);
+  settings.setValue(kTuneKey, now.tuneFirst);
   for (const Device& device : devices_) settings.setValue(kDeviceKey + toQt(device.info.id), device.check->isChecked());
   for (const auto& [ladder, rungs] : unchecked_) settings.setValue(kUncheckedKey + toQt(ladder), rungs);
 }
@@ -131,32 +131,41 @@ void LadderSetup::restoreLast() {
     unchecked_[kind.name] = settings.value(kUncheckedKey + toQt(kind.name)).toStringList();
   for (const Device& device : devices_)
     device.check->setChecked(settings.value(kDeviceKey + toQt(device.info.id), device.check->isChecked()).toBool());
-  points_->setCurrentIndex(settings.value(kEveryPointKey).toBool() ? 1 : 0);
-  tune_->setChecked(settings.value(kTuneKey, true).toBool());
-  {
-    const QSignalBlocker quiet(ladder_);
-    ladder_->setCurrentIndex(std::max(0, ladder_->findData(settings.value(kLadderKey))));
-  }
-  showWorkload();
-  size_->setCurrentIndex(std::clamp(settings.value(kSizeKey).toInt(), 0, size_->count() - 1));
+  LadderSettings last;
+  last.everyPoint = settings.value(kEveryPointKey).toBool();
+  last.tuneFirst = settings.value(kTuneKey, true).toBool();
+  last.workload = fromQt(settings.value(kLadderKey).toString());
+  const int size = std::clamp(settings.value(kSizeKey).toInt(), 0, static_cast<int>(kSizes.size()) - 1);
+  last.size = kSizes[static_cast<std::size_t>(size)];
+  showChosen(last);
 }
+
+void LadderSetup::showChosen(const LadderSettings& settings) {
+  LadderSettings known = settings;
+  if (std::ranges::find(workloadCatalog(), known.workload, &WorkloadKind::name) == workloadCatalog().end())
+    known.workload = workloadCatalog().front().name;
+  const bool other = known.workload != chosen().workload || rungs_->count() == 0;
+  controls_->setSettings(known);
+  if (other) showWorkload();
+}
+
+const LadderSettings& LadderSetup::chosen() const { return controls_->as<LadderSettings>(); }
 
 QWidget* LadderSetup::buildLadder() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
-  ladder_ = comboBox("ladderChoice", tr("Ladder"), box);
-  for (const WorkloadKind& kind : workloadCatalog()) ladder_->addItem(toQt(kind.title), toQt(kind.name));
+  QFormLayout* form = formIn(box);
+  std::vector<SettingChoice> ladders;
+  for (const WorkloadKind& kind : workloadCatalog()) ladders.push_back({kind.name, kind.title});
+  controls_->offer("workload", ladders);
   explanation_ = new QLabel(box);
   explanation_->setObjectName(QStringLiteral("ladderExplanation"));
   explanation_->setWordWrap(true);
   source_ = quietLabel({}, box);
   source_->setWordWrap(true);
-  column->addWidget(headingLabel(tr("LADDER"), box));
-  column->addWidget(ladder_);
-  column->addWidget(explanation_);
-  column->addWidget(source_);
+  form->addRow(headingLabel(tr("LADDER"), box));
+  controls_->addGroup(form, "ladder");
+  form->addRow(explanation_);
+  form->addRow(source_);
   return box;
 }
 
@@ -200,25 +209,9 @@ QWidget* LadderSetup::buildDevices() {
 
 QWidget* LadderSetup::buildSweep() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
+  QFormLayout* form = formIn(box);
   form->addRow(headingLabel(tr("SWEEP"), box));
-  points_ = comboBox("ladderPoints", tr("Points of the sweep"), box);
-  points_->addItem(tr("a selection"));
-  points_->addItem(tr("every point of the figures"));
-  size_ = comboBox("ladderSize", tr("Size of the data"), box);
-  form->addRow(tr("Points"), points_);
-  form->addRow(tr("Size"), size_);
-  tune_ = new QCheckBox(tr("Tune first"), box);
-  tune_->setObjectName(QStringLiteral("ladderTune"));
-  tune_->setToolTip(tr(
-      "<p>The tuned rungs choose their tiles by a model. If checked, a short search times a few other tiles before "
-      "such a "
-      "rung first runs on a device, and takes the fastest whose output is correct. What it finds is remembered for the "
-      "device, its driver and the kernel, so the next run starts at once.</p>"));
-  tune_->setChecked(true);
-  form->addRow(tune_);
+  controls_->addGroup(form, "sweep");
   return box;
 }
 
@@ -257,7 +250,7 @@ QWidget* LadderSetup::buildRungs() {
     if (item) Q_EMIT rungSelected(item->text());
   });
   connect(rungs_, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
-    QStringList& unchecked = unchecked_[fromQt(ladder_->currentData().toString())];
+    QStringList& unchecked = unchecked_[chosen().workload];
     unchecked.removeAll(item->text());
     if (item->checkState() == Qt::Unchecked) unchecked << item->text();
   });
@@ -290,22 +283,19 @@ QWidget* LadderSetup::buildRun() {
 }
 
 void LadderSetup::showWorkload() {
-  const WorkloadKind& kind = workloadCatalog()[static_cast<std::size_t>(ladder_->currentIndex())];
+  const WorkloadKind& kind = *std::ranges::find(workloadCatalog(), chosen().workload, &WorkloadKind::name);
   explanation_->setText(toQt(kind.explanation));
   source_->setText(toQt(kind.source));
-  const int size = std::max(0, size_->currentIndex());
-  size_->clear();
-  size_->addItem(tr("small, %1").arg(sizeText(kind, kind.smallShape)));
-  size_->addItem(tr("what two minutes allow"));
-  size_->addItem(tr("as in the paper, %1").arg(sizeText(kind, kind.shape)));
-  size_->setCurrentIndex(size);
+  controls_->offer("size", {{kSizes[0], fromQt(tr("small, %1").arg(sizeText(kind, kind.smallShape)))},
+                            {kSizes[1], fromQt(tr("what two minutes allow"))},
+                            {kSizes[2], fromQt(tr("as in the paper, %1").arg(sizeText(kind, kind.shape)))}});
   rungs_->clear();
   showRungs();
   Q_EMIT workloadChanged(toQt(kind.name));
 }
 
 bool LadderSetup::hasRows(const std::string& rung) const {
-  const std::string workload = fromQt(ladder_->currentData().toString());
+  const std::string& workload = chosen().workload;
   std::vector<std::string> ids;
   for (const Device& device : devices_)
     if (device.check->isChecked()) ids.push_back(device.info.id);
@@ -316,7 +306,7 @@ bool LadderSetup::hasRows(const std::string& rung) const {
 
 // Those of no checked device are gray.
 void LadderSetup::showRungs() {
-  const std::string workload = fromQt(ladder_->currentData().toString());
+  const std::string& workload = chosen().workload;
   const QSignalBlocker quiet(rungs_);  // nobody checks or unchecks here
   if (rungs_->count() == 0)
     for (const Variant* rung : model_.rungs(workload)) {
@@ -341,25 +331,30 @@ void LadderSetup::showBusy() {
 }
 
 LadderChoice LadderSetup::choice() const {
+  const LadderSettings& now = chosen();
   LadderChoice choice;
-  choice.workload = fromQt(ladder_->currentData().toString());
+  choice.workload = now.workload;
   for (const Device& device : devices_)
     if (device.check->isChecked()) choice.engines.push_back(device.info.id);
   for (int i = 0; i < rungs_->count(); ++i)
     if (rungs_->item(i)->checkState() == Qt::Checked) choice.rungs.insert(fromQt(rungs_->item(i)->text()));
-  choice.size = static_cast<LadderSize>(size_->currentIndex());
-  choice.everyPoint = points_->currentIndex() == 1;
-  choice.tuneFirst = tune_->isChecked();
+  choice.size = static_cast<LadderSize>(std::ranges::find(kSizes, now.size) - kSizes.begin());
+  choice.everyPoint = now.everyPoint;
+  choice.tuneFirst = now.tuneFirst;
   return choice;
 }
 
 void LadderSetup::setWorkload(const std::string& name) {
-  quietly([&] { ladder_->setCurrentIndex(std::max(0, ladder_->findData(toQt(name)))); });
+  LadderSettings now = chosen();
+  now.workload = name;
+  quietly([&] { showChosen(now); });
   Q_EMIT settled();
 }
 
 void LadderSetup::setSize(LadderSize size) {
-  quietly([&] { size_->setCurrentIndex(static_cast<int>(size)); });
+  LadderSettings now = chosen();
+  now.size = kSizes[static_cast<std::size_t>(size)];
+  quietly([&] { showChosen(now); });
   Q_EMIT settled();
 }
 
@@ -371,15 +366,11 @@ void LadderSetup::setEngines(const std::vector<std::string>& ids) {
 }
 
 LadderSettings LadderSetup::settings() const {
-  const LadderChoice chosen = choice();
-  LadderSettings settings;
-  settings.workload = chosen.workload;
-  settings.engines = chosen.engines;
+  LadderSettings settings = chosen();
+  settings.engines = choice().engines;
+  settings.without.clear();
   for (int i = 0; i < rungs_->count(); ++i)
     if (rungs_->item(i)->checkState() != Qt::Checked) settings.without.push_back(fromQt(rungs_->item(i)->text()));
-  settings.size = kSizes[static_cast<std::size_t>(chosen.size)];
-  settings.everyPoint = chosen.everyPoint;
-  settings.tuneFirst = chosen.tuneFirst;
   return settings;
 }
 
@@ -389,12 +380,12 @@ void LadderSetup::restore(const LadderSettings& settings) {
 }
 
 void LadderSetup::take(const LadderSettings& settings) {
-  if (const int ladder = ladder_->findData(toQt(settings.workload)); ladder >= 0) ladder_->setCurrentIndex(ladder);
+  LadderSettings wanted = settings;
+  if (std::ranges::find(workloadCatalog(), wanted.workload, &WorkloadKind::name) == workloadCatalog().end())
+    wanted.workload = chosen().workload;
+  showChosen(wanted);
   for (const Device& device : devices_)
     device.check->setChecked(std::ranges::find(settings.engines, device.info.id) != settings.engines.end());
-  size_->setCurrentIndex(static_cast<int>(std::ranges::find(kSizes, settings.size) - kSizes.begin()));
-  points_->setCurrentIndex(settings.everyPoint ? 1 : 0);
-  tune_->setChecked(settings.tuneFirst);
   for (int i = 0; i < rungs_->count(); ++i) {
     const bool left = std::ranges::find(settings.without, fromQt(rungs_->item(i)->text())) != settings.without.end();
     rungs_->item(i)->setCheckState(left ? Qt::Unchecked : Qt::Checked);

@@ -1,5 +1,5 @@
 #pragma once
-// What to run: the ladder, the devices, the sweep, the rungs; and Run.
+// Chooses the ladder, devices, sweep and rungs; with the Run button.
 
 #include <QStringList>
 #include <QWidget>
@@ -12,7 +12,6 @@
 #include "ui/toolbox.h"
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QListWidget;
 class QProgressBar;
@@ -22,6 +21,7 @@ class QVBoxLayout;
 namespace sscope {
 
 class Notice;
+class SettingControls;
 
 class LadderSetup : public QWidget {
   Q_OBJECT
@@ -33,16 +33,16 @@ class LadderSetup : public QWidget {
   void setEngines(const std::vector<std::string>& ids);
   void setSize(LadderSize size);
   [[nodiscard]] LadderSettings settings() const;
-  // Devices, rungs and a workload that are not there are left as they are.
+  // Ignores unknown devices, rungs and workloads.
   void restore(const LadderSettings& settings);
-  // Keeps the choices in the user's settings, for the next start.
+  // Saves the choices in the user's settings for the next start.
   void remember() const;
-  // Starts what is chosen, or says why it cannot.
+  // Runs the chosen ladder, or says why it cannot.
   void run();
 
  Q_SIGNALS:
-  void edited();   // settings() are others, by somebody's hand
-  void settled();  // likewise, by one of the functions above
+  void edited();   // the user changed settings()
+  void settled();  // one of the functions above changed settings()
   void workloadChanged(const QString& name);
   void rungPointed(const QString& rung);   // for its explanation
   void rungSelected(const QString& rung);  // by click or key
@@ -55,11 +55,14 @@ class LadderSetup : public QWidget {
   QWidget* buildRun();
   void restoreLast();
   void tellEdited();
-  // What follows is one change, of which nobody is told before it ends.
+  // Makes several changes and emits signals only once, at the end.
   template <class Change>
   void quietly(const Change& change);
   void followEdits();
   void take(const LadderSettings& settings);
+  // These of the rows that have a control made from them, and what follows of another ladder.
+  void showChosen(const LadderSettings& settings);
+  [[nodiscard]] const LadderSettings& chosen() const;
   void showWorkload();
   void showRungs();
   void showBusy();
@@ -67,7 +70,7 @@ class LadderSetup : public QWidget {
 
   const Toolbox& toolbox_;
   LadderModel& model_;
-  QComboBox* ladder_ = nullptr;
+  SettingControls* controls_;
   QLabel* explanation_ = nullptr;
   QLabel* source_ = nullptr;
   struct Device {
@@ -75,9 +78,6 @@ class LadderSetup : public QWidget {
     QCheckBox* check;
   };
   std::vector<Device> devices_;
-  QComboBox* size_ = nullptr;
-  QComboBox* points_ = nullptr;
-  QCheckBox* tune_ = nullptr;
   QListWidget* rungs_ = nullptr;
   std::map<std::string, QStringList> unchecked_;  // rungs, by ladder
   QPushButton* run_ = nullptr;

@@ -1,7 +1,6 @@
 #include "ui/rooms/lattice/field_setup.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,9 +18,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/controls/gesture.h"
-#include "ui/controls/number_box.h"
-#include "ui/controls/value_slider.h"
+#include "ui/controls/setting_controls.h"
 #include "ui/rooms/lattice/lattice_fields.h"
 
 namespace sscope {
@@ -60,7 +57,10 @@ QString explanationOf(const std::string& key) {
 }  // namespace
 
 FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWidget* parent)
-    : QWidget(parent), controller_(controller), fields_(fields) {
+    : QWidget(parent),
+      controller_(controller),
+      fields_(fields),
+      controls_(new SettingControls(LatticeSettings(), QStringLiteral("lattice"), this)) {
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, 0, gap, gap);
@@ -81,6 +81,18 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
   column->addWidget(buildWays());
   column->addStretch(1);
 
+  // A flow is computed in whole steps.
+  controls_->along<LatticeSettings>("flowTime", [](LatticeSettings& settings) {
+    settings.flowTime = static_cast<int>(std::lround(settings.flowTime / lattice::kFlowStep)) * lattice::kFlowStep;
+  });
+  connect(controls_, &SettingControls::edited, this, [this](const QString& row, const QString& gesture) {
+    const auto change = [name = fromQt(row), now = controls_->settings()](LatticeSettings& settings) {
+      Settings all = settings;
+      all.set(name, now.at(name));
+      settings = all.as<LatticeSettings>();
+    };
+    Q_EMIT edited(change, gesture);
+  });
   connect(&controller_, &LatticeController::choiceChanged, this, &FieldSetup::refresh);
   connect(&controller_, &LatticeController::offersChanged, this, &FieldSetup::fillChoices);
   connect(&controller_, &LatticeController::fieldChanged, this, &FieldSetup::showNumbers);
@@ -107,29 +119,20 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
 
 QWidget* FieldSetup::buildChoice() {
   auto* box = new QWidget(this);
-  form_ = new QFormLayout(box);
-  form_->setContentsMargins(0, 0, 0, 0);
-  form_->setSpacing(em(this, 0.3));
-  const auto combo = [&](const char* name, const QString& words) {
-    auto* made = new QComboBox(box);
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(words);
-    made->setToolTip(words);
-    made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    made->setMinimumContentsLength(10);
-    return made;
-  };
-  choice_ = combo("latticeObservable", tr("The field shown"));
-  part_ = combo("latticePart", tr("The part of the complex number that is shown"));
-  part_->addItem(tr("real part"), static_cast<int>(LoopPart::Real));
-  part_->addItem(tr("imaginary part"), static_cast<int>(LoopPart::Imaginary));
-  part_->addItem(tr("modulus"), static_cast<int>(LoopPart::Modulus));
-  part_->addItem(tr("phase"), static_cast<int>(LoopPart::Phase));
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setSpacing(em(this, 0.3));
+  choice_ = new QComboBox(box);
+  choice_->setObjectName(QStringLiteral("latticeObservable"));
+  choice_->setAccessibleName(tr("The field shown"));
+  choice_->setToolTip(choice_->accessibleName());
+  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  choice_->setMinimumContentsLength(10);
   explanation_ = quietLabel({}, box);
   explanation_->setWordWrap(true);
-  form_->addRow(tr("Field"), choice_);
-  form_->addRow(tr("Part"), part_);
-  form_->addRow(explanation_);
+  controls_->use("observable", choice_, tr("Field"));
+  controls_->addGroup(form, "field");
+  form->addRow(explanation_);
   connect(choice_, &QComboBox::activated, this, [this] {
     const std::string key = fromQt(choice_->currentData().toString());
     // What the Solve tab offers comes and goes with its solutions.
@@ -137,10 +140,6 @@ QWidget* FieldSetup::buildChoice() {
         std::ranges::any_of(lattice::observables(), [&](const auto& each) { return each.name == key; });
     if (lasting) Q_EMIT edited([key](LatticeSettings& settings) { settings.observable = key; }, {});
     controller_.choose(key);
-  });
-  connect(part_, &QComboBox::activated, this, [this] {
-    const std::string part = kLoopPartNames[static_cast<std::size_t>(part_->currentData().toInt())];
-    Q_EMIT edited([part](LatticeSettings& settings) { settings.part = part; }, {});
   });
   return box;
 }
@@ -150,20 +149,6 @@ QWidget* FieldSetup::buildFlow() {
   auto* column = new QVBoxLayout(flow_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(em(this, 0.3));
-  slider_ = new ValueSlider(tr("Flow time"), flow_);
-  slider_->setObjectName(QStringLiteral("latticeFlow"));
-  slider_->setScale(0, kLongestFlow, false, false);
-  slider_->setToolTip(tr("Smooth the links by the Wilson flow for this time; double-click to go back to 0"));
-  slider_->installEventFilter(this);
-  gesture_ = new Gesture(slider_);
-  time_ = new NumberBox(tr("Flow time"), flow_);
-  time_->setObjectName(QStringLiteral("latticeFlowTime"));
-  time_->setRange(0, kLongestFlow);
-  time_->setStep([](double value, int steps) { return std::round(value / lattice::kFlowStep + steps) / 100; });
-  time_->setToolTip(tr("In units of the lattice spacing squared, steps of 0.01"));
-  auto* row = new QHBoxLayout;
-  row->addWidget(slider_, 1);
-  row->addWidget(time_);
   radius_ = quietLabel({}, flow_);
   flowRow_ = new QWidget(flow_);
   auto* work = new QHBoxLayout(flowRow_);
@@ -182,11 +167,10 @@ QWidget* FieldSetup::buildFlow() {
   work->addWidget(cancel);
   flowRow_->setEnabled(false);
   column->addWidget(headingLabel(tr("FLOW TIME"), flow_));
-  column->addLayout(row);
+  column->addWidget(&controls_->field("flowTime"));
+  controls_->setLimits("flowTime", 0, kLongestFlow);
   column->addWidget(flowRow_);
   column->addWidget(radius_);
-  connect(slider_, &ValueSlider::realValueEdited, this, &FieldSetup::setTime);
-  connect(time_, &NumberBox::valueEdited, this, &FieldSetup::setTime);
   return flow_;
 }
 
@@ -221,19 +205,6 @@ QWidget* FieldSetup::buildWays() {
   return box;
 }
 
-bool FieldSetup::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == slider_ && event->type() == QEvent::MouseButtonDblClick) {
-    setTime(0);
-    return true;
-  }
-  return QWidget::eventFilter(watched, event);
-}
-
-void FieldSetup::setTime(double time) {
-  const double whole = static_cast<int>(std::lround(time / lattice::kFlowStep)) * lattice::kFlowStep;
-  Q_EMIT edited([whole](LatticeSettings& settings) { settings.flowTime = whole; }, gesture_->now());
-}
-
 void FieldSetup::fillChoices() {
   choice_->clear();
   for (const lattice::ObservableInfo& info : lattice::observables())
@@ -246,20 +217,18 @@ void FieldSetup::fillChoices() {
 
 void FieldSetup::refresh() {
   const bool open = controller_.configuration() != nullptr;
-  for (QWidget* each : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(time_), static_cast<QWidget*>(part_)})
-    each->setEnabled(open);
+  for (const char* row : {"flowTime", "part"}) controls_->field(row).setEnabled(open);
   choice_->setCurrentIndex(choice_->findData(toQt(controller_.choice())));
   explanation_->setText(explanationOf(controller_.choice()));
-  const bool loop = controller_.choice() == "polyakov";
-  part_->setVisible(loop);
-  form_->labelForField(part_)->setVisible(loop);
-  part_->setCurrentIndex(part_->findData(static_cast<int>(fields_.part())));
+  controls_->setVisible("part", controller_.choice() == "polyakov");
   const auto& offered = controller_.offered();
   flow_->setVisible(std::none_of(offered.begin(), offered.end(),
                                  [this](const OfferedField& each) { return each.key == controller_.choice(); }));
   const double time = controller_.flowSteps() * lattice::kFlowStep;
-  if (!slider_->isSliderDown()) slider_->setRealValue(time);
-  time_->setValue(time);
+  LatticeSettings shown;
+  shown.part = kLoopPartNames[static_cast<std::size_t>(fields_.part())];
+  shown.flowTime = time;
+  controls_->setSettings(shown);
   radius_->setText(tr("smooths over \u221a(8t) = %1 sites").arg(std::sqrt(8 * time), 0, 'f', 2));
   showNumbers();
 }

@@ -16,10 +16,8 @@ class QToolButton;
 
 namespace sscope {
 
-class Gesture;
 class LatticeFields;
-class NumberBox;
-class ValueSlider;
+class SettingControls;
 
 class FieldSetup : public QWidget {
   Q_OBJECT
@@ -33,9 +31,6 @@ class FieldSetup : public QWidget {
   void sendRequested(bool all);
   void exportRequested();
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
   QWidget* buildChoice();
   QWidget* buildFlow();
@@ -43,18 +38,13 @@ class FieldSetup : public QWidget {
   void fillChoices();
   void refresh();
   void showNumbers();
-  void setTime(double time);
 
   LatticeController& controller_;
   LatticeFields& fields_;
-  QFormLayout* form_;
+  SettingControls* controls_;
   QComboBox* choice_;
-  QComboBox* part_;
   QLabel* explanation_;
   QWidget* flow_;
-  ValueSlider* slider_;
-  Gesture* gesture_;
-  NumberBox* time_;
   QLabel* radius_;
   QWidget* flowRow_;
   QProgressBar* progress_;

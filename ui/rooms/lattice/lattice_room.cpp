@@ -37,7 +37,7 @@ LatticeRoom::LatticeRoom(const Desk& desk, QObject* parent) : Room(parent), desk
 }
 
 RoomSign LatticeRoom::sign() const {
-  return {QStringLiteral("lattice"), tr("Lattice"), "lattice",
+  return {QString::fromLatin1(kKey), tr("Lattice"), "lattice",
           tr("Gauge configurations of lattice QCD: fields, flow, solvers")};
 }
 

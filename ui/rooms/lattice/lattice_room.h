@@ -19,6 +19,7 @@ class SolvePanel;
 class LatticeRoom : public Room {
   Q_OBJECT
  public:
+  static constexpr const char* kKey = "lattice";
   explicit LatticeRoom(const Desk& desk, QObject* parent = nullptr);
 
   [[nodiscard]] LatticeController& controller() { return controller_; }

@@ -1,39 +1,24 @@
 #include "ui/rooms/lattice/solve_setup.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
-#include "ui/controls/value_slider.h"
+#include "ui/controls/setting_controls.h"
 #include "ui/rooms/lattice/solve_places.h"
 
 namespace sscope {
 
 namespace {
 
-constexpr double kLeastKappa = 0.01, kMostKappa = 0.25, kLargestKappa = 10;
-constexpr double kLeastTolerance = 1e-15, kMostTolerance = 0.999;
-constexpr double kMostIterations = 1e8;
-constexpr double kMostSeed = 1e15;
-
-QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* parent) {
-  auto* box = new QComboBox(parent);
-  box->setObjectName(QLatin1String(name));
-  box->setAccessibleName(accessibleName);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(8);
-  return box;
-}
+constexpr int kFewDigits = 3;  // enough for coordinates
 
 QFormLayout* formIn(QWidget* box) {
   auto* form = new QFormLayout(box);
@@ -43,38 +28,10 @@ QFormLayout* formIn(QWidget* box) {
   return form;
 }
 
-void setRowVisible(QFormLayout* form, QWidget* field, bool visible) {
-  field->setVisible(visible);
-  if (QWidget* label = form->labelForField(field)) label->setVisible(visible);
-}
-
-QWidget* rowOf(std::initializer_list<QWidget*> widgets, QWidget* parent) {
-  auto* row = new QWidget(parent);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(em(parent, 0.2));
-  for (QWidget* widget : widgets) layout->addWidget(widget);
-  layout->addStretch(1);
-  return row;
-}
-
-// Each with what it is as its tooltip.
-template <class Choice, std::size_t kCount>
-void addChoices(QComboBox* box, const std::pair<Choice, QString> (&choices)[kCount]) {
-  for (const auto& [choice, tip] : choices) {
-    box->addItem(toQt(lattice::toString(choice)), static_cast<int>(choice));
-    box->setItemData(box->count() - 1, tip, Qt::ToolTipRole);
-  }
-}
-
-// Three digits are enough for coordinates.
-void makeNarrow(NumberBox* box) {
-  box->setFixedWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("0000")) + em(box, 0.7));
-}
-
 }  // namespace
 
-SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent) {
+SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent)
+    : QWidget(parent), controls_(new SettingControls(SolveSettings(), QStringLiteral("solve"), this)) {
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, gap, gap, gap);
@@ -100,186 +57,93 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   column->addStretch(1);
   connect(solve_, &QPushButton::clicked, this, &SolveSetup::solveRequested);
   connect(cancel_, &QPushButton::clicked, this, &SolveSetup::cancelRequested);
-  for (NumberBox* box : findChildren<NumberBox*>()) connect(box, &NumberBox::corrected, this, &SolveSetup::corrected);
+  connect(controls_, &SettingControls::corrected, this, &SolveSetup::corrected);
+  for (NumberBox* box : coordinates_) connect(box, &NumberBox::corrected, this, &SolveSetup::corrected);
   connect(places_, &SolvePlaces::changed, this, &SolveSetup::refreshButtons);
   connect(places_, &SolvePlaces::enginesRequested, this, &SolveSetup::enginesRequested);
   followEdits();
-  showMass();
-  showSource();
-  showSolver();
+  showChosen();
   refreshButtons();
 }
 
-// After what they show of each other: settings() are all there then.
 void SolveSetup::followEdits() {
-  gesture_ = new Gesture(kappaSlider_);
-  const auto tell = [this] {
+  connect(controls_, &SettingControls::edited, this, [this](const QString& /*row*/, const QString& gesture) {
+    showChosen();
+    Q_EMIT edited(gesture);
+  });
+  const auto tell = [this] { Q_EMIT edited({}); };
+  for (NumberBox* box : coordinates_) connect(box, &NumberBox::valueEdited, this, tell);
+  connect(places_, &SolvePlaces::edited, this, [this] {
     if (!taking_) Q_EMIT edited({});
-  };
-  const auto tellKappa = [this] { Q_EMIT edited(gesture_->now()); };
-  connect(kappaSlider_, &ValueSlider::realValueEdited, this, tellKappa);
-  for (NumberBox* box : findChildren<NumberBox*>())
-    box == kappa_ ? connect(box, &NumberBox::valueEdited, this, tellKappa)
-                  : connect(box, &NumberBox::valueEdited, this, tell);
-  for (QComboBox* box : {boundary_, source_, solver_, preconditioner_})
-    connect(box, &QComboBox::currentIndexChanged, this, tell);
-  connect(propagator_, &QCheckBox::toggled, this, tell);
-  connect(places_, &SolvePlaces::edited, this, tell);
-}
-
-NumberBox* SolveSetup::wholeBox(const QString& name, const QString& accessibleName, double most) {
-  auto* box = new NumberBox(accessibleName, this);
-  box->setObjectName(name);
-  box->setWhole(true);
-  box->setRange(0, most);
-  box->setStep([](double value, int steps) { return value + steps; });
-  return box;
+  });
 }
 
 QWidget* SolveSetup::buildOperator() {
   auto* box = new QWidget(this);
   QFormLayout* form = formIn(box);
-  kappaSlider_ = new ValueSlider(tr("Hopping parameter kappa"), box);
-  kappaSlider_->setObjectName(QStringLiteral("solveKappaSlider"));
-  kappaSlider_->setScale(kLeastKappa, kMostKappa, false, false);
-  kappaSlider_->setToolTip(
-      tr("Heavier quarks to the left; close to the critical value the solver needs many iterations"));
-  kappa_ = new NumberBox(tr("Hopping parameter kappa"), box);
-  kappa_->setObjectName(QStringLiteral("solveKappa"));
-  kappa_->setRange(-kLargestKappa, kLargestKappa);
-  kappa_->setStep([](double value, int steps) { return std::round((value + 0.001 * steps) * 1e6) * 1e-6; });
-  kappa_->setToolTip(tr("kappa = 1 / (2 m + 8), m being the bare quark mass in lattice units"));
-  const lattice::WilsonParameters defaults;
-  kappaSlider_->setRealValue(defaults.kappa);
-  kappa_->setValue(defaults.kappa);
+  form->addRow(headingLabel(tr("OPERATOR"), box));
+  controls_->addGroup(form, "operator");
   mass_ = quietLabel({}, box);
   mass_->setObjectName(QStringLiteral("solveMass"));
-  boundary_ = comboBox("solveBoundary", tr("Boundary of the quarks in time"), box);
-  boundary_->addItem(tr("antiperiodic"), -1);
-  boundary_->addItem(tr("periodic"), 1);
-  boundary_->setToolTip(tr("Hops across the seam of time are multiplied by -1, or not"));
-  auto* row = new QWidget(box);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(kappaSlider_, 1);
-  layout->addWidget(kappa_);
-  form->addRow(headingLabel(tr("OPERATOR"), box));
-  form->addRow(QStringLiteral("κ"), row);
-  form->addRow(QString(), mass_);
-  form->addRow(tr("Time"), boundary_);
-  connect(kappaSlider_, &ValueSlider::realValueEdited, this, [this](double value) {
-    kappa_->setValue(std::round(value * 1e4) * 1e-4);
-    showMass();
-  });
-  connect(kappa_, &NumberBox::valueEdited, this, [this](double value) {
-    kappaSlider_->setRealValue(value);
-    showMass();
-  });
+  form->insertRow(2, QString(), mass_);  // below the hopping parameter
   return box;
 }
 
 QWidget* SolveSetup::buildSource() {
   auto* box = new QWidget(this);
-  sourceForm_ = formIn(box);
-  source_ = comboBox("solveSource", tr("Source"), box);
-  source_->addItem(tr("point"), QStringLiteral("point"));
-  source_->addItem(tr("random numbers"), QStringLiteral("hash"));
-  source_->setToolTip(tr("One at a point, or random numbers everywhere, the same on every machine"));
+  QFormLayout* form = formIn(box);
+  form->addRow(headingLabel(tr("SOURCE"), box));
+  controls_->use("site", buildSite(), tr("x y z t"));
+  for (const char* row : {"color", "spin"})
+    if (auto* number = qobject_cast<NumberField*>(&controls_->field(row))) number->setDigits(kFewDigits);
+  controls_->join({"color", "spin"}, tr("Color, spin"));
+  controls_->addGroup(form, "source");
+  return box;
+}
+
+QWidget* SolveSetup::buildSite() {
+  auto* site = new QWidget(this);
+  auto* line = new QHBoxLayout(site);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(em(this, 0.2));
   for (int mu = 0; mu < lattice::kDirections; ++mu) {
     const QString axis(QLatin1Char("xyzt"[mu]));
-    NumberBox* at = wholeBox(QStringLiteral("solveSource") + axis.toUpper(), tr("Source at %1").arg(axis), 0);
+    auto* at = new NumberBox(tr("Source at %1").arg(axis), site);
+    at->setObjectName(QStringLiteral("solveSource") + axis.toUpper());
+    at->setWhole(true);
+    at->setRange(0, 0);
+    at->setStep([](double value, int steps) { return value + steps; });
     at->setToolTip(axis);
-    makeNarrow(at);
+    at->setFixedWidth(at->fontMetrics().horizontalAdvance(QString(kFewDigits + 1, u'0')) + em(at, 0.7));
+    line->addWidget(at);
     coordinates_[static_cast<std::size_t>(mu)] = at;
   }
-  site_ = rowOf({coordinates_[0], coordinates_[1], coordinates_[2], coordinates_[3]}, box);
-  color_ = wholeBox(QStringLiteral("solveColor"), tr("Color of the source"), lattice::kColors - 1);
-  spin_ = wholeBox(QStringLiteral("solveSpin"), tr("Spin of the source"), lattice::kSpins - 1);
-  color_->setToolTip(tr("Color, 0 to 2"));
-  spin_->setToolTip(tr("Spin, 0 to 3"));
-  makeNarrow(color_);
-  makeNarrow(spin_);
-  element_ = rowOf({color_, spin_}, box);
-  seed_ = wholeBox(QStringLiteral("solveSeed"), tr("Seed of the source"), kMostSeed);
-  propagator_ = new QCheckBox(tr("whole propagator"), box);
-  propagator_->setObjectName(QStringLiteral("solvePropagator"));
-  propagator_->setToolTip(
-      tr("Solve for all 12 colors and spins of the point: the pion correlator and its effective mass"));
-  sourceForm_->addRow(headingLabel(tr("SOURCE"), box));
-  sourceForm_->addRow(tr("Kind"), source_);
-  sourceForm_->addRow(tr("x y z t"), site_);
-  sourceForm_->addRow(tr("Color, spin"), element_);
-  sourceForm_->addRow(tr("Seed"), seed_);
-  sourceForm_->addRow(QString(), propagator_);
-  connect(source_, &QComboBox::currentIndexChanged, this, &SolveSetup::showSource);
-  connect(propagator_, &QCheckBox::toggled, this, &SolveSetup::showSource);
-  return box;
+  line->addStretch(1);
+  return site;
 }
 
 QWidget* SolveSetup::buildSolver() {
   auto* box = new QWidget(this);
   QFormLayout* form = formIn(box);
-  using lattice::Solver;
-  const lattice::SolverOptions defaults;
-  solver_ = comboBox("solveSolver", tr("Solver"), box);
-  const std::pair<Solver, QString> solvers[] = {
-      {Solver::Auto, tr("BiCGstab with a random shadow residual, then CGNR from there if that fails")},
-      {Solver::Cr, tr("Conjugate residual on gamma5 D, as in the paper the ladder comes from")},
-      {Solver::Gcr, tr("Generalized conjugate residual on D, restarted every 16 directions")},
-      {Solver::BiCgStab, tr("Stabilized biconjugate gradients on D")},
-      {Solver::Cgnr, tr("Conjugate gradients on the normal equations: slow and safe")}};
-  addChoices(solver_, solvers);
-  using lattice::Preconditioner;
-  preconditioner_ = comboBox("solvePreconditioner", tr("Preconditioner"), box);
-  const std::pair<Preconditioner, QString> preconditioners[] = {
-      {Preconditioner::Auto,
-       tr("Even-odd where every extent is even and the engine can: half the sites, about half the iterations")},
-      {Preconditioner::None, tr("The whole lattice at once")},
-      {Preconditioner::EvenOdd,
-       tr("Even sites alone, from which the odd ones follow; none where that is not possible")}};
-  addChoices(preconditioner_, preconditioners);
-  for (QComboBox* one : {solver_, preconditioner_})
-    connect(one, &QComboBox::currentIndexChanged, this, &SolveSetup::showSolver);
-  tolerance_ = new NumberBox(tr("Tolerance"), box);
-  tolerance_->setObjectName(QStringLiteral("solveTolerance"));
-  tolerance_->setRange(kLeastTolerance, kMostTolerance);
-  tolerance_->setStep([](double value, int steps) { return std::pow(10.0, std::round(std::log10(value) + steps)); });
-  tolerance_->setValue(defaults.tolerance);
-  tolerance_->setToolTip(tr("Solved once |b - D x| / |b| is at most this; arrow keys step by factors of ten"));
-  iterations_ = wholeBox(QStringLiteral("solveIterations"), tr("Iteration limit"), kMostIterations);
-  iterations_->setRange(1, kMostIterations);
-  iterations_->setStep([](double value, int steps) { return value + 100 * steps; });
-  iterations_->setValue(defaults.maxIterations);
-  iterations_->setToolTip(
-      tr("After this many iterations of one system, the best iterate is kept and reported as not converged"));
   form->addRow(headingLabel(tr("SOLVER"), box));
-  form->addRow(tr("Method"), solver_);
-  form->addRow(tr("Preconditioner"), preconditioner_);
-  form->addRow(tr("Tolerance"), tolerance_);
-  form->addRow(tr("At most"), rowOf({iterations_, quietLabel(tr("iterations"), box)}, box));
+  controls_->addGroup(form, "solver");
   return box;
 }
 
-void SolveSetup::showSolver() {
-  const bool paper = solver_->currentData().toInt() == static_cast<int>(lattice::Solver::Cr);
-  preconditioner_->setEnabled(!paper);
-  solver_->setToolTip(solver_->currentData(Qt::ToolTipRole).toString());
-  preconditioner_->setToolTip(paper ? tr("The paper's conjugate residual has none")
-                                    : preconditioner_->currentData(Qt::ToolTipRole).toString());
-}
+const SolveSettings& SolveSetup::chosen() const { return controls_->as<SolveSettings>(); }
 
-void SolveSetup::showMass() {
-  const double kappa = kappa_->value();
-  mass_->setText(kappa == 0 ? tr("D is 1") : tr("bare quark mass %1 / a").arg(numberText(1 / (2 * kappa) - 4, 4)));
-}
-
-void SolveSetup::showSource() {
-  const bool point = source_->currentData().toString() == QLatin1String("point");
-  const bool propagator = point && propagator_->isChecked();
-  setRowVisible(sourceForm_, site_, point);
-  setRowVisible(sourceForm_, element_, point && !propagator);
-  setRowVisible(sourceForm_, seed_, !point);
-  propagator_->setEnabled(point);
+void SolveSetup::showChosen() {
+  const SolveSettings& now = chosen();
+  mass_->setText(now.kappa == 0 ? tr("D is 1")
+                                : tr("bare quark mass %1 / a").arg(numberText(1 / (2 * now.kappa) - 4, 4)));
+  const bool point = now.source == "point", paper = now.solver == "cr";
+  controls_->setVisible("site", point);
+  controls_->setVisible("color", point && !now.propagator);
+  controls_->setVisible("seed", !point);
+  controls_->field("propagator").setEnabled(point);
+  SettingField& preconditioner = controls_->field("preconditioner");
+  preconditioner.setEnabled(!paper);
+  preconditioner.setTip(paper ? tr("The paper's conjugate residual has none") : QString());
 }
 
 void SolveSetup::setLattice(const lattice::Lattice* lattice) {
@@ -299,9 +163,10 @@ void SolveSetup::setEngines(const std::vector<std::string>& engines) {
 }
 
 void SolveSetup::setKappa(double kappa) {
-  kappa_->setValue(kappa);
-  kappaSlider_->setRealValue(kappa);
-  showMass();
+  SolveSettings settings = chosen();
+  settings.kappa = kappa;
+  controls_->setSettings(settings);
+  showChosen();
   Q_EMIT settled();
 }
 
@@ -316,73 +181,46 @@ void SolveSetup::refreshButtons() {
 }
 
 SolveJob SolveSetup::job() const {
+  const SolveSettings& now = chosen();
   SolveJob job;
-  job.wilson.kappa = kappa_->value();
-  job.wilson.timeBoundary = boundary_->currentData().toInt();
-  job.source.point = source_->currentData().toString() == QLatin1String("point");
+  job.wilson.kappa = now.kappa;
+  job.wilson.timeBoundary = now.timeBoundary;
+  job.source.point = now.source == "point";
   for (std::size_t mu = 0; mu < coordinates_.size(); ++mu)
     job.source.site[mu] = static_cast<int>(coordinates_[mu]->value());
-  job.source.color = static_cast<int>(color_->value());
-  job.source.spin = static_cast<int>(spin_->value());
-  job.source.seed = static_cast<std::uint64_t>(seed_->value());
-  job.solver.solver = static_cast<lattice::Solver>(solver_->currentData().toInt());
+  job.source.color = now.color;
+  job.source.spin = now.spin;
+  job.source.seed = now.seed;
+  job.solver.solver = lattice::solverNamed(now.solver);
   if (job.solver.solver != lattice::Solver::Cr)
-    job.solver.preconditioner = static_cast<lattice::Preconditioner>(preconditioner_->currentData().toInt());
-  job.solver.tolerance = tolerance_->value();
-  job.solver.maxIterations = static_cast<int>(iterations_->value());
-  job.propagator = job.source.point && propagator_->isChecked();
+    job.solver.preconditioner = lattice::preconditionerNamed(now.preconditioner);
+  job.solver.tolerance = now.tolerance;
+  job.solver.maxIterations = now.maxIterations;
+  job.propagator = job.source.point && now.propagator;
   return job;
 }
 
 std::vector<SolvePlace> SolveSetup::places() const { return places_->places(); }
 
 SolveSettings SolveSetup::settings() const {
-  const SolveJob now = job();
-  SolveSettings settings;
-  settings.kappa = now.wilson.kappa;
-  settings.timeBoundary = now.wilson.timeBoundary;
-  settings.source = fromQt(source_->currentData().toString());
-  settings.site = now.source.site;
-  settings.color = now.source.color;
-  settings.spin = now.source.spin;
-  settings.seed = now.source.seed;
-  settings.propagator = propagator_->isChecked();
-  settings.solver = lattice::toString(now.solver.solver);
-  // Also where the solver has none.
-  settings.preconditioner =
-      lattice::toString(static_cast<lattice::Preconditioner>(preconditioner_->currentData().toInt()));
-  settings.tolerance = now.solver.tolerance;
-  settings.maxIterations = now.solver.maxIterations;
+  SolveSettings settings = chosen();
+  settings.places.clear();
+  settings.site = job().source.site;
   for (const SolvePlace& place : places()) settings.places.push_back({place.engine, place.variant});
   return settings;
 }
 
 void SolveSetup::restore(const SolveSettings& settings) {
-  taking_ = true;
-  take(settings);
-  taking_ = false;
-  Q_EMIT settled();
-}
-
-void SolveSetup::take(const SolveSettings& settings) {
-  kappa_->setValue(settings.kappa);
-  kappaSlider_->setRealValue(settings.kappa);
-  showMass();
-  boundary_->setCurrentIndex(boundary_->findData(settings.timeBoundary));
-  source_->setCurrentIndex(source_->findData(toQt(settings.source)));
+  controls_->setSettings(settings);
   for (std::size_t mu = 0; mu < coordinates_.size(); ++mu) coordinates_[mu]->setValue(settings.site[mu]);
-  color_->setValue(settings.color);
-  spin_->setValue(settings.spin);
-  seed_->setValue(static_cast<double>(settings.seed));
-  propagator_->setChecked(settings.propagator);
-  solver_->setCurrentIndex(solver_->findData(static_cast<int>(lattice::solverNamed(settings.solver))));
-  preconditioner_->setCurrentIndex(
-      preconditioner_->findData(static_cast<int>(lattice::preconditionerNamed(settings.preconditioner))));
-  tolerance_->setValue(settings.tolerance);
-  iterations_->setValue(settings.maxIterations);
   std::vector<SolvePlace> places;
   for (const auto& [engine, variant] : settings.places) places.push_back({engine, variant});
-  places_->setVariants(places);
+  {
+    const QScopedValueRollback<bool> guard(taking_, true);
+    places_->setVariants(places);
+  }
+  showChosen();
+  Q_EMIT settled();
 }
 
 }  // namespace sscope

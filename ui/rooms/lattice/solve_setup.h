@@ -10,18 +10,14 @@
 #include "core/lattice/job/solve_run.h"
 #include "ui/toolbox.h"
 
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
 class QLabel;
 class QPushButton;
 
 namespace sscope {
 
-class Gesture;
 class NumberBox;
+class SettingControls;
 class SolvePlaces;
-class ValueSlider;
 
 class SolveSetup : public QWidget {
   Q_OBJECT
@@ -54,35 +50,18 @@ class SolveSetup : public QWidget {
   QWidget* buildOperator();
   QWidget* buildSource();
   QWidget* buildSolver();
-  void showMass();
-  void showSource();
-  void showSolver();
+  void showChosen();  // what follows from it
   void refreshButtons();
   void followEdits();
-  void take(const SolveSettings& settings);
-  [[nodiscard]] NumberBox* wholeBox(const QString& name, const QString& accessibleName, double most);
+  [[nodiscard]] QWidget* buildSite();
+  [[nodiscard]] const SolveSettings& chosen() const;  // all that has a control made from its row
 
-  ValueSlider* kappaSlider_;
-  NumberBox* kappa_;
+  SettingControls* controls_;
   QLabel* mass_;
-  QComboBox* boundary_;
-  QFormLayout* sourceForm_ = nullptr;
-  QComboBox* source_;
-  QWidget* site_;
   std::array<NumberBox*, lattice::kDirections> coordinates_{};
-  QWidget* element_;
-  NumberBox* color_;
-  NumberBox* spin_;
-  NumberBox* seed_;
-  QCheckBox* propagator_;
-  QComboBox* solver_;
-  QComboBox* preconditioner_;
-  NumberBox* tolerance_;
-  NumberBox* iterations_;
   SolvePlaces* places_;
   QPushButton* solve_;
   QPushButton* cancel_;
-  Gesture* gesture_;
   bool ready_ = false, busy_ = false, taking_ = false;
 };
 

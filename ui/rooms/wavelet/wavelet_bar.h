@@ -4,10 +4,11 @@
 #include "ui/controls/two_row_bar.h"
 #include "ui/model/session_model.h"
 
-class QButtonGroup;
 class QToolButton;
 
 namespace sscope {
+
+class SegmentRow;
 
 class WaveletBar : public TwoRowBar {
   Q_OBJECT
@@ -15,11 +16,14 @@ class WaveletBar : public TwoRowBar {
   explicit WaveletBar(SessionModel& model, QWidget* parent = nullptr);
 
  private:
+  // One change of how the room looks.
+  template <class Change>
+  void edit(const Change& change);
   void refresh();
 
   SessionModel& model_;
-  QButtonGroup* show_;
-  QButtonGroup* layouts_;
+  SegmentRow* show_;
+  SegmentRow* layouts_;
   QToolButton* pyramid_;
 };
 

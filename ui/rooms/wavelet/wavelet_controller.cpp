@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
+#include "ui/model/seen_slices.h"
 
 namespace sscope {
 
@@ -165,9 +166,7 @@ void WaveletController::submit() {
   job.engine = engineId();
   job.threads = model_.session().threads;
   job.crosshair = model_.crosshair();
-  const std::string& layout = model_.settings<WaveletView>().layout;
-  job.previewed = {layout == "all" || layout == "axial", layout == "all" || layout == "coronal",
-                   layout == "all" || layout == "sagittal"};
+  job.previewed = seenSlices(model_.settings<WaveletView>().layout, *job.input);
   const bool another = !sameTimes(job, job_);
   if (another) {
     times_.beginSetting();

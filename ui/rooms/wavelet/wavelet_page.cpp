@@ -85,6 +85,8 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
               [io = toolbox_.io, held, how](const auto& path) { io->write(path, *held, how, {}); });
         }};
     offer.volume = true;
+    if (const auto result = controller_.result(); result && (*result).*part)
+      offer.geometry = ((*result).*part)->geometry();
     offers.push_back(std::move(offer));
   };
   if (model_.settings<WaveletSettings>().transform == "dwt") {

@@ -1,6 +1,7 @@
 #include "ui/rooms/wavelet/wavelet_room.h"
 
 #include "ui/base/text.h"
+#include "ui/model/ran_on.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
@@ -18,7 +19,7 @@ WaveletRoom::WaveletRoom(const Desk& desk, QObject* parent)
 }
 
 RoomSign WaveletRoom::sign() const {
-  return {QStringLiteral("wavelet"), tr("Wavelet"), "wavelet",
+  return {QString::fromLatin1(kKey), tr("Wavelet"), "wavelet",
           tr("Wavelet transforms and the magic filter: coefficients, thresholds, curves")};
 }
 
@@ -120,10 +121,7 @@ void WaveletRoom::tellWork(double fraction, const QString& doing) {
 QString WaveletRoom::resultText() const {
   const WaveletResult& result = *controller_.result();
   const RunReport& report = result.inverse;
-  QStringList parts{report.engine.starts_with("cpu:")
-                        ? tr("ran on %1, %n thread(s)", nullptr, report.threads).arg(toQt(report.engine))
-                        : tr("ran on %1").arg(toQt(report.engine)),
-                    toQt(report.variant)};
+  QStringList parts{ranOnText(report, *desk_.toolbox.engines), toQt(report.variant)};
   if (result.coefficients)
     parts << tr("%1, %n level(s)", nullptr, result.layout.levels).arg(toQt(model_.settings<WaveletSettings>().wavelet));
   parts << (result.forwardReused ? tr("forward %1 (kept)") : tr("forward %1"))

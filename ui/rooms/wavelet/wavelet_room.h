@@ -15,6 +15,7 @@ class WaveletPage;
 class WaveletRoom : public PictureRoom {
   Q_OBJECT
  public:
+  static constexpr const char* kKey = "wavelet";
   explicit WaveletRoom(const Desk& desk, QObject* parent = nullptr);
 
   [[nodiscard]] WaveletController& controller() { return controller_; }

@@ -1,6 +1,5 @@
 #include "ui/rooms/wavelet/wavelet_setup.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QFileDialog>
@@ -8,7 +7,6 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -23,6 +21,7 @@
 #include "ui/charts/chart_format.h"
 #include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
+#include "ui/controls/setting_controls.h"
 #include "ui/controls/value_slider.h"
 
 namespace sscope {
@@ -42,13 +41,11 @@ QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* pa
   return box;
 }
 
-NumberBox* wholeBox(const char* name, const QString& accessibleName, double low, double high, QWidget* parent) {
-  auto* box = new NumberBox(accessibleName, parent);
-  box->setObjectName(QLatin1String(name));
-  box->setWhole(true);
-  box->setRange(low, high);
-  box->setStep([](double value, int steps) { return value + steps; });
-  return box;
+QFormLayout* formIn(QWidget* box) {
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setSpacing(em(box, 0.3));
+  return form;
 }
 
 void setRowVisible(QFormLayout* form, QWidget* field, bool visible) {
@@ -59,7 +56,11 @@ void setRowVisible(QFormLayout* form, QWidget* field, bool visible) {
 }  // namespace
 
 WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletController& controller, QWidget* parent)
-    : QWidget(parent), toolbox_(toolbox), model_(model), controller_(controller) {
+    : QWidget(parent),
+      toolbox_(toolbox),
+      model_(model),
+      controller_(controller),
+      controls_(new SettingControls(WaveletSettings(), QStringLiteral("wavelet"), this)) {
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, 0, gap, gap);
@@ -72,6 +73,10 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   column->addWidget(buildPlace());
   column->addStretch(1);
 
+  connect(controls_, &SettingControls::corrected, notice_, &Notice::correct);
+  controls_->along<WaveletSettings>("transform", [](WaveletSettings& s) { s.variant.clear(); });
+  controls_->along<WaveletSettings>("automatic", [this](WaveletSettings& s) { s.threshold = threshold_->value(); });
+  controls_->follow(model_);
   model_.follow<WaveletSettings>(this, &WaveletSetup::refresh);
   connect(&model_, &SessionModel::engineChoiceChanged, this, [this] {
     refreshPlace();
@@ -103,79 +108,42 @@ void WaveletSetup::edit(const Change& change, const QString& gesture) {
   model_.edit(settings, gesture);
 }
 
-void WaveletSetup::offer(QComboBox* box, std::string WaveletSettings::*member) {
-  connect(box, &QComboBox::activated, this, [this, box, member] {
-    edit([box, member](WaveletSettings& s) { s.*member = fromQt(box->currentData().toString()); });
-  });
-}
-
 QWidget* WaveletSetup::buildTransform() {
   auto* box = new QWidget(this);
-  form_ = new QFormLayout(box);
-  form_->setContentsMargins(0, 0, 0, 0);
-  form_->setSpacing(em(this, 0.3));
-  transform_ = comboBox("waveletTransform", tr("Transform"), box);
-  transform_->addItem(tr("Wavelet transform"), QStringLiteral("dwt"));
-  transform_->addItem(tr("Magic filter"), QStringLiteral("magic"));
-  wavelet_ = comboBox("waveletFamily", tr("Wavelet"), box);
+  form_ = formIn(box);
+  component_ = comboBox("waveletComponent", tr("Component that is transformed"), box);
+  form_->addRow(tr("Component"), component_);
+  std::vector<SettingChoice> families;
   for (const Wavelet& each : wavelets())
-    wavelet_->addItem(tr("%1 \u00b7 %2 taps").arg(toQt(each.label)).arg(each.taps()), toQt(each.name));
-  convention_ = comboBox("waveletConvention", tr("Whose taps"), box);
-  convention_->addItem(tr("PyWavelets"), QStringLiteral("pywavelets"));
-  convention_->addItem(tr("BigDFT, the mirror image"), QStringLiteral("bigdft"));
-  convention_->setToolTip(
-      tr("Which of two mirror images the wavelet is; the magic filter goes with BigDFT's symlet of its order"));
-  levels_ = wholeBox("waveletLevels", tr("Levels of the transform"), 1, 1, box);
-  direction_ = comboBox("magicDirection", tr("Direction of the magic filter"), box);
-  direction_->addItem(tr("forward: coefficients to values"), QStringLiteral("forward"));
-  direction_->addItem(tr("inverse: values to coefficients"), QStringLiteral("inverse"));
-  order_ = wholeBox("magicOrder", tr("Order of the magic filter"), 1, 10, box);
-  order_->setToolTip(tr("Vanishing moments m of the symlet the filter belongs to; it has 2m taps"));
-  tapsRow_ = new QWidget(box);
-  auto* row = new QHBoxLayout(tapsRow_);
+    families.push_back({each.name, fromQt(tr("%1 \u00b7 %2 taps").arg(toQt(each.label)).arg(each.taps()))});
+  controls_->offer("wavelet", families);
+  controls_->use("taps", buildTaps(), tr("Taps"));
+  controls_->addGroup(form_, "transform");
+  connect(component_, &QComboBox::activated, this, [this](int component) {
+    ViewState view = model_.view();
+    view.component = component;
+    model_.setView(view);
+  });
+  return box;
+}
+
+QWidget* WaveletSetup::buildTaps() {
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
   row->setContentsMargins(0, 0, 0, 0);
-  tapsFile_ = quietLabel({}, tapsRow_);
-  tapsFile_->setObjectName(QStringLiteral("magicTaps"));
-  auto* choose = new QToolButton(tapsRow_);
+  tapsFile_ = quietLabel({}, box);
+  tapsFile_->setObjectName(QStringLiteral("waveletTaps"));
+  auto* choose = new QToolButton(box);
   choose->setIcon(icon("open"));
   choose->setAccessibleName(tr("Choose a file of taps"));
   choose->setToolTip(tr("Take the taps from a text or JSON file, 2 to 64 numbers"));
-  auto* clear = new QToolButton(tapsRow_);
+  auto* clear = new QToolButton(box);
   clear->setIcon(icon("close"));
   clear->setAccessibleName(tr("Back to the magic filter's own taps"));
   clear->setToolTip(clear->accessibleName());
   row->addWidget(tapsFile_, 1);
   row->addWidget(choose);
   row->addWidget(clear);
-  component_ = comboBox("waveletComponent", tr("Component that is transformed"), box);
-  form_->addRow(tr("Component"), component_);
-  form_->addRow(tr("Transform"), transform_);
-  form_->addRow(tr("Wavelet"), wavelet_);
-  form_->addRow(tr("Convention"), convention_);
-  form_->addRow(tr("Levels"), levels_);
-  form_->addRow(tr("Direction"), direction_);
-  form_->addRow(tr("Order"), order_);
-  form_->addRow(tr("Taps"), tapsRow_);
-
-  connect(component_, &QComboBox::activated, this, [this](int component) {
-    ViewState view = model_.view();
-    view.component = component;
-    model_.setView(view);
-  });
-  connect(transform_, &QComboBox::activated, this, [this] {
-    edit([this](WaveletSettings& s) {
-      s.transform = fromQt(transform_->currentData().toString());
-      s.variant.clear();
-    });
-  });
-  offer(wavelet_, &WaveletSettings::wavelet);
-  offer(convention_, &WaveletSettings::convention);
-  offer(direction_, &WaveletSettings::direction);
-  connect(levels_, &NumberBox::valueEdited, this,
-          [this](double levels) { edit([levels](WaveletSettings& s) { s.levels = static_cast<int>(levels); }); });
-  connect(order_, &NumberBox::valueEdited, this,
-          [this](double order) { edit([order](WaveletSettings& s) { s.order = static_cast<int>(order); }); });
-  for (NumberBox* number : {levels_, order_}) connect(number, &NumberBox::corrected, notice_, &Notice::correct);
   connect(choose, &QToolButton::clicked, this, &WaveletSetup::chooseTaps);
   connect(clear, &QToolButton::clicked, this, [this] { edit([](WaveletSettings& s) { s.taps.clear(); }); });
   return box;
@@ -183,14 +151,12 @@ QWidget* WaveletSetup::buildTransform() {
 
 QWidget* WaveletSetup::buildPlace() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
+  QFormLayout* form = formIn(box);
   engine_ = comboBox("waveletEngine", tr("Engine of the transform"), box);
-  variant_ = comboBox("waveletVariant", tr("Variant of the transform"), box);
   form->addRow(headingLabel(tr("ENGINE"), box));
   form->addRow(tr("Engine"), engine_);
-  form->addRow(tr("Variant"), variant_);
+  controls_->offer("variant", {});
+  controls_->addGroup(form, "place");
   connect(engine_, &QComboBox::activated, this, [this] {
     EngineChoice choice = model_.engineChoice();
     const std::string id = fromQt(engine_->currentText());
@@ -199,49 +165,36 @@ QWidget* WaveletSetup::buildPlace() {
     choice.variant.clear();  // of the filters: names differ between kinds of engines
     model_.editEngineChoice(choice, tr("Run on %1").arg(toQt(id)));
   });
-  connect(variant_, &QComboBox::activated, this, [this](int index) {
-    edit([this, index](WaveletSettings& s) {
-      s.variant = index == 0 ? std::string() : fromQt(variant_->itemText(index));
-    });
-  });
   return box;
 }
 
 QWidget* WaveletSetup::buildThreshold() {
   thresholdBox_ = new QWidget(this);
-  auto* column = new QVBoxLayout(thresholdBox_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
-  slider_ = new ValueSlider(tr("Threshold"), thresholdBox_);
+  QFormLayout* form = formIn(thresholdBox_);
+  form->addRow(headingLabel(tr("THRESHOLD"), thresholdBox_));
+  QWidget* line = buildThresholdLine();
+  for (const char* row : {"automatic", "threshold"}) controls_->use(row, line, {});
+  controls_->addGroup(form, "threshold");
+  return thresholdBox_;
+}
+
+// The slider's scale, and what it shows while thresholds are found, come from the result.
+QWidget* WaveletSetup::buildThresholdLine() {
+  auto* line = new QWidget(thresholdBox_);
+  slider_ = new ValueSlider(tr("Threshold"), line);
   slider_->setObjectName(QStringLiteral("waveletSlider"));
   slider_->setToolTip(
       tr("Details of smaller magnitude are removed, which takes noise away; at the left end nothing is removed. "
          "Double-click for the suggested value."));
   slider_->installEventFilter(this);
-  threshold_ = new NumberBox(tr("Threshold"), thresholdBox_);
+  threshold_ = new NumberBox(tr("Threshold"), line);
   threshold_->setObjectName(QStringLiteral("waveletThreshold"));
   threshold_->setRange(0, 1e300);
-  automatic_ = new QCheckBox(tr("auto"), thresholdBox_);
-  automatic_->setObjectName(QStringLiteral("waveletAuto"));
-  automatic_->setToolTip(
-      tr("Thresholds from the noise, which is estimated from the finest details, by the rule below"));
-  shrinkage_ = comboBox("waveletShrinkage", tr("Rule that finds thresholds"), thresholdBox_);
-  shrinkage_->addItem(tr("SURE: one for each band"), QStringLiteral("sure"));
-  shrinkage_->addItem(tr("BayesShrink: one for each band"), QStringLiteral("bayes"));
-  shrinkage_->addItem(tr("VisuShrink: one for all bands"), QStringLiteral("visu"));
-  shrinkage_->setToolTip(tr("BayesShrink and SURE keep more of the picture; VisuShrink leaves the least noise"));
-  rule_ = comboBox("waveletRule", tr("What becomes of larger details"), thresholdBox_);
-  rule_->addItem(tr("soft: larger details shrink by it"), QStringLiteral("soft"));
-  rule_->addItem(tr("hard: larger details stay as they are"), QStringLiteral("hard"));
-  auto* row = new QHBoxLayout;
+  auto* row = new QHBoxLayout(line);
+  row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(slider_, 1);
   row->addWidget(threshold_);
-  row->addWidget(automatic_);
-  column->addWidget(headingLabel(tr("THRESHOLD"), thresholdBox_));
-  column->addLayout(row);
-  column->addWidget(shrinkage_);
-  column->addWidget(rule_);
-
+  row->addWidget(&controls_->field("automatic"));
   gesture_ = new Gesture(slider_);
   connect(slider_, &ValueSlider::realValueEdited, this, [this](double value) {
     const std::shared_ptr<const WaveletResult> result = controller_.result();
@@ -250,15 +203,7 @@ QWidget* WaveletSetup::buildThreshold() {
   });
   connect(threshold_, &NumberBox::valueEdited, this, &WaveletSetup::editThreshold);
   connect(threshold_, &NumberBox::corrected, notice_, &Notice::correct);
-  connect(automatic_, &QCheckBox::clicked, this, [this](bool on) {
-    edit([this, on](WaveletSettings& s) {
-      s.automatic = on;
-      s.threshold = threshold_->value();
-    });
-  });
-  offer(shrinkage_, &WaveletSettings::shrinkage);
-  offer(rule_, &WaveletSettings::rule);
-  return thresholdBox_;
+  return line;
 }
 
 QWidget* WaveletSetup::buildResult() {
@@ -311,28 +256,16 @@ void WaveletSetup::refresh() {
   for (int c = component_->count(); c < components; ++c) component_->addItem(QString::number(c));
   component_->setCurrentIndex(controller_.component());
   setRowVisible(form_, component_, components > 1);
-  transform_->setCurrentIndex(filter ? 1 : 0);
-  wavelet_->setCurrentIndex(wavelet_->findData(toQt(s.wavelet)));
-  convention_->setCurrentIndex(s.convention == "bigdft" ? 1 : 0);
   const int most = model_.hasData() ? mostLevels(model_.data().volume->shape()) : s.levels;
-  levels_->setRange(1, most);
-  levels_->setValue(std::min(s.levels, most));
-  levels_->setToolTip(tr("How many times the approximation is halved; these data allow %1").arg(most));
-  direction_->setCurrentIndex(s.direction == "inverse" ? 1 : 0);
-  order_->setValue(s.order);
-  order_->setEnabled(s.taps.empty());
+  controls_->setLimits("levels", 1, most);
+  controls_->field("levels").setTip(tr("How many times the approximation is halved; these data allow %1").arg(most));
+  controls_->field("order").setEnabled(s.taps.empty());
   tapsFile_->setText(s.taps.empty() ? tr("%1 taps of the order").arg(2 * s.order) : QFileInfo(toQt(s.taps)).fileName());
   tapsFile_->setToolTip(toQt(s.taps));
-  for (QWidget* field :
-       {static_cast<QWidget*>(wavelet_), static_cast<QWidget*>(convention_), static_cast<QWidget*>(levels_)})
-    setRowVisible(form_, field, !filter);
-  for (QWidget* field : {static_cast<QWidget*>(direction_), static_cast<QWidget*>(order_), tapsRow_})
-    setRowVisible(form_, field, filter);
+  for (const char* row : {"wavelet", "convention", "levels"}) controls_->setVisible(row, !filter);
+  for (const char* row : {"direction", "order", "taps"}) controls_->setVisible(row, filter);
   thresholdBox_->setVisible(!filter);
-  rule_->setCurrentIndex(s.rule == "hard" ? 1 : 0);
-  automatic_->setChecked(s.automatic);
-  shrinkage_->setCurrentIndex(std::max(0, shrinkage_->findData(toQt(s.shrinkage))));
-  shrinkage_->setEnabled(s.automatic);
+  controls_->field("shrinkage").setEnabled(s.automatic);
   refreshPlace();
   refreshThreshold();
   showResult();
@@ -356,7 +289,7 @@ void WaveletSetup::tellCorrections() {
 void WaveletSetup::refreshPlace() {
   const std::string id = controller_.engineId(), workload = settings().transform;
   engine_->clear();
-  variant_->clear();
+  std::vector<SettingChoice> variants;
   auto* items = qobject_cast<QStandardItemModel*>(engine_->model());
   for (const EngineInfo& info : toolbox_.engines->infos()) {
     const auto rows = toolbox_.variants->rows(workload, info.kind);
@@ -373,12 +306,11 @@ void WaveletSetup::refreshPlace() {
     engine_->setCurrentIndex(engine_->count() - 1);
     for (const Variant* variant : rows) {
       if (!variant->twinOf.empty()) continue;
-      variant_->addItem(toQt(variant->name));
-      variant_->setItemData(variant_->count() - 1, toQt(variant->explanation), Qt::ToolTipRole);
+      // The first is the default, which sessions leave empty.
+      variants.push_back({variants.empty() ? std::string() : variant->name, variant->name, variant->explanation});
     }
   }
-  variant_->setCurrentIndex(std::max(0, variant_->findText(toQt(settings().variant))));
-  variant_->setToolTip(variant_->currentData(Qt::ToolTipRole).toString());
+  controls_->offer("variant", variants);
 }
 
 void WaveletSetup::refreshThreshold() {

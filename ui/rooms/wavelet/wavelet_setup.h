@@ -8,7 +8,6 @@
 #include "ui/rooms/wavelet/wavelet_controller.h"
 #include "ui/toolbox.h"
 
-class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
@@ -18,6 +17,7 @@ namespace sscope {
 class Gesture;
 class Notice;
 class NumberBox;
+class SettingControls;
 class ValueSlider;
 
 class WaveletSetup : public QWidget {
@@ -30,6 +30,8 @@ class WaveletSetup : public QWidget {
 
  private:
   QWidget* buildTransform();
+  QWidget* buildTaps();
+  QWidget* buildThresholdLine();
   QWidget* buildPlace();
   QWidget* buildThreshold();
   QWidget* buildResult();
@@ -42,8 +44,6 @@ class WaveletSetup : public QWidget {
   // One change of the settings as an undoable step.
   template <class Change>
   void edit(const Change& change, const QString& gesture = {});
-  // A box whose data are the values of this member.
-  void offer(QComboBox* box, std::string WaveletSettings::*member);
   void editThreshold(double value);
   [[nodiscard]] const WaveletSettings& settings() const { return model_.settings<WaveletSettings>(); }
   [[nodiscard]] bool magic() const { return settings().transform == "magic"; }
@@ -51,24 +51,14 @@ class WaveletSetup : public QWidget {
   const Toolbox& toolbox_;
   SessionModel& model_;
   WaveletController& controller_;
+  SettingControls* controls_;
   QFormLayout* form_ = nullptr;
-  QComboBox* transform_;
-  QComboBox* wavelet_;
-  QComboBox* convention_;
-  NumberBox* levels_;
   QComboBox* component_;
-  QComboBox* direction_;
-  NumberBox* order_;
-  QWidget* tapsRow_;
   QLabel* tapsFile_;
   QComboBox* engine_;
-  QComboBox* variant_;
   QWidget* thresholdBox_;
   ValueSlider* slider_;
   NumberBox* threshold_;
-  QCheckBox* automatic_;
-  QComboBox* shrinkage_;
-  QComboBox* rule_;
   QLabel* numbers_;
   Notice* notice_;
   Gesture* gesture_;

@@ -27,8 +27,9 @@ struct VolumeBrick {
 
 inline constexpr std::int64_t kBrickEdge = 128;
 
-// Averages blocks of voxels; one pass over the volume, so call it off the UI thread. component -1 averages all
-// components. `window`: the values of levels 0 and 255, else they are chosen from the data. Throws Canceled.
+// Averages blocks of voxels; one pass over the volume on all threads, so call it off the UI thread. component -1
+// averages all components. `window`: the values of levels 0 and 255, else they are chosen from the data. Throws
+// Canceled.
 [[nodiscard]] VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, const Control& control,
                                     const std::optional<std::array<double, 2>>& window = {});
 

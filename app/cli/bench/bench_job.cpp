@@ -1,0 +1,72 @@
+#include "app/cli/bench/bench_job.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/bench/bench_workshop.h"
+#include "core/base/error.h"
+#include "core/filter/job/slider_bench.h"
+#include "core/filter/workload/filter_workload.h"
+#include "core/measure/measurement.h"
+
+namespace sscope::cli {
+
+namespace {
+
+// Those that can run; what is absent is said in `text`. Other libraries have no part in a slider.
+std::vector<SliderContender> contendersOf(const Workshop& workshop, const JobBenchOptions& options,
+                                          const SliderCase& what, std::string& text) {
+  const FilterWorkload workload = FilterWorkload::of(what.bank, *what.input);
+  std::vector<SliderContender> contenders;
+  for (const BenchRow& row : chosenRows(workshop, options.which, workload))
+    for (const EngineInfo& info : workshop.engines.infos()) {
+      if (info.id != row.engine || info.isPeer()) continue;
+      if (info.available()) {
+        contenders.push_back({row.engine, row.variant});
+      } else {
+        text += row.engine + " absent: " + info.absentReason + "\n";
+      }
+    }
+  if (contenders.empty())
+    throw Error(ErrorKind::Usage, "none of the engines chosen runs the filters of a slider",
+                "choose some that `sscope devices` lists");
+  return contenders;
+}
+
+nlohmann::json documentOf(const Workshop& workshop, const std::string& title, const std::vector<SliderRow>& rows) {
+  const BenchReport machine{thisMachine(), workshop.engines.infos(), {}};
+  nlohmann::json document{{"schema", "stencilscope.job/1"},
+                          {"date", isoTime()},
+                          {"machine", toJson(machine).at("machine")},
+                          {"title", title},
+                          {"results", nlohmann::json::array()}};
+  for (const SliderRow& row : rows) document["results"].push_back(toJson(row));
+  return document;
+}
+
+}  // namespace
+
+int runJobBench(Program& program, const JobBenchOptions& options) {
+  const Workshop workshop = makeBenchWorkshop();
+  const Control control = program.control();
+  SliderBench job = makeSliderBench(options.what, *workshop.io, control);
+  job.what.steps = options.repetitions;
+  std::string text = job.title + "\n";
+  const std::vector<SliderContender> contenders = contendersOf(workshop, options, job.what, text);
+  const std::vector<SliderRow> rows =
+      runSliderBench(workshop.engines, workshop.variants, job.what, contenders, control);
+  text += toTable(rows);
+  runEach({[&] {
+             if (options.json != "-") writeText(program, "-", text);
+           },
+           [&] {
+             if (!options.json.empty()) writeJson(program, options.json, documentOf(workshop, job.title, rows));
+           },
+           [&] {
+             for (const SliderRow& row : rows)
+               if (!row.failed.empty())
+                 throw Error(ErrorKind::Device, row.engine + " failed: " + row.failed, "its figures are left out");
+           }});
+  return 0;
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,44 @@
+#include "core/cpu/filter/methods.h"
+
+#include <vector>
+
+#include "core/cpu/filter/rank_kernels.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+// From measured boxes of 3 to 13 taps in two and three dimensions (docs/performance.md): loads along x cross cache
+// lines and are not shared between rows.
+constexpr double kTapAlongX = 2.5;
+
+MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
+  return {.multiplyAdds = static_cast<double>(op.taps()) * outputs.count()};
+}
+
+MethodWork separableWork(const Operator& op, const MethodOutputs& outputs) {
+  MethodWork work;
+  const auto& terms = op.stencil()->terms;
+  for (const SeparableTerm& term : terms)
+    for (std::size_t a = 0; a < 3; ++a) {
+      // Axes that are not touched are skipped, but only when there is nothing to add up.
+      if (terms.size() == 1 && term.axis[a].identity()) continue;
+      work.multiplyAdds += static_cast<double>(term.axis[a].size()) * (a == 0 ? kTapAlongX : 1) * outputs.count();
+      work.bytes += 2 * outputs.realBytes() * outputs.count();
+    }
+  return work;
+}
+
+}  // namespace
+
+std::span<const Method> filterMethods() {
+  static const std::vector<Method> methods{
+      {MethodKind::Dense, "linear", [](const Operator& op) { return op.stencil() != nullptr; }, denseWork},
+      {MethodKind::Separable, "separable",
+       [](const Operator& op) { return op.stencil() != nullptr && op.stencil()->separable(); }, separableWork},
+      selectionMethod(kMostSelected),
+      bisectionMethod()};
+  return methods;
+}
+
+}  // namespace sscope::cpu

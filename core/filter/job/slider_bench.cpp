@@ -1,0 +1,169 @@
+#include "core/filter/job/slider_bench.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/filter/family.h"
+#include "core/filter/job/live_runner.h"
+#include "core/volume/volume_brick.h"
+
+namespace sscope {
+
+namespace {
+
+// The bank with every filter's first real parameter or length moved by a step, within its range.
+FilterBank moved(FilterBank bank, bool forward) {
+  constexpr double kStep = 0.01;
+  const double factor = forward ? 1 + kStep : 1;
+  for (FilterRecipe& recipe : bank.filters) {
+    const std::vector<Option>& options = filterFamily(recipe.family).options;
+    const OptionValues values = completeOptions(options, recipe.parameters);
+    for (const Option& option : options) {
+      OptionValue value = values.at(option.name);
+      if (auto* real = std::get_if<double>(&value)) {
+        *real = std::clamp(*real * factor, option.minimum, option.maximum);
+      } else if (auto* length = std::get_if<Length>(&value)) {
+        length->value *= factor;
+      } else {
+        continue;
+      }
+      recipe.parameters[option.name] = std::move(value);
+      break;
+    }
+  }
+  return bank;
+}
+
+struct Step {
+  std::optional<double> slices, whole, brick;
+  std::string previewed, failed;
+  RunReport report;
+  Verification verification;
+};
+
+// One engine with a runner of its own, as in the window.
+class Slider {
+ public:
+  Slider(const EngineSet& engines, const VariantTable& variants, const SliderCase& what, SliderContender who)
+      : what_(what), who_(std::move(who)), runner_(engines, variants, [this](LiveNews news) { take(news); }) {}
+
+  // Waits until the step is computed and checked. Throws Canceled.
+  Step run(std::uint64_t identity, bool forward, const Control& control) {
+    {
+      const std::lock_guard lock(mutex_);
+      step_ = {};
+    }
+    LiveRequest request;
+    request.input = what_.input;
+    request.inputIdentity = identity;
+    request.bank = moved(what_.bank, forward);
+    request.engine = who_.engine;
+    request.variant = who_.variant;
+    request.threads = what_.threads;
+    const VolumeShape& shape = what_.input->shape();
+    request.crosshair = {shape.nx / 2, shape.ny / 2, shape.nz / 2};
+    const std::stop_callback stop(control.stop, [this] { runner_.cancel(); });
+    watch_ = Stopwatch();
+    runner_.submit(std::move(request));
+    runner_.waitIdle();
+    control.check();
+    const std::lock_guard lock(mutex_);
+    if (step_.failed.empty() && !step_.whole) step_.failed = "no result came";
+    return std::exchange(step_, {});
+  }
+
+ private:
+  // On the runner's thread.
+  void take(const LiveNews& news) {
+    const double now = watch_.seconds();
+    const std::lock_guard lock(mutex_);
+    if (const auto* preview = news.as<LivePreview>()) {
+      step_.slices = now;
+      step_.previewed = preview->report.engine;
+    } else if (const auto* whole = news.as<LiveWhole>()) {
+      step_.whole = now;
+      step_.report = whole->report;
+      const Stopwatch watch;
+      static_cast<void>(makeBrick(whole->result->outputs.front(), 0, kBrickEdge, {}));
+      step_.brick = watch.seconds();
+    } else if (const auto* checked = news.as<LiveVerified>()) {
+      step_.verification = checked->verification;
+    } else if (const auto* failure = news.as<FailedNews>()) {
+      step_.failed = failure->message;
+    }
+  }
+
+  const SliderCase& what_;
+  SliderContender who_;
+  std::mutex mutex_;
+  Step step_;
+  Stopwatch watch_;
+  LiveRunner runner_;  // last: its thread ends before what it tells
+};
+
+void append(SliderRow& row, const Step& step) {
+  if (!row.failed.empty()) return;
+  row.failed = step.failed;
+  if (row.failed.empty() && !step.verification.verified)
+    row.failed = step.verification.failure.empty() ? "the result was not compared" : step.verification.failure;
+  if (!row.failed.empty()) return;
+  row.ran = step.report.variant;
+  row.previewed = step.previewed;
+  if (step.slices) row.slices.push_back(*step.slices);
+  row.whole.push_back(*step.whole);
+  row.brick.push_back(*step.brick);
+  row.phases.push_back(step.report.phases);
+  if (row.whole.size() == 1 || step.verification.largestShare >= row.verification.largestShare)
+    row.verification = step.verification;
+}
+
+}  // namespace
+
+std::string toString(SliderState state) {
+  constexpr std::array<const char*, 3> kWords{"first", "new data", "same data"};
+  return kWords.at(static_cast<std::size_t>(state));
+}
+
+std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTable& variants, const SliderCase& what,
+                                      std::span<const SliderContender> contenders, const Control& control) {
+  constexpr std::array kStates{SliderState::First, SliderState::NewData, SliderState::SameData};
+  std::vector<std::unique_ptr<Slider>> sliders;
+  std::vector<SliderRow> rows;
+  for (const SliderContender& who : contenders) {
+    sliders.push_back(std::make_unique<Slider>(engines, variants, what, who));
+    for (const SliderState state : kStates) {
+      SliderRow row;
+      row.engine = who.engine;
+      row.variant = who.variant;
+      row.state = state;
+      rows.push_back(std::move(row));
+    }
+  }
+  // Identities that nothing else of the process uses: an engine may still hold the data of another.
+  std::uint64_t identity = std::uint64_t{1} << 48;
+  const int rounds = 1 + 2 * what.steps;
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < sliders.size(); ++i) {
+      control.report(static_cast<double>(round) / rounds, "stepping on " + contenders[i].engine);
+      const SliderState state = round == 0       ? SliderState::First
+                                : round % 2 == 1 ? SliderState::NewData
+                                                 : SliderState::SameData;
+      SliderRow& row = rows[i * kStates.size() + static_cast<std::size_t>(state)];
+      if (!rows[i * kStates.size()].failed.empty()) {
+        row.failed = rows[i * kStates.size()].failed;
+        continue;
+      }
+      // Per engine: new data in odd rounds, the same in the even one that follows.
+      append(row, sliders[i]->run(identity + static_cast<std::uint64_t>((round + 1) / 2),
+                                  state == SliderState::SameData, control));
+    }
+  return rows;
+}
+
+}  // namespace sscope

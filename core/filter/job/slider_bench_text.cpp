@@ -1,0 +1,76 @@
+#include "core/filter/job/slider_bench.h"
+#include "core/measure/measurement.h"
+#include "core/measure/statistics.h"
+#include "core/measure/text_table.h"
+
+namespace sscope {
+
+namespace {
+
+std::vector<double> phaseOf(const SliderRow& row, double Phases::*phase) {
+  std::vector<double> samples;
+  for (const Phases& phases : row.phases) samples.push_back(phases.*phase);
+  return samples;
+}
+
+// What of the runner's time is neither compiling, kernel nor copies: memory, planning, waiting.
+std::vector<double> restOf(const SliderRow& row) {
+  std::vector<double> samples;
+  for (std::size_t i = 0; i < row.whole.size(); ++i) {
+    const Phases& p = row.phases[i];
+    const double slices = i < row.slices.size() ? row.slices[i] : 0;
+    samples.push_back(row.whole[i] - slices - p.compile - p.upload - p.kernel - p.download);
+  }
+  return samples;
+}
+
+std::string nameOf(const SliderRow& row) { return row.variant.empty() ? row.engine : row.engine + "/" + row.variant; }
+
+std::string milliseconds(const std::vector<double>& samples) {
+  return samples.empty() ? "-" : shortNumber(1e3 * medianOf(samples));
+}
+
+std::string quartiles(const std::vector<double>& samples) {
+  const Spread spread = spreadOf(samples);
+  return shortNumber(1e3 * spread.firstQuartile) + "-" + shortNumber(1e3 * spread.thirdQuartile);
+}
+
+}  // namespace
+
+std::string toTable(std::span<const SliderRow> rows) {
+  std::vector<std::vector<std::string>> cells{{"engine", "step", "n", "slices ms", "whole ms", "quartiles", "compile",
+                                               "upload", "kernel", "download", "rest", "brick ms", "ran"}};
+  for (const SliderRow& row : rows) {
+    if (!row.failed.empty()) {
+      cells.push_back({nameOf(row), toString(row.state), "failed: " + row.failed});
+      continue;
+    }
+    cells.push_back({nameOf(row), toString(row.state), std::to_string(row.whole.size()), milliseconds(row.slices),
+                     milliseconds(row.whole), quartiles(row.whole), milliseconds(phaseOf(row, &Phases::compile)),
+                     milliseconds(phaseOf(row, &Phases::upload)), milliseconds(phaseOf(row, &Phases::kernel)),
+                     milliseconds(phaseOf(row, &Phases::download)), milliseconds(restOf(row)), milliseconds(row.brick),
+                     row.ran});
+  }
+  return textTable(cells);
+}
+
+nlohmann::json toJson(const SliderRow& row) {
+  nlohmann::json json{{"engine", row.engine}, {"variant", row.variant}, {"step", toString(row.state)}};
+  if (!row.failed.empty()) {
+    json["failed"] = row.failed;
+    return json;
+  }
+  json["ran"] = row.ran;
+  json["previewed_on"] = row.previewed;
+  json["slices_seconds"] = row.slices;
+  json["whole_seconds"] = row.whole;
+  json["brick_seconds"] = row.brick;
+  json["phases"] = nlohmann::json::array();
+  for (const Phases& phases : row.phases) json["phases"].push_back(toJson(phases));
+  json["verified"] = row.verification.verified;
+  json["rel_l2"] = row.verification.relativeL2;
+  json["coverage"] = row.verification.coverage;
+  return json;
+}
+
+}  // namespace sscope

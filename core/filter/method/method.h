@@ -1,0 +1,44 @@
+#pragma once
+// How an operator is computed. Engines of a kind have a table of methods (core/cpu/filter/methods.h,
+// gpu/filter/methods.h): a new method is a row there and the code that runs it.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/engine/cost_model.h"
+#include "core/filter/operator.h"
+
+namespace sscope {
+
+enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Selection, Bisection };
+// As in reports and as a variant: "dense-baked".
+[[nodiscard]] std::string_view toString(MethodKind kind);
+
+// What is to be computed of an operator.
+struct MethodOutputs {
+  std::array<std::int64_t, 4> extent{1, 1, 1, 1};  // x, y, z, components
+  Precision precision = Precision::f32;
+
+  [[nodiscard]] double count() const {
+    return static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * extent[3]);
+  }
+  [[nodiscard]] double realBytes() const { return precision == Precision::f32 ? 4 : 8; }
+};
+
+struct Method {
+  MethodKind kind = MethodKind::Dense;
+  std::string what;  // which operators it takes, after "no filter of the bank is": "separable"
+  std::function<bool(const Operator& op)> takes;
+  // For an operator that it takes.
+  std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> work;
+  bool onlyAsked = false;  // is never chosen by itself
+};
+
+// Order statistics are found in the same ways everywhere. Selection: medians of at most so many values, an odd number.
+[[nodiscard]] Method selectionMethod(std::int64_t mostValues);
+[[nodiscard]] Method bisectionMethod();
+
+}  // namespace sscope

@@ -1,0 +1,166 @@
+#include "core/filter/method/method_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sscope {
+
+namespace {
+
+MethodOutputs outputsOf(const FilterWorkload& workload) {
+  const Box& region = workload.region();
+  return {{region.size(0), region.size(1), region.size(2), workload.input().extent[3]}, workload.precision()};
+}
+
+// The methods of one engine for one workload.
+class Chooser {
+ public:
+  Chooser(const FilterWorkload& workload, std::span<const Method> methods, const CostModel& model)
+      : workload_(workload), methods_(methods), model_(model), outputs_(outputsOf(workload)) {}
+
+  [[nodiscard]] const Method* find(MethodKind kind) const {
+    const auto found = std::ranges::find(methods_, kind, &Method::kind);
+    return found == methods_.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] bool takes(MethodKind kind, const Operator& op) const {
+    const Method* method = find(kind);
+    return method != nullptr && method->takes(op);
+  }
+  [[nodiscard]] double cost(const Method& method, const Operator& op) const {
+    return model_.multiplyAdds(method.work(op, outputs_));
+  }
+  [[nodiscard]] const Method& cheapest(const Operator& op) const {
+    const Method* best = nullptr;
+    for (const Method& method : methods_)
+      if (!method.onlyAsked && method.takes(op) && (best == nullptr || cost(method, op) < cost(*best, op)))
+        best = &method;
+    return *best;
+  }
+  // One sum over the box of all taps may give other NaN and Inf than passes: nobody chooses it unasked.
+  [[nodiscard]] bool keepsPasses(const Operator& op) const {
+    return takes(MethodKind::Separable, op) && workload_.denseMayDiffer(*op.stencil());
+  }
+  [[nodiscard]] MethodKind chosen(const Operator& op, MethodRequest request) const {
+    if (request && takes(*request, op)) return *request;
+    const MethodKind best = cheapest(op).kind;
+    return best == MethodKind::Dense && keepsPasses(op) ? MethodKind::Separable : best;
+  }
+  [[nodiscard]] double seconds(const std::vector<MethodKind>& chosen) const {
+    MethodWork work;
+    for (std::size_t f = 0; f < chosen.size(); ++f) work += find(chosen[f])->work(workload_.operators()[f], outputs_);
+    return model_.seconds(work, bytes());
+  }
+  // "dense: a, b; separable: c".
+  [[nodiscard]] std::string grouped(const std::vector<MethodKind>& chosen) const {
+    std::string text;
+    for (const Method& method : methods_) {
+      std::string names;
+      for (std::size_t f = 0; f < chosen.size(); ++f)
+        if (chosen[f] == method.kind) names += (names.empty() ? "" : ", ") + workload_.operators()[f].name;
+      if (!names.empty()) text += (text.empty() ? "" : "; ") + std::string(toString(method.kind)) + ": " + names;
+    }
+    return text;
+  }
+  [[nodiscard]] std::string why(const std::vector<MethodKind>& chosen) const {
+    const auto& operators = workload_.operators();
+    if (operators.size() == 1) return whyOne(operators[0], chosen[0]);
+    const bool exact = std::ranges::any_of(operators, [this](const Operator& op) { return keepsPasses(op); });
+    return grouped(chosen) + " (fewer estimated operations per voxel" +
+           (exact ? "; sums of products in passes, which keep NaN and Inf in place)" : ")");
+  }
+
+ private:
+  // What is read and written once: of the input no more than the outputs need, which for a slice is little.
+  [[nodiscard]] double bytes() const {
+    const Box& region = workload_.region();
+    const Box read = workload_.reach({{0, 0, 0}, {region.size(0), region.size(1), region.size(2)}});
+    const ArraySpec& input = workload_.input();
+    double bytes = static_cast<double>(read.voxels() * input.extent[3]) * static_cast<double>(bytesOf(input.type));
+    for (const ArraySpec& output : workload_.outputs()) bytes += static_cast<double>(output.bytes());
+    return bytes;
+  }
+  [[nodiscard]] std::string estimate(MethodKind kind, const Operator& op) const {
+    return std::to_string(static_cast<std::int64_t>(std::lround(cost(*find(kind), op) / outputs_.count())));
+  }
+  [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
+    const std::string name(toString(chosen));
+    if (op.stencil() == nullptr) {
+      const std::string found = name + ": the median of " + std::to_string(op.taps()) + " values, ";
+      if (!takes(MethodKind::Selection, op)) return found + "too many for selection";
+      return found + "estimated as " + estimate(MethodKind::Selection, op) + " operations per voxel by selection, " +
+             estimate(MethodKind::Bisection, op) + " by bisection";
+    }
+    if (!takes(MethodKind::Separable, op)) return "dense: the taps cannot be factored";
+    const bool forNaN = keepsPasses(op) && cheapest(op).kind == MethodKind::Dense;
+    return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
+           estimate(MethodKind::Separable, op) + " in passes" +
+           (forNaN ? ", which keep NaN and Inf where the terms reach" : "");
+  }
+
+  const FilterWorkload& workload_;
+  std::span<const Method> methods_;
+  const CostModel& model_;
+  MethodOutputs outputs_;
+};
+
+bool linear(const Operator& op) { return op.stencil() != nullptr; }
+
+}  // namespace
+
+MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Method> methods, const CostModel& model,
+                           MethodRequest request) {
+  const Chooser chooser(workload, methods, model);
+  MethodChoice choice;
+  std::string others;  // which the requested method does not take
+  for (const Operator& op : workload.operators()) {
+    choice.methods.push_back(chooser.chosen(op, request));
+    if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;
+  }
+  choice.seconds = chooser.seconds(choice.methods);
+  if (!request) {
+    choice.why = chooser.why(choice.methods);
+  } else if (!others.empty()) {
+    choice.why = *request == MethodKind::Separable && std::ranges::all_of(workload.operators(), linear)
+                     ? others + " cannot be factored and runs densely"
+                     : std::string(toString(*request)) + " does not suit all: " + chooser.grouped(choice.methods);
+  }
+  return choice;
+}
+
+std::string methodRestriction(const FilterWorkload& workload, std::span<const Method> methods, MethodRequest request) {
+  const bool dense = request == MethodKind::Dense;
+  if (!request) return denseRestriction(workload, dense);
+  const auto method = std::ranges::find(methods, *request, &Method::kind);
+  if (method == methods.end()) return "there is no such method here";
+  if (std::ranges::none_of(workload.operators(), method->takes)) return "no filter of the bank is " + method->what;
+  return denseRestriction(workload, dense);
+}
+
+RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, MethodRequest request) {
+  const auto& operators = workload.operators();
+  const double outputs = outputsOf(workload).count();
+  std::vector<MethodKind> kinds = choice.methods;
+  std::ranges::sort(kinds);
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  RunReport report;
+  for (const MethodKind kind : kinds)
+    report.variant += (report.variant.empty() ? "" : "+") + std::string(toString(kind));
+  report.why = choice.why;
+  report.writtenOut = std::ranges::find(kinds, MethodKind::Separable) == kinds.end();
+  double executed = 0;
+  for (std::size_t f = 0; f < operators.size(); ++f) {
+    const Stencil* stencil = operators[f].stencil();
+    const bool passes = choice.methods[f] == MethodKind::Separable;
+    const std::int64_t taps = passes ? factored(*stencil).separableTaps() : operators[f].taps();
+    executed += (stencil != nullptr ? 2 : 1) * outputs * static_cast<double>(taps);
+  }
+  const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked;
+  const Work work = dense || request == MethodKind::Separable ? workload.workAs(dense) : workload.work();
+  report.operations = work.operations;
+  report.executedOperations = executed == work.operations ? 0 : executed;
+  report.bytes = work.bytes;
+  report.predictedSeconds = choice.seconds;
+  return report;
+}
+
+}  // namespace sscope

@@ -1,0 +1,17 @@
+#pragma once
+// Which filter workloads differ in weights only, as those of one slider do from tick to tick.
+
+#include <vector>
+
+#include "core/filter/workload/filter_workload.h"
+
+namespace sscope {
+
+// As many terms with as many taps at the same anchors, and the same axes untouched.
+[[nodiscard]] bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableTerm>& b);
+
+// Whether all but the weights is equal: then methods, tiles and buffers of the processor's engines are the same for
+// both; devices, which factor dense taps, look at the weights, too.
+[[nodiscard]] bool sameShape(const FilterWorkload& a, const FilterWorkload& b);
+
+}  // namespace sscope

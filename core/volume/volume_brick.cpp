@@ -1,0 +1,190 @@
+#include "core/volume/volume_brick.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include "core/volume/percentile.h"
+
+namespace sscope {
+
+namespace {
+
+// The blocks of a volume and what is averaged of them.
+struct Blocks {
+  std::array<std::int64_t, 3> edge{1, 1, 1};  // voxels; the last block of an axis may be shorter
+  std::array<std::int64_t, 3> count{0, 0, 0};
+  std::int64_t component = 0;        // the first
+  std::int64_t componentsTaken = 1;  // of each voxel
+};
+
+// The mean of one block's finite elements; 0 where there is none. For the few blocks that hold something else.
+template <class T>
+float meanOfFinite(const Volume& volume, const Blocks& blocks, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+  const VolumeShape& shape = volume.shape();
+  const auto elements = volume.elements<T>();
+  const auto& [ex, ey, ez] = blocks.edge;
+  double sum = 0;
+  std::int64_t count = 0;
+  for (std::int64_t z = bz * ez; z < std::min(shape.nz, (bz + 1) * ez); ++z)
+    for (std::int64_t y = by * ey; y < std::min(shape.ny, (by + 1) * ey); ++y)
+      for (std::int64_t x = bx * ex; x < std::min(shape.nx, (bx + 1) * ex); ++x)
+        for (std::int64_t c = blocks.component; c < blocks.component + blocks.componentsTaken; ++c) {
+          const auto at = ((z * shape.ny + y) * shape.nx + x) * shape.components + c;
+          const auto value = static_cast<double>(elements[static_cast<std::size_t>(at)]);
+          if (!std::isfinite(value)) continue;
+          sum += value;
+          ++count;
+        }
+  return count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : 0.0F;
+}
+
+// A row of blocks: whole rows of voxels are added first, which the compiler does in vectors, and nothing is asked of a
+// single voxel; what was not finite shows in the sum.
+template <class T>
+void rowOfMeans(const Volume& volume, const Blocks& blocks, std::int64_t by, std::int64_t bz,
+                std::vector<double>& columns, float* means) {
+  const VolumeShape& shape = volume.shape();
+  const auto& [ex, ey, ez] = blocks.edge;
+  const std::int64_t zEnd = std::min(shape.nz, (bz + 1) * ez), yEnd = std::min(shape.ny, (by + 1) * ey);
+  const bool all = blocks.componentsTaken == shape.components;
+  const std::int64_t step = all ? 1 : shape.components;
+  const std::int64_t length = all ? shape.nx * shape.components : shape.nx;
+  columns.assign(static_cast<std::size_t>(length), 0.0);
+  double* const sums = columns.data();
+  for (std::int64_t z = bz * ez; z < zEnd; ++z)
+    for (std::int64_t y = by * ey; y < yEnd; ++y) {
+      const T* row = volume.elements<T>().data() + (z * shape.ny + y) * shape.nx * shape.components;
+      if (step == 1) {
+        for (std::int64_t i = 0; i < length; ++i) sums[i] += static_cast<double>(row[i]);
+      } else {
+        row += blocks.component;
+        for (std::int64_t i = 0; i < length; ++i) sums[i] += static_cast<double>(row[i * step]);
+      }
+    }
+  const std::int64_t rows = (zEnd - bz * ez) * (yEnd - by * ey);
+  const std::int64_t wide = ex * (all ? shape.components : 1);
+  for (std::int64_t bx = 0; bx < blocks.count[0]; ++bx) {
+    const std::int64_t begin = bx * wide, end = std::min(length, begin + wide);
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i) sum += sums[i];
+    means[bx] = std::isfinite(sum) ? static_cast<float>(sum / static_cast<double>(rows * (end - begin)))
+                                   : meanOfFinite<T>(volume, blocks, bx, by, bz);
+  }
+}
+
+// The mean of the finite elements of every block, x fastest.
+template <class T>
+std::vector<float> blockMeans(const Volume& volume, const Blocks& blocks, const Control& control) {
+  constexpr std::int64_t kRowsAtOnce = 8;
+  const auto& [nx, ny, nz] = blocks.count;
+  std::vector<float> means(static_cast<std::size_t>(nx * ny * nz));
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, ny * nz, kRowsAtOnce), [&](const auto& rows) {
+    control.check();
+    std::vector<double> columns;
+    for (std::int64_t row = rows.begin(); row < rows.end(); ++row)
+      rowOfMeans<T>(volume, blocks, row % ny, row / ny, columns, means.data() + row * nx);
+  });
+  return means;
+}
+
+// Enough of the means to choose levels by: every so many, at most 65,535 or so.
+std::vector<float> sampled(const std::vector<float>& means) {
+  constexpr std::size_t kSamples = 1U << 16;
+  const std::size_t step = means.size() <= kSamples ? 1 : (means.size() / kSamples) | 1;
+  std::vector<float> samples;
+  samples.reserve(means.size() / step + 1);
+  for (std::size_t i = 0; i < means.size(); i += step) samples.push_back(means[i]);
+  return samples;
+}
+
+// What scanners write where they saw nothing: one value that fills a good part, far below all others. It would cost the
+// rest its levels, and split the background in two.
+void dropFilling(std::vector<float>& values) {
+  constexpr double kGoodPart = 0.02, kFar = 0.25;
+  const double least = static_cast<double>(std::ranges::min(values));
+  const double high = percentile(values, 0.999);
+  const double near = least + 0.005 * (high - least);
+  if (least >= 0 || !(high > least)) return;
+  std::vector<float> rest;
+  std::ranges::copy_if(values, std::back_inserter(rest), [&](float v) { return static_cast<double>(v) > near; });
+  const auto filling = static_cast<double>(values.size() - rest.size());
+  if (rest.empty() || filling < kGoodPart * static_cast<double>(values.size())) return;
+  const double next = percentile(rest, 0.02);  // blocks at the rim of the filling lie between
+  if (next - least > kFar * (high - next)) values = std::move(rest);
+}
+
+// Both signs in earnest, and in balance: derivatives and differences. Of values such as a scanner's, with air far below
+// zero and bone far above, one side outweighs the other.
+bool balanced(const std::vector<float>& values, double low, double high) {
+  constexpr double kEarnest = 0.2, kMostTilt = 0.35;
+  if (low >= 0 || high <= 0 || std::min(-low, high) <= kEarnest * std::max(-low, high)) return false;
+  double sum = 0, magnitudes = 0;
+  for (const float value : values) {
+    const double inside = std::clamp(static_cast<double>(value), low, high);
+    sum += inside;
+    magnitudes += std::abs(inside);
+  }
+  return std::abs(sum) <= kMostTilt * magnitudes;
+}
+
+// The outermost thousandth would cost the rest its levels.
+void chooseLevels(VolumeBrick& brick, const std::vector<float>& means) {
+  const std::vector<float> samples = sampled(means);
+  std::vector<float> sorted = samples;
+  dropFilling(sorted);
+  brick.low = percentile(sorted, 0.001);
+  brick.high = percentile(sorted, 0.999);
+  if (!(brick.high > brick.low)) {
+    const auto [least, most] = std::ranges::minmax(means);
+    brick.low = static_cast<double>(least);
+    brick.high = std::max(static_cast<double>(most), brick.low + 1e-6 * std::max(1.0, std::abs(brick.low)));
+  }
+  brick.isSigned = balanced(samples, brick.low, brick.high);
+  if (brick.isSigned) {
+    brick.high = std::max(-brick.low, brick.high);
+    brick.low = -brick.high;
+  }
+}
+
+}  // namespace
+
+VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, const Control& control,
+                      const std::optional<std::array<double, 2>>& window) {
+  const VolumeShape& shape = volume.shape();
+  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
+  VolumeBrick brick;
+  Blocks blocks;
+  for (std::size_t a = 0; a < 3; ++a) {
+    blocks.edge[a] = (extent[a] + edge - 1) / edge;
+    brick.size[a] = (extent[a] + blocks.edge[a] - 1) / blocks.edge[a];
+    brick.spacing[a] = volume.geometry().spacing[a] * static_cast<double>(blocks.edge[a]);
+    brick.origin[a] = volume.geometry().spacing[a] * static_cast<double>(blocks.edge[a] - 1) / 2;
+    brick.reduction = std::max(brick.reduction, blocks.edge[a]);
+  }
+  blocks.count = brick.size;
+  blocks.component = component < 0 ? 0 : std::min<std::int64_t>(component, shape.components - 1);
+  blocks.componentsTaken = component < 0 ? shape.components : 1;
+  const std::vector<float> means =
+      dispatch(volume.type(), [&](auto tag) { return blockMeans<decltype(tag)>(volume, blocks, control); });
+
+  if (window) {
+    brick.low = (*window)[0];
+    brick.high = std::max((*window)[1], std::nextafter((*window)[0], 1e300));
+  } else {
+    chooseLevels(brick, means);
+  }
+  const auto low = static_cast<float>(brick.low);
+  const auto scale = static_cast<float>(255.0 / (brick.high - brick.low));
+  brick.values.resize(means.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, means.size(), 1U << 16), [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i)
+      brick.values[i] = static_cast<std::uint8_t>(std::clamp((means[i] - low) * scale + 0.5F, 0.0F, 255.0F));
+  });
+  return brick;
+}
+
+}  // namespace sscope

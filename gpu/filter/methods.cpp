@@ -1,0 +1,78 @@
+#include "gpu/filter/methods.h"
+
+#include <algorithm>
+
+namespace sscope {
+
+namespace {
+
+bool linear(const Operator& op) { return op.stencil() != nullptr; }
+
+int passes(const std::vector<SeparableTerm>& terms) {
+  int count = 0;
+  for (const SeparableTerm& term : terms)
+    for (const AxisTaps& axis : term.axis) count += axis.identity() ? 0 : 1;
+  return std::max(count, 1);
+}
+
+MethodWork passWork(double taps, int passes, const MethodOutputs& outputs) {
+  return {.multiplyAdds = taps * outputs.count(), .bytes = 2 * passes * outputs.realBytes() * outputs.count()};
+}
+
+MethodWork separableWork(const Operator& op, const MethodOutputs& outputs) {
+  const Stencil stencil = factored(*op.stencil());
+  return passWork(static_cast<double>(stencil.separableTaps()), passes(stencil.terms), outputs);
+}
+
+// Gathering is a second pass over memory.
+MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
+  return passWork(static_cast<double>(op.taps()), 2, outputs);
+}
+
+}  // namespace
+
+std::span<const Method> deviceFilterMethods() {
+  static const std::vector<Method> methods{
+      {MethodKind::Dense, "linear", linear, denseWork},
+      {MethodKind::DenseBaked, "linear", linear, denseWork, true},
+      {MethodKind::Separable, "separable",
+       [](const Operator& op) { return linear(op) && factored(*op.stencil()).separable(); }, separableWork},
+      selectionMethod(kMostSelectedOnDevices),
+      bisectionMethod()};
+  return methods;
+}
+
+double FilterMethod::executedTaps() const {
+  if (kind == MethodKind::Selection || kind == MethodKind::Bisection) return static_cast<double>(window.count());
+  if (kind != MethodKind::Separable) return static_cast<double>(taps.count());
+  Stencil stencil;
+  stencil.terms = terms;
+  return static_cast<double>(stencil.separableTaps());
+}
+
+std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const MethodChoice& choice) {
+  std::vector<FilterMethod> methods;
+  for (std::size_t f = 0; f < choice.methods.size(); ++f) {
+    const Operator& op = workload.operators()[f];
+    FilterMethod& method = methods.emplace_back();
+    method.name = op.name;
+    method.kind = choice.methods[f];
+    if (!linear(op)) {
+      method.window = *op.window();
+    } else if (method.kind == MethodKind::Separable) {
+      method.terms = factored(*op.stencil()).terms;
+    } else {
+      method.taps = op.stencil()->expanded();
+    }
+  }
+  return methods;
+}
+
+std::string whyNotSeparable(const FilterWorkload& workload) {
+  for (const Operator& op : workload.operators())
+    if (linear(op) && !factored(*op.stencil()).separable())
+      return "the filter " + op.name + " is not a product of lines along the axes";
+  return {};
+}
+
+}  // namespace sscope

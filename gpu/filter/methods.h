@@ -1,0 +1,37 @@
+#pragma once
+// The devices' methods of workload "filter", and an operator made ready for one of them.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/filter/method/method_choice.h"
+#include "core/filter/operator.h"
+#include "core/filter/workload/filter_workload.h"
+
+namespace sscope {
+
+// Windows of at most so many values are searched by selection: their values stay in registers.
+inline constexpr std::int64_t kMostSelectedOnDevices = 49;
+
+[[nodiscard]] std::span<const Method> deviceFilterMethods();
+
+struct FilterMethod {
+  std::string name;  // of the operator
+  MethodKind kind = MethodKind::Dense;
+  std::vector<SeparableTerm> terms;  // separable
+  DenseTaps taps;                    // dense
+  RankWindow window;                 // selection, bisection
+
+  // Multiply-adds per output that are executed, or comparisons.
+  [[nodiscard]] double executedTaps() const;
+};
+
+// One per operator.
+[[nodiscard]] std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const MethodChoice& choice);
+
+// Empty when every linear filter can be run separably (as given, or because its taps have rank one), else half a
+// sentence.
+[[nodiscard]] std::string whyNotSeparable(const FilterWorkload& workload);
+
+}  // namespace sscope

@@ -1,0 +1,278 @@
+// What is kept while a slider moves changes nothing but the time.
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/filter/family.h"
+#include "core/filter/job/kept_filter.h"
+#include "core/filter/job/live_runner.h"
+#include "core/measure/statistics.h"
+#include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
+#include "tests/support/counted_plans.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+bool equalBytes(const Volume& a, const Volume& b) {
+  return a.shape() == b.shape() && a.type() == b.type() && a.geometry().origin == b.geometry().origin &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+bool equalResults(const FilterResult& a, const FilterResult& b) {
+  return a.names == b.names && a.report.variant == b.report.variant && a.report.why == b.report.why &&
+         a.report.saturated == b.report.saturated && a.report.operations == b.report.operations &&
+         a.report.predictedSeconds == b.report.predictedSeconds && std::ranges::equal(a.outputs, b.outputs, equalBytes);
+}
+
+// Sigmas of a slider, and how many plans they take: one for each size of the taps.
+struct Ticks {
+  std::vector<FilterBank> banks;
+  int sizes = 0;
+};
+
+Ticks sigmaTicks(int count) {
+  Ticks ticks;
+  std::array<std::int64_t, 3> size{};
+  for (int i = 0; i < count; ++i) {
+    FilterBank& bank = ticks.banks.emplace_back();
+    bank.filters = {parseFilterSpec("gaussian:sigma=" + std::to_string(1.3 + 0.01 * i))};
+    const auto now = makeOperators(bank, filterGrid(3, {})).front().size();
+    if (now != size) ++ticks.sizes;
+    size = now;
+  }
+  return ticks;
+}
+
+// A walk over all that a filter job is made of, mostly along sliders.
+class Walk {
+ public:
+  explicit Walk(std::uint64_t seed, std::vector<std::string> engines) : random_(seed), engines_(std::move(engines)) {
+    inputs_.push_back(test::randomVolume({19, 14, 9, 1}, ElementType::f32, 1));
+    inputs_.push_back(test::randomVolume({19, 14, 9, 1}, ElementType::f32, 2));
+    inputs_.push_back(test::randomVolume({21, 17, 1, 3}, ElementType::u8, 3));
+    job_.inputIdentity = 1;
+    job_.bank.filters = {parseFilterSpec("gaussian:sigma=1")};
+    job_.engine = engines_.front();
+  }
+  [[nodiscard]] const FilterJob& job() const { return job_; }
+  [[nodiscard]] const Volume& input() const { return inputs_[input_]; }
+
+  void step() {
+    switch (below(12)) {
+      case 0: setInput(below(3)); break;
+      case 1: job_.bank.boundary = kBoundaries[below(kBoundaries.size())]; break;
+      case 2: job_.bank.constant = std::array{0.0, 2.5, -1.0}[below(3)]; break;
+      case 3: job_.engine = engines_[below(engines_.size())]; break;
+      case 4: job_.variant = std::array{"", "", "dense", "separable", "selection"}[below(5)]; break;
+      case 5: setRegion(); break;
+      case 6: job_.bank.output.type = std::array{ElementType::f32, ElementType::u8, ElementType::f64}[below(3)]; break;
+      case 7: setFilters(); break;
+      default: moveSliders(); break;
+    }
+  }
+
+ private:
+  static constexpr std::array kBoundaries{Boundary::nearest, Boundary::reflect, Boundary::constant, Boundary::wrap};
+
+  std::size_t below(std::size_t count) { return random_() % count; }
+  void setInput(std::size_t input) {
+    input_ = input;
+    job_.inputIdentity = input + 1;
+    job_.region.reset();
+    setFilters();  // some need three dimensions
+  }
+  void setRegion() {
+    job_.region.reset();
+    if (below(2) == 0) return;
+    const VolumeShape& shape = input().shape();
+    const auto y = static_cast<std::int64_t>(below(static_cast<std::size_t>(shape.ny)));
+    job_.region = Box{{0, y, 0}, {shape.nx, y + 1, shape.nz}};
+  }
+  void setFilters() {
+    job_.bank.filters.clear();
+    const auto add = [&](const char* spec) {
+      FilterRecipe recipe = parseFilterSpec(spec);
+      recipe.name = uniqueName(job_.bank, recipe.name);
+      job_.bank.filters.push_back(std::move(recipe));
+    };
+    static constexpr std::array kSpecs{"gaussian:sigma=1", "log:sigma=1", "box", "sobel", "median", "dog:sigma=0.8"};
+    const std::size_t count = 1 + below(2);
+    for (std::size_t i = 0; i < count; ++i) add(kSpecs[below(kSpecs.size())]);
+  }
+  void moveSliders() {
+    for (FilterRecipe& recipe : job_.bank.filters)
+      if (recipe.parameters.contains("sigma"))
+        recipe.parameters =
+            parseFilterSpec(recipe.family + ":sigma=" + std::to_string(0.8 + 0.01 * static_cast<double>(below(40))))
+                .parameters;
+  }
+
+  std::mt19937_64 random_;
+  std::vector<std::string> engines_;
+  std::vector<Volume> inputs_;
+  std::size_t input_ = 0;
+  FilterJob job_;
+};
+
+// The result, or what kept it away.
+struct Outcome {
+  FilterResult result;
+  std::string failure;
+};
+
+Outcome outcomeOf(const std::function<FilterResult()>& run) {
+  Outcome outcome;
+  try {
+    outcome.result = run();
+  } catch (const Error& error) {
+    outcome.failure = error.what();
+  }
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(test::TestMachine, "what is kept between settings gives the results of fresh runs, to the bit") {
+  const auto counts = std::make_shared<test::PlanCounts>();
+  const VariantTable counted = test::counted(variants, counts);
+  std::vector<std::string> ids;
+  for (const Engine* engine : chosen()) ids.push_back(engine->info().id);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    KeptFilter kept(engines, counted);
+    Walk walk(seed, ids);
+    int ran = 0;
+    for (int i = 0; i < 150; ++i) {
+      walk.step();
+      const FilterJob& job = walk.job();
+      const auto [again, failure] = outcomeOf([&] { return kept.run(job, walk.input(), {}); });
+      const auto [fresh, expected] = outcomeOf([&] { return runFilter(engines, variants, job, walk.input(), {}); });
+      INFO("seed " << seed << ", step " << i << ": " << formatFilterSpec(job.bank.filters[0]) << " on " << job.engine
+                   << " " << job.variant << ": " << failure);
+      REQUIRE(failure == expected);
+      REQUIRE(equalResults(again, fresh));
+      ran += failure.empty() ? 1 : 0;
+    }
+    CHECK(ran > 75);
+  }
+  CHECK(counts->adopted > 50);  // and it did keep something
+  CHECK(counts->alive == 0);
+}
+
+TEST_CASE_METHOD(test::TestMachine, "a slider makes a plan for each size of the taps and uploads its data once") {
+  const Ticks ticks = sigmaTicks(20);
+  REQUIRE(ticks.sizes < 5);
+  const Volume input = test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1);
+  for (const Engine* engine : chosen()) {
+    INFO(engine->info().id);
+    const auto counts = std::make_shared<test::PlanCounts>();
+    const VariantTable table = test::counted(variants, counts);
+    KeptFilter kept(engines, table);
+    std::vector<const std::byte*> places;
+    for (const FilterBank& bank : ticks.banks) {
+      FilterJob job;
+      job.bank = bank;
+      job.engine = engine->info().id;
+      job.inputIdentity = 71;
+      const FilterResult result = kept.run(job, input, {});
+      places.push_back(result.outputs[0].data());
+    }
+    CHECK(counts->made == ticks.sizes);
+    CHECK(counts->adopted == 20 - ticks.sizes);
+    CHECK(counts->runs == 20);
+    CHECK(counts->uploads == (engine->info().isDevice() ? 1 : 0));
+    // Every result was gone when the next was made.
+    CHECK(std::ranges::count(places, places.front()) == 20);
+    CHECK(kept.keptBytes() >= input.bytes());
+    kept.release();
+    CHECK(counts->alive == 0);
+    CHECK(kept.keptBytes() == 0);
+  }
+}
+
+TEST_CASE_METHOD(test::TestMachine, "the runner keeps four plans for a slider, and none when it is told to release") {
+  const Ticks ticks = sigmaTicks(20);
+  const auto counts = std::make_shared<test::PlanCounts>();
+  const VariantTable table = test::counted(variants, counts);
+  LiveRequest request;
+  request.input = std::make_shared<const Volume>(test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1));
+  request.inputIdentity = 72;
+  request.crosshair = {5, 6, 7};
+  std::vector<std::shared_ptr<const FilterResult>> wholes;
+  LiveRunner runner(engines, table, [&](const LiveNews& news) {
+    if (const auto* whole = news.as<LiveWhole>()) wholes.push_back(whole->result);
+  });
+  for (const FilterBank& bank : ticks.banks) {
+    request.bank = bank;
+    static_cast<void>(runner.submit(request));
+    runner.waitIdle();
+  }
+  CHECK(counts->made == 4 * ticks.sizes);
+  CHECK(counts->alive == 4);
+  REQUIRE(wholes.size() == 20);
+  // Results that somebody holds stay what they are.
+  for (std::size_t i = 0; i < wholes.size(); i += 7) {
+    FilterJob job;
+    job.bank = ticks.banks[i];
+    CHECK(equalBytes(wholes[i]->outputs[0], runFilter(engines, variants, job, *request.input, {}).outputs[0]));
+  }
+  runner.release();
+  runner.waitIdle();
+  CHECK(counts->alive == 0);
+  static_cast<void>(runner.submit(request));
+  runner.waitIdle();
+  CHECK(wholes.size() == 21);
+}
+
+TEST_CASE_METHOD(test::TestMachine, "a stopped run leaves nothing behind in the next") {
+  const Volume input = test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1);
+  for (const Engine* engine : chosen()) {
+    INFO(engine->info().id);
+    KeptFilter kept(engines, variants);
+    FilterJob job;
+    job.engine = engine->info().id;
+    job.bank.filters = {parseFilterSpec("gaussian:sigma=1.5")};
+    static_cast<void>(kept.run(job, input, {}));
+    job.bank.filters = {parseFilterSpec("gaussian:sigma=1.51")};
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK_THROWS_AS(kept.run(job, input, {stop.get_token(), {}}), Canceled);
+    CHECK(equalResults(kept.run(job, input, {}), runFilter(engines, variants, job, input, {})));
+  }
+}
+
+// For people: what a tick takes afresh and kept, in turns.
+TEST_CASE_METHOD(test::TestMachine, "the time of a slider's tick, afresh and kept", "[.measure]") {
+  for (const std::int64_t edge : {64, 128, 256}) {
+    const Volume input = test::randomVolume({edge, edge, edge, 1}, ElementType::f32, 1);
+    for (const char* id : {"cpu:avx512", "opencl:0"})
+      for (const bool slice : {true, false}) {
+        if (engines.find(id) == nullptr || !engines.find(id)->available()) continue;
+        KeptFilter kept(engines, variants);
+        std::vector<double> fresh, again;
+        for (int i = 0; i < 25; ++i) {
+          FilterJob job;
+          job.engine = id;
+          job.inputIdentity = static_cast<std::uint64_t>(100 + edge);
+          job.bank.filters = {parseFilterSpec("gaussian:sigma=" + std::to_string(1.3 + 0.005 * i))};
+          if (slice) job.region = Box{{0, 0, edge / 2}, {edge, edge, edge / 2 + 1}};
+          Stopwatch first;
+          static_cast<void>(runFilter(engines, variants, job, input, {}));
+          fresh.push_back(first.seconds());
+          Stopwatch second;
+          const FilterResult result = kept.run(job, input, {});
+          again.push_back(second.seconds());
+          if (i == 24)
+            std::printf("%s %lld^3 %s: fresh %.3f ms, kept %.3f ms, ratio %.2f; kernel %.3f ms, predicted %.3f ms\n",
+                        id, static_cast<long long>(edge), slice ? "slice" : "whole", 1e3 * medianOf(fresh),
+                        1e3 * medianOf(again), medianOf(fresh) / medianOf(again), 1e3 * result.report.phases.kernel,
+                        1e3 * result.report.predictedSeconds);
+        }
+        CHECK(again.size() == fresh.size());
+      }
+  }
+}

@@ -1,0 +1,176 @@
+// Which methods the processor and the devices choose, and what they predict.
+#include <cmath>
+#include <map>
+
+#include "core/cpu/filter/methods.h"
+#include "core/filter/method/method_choice.h"
+#include "gpu/filter/methods.h"
+#include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+AxisTaps evenTaps(std::int64_t size) {
+  if (size == 1) return {};
+  return {std::vector<double>(static_cast<std::size_t>(size), 0.5), size / 2};
+}
+
+// A sum of boxes.
+Operator boxes(const std::vector<std::array<std::int64_t, 3>>& sizes) {
+  Stencil stencil;
+  for (const auto& size : sizes) stencil.terms.push_back({{evenTaps(size[0]), evenTaps(size[1]), evenTaps(size[2])}});
+  return {"boxes", stencil};
+}
+
+// Dense taps: all equal, or such that are no product of lines.
+Operator denseTapsOf(const std::array<std::int64_t, 3>& size, bool equal) {
+  Stencil stencil;
+  stencil.dense = {size, {size[0] / 2, size[1] / 2, size[2] / 2}, {}};
+  for (std::int64_t i = 0; i < stencil.dense.count(); ++i)
+    stencil.dense.weights.push_back(equal ? 0.5 : static_cast<double>(1 + i % 7 * i % 3));
+  return {"taps", stencil};
+}
+
+EngineInfo engineOf(EngineKind kind) {
+  EngineInfo info;
+  info.kind = kind;
+  info.computeUnits = 4;
+  info.nominal.gflopsF32 = 200;
+  info.nominal.gflopsF64 = 100;
+  info.nominal.gbs = 20;
+  return info;
+}
+
+FilterWorkload oneFilter(const Operator& op, ElementType input, const std::array<std::int64_t, 3>& extent) {
+  const ElementType output = input == ElementType::f64 ? ElementType::f64 : ElementType::f32;
+  return {{op}, Boundary::nearest, 0, {input, {extent[0], extent[1], extent[2], 1}}, output};
+}
+
+MethodChoice chosenOn(EngineKind kind, const FilterWorkload& workload, const std::optional<Ceilings>& ceilings = {},
+                      MethodRequest request = {}) {
+  const CostModel model(engineOf(kind), workload.precision(), 0, ceilings);
+  return chooseMethods(workload, isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods(), model, request);
+}
+
+struct Chosen {
+  std::string name;
+  Operator op;
+  std::array<std::int64_t, 3> extent;
+  // On processors and on devices, of f32, of f64, and of u8 to f32.
+  std::array<MethodKind, 3> processor, device;
+};
+
+constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kSelect = MethodKind::Selection,
+               kBisect = MethodKind::Bisection;
+
+std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
+
+std::vector<Chosen> choices() {
+  const std::array<std::int64_t, 3> volume{64, 64, 64}, image{512, 512, 1};
+  return {
+      {"box 3^3", boxes({{3, 3, 3}}), volume, eachType(kPasses), eachType(kPasses)},
+      {"box 9^3", boxes({{9, 9, 9}}), volume, eachType(kPasses), eachType(kPasses)},
+      {"box 3x3", boxes({{3, 3, 1}}), image, eachType(kDense), eachType(kPasses)},
+      {"box 4x4", boxes({{4, 4, 1}}), image, eachType(kDense), eachType(kPasses)},
+      {"box 5x5", boxes({{5, 5, 1}}), image, eachType(kPasses), eachType(kPasses)},
+      {"line along x", boxes({{9, 1, 1}}), image, eachType(kDense), eachType(kPasses)},
+      {"line along z", boxes({{1, 1, 3}}), volume, eachType(kDense), eachType(kPasses)},
+      // One sum would be faster where passes keep NaN and Inf in place; integers have neither.
+      {"laplacian", boxes({{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}), volume, {kPasses, kPasses, kDense}, eachType(kPasses)},
+      {"two boxes 9^3", boxes({{9, 9, 9}, {5, 5, 5}}), volume, eachType(kPasses), eachType(kPasses)},
+      {"noise 3^3", denseTapsOf({3, 3, 3}, false), volume, eachType(kDense), eachType(kDense)},
+      {"noise 7^3", denseTapsOf({7, 7, 7}, false), volume, eachType(kDense), eachType(kDense)},
+      {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kPasses)},
+      {"median 3x3", medianWindow(WindowShape::Box, 3, 2), image, eachType(kSelect), eachType(kSelect)},
+      {"median 3^3", medianWindow(WindowShape::Box, 3, 3), volume, eachType(kSelect), eachType(kSelect)},
+      {"median 7x7", medianWindow(WindowShape::Box, 7, 2), image, eachType(kSelect), eachType(kSelect)},
+      {"median 9x9", medianWindow(WindowShape::Box, 9, 2), image, eachType(kSelect), eachType(kBisect)},
+      {"median 5^3", medianWindow(WindowShape::Box, 5, 3), volume, eachType(kSelect), eachType(kBisect)},
+      {"median 7^3", medianWindow(WindowShape::Box, 7, 3), volume, eachType(kBisect), eachType(kBisect)},
+  };
+}
+
+constexpr std::array kInputs{ElementType::f32, ElementType::f64, ElementType::u8};
+
+}  // namespace
+
+TEST_CASE("the methods that processors and devices choose") {
+  for (const Chosen& one : choices())
+    for (std::size_t i = 0; i < kInputs.size(); ++i) {
+      INFO(one.name << " of " << toString(kInputs[i]));
+      const FilterWorkload workload = oneFilter(one.op, kInputs[i], one.extent);
+      const auto nameOn = [&](EngineKind kind) { return toString(chosenOn(kind, workload).methods.at(0)); };
+      CHECK(nameOn(EngineKind::Cpu) == toString(one.processor[i]));
+      CHECK(nameOn(EngineKind::OpenCl) == toString(one.device[i]));
+      CHECK(nameOn(EngineKind::Cuda) == toString(one.device[i]));
+    }
+}
+
+TEST_CASE("the chosen method has the shortest predicted time, whatever was measured") {
+  std::vector<std::optional<Ceilings>> measured{std::nullopt};
+  for (const double gflops : {1.0, 1e5})
+    for (const double gbs : {1.0, 1e4}) measured.emplace_back(Ceilings{gflops, gflops / 30, gbs, 1, "2026-01-01"});
+  for (const Chosen& one : choices())
+    for (const auto& ceilings : measured)
+      for (const EngineKind kind : {EngineKind::Cpu, EngineKind::OpenCl}) {
+        INFO(one.name << " on " << toString(kind));
+        const FilterWorkload workload = oneFilter(one.op, ElementType::u8, one.extent);
+        const MethodChoice best = chosenOn(kind, workload, ceilings);
+        CHECK(best.methods == chosenOn(kind, workload).methods);
+        for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
+          if (!method.takes(one.op)) continue;
+          const MethodChoice asked = chosenOn(kind, workload, ceilings, method.kind);
+          CHECK(asked.methods == std::vector{method.kind});
+          CHECK(best.seconds <= asked.seconds);
+        }
+      }
+}
+
+TEST_CASE("predicted times are positive and finite, and grow with the data, the work and fewer threads") {
+  for (const Chosen& one : choices())
+    for (const ElementType input : kInputs)
+      for (const EngineKind kind : {EngineKind::Cpu, EngineKind::Cuda})
+        for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
+          if (!method.takes(one.op)) continue;
+          INFO(one.name << " of " << toString(input) << " by " << toString(method.kind) << " on " << toString(kind));
+          double before = 0;
+          for (const std::int64_t edge : {16, 17, 64, 256, 1024}) {
+            const double now = chosenOn(kind, oneFilter(one.op, input, {edge, edge, edge}), {}, method.kind).seconds;
+            CHECK(std::isfinite(now));
+            CHECK(now > before);
+            before = now;
+          }
+        }
+  // A slice needs a few slices of the input, not all of it.
+  const FilterWorkload whole = oneFilter(boxes({{3, 3, 3}}), ElementType::f32, {256, 256, 256});
+  const auto slice = whole.restrictedTo({{0, 0, 100}, {256, 256, 101}});
+  CHECK(64 * chosenOn(EngineKind::Cpu, dynamic_cast<const FilterWorkload&>(*slice)).seconds <
+        chosenOn(EngineKind::Cpu, whole).seconds);
+  const MethodWork work{1e9, 0, 0};
+  CHECK(CostModel(engineOf(EngineKind::Cpu), Precision::f32, 1).seconds(work, 1) >
+        CostModel(engineOf(EngineKind::Cpu), Precision::f32, 4).seconds(work, 1));
+  CHECK(CostModel(engineOf(EngineKind::Cpu), Precision::f64).seconds(work, 1) >
+        CostModel(engineOf(EngineKind::Cpu), Precision::f32).seconds(work, 1));
+  CHECK(CostModel(EngineInfo{}, Precision::f32).seconds(work, 1) == 0);  // nothing is known
+}
+
+TEST_CASE_METHOD(test::TestMachine, "every engine predicts the time of a run, and reports it") {
+  const Volume input = test::randomVolume({24, 20, 16, 1}, ElementType::f32, 3);
+  const FilterWorkload workload({boxes({{3, 3, 3}})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  for (Engine* engine : chosen()) {
+    if (engine->info().isPeer()) continue;
+    INFO(engine->info().id);
+    Volume output(input.shape(), ElementType::f32);
+    const ConstArrayView in = input.view();
+    const ArrayView out = output.view();
+    const auto predicted = [&](const std::string& variant) {
+      return variants.prepare(*engine, workload, variant, {}, {})->run({{&in, 1}, 0}, {&out, 1}, {}).predictedSeconds;
+    };
+    CHECK(predicted("separable") > 0);
+    CHECK(predicted("") == predicted("separable"));
+    CHECK(predicted("dense") > predicted("separable"));
+  }
+}

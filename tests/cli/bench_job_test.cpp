@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/paths.h"
+#include "tests/cli/program.h"
+#include "tests/support/catch.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using nlohmann::json;
+
+TEST_CASE("bench job steps a slider from end to end, every step checked") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "job.json";
+  const Outcome outcome =
+      run({"bench", "job", "--engine", "cpu:scalar,cpu:scalar/dense,opencl:0", "--shape", "24,20,16", "--param",
+           "filter=gaussian:sigma=1", "--param", "filter=sobel", "--reps", "3", "--json", file});
+  INFO(outcome.out + outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "slider: gaussian:sigma=1, sobel; 24x20x16 f32 -> f32, boundary nearest\n"));
+  const json document = json::parse(readTextFile(file));
+  CHECK(document.at("schema") == "stencilscope.job/1");
+  const json& rows = document.at("results");
+  REQUIRE((rows.size() == 6 || rows.size() == 9));  // the device may be absent
+  CHECK((rows.size() == 9) != contains(outcome.out, "opencl:0 absent: "));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const json& row = rows[i];
+    INFO(row.dump());
+    const std::array<std::string, 3> steps{"first", "new data", "same data"};
+    CHECK(row.at("step") == steps[i % 3]);
+    CHECK(row.at("verified") == true);
+    const std::size_t samples = i % 3 == 0 ? 1 : 3;
+    for (const char* name : {"slices_seconds", "whole_seconds", "brick_seconds", "phases"})
+      CHECK(row.at(name).size() == samples);
+    for (std::size_t s = 0; s < samples; ++s) {
+      const double slices = row.at("slices_seconds")[s].get<double>(), whole = row.at("whole_seconds")[s].get<double>();
+      CHECK(slices > 0);
+      CHECK(whole > slices);
+      CHECK(row.at("phases")[s].at("kernel_s").get<double>() < whole);
+    }
+  }
+  CHECK(rows[0].at("ran") == "separable");
+  CHECK(rows[3].at("variant") == "dense");
+  CHECK(rows[3].at("ran") == "dense");
+}
+
+TEST_CASE("bench job says what it does not take, and what does not fit") {
+  for (const char* option : {"--sweep", "--tune", "--warm", "--remeasure"}) {
+    const Outcome outcome = run({"bench", "job", option});
+    CHECK(outcome.status == 2);
+    CHECK(contains(outcome.err, " is not for the job; leave it out"));
+  }
+  const Outcome large = run({"bench", "job", "--engine", "cpu:scalar", "--shape", "60000,60000,600"});
+  CHECK(large.status == 1);
+  CHECK(std::ranges::count(large.err, '\n') == 1);
+}

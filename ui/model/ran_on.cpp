@@ -1,0 +1,24 @@
+#include "ui/model/ran_on.h"
+
+#include <QCoreApplication>
+
+#include "ui/base/text.h"
+
+namespace sscope {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(RanOn)
+};
+
+}  // namespace
+
+QString ranOnText(const RunReport& report, const EngineSet& engines) {
+  const EngineInfo* info = engines.find(report.engine);
+  return info != nullptr && info->hasThreads()
+             ? Words::tr("ran on %1, %n thread(s)", nullptr, report.threads).arg(toQt(report.engine))
+             : Words::tr("ran on %1").arg(toQt(report.engine));
+}
+
+}  // namespace sscope
