@@ -79,7 +79,7 @@ VolumeInfo decodeSlowly(std::int64_t pages, const AllocateVoxels& allocate) {
 VolumeInfo decodeInPlace(const AllocateVoxels& allocate, const Control& control) {
   const VolumeInfo info = infoOf(1);
   allocate(info);
-  const auto end = std::chrono::steady_clock::now() + 2s;
+  const auto end = std::chrono::steady_clock::now() + 3s;
   for (std::atomic<int> i = 0; std::chrono::steady_clock::now() < end; ++i)
     if (i % 1000 == 0) control.report(0.5, "checking");
   return info;
@@ -87,7 +87,7 @@ VolumeInfo decodeInPlace(const AllocateVoxels& allocate, const Control& control)
 
 // Fills memory that is no voxel, as those do that unpack a whole file first.
 VolumeInfo unpackFirst(const AllocateVoxels& allocate) {
-  constexpr int kSteps = 30, kPagesAStep = 256;  // the system counts pages by the dozen
+  constexpr int kSteps = 60, kPagesAStep = 256;  // the system counts pages by the dozen
   constexpr std::size_t kStep = kPagesAStep * kPage;
   const VolumeInfo info = infoOf(1);
   const auto own = std::make_unique_for_overwrite<char[]>(kSteps * kStep);
@@ -150,6 +150,7 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
   const std::string does = std::filesystem::path(path).filename().string();
   if (does == "sleep") sleepForever();
   if (does == "spin") spin();
+  if (does == "allocate-and-sleep") allocate(infoOf(1)), sleepForever();
   if (does == "abort") std::abort();
   if (does == "segfault") ::raise(SIGSEGV);
   if (does == "be-killed") ::raise(SIGKILL);
