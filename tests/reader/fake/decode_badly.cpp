@@ -197,7 +197,7 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
     return infoOf(1);
   }
   if (does == "unpack-first") return unpackFirst(allocate);
-  return decodeSlowly(30, allocate);
+  return decodeSlowly(60, allocate);
 }
 
 }  // namespace sscope::io
