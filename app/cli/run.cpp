@@ -73,8 +73,13 @@ int run(Program& program, const RunArguments& options) {
   outcome.notices.insert(outcome.notices.end(), others.begin(), others.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));
-  if (options.json != "-") writeText(program, "-", toTable({outcome.measurement}));
-  if (!options.json.empty()) writeJson(program, options.json, toJson(task, outcome));
+  // A report is written even where the table cannot be, as on a closed standard output.
+  runEach({[&] {
+             if (options.json != "-") writeText(program, "-", toTable({outcome.measurement}));
+           },
+           [&] {
+             if (!options.json.empty()) writeJson(program, options.json, toJson(task, outcome));
+           }});
   return 0;
 }
 

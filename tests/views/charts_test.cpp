@@ -225,6 +225,11 @@ TEST_CASE("charts tell which engine was clicked and write what they show") {
   while (std::getline(lines, line)) {
     if (line.find('"') == std::string::npos) CHECK(std::ranges::count(line, ',') == commas);
   }
+  std::vector<EngineRow> predicting = someRows();
+  predicting[0].predicted = 0.0125;
+  chart.setRows(predicting);
+  CHECK_THAT(head, Catch::Matchers::ContainsSubstring(",q3_s,predicted_s,verified,"));
+  CHECK_THAT(chart.csv(), Catch::Matchers::ContainsSubstring(",0.0125,true,"));
   ThroughputChart throughput;
   throughput.setRows(someRows());
   CHECK(throughput.csv().find("cpu:avx512,separable,measured,62,90,false,") != std::string::npos);

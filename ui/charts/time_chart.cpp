@@ -146,7 +146,7 @@ std::string TimeChart::csv() const {
   std::string out =
       std::string(
           "engine,variant,status,compile_once_s,upload_s,kernel_s,download_s,total_s,samples,disturbed,q1_s,"
-          "median_s,q3_s,") +
+          "median_s,q3_s,predicted_s,") +
       kCheckColumns + '\n';
   for (const EngineRow& row : rows_) {
     const Quartiles q = quartiles(row.samples);
@@ -162,8 +162,9 @@ std::string TimeChart::csv() const {
         out += ',' + csvNumber(value);
       out += ',' + std::to_string(row.samples.size()) + ',' + std::to_string(row.disturbed);
       for (const double value : {q.q1, q.median, q.q3}) out += row.samples.empty() ? "," : ',' + csvNumber(value);
+      out += row.predicted > 0 ? ',' + csvNumber(row.predicted) : ",";
     } else {
-      out += ",,,,,,,,,,";
+      out += ",,,,,,,,,,,";
     }
     out += ',' + checkCells(row) + '\n';
   }

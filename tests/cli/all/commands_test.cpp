@@ -7,6 +7,7 @@
 #include "core/session/session.h"
 #include "core/wavelet/job/wavelet_settings.h"
 #include "tests/cli/program.h"
+#include "tests/cli/shell.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;
@@ -80,6 +81,21 @@ TEST_CASE("run does what the session says, from the session's folder") {
   CHECK(std::filesystem::exists(folder / "gaussian.nrrd"));
   CHECK(std::filesystem::exists(folder / "sobel.nrrd"));
   CHECK(json::parse(readTextFile(folder / "report.json")).at("verification").at("verified") == true);
+}
+
+TEST_CASE("run writes its report where its table cannot be written") {
+  if (!std::filesystem::exists("/dev/full")) SSCOPE_SKIP("there is no /dev/full");
+  const TemporaryFolder folder;
+  Session session;
+  session.data.sample = "gyroid";
+  session.data.size = 8;
+  session.bank.filters.push_back(parseFilterSpec("box"));
+  writeSession(folder / "session.json", session);
+  const std::string err = folder / "err";
+  CHECK(shell("sscope run " + (folder / "session.json").string() + " --json " + (folder / "r.json").string() +
+              " > /dev/full 2> " + err) == 1);
+  CHECK(contains(readTextFile(err), "cannot write to the standard output"));
+  CHECK(json::parse(readTextFile(folder / "r.json")).at("verification").at("verified") == true);
 }
 
 TEST_CASE("run reads the frame that the session's data choose") {
