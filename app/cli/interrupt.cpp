@@ -1,6 +1,6 @@
 #include "app/cli/interrupt.h"
 
-#include <semaphore.h>
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,41 +16,35 @@ namespace sscope::cli {
 namespace {
 
 // The promise is 100 ms from the key to the prompt.
-constexpr long kGraceNanoseconds = 80'000'000;
+constexpr timespec kGrace{0, 80'000'000};
 constexpr std::string_view kClearLine = "\r\033[K";
 
-// A signal handler can reach nothing but this.
-sem_t signaled;
 std::atomic<bool> ending{false};
 std::atomic<int> firstSignal{0};
 std::atomic<int> statusWhenDone{0};
 
-// sem_post is one of the few calls that are allowed here; the rest is done by the watcher's thread.
-void onSignal(int number) {
-  const int before = errno;
-  int none = 0;
-  firstSignal.compare_exchange_strong(none, number);
-  sem_post(&signaled);
-  errno = before;
-}
-
 // What drivers and libraries clean up at the end of a program can take a while; nothing waits for it.
 void onSignalWhenDone(int) { _exit(statusWhenDone); }
 
+// SIGHUP comes when a terminal is closed; nohup has it ignored, and that stays.
+sigset_t endingSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  struct sigaction before {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
 }  // namespace
 
-Interrupt::Interrupt() {
-  sem_init(&signaled, 0, 0);
+// Blocked in every thread that starts from here on, and taken by the watcher: handlers would be replaced by those of
+// LLVM, which removes the files that a kernel is being compiled to, and then complains that they are not there.
+Interrupt::Interrupt() : signals_(endingSignals()) {
   ending = false;
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   watcher_ = std::thread([this] { watch(); });
-  struct sigaction action {};
-  action.sa_handler = onSignal;
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  // A terminal that is closed; nohup has it ignored, and that stays.
-  struct sigaction before {};
-  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   // A file larger than `ulimit -f` allows is an error of the call, to be told and cleaned up after.
   ::signal(SIGXFSZ, SIG_IGN);
 }
@@ -58,14 +52,12 @@ Interrupt::Interrupt() {
 Interrupt::~Interrupt() {
   struct sigaction action {};
   action.sa_handler = done_ ? onSignalWhenDone : SIG_DFL;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  struct sigaction now {};
-  if (sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == onSignal) sigaction(SIGHUP, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP})
+    if (sigismember(&signals_, number) == 1) sigaction(number, &action, nullptr);
   ending = true;  // from here on the work has answered
-  sem_post(&signaled);
+  pthread_kill(watcher_.native_handle(), SIGTERM);
   watcher_.join();
-  sem_destroy(&signaled);
+  pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
 }
 
 void Interrupt::done(int status) {
@@ -82,16 +74,13 @@ void Interrupt::writes(const std::filesystem::path& target) {
 }
 
 void Interrupt::watch() {
-  while (sem_wait(&signaled) != 0) {
+  int number = 0;
+  while (sigwait(&signals_, &number) != 0) {
   }
   if (ending) return;
+  firstSignal = number;
   stop_.request_stop();
-  timespec until{};
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += kGraceNanoseconds;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
-  while (sem_clockwait(&signaled, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) {
+  while (sigtimedwait(&signals_, nullptr, &kGrace) < 0 && errno == EINTR) {
   }
   if (!ending) forceEnd();
 }

@@ -2,6 +2,8 @@
 // Ctrl-C cancels the work and lets it clean up. If it does not end in time (a driver's compiler, another library), or
 // on a second Ctrl-C, the program is ended.
 
+#include <signal.h>
+
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -10,7 +12,7 @@
 
 namespace sscope::cli {
 
-// Handles SIGINT and SIGTERM while it exists. Only one may exist.
+// Handles SIGINT, SIGTERM and SIGHUP while it exists. Only one may exist, made before any other thread.
 class Interrupt {
  public:
   Interrupt();
@@ -19,7 +21,7 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
-  // The received signal, SIGINT or SIGTERM, else 0.
+  // The first signal received, else 0.
   [[nodiscard]] static int received();
   // Ends the program by that signal, so that shells see status 130 or 143 and end their loops.
   [[noreturn]] static void endBySignal();
@@ -33,6 +35,7 @@ class Interrupt {
   [[noreturn]] void forceEnd();
   void removeTemporaryFiles();
 
+  sigset_t signals_;
   std::stop_source stop_;
   std::mutex mutex_;
   std::set<std::filesystem::path> folders_;

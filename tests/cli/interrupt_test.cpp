@@ -37,6 +37,21 @@ TEST_CASE("Ctrl-C stops a long run and leaves no file") {
   }
 }
 
+TEST_CASE("no library's handler hears Ctrl-C") {
+  const InterruptScene scene;
+  ::signal(SIGHUP, SIG_DFL);
+  for (const char* engine : {"cpu:scalar", "opencl:0"}) {
+    if (run({"bench", "filter", "--engine", engine, "--shape", "8,8"}).status != 0) continue;  // no such device
+    Arguments arguments = longRun(scene.folder);
+    arguments.back() = engine;
+    Running running(arguments);
+    running.waitUntilBusy();
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) CHECK(running.threadsThatHear(number) == 1);
+    running.signal(SIGINT);
+    CHECK(running.finish().err == "error: canceled\n");
+  }
+}
+
 TEST_CASE("a second Ctrl-C at once leaves no file either") {
   const InterruptScene scene;
   Running running(longRun(scene.folder));

@@ -23,13 +23,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Whether the process has a handler of its own for this signal.
-bool catches(pid_t process, int number) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+// Whether this thread leaves the signal to another, as all do in a program that awaits it.
+bool blocks(const fs::path& thread, int number) {
+  std::ifstream status(thread / "status");
   for (std::string line; std::getline(status, line);)
-    if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (number - 1) & 1) != 0;
+    if (line.starts_with("SigBlk:")) return (std::stoull(line.substr(7), nullptr, 16) >> (number - 1) & 1) != 0;
   return false;
 }
+
+bool awaits(pid_t process, int number) { return blocks("/proc/" + std::to_string(process), number); }
 
 // Whether one of the process' descriptors is this file.
 bool holds(pid_t process, const fs::path& file) {
@@ -77,15 +79,23 @@ void Running::waitUntilBusy() const {
   for (int tries = 0; tries < 6000; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     if (hasEnded()) return;
-    if (!catches(process_, SIGINT) || clock_getcpuclockid(process_, &clock) != 0) continue;
+    if (!awaits(process_, SIGINT) || clock_getcpuclockid(process_, &clock) != 0) continue;
     if (clock_gettime(clock, &used) == 0 && (used.tv_sec > 0 || used.tv_nsec > 500'000'000)) return;
   }
+}
+
+std::ptrdiff_t Running::threadsThatHear(int number) const {
+  std::error_code code;
+  const fs::directory_iterator threads("/proc/" + std::to_string(process_) + "/task", code);
+  return std::count_if(begin(threads), end(threads), [&](const fs::directory_entry& one) {
+    return !blocks(one.path(), number) && fs::exists(one.path(), code);
+  });
 }
 
 void Running::waitUntilOpen(const fs::path& file) const {
   const fs::path real = fs::canonical(file);
   for (int tries = 0; tries < 6000 && !hasEnded(); ++tries) {
-    if (catches(process_, SIGINT) && holds(process_, real)) return;
+    if (awaits(process_, SIGINT) && holds(process_, real)) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }

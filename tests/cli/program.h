@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ class Running {
   void waitUntilBusy() const;
   // Waits until it would hear SIGINT and has the file open; at most a minute, or until it has ended.
   void waitUntilOpen(const std::filesystem::path& file) const;
+  // Threads that do not block this signal. One is waiting for it (sigwait unblocks it meanwhile); others would run
+  // whatever handler a library has put there.
+  [[nodiscard]] std::ptrdiff_t threadsThatHear(int number) const;
   // Waits for the end.
   [[nodiscard]] Outcome finish();
 

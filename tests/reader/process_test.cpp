@@ -81,6 +81,10 @@ TEST_CASE("a decoder that hangs is ended and told") {
   CHECK(noChildLeft());
 }
 
+TEST_CASE("keys in the terminal do not end or stop the reader itself") {
+  CHECK(read("feel-keys").volume.shape().voxels() == 60 * 4096);
+}
+
 TEST_CASE("a decoder that crashes is told as a damaged file") {
   for (const char* does : {"abort", "segfault", "leave", "babble"})
     requireError(does, ErrorKind::BadData, "the file is damaged (the decoder crashed)");

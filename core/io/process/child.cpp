@@ -75,12 +75,14 @@ class SpawnPlan {
     // What others opened without care, drivers above all.
     posix_spawn_file_actions_addclosefrom_np(&actions_, kVoxelDescriptor + 1);
     posix_spawnattr_init(&attributes_);
-    // Ctrl-C in a terminal goes to the caller, which then ends the reader itself.
+    // Keys in a terminal go to the caller, which then ends the reader itself. The reader leaves the caller's group a
+    // moment after it begins; a key in that moment waits in its mask for good.
     posix_spawnattr_setpgroup(&attributes_, 0);
-    sigset_t none, all;
-    sigemptyset(&none);
+    sigset_t keys, all;
+    sigemptyset(&keys);
+    for (const int number : {SIGINT, SIGQUIT, SIGTSTP, SIGHUP}) sigaddset(&keys, number);
     sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigmask(&attributes_, &keys);
     posix_spawnattr_setsigdefault(&attributes_, &all);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
