@@ -17,6 +17,7 @@ MethodWork& MethodWork::operator+=(const MethodWork& other) {
   multiplyAdds += other.multiplyAdds;
   comparisons += other.comparisons;
   bytes += other.bytes;
+  executed += other.executed;
   return *this;
 }
 

@@ -13,6 +13,7 @@ struct MethodWork {
   double multiplyAdds = 0;  // at the rate of dense sums; slower ones count as more
   double comparisons = 0;   // of two values
   double bytes = 0;         // moved between passes: through caches on processors, through memory on devices
+  double executed = 0;      // operations that are executed, where not one per counted operation; else 0
 
   MethodWork& operator+=(const MethodWork& other);
 };

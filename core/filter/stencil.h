@@ -1,8 +1,10 @@
 #pragma once
 // Linear filters as correlations: out(i) = sum_j w(j) in(i + j - anchor) on every axis.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ struct AxisTaps {
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(weights.size()); }
   [[nodiscard]] bool identity() const { return weights.size() == 1 && weights[0] == 1.0 && anchor == 0; }
+  // Whether all weights are the same number.
+  [[nodiscard]] bool equal() const {
+    return std::ranges::adjacent_find(weights, std::ranges::not_equal_to{}) == weights.end();
+  }
   bool operator==(const AxisTaps&) const = default;
 };
 

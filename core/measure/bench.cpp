@@ -241,7 +241,7 @@ class Bench {
   static bool surpasses(const Measurement& m) {
     if (m.samples.empty()) return false;
     const double fastest = *std::min_element(m.samples.begin(), m.samples.end());
-    return utilization(*m.ceilings, m.precision, m.operations, m.bytes, fastest) > 1;
+    return utilization(*m.ceilings, m.precision, m.leastOperations(), m.bytes, fastest) > 1;
   }
 
   void remember(const Engine& engine, const Ceilings& ceilings) const {

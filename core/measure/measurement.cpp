@@ -16,7 +16,7 @@ double Measurement::gbs() const {
 
 std::optional<double> Measurement::share() const {
   if (!ceilings || !hasFigures()) return std::nullopt;
-  return utilization(*ceilings, precision, operations, bytes, spread().median);
+  return utilization(*ceilings, precision, leastOperations(), bytes, spread().median);
 }
 
 nlohmann::json givenParameters(const Measurement& measurement) {

@@ -1,6 +1,7 @@
 #pragma once
 // Many runs of one variant on one engine: times, rates, and whether the output was right.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -65,6 +66,10 @@ struct Measurement {
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
   [[nodiscard]] double gflops() const;
   [[nodiscard]] double gbs() const;
+  // What was counted, or less where the variant executes less: no more than these ran at the ceilings' rates.
+  [[nodiscard]] double leastOperations() const {
+    return executedOperations > 0 ? std::min(operations, executedOperations) : operations;
+  }
   // Share of min(peak, intensity * bandwidth), 0..1; empty without ceilings.
   [[nodiscard]] std::optional<double> share() const;
 };

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/cpu/filter/equal_taps.h"
 #include "core/cpu/filter/rank_kernels.h"
 
 namespace sscope::cpu {
@@ -19,13 +20,22 @@ MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
 MethodWork separableWork(const Operator& op, const MethodOutputs& outputs) {
   MethodWork work;
   const auto& terms = op.stencil()->terms;
+  double saved = 0;  // operations per output
   for (const SeparableTerm& term : terms)
     for (std::size_t a = 0; a < 3; ++a) {
       // Axes that are not touched are skipped, but only when there is nothing to add up.
       if (terms.size() == 1 && term.axis[a].identity()) continue;
-      work.multiplyAdds += static_cast<double>(term.axis[a].size()) * (a == 0 ? kTapAlongX : 1) * outputs.count();
+      const auto taps = static_cast<double>(term.axis[a].size());
       work.bytes += 2 * outputs.realBytes() * outputs.count();
+      if (takesEqualTaps(term.axis[a], a == 0)) {
+        const EqualCost cost = equalCost(term.axis[a].size(), a == 0);
+        work.multiplyAdds += cost.multiplyAdds * outputs.count();
+        saved += 2 * taps - cost.operations;
+      } else {
+        work.multiplyAdds += taps * (a == 0 ? kTapAlongX : 1) * outputs.count();
+      }
     }
+  if (saved > 0) work.executed = (2 * static_cast<double>(op.stencil()->separableTaps()) - saved) * outputs.count();
   return work;
 }
 

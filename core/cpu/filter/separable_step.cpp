@@ -7,6 +7,11 @@ namespace sscope::cpu {
 
 namespace {
 constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+// Of positions that may be negative.
+constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
+
+// Measured on boxes of 9 to 31 taps: what beginning another row takes.
+constexpr double kPerRow = 2000;
 }  // namespace
 
 template <class T>
@@ -22,6 +27,11 @@ SeparableStep<T>::SeparableStep(const FilterWorkload& workload, std::size_t filt
     for (std::size_t a = 0; a < 3; ++a) {
       term[a].offset = space_.anchor()[a] - ordered.axis[a].anchor * (a == 0 ? space_.tapDistance() : 1);
       term[a].identity = ordered.axis[a].identity();
+      term[a].equal = takesEqualTaps(ordered.axis[a], a == 0);
+      if (term[a].equal) {
+        term[a].split = equalSplit(ordered.axis[a].size());
+        continue;
+      }
       term[a].correlator = a == 0 ? Correlator<T>(kernels, ordered.axis[a].size(), 1, 1, space_.tapDistance())
                                   : Correlator<T>(kernels, 1, ordered.axis[a].size(), 1);
     }
@@ -56,16 +66,41 @@ typename SeparableStep<T>::Layout SeparableStep<T>::layout(const Shape& shape) c
   l.kept = l.plane * (shape.chunk + space_.hull()[2] - 1);
   l.summed = l.plane * shape.chunk;
   l.result = l.outPlane;
+  if (streams()) l.prefix = l.plane;
+  constexpr std::int64_t kPerRow = kEqualSumBytes / static_cast<std::int64_t>(sizeof(T));
+  for (const Term& term : terms_) {
+    if (term[0].equal) l.buffer = std::max(l.buffer, l.row + kernels_.lanes);
+    if (term[1].equal) l.buffer = std::max(l.buffer, std::min(shape.y, term[1].size()) * kPerRow);
+    if (term[2].equal) l.buffer = std::max(l.buffer, std::min(shape.chunk, term[2].size()) * kPerRow);
+  }
   return l;
 }
 
 template <class T>
+std::int64_t SeparableStep<T>::Layout::bytes(std::int64_t terms) const {
+  return ScratchCarver::paddedBytes<T>(packed) + ScratchCarver::paddedBytes<T>(kept * terms) +
+         ScratchCarver::paddedBytes<T>(summed * terms) + ScratchCarver::paddedBytes<T>(result) +
+         ScratchCarver::paddedBytes<T>(buffer) + ScratchCarver::paddedBytes<T>(prefix);
+}
+
+template <class T>
 std::int64_t SeparableStep<T>::bytes(const Shape& shape) const {
-  const Layout l = layout(shape);
-  return ScratchCarver::paddedBytes<T>(l.packed) +
-         ScratchCarver::paddedBytes<T>(l.kept * static_cast<std::int64_t>(terms_.size())) +
-         ScratchCarver::paddedBytes<T>(l.summed * static_cast<std::int64_t>(terms_.size())) +
-         ScratchCarver::paddedBytes<T>(l.result);
+  return layout(shape).bytes(static_cast<std::int64_t>(terms_.size()));
+}
+
+// Multiply-adds per output.
+template <class T>
+double SeparableStep<T>::passCost(const Axis& axis, std::size_t a) const {
+  const auto taps = static_cast<double>(axis.size() + 2);
+  if (!axis.equal) return (a == 0 ? 2 : 1) * taps;
+  return equalCost(axis.size(), a == 0).multiplyAdds;
+}
+
+template <class T>
+bool SeparableStep<T>::light() const {
+  return std::ranges::all_of(terms_, [](const Term& term) {
+    return std::ranges::all_of(term, [](const Axis& axis) { return axis.equal || axis.identity; });
+  });
 }
 
 // Vector operations of one column, in rough units of one multiply-add.
@@ -78,12 +113,32 @@ double SeparableStep<T>::cost(const Shape& shape) const {
   double sum = planesIn * static_cast<double>(l.packed) * 4;  // packing reads memory
   sum += planesOut * outPlane * 4;                            // and storing writes it
   for (const Term& term : terms_)
-    sum += planesIn * plane * static_cast<double>(term[1].size() + 2) +
-           planesOut * plane * static_cast<double>(term[2].size() + 2) +
-           planesOut * outPlane * 2 * static_cast<double>(term[0].size() + 2);
-  sum += planesIn / static_cast<double>(shape.chunk) * plane *
-         static_cast<double>(space_.hull()[2]);  // moving kept planes
+    sum += planesIn * plane * passCost(term[1], 1) + planesOut * plane * passCost(term[2], 2) +
+           planesOut * outPlane * passCost(term[0], 0);
+  if (!streams())
+    sum += planesIn / static_cast<double>(shape.chunk) * plane *
+           static_cast<double>(space_.hull()[2]);  // moving kept planes
+  if (light()) sum += planesIn * static_cast<double>(shape.y + space_.hull()[1] - 1) * kPerRow;
   return sum + 2000;
+}
+
+// Tiles of other passes stay in the core's own cache. Where arithmetic is light, packing is what takes time: rows are
+// better long, and halos small beside the tile, even if planes are kept in a cache behind.
+template <class T>
+double SeparableStep<T>::total(const Shape& shape, const TileLimits& limits) const {
+  const auto& extent = space_.extent();
+  const std::int64_t columns =
+      divideUp(extent[0], shape.x) * divideUp(extent[1], shape.y) * divideUp(extent[2], shape.z) * space_.components();
+  auto rounds = static_cast<double>(divideUp(columns, limits.threads));
+  const auto size = static_cast<double>(bytes(shape));
+  if (light()) {
+    if (limits.threads > 1) rounds += 0.25;  // threads take turns better with more columns
+    rounds *= 1 + 0.02e-6 * size;
+  } else if (size > 0.625 * static_cast<double>(limits.cacheBytes)) {
+    rounds *= 1.5;
+  }
+  if (size > static_cast<double>(limits.largestBytes)) rounds *= 1e6 * size;
+  return cost(shape) * rounds;
 }
 
 template <class T>
@@ -91,23 +146,20 @@ typename SeparableStep<T>::Shape SeparableStep<T>::chooseShape(const TileLimits&
   const auto& extent = space_.extent();
   Shape best;
   double bestCost = std::numeric_limits<double>::infinity();
-  for (const std::int64_t x : {64, 128, 256, 512, 1024})
+  for (const std::int64_t x : {64, 128, 256, 512, 1024, 2048, 4096}) {
+    if (x > 1024 && !light()) break;
     for (const std::int64_t y : {1, 2, 4, 8, 16, 32, 64, 128})
       for (const std::int64_t z : {16, 32, 64, 128, 256, 512, 1024})
         for (const std::int64_t chunk : {5, 10, 20, 40}) {
+          if (streams() && chunk > 5) break;
           const Shape shape{std::min(x, extent[0]), std::min(y, extent[1]), std::min(z, extent[2]),
-                            std::min(chunk, extent[2])};
-          const std::int64_t columns = divideUp(extent[0], shape.x) * divideUp(extent[1], shape.y) *
-                                       divideUp(extent[2], shape.z) * space_.components();
-          double total = cost(shape) * static_cast<double>(divideUp(columns, limits.threads));
-          const auto size = static_cast<double>(bytes(shape));
-          if (size > 0.625 * static_cast<double>(limits.cacheBytes)) total *= 1.5;
-          if (size > static_cast<double>(limits.largestBytes)) total *= 1e6 * size;
-          if (total < bestCost) {
-            bestCost = total;
+                            streams() ? 1 : std::min(chunk, extent[2])};
+          if (const double now = total(shape, limits); now < bestCost) {
+            bestCost = now;
             best = shape;
           }
         }
+  }
   return best;
 }
 
@@ -125,7 +177,7 @@ template <class T>
 double SeparableStep<T>::work() const {
   double taps = 0;
   for (const Term& term : terms_)
-    for (const Axis& axis : term) taps += static_cast<double>(axis.size());
+    for (std::size_t a = 0; a < 3; ++a) taps += passCost(term[a], a);
   const auto& n = space_.extent();
   return taps * static_cast<double>(n[0] * n[1] * n[2] * space_.components());
 }
@@ -167,8 +219,33 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
     job.prefetch = t == 0 ? next : nullptr;
     job.prefetchElement = static_cast<std::int64_t>(bytesOf(run.input.type));
     job.prefetchRow = run.input.stride[space_.order()[1]] * job.prefetchElement;
-    axis.correlator.run(job, run.control);
+    sumRows(column, axis, 1, column.begin[1], job, run);
   }
+}
+
+// Runs a pass along tile axis `a`, 1 or 2, whose first output lies at position `first` of the region.
+template <class T>
+void SeparableStep<T>::sumRows(const Column& column, const Axis& axis, std::size_t a, std::int64_t first,
+                               const Correlation<T>& job, const TileRun& run) const {
+  if (!axis.equal) {
+    axis.correlator.run(job, run.control);
+    return;
+  }
+  EqualSum<T> sum;
+  sum.in = job.in;
+  sum.inRow = job.inRow;
+  sum.out = job.out;
+  sum.outRow = job.outRow;
+  sum.rows = job.rows;
+  sum.vectors = job.vectors;
+  sum.taps = axis.size();
+  sum.tap = axis.weights[0];
+  sum.phase = remainder(space_.origin()[a] + first - space_.anchor()[a] + axis.offset, axis.size());
+  sum.buffer = column.memory.buffer;
+  sum.prefetch = job.prefetch;
+  sum.prefetchRow = job.prefetchRow;
+  sum.prefetchElement = job.prefetchElement;
+  runEqualRows(kernels_, sum, run.control);
 }
 
 // Sums the kept planes along z and x into `planes` outputs from z on (counted in the column), and stores them.
@@ -176,7 +253,6 @@ template <class T>
 void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::int64_t planes,
                                    const TileRun& run) const {
   const Layout& l = column.layout;
-  const auto& size = column.size;
   const bool single = terms_.size() == 1;
   std::int64_t t = 0;
   for (const Term& term : terms_) {
@@ -190,27 +266,81 @@ void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::in
     job.rows = planes;
     job.vectors = l.plane / kernels_.lanes;
     job.taps = axis.weights.data();
-    axis.correlator.run(job, run.control);
+    sumRows(column, axis, 2, column.begin[2] + z, job, run);
     ++t;
   }
   const T* summed =
       single && terms_[0][2].identity ? column.memory.kept + terms_[0][2].offset * l.plane : column.memory.summed;
 
+  for (std::int64_t p = 0; p < planes; ++p) storePlane(column, z + p, summed + p * l.plane, run);
+}
+
+// Sums along x and stores output plane z of the column.
+template <class T>
+void SeparableStep<T>::storePlane(const Column& column, std::int64_t z, const T* summed, const TileRun& run) const {
   const ArrayView& output = run.outputs[output_];
-  for (std::int64_t p = 0; p < planes; ++p) {
-    StoreJob store = space_.storeJob(
-        output, column.component, {column.begin[0], column.begin[1], column.begin[2] + z + p}, {size[0], size[1], 1});
-    store.streaming = run.streaming;
-    if (single && terms_[0][0].identity) {
-      store.tile = summed + p * l.plane;
-      store.tileRow = l.row;
-    } else {
-      sumAlongX(column, summed + p * l.plane, run);
-      store.tile = column.memory.result;
-      store.tileRow = l.outRow;
-    }
-    run.saturated[output_] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+  StoreJob store = space_.storeJob(output, column.component, {column.begin[0], column.begin[1], column.begin[2] + z},
+                                   {column.size[0], column.size[1], 1});
+  store.streaming = run.streaming;
+  if (terms_.size() == 1 && terms_[0][0].identity) {
+    store.tile = summed;
+    store.tileRow = column.layout.row;
+  } else {
+    sumAlongX(column, summed, run);
+    store.tile = column.memory.result;
+    store.tileRow = column.layout.outRow;
   }
+  run.saturated[output_] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+}
+
+// Planes are summed as EqualSum's rows are: the planes of a block are added up as they come, and once the block is
+// complete, each becomes the sum from it to the block's end, which the windows of the next block's planes begin with.
+template <class T>
+void SeparableStep<T>::runStream(const Column& column, const TileRun& run) const {
+  const Axis& axis = terms_[0][2];
+  EqualPlanes<T> job;
+  job.planes = column.memory.kept;
+  job.stride = column.layout.plane;
+  job.vectors = column.layout.plane / kernels_.lanes;
+  job.tap = axis.weights[0];
+  job.prefix = column.memory.prefix;
+  const std::int64_t taps = axis.size(), planes = column.size[2] + taps - 1;
+  const std::int64_t phase = remainder(space_.origin()[2] + column.begin[2] - space_.anchor()[2], taps);
+  std::fill_n(job.prefix, job.stride, T{0});
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    run.control.check();
+    const std::int64_t at = (phase + plane) % taps, z = plane - taps + 1;
+    addPlane(column, plane, at, run);
+    const bool complete = at == taps - 1;
+    if (complete) {
+      kernels_.sumEqualBlock(job, std::max<std::int64_t>(at - plane, 0), at);
+      std::fill_n(job.prefix, job.stride, T{0});
+    } else {
+      job.out = z >= 0 ? column.memory.summed : nullptr;
+      kernels_.addEqualPlane(job, at);
+    }
+    if (z >= 0) storePlane(column, z, complete ? job.planes : job.out, run);
+  }
+}
+
+template <class T>
+void SeparableStep<T>::sumColumns(const Column& column, const Axis& axis, const Correlation<T>& job,
+                                  const TileRun& run) const {
+  EqualColumnSum<T> sum;
+  sum.in = job.in;
+  sum.inRow = job.inRow;
+  sum.out = job.out;
+  sum.outRow = job.outRow;
+  sum.rows = job.rows;
+  sum.vectors = job.vectors;
+  sum.first = axis.split.first;
+  sum.firsts = axis.split.firsts;
+  sum.singles = axis.split.singles;
+  sum.tapDistance = space_.tapDistance();
+  sum.tap = axis.weights[0];
+  sum.accumulate = job.accumulate;
+  sum.buffer = column.memory.buffer;
+  runEqualColumns(kernels_, sum, run.control);
 }
 
 // Sums one plane along x, adding the terms.
@@ -229,7 +359,7 @@ void SeparableStep<T>::sumAlongX(const Column& column, const T* plane, const Til
     job.vectors = divideUp(column.size[0], kernels_.lanes);
     job.taps = axis.weights.data();
     job.accumulate = accumulate;
-    axis.correlator.run(job, run.control);
+    axis.equal ? sumColumns(column, axis, job, run) : axis.correlator.run(job, run.control);
     accumulate = true;
     plane += l.summed;
   }
@@ -253,6 +383,12 @@ void SeparableStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const 
   column.memory.summed = carver.take<T>(l.summed * terms);
   column.memory.result = carver.take<T>(l.result);
 
+  column.memory.buffer = carver.take<T>(l.buffer);
+  column.memory.prefix = carver.take<T>(l.prefix);
+  if (streams()) {
+    runStream(column, run);
+    return;
+  }
   const std::int64_t halo = space_.hull()[2] - 1;
   for (std::int64_t plane = 0; plane < halo; ++plane) addPlane(column, plane, plane, run);
   for (std::int64_t z = 0; z < column.size[2]; z += shape_.chunk) {

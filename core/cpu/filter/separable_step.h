@@ -4,7 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/correlator.h"
+#include "core/cpu/filter/equal_taps.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/scratch.h"
@@ -31,7 +32,9 @@ class SeparableStep final : public TileStep {
     std::vector<T> weights;
     std::int64_t offset = 0;  // from the hull's first tap
     bool identity = false;
+    bool equal = false;  // taps that are summed with fewer operations
     Correlator<T> correlator;
+    EqualSplit split;  // of equal taps along x
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(weights.size()); }
   };
   using Term = std::array<Axis, 3>;
@@ -43,9 +46,11 @@ class SeparableStep final : public TileStep {
     std::int64_t row = 0, outRow = 0;                           // strides in elements
     std::int64_t plane = 0, outPlane = 0;                       // of kept planes and of results
     std::int64_t packed = 0, kept = 0, summed = 0, result = 0;  // elements; kept and summed: per term
+    std::int64_t buffer = 0, prefix = 0;                        // of passes with equal taps
+    [[nodiscard]] std::int64_t bytes(std::int64_t terms) const;
   };
   struct Memory {
-    T *packed, *kept, *summed, *result;
+    T *packed, *kept, *summed, *result, *buffer, *prefix;
   };
   struct Column {
     std::array<std::int64_t, 3> begin{}, size{};
@@ -55,10 +60,21 @@ class SeparableStep final : public TileStep {
   };
   [[nodiscard]] Layout layout(const Shape& shape) const;
   [[nodiscard]] std::int64_t bytes(const Shape& shape) const;
+  [[nodiscard]] double passCost(const Axis& axis, std::size_t a) const;
+  // A single term with equal taps along z: planes are added as they come.
+  [[nodiscard]] bool streams() const { return terms_.size() == 1 && terms_[0][2].equal; }
+  // All passes have equal taps, if any.
+  [[nodiscard]] bool light() const;
+  [[nodiscard]] double total(const Shape& shape, const TileLimits& limits) const;
   [[nodiscard]] double cost(const Shape& shape) const;
   [[nodiscard]] Shape chooseShape(const TileLimits& limits) const;
   void addPlane(const Column& column, std::int64_t plane, std::int64_t slot, const TileRun& run) const;
+  void runStream(const Column& column, const TileRun& run) const;
+  void storePlane(const Column& column, std::int64_t z, const T* summed, const TileRun& run) const;
   void finishChunk(const Column& column, std::int64_t z, std::int64_t planes, const TileRun& run) const;
+  void sumColumns(const Column& column, const Axis& axis, const Correlation<T>& job, const TileRun& run) const;
+  void sumRows(const Column& column, const Axis& axis, std::size_t a, std::int64_t first, const Correlation<T>& job,
+               const TileRun& run) const;
   void sumAlongX(const Column& column, const T* plane, const TileRun& run) const;
 
   TileSpace space_;

@@ -41,8 +41,9 @@ class TileSpace {
   [[nodiscard]] const std::array<std::int64_t, 3>& extent() const { return extent_; }  // of the region
   [[nodiscard]] const std::array<std::int64_t, 3>& hull() const { return hull_; }      // tap counts
   [[nodiscard]] const std::array<std::int64_t, 3>& anchor() const { return anchor_; }
-  [[nodiscard]] std::int64_t components() const { return components_; }   // that are tiles of their own
-  [[nodiscard]] std::int64_t tapDistance() const { return sideBySide_; }  // values between taps along x
+  [[nodiscard]] const std::array<std::int64_t, 3>& origin() const { return origin_; }  // the region's, in the volume
+  [[nodiscard]] std::int64_t components() const { return components_; }                // that are tiles of their own
+  [[nodiscard]] std::int64_t tapDistance() const { return sideBySide_; }               // values between taps along x
 
   // The job that packs input for outputs begin .. begin + extent - hull + 1 of one component; the caller sets the tile
   // pointers and strides. `extent` includes the hull.

@@ -30,13 +30,59 @@ struct Correlation {
 };
 
 // Prefetches the memory that corresponds to a block of outputs at (row, x) into the second-level cache.
-template <class T>
-inline void prefetchBlock(const Correlation<T>& job, std::int64_t row, std::int64_t x, std::int64_t rows,
-                          std::int64_t elements) {
+template <class Job>
+inline void prefetchBlock(const Job& job, std::int64_t row, std::int64_t x, std::int64_t rows, std::int64_t elements) {
   const std::byte* at = job.prefetch + row * job.prefetchRow + x * job.prefetchElement;
   for (std::int64_t r = 0; r < rows; ++r, at += job.prefetchRow)
     for (std::int64_t b = 0; b < elements * job.prefetchElement; b += 64) __builtin_prefetch(at + b, 0, 2);
 }
+
+// out[row][x] = sum over j of tap * in[(row + j) * inRow + x]: a pass along y or z whose taps are equal. Strides count
+// elements.
+template <class T>
+struct EqualSum {
+  const T* in = nullptr;
+  std::int64_t inRow = 0;
+  T* out = nullptr;
+  std::int64_t outRow = 0;
+  std::int64_t rows = 0, vectors = 0;  // whole vectors, as in Correlation
+  std::int64_t taps = 1;
+  T tap = 0;
+  // Rows are summed in blocks of `taps` that lie where they do in the volume, or else the last bits of sums would
+  // depend on where a tile begins: row 0 of `in` is row `phase` of its block.
+  std::int64_t phase = 0;
+  T* buffer = nullptr;  // of min(rows, taps) * kEqualSumBytes bytes, aligned to vectors
+  // As Correlation's, but (row, x) of `in`.
+  const std::byte* prefetch = nullptr;
+  std::int64_t prefetchRow = 0, prefetchElement = 0;
+};
+inline constexpr std::int64_t kEqualSumBytes = 256;
+
+// out[row][x] (+)= sum over i < taps of tap * in[row * inRow + x + i * tapDistance]: a pass along x whose taps are
+// equal, as sums of `first` neighbors and sums of those.
+template <class T>
+struct EqualColumnSum {
+  const T* in = nullptr;
+  std::int64_t inRow = 0;
+  T* out = nullptr;
+  std::int64_t outRow = 0;
+  std::int64_t rows = 0, vectors = 0;               // whole vectors, as in Correlation; up to one more is read
+  std::int64_t first = 1, firsts = 1, singles = 0;  // taps = first * firsts + singles
+  std::int64_t tapDistance = 1;
+  T tap = 0;
+  bool accumulate = false;
+  T* buffer = nullptr;  // of vectors and first * (firsts - 1) * tapDistance elements in whole vectors, aligned to them
+};
+
+// EqualSum plane by plane, for planes that come one after the other: whole vectors of each.
+template <class T>
+struct EqualPlanes {
+  T* planes = nullptr;  // of one block, `stride` elements apart
+  std::int64_t stride = 0, vectors = 0;
+  T tap = 0;
+  T* prefix = nullptr;  // sum of the block's planes so far
+  T* out = nullptr;
+};
 
 // Copies a box of the input to a tile in the arithmetic type, applying the boundary rule.
 struct PackJob {
@@ -83,6 +129,12 @@ struct PrecisionKernels {
   SimdLevel level = SimdLevel::Scalar;
   std::int64_t lanes = 1;
   void (*correlate)(const Correlation<T>&) = nullptr;
+  void (*sumEqual)(const EqualSum<T>&) = nullptr;
+  void (*sumEqualColumns)(const EqualColumnSum<T>&) = nullptr;
+  // prefix += tap * planes[at]; out = prefix + planes[at + 1] unless `out` is null.
+  void (*addEqualPlane)(const EqualPlanes<T>&, std::int64_t at) = nullptr;
+  // planes[at] = sum over k in at .. last of tap * planes[k], for at = last .. first.
+  void (*sumEqualBlock)(const EqualPlanes<T>&, std::int64_t first, std::int64_t last) = nullptr;
   // Indexed by the input's element type.
   std::array<void (*)(const PackJob&), 8> pack{};
   // Indexed by the output's element type; give the number of saturated elements.

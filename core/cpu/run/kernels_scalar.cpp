@@ -43,6 +43,28 @@ void correlate(const Correlation<T>& c) {
   }
 }
 
+template <class T, std::int64_t Vectors>
+struct Block {
+  static constexpr std::int64_t kElements = Vectors;
+  std::array<T, static_cast<std::size_t>(Vectors)> sum{};
+
+  static Block zero() { return {}; }
+  void load(const T* from) { std::copy_n(from, Vectors, sum.begin()); }
+  void add(const T* in) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += in[i];
+  }
+  void addProduct(const T* in, T tap) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += tap * in[i];
+  }
+  void store(T* to) const { std::copy(sum.begin(), sum.end(), to); }
+  void storeWith(const T* other, T* to) const {
+    for (std::size_t i = 0; i < sum.size(); ++i) to[i] = other[i] + sum[i];
+  }
+};
+constexpr std::int64_t kEqualVectors = kBlock;
+
+#include "core/cpu/run/equal_sums-inl.h"
+
 template <class T>
 double multiplyAdd(std::int64_t rounds, T* sink) {
   constexpr std::size_t kChains = 8;
@@ -60,7 +82,11 @@ void copy(const float* from, float* to, std::int64_t count) { std::copy_n(from, 
 
 template <class T>
 PrecisionKernels<T> precisionKernels() {
-  return {SimdLevel::Scalar, 1, correlate<T>, packFunctions<T>(), storeFunctions<T>(), naiveFunctions<T>(),
+  return {SimdLevel::Scalar,   1,
+          correlate<T>,        sumEqual<T>,
+          sumEqualColumns<T>,  addEqualPlane<T>,
+          sumEqualBlock<T>,    packFunctions<T>(),
+          storeFunctions<T>(), naiveFunctions<T>(),
           multiplyAdd<T>};
 }
 

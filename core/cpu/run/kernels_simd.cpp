@@ -121,6 +121,47 @@ void correlate(const Correlation<T>& c) {
   for (; vector < c.vectors; ++vector) correlateColumn<1>(c, vector * kLanes);
 }
 
+template <class T, std::int64_t Vectors>
+struct Block {
+  static constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<T>()));
+  static constexpr std::int64_t kElements = Vectors * kLanes;
+  Vector<T> sum[Vectors];
+
+  static HWY_INLINE Block zero() {
+    Block block;
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v) block.sum[v] = hn::Zero(Tag<T>());
+    return block;
+  }
+  HWY_INLINE void load(const T* from) {
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v) sum[v] = hn::LoadU(Tag<T>(), from + v * kLanes);
+  }
+  HWY_INLINE void add(const T* in) {
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v) sum[v] = hn::Add(sum[v], hn::LoadU(Tag<T>(), in + v * kLanes));
+  }
+  HWY_INLINE void addProduct(const T* in, T tap) {
+    const Tag<T> d;
+    const Vector<T> w = hn::Set(d, tap);
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v) sum[v] = hn::MulAdd(hn::LoadU(d, in + v * kLanes), w, sum[v]);
+  }
+  HWY_INLINE void store(T* to) const {
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v) hn::StoreU(sum[v], Tag<T>(), to + v * kLanes);
+  }
+  HWY_INLINE void storeWith(const T* other, T* to) const {
+    const Tag<T> d;
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v)
+      hn::StoreU(hn::Add(hn::LoadU(d, other + v * kLanes), sum[v]), d, to + v * kLanes);
+  }
+};
+constexpr std::int64_t kEqualVectors = kManyRegisters ? 4 : 8;
+
+#include "core/cpu/run/equal_sums-inl.h"
+
 template <class T>
 double multiplyAdd(std::int64_t rounds, T* sink) {
   constexpr int kChains = kManyRegisters ? 24 : 12;
@@ -176,6 +217,10 @@ PrecisionKernels<T> precisionKernels() {
   PrecisionKernels<T> table{kLevel,
                             static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())),
                             correlate<T>,
+                            sumEqual<T>,
+                            sumEqualColumns<T>,
+                            addEqualPlane<T>,
+                            sumEqualBlock<T>,
                             packFunctions<T>(),
                             storeFunctions<T>(),
                             naiveFunctions<T>(),

@@ -50,6 +50,18 @@ class Chooser {
     for (std::size_t f = 0; f < chosen.size(); ++f) work += find(chosen[f])->work(workload_.operators()[f], outputs_);
     return model_.seconds(work, bytes());
   }
+  [[nodiscard]] double executed(const std::vector<MethodKind>& chosen) const {
+    double sum = 0;
+    for (std::size_t f = 0; f < chosen.size(); ++f) {
+      const Operator& op = workload_.operators()[f];
+      const MethodWork work = find(chosen[f])->work(op, outputs_);
+      const bool passes = chosen[f] == MethodKind::Separable;
+      const std::int64_t taps = passes ? factored(*op.stencil()).separableTaps() : op.taps();
+      const double counted = (op.stencil() != nullptr ? 2 : 1) * outputs_.count() * static_cast<double>(taps);
+      sum += work.executed > 0 ? work.executed : counted;
+    }
+    return sum;
+  }
   // "dense: a, b; separable: c".
   [[nodiscard]] std::string grouped(const std::vector<MethodKind>& chosen) const {
     std::string text;
@@ -117,6 +129,7 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
     if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;
   }
   choice.seconds = chooser.seconds(choice.methods);
+  choice.executed = chooser.executed(choice.methods);
   if (!request) {
     choice.why = chooser.why(choice.methods);
   } else if (!others.empty()) {
@@ -137,8 +150,6 @@ std::string methodRestriction(const FilterWorkload& workload, std::span<const Me
 }
 
 RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, MethodRequest request) {
-  const auto& operators = workload.operators();
-  const double outputs = outputsOf(workload).count();
   std::vector<MethodKind> kinds = choice.methods;
   std::ranges::sort(kinds);
   kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
@@ -147,17 +158,10 @@ RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, M
     report.variant += (report.variant.empty() ? "" : "+") + std::string(toString(kind));
   report.why = choice.why;
   report.writtenOut = std::ranges::find(kinds, MethodKind::Separable) == kinds.end();
-  double executed = 0;
-  for (std::size_t f = 0; f < operators.size(); ++f) {
-    const Stencil* stencil = operators[f].stencil();
-    const bool passes = choice.methods[f] == MethodKind::Separable;
-    const std::int64_t taps = passes ? factored(*stencil).separableTaps() : operators[f].taps();
-    executed += (stencil != nullptr ? 2 : 1) * outputs * static_cast<double>(taps);
-  }
   const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked;
   const Work work = dense || request == MethodKind::Separable ? workload.workAs(dense) : workload.work();
   report.operations = work.operations;
-  report.executedOperations = executed == work.operations ? 0 : executed;
+  report.executedOperations = choice.executed == work.operations ? 0 : choice.executed;
   report.bytes = work.bytes;
   report.predictedSeconds = choice.seconds;
   return report;

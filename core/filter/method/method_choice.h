@@ -20,6 +20,7 @@ struct MethodChoice {
   std::vector<MethodKind> methods;  // per operator
   std::string why;                  // a sentence for people; empty when there was nothing to choose
   double seconds = 0;               // expected of the run (CostModel::seconds)
+  double executed = 0;              // operations of the run
 };
 
 // Operators that the requested method does not take are computed by their cheapest. Every operator is taken by some

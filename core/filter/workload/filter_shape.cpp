@@ -8,7 +8,7 @@ namespace sscope {
 namespace {
 
 bool sameShape(const AxisTaps& a, const AxisTaps& b) {
-  return a.size() == b.size() && a.anchor == b.anchor && a.identity() == b.identity();
+  return a.size() == b.size() && a.anchor == b.anchor && a.identity() == b.identity() && a.equal() == b.equal();
 }
 
 bool sameShape(const Stencil& a, const Stencil& b) {

@@ -7,7 +7,7 @@
 
 namespace sscope {
 
-// As many terms with as many taps at the same anchors, and the same axes untouched.
+// As many terms with as many taps at the same anchors, the same axes untouched, and equal taps along the same axes.
 [[nodiscard]] bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableTerm>& b);
 
 // Whether all but the weights is equal: then methods, tiles and buffers of the processor's engines are the same for
