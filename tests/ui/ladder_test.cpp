@@ -85,10 +85,11 @@ struct TuneTest : LadderTest {
   TuneTest(const TuneTest&) = delete;
   TuneTest& operator=(const TuneTest&) = delete;
 
-  [[nodiscard]] bool hasDevice() const {
-    const auto infos = workshop.engines.infos();
-    return std::any_of(infos.begin(), infos.end(),
-                       [](const EngineInfo& info) { return info.id == "opencl:0" && info.available(); });
+  // Why there is no search here; empty if there is one.
+  [[nodiscard]] std::string absence() const {
+    for (const EngineInfo& info : workshop.engines.infos())
+      if (info.id == "opencl:0" && info.available()) return info.searchRefused;
+    return "no OpenCL device";
   }
   [[nodiscard]] bool showed(const char* text) const {
     return !stages.filter(QRegularExpression(QLatin1String(text))).isEmpty();
@@ -210,7 +211,7 @@ TEST_CASE("results stay when the page is left, and every room keeps its keys and
 
 TEST_CASE("the tuned rung is tuned before it first runs on a device") {
   TuneTest test;
-  if (!test.hasDevice()) SSCOPE_SKIP("no OpenCL device");
+  if (const std::string why = test.absence(); !why.empty()) SSCOPE_SKIP(why);
   auto& check = test.find<QCheckBox>("ladderTuneFirst");
   CHECK(check.isChecked());
   CHECK_FALSE(check.toolTip().isEmpty());
@@ -230,7 +231,7 @@ TEST_CASE("the tuned rung is tuned before it first runs on a device") {
 
 TEST_CASE("nothing is tuned where that is not wanted, and a canceled search is not remembered") {
   TuneTest test;
-  if (!test.hasDevice()) SSCOPE_SKIP("no OpenCL device");
+  if (const std::string why = test.absence(); !why.empty()) SSCOPE_SKIP(why);
   LadderModel& model = test.window->roomOf<LadderRoom>().model();
   model.tuning.seconds = 600;  // every candidate
   const QSignalSpy ended(&model, &LadderModel::ended);

@@ -149,11 +149,12 @@ void ExportDialog::setOffers(std::vector<ExportOffer> offers, bool volumes, cons
 
 void ExportDialog::showEvent(QShowEvent* event) {
   QDialog::showEvent(event);
-  if (!task_.busy()) notice_->clear();  // it was of another export
   makeRoom();
 }
 
 void ExportDialog::choose(const QString& suffix) {
+  // Not with the show event, which Qt 6.8 sends to a dialog that is visible, too.
+  if (!isVisible() && !task_.busy()) notice_->clear();  // it was of another export
   const auto found = std::ranges::find(offers_, suffix, &ExportOffer::suffix);
   const auto place = suffix.isEmpty() || found == offers_.end() ? 0 : found - offers_.begin() + (volumes_ ? 1 : 0);
   what_->setCurrentIndex(static_cast<int>(place));
