@@ -220,6 +220,25 @@ TEST_CASE("the status line says what ran where, and how right it was") {
   CHECK_THAT(text, Catch::Matchers::ContainsSubstring("error ") && Catch::Matchers::ContainsSubstring("full volume"));
 }
 
+TEST_CASE("a handle that is held is where the value is when its drag was undone") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=0.8"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto& slider = test.find<ValueSlider>("sigma.slider");
+  const QPoint start = handleCenter(slider);
+  const int before = slider.value();
+  QTest::mousePress(&slider, Qt::LeftButton, {}, start);
+  QTest::mouseMove(&slider, start + QPoint(40, 0));
+  CHECK(sigmaOf(test.model()) > 0.9);
+  QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
+  CHECK(sigmaOf(test.model()) == 0.8);
+  CHECK(slider.value() == before);
+  QTest::mouseRelease(&slider, Qt::LeftButton, {}, start + QPoint(40, 0));
+  CHECK(sigmaOf(test.model()) == 0.8);
+  CHECK(slider.value() == before);
+  CHECK(slider.realValue() == 0.8);
+}
+
 TEST_CASE("integer results that leave their range are counted in the status line") {
   TestWindow test;
   test.setBank({"sharpen:amount=20"});

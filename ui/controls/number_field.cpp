@@ -58,6 +58,7 @@ void NumberField::buildSlider(const QString& name) {
   slider_->installEventFilter(this);
   gesture_ = new Gesture(slider_);
   line().addWidget(slider_, 1);
+  connect(slider_, &QSlider::sliderReleased, this, &NumberField::showValue);  // which may have been undone meanwhile
   connect(slider_, &ValueSlider::realValueEdited, this, [this](double value) {
     const double step = look().sliderStep;
     Q_EMIT corrected({}, box_->accessibleName());

@@ -153,6 +153,7 @@ void OptionEditor::buildChoice() {
 }
 
 void OptionEditor::setValue(const OptionValue& value) {
+  const bool other = value != value_;
   value_ = value;
   if (check_) {
     const QSignalBlocker block(check_);
@@ -163,6 +164,7 @@ void OptionEditor::setValue(const OptionValue& value) {
   } else {
     applyUnit();
     showNumber();
+    if (other) slider_->setRealValue(number());  // even while it is held: the change was undone, or came from elsewhere
   }
 }
 

@@ -196,6 +196,7 @@ QWidget* WaveletSetup::buildThresholdLine() {
   row->addWidget(threshold_);
   row->addWidget(&controls_->field("automatic"));
   gesture_ = new Gesture(slider_);
+  connect(slider_, &QSlider::sliderReleased, this, &WaveletSetup::refreshThreshold);
   connect(slider_, &ValueSlider::realValueEdited, this, [this](double value) {
     const std::shared_ptr<const WaveletResult> result = controller_.result();
     const double least = result ? result->largest * kSliderReach : 0;
