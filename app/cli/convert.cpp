@@ -108,6 +108,8 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
     if (changed.saturated > 0)
       program.note("note: " + std::to_string(changed.saturated) + " values left the range of " + options.type +
                    (isInteger(type) ? " and became its nearest end" : " and became infinite"));
+    if (changed.notNumbers > 0)
+      program.note("note: " + std::to_string(changed.notNumbers) + " values are NaN and became 0");
     if (isUnderflow(changed.vanished, changed.nonzero))
       program.note("note: " + std::to_string(changed.vanished) + " of " + std::to_string(changed.nonzero) +
                    " nonzero values are too small for f32 and became 0");

@@ -47,4 +47,9 @@ std::string overflowNotice(std::int64_t count, ElementType input, ElementType re
          (result == ElementType::f32 && input == ElementType::f64 ? ", which f64 may hold" : "");
 }
 
+std::string saturationNotice(std::int64_t count, ElementType result, bool notNumbers) {
+  return std::to_string(count) + " values of the result left the range of " + std::string(toString(result)) +
+         " and became its nearest end" + (notNumbers ? ", or were NaN and became 0" : "");
+}
+
 }  // namespace sscope::cli

@@ -24,4 +24,7 @@ struct SmallValues {
 // Of a result that is not finite in `count` elements though all of its input is.
 [[nodiscard]] std::string overflowNotice(std::int64_t count, ElementType input, ElementType result);
 
+// Of results that were clamped to the range of an integer type. notNumbers: NaN may be among them.
+[[nodiscard]] std::string saturationNotice(std::int64_t count, ElementType result, bool notNumbers);
+
 }  // namespace sscope::cli

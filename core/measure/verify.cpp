@@ -15,7 +15,7 @@
 
 #include "core/base/scaled_norm.h"
 #include "core/measure/sampled_boxes.h"
-#include "core/workload/rounding.h"
+#include "core/volume/rounding.h"
 
 namespace sscope {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/volume/rounding.h"
 
 namespace sscope {
 
@@ -29,12 +30,12 @@ void convertPiece(const Volume& from, ConvertedVolume& to, std::int64_t begin, s
         }
       } else {
         const auto value = static_cast<double>(in[i]);
-        const double whole = std::nearbyint(value);
-        const double inside =
-            std::isnan(value) ? 0 : std::clamp(whole, lowestOf(to.volume.type()), highestOf(to.volume.type()));
-        to.rounded += whole != value && !std::isnan(value) ? 1 : 0;
-        to.saturated += inside != whole ? 1 : 0;
-        out[i] = static_cast<Out>(inside);
+        const bool number = !std::isnan(value);
+        bool outside = false;
+        out[i] = roundSaturate<Out>(value, outside);
+        to.rounded += number && std::floor(value) != value ? 1 : 0;
+        to.saturated += number && outside ? 1 : 0;
+        to.notNumbers += number ? 0 : 1;
       }
     }
   });

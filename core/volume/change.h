@@ -8,13 +8,14 @@ namespace sscope {
 
 struct ConvertedVolume {
   Volume volume;
-  // Elements outside the new type's range, set to its nearest end, an infinity for f32; NaN becomes 0 in integers.
-  std::int64_t saturated = 0;
-  std::int64_t rounded = 0;                // elements that were no whole numbers, to integers
+  std::int64_t saturated = 0;   // elements outside the new type's range, set to its nearest end, an infinity for f32
+  std::int64_t notNumbers = 0;  // to integers: elements that are NaN, set to 0
+  std::int64_t rounded = 0;     // elements that were no whole numbers, to integers
   std::int64_t nonzero = 0, vanished = 0;  // f64 to f32: elements that are not 0, and those of them that became 0
 };
 
-// Integers are rounded to the nearest (halves to even) and saturate. Throws Error(Memory), Canceled.
+// Integers are rounded and saturate as the results of filters do (core/volume/rounding.h). Throws Error(Memory),
+// Canceled.
 [[nodiscard]] ConvertedVolume converted(const Volume& volume, ElementType type, const Control& control);
 
 // The voxels of `box`, with their physical positions. Throws Error(Usage) when it is empty or exceeds the volume,

@@ -1,6 +1,6 @@
 #include "gpu/filter/context.h"
 
-#include "core/workload/rounding.h"
+#include "core/volume/rounding.h"
 #include "gpu/device/wait.h"
 
 namespace sscope {

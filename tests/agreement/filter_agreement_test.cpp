@@ -10,7 +10,7 @@
 #include "core/filter/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
-#include "core/workload/rounding.h"
+#include "core/volume/rounding.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"

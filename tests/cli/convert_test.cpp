@@ -66,6 +66,29 @@ TEST_CASE("convert rounds, saturates and says so") {
   CHECK(after.value(2, 0, 0) == 255);
 }
 
+TEST_CASE("convert rounds as filters do: halves upward") {
+  const ConvertScene scene;
+  Volume halves({6, 1, 1, 1}, ElementType::f32);
+  const float values[] = {-1.5F, -0.5F, 0.5F, 1.5F, 2.5F, std::numeric_limits<float>::quiet_NaN()};
+  std::copy_n(values, 6, halves.elements<float>().begin());
+  writeNrrd(scene.in, halves);
+  const Outcome outcome = run({"convert", scene.in, "-o", scene.out, "--type", "i16"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.err, "note: 5 values were rounded"));
+  CHECK(contains(outcome.err, "note: 1 values are NaN and became 0"));
+  CHECK(!contains(outcome.err, "left the range"));
+  const Volume after = readVolume(scene.out);
+  const double wanted[] = {-1, 0, 1, 2, 3, 0};
+  for (int i = 0; i < 6; ++i) CHECK(after.value(i, 0, 0) == wanted[i]);
+  const TemporaryFolder folder;
+  writeTextFile(folder / "one.json", R"({"size": [1], "taps": [1]})");
+  const std::string same = "custom:file=" + (folder / "one.json").string();
+  REQUIRE(run({"filter", scene.in, "-o", scene.out, "--filter", same, "--output-type", "i16"}).status == 0);
+  const Volume filtered = readVolume(scene.out);
+  for (int i = 0; i < 6; ++i) CHECK(filtered.value(i, 0, 0) == wanted[i]);
+}
+
 TEST_CASE("convert crops, and what is left stays where it was") {
   const ConvertScene scene;
   REQUIRE(run({"convert", scene.in, "-o", scene.out, "--crop", "2:5,:3,1:"}).status == 0);

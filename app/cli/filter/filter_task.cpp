@@ -115,8 +115,11 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   for (Degenerate& each : degenerateFilters(job.bank, input)) notices.push_back(std::move(each.reason));
   std::int64_t lost = 0;
   for (const Volume& output : result.outputs) lost += notFinite(output, control);
-  if (lost > 0 && notFinite(input, control) == 0)
-    notices.push_back(overflowNotice(lost, input.type(), workload.outputType()));
+  const std::int64_t saturated =
+      std::accumulate(result.report.saturated.begin(), result.report.saturated.end(), std::int64_t{0});
+  const bool finite = (lost == 0 && saturated == 0) || notFinite(input, control) == 0;
+  if (saturated > 0) notices.push_back(saturationNotice(saturated, workload.outputType(), !finite));
+  if (lost > 0 && finite) notices.push_back(overflowNotice(lost, input.type(), workload.outputType()));
   if (workload.outputType() == ElementType::f32)
     if (const auto [nonzero, tooSmall] = tooSmallForF32(input, control); isUnderflow(tooSmall, nonzero))
       notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +
@@ -189,8 +192,6 @@ std::string summary(const FilterOutcome& outcome) {
                      (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                      " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
   if (outcome.verification) text += verificationText(*outcome.verification);
-  const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
-  if (saturated > 0) text += ", " + std::to_string(saturated) + " elements saturated";
   if (!report.why.empty()) text += " (" + report.why + ")";
   return text;
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/cpu/run/kernel_table.h"
-#include "core/workload/rounding.h"
+#include "core/volume/rounding.h"
 
 namespace sscope::cpu {
 

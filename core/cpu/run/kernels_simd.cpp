@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/cpu/run/kernel_table.h"
-#include "core/workload/rounding.h"
+#include "core/volume/rounding.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE

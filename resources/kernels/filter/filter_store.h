@@ -4,7 +4,7 @@
 // range), ROUNDING_OFFSET (added before rounding down), OUT_IS_REAL (1: OUT is REAL), ACCUMULATE (1: adds the partial
 // sums in `sum`, which has the layout of the destination), PADDED (1: the last vector of a row may be written whole).
 #if OUT_INTEGER
-// The same as core/workload/rounding.h: rounds to nearest, with ties and values up to 2^-20 below them rounded up, then
+// The same as core/volume/rounding.h: rounds to nearest, with ties and values up to 2^-20 below them rounded up, then
 // clamps to the range and counts what was outside in `saturated`; NaN gives 0.
 FUNCTION OUT rounded_element(REAL value, u32* saturated) {
   const REAL rounded = floor(value + (REAL)ROUNDING_OFFSET);

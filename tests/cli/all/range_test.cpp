@@ -56,6 +56,20 @@ TEST_CASE("results that leave the range of their type are told") {
   CHECK_FALSE(contains(run({"filter", nothing.in, "-o", nothing.out, "--filter", "box"}).err, "of the result"));
 }
 
+TEST_CASE("results that an integer type clamps are told") {
+  const RangeScene scene(300);
+  const Outcome clamped =
+      run({"filter", scene.in, "-o", scene.out, "--filter", "box", "--filter", "box:size=5", "--output-type", "u8"});
+  CHECK(clamped.status == 0);
+  CHECK(clamped.err == "note: 1024 values of the result left the range of u8 and became its nearest end\n");
+  CHECK(run({"filter", scene.in, "-o", scene.out, "--filter", "box", "--output-type", "u16"}).err.empty());
+  const RangeScene nothing(std::numeric_limits<float>::quiet_NaN());
+  const Outcome zeros = run({"filter", nothing.in, "-o", nothing.out, "--filter", "box", "--output-type", "u8"});
+  CHECK(contains(zeros.err,
+                 "note: 512 values of the result left the range of u8 and became its nearest end, or were NaN "
+                 "and became 0\n"));
+}
+
 TEST_CASE("conversions to a type that is too small are told") {
   const RangeScene scene(3e38F);
   // 9e38, in f64.

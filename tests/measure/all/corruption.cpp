@@ -8,8 +8,8 @@
 
 #include "core/filter/family.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/volume/rounding.h"
 #include "core/workload/catalog.h"
-#include "core/workload/rounding.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {
