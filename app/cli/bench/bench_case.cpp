@@ -226,7 +226,7 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
   if (options.workload != "filter") {
     std::string list;
     for (const std::string& name : benchWorkloads()) list += name + ", ";
-    throw Error(ErrorKind::Usage, "there is no workload " + options.workload, "use one of " + list + "all");
+    throw Error(ErrorKind::Usage, "there is no workload " + options.workload, "use one of " + list + "job, all");
   }
   const FilterParameters parameters = parseFilterParameters(options.parameters);
   BenchCase result;

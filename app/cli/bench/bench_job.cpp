@@ -12,22 +12,36 @@ namespace sscope::cli {
 
 namespace {
 
-// Those that can run; what is absent is said in `text`. Other libraries have no part in a slider.
+// Why the row cannot run, as half a sentence; empty if it can.
+std::string reasonAgainst(const Workshop& workshop, const BenchRow& row, const EngineInfo& info,
+                          const Workload& workload) {
+  if (!info.available()) return "absent: " + info.absentReason;
+  if (row.variant.empty()) return {};  // the engine chooses
+  const Variant& variant = workshop.variants.at(workload.name(), info.kind, row.variant);
+  const std::string why = variant.unsupported ? variant.unsupported(info, workload) : std::string();
+  return why.empty() ? why : "skipped: " + why;
+}
+
+// Those that can run; why others cannot is said in `text`. Other libraries have no part in a slider.
 std::vector<SliderContender> contendersOf(const Workshop& workshop, const JobBenchOptions& options,
                                           const SliderCase& what, std::string& text) {
   const FilterWorkload workload = FilterWorkload::of(what.bank, *what.input);
   std::vector<SliderContender> contenders;
+  std::string reason;
   for (const BenchRow& row : chosenRows(workshop, options.which, workload))
     for (const EngineInfo& info : workshop.engines.infos()) {
       if (info.id != row.engine || info.isPeer()) continue;
-      if (info.available()) {
+      const std::string against = reasonAgainst(workshop, row, info, workload);
+      if (against.empty()) {
         contenders.push_back({row.engine, row.variant});
       } else {
-        text += row.engine + " absent: " + info.absentReason + "\n";
+        reason = row.engine + (row.variant.empty() ? "" : "/" + row.variant) + " " + against;
+        text += reason + "\n";
       }
     }
   if (contenders.empty())
-    throw Error(ErrorKind::Usage, "none of the engines chosen runs the filters of a slider",
+    throw Error(ErrorKind::Usage,
+                "none of the engines chosen runs the filters of a slider" + (reason.empty() ? "" : " (" + reason + ")"),
                 "choose some that `sscope devices` lists");
   return contenders;
 }
