@@ -47,9 +47,11 @@ nlohmann::json toJson(const std::string& file, const LoadedVolume& loaded, const
           {"notices", loaded.info.notices}};
 }
 
-std::string number(double value) {
+constexpr int kDigits = 10, kAllDigits = 17;
+
+std::string number(double value, int digits = kDigits) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g", value);
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
   return text.data();
 }
 
@@ -63,7 +65,11 @@ std::string joined(const std::array<double, N>& values, std::size_t begin = 0, s
 std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& values) {
   const VolumeShape& shape = loaded.volume.shape();
   const Geometry& geometry = loaded.volume.geometry();
-  const auto orNone = [&](double value) { return anyFinite(loaded, values) ? number(value) : "none"; };
+  // Values that hardly differ are told apart.
+  const bool narrow = values.minimum < values.maximum && number(values.minimum) == number(values.maximum);
+  const auto orNone = [&](double value) {
+    return anyFinite(loaded, values) ? number(value, narrow ? kAllDigits : kDigits) : "none";
+  };
   const std::string unit = geometry.unit.empty() ? "" : " " + geometry.unit;
   std::vector<std::vector<std::string>> rows{
       {"format", loaded.info.format},

@@ -116,6 +116,15 @@ VolumeStatistics statistics(const Volume& volume, const Control& control) {
     }
     if (counted > 0) {
       result.mean = sum / static_cast<double>(counted);
+      if (!std::isfinite(result.mean)) {  // the sum left the range of doubles, which no mean does
+        result.mean = 0;
+        for (std::size_t start = 0; start < all.size(); start += kChunk) {
+          control.check();
+          for (const T element : all.subspan(start, std::min(kChunk, all.size() - start)))
+            if (const auto value = static_cast<double>(element); std::isfinite(value))
+              result.mean += value / static_cast<double>(counted);
+        }
+      }
     } else {
       result.minimum = result.maximum = 0;
     }

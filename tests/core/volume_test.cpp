@@ -76,6 +76,14 @@ TEST_CASE("statistics leave non-finite elements out and count them") {
   CHECK_THROWS_AS(statistics(volume, {stop.get_token(), {}}), Canceled);
 }
 
+TEST_CASE("the mean of the largest doubles is one of them") {
+  Volume volume({3, 1, 1, 1}, ElementType::f64);
+  auto e = volume.elements<double>();
+  constexpr double kMost = std::numeric_limits<double>::max();
+  e[0] = e[1] = kMost, e[2] = -kMost / 2;
+  CHECK(statistics(volume).mean == Approx(kMost / 2));
+}
+
 TEST_CASE("element types are named, sized and ranged") {
   for (const ElementType type : kElementTypes) CHECK(parseElementType(toString(type)) == type);
   CHECK_FALSE(parseElementType("u64"));

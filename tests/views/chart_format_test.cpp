@@ -45,6 +45,8 @@ TEST_CASE("a range has its decimals on both sides") {
   CHECK(formatRange(0.26, 246) == QStringLiteral("0.3 … 246.0"));
   CHECK(formatRange(-0.0001, 1.5) == QStringLiteral("0.000 … 1.500"));
   CHECK(formatRange(-0.25, 0.5) == QStringLiteral("-0.2500 … 0.5000"));
+  CHECK(formatRange(1e9 - 0.004, 1e9 + 0.004) == QStringLiteral("999999999.996 … 1000000000.004"));
+  CHECK(formatRange(0.3, 0.3) == QStringLiteral("0.3000 … 0.3000"));
   CHECK(formatRange(0.5, 2.5e7) == QStringLiteral("0.500 … 2.5e+07"));
 }
 

@@ -251,14 +251,14 @@ TEST_CASE("histograms count every voxel") {
     REQUIRE(h.counts.size() == 5);
     for (const auto count : h.counts) CHECK(count == 200);
     CHECK(h.low == -2.5);
-    CHECK(h.binWidth() == 1);
+    CHECK(h.edge(1) == -1.5);
   }
   SECTION("wide integers share bins") {
     Volume volume({100, 100, 1, 1}, ElementType::u16);
     auto elements = volume.elements<std::uint16_t>();
     for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<std::uint16_t>(i);
     const Histogram h = makeHistogram(volume, 0, 256, {});
-    CHECK(h.binWidth() == 40);
+    CHECK(h.edge(1) - h.edge(0) == 40);
     CHECK(h.counts.size() == 250);
     CHECK(h.counts[0] == 40);
     CHECK(h.counts[249] == 40);
@@ -270,6 +270,18 @@ TEST_CASE("histograms count every voxel") {
     std::int64_t sum = 0;
     for (const auto count : h.counts) sum += count;
     CHECK(sum == 999);
+  }
+  SECTION("the largest and the smallest doubles") {
+    for (const double unit : {std::numeric_limits<double>::max(), 1.0, 0x1p-1030}) {
+      CAPTURE(unit);
+      Volume volume({5, 1, 1, 1}, ElementType::f64);
+      const double values[] = {-unit, -0.5 * unit, 0, 0.5 * unit, unit};
+      std::copy_n(values, 5, volume.elements<double>().begin());
+      const Histogram h = makeHistogram(volume, 0, 4, {});
+      CHECK(h.counts == std::vector<std::int64_t>{1, 1, 1, 2});
+      CHECK(h.edge(2) == 0);
+      CHECK(h.position(0.5 * unit) == Approx(0.75));
+    }
   }
   SECTION("components apart and together") {
     Volume volume({4, 4, 1, 3}, ElementType::u8);

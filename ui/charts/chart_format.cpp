@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -38,15 +39,17 @@ double roundStep(double least) {
 
 QString formatNumber(double value) { return threeDigits(value); }
 
-QString formatRange(double low, double high) {
-  constexpr double kWhole = 1e9, kLarge = 1e6, kSmall = 1e-3;
+std::array<QString, 2> formatEnds(double low, double high) {
+  constexpr double kWhole = 1e9, kLarge = 1e6, kSmall = 1e-3, kNarrow = 1e-3;
   const double size = std::max(std::abs(low), std::abs(high));
-  const auto both = [](const QString& first, const QString& second) {
-    return QStringLiteral("%1 … %2").arg(first, second);
-  };
   if (low == std::round(low) && high == std::round(high) && size < kWhole)
-    return both(QString::number(low, 'f', 0), QString::number(high, 'f', 0));
-  if (size >= kLarge || size < kSmall) return both(formatNumber(low), formatNumber(high));
+    return {QString::number(low, 'f', 0), QString::number(high, 'f', 0)};
+  if (high > low && low / size > high / size - kNarrow) {
+    const double share = std::max(high / size - low / size, std::numeric_limits<double>::epsilon());
+    const int digits = std::min(static_cast<int>(std::ceil(-std::log10(share))) + 2, 17);
+    return {QString::number(low, 'g', digits), QString::number(high, 'g', digits)};
+  }
+  if (size >= kLarge || size < kSmall) return {formatNumber(low), formatNumber(high)};
   constexpr int kDigits = 4;
   const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
   const int decimals = std::max(kDigits - before, 0);
@@ -54,7 +57,12 @@ QString formatRange(double low, double high) {
   const auto text = [&](double value) {
     return QString::number(std::abs(value) < unit / 2 ? 0 : value, 'f', decimals);  // no "-0.0"
   };
-  return both(text(low), text(high));
+  return {text(low), text(high)};
+}
+
+QString formatRange(double low, double high) {
+  const auto [from, to] = formatEnds(low, high);
+  return QStringLiteral("%1 … %2").arg(from, to);
 }
 
 QString formatPrediction(double predicted, double took) {

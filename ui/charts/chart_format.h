@@ -1,6 +1,7 @@
 #pragma once
 // Numbers and axes of charts.
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,10 @@ namespace sscope {
 [[nodiscard]] QString formatGflops(double gflops);
 // Three significant digits without exponent where that is readable.
 [[nodiscard]] QString formatNumber(double value);
-// "5 … 246", "0.0 … 246.3": whole numbers as they are, others with as many decimals on both sides.
+// "5" and "246", "0.0" and "246.3": whole numbers as they are, others with as many decimals on both sides; those that
+// hardly differ with the digits in which they do.
+[[nodiscard]] std::array<QString, 2> formatEnds(double low, double high);
+// "5 … 246".
 [[nodiscard]] QString formatRange(double low, double high);
 // "predicted 3.10 ms, took 2.60 ms: 16 % less"; seconds, both above 0.
 [[nodiscard]] QString formatPrediction(double predicted, double took);

@@ -15,9 +15,10 @@ struct Histogram {
   bool whole = false;                // they are integers
   std::vector<std::int64_t> counts;  // empty: nothing counted
   std::int64_t nonFinite = 0;        // left out
-  [[nodiscard]] double binWidth() const {
-    return counts.empty() ? 0 : (high - low) / static_cast<double>(counts.size());
-  }
+  // The lower edge of a bin, or the upper one of the bin before; 0 <= bin <= counts.size(), not empty.
+  [[nodiscard]] double edge(std::int64_t bin) const;
+  // Where a value lies: 0 at `low`, 1 at `high`, linear between and beyond, whatever their size; not empty.
+  [[nodiscard]] double position(double value) const;
 };
 
 // At most `bins` bins (integer types: a whole number of values per bin). component -1 counts all components.

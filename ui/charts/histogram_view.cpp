@@ -1,6 +1,7 @@
 #include "ui/charts/histogram_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <exception>
@@ -40,11 +41,19 @@ std::vector<std::int64_t> countTicks(std::int64_t most) {
 // The edges of the bins of integers lie between them; people look for the values.
 QString valueText(const Histogram& of, double value) { return of.whole ? numberText(value) : formatNumber(value); }
 
+// Of two different values, with the digits in which they differ.
+std::array<QString, 2> valueTexts(const Histogram& of, double low, double high) {
+  std::array<QString, 2> texts{valueText(of, low), valueText(of, high)};
+  if (texts[0] == texts[1] && low < high) texts = formatEnds(low, high);
+  return texts;
+}
+
 QString binText(const Histogram& of, std::int64_t bin) {
-  const double low = of.low + static_cast<double>(bin) * of.binWidth(), high = low + of.binWidth();
+  const double low = of.edge(bin), high = of.edge(bin + 1);
   const double margin = of.whole ? 0.5 : 0, first = low + margin, last = std::max(first, high - margin);
   if (of.whole && first == last) return valueText(of, first);
-  return HistogramView::tr("%1 to %2").arg(valueText(of, first), valueText(of, last));
+  const auto [from, to] = valueTexts(of, first, last);
+  return HistogramView::tr("%1 to %2").arg(from, to);
 }
 
 }  // namespace
@@ -81,11 +90,11 @@ struct HistogramView::Impl {
   }
   [[nodiscard]] double xOf(double value) const {
     const QRectF p = plot();
-    return p.left() + (value - histogram.low) / (histogram.high - histogram.low) * p.width();
+    return p.left() + histogram.position(value) * p.width();
   }
   [[nodiscard]] double valueAt(double x) const {
     const QRectF p = plot();
-    return histogram.low + (x - p.left()) / p.width() * (histogram.high - histogram.low);
+    return std::lerp(histogram.low, histogram.high, (x - p.left()) / p.width());
   }
   [[nodiscard]] double markerX(std::size_t i) const {
     const QRectF p = plot();
@@ -137,12 +146,16 @@ void HistogramView::Impl::draw(QPainter& painter) const {
 
   painter.setPen(palette.color(QPalette::PlaceholderText));
   const QRectF labels(area.left(), area.bottom() + 0.15 * line, area.width(), 1.2 * line);
-  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, valueText(histogram, histogram.least));
-  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, valueText(histogram, histogram.most));
-  painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop,
-                   histogram.nonFinite > 0
-                       ? HistogramView::tr("value · %1 not finite").arg(formatCount(histogram.nonFinite))
-                       : HistogramView::tr("value (log count)"));
+  const auto [least, most] = valueTexts(histogram, histogram.least, histogram.most);
+  painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, least);
+  painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, most);
+  const QString caption = histogram.nonFinite > 0
+                              ? HistogramView::tr("value · %1 not finite").arg(formatCount(histogram.nonFinite))
+                              : HistogramView::tr("value (log count)");
+  const QFontMetricsF metrics(view.font());
+  const double ends = std::max(metrics.horizontalAdvance(least), metrics.horizontalAdvance(most));
+  if (metrics.horizontalAdvance(caption) + 2 * ends + line <= area.width())
+    painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop, caption);
   if (window) drawMarkers(painter, area);
 }
 
@@ -213,8 +226,8 @@ void HistogramView::setVolume(std::shared_ptr<const Volume> volume, int componen
           if (number != impl_->number) return;
           impl_->histogram = made;
           impl_->counting = false;
-          setAccessibleDescription(
-              tr("Values from %1 to %2").arg(valueText(made, made.least), valueText(made, made.most)));
+          const std::array<QString, 2> ends = valueTexts(made, made.least, made.most);
+          setAccessibleDescription(tr("Values from %1 to %2").arg(ends[0], ends[1]));
           update();
           Q_EMIT histogramReady();
         },
@@ -250,9 +263,10 @@ void HistogramView::draw(QPainter& painter) const {
 std::string HistogramView::csv() const {
   std::string out = "from,to,count\n";
   const Histogram& h = impl_->histogram;
-  for (std::size_t i = 0; i < h.counts.size(); ++i)
-    out += csvNumber(h.low + static_cast<double>(i) * h.binWidth()) + ',' +
-           csvNumber(h.low + static_cast<double>(i + 1) * h.binWidth()) + ',' + std::to_string(h.counts[i]) + '\n';
+  for (std::size_t i = 0; i < h.counts.size(); ++i) {
+    const auto bin = static_cast<std::int64_t>(i);
+    out += csvNumber(h.edge(bin)) + ',' + csvNumber(h.edge(bin + 1)) + ',' + std::to_string(h.counts[i]) + '\n';
+  }
   return out;
 }
 
@@ -265,7 +279,7 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
   setCursor(i.grabbed >= 0 || i.markerNear(event->position().x()) >= 0 ? Qt::SplitHCursor : Qt::ArrowCursor);
   if (i.grabbed < 0 || !i.window || i.histogram.counts.empty()) return;
   auto window = *i.window;
-  const double least = 1e-3 * (i.histogram.high - i.histogram.low);
+  const double least = 1e-3 * i.histogram.high - 1e-3 * i.histogram.low;
   const double value = i.valueAt(event->position().x());
   if (i.grabbed == 0) {
     window[0] = std::min(value, window[1] - least);
@@ -283,7 +297,7 @@ bool HistogramView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Histogram& h = impl_->histogram;
     const double value = impl_->valueAt(help->pos().x());
-    const auto bin = static_cast<std::int64_t>(std::floor((value - h.low) / h.binWidth()));
+    const auto bin = static_cast<std::int64_t>(std::floor(h.position(value) * static_cast<double>(h.counts.size())));
     if (bin >= 0 && bin < static_cast<std::int64_t>(h.counts.size())) {
       QToolTip::showText(help->globalPos(),
                          tr("%1: %2 voxels").arg(binText(h, bin), formatCount(h.counts[static_cast<std::size_t>(bin)])),
