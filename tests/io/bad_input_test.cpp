@@ -47,6 +47,8 @@ TEST_CASE("missing, empty and foreign input is named as such") {
   requireError(*io, folder / "bank.json", ErrorKind::Unsupported, "stencilscope.bank/1");
   test::put(folder / "lone.raw", "12345678");
   requireError(*io, folder / "lone.raw", ErrorKind::NotFound, "description");
+  test::put(folder / "lone.nhdr", nrrd("1 1 1"));
+  requireError(*io, folder / "lone.raw", ErrorKind::NotFound, "open lone.nhdr instead");
   std::filesystem::create_directory(folder / "plain");
   CHECK_THROWS_AS(static_cast<void>(io->read((folder / "plain").string(), {})), Error);
 }

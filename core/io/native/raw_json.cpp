@@ -23,11 +23,20 @@ constexpr std::uintmax_t kLargestHeader = 1 << 20;
   throw cannotRead(ErrorKind::BadData, path, why, "see docs/file-formats.md for the raw+json format");
 }
 
+// What to do without the description: open that of another format, if there is one.
+std::string remedyWithout(fs::path header) {
+  std::error_code code;
+  for (const char* extension : {".nhdr", ".mhd"})
+    if (fs::exists(header.replace_extension(extension), code))
+      return "open " + header.filename().string() + " instead, the header beside it";
+  return "write one as docs/file-formats.md describes";
+}
+
 json parseHeader(const std::string& path, const fs::path& header) {
   std::error_code code;
   if (!fs::exists(header, code))
     throw cannotRead(ErrorKind::NotFound, path, "its description " + header.filename().string() + " is missing",
-                     "write one as docs/file-formats.md describes");
+                     remedyWithout(header));
   if (fs::file_size(header, code) > kLargestHeader || code) badHeader(path, "its description is too long");
   const json object = json::parse(readTextFile(header, kLargestHeader), nullptr, false);
   if (!object.is_object()) badHeader(path, header.filename().string() + " is not a JSON object");

@@ -81,7 +81,7 @@ void requireTiffChain(const std::string& path) {
     throw damaged(path, "it is cut off or damaged: the resolution or the description of its pixels is not in the file");
   if (!pages) return;
   if (*pages == 0) throw damaged(path, "it is cut off or damaged: the directory of its pages is not in the file");
-  throw damaged(path, "it is cut off: it has more than the " + std::to_string(*pages) + " pages that are there");
+  throw damaged(path, "it is cut off: it has more pages than the " + std::to_string(*pages) + " that are there");
 }
 
 }  // namespace sscope::io
