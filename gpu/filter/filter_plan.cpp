@@ -12,6 +12,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::Separable: return makeSeparableStep(context, method);
     case MethodKind::Dense:
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
+    case MethodKind::Fft:
     case MethodKind::Selection:
     case MethodKind::Bisection: break;
   }

@@ -63,8 +63,8 @@ struct Chosen {
   std::array<MethodKind, 3> processor, device;
 };
 
-constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kSelect = MethodKind::Selection,
-               kBisect = MethodKind::Bisection;
+constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
+               kSelect = MethodKind::Selection, kBisect = MethodKind::Bisection;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -82,7 +82,13 @@ std::vector<Chosen> choices() {
       {"laplacian", boxes({{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}), volume, {kPasses, kPasses, kDense}, eachType(kPasses)},
       {"two boxes 9^3", boxes({{9, 9, 9}, {5, 5, 5}}), volume, eachType(kPasses), eachType(kPasses)},
       {"noise 3^3", denseTapsOf({3, 3, 3}, false), volume, eachType(kDense), eachType(kDense)},
+      {"noise 5^3", denseTapsOf({5, 5, 5}, false), volume, eachType(kDense), eachType(kDense)},
       {"noise 7^3", denseTapsOf({7, 7, 7}, false), volume, eachType(kDense), eachType(kDense)},
+      {"noise 15^3", denseTapsOf({15, 15, 15}, false), volume, eachType(kDense), eachType(kDense)},
+      {"noise 7x7", denseTapsOf({7, 7, 1}, false), image, eachType(kDense), eachType(kDense)},
+      {"noise 27x27", denseTapsOf({27, 27, 1}, false), image, eachType(kDense), eachType(kDense)},
+      // One slice: most of a tile would be its surroundings.
+      {"noise 9^3 of one slice", denseTapsOf({9, 9, 9}, false), {64, 64, 1}, eachType(kDense), eachType(kDense)},
       {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kPasses)},
       {"median 3x3", medianWindow(WindowShape::Box, 3, 2), image, eachType(kSelect), eachType(kSelect)},
       {"median 3^3", medianWindow(WindowShape::Box, 3, 3), volume, eachType(kSelect), eachType(kSelect)},
@@ -109,6 +115,14 @@ TEST_CASE("the methods that processors and devices choose") {
     }
 }
 
+TEST_CASE("integers are never computed by transforms") {
+  const FilterWorkload workload({denseTapsOf({27, 27, 1}, false)}, Boundary::nearest, 0,
+                                {ElementType::u8, {512, 512, 1, 1}}, ElementType::u8);
+  CHECK(chosenOn(EngineKind::Cpu, workload).methods == std::vector{kDense});
+  CHECK(chosenOn(EngineKind::Cpu, workload, {}, kFft).methods == std::vector{kDense});
+  CHECK(methodRestriction(workload, cpu::filterMethods(), kFft) == "integers must be exact");
+}
+
 TEST_CASE("the chosen method has the shortest predicted time, whatever was measured") {
   std::vector<std::optional<Ceilings>> measured{std::nullopt};
   for (const double gflops : {1.0, 1e5})
@@ -121,7 +135,7 @@ TEST_CASE("the chosen method has the shortest predicted time, whatever was measu
         const MethodChoice best = chosenOn(kind, workload, ceilings);
         CHECK(best.methods == chosenOn(kind, workload).methods);
         for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
-          if (!method.takes(one.op)) continue;
+          if (!method.takes(one.op) || method.onlyAsked) continue;
           const MethodChoice asked = chosenOn(kind, workload, ceilings, method.kind);
           CHECK(asked.methods == std::vector{method.kind});
           CHECK(best.seconds <= asked.seconds);

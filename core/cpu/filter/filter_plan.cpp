@@ -3,6 +3,7 @@
 #include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/fft_step.h"
 #include "core/cpu/filter/methods.h"
 #include "core/cpu/filter/rank_step.h"
 #include "core/cpu/filter/separable_step.h"
@@ -37,6 +38,9 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
       case MethodKind::Separable:
         steps.push_back(
             std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload, f), kernels.of<T>(), limits));
+        break;
+      case MethodKind::Fft:
+        steps.push_back(std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>()));
         break;
       case MethodKind::Selection:
       case MethodKind::Bisection: {

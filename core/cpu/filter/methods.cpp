@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/cpu/filter/equal_taps.h"
+#include "core/cpu/filter/fft_tile.h"
 #include "core/cpu/filter/rank_kernels.h"
 
 namespace sscope::cpu {
@@ -39,6 +40,11 @@ MethodWork separableWork(const Operator& op, const MethodOutputs& outputs) {
   return work;
 }
 
+MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
+  const FftTile tile = fftTile(op.size(), outputs.extent);
+  return {.multiplyAdds = tile.multiplyAdds, .executed = tile.operations};
+}
+
 }  // namespace
 
 std::span<const Method> filterMethods() {
@@ -46,6 +52,12 @@ std::span<const Method> filterMethods() {
       {MethodKind::Dense, "linear", [](const Operator& op) { return op.stencil() != nullptr; }, denseWork},
       {MethodKind::Separable, "separable",
        [](const Operator& op) { return op.stencil() != nullptr && op.stencil()->separable(); }, separableWork},
+      {.kind = MethodKind::Fft,
+       .what = "linear with few enough taps for transforms",
+       .takes = [](const Operator& op) { return op.stencil() != nullptr && fftTakes(op.size()); },
+       .work = fftWork,
+       .onlyAsked = true,  // how many tiles are summed after all depends on the data
+       .mixesOutputs = true},
       selectionMethod(kMostSelected),
       bisectionMethod()};
   return methods;

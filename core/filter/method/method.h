@@ -13,7 +13,7 @@
 
 namespace sscope {
 
-enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Selection, Bisection };
+enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fft, Selection, Bisection };
 // As in reports and as a variant: "dense-baked".
 [[nodiscard]] std::string_view toString(MethodKind kind);
 
@@ -35,6 +35,8 @@ struct Method {
   // For an operator that it takes.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> work;
   bool onlyAsked = false;  // is never chosen by itself
+  // Results are off by a share of other outputs nearby: within the bound, but not for integers, which must be equal.
+  bool mixesOutputs = false;
 };
 
 // Order statistics are found in the same ways everywhere. Selection: medians of at most so many values, an odd number.

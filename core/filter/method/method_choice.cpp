@@ -24,7 +24,10 @@ class Chooser {
   }
   [[nodiscard]] bool takes(MethodKind kind, const Operator& op) const {
     const Method* method = find(kind);
-    return method != nullptr && method->takes(op);
+    return method != nullptr && takes(*method, op);
+  }
+  [[nodiscard]] bool takes(const Method& method, const Operator& op) const {
+    return method.takes(op) && !(method.mixesOutputs && isInteger(workload_.outputType()));
   }
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
     return model_.multiplyAdds(method.work(op, outputs_));
@@ -32,7 +35,7 @@ class Chooser {
   [[nodiscard]] const Method& cheapest(const Operator& op) const {
     const Method* best = nullptr;
     for (const Method& method : methods_)
-      if (!method.onlyAsked && method.takes(op) && (best == nullptr || cost(method, op) < cost(*best, op)))
+      if (!method.onlyAsked && takes(method, op) && (best == nullptr || cost(method, op) < cost(*best, op)))
         best = &method;
     return *best;
   }
@@ -44,6 +47,13 @@ class Chooser {
     if (request && takes(*request, op)) return *request;
     const MethodKind best = cheapest(op).kind;
     return best == MethodKind::Dense && keepsPasses(op) ? MethodKind::Separable : best;
+  }
+  // Where NaN and Inf are right is asked once for a run, of passes or of sums over boxes (RunReport::writtenOut):
+  // beside passes, filters that would differ run in passes, too.
+  void keepToOneTruth(std::vector<MethodKind>& chosen) const {
+    if (std::ranges::find(chosen, MethodKind::Separable) == chosen.end()) return;
+    for (std::size_t f = 0; f < chosen.size(); ++f)
+      if (keepsPasses(workload_.operators()[f])) chosen[f] = MethodKind::Separable;
   }
   [[nodiscard]] double seconds(const std::vector<MethodKind>& chosen) const {
     MethodWork work;
@@ -128,6 +138,7 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
     choice.methods.push_back(chooser.chosen(op, request));
     if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;
   }
+  chooser.keepToOneTruth(choice.methods);
   choice.seconds = chooser.seconds(choice.methods);
   choice.executed = chooser.executed(choice.methods);
   if (!request) {
@@ -145,6 +156,7 @@ std::string methodRestriction(const FilterWorkload& workload, std::span<const Me
   if (!request) return denseRestriction(workload, dense);
   const auto method = std::ranges::find(methods, *request, &Method::kind);
   if (method == methods.end()) return "there is no such method here";
+  if (method->mixesOutputs && isInteger(workload.outputType())) return "integers must be exact";
   if (std::ranges::none_of(workload.operators(), method->takes)) return "no filter of the bank is " + method->what;
   return denseRestriction(workload, dense);
 }
@@ -158,7 +170,7 @@ RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, M
     report.variant += (report.variant.empty() ? "" : "+") + std::string(toString(kind));
   report.why = choice.why;
   report.writtenOut = std::ranges::find(kinds, MethodKind::Separable) == kinds.end();
-  const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked;
+  const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked || request == MethodKind::Fft;
   const Work work = dense || request == MethodKind::Separable ? workload.workAs(dense) : workload.work();
   report.operations = work.operations;
   report.executedOperations = choice.executed == work.operations ? 0 : choice.executed;

@@ -1,0 +1,73 @@
+#include "core/cpu/filter/fft_tile.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/cpu/filter/fft_axis.h"
+
+namespace sscope::cpu {
+
+namespace {
+
+constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+// Largest tile: real and imaginary parts of 2 MiB in f32.
+constexpr std::int64_t kMostPoints = 1 << 18;
+
+// In dense multiply-adds, from measured tiles of 64 to 256 points along two axes and of 32 to 64 along three, with 7 to
+// 27 taps along each (docs/performance.md): what the stages cost for each point and doubling of the points, which is
+// more where tile and spectrum leave the second-level cache, and what loading and storing cost for each output.
+constexpr double kPerDoubling = 8.5, kBeyondCache = 1.2, kPerOutput = 45;
+constexpr std::int64_t kMostInCache = 1 << 15;
+// Some tiles are summed after all.
+constexpr double kInVain = 1.15;
+
+std::vector<std::int64_t> lengths(std::size_t axis, std::int64_t taps) {
+  std::vector<std::int64_t> fit;
+  if (axis == 2 && taps == 1) fit.push_back(1);
+  for (const std::int64_t length : fftLengths())
+    if (length >= taps && (axis == 2 || length % 16 == 0)) fit.push_back(length);
+  return fit;
+}
+
+// All tiles of one length.
+FftTile costOf(const std::array<std::int64_t, 3>& length, const std::array<std::int64_t, 3>& taps,
+               const std::array<std::int64_t, 4>& extent) {
+  FftTile tile;
+  tile.length = length;
+  auto tiles = static_cast<double>(extent[3]);
+  for (std::size_t a = 0; a < 3; ++a) {
+    tile.outputs[a] = length[a] - taps[a] + 1;
+    tiles *= static_cast<double>(divideUp(extent[a], tile.outputs[a]));
+  }
+  const auto points = static_cast<double>(tile.points());
+  const double all = std::ceil(tiles / 2) * points, doublings = std::log2(points);
+  const auto outputs = static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * extent[3]);
+  tile.multiplyAdds = kInVain * (all * kPerDoubling * doublings * (tile.points() > kMostInCache ? kBeyondCache : 1) +
+                                 outputs * kPerOutput);
+  tile.operations = all * (10 * doublings + 6);  // there and back, and a complex product
+  return tile;
+}
+
+}  // namespace
+
+bool fftTakes(const std::array<std::int64_t, 3>& taps) {
+  const auto fits = [](std::int64_t x, std::int64_t y, std::int64_t z) {
+    return fftTile({x, y, z}, {1, 1, 1, 1}).points() > 0;
+  };
+  return fits(taps[0], taps[1], taps[2]) && fits(taps[0], taps[2], taps[1]) && fits(taps[1], taps[2], taps[0]);
+}
+
+FftTile fftTile(const std::array<std::int64_t, 3>& taps, const std::array<std::int64_t, 4>& extent) {
+  FftTile best;
+  for (const std::int64_t x : lengths(0, taps[0]))
+    for (const std::int64_t y : lengths(1, taps[1]))
+      for (const std::int64_t z : lengths(2, taps[2])) {
+        if (x * y * z > kMostPoints) continue;
+        const FftTile tile = costOf({x, y, z}, taps, extent);
+        if (best.points() == 0 || tile.multiplyAdds < best.multiplyAdds) best = tile;
+      }
+  return best;
+}
+
+}  // namespace sscope::cpu
