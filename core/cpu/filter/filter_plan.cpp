@@ -4,6 +4,7 @@
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/dense_step.h"
 #include "core/cpu/filter/fft_step.h"
+#include "core/cpu/filter/folded_step.h"
 #include "core/cpu/filter/methods.h"
 #include "core/cpu/filter/rank_step.h"
 #include "core/cpu/filter/separable_step.h"
@@ -23,7 +24,10 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
   std::vector<std::size_t> dense;
   for (std::size_t f = 0; f < choice.methods.size(); ++f)
     if (choice.methods[f] == MethodKind::Dense) {
-      if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
+      if (takesFoldedTaps(workload.operators()[f])) {
+        steps.push_back(
+            std::make_unique<FoldedStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), limits));
+      } else if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
         steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
       } else {
         dense.push_back(f);

@@ -4,6 +4,7 @@
 
 #include "core/cpu/filter/equal_taps.h"
 #include "core/cpu/filter/fft_tile.h"
+#include "core/cpu/filter/folded_taps.h"
 #include "core/cpu/filter/rank_kernels.h"
 
 namespace sscope::cpu {
@@ -15,6 +16,10 @@ namespace {
 constexpr double kTapAlongX = 2.5;
 
 MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
+  if (takesFoldedTaps(op)) {
+    const FoldedCost cost = foldedCost(op.stencil()->dense);
+    return {.multiplyAdds = cost.multiplyAdds * outputs.count(), .executed = cost.operations * outputs.count()};
+  }
   return {.multiplyAdds = static_cast<double>(op.taps()) * outputs.count()};
 }
 

@@ -84,6 +84,30 @@ struct EqualPlanes {
   T* out = nullptr;
 };
 
+// out[row][x] = sum over k, j, i of taps(k, j, i) * in[k * inPlane + (row + j) * inRow + x + i * tapDistance], where
+// taps are mirror-symmetric along x, y or both: values that meet the same tap are added first (x), and sums with the
+// same taps are made once for two outputs (y).
+template <class T>
+struct FoldedSum {
+  const T* in = nullptr;
+  std::int64_t inRow = 0, inPlane = 0, planes = 1;
+  T* out = nullptr;
+  std::int64_t outRow = 0;
+  std::int64_t rows = 0, vectors = 0;  // whole vectors, as in Correlation
+  std::int64_t kx = 1, ky = 1, tapDistance = 1;
+  bool mirroredX = false;
+  std::int64_t distinct = 1;  // rows of taps: ky, or the upper half of them and the middle one
+  std::int64_t group = 1;     // rows of taps whose sums are held at once, at most PrecisionKernels::foldedRows
+  const T* taps = nullptr;    // rows of a group fastest, then the taps of the left half and the middle, planes, groups
+  T* sums = nullptr;          // ky * kFoldedBytes bytes
+  // As Correlation's.
+  const std::byte* prefetch = nullptr;
+  std::int64_t prefetchRow = 0, prefetchElement = 0;
+};
+inline constexpr std::int64_t kFoldedBytes = 256;
+// Values are folded at a quarter of their size, so that no sum of four overflows; taps are four times as large.
+inline constexpr double kFoldedScale = 0.25;
+
 // Copies a box of the input to a tile in the arithmetic type, applying the boundary rule.
 struct PackJob {
   const std::byte* source = nullptr;                 // element (0, 0, 0) of the component
@@ -135,6 +159,10 @@ struct PrecisionKernels {
   void (*addEqualPlane)(const EqualPlanes<T>&, std::int64_t at) = nullptr;
   // planes[at] = sum over k in at .. last of tap * planes[k], for at = last .. first.
   void (*sumEqualBlock)(const EqualPlanes<T>&, std::int64_t first, std::int64_t last) = nullptr;
+  std::int64_t foldedRows = 1;
+  void (*sumFolded)(const FoldedSum<T>&) = nullptr;
+  // out = kFoldedScale * (first + second), or without `second` where that is null.
+  void (*foldPlanes)(const T* first, const T* second, T* out, std::int64_t vectors) = nullptr;
   // Indexed by the input's element type.
   std::array<void (*)(const PackJob&), 8> pack{};
   // Indexed by the output's element type; give the number of saturated elements.

@@ -56,6 +56,9 @@ struct Block {
   void addProduct(const T* in, T tap) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += tap * in[i];
   }
+  void addTimes(const Block& values, T tap) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += tap * values.sum[i];
+  }
   void store(T* to) const { std::copy(sum.begin(), sum.end(), to); }
   void storeWith(const T* other, T* to) const {
     for (std::size_t i = 0; i < sum.size(); ++i) to[i] = other[i] + sum[i];
@@ -63,7 +66,10 @@ struct Block {
 };
 constexpr std::int64_t kEqualVectors = kBlock;
 
+constexpr std::int64_t kFoldedRows = 4, kFoldedVectors = kBlock;
+
 #include "core/cpu/run/equal_sums-inl.h"
+#include "core/cpu/run/folded_sums-inl.h"
 
 template <class T>
 double multiplyAdd(std::int64_t rounds, T* sink) {
@@ -85,9 +91,10 @@ PrecisionKernels<T> precisionKernels() {
   return {SimdLevel::Scalar,   1,
           correlate<T>,        sumEqual<T>,
           sumEqualColumns<T>,  addEqualPlane<T>,
-          sumEqualBlock<T>,    packFunctions<T>(),
-          storeFunctions<T>(), naiveFunctions<T>(),
-          multiplyAdd<T>};
+          sumEqualBlock<T>,    kFoldedRows,
+          sumFolded<T>,        foldPlanes<T>,
+          packFunctions<T>(),  storeFunctions<T>(),
+          naiveFunctions<T>(), multiplyAdd<T>};
 }
 
 }  // namespace

@@ -147,6 +147,11 @@ struct Block {
 #pragma GCC unroll 8
     for (std::int64_t v = 0; v < Vectors; ++v) sum[v] = hn::MulAdd(hn::LoadU(d, in + v * kLanes), w, sum[v]);
   }
+  HWY_INLINE void addTimes(const Block& values, T tap) {
+    const Vector<T> w = hn::Set(Tag<T>(), tap);
+#pragma GCC unroll 8
+    for (std::int64_t v = 0; v < Vectors; ++v) sum[v] = hn::MulAdd(values.sum[v], w, sum[v]);
+  }
   HWY_INLINE void store(T* to) const {
 #pragma GCC unroll 8
     for (std::int64_t v = 0; v < Vectors; ++v) hn::StoreU(sum[v], Tag<T>(), to + v * kLanes);
@@ -160,7 +165,10 @@ struct Block {
 };
 constexpr std::int64_t kEqualVectors = kManyRegisters ? 4 : 8;
 
+constexpr std::int64_t kFoldedRows = kManyRegisters ? 6 : 4, kFoldedVectors = kManyRegisters ? 4 : 2;
+
 #include "core/cpu/run/equal_sums-inl.h"
+#include "core/cpu/run/folded_sums-inl.h"
 
 template <class T>
 double multiplyAdd(std::int64_t rounds, T* sink) {
@@ -221,6 +229,9 @@ PrecisionKernels<T> precisionKernels() {
                             sumEqualColumns<T>,
                             addEqualPlane<T>,
                             sumEqualBlock<T>,
+                            kFoldedRows,
+                            sumFolded<T>,
+                            foldPlanes<T>,
                             packFunctions<T>(),
                             storeFunctions<T>(),
                             naiveFunctions<T>(),

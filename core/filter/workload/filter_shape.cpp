@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace sscope {
 
@@ -13,7 +14,8 @@ bool sameShape(const AxisTaps& a, const AxisTaps& b) {
 
 bool sameShape(const Stencil& a, const Stencil& b) {
   if (a.separable() || b.separable()) return sscope::sameShape(a.terms, b.terms);
-  return a.dense.size == b.dense.size && a.dense.anchor == b.dense.anchor;
+  return a.dense.size == b.dense.size && a.dense.anchor == b.dense.anchor &&
+         mirrorSymmetry(a.dense) == mirrorSymmetry(b.dense);
 }
 
 bool sameShape(const Operator& a, const Operator& b) {
@@ -22,6 +24,22 @@ bool sameShape(const Operator& a, const Operator& b) {
 }
 
 }  // namespace
+
+std::array<bool, 3> mirrorSymmetry(const DenseTaps& taps) {
+  constexpr double kLarge = 1e30;  // far below what f32 holds
+  std::array<bool, 3> mirrored{true, true, true};
+  const auto& size = taps.size;
+  for (std::int64_t z = 0; z < size[2]; ++z)
+    for (std::int64_t y = 0; y < size[1]; ++y)
+      for (std::int64_t x = 0; x < size[0]; ++x) {
+        const double tap = taps.at(x, y, z);
+        if (!(std::abs(tap) <= kLarge)) return {false, false, false};
+        mirrored[0] = mirrored[0] && tap == taps.at(size[0] - 1 - x, y, z);
+        mirrored[1] = mirrored[1] && tap == taps.at(x, size[1] - 1 - y, z);
+        mirrored[2] = mirrored[2] && tap == taps.at(x, y, size[2] - 1 - z);
+      }
+  return mirrored;
+}
 
 bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableTerm>& b) {
   return std::ranges::equal(a, b, [](const SeparableTerm& one, const SeparableTerm& other) {
