@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -18,10 +21,11 @@ struct Phases {
 };
 
 struct RunReport {
-  std::string engine;       // the one that ran: "cpu:avx512"
-  std::string variant;      // "separable"; of a bank also "dense+separable"
-  std::string why;          // how the variant was chosen, or why the requested one was not used; may be empty
-  bool writtenOut = false;  // each filter was one sum over its whole box of taps (Workload::writtenOut)
+  std::string engine;   // the one that ran: "cpu:avx512"
+  std::string variant;  // "separable"; of a bank also "dense+separable"
+  std::string why;      // how the variant was chosen, or why the requested one was not used; may be empty
+  std::optional<Precision> precision;  // of the arithmetic, where it is not the workload's
+  bool writtenOut = false;             // each filter was one sum over its whole box of taps (Workload::writtenOut)
   int threads = 1;
   Phases phases;
   double operations = 0;          // counted work (Workload::work or workAs)

@@ -46,6 +46,7 @@ Measurement describe(const Workload& workload, const std::string& engine, const 
 
 void Measurement::take(const RunReport& report, const Work& counted) {
   ran = report.variant;
+  if (report.precision) precision = *report.precision;
   threads = report.threads;
   operations = report.operations > 0 ? report.operations : counted.operations;
   bytes = report.bytes > 0 ? report.bytes : counted.bytes;

@@ -37,11 +37,14 @@ TileSpace spaceOf(const FilterWorkload& workload, const std::vector<std::size_t>
 
 template <class T>
 DenseStep<T>::DenseStep(const FilterWorkload& workload, std::vector<std::size_t> filters, const AxisOrder& order,
-                        const PrecisionKernels<T>& kernels, const TileLimits& limits)
+                        const PrecisionKernels<T>& kernels, const TileLimits& limits,
+                        std::vector<std::unique_ptr<ExactRounding>> rounding)
     : space_(spaceOf(workload, filters, order)), kernels_(kernels) {
-  for (const std::size_t f : filters) {
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    const std::size_t f = filters[i];
     Taps taps;
     taps.output = f;
+    if (!rounding.empty()) taps.rounding = std::move(rounding[i]);
     taps.size = permuted(workload.operators()[f].size(), order);
     const auto anchor = permuted(workload.operators()[f].anchor(), order);
     for (std::size_t a = 0; a < 3; ++a)
@@ -63,6 +66,7 @@ bool DenseStep<T>::takeWeights(const FilterWorkload& workload) {
     for (std::int64_t z = 0; z < dense.size[2]; ++z)
       for (std::int64_t x = 0; x < dense.size[0]; ++x)
         for (std::int64_t y = 0; y < dense.size[1]; ++y) taps.weights.push_back(static_cast<T>(dense.at(x, y, z)));
+    if (taps.rounding) taps.rounding->takeWeights(workload);
   }
   return true;
 }
@@ -195,7 +199,10 @@ void DenseStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const Tile
         store.tile = result;
         store.tileRow = l.outRow;
         store.streaming = run.streaming;
-        run.saturated[taps.output] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+        run.saturated[taps.output] += taps.rounding
+                                          ? taps.rounding->store(store, space_, at.component,
+                                                                 {at.begin[0], at.begin[1] + y, at.begin[2] + z}, run)
+                                          : kernels_.store[static_cast<std::size_t>(output.type)](store);
       }
   }
 }

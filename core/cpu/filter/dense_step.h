@@ -2,9 +2,11 @@
 // Dense correlation of a group of filters that share packed tiles.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "core/cpu/filter/correlator.h"
+#include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/scratch.h"
@@ -14,9 +16,11 @@ namespace sscope::cpu {
 template <class T>
 class DenseStep final : public TileStep {
  public:
-  // `filters` are indices into the workload's.
+  // `filters` are indices into the workload's. `rounding`, only in single precision: for the integer results of each;
+  // empty for none.
   DenseStep(const FilterWorkload& workload, std::vector<std::size_t> filters, const AxisOrder& order,
-            const PrecisionKernels<T>& kernels, const TileLimits& limits);
+            const PrecisionKernels<T>& kernels, const TileLimits& limits,
+            std::vector<std::unique_ptr<ExactRounding>> rounding = {});
 
   [[nodiscard]] std::int64_t tiles() const override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
@@ -31,6 +35,7 @@ class DenseStep final : public TileStep {
     std::array<std::int64_t, 3> size{}, offset{};  // offset: from the hull's first tap
     std::vector<T> weights;                        // y fastest, then x, then z
     Correlator<T> correlator;
+    std::unique_ptr<ExactRounding> rounding;
   };
   struct Layout {
     std::int64_t row = 0, plane = 0, outRow = 0;  // strides in elements

@@ -3,6 +3,7 @@
 #include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/fft_step.h"
 #include "core/cpu/filter/folded_step.h"
 #include "core/cpu/filter/methods.h"
@@ -16,33 +17,52 @@ namespace sscope::cpu {
 
 namespace {
 
-template <class T>
-std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload, const MethodChoice& choice,
-                                                 const KernelTable& kernels, int threads) {
-  const TileLimits limits = tileLimits(threads);
-  std::vector<std::unique_ptr<TileStep>> steps;
-  std::vector<std::size_t> dense;
-  for (std::size_t f = 0; f < choice.methods.size(); ++f)
-    if (choice.methods[f] == MethodKind::Dense) {
-      if (takesFoldedTaps(workload.operators()[f])) {
-        steps.push_back(
-            std::make_unique<FoldedStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), limits));
-      } else if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
-        steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
-      } else {
-        dense.push_back(f);
+using Steps = std::vector<std::unique_ptr<TileStep>>;
+
+struct StepMaker {
+  const FilterWorkload& workload;
+  const MethodChoice& choice;
+  const KernelTable& kernels;
+  TileLimits limits;
+  Steps steps{};
+
+  // The steps of filters that are computed in T.
+  template <class T>
+  void add(const std::vector<std::size_t>& filters) {
+    std::vector<std::size_t> dense;
+    for (const std::size_t f : filters)
+      if (choice.methods[f] == MethodKind::Dense) {
+        if (takesFoldedTaps(workload.operators()[f])) {
+          const AxisOrder order = denseOrder(workload, {f});
+          steps.push_back(
+              std::make_unique<FoldedStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order)));
+        } else if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
+          steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
+        } else {
+          dense.push_back(f);
+        }
       }
+    if (!dense.empty()) {
+      const AxisOrder order = denseOrder(workload, dense);
+      std::vector<std::unique_ptr<ExactRounding>> rounding;
+      for (const std::size_t f : dense) rounding.push_back(roundingOf<T>(f, order));
+      steps.push_back(
+          std::make_unique<DenseStep<T>>(workload, dense, order, kernels.of<T>(), limits, std::move(rounding)));
     }
-  if (!dense.empty())
-    steps.push_back(
-        std::make_unique<DenseStep<T>>(workload, dense, denseOrder(workload, dense), kernels.of<T>(), limits));
-  for (std::size_t f = 0; f < choice.methods.size(); ++f) switch (choice.methods[f]) {
+    for (const std::size_t f : filters) addAlone<T>(f);
+  }
+
+  template <class T>
+  void addAlone(std::size_t f) {
+    switch (choice.methods[f]) {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
-      case MethodKind::Separable:
+      case MethodKind::Separable: {
+        const AxisOrder order = separableOrder(workload, f);
         steps.push_back(
-            std::make_unique<SeparableStep<T>>(workload, f, separableOrder(workload, f), kernels.of<T>(), limits));
+            std::make_unique<SeparableStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order)));
         break;
+      }
       case MethodKind::Fft:
         steps.push_back(std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>()));
         break;
@@ -55,7 +75,38 @@ std::vector<std::unique_ptr<TileStep>> makeSteps(const FilterWorkload& workload,
         break;
       }
     }
-  return steps;
+  }
+
+  // Of sums in single precision that stand for double precision.
+  template <class T>
+  [[nodiscard]] std::unique_ptr<ExactRounding> roundingOf(std::size_t f, const AxisOrder& order) const {
+    if (sizeof(T) != sizeof(float) || workload.precision() == Precision::f32) return nullptr;
+    return std::make_unique<ExactRounding>(workload, f, choice.methods[f], order, kernels);
+  }
+};
+
+// Whether single precision holds every element, and the value outside.
+bool holdsInput(const FilterWorkload& workload) {
+  const ElementType type = workload.input().type;
+  const bool wide = type == ElementType::u32 || type == ElementType::i32 || type == ElementType::f64;
+  const double outside = workload.boundary() == Boundary::constant ? workload.constant() : 0;
+  return !wide && static_cast<double>(static_cast<float>(outside)) == outside;
+}
+
+// Whether single precision gives what double precision would. Order statistics are some of the input's elements.
+bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
+  if (workload.precision() == Precision::f32) return true;
+  const bool chosen = method == MethodKind::Selection || method == MethodKind::Bisection;
+  return chosen ? holdsInput(workload) : roundsExactly(workload, filter, method, kernels);
+}
+
+using Filters = std::array<std::vector<std::size_t>, 2>;  // in single and in double precision
+
+Filters byPrecision(const FilterWorkload& workload, const MethodChoice& choice, const KernelTable& kernels) {
+  Filters filters;
+  for (std::size_t f = 0; f < choice.methods.size(); ++f)
+    filters[suitsSingle(workload, f, choice.methods[f], kernels) ? 0 : 1].push_back(f);
+  return filters;
 }
 
 }  // namespace
@@ -64,14 +115,24 @@ std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable&
                                     const FilterWorkload& workload, MethodRequest request,
                                     const PrepareOptions& options) {
   const int threads = threadCount(options.threads);
-  const CostModel model(engine, workload.precision(), threads, options.ceilings);
-  const MethodChoice choice = chooseMethods(workload, filterMethods(), model, request);
+  const auto choose = [&](Precision precision) {
+    return chooseMethods(workload, filterMethods(), CostModel(engine, precision, threads, options.ceilings), request);
+  };
+  MethodChoice choice = choose(workload.precision());
+  Filters filters = byPrecision(workload, choice, kernels);
+  const bool single = workload.precision() == Precision::f64 && filters[1].empty();
+  if (single) {  // as long as the times of single precision choose no methods that need double precision
+    MethodChoice other = choose(Precision::f32);
+    if (Filters others = byPrecision(workload, other, kernels); others[1].empty())
+      choice = std::move(other), filters = std::move(others);
+  }
+  StepMaker maker{workload, choice, kernels, tileLimits(threads)};
+  maker.add<float>(filters[0]);
+  maker.add<double>(filters[1]);
   RunReport report = reportOf(workload, choice, request);
   report.engine = engine.id;
-  return makeStepPlan(kernels, workload,
-                      workload.precision() == Precision::f32 ? makeSteps<float>(workload, choice, kernels, threads)
-                                                             : makeSteps<double>(workload, choice, kernels, threads),
-                      threads, std::move(report));
+  if (single) report.precision = Precision::f32;
+  return makeStepPlan(kernels, workload, std::move(maker.steps), threads, std::move(report));
 }
 
 }  // namespace sscope::cpu

@@ -11,11 +11,13 @@ constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b 
 
 template <class T>
 FoldedStep<T>::FoldedStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
-                          const PrecisionKernels<T>& kernels, const TileLimits& limits)
+                          const PrecisionKernels<T>& kernels, const TileLimits& limits,
+                          std::unique_ptr<ExactRounding> rounding)
     : space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor(),
              Components::SideBySide),
       kernels_(kernels),
       output_(filter),
+      rounding_(std::move(rounding)),
       size_(permuted(workload.operators()[filter].size(), order)),
       halves_(permuted(distinctTaps(workload.stencil(filter).dense), order)) {
   // Groups of about the same size.
@@ -34,6 +36,7 @@ bool FoldedStep<T>::takeWeights(const FilterWorkload& workload) {
       for (std::int64_t x = 0; x < halves_[0]; ++x)
         for (std::int64_t y = first; y < std::min(first + group_, halves_[1]); ++y)
           weights_.push_back(static_cast<T>(taps.at(x, y, z) / kFoldedScale));
+  if (rounding_) rounding_->takeWeights(workload);
   return true;
 }
 
@@ -209,7 +212,9 @@ void FoldedStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const Til
     store.tile = result;
     store.tileRow = l.outRow;
     store.streaming = run.streaming;
-    run.saturated[output_] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+    run.saturated[output_] +=
+        rounding_ ? rounding_->store(store, space_, at.component, {at.begin[0], at.begin[1], at.begin[2] + z}, run)
+                  : kernels_.store[static_cast<std::size_t>(output.type)](store);
   }
 }
 

@@ -2,8 +2,10 @@
 // Dense correlation with mirror-symmetric taps, in fewer multiply-adds than there are taps.
 
 #include <array>
+#include <memory>
 #include <vector>
 
+#include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/folded_taps.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
@@ -17,8 +19,10 @@ namespace sscope::cpu {
 template <class T>
 class FoldedStep final : public TileStep {
  public:
+  // `rounding`, only in single precision: for integer results; null for none.
   FoldedStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
-             const PrecisionKernels<T>& kernels, const TileLimits& limits);
+             const PrecisionKernels<T>& kernels, const TileLimits& limits,
+             std::unique_ptr<ExactRounding> rounding = nullptr);
 
   [[nodiscard]] std::int64_t tiles() const override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
@@ -48,6 +52,7 @@ class FoldedStep final : public TileStep {
   TileSpace space_;
   const PrecisionKernels<T>& kernels_;
   std::size_t output_;
+  std::unique_ptr<ExactRounding> rounding_;
   Extent size_{};    // of the taps
   Extent halves_{};  // distinct taps along each axis
   std::int64_t group_ = 1;

@@ -2,10 +2,12 @@
 // One filter that is a sum of separable terms, as passes along y, z and x.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "core/cpu/filter/correlator.h"
 #include "core/cpu/filter/equal_taps.h"
+#include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/scratch.h"
@@ -17,8 +19,10 @@ namespace sscope::cpu {
 template <class T>
 class SeparableStep final : public TileStep {
  public:
+  // `rounding`, only in single precision: for integer results; null for none.
   SeparableStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
-                const PrecisionKernels<T>& kernels, const TileLimits& limits);
+                const PrecisionKernels<T>& kernels, const TileLimits& limits,
+                std::unique_ptr<ExactRounding> rounding = nullptr);
 
   [[nodiscard]] std::int64_t tiles() const override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
@@ -80,6 +84,7 @@ class SeparableStep final : public TileStep {
   TileSpace space_;
   const PrecisionKernels<T>& kernels_;
   std::size_t output_;
+  std::unique_ptr<ExactRounding> rounding_;
   std::vector<Term> terms_;
   Shape shape_;
   std::array<std::int64_t, 3> count_{};

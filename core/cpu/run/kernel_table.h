@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/cpu/run/rounding_rows.h"
 #include "core/cpu/run/simd_level.h"
 #include "core/volume/element_type.h"
 
@@ -181,6 +182,9 @@ struct KernelTable {
   void (*naiveSoup)(const NaiveJob<std::int32_t>&) = nullptr;
   void (*roundSums)(const std::int32_t* sums, std::int64_t count, float scale, std::uint8_t* out,
                     std::int64_t stride) = nullptr;
+  // Sums of 8-bit elements that become integers of 8 or 16 bits, by the output's and by the input's element type.
+  std::array<RoundedRow (*)(const RoundingRow&), 4> roundRow{};
+  std::array<double (*)(const PointSum&), 2> sumPoint{};
   // Makes streamed stores visible to other threads.
   void (*finishStreaming)() = nullptr;
   // Copies 4-byte elements with non-temporal stores; both pointers aligned to 64 bytes, count a multiple of 64.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include "core/cpu/run/kernel_table.h"
 #include "core/volume/rounding.h"
@@ -13,7 +15,18 @@ namespace sscope::cpu {
 namespace scalar {
 namespace {
 
+// One value at a time.
+template <class T, class D>
+std::int64_t roundVectors(const T* /*from*/, D* /*to*/, std::int64_t /*count*/, std::int64_t& /*saturated*/) {
+  return 0;
+}
+template <class D>
+std::int64_t roundRowVectors(const RoundingRow& /*row*/, RoundedRow& /*result*/) {
+  return 0;
+}
+
 #include "core/cpu/run/naive-inl.h"
+#include "core/cpu/run/rounding_rows-inl.h"
 #include "core/cpu/run/tile_io-inl.h"
 
 // Four independent sums hide the latency of the additions.
@@ -105,6 +118,8 @@ const KernelTable& scalarKernels() {
                                  scalar::precisionKernels<double>(),
                                  scalar::naiveRow<std::uint8_t, std::int32_t>,
                                  scalar::roundSums,
+                                 scalar::roundingFunctions(),
+                                 scalar::pointFunctions(),
                                  scalar::finishStreaming,
                                  scalar::copy};
   return table;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "core/cpu/run/kernel_table.h"
 #include "core/volume/rounding.h"
@@ -23,9 +25,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "core/cpu/run/naive-inl.h"
-#include "core/cpu/run/tile_io-inl.h"
-
 constexpr SimdLevel kLevel = HWY_TARGET == HWY_AVX3   ? SimdLevel::Avx512
                              : HWY_TARGET == HWY_AVX2 ? SimdLevel::Avx2
                                                       : SimdLevel::Sse4;
@@ -40,6 +39,12 @@ template <class T>
 using Tag = hn::ScalableTag<T>;
 template <class T>
 using Vector = hn::Vec<Tag<T>>;
+
+#include "core/cpu/run/rounding_vectors-inl.h"
+
+#include "core/cpu/run/naive-inl.h"
+#include "core/cpu/run/rounding_rows-inl.h"
+#include "core/cpu/run/tile_io-inl.h"
 
 // Adds input row `in` times tap[-r] to the sums of rows First..Last.
 template <int Rows, int Vectors, class T>
@@ -247,6 +252,8 @@ const KernelTable& kernels() {
                                  precisionKernels<double>(),
                                  naiveRow<std::uint8_t, std::int32_t>,
                                  roundSums,
+                                 roundingFunctions(),
+                                 pointFunctions(),
                                  finishStreaming,
                                  copy};
   return table;

@@ -1,5 +1,6 @@
 // Packing and storing tiles in plain C++, included into the namespace of every instruction set so that each has
-// its own compiled copy. Needs <algorithm>, <array>, kernel_table.h and rounding.h.
+// its own compiled copy. Needs <algorithm>, <array>, kernel_table.h, rounding.h and roundVectors(from, to, count,
+// saturated), which rounds the values that each row begins with.
 
 template <class S, class T>
 inline void convertRow(const S* from, std::int64_t stride, T* to, std::int64_t count) {
@@ -90,7 +91,9 @@ template <class T, class D>
 inline std::int64_t storeRow(const T* from, D* to, std::int64_t stride, std::int64_t count) {
   std::int64_t saturated = 0;
   if (stride == 1) {
-    for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t i = 0;
+    if constexpr (std::is_integral_v<D>) i = roundVectors(from, to, count, saturated);
+    for (; i < count; ++i) {
       bool left = false;
       to[i] = roundSaturate<D>(static_cast<double>(from[i]), left);
       saturated += left ? 1 : 0;
