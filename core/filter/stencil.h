@@ -66,8 +66,8 @@ struct Stencil {
 // True convolution: the taps mirrored through the anchor.
 [[nodiscard]] Stencil flipped(Stencil stencil);
 
-// Factors dense taps of rank one into one separable term (relative error below 1e-12); otherwise returns the filter
-// unchanged.
+// Factors dense taps of rank one into one separable term (relative error of every tap below 1e-12); otherwise returns
+// the filter unchanged.
 [[nodiscard]] Stencil factored(Stencil stencil);
 
 }  // namespace sscope

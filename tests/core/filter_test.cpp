@@ -131,6 +131,21 @@ TEST_CASE("rank-one taps are factored, others are left alone") {
   CHECK_FALSE(factored(zero).separable());
 }
 
+TEST_CASE("taps beside a much larger one are not lost by factoring") {
+  Stencil filter;
+  filter.dense.size = {5, 5, 1};
+  filter.dense.anchor = {2, 2, 0};
+  filter.dense.weights.assign(25, 0);
+  filter.dense.weights[12] = 1e4;
+  filter.dense.weights[1] = 5e-9;
+  CHECK_FALSE(factored(filter).separable());
+  filter.dense.weights[1] = 0;  // the large one alone is a product
+  CHECK(factored(filter).separable());
+  filter.dense.weights.assign(25, 1);
+  filter.dense.weights[12] = 1e13;
+  CHECK_FALSE(factored(filter).separable());
+}
+
 TEST_CASE("flip mirrors taps and anchor") {
   Stencil filter;
   filter.dense = {{4, 1, 1}, {1, 0, 0}, {1, 2, 3, 4}};
