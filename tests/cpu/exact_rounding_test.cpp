@@ -187,3 +187,30 @@ TEST_CASE("single precision is used for bytes that become integers, and new weig
   const FilterWorkload wide = workloadOf(0.3, ElementType::i32);
   CHECK_FALSE(runOnCpu(roundingMachine(), engine.info().id, "separable", wide, input).report.precision);
 }
+
+TEST_CASE("an integer on a tie of large sums may be either, and no other") {
+  Volume input({3, 1, 1, 1}, ElementType::u32);
+  const std::uint32_t values[] = {4294960857, 4294960882, 4294960679};
+  std::copy_n(values, 3, input.elements<std::uint32_t>().begin());
+  Stencil stencil;
+  stencil.dense.size = {3, 1, 1};
+  stencil.dense.anchor = {1, 0, 0};
+  stencil.dense.weights = {9.1, -10.1, 1.0};  // the sum in the middle is -430.5 but for what doubles lose
+  const FilterWorkload workload({{"tie", stencil}}, Boundary::nearest, 0, input.spec(), ElementType::i32);
+  for (const Engine* engine : roundingMachine().engines.available()) {
+    INFO(engine->info().id);
+    CHECK(check(workload, input, runOnCpu(roundingMachine(), engine->info().id, "dense", workload, input))
+              .failure.empty());
+  }
+  CpuRun run = runOnCpu(roundingMachine(), "cpu:scalar", "dense", workload, input);
+  std::int32_t& middle = run.outputs[0].elements<std::int32_t>()[1];
+  int right = 0, told = 0;
+  for (middle = -433; middle <= -428; ++middle) {
+    const Verification verification = check(workload, input, run);
+    CHECK(verification.verified == (middle == -431 || middle == -430));
+    right += verification.verified ? 1 : 0;
+    told += verification.coverage.find("1 of the 3 integers lie on ties") != std::string::npos ? 1 : 0;
+  }
+  CHECK(right == 2);
+  CHECK(told == 1);
+}
