@@ -62,6 +62,14 @@ const Variant& VariantTable::at(std::string_view workload, EngineKind kind, std:
               "use one of " + known);
 }
 
+double VariantTable::predict(const Engine& engine, const Workload& workload, std::string_view variant,
+                             const PrepareOptions& options) const {
+  const Variant& row = at(workload.name(), engine.info().kind, variant);
+  const bool runs =
+      row.belongsTo(engine.info()) && (!row.unsupported || row.unsupported(engine.info(), workload).empty());
+  return runs && row.predict ? row.predict(engine, workload, options) : 0;
+}
+
 std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                             const PrepareOptions& options, const Control& control) const {
   const Variant& row = at(workload.name(), engine.info().kind, variant);

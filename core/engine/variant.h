@@ -28,6 +28,9 @@ struct Variant {
   // Why this engine cannot run this workload, as half a sentence; empty if it can.
   std::function<std::string(const EngineInfo&, const Workload&)> unsupported;
   std::function<std::unique_ptr<Plan>(Engine&, const Workload&, const PrepareOptions&, const Control&)> prepare;
+  // Expected seconds of a run, without transfers and before anything is prepared; 0 where the engine's rates are
+  // unknown. Empty: nobody predicts.
+  std::function<double(const Engine&, const Workload&, const PrepareOptions&)> predict{};
   // The variant's own parameters, such as the shape of blocks; most have none.
   std::vector<Option> options;
   // Values to time against each other where no model is reliable, at most kMostCandidates. The first is always {}, the
@@ -66,6 +69,11 @@ class VariantTable {
   // and what Variant::prepare throws.
   [[nodiscard]] std::unique_ptr<Plan> prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                               const PrepareOptions& options, const Control& control) const;
+
+  // What Variant::predict of the variant (empty: the default) expects; 0 where it cannot run the workload or nobody
+  // predicts. Throws Error(NotFound) as at() does.
+  [[nodiscard]] double predict(const Engine& engine, const Workload& workload, std::string_view variant,
+                               const PrepareOptions& options) const;
 
  private:
   std::vector<Variant> rows_;

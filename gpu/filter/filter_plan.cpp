@@ -21,6 +21,12 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
 
 namespace {
 
+MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
+                          const PrepareOptions& options) {
+  const CostModel model(engine, workload.precision(), 0, options.ceilings);
+  return chooseMethods(workload, deviceFilterMethods(), model, request);
+}
+
 class FilterPlan final : public DevicePlan {
  public:
   FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request, const PrepareOptions& options,
@@ -57,8 +63,8 @@ class FilterPlan final : public DevicePlan {
 
  private:
   [[nodiscard]] bool resident(const Inputs& inputs) const { return inputs.identity != 0 && !tiling_.resident.empty(); }
-  [[nodiscard]] CostModel modelOf(const PrepareOptions& options) const {
-    return {engine_.info(), workload_.precision(), 0, options.ceilings};
+  [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
+    return filterChoice(engine_.info(), workload, request_, options);
   }
   void choose(const PrepareOptions& options);
 
@@ -72,7 +78,7 @@ class FilterPlan final : public DevicePlan {
 };
 
 void FilterPlan::choose(const PrepareOptions& options) {
-  const MethodChoice choice = chooseMethods(workload_, deviceFilterMethods(), modelOf(options), request_);
+  const MethodChoice choice = choiceFor(workload_, options);
   methods_ = methodsOf(workload_, choice);
   report_ = reportOf(workload_, choice, request_);
   report_.engine = engine_.info().id;
@@ -82,7 +88,7 @@ void FilterPlan::choose(const PrepareOptions& options) {
 bool FilterPlan::adopt(const Workload& workload, const Control& control) {
   const auto* next = dynamic_cast<const FilterWorkload*>(&workload);
   if (next == nullptr || !sameShape(workload_, *next)) return false;
-  const MethodChoice choice = chooseMethods(*next, deviceFilterMethods(), modelOf({}), request_);
+  const MethodChoice choice = choiceFor(*next, {});
   std::vector<FilterMethod> methods = methodsOf(*next, choice);
   if (choice.why != report_.why) return false;
   for (std::size_t f = 0; f < methods.size(); ++f)
@@ -116,6 +122,11 @@ void FilterPlan::compute(DeviceRun& run) {
 std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request,
                                      const PrepareOptions& options, const Control& control) {
   return std::make_unique<FilterPlan>(engine, workload, request, options, control);
+}
+
+double predictFilter(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
+                     const PrepareOptions& options) {
+  return filterChoice(engine, workload, request, options).seconds;
 }
 
 }  // namespace sscope

@@ -16,4 +16,8 @@ namespace sscope {
                                                    MethodRequest request, const PrepareOptions& options,
                                                    const Control& control);
 
+// Expected seconds of a run of that plan, without transfers (CostModel::seconds).
+[[nodiscard]] double predictFilter(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
+                                   const PrepareOptions& options);
+
 }  // namespace sscope

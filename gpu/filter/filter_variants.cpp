@@ -44,6 +44,9 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
     return makeFilterPlan(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FilterWorkload&>(workload), request,
                           options, control);
   };
+  row.predict = [request](const Engine& engine, const Workload& workload, const PrepareOptions& options) {
+    return predictFilter(engine.info(), dynamic_cast<const FilterWorkload&>(workload), request, options);
+  };
   variants.add(std::move(row));
 }
 

@@ -245,6 +245,23 @@ TEST_CASE("variants say why they cannot run") {
   CHECK(check(large, input, runOnCpu(machine(), widest(), "auto", large, input)).failure.empty());
 }
 
+TEST_CASE("what a run will take is predicted before anything is prepared, as its report does afterward") {
+  const Volume input = randomVolume({40, 30, 20, 1}, ElementType::u8, 4);
+  const std::vector<Operator> operators{{"dense", denseFilter({5, 5, 3}, {2, 2, 1})},
+                                        {"separable", separableFilter({9, 9, 9}, {4, 4, 4})}};
+  for (const ElementType output : {ElementType::f32, ElementType::u8}) {
+    const FilterWorkload workload(operators, Boundary::nearest, 0, input.spec(), output);
+    for (const Engine* engine : machine().engines.available())
+      for (const std::string variant : {"", "dense", "separable"}) {
+        INFO(engine->info().id << " " << variant);
+        const double predicted = machine().variants.predict(*engine, workload, variant, {});
+        CHECK(predicted > 0);
+        CHECK(predicted == runOnCpu(machine(), engine->info().id, variant, workload, input, 0).report.predictedSeconds);
+      }
+    CHECK(machine().variants.predict(machine().engines.preferred(), workload, "bisection", {}) == 0);
+  }
+}
+
 TEST_CASE("reports say what ran and what was counted") {
   const Volume input = randomVolume({32, 32, 32, 1}, ElementType::f32, 1);
   const FilterWorkload workload({separableFilter({7, 7, 7}, {3, 3, 3})}, Boundary::nearest, 0, input.spec(),

@@ -53,6 +53,25 @@ TEST_CASE("one run is provisional, and what ranks engines is repeated in turns")
              Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
 }
 
+TEST_CASE("engines that did not run say what they are expected to take") {
+  Compared test;
+  const EngineRow before = test.row(test.other);
+  CHECK_FALSE(before.measured);
+  CHECK(before.predicted > 0);
+  auto& chart = test.find<TimeChart>("timeChart");
+  CHECK_THAT(chart.accessibleDescription().toStdString(),
+             Catch::Matchers::ContainsSubstring(test.other + ": predicted "));
+  std::size_t place = 0;
+  while (chart.rows().at(place).id != test.other) ++place;
+  const std::string tip = chart.rowTip(static_cast<int>(place)).toStdString();
+  CHECK_THAT(tip, Catch::Matchers::ContainsSubstring("not run yet<br>its kernel is expected to take "));
+  // More work is expected to take longer.
+  test.setBank({"gaussian:sigma=6"});
+  REQUIRE(test.waitIdle());
+  CHECK(test.row(test.other).predicted > 2 * before.predicted);
+  CHECK_FALSE(test.row(test.other).measured);
+}
+
 TEST_CASE("a run is told with its predicted time and how wrong that was") {
   Compared test;
   test.compare();

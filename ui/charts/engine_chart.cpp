@@ -33,6 +33,8 @@ struct EngineChart::Frame {
   }
 };
 
+QString EngineChart::pendingText(const EngineRow& /*row*/) const { return tr("not run yet"); }
+
 EngineChart::EngineChart(QWidget* parent) : Chart(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
 
 EngineChart::Frame EngineChart::frame() const {
@@ -58,7 +60,7 @@ void EngineChart::setRows(std::vector<EngineRow> rows) {
   for (const EngineRow& row : rows_)
     summary << QStringLiteral("%1: %2").arg(toQt(row.id),
                                             !row.absentReason.empty() ? tr("absent: %1").arg(toQt(row.absentReason))
-                                            : !row.measured           ? tr("not run yet")
+                                            : !row.measured           ? pendingText(row)
                                             : row.stale ? tr("%1, of an earlier setting").arg(valueText(row))
                                                         : valueText(row));
   setAccessibleDescription(summary.join(QStringLiteral("; ")));
@@ -136,7 +138,7 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
   if (absent) {
     write(tr("absent: %1").arg(toQt(row.absentReason)), absentColor(), Qt::AlignLeft);
   } else if (!row.measured) {
-    write(tr("not run yet"), palette().color(QPalette::PlaceholderText), Qt::AlignRight);
+    write(pendingText(row), palette().color(QPalette::PlaceholderText), Qt::AlignRight);
   } else {
     if (row.stale) painter.setOpacity(kDimmed);
     drawBar(painter, row, f.bar(index), scale);

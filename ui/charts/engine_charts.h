@@ -26,7 +26,7 @@ struct EngineRow {
   bool measured = false;          // false: no run yet, the name stands alone
   Phases phases;                  // seconds of a run; medians where several samples were taken. compile: paid once
                                   // before, no part of the run; total does not hold it
-  double predicted = 0;           // seconds that phases.kernel was expected to take; 0: nobody predicts
+  double predicted = 0;           // seconds that phases.kernel was, or is, expected to take; 0: nobody predicts
   double uploadedOnce = 0;        // seconds that copying the data took before, when the runs found them on the device
   std::vector<double> samples;    // seconds of every repetition; the whiskers span the quartiles
   int disturbed = 0;              // how many of them were taken beside other load
@@ -71,6 +71,8 @@ class EngineChart : public Chart {
   // The bar of a measured row and the text beside it; `scale` is pixels per unit of the data.
   virtual void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const = 0;
   [[nodiscard]] virtual QString valueText(const EngineRow& row) const = 0;
+  // Beside the name of an engine that was not run.
+  [[nodiscard]] virtual QString pendingText(const EngineRow& row) const;
   // A mark behind the number, of this color; invalid: none.
   [[nodiscard]] virtual QColor markOf(const EngineRow& /*row*/) const { return {}; }
   // Where the bar of a row ends, in the unit of the data.
@@ -122,6 +124,7 @@ class TimeChart : public EngineChart {
   [[nodiscard]] Axis axis() const override;
   void drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const override;
   [[nodiscard]] QString valueText(const EngineRow& row) const override;
+  [[nodiscard]] QString pendingText(const EngineRow& row) const override;
   [[nodiscard]] QColor markOf(const EngineRow& row) const override;
   [[nodiscard]] double barEnd(const EngineRow& row) const override;
   [[nodiscard]] QString tooltip(const EngineRow& row) const override;

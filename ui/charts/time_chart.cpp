@@ -36,6 +36,10 @@ bool hasSpread(const EngineRow& row) { return row.samples.size() >= 3; }
 
 TimeChart::TimeChart(QWidget* parent) : EngineChart(parent) { setAccessibleName(tr("Time per run")); }
 
+QString TimeChart::pendingText(const EngineRow& row) const {
+  return row.predicted > 0 ? tr("predicted %1").arg(formatSeconds(row.predicted)) : EngineChart::pendingText(row);
+}
+
 EngineChart::Axis TimeChart::axis() const {
   double longest = 0;
   for (const EngineRow& row : rows_)
@@ -99,7 +103,10 @@ QColor TimeChart::markOf(const EngineRow& row) const {
 
 QString TimeChart::tooltip(const EngineRow& row) const {
   QStringList lines{tipTitle(row)};
-  if (!row.measured) return lines.front();
+  if (!row.measured) {
+    if (row.predicted > 0) lines << tr("its kernel is expected to take %1").arg(formatSeconds(row.predicted));
+    return lines.join(QStringLiteral("<br>"));
+  }
   const auto n = row.samples.size();
   if (row.provisional) {
     lines << tr("%1, one run while the window was in use (n=1): provisional").arg(formatSeconds(lengthOf(row)));

@@ -22,6 +22,7 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
   connect(&dimming_, &QTimer::timeout, this, &EngineFigures::changed);
   connect(&live, &LiveController::settingChanged, this, [this] {
     times_.beginSetting();
+    predict();
     if (!times_.empty() && !dimming_.isActive()) dimming_.start();
   });
   connect(&model, &SessionModel::dataChanged, this, &EngineFigures::forgetAll);
@@ -45,6 +46,7 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
 
 void EngineFigures::forgetAll() {
   times_.forget();
+  predict();
   dimming_.stop();
   Q_EMIT changed();
 }
@@ -64,14 +66,37 @@ void EngineFigures::findPrecision() {
   }
 }
 
+// What the engines that do not run may be expected to take.
+void EngineFigures::predict() {
+  predicted_.clear();
+  if (!model_.hasData()) return;
+  try {
+    const Volume& volume = *model_.data().volume;
+    const FilterWorkload workload = FilterWorkload::of(fittingBank(model_.bank(), volume).bank, volume);
+    for (const Engine* engine : toolbox_.engines->available()) {
+      const std::string& id = engine->info().id;
+      PrepareOptions options;
+      options.threads = model_.session().threads;
+      if (const auto known = ceilings_.find(id); known != ceilings_.end()) options.ceilings = known->second;
+      const std::string variant = id == live_.engineId() ? model_.session().variant : std::string();
+      predicted_[id] = toolbox_.variants->predict(*engine, workload, variant, options);
+    }
+  } catch (const std::exception&) {
+    predicted_.clear();  // as in findPrecision()
+  }
+}
+
 std::vector<EngineRow> EngineFigures::rows() const {
   std::vector<EngineRow> rows = times_.rows(*toolbox_.engines, live_.engineId());
   for (EngineRow& row : rows) {
     const RunReport* last = row.measured ? times_.last(row.id) : nullptr;
+    if (!row.measured)
+      if (const auto predicted = predicted_.find(row.id); predicted != predicted_.end())
+        row.predicted = predicted->second;
     const auto ceilings = ceilings_.find(row.id);
     if (last != nullptr && ceilings != ceilings_.end() && last->bytes > 0)
-      row.ceilingGflops =
-          std::min(ceilings->second.gflops(precision_), last->operations / last->bytes * ceilings->second.gbs);
+      row.ceilingGflops = std::min(ceilings->second.gflops(last->precision.value_or(precision_)),
+                                   last->operations / last->bytes * ceilings->second.gbs);
   }
   return rows;
 }
@@ -86,6 +111,7 @@ void EngineFigures::loadCeilings() {
     }
     return [this, found] {
       ceilings_ = found;
+      predict();
       Q_EMIT changed();
     };
   });

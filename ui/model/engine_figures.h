@@ -46,6 +46,7 @@ class EngineFigures : public QObject {
   void findPrecision();
   void forgetAll();
   void loadCeilings();
+  void predict();
 
   const Toolbox& toolbox_;
   SessionModel& model_;
@@ -54,6 +55,7 @@ class EngineFigures : public QObject {
   EngineTimes times_;
   std::map<std::string, Ceilings> ceilings_;
   Precision precision_ = Precision::f32;
+  std::map<std::string, double> predicted_;  // seconds of the kernel, by engine
   QTimer dimming_;  // delays dimming, so that bars do not flicker while a slider is dragged
   BackgroundTask loading_;
   BackgroundTask measuring_;

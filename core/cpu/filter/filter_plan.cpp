@@ -109,30 +109,49 @@ Filters byPrecision(const FilterWorkload& workload, const MethodChoice& choice, 
   return filters;
 }
 
+struct Chosen {
+  MethodChoice methods;
+  Filters filters;
+  bool single = false;  // single precision stands for double precision everywhere
+};
+
+Chosen choose(const EngineInfo& engine, const KernelTable& kernels, const FilterWorkload& workload,
+              MethodRequest request, const PrepareOptions& options) {
+  const auto cheapest = [&](Precision precision) {
+    const CostModel model(engine, precision, threadCount(options.threads), options.ceilings);
+    return chooseMethods(workload, filterMethods(), model, request);
+  };
+  Chosen chosen;
+  chosen.methods = cheapest(workload.precision());
+  chosen.filters = byPrecision(workload, chosen.methods, kernels);
+  chosen.single = workload.precision() == Precision::f64 && chosen.filters[1].empty();
+  if (chosen.single) {  // as long as the times of single precision choose no methods that need double precision
+    MethodChoice other = cheapest(Precision::f32);
+    if (Filters others = byPrecision(workload, other, kernels); others[1].empty())
+      chosen.methods = std::move(other), chosen.filters = std::move(others);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable& kernels,
                                     const FilterWorkload& workload, MethodRequest request,
                                     const PrepareOptions& options) {
   const int threads = threadCount(options.threads);
-  const auto choose = [&](Precision precision) {
-    return chooseMethods(workload, filterMethods(), CostModel(engine, precision, threads, options.ceilings), request);
-  };
-  MethodChoice choice = choose(workload.precision());
-  Filters filters = byPrecision(workload, choice, kernels);
-  const bool single = workload.precision() == Precision::f64 && filters[1].empty();
-  if (single) {  // as long as the times of single precision choose no methods that need double precision
-    MethodChoice other = choose(Precision::f32);
-    if (Filters others = byPrecision(workload, other, kernels); others[1].empty())
-      choice = std::move(other), filters = std::move(others);
-  }
-  StepMaker maker{workload, choice, kernels, tileLimits(threads)};
-  maker.add<float>(filters[0]);
-  maker.add<double>(filters[1]);
-  RunReport report = reportOf(workload, choice, request);
+  const Chosen chosen = choose(engine, kernels, workload, request, options);
+  StepMaker maker{workload, chosen.methods, kernels, tileLimits(threads)};
+  maker.add<float>(chosen.filters[0]);
+  maker.add<double>(chosen.filters[1]);
+  RunReport report = reportOf(workload, chosen.methods, request);
   report.engine = engine.id;
-  if (single) report.precision = Precision::f32;
+  if (chosen.single) report.precision = Precision::f32;
   return makeStepPlan(kernels, workload, std::move(maker.steps), threads, std::move(report));
+}
+
+double predictFilter(const EngineInfo& engine, const KernelTable& kernels, const FilterWorkload& workload,
+                     MethodRequest request, const PrepareOptions& options) {
+  return choose(engine, kernels, workload, request, options).methods.seconds;
 }
 
 }  // namespace sscope::cpu

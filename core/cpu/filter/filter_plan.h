@@ -14,4 +14,8 @@ namespace sscope::cpu {
                                                   const FilterWorkload& workload, MethodRequest request,
                                                   const PrepareOptions& options);
 
+// Expected seconds of a run of that plan (CostModel::seconds).
+[[nodiscard]] double predictFilter(const EngineInfo& engine, const KernelTable& kernels, const FilterWorkload& workload,
+                                   MethodRequest request, const PrepareOptions& options);
+
 }  // namespace sscope::cpu

@@ -15,6 +15,13 @@ const FilterWorkload& filterWorkload(const Workload& workload) {
   return *filter;
 }
 
+const KernelTable& kernelsOf(const Engine& engine) {
+  const auto* cpuEngine = dynamic_cast<const CpuEngine*>(&engine);
+  if (cpuEngine == nullptr)
+    throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
+  return cpuEngine->kernels();
+}
+
 Variant filterRow(std::string name, MethodRequest request) {
   Variant row;
   row.workload = "filter";
@@ -26,10 +33,10 @@ Variant filterRow(std::string name, MethodRequest request) {
   };
   row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
                           const Control&) -> std::unique_ptr<Plan> {
-    const auto* cpuEngine = dynamic_cast<const CpuEngine*>(&engine);
-    if (cpuEngine == nullptr)
-      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-    return prepareFilter(engine.info(), cpuEngine->kernels(), filterWorkload(workload), request, options);
+    return prepareFilter(engine.info(), kernelsOf(engine), filterWorkload(workload), request, options);
+  };
+  row.predict = [request](const Engine& engine, const Workload& workload, const PrepareOptions& options) {
+    return predictFilter(engine.info(), kernelsOf(engine), filterWorkload(workload), request, options);
   };
   return row;
 }
