@@ -53,6 +53,7 @@ struct EngineInfo {
   std::int64_t localBytes = 0;    // local (shared) memory of a work-group
   std::int64_t largestGroup = 0;  // work items of a work-group
   std::int64_t largestImage = 0;  // largest width and height of an image, in pixels; 0: no images
+  bool isProcessor = false;       // the device is this machine's processor and shares its memory
   // For predictions (core/engine/cost_model.h) until ceilings are measured, never for reports: ceilings of all threads
   // from core counts and clock rates, accurate to a factor of three; 0: unknown.
   Ceilings nominal{};

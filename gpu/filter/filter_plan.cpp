@@ -10,6 +10,7 @@ namespace sscope {
 std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method) {
   switch (method.kind) {
     case MethodKind::Separable: return makeSeparableStep(context, method);
+    case MethodKind::Fused: return makeFusedStep(context, method);
     case MethodKind::Dense:
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
     case MethodKind::Fft:
@@ -24,7 +25,7 @@ namespace {
 MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
                           const PrepareOptions& options) {
   const CostModel model(engine, workload.precision(), 0, options.ceilings);
-  return chooseMethods(workload, deviceFilterMethods(), model, request);
+  return chooseMethods(workload, deviceFilterMethods(engine.isProcessor), model, request);
 }
 
 class FilterPlan final : public DevicePlan {

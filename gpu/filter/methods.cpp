@@ -24,27 +24,55 @@ MethodWork separableWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(static_cast<double>(stencil.separableTaps()), passes(stencil.terms), outputs);
 }
 
+// Some term has several axes, and all have few taps.
+bool fusible(const Operator& op) {
+  if (!linear(op)) return false;
+  const Stencil stencil = factored(*op.stencil());
+  bool several = false;
+  for (const SeparableTerm& term : stencil.terms) {
+    int axes = 0;
+    for (const AxisTaps& axis : term.axis) {
+      if (axis.size() > kMostFusedTaps) return false;
+      axes += axis.identity() ? 0 : 1;
+    }
+    several = several || axes > 1;
+  }
+  return several;
+}
+
+// A pass for each term.
+MethodWork fusedWork(const Operator& op, const MethodOutputs& outputs) {
+  const Stencil stencil = factored(*op.stencil());
+  return passWork(static_cast<double>(stencil.separableTaps()), static_cast<int>(stencil.terms.size()), outputs);
+}
+
 // Gathering is a second pass over memory.
 MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(static_cast<double>(op.taps()), 2, outputs);
 }
 
+std::vector<Method> methodsOn(bool processor) {
+  const std::string few = std::to_string(kMostFusedTaps);
+  return {{MethodKind::Dense, "linear", linear, denseWork},
+          {MethodKind::DenseBaked, "linear", linear, denseWork, true},
+          {MethodKind::Separable, "separable",
+           [](const Operator& op) { return linear(op) && factored(*op.stencil()).separable(); }, separableWork},
+          {MethodKind::Fused, "separable along several axes with at most " + few + " taps along each", fusible,
+           fusedWork, processor},
+          selectionMethod(kMostSelectedOnDevices),
+          bisectionMethod()};
+}
+
 }  // namespace
 
-std::span<const Method> deviceFilterMethods() {
-  static const std::vector<Method> methods{
-      {MethodKind::Dense, "linear", linear, denseWork},
-      {MethodKind::DenseBaked, "linear", linear, denseWork, true},
-      {MethodKind::Separable, "separable",
-       [](const Operator& op) { return linear(op) && factored(*op.stencil()).separable(); }, separableWork},
-      selectionMethod(kMostSelectedOnDevices),
-      bisectionMethod()};
-  return methods;
+std::span<const Method> deviceFilterMethods(bool processor) {
+  static const std::vector<Method> graphics = methodsOn(false), processors = methodsOn(true);
+  return processor ? processors : graphics;
 }
 
 double FilterMethod::executedTaps() const {
   if (kind == MethodKind::Selection || kind == MethodKind::Bisection) return static_cast<double>(window.count());
-  if (kind != MethodKind::Separable) return static_cast<double>(taps.count());
+  if (!keepsTerms(kind)) return static_cast<double>(taps.count());
   Stencil stencil;
   stencil.terms = terms;
   return static_cast<double>(stencil.separableTaps());
@@ -59,7 +87,7 @@ std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const Method
     method.kind = choice.methods[f];
     if (!linear(op)) {
       method.window = *op.window();
-    } else if (method.kind == MethodKind::Separable) {
+    } else if (keepsTerms(method.kind)) {
       method.terms = factored(*op.stencil()).terms;
     } else {
       method.taps = op.stencil()->expanded();

@@ -14,12 +14,17 @@ namespace sscope {
 // Windows of at most so many values are searched by selection: their values stay in registers.
 inline constexpr std::int64_t kMostSelectedOnDevices = 49;
 
-[[nodiscard]] std::span<const Method> deviceFilterMethods();
+// More taps along an axis are summed in passes: sums of the fused kernel stay in registers and local memory.
+inline constexpr std::int64_t kMostFusedTaps = 25;
+
+// `processor`: for a device that is this machine's processor, which has no local memory of its own: nothing is fused
+// there unless asked for.
+[[nodiscard]] std::span<const Method> deviceFilterMethods(bool processor = false);
 
 struct FilterMethod {
   std::string name;  // of the operator
   MethodKind kind = MethodKind::Dense;
-  std::vector<SeparableTerm> terms;  // separable
+  std::vector<SeparableTerm> terms;  // separable, fused
   DenseTaps taps;                    // dense
   RankWindow window;                 // selection, bisection
 

@@ -31,6 +31,7 @@ class FilterStep {
 // All start building their kernels at once; finish() must follow.
 [[nodiscard]] std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
+[[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
 // The one for the method's kind.
 [[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);

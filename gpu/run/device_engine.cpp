@@ -35,6 +35,7 @@ EngineInfo infoOf(std::string id, EngineKind kind, const DeviceProperties& devic
   info.localBytes = device.localBytes;
   info.largestGroup = device.largestGroup;
   info.largestImage = device.largestImage;
+  info.isProcessor = device.cpu;
   info.nominal = nominalOf(device);
   info.attained = device.cpu ? kAttainedOnProcessors : kAttainedOnDevices;
   info.searchRefused = device.searchRefused;

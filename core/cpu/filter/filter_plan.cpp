@@ -57,6 +57,7 @@ struct StepMaker {
     switch (choice.methods[f]) {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
+      case MethodKind::Fused:  // no method of processors
       case MethodKind::Separable: {
         const AxisOrder order = separableOrder(workload, f);
         steps.push_back(

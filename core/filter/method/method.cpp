@@ -25,6 +25,7 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::Dense: return "dense";
     case MethodKind::DenseBaked: return "dense-baked";
     case MethodKind::Separable: return "separable";
+    case MethodKind::Fused: return "fused";
     case MethodKind::Fft: return "fft";
     case MethodKind::Selection: return "selection";
     case MethodKind::Bisection: break;

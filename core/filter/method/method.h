@@ -13,9 +13,13 @@
 
 namespace sscope {
 
-enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fft, Selection, Bisection };
+enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fused, Fft, Selection, Bisection };
 // As in reports and as a variant: "dense-baked".
 [[nodiscard]] std::string_view toString(MethodKind kind);
+// Sums along one axis after the other, in passes or all at once: NaN and Inf reach as far as each separable term.
+[[nodiscard]] constexpr bool keepsTerms(MethodKind kind) {
+  return kind == MethodKind::Separable || kind == MethodKind::Fused;
+}
 
 // What is to be computed of an operator.
 struct MethodOutputs {

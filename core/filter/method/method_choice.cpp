@@ -32,12 +32,18 @@ class Chooser {
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
     return model_.multiplyAdds(method.work(op, outputs_));
   }
-  [[nodiscard]] const Method& cheapest(const Operator& op) const {
+  // Of the kinds that `allowed` names.
+  template <class Allowed>
+  [[nodiscard]] const Method& cheapest(const Operator& op, Allowed&& allowed) const {
     const Method* best = nullptr;
     for (const Method& method : methods_)
-      if (!method.onlyAsked && takes(method, op) && (best == nullptr || cost(method, op) < cost(*best, op)))
+      if (!method.onlyAsked && allowed(method.kind) && takes(method, op) &&
+          (best == nullptr || cost(method, op) < cost(*best, op)))
         best = &method;
     return *best;
+  }
+  [[nodiscard]] const Method& cheapest(const Operator& op) const {
+    return cheapest(op, [](MethodKind) { return true; });
   }
   // One sum over the box of all taps may give other NaN and Inf than passes: nobody chooses it unasked.
   [[nodiscard]] bool keepsPasses(const Operator& op) const {
@@ -45,15 +51,15 @@ class Chooser {
   }
   [[nodiscard]] MethodKind chosen(const Operator& op, MethodRequest request) const {
     if (request && takes(*request, op)) return *request;
-    const MethodKind best = cheapest(op).kind;
-    return best == MethodKind::Dense && keepsPasses(op) ? MethodKind::Separable : best;
+    return keepsPasses(op) ? cheapest(op, keepsTerms).kind : cheapest(op).kind;
   }
   // Where NaN and Inf are right is asked once for a run, of passes or of sums over boxes (RunReport::writtenOut):
   // beside passes, filters that would differ run in passes, too.
   void keepToOneTruth(std::vector<MethodKind>& chosen) const {
-    if (std::ranges::find(chosen, MethodKind::Separable) == chosen.end()) return;
+    if (std::ranges::none_of(chosen, keepsTerms)) return;
     for (std::size_t f = 0; f < chosen.size(); ++f)
-      if (keepsPasses(workload_.operators()[f])) chosen[f] = MethodKind::Separable;
+      if (const Operator& op = workload_.operators()[f]; keepsPasses(op) && !keepsTerms(chosen[f]))
+        chosen[f] = cheapest(op, keepsTerms).kind;
   }
   [[nodiscard]] double seconds(const std::vector<MethodKind>& chosen) const {
     MethodWork work;
@@ -65,7 +71,7 @@ class Chooser {
     for (std::size_t f = 0; f < chosen.size(); ++f) {
       const Operator& op = workload_.operators()[f];
       const MethodWork work = find(chosen[f])->work(op, outputs_);
-      const bool passes = chosen[f] == MethodKind::Separable;
+      const bool passes = keepsTerms(chosen[f]);
       const std::int64_t taps = passes ? factored(*op.stencil()).separableTaps() : op.taps();
       const double counted = (op.stencil() != nullptr ? 2 : 1) * outputs_.count() * static_cast<double>(taps);
       sum += work.executed > 0 ? work.executed : counted;
@@ -116,6 +122,7 @@ class Chooser {
     const bool forNaN = keepsPasses(op) && cheapest(op).kind == MethodKind::Dense;
     return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
            estimate(MethodKind::Separable, op) + " in passes" +
+           (takes(MethodKind::Fused, op) ? ", " + estimate(MethodKind::Fused, op) + " along all axes at once" : "") +
            (forNaN ? ", which keep NaN and Inf where the terms reach" : "");
   }
 
@@ -169,9 +176,9 @@ RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, M
   for (const MethodKind kind : kinds)
     report.variant += (report.variant.empty() ? "" : "+") + std::string(toString(kind));
   report.why = choice.why;
-  report.writtenOut = std::ranges::find(kinds, MethodKind::Separable) == kinds.end();
+  report.writtenOut = std::ranges::none_of(kinds, keepsTerms);
   const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked || request == MethodKind::Fft;
-  const Work work = dense || request == MethodKind::Separable ? workload.workAs(dense) : workload.work();
+  const Work work = dense || (request && keepsTerms(*request)) ? workload.workAs(dense) : workload.work();
   report.operations = work.operations;
   report.executedOperations = choice.executed == work.operations ? 0 : choice.executed;
   report.bytes = work.bytes;

@@ -24,6 +24,8 @@
 #define DYNAMIC_LOCAL_PARAMETER , __local uchar16* dynamic_local
 #define DYNAMIC_LOCAL(type) ((__local type*)dynamic_local)
 #define RESTRICT restrict
+// Follows the braces of a structure in a typedef; `bytes` is a power of two.
+#define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 #define GLOBAL_ID(axis) ((i32)get_global_id(axis))
 #define LOCAL_ID(axis) ((i32)get_local_id(axis))
@@ -131,6 +133,9 @@ FUNCTION void async_copy_2(u32 to, u64 from) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
+}
+FUNCTION void async_copy_4(u32 to, u64 from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 }
 #else
 #define ASYNC_COPY(elements, to, from) \

@@ -1,0 +1,89 @@
+#include "gpu/filter/fused_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "gpu/run/sizes.h"
+
+namespace sscope {
+
+namespace {
+
+struct Tile {
+  std::int64_t tx, itemRows;  // elements along x, rows of work items
+  std::int64_t queue;         // words of a work item's sums along z: what registers are left for
+  std::int64_t mostRows;      // outputs of a work item along y
+  std::int64_t groupsPerUnit;
+};
+// In order of preference.
+constexpr std::array<Tile, 5> kTiles{
+    {{64, 8, 72, 4, 1}, {64, 4, 72, 4, 2}, {32, 8, 72, 4, 2}, {32, 4, 72, 4, 4}, {32, 2, 72, 2, 4}}};
+constexpr std::int64_t kPieceOutputs = 8;  // along x
+
+// Elements from row to row, so that rows begin in different banks, 16 bytes apart by an odd number.
+std::int64_t pitchFor(std::int64_t elements, std::int64_t vector) {
+  const std::int64_t vectors = (elements + vector - 1) / vector;
+  return (vectors + 1 - vectors % 2) * vector;
+}
+
+std::int64_t fetchOf(const FusedNeeds& needs) {
+  std::int64_t fetch = needs.precision == Precision::f64 && !needs.converts ? 2 : 4;
+  while (needs.rowElements % fetch != 0) fetch /= 2;
+  return fetch;
+}
+
+FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const FusedNeeds& needs) {
+  const bool wide = needs.precision == Precision::f64;
+  const std::int64_t word = wide ? 8 : 4;
+  FusedShape s;
+  s.tx = tile.tx;
+  s.rx = kPieceOutputs;
+  s.ry = tile.mostRows;
+  while (s.ry > 1 && s.ry * (needs.taps[2] - 1) * word / 4 > tile.queue) s.ry /= 2;
+  s.ty = tile.itemRows * s.ry;
+  s.vector = wide ? 2 : 4;
+  s.fetch = fetchOf(needs);
+  s.left = (needs.firstElement % s.fetch + s.fetch) % s.fetch;
+  s.async = !needs.converts && device.capabilityMajor >= 8;
+  s.rowPitch = pitchFor(s.left + s.tx + (needs.taps[0] - 1) * needs.components + s.fetch, s.vector);
+  s.filteredPitch = pitchFor(s.tx, s.vector);
+  s.groupsPerUnit = tile.groupsPerUnit;
+  const std::int64_t rows = s.ty + needs.taps[1] - 1;
+  const auto bytes = [&](std::int64_t stages, std::int64_t buffers) {
+    return rows * (stages * s.rowPitch + buffers * s.filteredPitch) * word;
+  };
+  s.stages = 2;
+  s.buffers = 1;
+  const std::int64_t share =
+      std::min(std::max(device.largestDynamicLocal, device.localBytes),
+               device.unitLocalBytes > 0 ? device.unitLocalBytes / s.groupsPerUnit : device.localBytes);
+  if (bytes(2, 2) <= share) s.buffers = 2;
+  if (s.buffers == 2 && s.async && bytes(3, 2) <= share) s.stages = 3;
+  s.localBytes = bytes(s.stages, s.buffers);
+  return s;
+}
+
+}  // namespace
+
+std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs) {
+  const std::int64_t most = std::max(device.largestDynamicLocal, device.localBytes);
+  std::size_t first = 0;
+  Tile asked{};
+  if (const char* text = std::getenv("SSCOPE_FUSED_TILE")) {
+    long a = 0, b = 0, c = 0, d = 0, e = 0;
+    if (std::sscanf(text, "%ld,%ld,%ld,%ld,%ld", &a, &b, &c, &d, &e) == 5) {
+      asked = {a, b, c, d, e};
+      const FusedShape shape = shapeOf(asked, device, needs);
+      if (shape.items() <= device.largestGroup && shape.localBytes <= most) return shape;
+    }
+  }
+  for (std::size_t i = first; i < kTiles.size(); ++i) {
+    const FusedShape shape = shapeOf(kTiles[i], device, needs);
+    if (shape.items() <= device.largestGroup && shape.localBytes <= most) return shape;
+  }
+  return {};
+}
+
+}  // namespace sscope

@@ -1,0 +1,40 @@
+#pragma once
+// The tiles of filter_fused.kernel.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/workload/workload.h"
+#include "gpu/device/device.h"
+
+namespace sscope {
+
+// What a term asks of a tile.
+struct FusedNeeds {
+  std::array<std::int64_t, 3> taps{1, 1, 1};
+  std::int64_t components = 1;
+  std::int64_t rowElements = 1;   // of the input
+  std::int64_t firstElement = 0;  // of a row that the first tap of the first output reads; may lie outside
+  Precision precision = Precision::f32;
+  bool converts = false;  // the input's type is not that of the arithmetic
+};
+
+struct FusedShape {
+  std::int64_t tx = 0, ty = 0;  // elements and rows of a tile
+  std::int64_t rx = 0, ry = 0;  // outputs of a piece of work along x, of a work item along y
+  int vector = 1;               // elements moved at once in local memory
+  std::int64_t fetch = 1, left = 0;
+  std::int64_t rowPitch = 0, filteredPitch = 0;  // elements
+  std::int64_t stages = 2, buffers = 1;
+  std::int64_t groupsPerUnit = 1;
+  std::int64_t localBytes = 0;
+  bool async = false;
+
+  [[nodiscard]] std::int64_t items() const { return tx * ty / ry; }
+};
+
+// The tile that was fastest of those that fit; empty where none does.
+[[nodiscard]] std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs);
+
+}  // namespace sscope
