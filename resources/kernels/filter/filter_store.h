@@ -2,7 +2,15 @@
 //
 // Defined before: OUT (element type of the destination), OUT_INTEGER (1 for integer types), OUT_LOW, OUT_HIGH (their
 // range), ROUNDING_OFFSET (added before rounding down), OUT_IS_REAL (1: OUT is REAL), ACCUMULATE (1: adds the partial
-// sums in `sum`, which has the layout of the destination), PADDED (1: the last vector of a row may be written whole).
+// sums in `sum`, which has the layout of the destination), PADDED (1: the last vector of a row may be written whole),
+// ALIGNED_ROWS (1: rows of the destination begin at multiples of VEC elements).
+#if ALIGNED_ROWS
+#define LOAD_SUM(pointer) VLOAD_ALIGNED(pointer)
+#define STORE_REAL(value, pointer) VSTORE_ALIGNED(value, pointer)
+#else
+#define LOAD_SUM(pointer) VLOAD(pointer)
+#define STORE_REAL(value, pointer) VSTORE(value, pointer)
+#endif
 #if OUT_INTEGER
 // The same as core/volume/rounding.h: rounds to nearest, with ties and values up to 2^-20 below them rounded up, then
 // clamps to the range and counts what was outside in `saturated`; NaN gives 0.
@@ -28,7 +36,7 @@ FUNCTION void store_vector(VREAL value, GLOBAL OUT* row, GLOBAL const REAL* sum,
   REAL lane[VEC];
 #if ACCUMULATE
   if (full) {
-    value = VADD(VLOAD(sum + l), value);
+    value = VADD(LOAD_SUM(sum + l), value);
   } else {
     VSTORE(value, lane);
     for (i32 i = 0; l + i < length; ++i) lane[i] = sum[l + i] + lane[i];
@@ -37,8 +45,9 @@ FUNCTION void store_vector(VREAL value, GLOBAL OUT* row, GLOBAL const REAL* sum,
 #endif
   if (full) {
 #if OUT_IS_REAL
-    VSTORE(value, row + l);
-#else
+    STORE_REAL(value, row + l);
+#endif
+#if !OUT_IS_REAL
     store_rounded(value, row + l, saturated);
 #endif
     return;
