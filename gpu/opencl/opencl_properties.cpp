@@ -23,8 +23,8 @@ cl_uint numberOf(const cl::Device& device, cl_device_info what) {
 }  // namespace
 
 std::string searchRefusal(std::string_view platformVersion) {
-  // Its LLVM passes end the process where "Instruction Combining did not reach a fixpoint" (pocl/pocl#1608, mended
-  // after 6.0); the tuned kernels of the ladders have such tiles.
+  // Its LLVM passes end the process where "Instruction Combining did not reach a fixpoint" (pocl/pocl#1608, mended after
+  // 6.0); the tuned kernels of the ladders have such tiles.
   if (platformVersion.find("PoCL 6.0") == std::string_view::npos) return {};
   return "the compiler of PoCL 6.0 can end the program on kernels that a search tries; use another version of PoCL";
 }
