@@ -13,18 +13,6 @@ namespace sscope {
 
 namespace {
 
-std::size_t candidate(const char* name, std::size_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<std::size_t>(std::atol(text));
-}
-
-const std::size_t kPiece = candidate("SSCOPE_PIECE_KIB", 1024) << 10;
-const std::size_t kUploads = candidate("SSCOPE_UP_SLOTS", 16);
-const std::size_t kDownloads = candidate("SSCOPE_DOWN_SLOTS", 16);
-const std::size_t kThreads = candidate("SSCOPE_COPY_THREADS", 16);
-const bool kStreamUploads = candidate("SSCOPE_STREAM_UP", 0) != 0;
-const bool kStreamDownloads = candidate("SSCOPE_STREAM_DOWN", 1) != 0;
-
 constexpr std::size_t kDirectPiece = 16 << 20;
 constexpr double kIdleSeconds = 300e-6;  // after which helpers with nothing to copy leave, or look less often
 
@@ -38,23 +26,45 @@ void copyPiece(bool streaming, std::byte* to, const std::byte* from, std::size_t
 
 int helpersFor(const Device& device) {
   if (!device.properties().concurrent) return 0;
-  return static_cast<int>(std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kThreads)) - 1;
+  return static_cast<int>(std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, copyCandidates().threads)) -
+         1;
 }
 
 }  // namespace
+
+CopyCandidates& copyCandidates() {
+  static CopyCandidates all = [] {
+    CopyCandidates c;
+    const auto take = [](const char* name, auto& value, long unit) {
+      if (const char* text = std::getenv(name))
+        value = static_cast<std::decay_t<decltype(value)>>(std::atol(text) * unit);
+    };
+    take("SSCOPE_PIECE_KIB", c.piece, 1024);
+    take("SSCOPE_UP_SLOTS", c.uploads, 1);
+    take("SSCOPE_DOWN_SLOTS", c.downloads, 1);
+    take("SSCOPE_COPY_THREADS", c.threads, 1);
+    take("SSCOPE_STREAM_UP", c.streamUploads, 1);
+    take("SSCOPE_STREAM_DOWN", c.streamDownloads, 1);
+    take("SSCOPE_SLABS", c.slabs, 1);
+    take("SSCOPE_SMALLEST_SLAB_KIB", c.smallestSlab, 1024);
+    take("SSCOPE_LARGEST_SLAB_KIB", c.largestSlab, 1024);
+    return c;
+  }();
+  return all;
+}
 
 bool PinnedPieces::ready() {
   if (!std::exchange(asked_, true)) {
     try {
       const auto fill = [&](Pieces& pieces, std::size_t count) {
         while (pieces.size() < count) {
-          auto one = device_.allocatePinned(static_cast<std::int64_t>(kPiece));
+          auto one = device_.allocatePinned(static_cast<std::int64_t>(copyCandidates().piece));
           if (!one) return;
           pieces.push_back(std::move(one));
         }
       };
-      fill(uploads_, kUploads);
-      fill(downloads_, kDownloads);
+      fill(uploads_, copyCandidates().uploads);
+      fill(downloads_, copyCandidates().downloads);
     } catch (...) {
       uploads_.clear();
       downloads_.clear();
@@ -85,7 +95,7 @@ Copies::Flight Copies::Lane::begin() {
   flight.buffer = job.buffer;
   flight.offset = job.offset + static_cast<std::int64_t>(job.begun);
   flight.host = job.host + job.begun;
-  flight.bytes = std::min(kPiece, job.bytes - job.begun);
+  flight.bytes = std::min(copyCandidates().piece, job.bytes - job.begun);
   flight.job = next;
   job.begun += flight.bytes;
   while (next < jobs.size() && jobs[next].begun == jobs[next].bytes) ++next;
@@ -163,7 +173,7 @@ void Copies::callHelpers() {
     const tbb::spin_mutex::scoped_lock lock(mutex_);
     for (const Lane* lane : {&up_, &down_})
       for (std::size_t i = lane->next; i < lane->jobs.size(); ++i)
-        pieces += (lane->jobs[i].bytes - lane->jobs[i].begun + kPiece - 1) / kPiece;
+        pieces += (lane->jobs[i].bytes - lane->jobs[i].begun + copyCandidates().piece - 1) / copyCandidates().piece;
   }
   const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(mostHelpers_), pieces));
   while (helpers_ < wanted) {
@@ -244,7 +254,7 @@ bool Copies::land() {
   const bool arrived = landed(down_, flight);
   looking_.store(false, std::memory_order_release);
   if (!arrived) return any;
-  copyPiece(kStreamDownloads, flight.host, flight.pinned().data(), flight.bytes);
+  copyPiece(copyCandidates().streamDownloads, flight.host, flight.pinned().data(), flight.bytes);
   const tbb::spin_mutex::scoped_lock lock(mutex_);
   down_.end(flight);
   return true;
@@ -257,7 +267,7 @@ bool Copies::fill() {
     if (over() || !up_.canBegin()) return false;
     flight = up_.begin();
   }
-  copyPiece(kStreamUploads, flight.pinned().data(), flight.host, flight.bytes);
+  copyPiece(copyCandidates().streamUploads, flight.pinned().data(), flight.host, flight.bytes);
   flight.event = device_.write(*flight.buffer, flight.offset, flight.pinned(), Queue::Uploads);
   const tbb::spin_mutex::scoped_lock lock(mutex_);
   up_.flights.push_back(std::move(flight));

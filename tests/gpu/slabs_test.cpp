@@ -122,8 +122,9 @@ TEST_CASE("arrays survive copies in both directions at once", "[copies]") {
   PinnedPieces pieces(device);
   REQUIRE(pieces.ready());
   std::vector<std::byte> back(first.size() - 5), other(second.size());
+  const Control control;
   {
-    Copies copies(device, pieces, {});
+    Copies copies(device, pieces, control);
     copies.waitForUpload(copies.upload(*a, 0, first));
     copies.download(*a, 5, back);
     const std::size_t up = copies.upload(*b, 0, second);
@@ -160,7 +161,8 @@ TEST_CASE("copies that are not wanted any more leave nothing under way", "[copie
   for (const bool reading : {false, true}) {
     (reading ? late.device->failingRead : late.device->failingWrite) =
         (reading ? late.device->reads : late.device->writes) + 7;
-    Copies copies(device, pieces, {});
+    const Control going;
+    Copies copies(device, pieces, going);
     copies.upload(*buffer, 0, data);
     copies.download(*buffer, 0, data);
     CHECK_THROWS_WITH(copies.waitForAll(), Catch::Matchers::ContainsSubstring("fails"));
