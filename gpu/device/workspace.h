@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/volume/array_view.h"
@@ -31,6 +32,11 @@ class Workspace {
   // content unless they are too small or much too large.
   void require(const SlotBytes& bytes, std::int64_t budget);
   [[nodiscard]] const DeviceBuffer& at(Slot slot) const { return *buffers_[static_cast<std::size_t>(slot)]; }
+
+  // Each gets the other's buffer; not for kInput.
+  void exchange(Slot a, Slot b) {
+    std::swap(buffers_[static_cast<std::size_t>(a)], buffers_[static_cast<std::size_t>(b)]);
+  }
 
   // Empty if slot kInput holds nothing that a later run can reuse.
   std::optional<ResidentInput> resident;

@@ -19,7 +19,7 @@ std::vector<double> restOf(const SliderRow& row) {
   for (std::size_t i = 0; i < row.whole.size(); ++i) {
     const Phases& p = row.phases[i];
     const double slices = i < row.slices.size() ? row.slices[i] : 0;
-    samples.push_back(row.whole[i] - slices - p.compile - p.upload - p.kernel - p.download);
+    samples.push_back(row.whole[i] - slices - p.compile - p.together());
   }
   return samples;
 }
