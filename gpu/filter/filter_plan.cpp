@@ -57,6 +57,9 @@ class FilterPlan final : public DevicePlan {
 
  protected:
   void compute(DeviceRun& run) override;
+  [[nodiscard]] std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const override {
+    return tiling_.tiles == 1 ? std::optional(kOutput) : std::nullopt;
+  }
   [[nodiscard]] const SlotBytes& slotsFor(const Inputs& inputs) const override {
     return resident(inputs) ? tiling_.resident : tiling_.bytes;
   }
@@ -109,10 +112,11 @@ void FilterPlan::compute(DeviceRun& run) {
     run.upload(tile.slices);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const double share = (steps_[i]->executedTaps() + 4) * static_cast<double>(tile.size()) / total;
+      if (run.keeps()) run.leaveIn(kOutput, i);
       run.report.saturated[i] += run.counted(
           counter_, 1, [&] { steps_[i]->compute(run, tile, run.part(done, done + share, "filtering")); })[0];
       done += share;
-      run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
+      if (!run.keeps()) run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
     }
   }
 }
