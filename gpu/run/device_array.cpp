@@ -42,6 +42,8 @@ KernelSource gatherSource(const DeviceProperties& device, ElementType type) {
   return source;
 }
 
+std::string gatherName(ElementType type) { return "gather " + std::to_string(sizeOf(type)); }
+
 DeviceKernel& gatherKernel(ResultStore& store, ElementType type, const Control& control) {
   std::vector<KernelArgument> idle{kNoBuffer, kNoBuffer, std::int64_t{0}, std::int64_t{0}, std::int64_t{0}};
   for (std::size_t i = 0; i < kBoxesPerLaunch; ++i) {
@@ -49,8 +51,7 @@ DeviceKernel& gatherKernel(ResultStore& store, ElementType type, const Control& 
     idle.insert(idle.end(), 3, std::int32_t{0});
   }
   return store.kernel(
-      "gather " + std::to_string(sizeOf(type)),
-      [&] { return gatherSource(store.engine()->device().properties(), type); }, idle, control);
+      gatherName(type), [&] { return gatherSource(store.engine()->device().properties(), type); }, idle, control);
 }
 
 // Gathers at most kBoxesPerLaunch boxes, from element `begin` of `to` on.
@@ -75,6 +76,8 @@ KernelLaunch gatherLaunch(DeviceKernel& kernel, std::int64_t items, const Result
 }
 
 }  // namespace
+
+bool DeviceArray::prepared(const ResultStore& store, ElementType type) { return store.hasKernel(gatherName(type)); }
 
 void DeviceArray::prepare(ResultStore& store, ElementType type, const Control& control) {
   static_cast<void>(gatherKernel(store, type, control));

@@ -14,7 +14,8 @@ class DeviceArray final : public ResidentArray {
   DeviceArray(std::shared_ptr<ResultStore> store, std::shared_ptr<ResultClaim> claim)
       : store_(std::move(store)), claim_(std::move(claim)) {}
   ~DeviceArray() override { claim_->dropped = true; }
-  // Builds the kernels that read() uses, which it otherwise does when it is first called. Under the engine's lock.
+  // The kernel that read() uses is built by prepare(), or when read() is first called. Both under the engine's lock.
+  [[nodiscard]] static bool prepared(const ResultStore& store, ElementType type);
   static void prepare(ResultStore& store, ElementType type, const Control& control);
 
   [[nodiscard]] const ArraySpec& spec() const override { return claim_->spec; }

@@ -151,9 +151,8 @@ ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArrayS
   control.check();
   const auto lock = engine_.lock(control);
   const std::shared_ptr<ResultStore>& store = engine_.results();
-  const Stopwatch preparing;
-  DeviceArray::prepare(*store, specs[0].type, control);
-  compileSeconds_ += preparing.seconds();
+  if (!DeviceArray::prepared(*store, specs[0].type))
+    compile([&] { DeviceArray::prepare(*store, specs[0].type, control); });
   const auto claims = store->acquire(specs, room, control);
   ResidentRun ran;
   for (const auto& claim : claims) ran.outputs.push_back(std::make_shared<DeviceArray>(store, claim));

@@ -146,9 +146,12 @@ void ResultStore::moveToHost(ResultClaim& claim, const Control& control) {
 
 DeviceKernel& ResultStore::kernel(const std::string& name, const std::function<KernelSource()>& source,
                                   const std::vector<KernelArgument>& idle, const Control& control) {
-  std::shared_ptr<CompiledKernel>& kernel = kernels_[name];
-  if (!kernel) kernel = ProgramCache::wait(engine_.load()->programs().start(source(), idle), control);
-  return *kernel->kernel;
+  auto found = kernels_.find(name);
+  if (found == kernels_.end()) {
+    auto built = ProgramCache::wait(engine_.load()->programs().start(source(), idle), control);
+    found = kernels_.emplace(name, std::move(built)).first;
+  }
+  return *found->second->kernel;
 }
 
 const DeviceBuffer& ResultStore::gathered(std::int64_t bytes) {

@@ -66,6 +66,7 @@ class ResultStore {
   // A kernel of this name, built when it is first asked for. `idle`: see ProgramCache::start(). Throws what it throws.
   [[nodiscard]] DeviceKernel& kernel(const std::string& name, const std::function<KernelSource()>& source,
                                      const std::vector<KernelArgument>& idle, const Control& control);
+  [[nodiscard]] bool hasKernel(const std::string& name) const { return kernels_.contains(name); }
   // Memory to gather in, and host memory to read it to, of at least so many bytes; their contents may be lost when more
   // is asked for.
   [[nodiscard]] const DeviceBuffer& gathered(std::int64_t bytes);
