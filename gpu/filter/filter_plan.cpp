@@ -68,8 +68,14 @@ class FilterPlan final : public DevicePlan {
 
  protected:
   void compute(DeviceRun& run) override;
+  [[nodiscard]] std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const override {
+    return tiling_.tiles == 1 ? std::optional(kOutput) : std::nullopt;
+  }
   [[nodiscard]] const SlotBytes& slotsFor(const Inputs& inputs) const override {
-    return inSlabs() ? tiling_.slabs : resident(inputs) ? tiling_.resident : tiling_.bytes;
+    return inSlabs() ? tiling_.slabs : keptSlots(inputs);
+  }
+  [[nodiscard]] const SlotBytes& keptSlots(const Inputs& inputs) const override {
+    return resident(inputs) ? tiling_.resident : tiling_.bytes;
   }
 
  private:
@@ -121,7 +127,7 @@ void FilterPlan::compute(DeviceRun& run) {
   const auto bytes = std::as_writable_bytes(std::span(&count, 1));
   for (const OwnBuffer& counter : counters_)
     if (counter) run.write(counter, bytes);
-  if (inSlabs()) {
+  if (inSlabs() && !run.keeps()) {
     computeSlabs(run);
   } else {
     computeTiles(run);
@@ -149,8 +155,9 @@ void FilterPlan::computeTiles(DeviceRun& run) {
     const FilterTile tile = tileAt(context_, steps_, z, tiling_.slicesPerTile, resident(run.inputs));
     run.upload(tile.slices);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (run.keeps()) run.leaveIn(kOutput, i);
       computeStep(run, i, tile, done);
-      run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
+      if (!run.keeps()) run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
     }
   }
 }

@@ -114,6 +114,29 @@ void PreparedFilter::run(FilterResult& result, const Control& control) const {
   result.report.phases.total = watch.seconds();
 }
 
+ResidentFilterResult PreparedFilter::runResident(VolumePool& pool, const Control& control) const {
+  if (job_.interleave) throw Error(ErrorKind::Usage, "results that share a volume cannot stay where they are computed");
+  const Stopwatch watch;
+  const ConstArrayView in = input_->view();
+  ResidentRun ran =
+      plan_->runResident({.arrays = {&in, 1}, .identity = job_.inputIdentity}, workload_->outputs(), pool, control);
+  ran.report.phases.total = watch.seconds();
+  return {std::move(ran.outputs), names_, std::move(ran.report), geometryOf(*input_, job_.region)};
+}
+
+FilterResult hostResult(const ResidentFilterResult& result, const Control& control) {
+  FilterResult host;
+  host.names = result.names;
+  host.report = result.report;
+  for (const auto& output : result.outputs) {
+    const std::shared_ptr<const Volume> copy = output->host(control);
+    // Never written to again.
+    host.outputs.emplace_back(copy->shape(), copy->type(), result.geometry,
+                              std::shared_ptr<std::byte>(copy, const_cast<std::byte*>(copy->data())));
+  }
+  return host;
+}
+
 FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                        const Volume& input, const Control& control) {
   const Stopwatch watch;

@@ -21,12 +21,13 @@ void KeptFilter::prepare(const FilterJob& job, const Volume& input, const Contro
   }
 }
 
-FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Control& control) {
+// `run` makes the result with the prepared filter.
+template <class Run>
+auto KeptFilter::timed(const FilterJob& job, const Volume& input, const Control& control, Run&& run) {
   const Stopwatch watch;
   try {
     prepare(job, input, control);
-    FilterResult result = prepared_->makeRoom(pool_);
-    prepared_->run(result, control);
+    auto result = run();
     result.report.phases.total = watch.seconds();
     return result;
   } catch (const Canceled&) {
@@ -35,6 +36,18 @@ FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Co
     release();
     throw;
   }
+}
+
+FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Control& control) {
+  return timed(job, input, control, [&] {
+    FilterResult result = prepared_->makeRoom(pool_);
+    prepared_->run(result, control);
+    return result;
+  });
+}
+
+ResidentFilterResult KeptFilter::runResident(const FilterJob& job, const Volume& input, const Control& control) {
+  return timed(job, input, control, [&] { return prepared_->runResident(pool_, control); });
 }
 
 void KeptFilter::release() {

@@ -19,12 +19,16 @@ class KeptFilter {
 
   // As runFilter, to the bit, for any job after any other.
   [[nodiscard]] FilterResult run(const FilterJob& job, const Volume& input, const Control& control);
+  // The same results where they are computed.
+  [[nodiscard]] ResidentFilterResult runResident(const FilterJob& job, const Volume& input, const Control& control);
   // Keeps nothing any more.
   void release();
   // Host memory that is kept unused, in bytes.
   [[nodiscard]] std::int64_t keptBytes() const;
 
  private:
+  template <class Run>
+  auto timed(const FilterJob& job, const Volume& input, const Control& control, Run&& run);
   void prepare(const FilterJob& job, const Volume& input, const Control& control);
 
   const EngineSet& engines_;
