@@ -79,7 +79,10 @@ class ArgumentList {
     handle = dynamic_cast<const Image&>(*image).texture();
     return &handle;
   }
-  // The driver only reads it.
+  // The driver only reads them.
+  static void* pointerTo(const std::vector<std::byte>* const& structure, unsigned long long&) {
+    return const_cast<std::byte*>(structure->data());
+  }
   template <class T>
   static void* pointerTo(const T& number, unsigned long long&) {
     return const_cast<T*>(&number);

@@ -28,7 +28,8 @@ struct DeviceProperties {
   KernelLanguage language = KernelLanguage::OpenClC;
   bool cpu = false;        // the device is this machine's processor and shares its memory
   bool concurrent = true;  // the driver is thread-safe
-  // Not empty: the driver's compiler may end the program on kernels that nobody has tried; why there is no search among them.
+  // Not empty: the driver's compiler may end the program on kernels that nobody has tried; why there is no search among
+  // them.
   std::string searchRefused;
   bool fp64 = true;
   bool fusedF32 = true;  // fma(float) is one instruction
@@ -77,8 +78,11 @@ class PinnedMemory {
   [[nodiscard]] virtual std::span<std::byte> bytes() const = 0;
 };
 
-// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null.
-using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double>;
+// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null. Bytes are a
+// structure that is passed by value, of at most 1 KiB (4000 bytes on CUDA); they must stay valid until the launch has
+// been queued.
+using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double,
+                                    const std::vector<std::byte>*>;
 inline constexpr DeviceBuffer* kNoBuffer = nullptr;
 // Converts sizes for kernels, which use 32 bits.
 [[nodiscard]] inline std::int32_t int32(std::int64_t n) { return static_cast<std::int32_t>(n); }

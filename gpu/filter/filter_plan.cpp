@@ -1,6 +1,7 @@
 #include "gpu/filter/filter_plan.h"
 
 #include "core/filter/workload/filter_shape.h"
+#include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
 #include "gpu/run/device_plan.h"
@@ -32,7 +33,7 @@ class FilterPlan final : public DevicePlan {
   FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request, const PrepareOptions& options,
              const Control& control)
       : DevicePlan(engine, workload, options), workload_(workload), request_(request) {
-    context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), &counter_};
+    context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), &counter_, &gathered_};
     compile([&] {
       choose(options);
       for (const FilterMethod& method : methods_) steps_.push_back(makeStep(context_, method));
@@ -74,6 +75,7 @@ class FilterPlan final : public DevicePlan {
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
   Tiling tiling_;
+  std::optional<GatheredBox> gathered_;
   OwnBuffer counter_;
 };
 
@@ -107,6 +109,7 @@ void FilterPlan::compute(DeviceRun& run) {
   for (std::int64_t z = region.begin[2]; z < region.end[2]; z += tiling_.slicesPerTile) {
     const FilterTile tile = tileAt(context_, steps_, z, tiling_.slicesPerTile, resident(run.inputs));
     run.upload(tile.slices);
+    gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const double share = (steps_[i]->executedTaps() + 4) * static_cast<double>(tile.size()) / total;
       run.report.saturated[i] += run.counted(

@@ -272,6 +272,8 @@ class OpenClDevice : public Device {
       kernel.setArg(index, value == nullptr ? cl::Buffer() : unwrap(*value));
     } else if constexpr (std::is_same_v<T, const DeviceImage*>) {
       kernel.setArg(index, unwrap(*value).image);
+    } else if constexpr (std::is_same_v<T, const std::vector<std::byte>*>) {
+      kernel.setArg(index, value->size(), value->data());
     } else {
       kernel.setArg(index, sizeof value, &value);
     }

@@ -17,7 +17,7 @@ namespace sscope {
 using OwnBuffer = std::unique_ptr<DeviceBuffer>;
 // Slots and own buffers are resolved at launch.
 using StageArgument = std::variant<Slot, const OwnBuffer*, const DeviceBuffer*, const DeviceImage*, std::int32_t,
-                                   std::int64_t, float, double>;
+                                   std::int64_t, float, double, const std::vector<std::byte>*>;
 
 struct KernelStage {
   KernelSource source;
