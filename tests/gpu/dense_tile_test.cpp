@@ -115,6 +115,15 @@ TEST_CASE("dense tiles write every type and count what leaves it", "[tiles]") {
     }
 }
 
+TEST_CASE("dense tiles that stick out touch nothing but their arrays", "[tiles][tiny]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  const TileCase c{{70, 33, 1, 1}, {5, 3, 1}, {4, 1, 0}};
+  const Volume input = randomVolume(c.shape, ElementType::u8, 3);
+  const FilterWorkload workload = workloadOf(c, ElementType::u8, ElementType::i16, Boundary::constant);
+  requireRight(workload, input, runOn(*posing.engine, workload, input, "dense"));
+}
+
 TEST_CASE("regions and parts of dense tiles are the same bits as the whole", "[tiles]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
