@@ -79,8 +79,9 @@ class PinnedMemory {
   [[nodiscard]] virtual std::span<std::byte> bytes() const = 0;
 };
 
-// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null. Bytes are a structure
-// that is passed by value, of at most 1 KiB; they must stay valid until the launch has been queued.
+// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null. Bytes are a
+// structure that is passed by value, of at most 1 KiB (4000 bytes on CUDA); they must stay valid until the launch has
+// been queued.
 using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double,
                                     const std::vector<std::byte>*>;
 inline constexpr DeviceBuffer* kNoBuffer = nullptr;

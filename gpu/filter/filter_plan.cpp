@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/filter/workload/filter_shape.h"
+#include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
 #include "gpu/run/device_plan.h"
@@ -36,7 +37,7 @@ class FilterPlan final : public DevicePlan {
   FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request, const PrepareOptions& options,
              const Control& control)
       : DevicePlan(engine, workload, options), workload_(workload), request_(request) {
-    context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), nullptr};
+    context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), nullptr, &gathered_};
     compile([&] {
       choose(options);
       counters_.resize(methods_.size());
@@ -97,6 +98,7 @@ class FilterPlan final : public DevicePlan {
   std::vector<std::unique_ptr<FilterStep>> steps_;
   Tiling tiling_;
   std::vector<OwnBuffer> counters_;  // of each step; null where nothing can saturate
+  std::optional<GatheredBox> gathered_;
 };
 
 void FilterPlan::choose(const PrepareOptions& options) {
@@ -154,6 +156,7 @@ void FilterPlan::computeTiles(DeviceRun& run) {
   for (std::int64_t z = region.begin[2]; z < region.end[2]; z += tiling_.slicesPerTile) {
     const FilterTile tile = tileAt(context_, steps_, z, tiling_.slicesPerTile, resident(run.inputs));
     run.upload(tile.slices);
+    gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (run.keeps()) run.leaveIn(kOutput, i);
       computeStep(run, i, tile, done);
@@ -178,6 +181,7 @@ void FilterPlan::computeSlabs(DeviceRun& run) {
   double done = 0;
   for (std::size_t s = 0; s < slabs.size(); ++s) {
     copies.waitForInput(s);
+    gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       copies.renewOutput();
       computeStep(run, i, slabs[s], done);
