@@ -52,7 +52,8 @@ class FilterPlan final : public DevicePlan {
     });
     if (isInteger(workload_.outputType()))
       for (OwnBuffer& counter : counters_) counter = device().allocate(sizeof(std::uint64_t));
-    report_.tiles = static_cast<int>(tiling_.tiles);
+    // Slabs are not for want of memory.
+    report_.tiles = inSlabs() ? 1 : static_cast<int>(tiling_.tiles);
     report_.saturated.assign(methods_.size(), 0);
   }
 

@@ -106,7 +106,6 @@ void chooseSlabs(const FilterContext& context, std::span<const std::unique_ptr<F
   if (!fits(context, bytes, budget)) return;
   tiling.slicesPerSlab = perSlab;
   tiling.slabs = std::move(bytes);
-  tiling.tiles = 1;  // nothing is split for want of memory
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST_CASE("what remains of a step counts phases that overlap once") {
     words.push_back(cells.substr(begin, at - begin));
   }
   // 16 ms less 1 ms of slices and the 12 ms in which phases were under way.
-  CHECK(std::find(words.begin(), words.end(), "3") != words.end());
+  CHECK(std::find(words.begin(), words.end(), "3.00") != words.end());
   CHECK(table.find("-9") == std::string::npos);
   CHECK(toJson(row).at("phases")[0].at("overlap_s") == 0.012);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "gpu/device/copies.h"
+#include "gpu/device/stream_copy.h"
 #include "gpu/device/wait.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"
@@ -110,6 +111,19 @@ std::string descriptionOf(DeviceEngine& engine, const Workload& workload) {
 }
 
 }  // namespace
+
+TEST_CASE("copies past the caches write what was asked for, and nothing beside it", "[copies]") {
+  std::vector<std::byte> from(5000);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 31 >> 3);
+  for (const std::size_t place : {0, 1, 15, 63})
+    for (const std::size_t count : {0, 1, 63, 64, 65, 200, 4097}) {
+      INFO(place << " " << count);
+      std::vector<std::byte> to(5000, std::byte{9}), expected = to;
+      std::memcpy(expected.data() + place, from.data() + 3, count);
+      copyPastCaches(to.data() + place, from.data() + 3, count);
+      CHECK(to == expected);
+    }
+}
 
 TEST_CASE("arrays survive copies in both directions at once", "[copies]") {
   LateBench late;
