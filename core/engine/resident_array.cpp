@@ -91,6 +91,19 @@ class HostArray final : public ResidentArray {
     }
   }
 
+  [[nodiscard]] ValueRange range(const Box& box, int component, const Control& control) override {
+    requireBox(spec_, box);
+    return rangeOf(partOf(volume_->view(), box), component, control);
+  }
+  [[nodiscard]] std::vector<std::int64_t> counts(const Box& box, int component, const Bins& bins,
+                                                 const Control& control) override {
+    requireBox(spec_, box);
+    return countsOf(partOf(volume_->view(), box), component, bins, control);
+  }
+  [[nodiscard]] std::vector<float> means(const BrickBlocks& blocks, const Control& control) override {
+    return blockMeans(*volume_, blocks, control);
+  }
+
   [[nodiscard]] std::shared_ptr<const Volume> host(const Control& /*control*/) override { return volume_; }
 
  private:
@@ -114,16 +127,32 @@ std::shared_ptr<ResidentArray> hostArray(std::string engine, std::shared_ptr<con
   return std::make_shared<HostArray>(std::move(engine), std::move(volume));
 }
 
+void requireBox(const ArraySpec& spec, const Box& box) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (box.begin[axis] < 0 || box.end[axis] > spec.extent[axis] || box.begin[axis] >= box.end[axis])
+      throw Error(ErrorKind::Usage, "a part of a result was asked for that it does not have", "ask for voxels inside");
+}
+
 void requireBoxes(const ArraySpec& spec, std::span<const BoxCopy> boxes) {
   for (const auto& [box, to] : boxes) {
-    bool fits = to.type == spec.type && to.extent[3] == spec.extent[3];
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      fits = fits && box.begin[axis] >= 0 && box.end[axis] <= spec.extent[axis] && box.begin[axis] < box.end[axis] &&
-             to.extent[axis] == box.end[axis] - box.begin[axis];
-    if (!fits)
-      throw Error(ErrorKind::Usage, "a part of a result was asked for that it does not have",
-                  "ask for voxels inside, into memory of their size");
+    requireBox(spec, box);
+    if (to.type != spec.type || to.extent != std::array{box.size(0), box.size(1), box.size(2), spec.extent[3]})
+      throw Error(ErrorKind::Usage, "a part of a result does not fit where it was to go",
+                  "give it memory of its type and extents");
   }
+}
+
+Histogram makeHistogram(ResidentArray& array, const Box& box, int component, int bins, const Control& control) {
+  const ValueRange range = array.range(box, component, control);
+  if (range.counted == 0) return histogramOf(range, {0, 0}, {});
+  const Bins chosen = binsFor(range, array.spec().type, bins);
+  return histogramOf(range, chosen, array.counts(box, component, chosen, control));
+}
+
+VolumeBrick makeBrick(ResidentArray& array, const Geometry& geometry, int component, std::int64_t edge,
+                      const Control& control, const std::optional<std::array<double, 2>>& window) {
+  const BrickBlocks blocks = brickBlocks(array.spec(), component, edge);
+  return brickOf(blocks, array.means(blocks, control), geometry, window);
 }
 
 void scatterBox(const std::byte* dense, const ArrayView& to) { copyView(denseView({to.type, to.extent}, dense), to); }

@@ -3,8 +3,10 @@
 // it. Whoever needs a part of it, such as a slice, asks for that part; the whole comes to the host once, when somebody
 // needs the whole.
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +14,9 @@
 #include "core/base/control.h"
 #include "core/engine/run_report.h"
 #include "core/volume/array_view.h"
+#include "core/volume/histogram.h"
 #include "core/volume/volume.h"
+#include "core/volume/volume_brick.h"
 
 namespace sscope {
 
@@ -50,9 +54,25 @@ class ResidentArray {
   virtual void read(std::span<const BoxCopy> boxes, const Control& control) = 0;
   // Copies the whole, in pieces, with progress.
   virtual void copyTo(const ArrayView& to, const Control& control) = 0;
+  // Of the finite elements of one component, or of all (-1), in a box; computed where the array lives. Devices without
+  // doubles find the bins in single precision.
+  [[nodiscard]] virtual ValueRange range(const Box& box, int component, const Control& control) = 0;
+  // At most kMostBins bins.
+  [[nodiscard]] virtual std::vector<std::int64_t> counts(const Box& box, int component, const Bins& bins,
+                                                         const Control& control) = 0;
+  // What the 3D view is made of (core/volume/volume_brick.h), to the bit as from a volume where there are doubles.
+  [[nodiscard]] virtual std::vector<float> means(const BrickBlocks& blocks, const Control& control) = 0;
   // The whole in host memory, copied at the first call; without geometry. Throws Error(Memory), too.
   [[nodiscard]] virtual std::shared_ptr<const Volume> host(const Control& control) = 0;
 };
+
+inline constexpr std::int64_t kMostBins = 256;
+
+// As makeHistogram and makeBrick of a volume. Throw what the array throws.
+[[nodiscard]] Histogram makeHistogram(ResidentArray& array, const Box& box, int component, int bins,
+                                      const Control& control);
+[[nodiscard]] VolumeBrick makeBrick(ResidentArray& array, const Geometry& geometry, int component, std::int64_t edge,
+                                    const Control& control, const std::optional<std::array<double, 2>>& window = {});
 
 // The outputs of a run, in the order of the workload's.
 struct ResidentRun {
@@ -63,7 +83,9 @@ struct ResidentRun {
 // One in host memory, of which nothing is copied.
 [[nodiscard]] std::shared_ptr<ResidentArray> hostArray(std::string engine, std::shared_ptr<const Volume> volume);
 
-// Throws Error(Usage) unless each box lies in the array and its view has its extents.
+// Throws Error(Usage) unless the box lies in the array and has voxels.
+void requireBox(const ArraySpec& spec, const Box& box);
+// Throws Error(Usage) unless each box does and its view has its extents.
 void requireBoxes(const ArraySpec& spec, std::span<const BoxCopy> boxes);
 // Copies a box from dense memory that holds nothing else to its view.
 void scatterBox(const std::byte* dense, const ArrayView& to);

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "gpu/device/wait.h"
+#include "gpu/run/array_summary.h"
 #include "gpu/run/device_engine.h"
 
 namespace sscope {
@@ -88,6 +89,10 @@ std::shared_ptr<const Volume> DeviceArray::copy() const {
   return claim_->copy;
 }
 
+std::shared_ptr<ResidentArray> DeviceArray::onHost(const std::shared_ptr<const Volume>& there) const {
+  return hostArray(claim_->engine, there);
+}
+
 template <class OnDevice, class OnHost>
 auto DeviceArray::where(const Control& control, OnDevice&& onDevice, OnHost&& onHost) const {
   if (const auto there = copy()) return onHost(there);
@@ -123,7 +128,7 @@ void DeviceArray::read(std::span<const BoxCopy> boxes, const Control& control) {
           first += count;
         }
       },
-      [&](const std::shared_ptr<const Volume>& there) { hostArray(claim_->engine, there)->read(boxes, control); });
+      [&](const std::shared_ptr<const Volume>& there) { onHost(there)->read(boxes, control); });
 }
 
 // Gathers and reads without the host in between, and waits once.
@@ -166,7 +171,7 @@ void DeviceArray::copyTo(const ArrayView& to, const Control& control) {
   requireBoxes(claim_->spec, {&all, 1});
   where(
       control, [&](DeviceEngine& engine) { download(engine, to, control); },
-      [&](const std::shared_ptr<const Volume>& there) { hostArray(claim_->engine, there)->copyTo(to, control); });
+      [&](const std::shared_ptr<const Volume>& there) { onHost(there)->copyTo(to, control); });
 }
 
 void DeviceArray::download(DeviceEngine& engine, const ArrayView& to, const Control& control) const {
@@ -178,6 +183,27 @@ void DeviceArray::download(DeviceEngine& engine, const ArrayView& to, const Cont
     engine.transfer().downloadSlices(*claim_->buffer, to, z, count, control, z * sliceBytes);
     control.report(static_cast<double>(z + count) / static_cast<double>(slices), "downloading");
   }
+}
+
+ValueRange DeviceArray::range(const Box& box, int component, const Control& control) {
+  requireBox(claim_->spec, box);
+  return where(
+      control, [&](DeviceEngine& /*engine*/) { return ArraySummary(*store_, *claim_, control).range(box, component); },
+      [&](const std::shared_ptr<const Volume>& there) { return onHost(there)->range(box, component, control); });
+}
+
+std::vector<std::int64_t> DeviceArray::counts(const Box& box, int component, const Bins& bins, const Control& control) {
+  requireBox(claim_->spec, box);
+  return where(
+      control,
+      [&](DeviceEngine& /*engine*/) { return ArraySummary(*store_, *claim_, control).counts(box, component, bins); },
+      [&](const std::shared_ptr<const Volume>& there) { return onHost(there)->counts(box, component, bins, control); });
+}
+
+std::vector<float> DeviceArray::means(const BrickBlocks& blocks, const Control& control) {
+  return where(
+      control, [&](DeviceEngine& /*engine*/) { return ArraySummary(*store_, *claim_, control).means(blocks); },
+      [&](const std::shared_ptr<const Volume>& there) { return onHost(there)->means(blocks, control); });
 }
 
 std::shared_ptr<const Volume> DeviceArray::host(const Control& control) {

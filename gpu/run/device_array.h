@@ -23,6 +23,10 @@ class DeviceArray final : public ResidentArray {
   [[nodiscard]] std::int64_t deviceBytes() const override { return claim_->bytes; }
   void read(std::span<const BoxCopy> boxes, const Control& control) override;
   void copyTo(const ArrayView& to, const Control& control) override;
+  [[nodiscard]] ValueRange range(const Box& box, int component, const Control& control) override;
+  [[nodiscard]] std::vector<std::int64_t> counts(const Box& box, int component, const Bins& bins,
+                                                 const Control& control) override;
+  [[nodiscard]] std::vector<float> means(const BrickBlocks& blocks, const Control& control) override;
   [[nodiscard]] std::shared_ptr<const Volume> host(const Control& control) override;
 
  private:
@@ -31,6 +35,7 @@ class DeviceArray final : public ResidentArray {
   // array is lost.
   template <class OnDevice, class OnHost>
   auto where(const Control& control, OnDevice&& onDevice, OnHost&& onHost) const;
+  [[nodiscard]] std::shared_ptr<ResidentArray> onHost(const std::shared_ptr<const Volume>& there) const;
   void readPieces(DeviceEngine& engine, std::span<const BoxCopy> pieces, const Control& control) const;
   void download(DeviceEngine& engine, const ArrayView& to, const Control& control) const;
 

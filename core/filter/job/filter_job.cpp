@@ -10,14 +10,6 @@ namespace sscope {
 
 namespace {
 
-Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
-  Geometry geometry = input.geometry();
-  if (region)
-    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
-                                           static_cast<double>(region->begin[2])});
-  return geometry;
-}
-
 // The workload of a job without its region: what is verified is always the whole.
 FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
   FilterWorkload all = FilterWorkload::of(job.bank, input);
@@ -49,6 +41,14 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
 }
 
 }  // namespace
+
+Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
+  Geometry geometry = input.geometry();
+  if (region)
+    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
+                                           static_cast<double>(region->begin[2])});
+  return geometry;
+}
 
 std::unique_ptr<Workload> PreparedFilter::workloadFor(const FilterJob& job, const Volume& input) {
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
@@ -124,16 +124,17 @@ ResidentFilterResult PreparedFilter::runResident(VolumePool& pool, const Control
   return {std::move(ran.outputs), names_, std::move(ran.report), geometryOf(*input_, job_.region)};
 }
 
+Volume sharedVolume(const std::shared_ptr<const Volume>& volume, const Geometry& geometry) {
+  return {volume->shape(), volume->type(), geometry,
+          std::shared_ptr<std::byte>(volume, const_cast<std::byte*>(volume->data()))};  // never written to again
+}
+
 FilterResult hostResult(const ResidentFilterResult& result, const Control& control) {
   FilterResult host;
   host.names = result.names;
   host.report = result.report;
-  for (const auto& output : result.outputs) {
-    const std::shared_ptr<const Volume> copy = output->host(control);
-    // Never written to again.
-    host.outputs.emplace_back(copy->shape(), copy->type(), result.geometry,
-                              std::shared_ptr<std::byte>(copy, const_cast<std::byte*>(copy->data())));
-  }
+  for (const auto& output : result.outputs)
+    host.outputs.push_back(sharedVolume(output->host(control), result.geometry));
   return host;
 }
 

@@ -47,8 +47,13 @@ struct ResidentFilterResult {
   Geometry geometry;  // of every output
 };
 
+// The same memory with another geometry; it stays alive behind the new volume, which must not be written to.
+[[nodiscard]] Volume sharedVolume(const std::shared_ptr<const Volume>& volume, const Geometry& geometry);
 // With every output in host memory, which stays alive as long as the result does. Throws as ResidentArray::host.
 [[nodiscard]] FilterResult hostResult(const ResidentFilterResult& result, const Control& control);
+
+// The geometry of a part of a volume.
+[[nodiscard]] Geometry geometryOf(const Volume& input, const std::optional<Box>& region);
 
 // A job made ready on its engine: the plan stays, so that runs can be repeated. `engines` outlives it, and `input` what
 // is run on it.

@@ -54,6 +54,7 @@ FilterJob jobOf(const SliderCase& what, const SliderContender& who, std::uint64_
 
 struct Step {
   std::optional<double> slices, whole, brick;
+  bool slicesApart = true;  // computed by themselves, not read from the whole
   std::int64_t deviceBytes = 0;
   std::string previewed, failed;
   RunReport report;
@@ -66,6 +67,7 @@ class Slider {
   Slider(const EngineSet& engines, const VariantTable& variants, const SliderCase& what, SliderContender who)
       : what_(what),
         who_(std::move(who)),
+        device_(engines.at(who_.engine).info().isDevice()),
         resident_(engines, variants),
         runner_(engines, variants, [this](LiveNews news) { take(news); }) {}
 
@@ -107,6 +109,7 @@ class Slider {
       shown.read(copies, control);
       step.slices = watch.seconds();
       step.previewed = shown.engine();
+      step.slicesApart = false;
       step.report = result.report;
       for (const auto& output : result.outputs) step.deviceBytes += output->deviceBytes();
       const FilterResult host = hostResult(result, control);
@@ -150,6 +153,7 @@ class Slider {
     if (const auto* preview = news.as<LivePreview>()) {
       step_.slices = now;
       step_.previewed = preview->report.engine;
+      step_.slicesApart = !device_ || step_.previewed != who_.engine;
     } else if (const auto* whole = news.as<LiveWhole>()) {
       step_.whole = now;
       step_.report = whole->report;
@@ -165,6 +169,7 @@ class Slider {
 
   const SliderCase& what_;
   SliderContender who_;
+  bool device_;
   std::mutex mutex_;
   Step step_;
   Stopwatch watch_;
@@ -184,7 +189,11 @@ void append(SliderRow& row, const Step& step) {
   if (step.slices) row.slices.push_back(*step.slices);
   if (step.whole) row.whole.push_back(*step.whole);
   if (step.brick) row.brick.push_back(*step.brick);
-  row.phases.push_back(step.report.phases);
+  const Phases& phases = step.report.phases;
+  row.phases.push_back(phases);
+  // Slices that were computed apart from the whole took their own time; others are a part of the whole.
+  const double slices = step.slices.value_or(0), all = step.whole.value_or(slices);
+  row.rest.push_back(all - (step.slicesApart ? slices : 0) - phases.compile - phases.together());
   row.deviceBytes = step.deviceBytes;
   if (row.phases.size() == 1 || step.verification.largestShare >= row.verification.largestShare)
     row.verification = step.verification;

@@ -44,12 +44,14 @@ struct SliderContender {
 struct SliderRow {
   std::string engine, variant;
   SliderState state = SliderState::First;
-  std::string ran;               // what computed the whole: "separable"
-  std::string previewed;         // the engine that computed the slices
-  std::vector<double> slices;    // from the step to the last of three visible slices of the shown filter
-  std::vector<double> whole;     // from the step to the last voxel of the last filter, in host memory; Resident: empty
-  std::vector<double> brick;     // of that, made small for the 3D view; begins after `whole`. Resident: empty
-  std::vector<Phases> phases;    // of the whole
+  std::string ran;             // what computed the whole: "separable"
+  std::string previewed;       // the engine that computed the slices
+  std::vector<double> slices;  // from the step to the last of three visible slices of the shown filter
+  std::vector<double> whole;   // from the step to the last voxel of the last filter, in host memory; Resident: empty
+  std::vector<double> brick;   // of that, made small for the 3D view; begins after `whole`. Resident: empty
+  std::vector<Phases> phases;  // of the whole
+  // Of a step's time, what is neither a phase nor slices that were computed apart from the whole.
+  std::vector<double> rest;
   std::int64_t deviceBytes = 0;  // Resident: of the device's memory that the results take
   Verification verification;     // of the worst of the row's first and last step
   std::string failed;            // not empty: there are no figures, and why

@@ -13,18 +13,6 @@ std::vector<double> phaseOf(const SliderRow& row, double Phases::*phase) {
   return samples;
 }
 
-// What of the runner's time is neither compiling, kernel nor copies: memory, planning, waiting.
-std::vector<double> restOf(const SliderRow& row) {
-  std::vector<double> samples;
-  for (std::size_t i = 0; i < row.phases.size(); ++i) {
-    const Phases& p = row.phases[i];
-    const double slices = i < row.slices.size() ? row.slices[i] : 0;
-    const double all = i < row.whole.size() ? row.whole[i] - slices : slices;
-    samples.push_back(all - p.compile - p.together());
-  }
-  return samples;
-}
-
 std::string nameOf(const SliderRow& row) { return row.variant.empty() ? row.engine : row.engine + "/" + row.variant; }
 
 std::string milliseconds(const std::vector<double>& samples) {
@@ -41,7 +29,7 @@ std::string quartiles(const std::vector<double>& samples) {
 
 std::string toTable(std::span<const SliderRow> rows) {
   std::vector<std::vector<std::string>> cells{{"engine", "step", "n", "slices ms", "whole ms", "quartiles", "compile",
-                                               "upload", "kernel", "download", "rest", "brick ms", "ran"}};
+                                               "upload", "kernel", "download", "rest", "brick ms", "slices on", "ran"}};
   for (const SliderRow& row : rows) {
     if (!row.failed.empty()) {
       cells.push_back({nameOf(row), toString(row.state), "failed: " + row.failed});
@@ -51,7 +39,7 @@ std::string toTable(std::span<const SliderRow> rows) {
                      milliseconds(row.whole), quartiles(row.state == SliderState::Resident ? row.slices : row.whole),
                      milliseconds(phaseOf(row, &Phases::compile)), milliseconds(phaseOf(row, &Phases::upload)),
                      milliseconds(phaseOf(row, &Phases::kernel)), milliseconds(phaseOf(row, &Phases::download)),
-                     milliseconds(restOf(row)), milliseconds(row.brick), row.ran});
+                     milliseconds(row.rest), milliseconds(row.brick), row.previewed, row.ran});
   }
   return textTable(cells);
 }
