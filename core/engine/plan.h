@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/control.h"
+#include "core/engine/resident_array.h"
 #include "core/engine/run_report.h"
 #include "core/volume/array_view.h"
 
@@ -18,6 +19,7 @@ struct Inputs {
   std::uint64_t identity = 0;
 };
 
+class VolumePool;
 class Workload;
 
 class Plan {
@@ -27,6 +29,11 @@ class Plan {
   // Fills every element of every output. Throws Canceled within 100 ms of a stop request, Error(Device), Error(Memory);
   // the contents of the outputs are then undefined. Not for concurrent runs of the same plan.
   virtual RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) = 0;
+
+  // The same, but the outputs stay where they are computed. `specs`: the workload's outputs; `memory` is for those that
+  // live in the host's memory, which is always so where a device computes in pieces that it cannot hold together.
+  [[nodiscard]] virtual ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs,
+                                                VolumePool& memory, const Control& control);
 
   // Turns this plan into one for a workload that differs only in numbers, such as the weights of filters of the same
   // sizes. Its results are then identical to those of a new plan, to the last bit. False: it cannot, and this plan must

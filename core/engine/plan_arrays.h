@@ -14,4 +14,8 @@ void requireArrays(const Workload& workload, const Inputs& inputs, std::span<con
 void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
                    std::span<const ArrayView> outputs);
 
+// For outputs that the plan makes itself: their specifications instead.
+void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
+                   std::span<const ArraySpec> outputs);
+
 }  // namespace sscope

@@ -11,13 +11,19 @@
 
 namespace sscope {
 
-// Seconds of each phase. `total` is wall time from call to result and may exceed their sum.
+// Seconds of each phase: of copies, in which some were asked for and not finished. `total` is wall time from call to
+// result. It may exceed what the phases take together, and is less than their sum where they overlap.
 struct Phases {
   double compile = 0;  // in the first run of a plan; 0 in later ones
   double upload = 0;
   double kernel = 0;  // on devices by their own clock
   double download = 0;
+  double overlap =
+      0;  // by which uploads, kernels and downloads are shorter together than their sum, as they ran at once
   double total = 0;
+
+  // What uploads, kernels and downloads take of the wall time.
+  [[nodiscard]] double together() const { return upload + kernel + download - overlap; }
 };
 
 struct RunReport {

@@ -18,15 +18,23 @@ class RememberedPlan final : public Plan {
   RememberedPlan(std::unique_ptr<Plan> plan, std::string date) : plan_(std::move(plan)), date_(std::move(date)) {}
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
-    RunReport report = plan_->run(inputs, outputs, control);
-    report.why += (report.why.empty() ? "" : "; ") + words();
-    return report;
+    return noted(plan_->run(inputs, outputs, control));
+  }
+  [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                                        const Control& control) override {
+    ResidentRun run = plan_->runResident(inputs, specs, memory, control);
+    run.report = noted(std::move(run.report));
+    return run;
   }
   [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
   [[nodiscard]] std::string description() const override { return plan_->description() + "; " + words(); }
 
  private:
   [[nodiscard]] std::string words() const { return "tiles as tuned on " + date_; }
+  [[nodiscard]] RunReport noted(RunReport report) const {
+    report.why += (report.why.empty() ? "" : "; ") + words();
+    return report;
+  }
 
   std::unique_ptr<Plan> plan_;
   std::string date_;

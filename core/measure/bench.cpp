@@ -312,6 +312,7 @@ class Bench {
     m.phases.upload = median(&Phases::upload);
     m.phases.kernel = median(&Phases::kernel);
     m.phases.download = median(&Phases::download);
+    m.phases.overlap = median(&Phases::overlap);
     m.phases.total = median(&Phases::total);
     const EngineInfo& info = contestant.engine->info();
     m.stolen = stolen_;  // rows take turns: of all of them

@@ -10,15 +10,15 @@ namespace {
 
 // The fields of a row of the JSON document, in the order of the columns; phases and counters are flattened.
 constexpr const char* kColumns[] = {
-    "workload",   "variant",      "ran",          "engine",      "engine_name",  "threads",
-    "shape",      "params",       "input",        "precision",   "reps",         "median_s",
-    "min_s",      "q1_s",         "q3_s",         "max_s",       "samples_s",    "compile_s",
-    "upload_s",   "kernel_s",     "download_s",   "total_s",     "flops",        "executed_flops",
-    "bytes",      "gflops",       "gbs",          "caches",      "stolen_share", "peak_gflops",
-    "peak_gbs",   "peak_date",    "peak_engine",  "utilization", "rel_l2",       "max_ulp",
-    "compared",   "coverage",     "verified",     "approximate", "skipped",      "failed",
-    "cycles",     "instructions", "l1d_accesses", "l1d_misses",  "l2_misses",    "counters_unavailable",
-    "predicted_s"};
+    "workload",    "variant",      "ran",          "engine",      "engine_name",  "threads",
+    "shape",       "params",       "input",        "precision",   "reps",         "median_s",
+    "min_s",       "q1_s",         "q3_s",         "max_s",       "samples_s",    "compile_s",
+    "upload_s",    "kernel_s",     "download_s",   "total_s",     "flops",        "executed_flops",
+    "bytes",       "gflops",       "gbs",          "caches",      "stolen_share", "peak_gflops",
+    "peak_gbs",    "peak_date",    "peak_engine",  "utilization", "rel_l2",       "max_ulp",
+    "compared",    "coverage",     "verified",     "approximate", "skipped",      "failed",
+    "cycles",      "instructions", "l1d_accesses", "l1d_misses",  "l2_misses",    "counters_unavailable",
+    "predicted_s", "overlap_s"};
 
 std::string joined(const json& list, char separator) {
   std::string text;

@@ -13,17 +13,9 @@ namespace sscope {
 
 namespace {
 
-// The blocks of a volume and what is averaged of them.
-struct Blocks {
-  std::array<std::int64_t, 3> edge{1, 1, 1};  // voxels; the last block of an axis may be shorter
-  std::array<std::int64_t, 3> count{0, 0, 0};
-  std::int64_t component = 0;        // the first
-  std::int64_t componentsTaken = 1;  // of each voxel
-};
-
 // The mean of one block's finite elements; 0 where there is none. For the few blocks that hold something else.
 template <class T>
-float meanOfFinite(const Volume& volume, const Blocks& blocks, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+float meanOfFinite(const Volume& volume, const BrickBlocks& blocks, std::int64_t bx, std::int64_t by, std::int64_t bz) {
   const VolumeShape& shape = volume.shape();
   const auto elements = volume.elements<T>();
   const auto& [ex, ey, ez] = blocks.edge;
@@ -45,7 +37,7 @@ float meanOfFinite(const Volume& volume, const Blocks& blocks, std::int64_t bx, 
 // A row of blocks: whole rows of voxels are added first, which the compiler does in vectors, and nothing is asked of a
 // single voxel; what was not finite shows in the sum.
 template <class T>
-void rowOfMeans(const Volume& volume, const Blocks& blocks, std::int64_t by, std::int64_t bz,
+void rowOfMeans(const Volume& volume, const BrickBlocks& blocks, std::int64_t by, std::int64_t bz,
                 std::vector<double>& columns, float* means) {
   const VolumeShape& shape = volume.shape();
   const auto& [ex, ey, ez] = blocks.edge;
@@ -76,9 +68,8 @@ void rowOfMeans(const Volume& volume, const Blocks& blocks, std::int64_t by, std
   }
 }
 
-// The mean of the finite elements of every block, x fastest.
 template <class T>
-std::vector<float> blockMeans(const Volume& volume, const Blocks& blocks, const Control& control) {
+std::vector<float> meansOf(const Volume& volume, const BrickBlocks& blocks, const Control& control) {
   constexpr std::int64_t kRowsAtOnce = 8;
   const auto& [nx, ny, nz] = blocks.count;
   std::vector<float> means(static_cast<std::size_t>(nx * ny * nz));
@@ -152,25 +143,30 @@ void chooseLevels(VolumeBrick& brick, const std::vector<float>& means) {
 
 }  // namespace
 
-VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, const Control& control,
-                      const std::optional<std::array<double, 2>>& window) {
-  const VolumeShape& shape = volume.shape();
-  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
-  VolumeBrick brick;
-  Blocks blocks;
+BrickBlocks brickBlocks(const ArraySpec& spec, int component, std::int64_t edge) {
+  BrickBlocks blocks;
   for (std::size_t a = 0; a < 3; ++a) {
-    blocks.edge[a] = (extent[a] + edge - 1) / edge;
-    brick.size[a] = (extent[a] + blocks.edge[a] - 1) / blocks.edge[a];
-    brick.spacing[a] = volume.geometry().spacing[a] * static_cast<double>(blocks.edge[a]);
-    brick.origin[a] = volume.geometry().spacing[a] * static_cast<double>(blocks.edge[a] - 1) / 2;
+    blocks.edge[a] = (spec.extent[a] + edge - 1) / edge;
+    blocks.count[a] = (spec.extent[a] + blocks.edge[a] - 1) / blocks.edge[a];
+  }
+  blocks.component = component < 0 ? 0 : std::min<std::int64_t>(component, spec.extent[3] - 1);
+  blocks.componentsTaken = component < 0 ? spec.extent[3] : 1;
+  return blocks;
+}
+
+std::vector<float> blockMeans(const Volume& volume, const BrickBlocks& blocks, const Control& control) {
+  return dispatch(volume.type(), [&](auto tag) { return meansOf<decltype(tag)>(volume, blocks, control); });
+}
+
+VolumeBrick brickOf(const BrickBlocks& blocks, const std::vector<float>& means, const Geometry& geometry,
+                    const std::optional<std::array<double, 2>>& window) {
+  VolumeBrick brick;
+  brick.size = blocks.count;
+  for (std::size_t a = 0; a < 3; ++a) {
+    brick.spacing[a] = geometry.spacing[a] * static_cast<double>(blocks.edge[a]);
+    brick.origin[a] = geometry.spacing[a] * static_cast<double>(blocks.edge[a] - 1) / 2;
     brick.reduction = std::max(brick.reduction, blocks.edge[a]);
   }
-  blocks.count = brick.size;
-  blocks.component = component < 0 ? 0 : std::min<std::int64_t>(component, shape.components - 1);
-  blocks.componentsTaken = component < 0 ? shape.components : 1;
-  const std::vector<float> means =
-      dispatch(volume.type(), [&](auto tag) { return blockMeans<decltype(tag)>(volume, blocks, control); });
-
   if (window) {
     brick.low = (*window)[0];
     brick.high = std::max((*window)[1], std::nextafter((*window)[0], 1e300));
@@ -185,6 +181,12 @@ VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, co
       brick.values[i] = static_cast<std::uint8_t>(std::clamp((means[i] - low) * scale + 0.5F, 0.0F, 255.0F));
   });
   return brick;
+}
+
+VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, const Control& control,
+                      const std::optional<std::array<double, 2>>& window) {
+  const BrickBlocks blocks = brickBlocks(volume.spec(), component, edge);
+  return brickOf(blocks, blockMeans(volume, blocks, control), volume.geometry(), window);
 }
 
 }  // namespace sscope

@@ -27,6 +27,21 @@ struct VolumeBrick {
 
 inline constexpr std::int64_t kBrickEdge = 128;
 
+// The blocks of an array and what is averaged of them.
+struct BrickBlocks {
+  std::array<std::int64_t, 3> edge{1, 1, 1};  // voxels; the last block of an axis may be shorter
+  std::array<std::int64_t, 3> count{0, 0, 0};
+  std::int64_t component = 0;        // the first
+  std::int64_t componentsTaken = 1;  // of each voxel
+};
+// At most `edge` of them along each axis; component -1 takes all components.
+[[nodiscard]] BrickBlocks brickBlocks(const ArraySpec& spec, int component, std::int64_t edge);
+// The mean of the finite elements of every block, 0 where there are none; x fastest. On all threads. Throws Canceled.
+[[nodiscard]] std::vector<float> blockMeans(const Volume& volume, const BrickBlocks& blocks, const Control& control);
+// The brick of an array with these blocks and means. `window`: see makeBrick().
+[[nodiscard]] VolumeBrick brickOf(const BrickBlocks& blocks, const std::vector<float>& means, const Geometry& geometry,
+                                  const std::optional<std::array<double, 2>>& window);
+
 // Averages blocks of voxels; one pass over the volume on all threads, so call it off the UI thread. component -1
 // averages all components. `window`: the values of levels 0 and 255, else they are chosen from the data. Throws
 // Canceled.

@@ -13,52 +13,69 @@ namespace cuda {
 
 namespace {
 
-// A command between two events.
-class TimedCommand : public DeviceEvent {
+// An event of the session for as long as this lives.
+class BorrowedEvent {
  public:
-  TimedCommand(std::shared_ptr<Session> session, const char* what) : session_(std::move(session)), what_(what) {
-    session_->check(what_, session_->api().createEvent(&start_, kEventDefault));
-    const Result result = session_->api().createEvent(&end_, kEventDefault);
-    if (result != kSuccess) session_->api().destroyEvent(start_);
-    session_->check(what_, result);
-  }
-  // Events that are under way are freed once they have happened.
-  ~TimedCommand() override {
-    session_->api().useContext(session_->context());
-    session_->api().destroyEvent(start_);
-    session_->api().destroyEvent(end_);
-  }
-  TimedCommand(const TimedCommand&) = delete;
-  TimedCommand& operator=(const TimedCommand&) = delete;
+  BorrowedEvent(Session& session, bool timed) : session_(session), timed_(timed), event_(session.takeEvent(timed)) {}
+  ~BorrowedEvent() { session_.giveBack(event_, timed_); }
+  BorrowedEvent(const BorrowedEvent&) = delete;
+  BorrowedEvent& operator=(const BorrowedEvent&) = delete;
+  [[nodiscard]] Event get() const { return event_; }
 
-  void recordStart() { session_->check(what_, session_->api().recordEvent(start_, session_->stream())); }
-  void recordEnd() { session_->check(what_, session_->api().recordEvent(end_, session_->stream())); }
+ private:
+  Session& session_;
+  bool timed_;
+  Event event_;
+};
+
+// The end of a command.
+class Command : public DeviceEvent {
+ public:
+  Command(std::shared_ptr<Session> session, const char* what, bool timed = false)
+      : session_(std::move(session)), what_(what), end_(*session_, timed) {}
+
+  void recordEnd(Queue queue) { record(end_, queue); }
 
   bool done() override {
     session_->use();
-    const Result result = session_->api().queryEvent(end_);
+    const Result result = session_->api().queryEvent(end_.get());
     if (result == kNotReady) return false;
     session_->check(what_, result);
     return true;
   }
-  double seconds() override {
-    if (!done()) return 0;
-    float milliseconds = 0;
-    session_->check("tell the time", session_->api().elapsed(&milliseconds, start_, end_));
-    return static_cast<double>(milliseconds) * 1e-3;
+  double seconds() override { return 0; }
+  double startsAfter(DeviceEvent& /*earlier*/) override { return 0; }
+
+ protected:
+  void record(const BorrowedEvent& event, Queue queue) {
+    session_->check(what_, session_->api().recordEvent(event.get(), session_->stream(queue)));
   }
-  double startsAfter(DeviceEvent& earlier) override {
+  [[nodiscard]] double between(const BorrowedEvent& first, const BorrowedEvent& second) {
     float milliseconds = 0;
     session_->use();
-    session_->check("tell the time",
-                    session_->api().elapsed(&milliseconds, dynamic_cast<TimedCommand&>(earlier).start_, start_));
+    session_->check("tell the time", session_->api().elapsed(&milliseconds, first.get(), second.get()));
     return static_cast<double>(milliseconds) * 1e-3;
   }
 
- private:
   std::shared_ptr<Session> session_;
   const char* what_;
-  Event start_ = nullptr, end_ = nullptr;
+  BorrowedEvent end_;
+};
+
+// A command between two events in the queue of the kernels.
+class TimedCommand : public Command {
+ public:
+  TimedCommand(std::shared_ptr<Session> session, const char* what)
+      : Command(std::move(session), what, true), start_(*session_, true) {}
+
+  void recordStart() { record(start_, Queue::Kernels); }
+  double seconds() override { return done() ? between(start_, end_) : 0; }
+  double startsAfter(DeviceEvent& earlier) override {
+    return between(dynamic_cast<TimedCommand&>(earlier).start_, start_);
+  }
+
+ private:
+  BorrowedEvent start_;
 };
 
 // Values of arguments and the pointers to them that a launch takes.
@@ -132,17 +149,17 @@ class CudaDevice : public Device {
     return program(module, {binary.begin(), binary.end()});
   }
 
-  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
-                                     std::span<const std::byte> data) override {
-    return command("take data", 0, [&] {
-      return driver_->api().copyToDevice(addressOf(buffer, offset), data.data(), data.size(), session()->stream());
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data,
+                                     Queue queue) override {
+    return copy("take data", queue, [&](Stream stream) {
+      return driver_->api().copyToDevice(addressOf(buffer, offset), data.data(), data.size(), stream);
     });
   }
 
-  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
-                                    std::span<std::byte> data) override {
-    return command("give data", 0, [&] {
-      return driver_->api().copyToHost(data.data(), addressOf(buffer, offset), data.size(), session()->stream());
+  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data,
+                                    Queue queue) override {
+    return copy("give data", queue, [&](Stream stream) {
+      return driver_->api().copyToHost(data.data(), addressOf(buffer, offset), data.size(), stream);
     });
   }
 
@@ -194,6 +211,17 @@ class CudaDevice : public Device {
     return std::make_unique<Program>(std::make_shared<LoadedModule>(session(), module), std::move(image));
   }
 
+  // Commands of the queues for copies need not stand together: an event that also covers a neighbor comes little later.
+  template <class F>
+  std::unique_ptr<DeviceEvent> copy(const char* what, Queue queue, F&& f) {
+    if (queue == Queue::Kernels) return command(what, 0, [&] { return f(session()->stream()); });
+    session()->use();
+    auto event = std::make_unique<Command>(session(), what);
+    session()->check(what, f(session()->stream(queue)));
+    event->recordEnd(queue);
+    return event;
+  }
+
   // Queues what `f` queues between two events; `launches` of kernels are timed exactly.
   template <class F>
   std::unique_ptr<DeviceEvent> command(const char* what, std::size_t launches, F&& f) {
@@ -203,7 +231,7 @@ class CudaDevice : public Device {
     if (launches > 0) session()->pauseIfIdle(launches);
     event->recordStart();
     session()->check(what, f());
-    event->recordEnd();
+    event->recordEnd(Queue::Kernels);
     return event;
   }
 

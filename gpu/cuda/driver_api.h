@@ -30,6 +30,7 @@ inline constexpr Result kNotReady = 600;
 
 inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr unsigned kEventDefault = 0;
+inline constexpr unsigned kEventUntimed = 2;  // CU_EVENT_DISABLE_TIMING
 
 enum class DeviceAttribute : int {  // CU_DEVICE_ATTRIBUTE_
   MaxThreadsPerBlock = 1,

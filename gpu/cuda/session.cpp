@@ -1,5 +1,6 @@
 #include "gpu/cuda/session.h"
 
+#include <new>
 #include <utility>
 
 namespace sscope::cuda {
@@ -23,7 +24,7 @@ Session::Session(std::shared_ptr<const Driver> driver, const NvrtcCompiler& comp
   check("give a context", api().retainContext(&context_, ordinal_));
   try {
     use();
-    check("make a stream", api().createStream(&stream_, kStreamNonBlocking));
+    for (Stream& stream : streams_) check("make a stream", api().createStream(&stream, kStreamNonBlocking));
     const auto image = compiler.compile("pause", kPauseSource, architecture);
     check("load a kernel", api().loadModule(&pauseModule_, image.data()));
     check("find a kernel", api().moduleFunction(&pause_, pauseModule_, "pause"));
@@ -39,21 +40,49 @@ Session::~Session() { release(); }
 // What fails here fails because the device is gone, and its memory with it.
 void Session::release() {
   api().useContext(context_);
-  if (stream_ != nullptr) {
-    api().synchronizeStream(stream_);
-    api().destroyStream(stream_);
+  for (Stream stream : streams_) {
+    if (stream == nullptr) continue;
+    api().synchronizeStream(stream);
+    api().destroyStream(stream);
   }
+  for (const std::vector<Event>& events : events_)
+    for (Event event : events) api().destroyEvent(event);
   if (pauseModule_ != nullptr) api().unloadModule(pauseModule_);
   api().releaseContext(ordinal_);
 }
 
 void Session::use() const { check("use its context", api().useContext(context_)); }
 
+Event Session::takeEvent(bool timed) {
+  {
+    const std::scoped_lock lock(eventsMutex_);
+    std::vector<Event>& unused = events_[timed ? 1 : 0];
+    if (!unused.empty()) {
+      Event event = unused.back();
+      unused.pop_back();
+      return event;
+    }
+  }
+  Event event = nullptr;
+  check("make an event", api().createEvent(&event, timed ? kEventDefault : kEventUntimed));
+  return event;
+}
+
+void Session::giveBack(Event event, bool timed) noexcept {
+  try {
+    const std::scoped_lock lock(eventsMutex_);
+    events_[timed ? 1 : 0].push_back(event);
+  } catch (const std::bad_alloc&) {
+    api().useContext(context_);
+    api().destroyEvent(event);
+  }
+}
+
 void Session::pauseIfIdle(std::size_t launches) const {
-  if (api().queryStream(stream_) != kSuccess) return;
+  if (api().queryStream(stream()) != kSuccess) return;
   long long cycles = pauseCycles_ * static_cast<long long>(launches + 1) / 2;
   void* parameters[] = {&cycles};
-  check("run a kernel", api().launch(pause_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr));
+  check("run a kernel", api().launch(pause_, 1, 1, 1, 1, 1, 1, 0, stream(), parameters, nullptr));
 }
 
 }  // namespace sscope::cuda

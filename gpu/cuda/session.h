@@ -1,12 +1,16 @@
 #pragma once
-// One CUDA device in use: its primary context and one stream. Everything that lives on the device shares it.
+// One CUDA device in use: its primary context, a stream for each queue, and events. Everything that lives on the device
+// shares it.
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "gpu/cuda/driver.h"
 #include "gpu/cuda/nvrtc_compiler.h"
+#include "gpu/device/device.h"
 
 namespace sscope::cuda {
 
@@ -20,13 +24,17 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   [[nodiscard]] const DriverApi& api() const { return driver_->api(); }
-  [[nodiscard]] Stream stream() const { return stream_; }
+  [[nodiscard]] Stream stream(Queue queue = Queue::Kernels) const { return streams_[static_cast<std::size_t>(queue)]; }
   [[nodiscard]] Context context() const { return context_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
   // Makes the context current on the calling thread; must be called before other driver calls.
   void use() const;
   void check(const char* what, Result result) const { driver_->check(name_, what, result); }
+  // An event with or without a time, kept from earlier commands or new; and back with it, under way or not. The context
+  // must be current.
+  [[nodiscard]] Event takeEvent(bool timed);
+  void giveBack(Event event, bool timed) noexcept;
   // Held while a group of commands is queued.
   [[nodiscard]] std::unique_lock<std::mutex> queueLock() { return std::unique_lock(mutex_); }
   // Keeps an idle device busy for a few microseconds, so that a start event, kernels and an end event queued meanwhile
@@ -40,11 +48,12 @@ class Session {
   Ordinal ordinal_;
   Context context_ = nullptr;
   std::string name_;
-  Stream stream_ = nullptr;
+  std::array<Stream, 3> streams_{};  // by Queue
   Module pauseModule_ = nullptr;
   Function pause_ = nullptr;
   long long pauseCycles_ = 0;
-  std::mutex mutex_;
+  std::mutex mutex_, eventsMutex_;
+  std::array<std::vector<Event>, 2> events_;  // that nobody uses: without a time, with
 };
 
 }  // namespace sscope::cuda

@@ -3,10 +3,11 @@
 // OpenCL's: a work-group of work items is CUDA's block of threads, local memory its shared memory, a compute unit its
 // multiprocessor.
 //
-// Each device has one queue; commands run in order. Commands return an event immediately. Only compile() blocks for
-// long, and copies of pageable memory that the driver makes itself (gpu/device/transfer.h avoids them). All functions
-// throw Error(Device), or Error(Memory) if the device has too little memory, and are thread-safe unless
-// properties().concurrent is false.
+// Each device has a queue for kernels and one for copies in each direction. Commands of one queue run in order; nothing
+// orders those of different queues, which may run at the same time: before a command is queued, wait for the event of
+// what it needs in another queue. Commands return an event immediately. Only compile() blocks for long, and copies of
+// pageable memory that the driver makes itself (gpu/device/transfer.h avoids them). All functions throw Error(Device),
+// or Error(Memory) if the device has too little memory, and are thread-safe unless properties().concurrent is false.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,8 @@ struct DeviceProperties {
   KernelLanguage language = KernelLanguage::OpenClC;
   bool cpu = false;        // the device is this machine's processor and shares its memory
   bool concurrent = true;  // the driver is thread-safe
-  // Not empty: the driver's compiler may end the program on kernels that nobody has tried; why there is no search among them.
+  // Not empty: the driver's compiler may end the program on kernels that nobody has tried; why there is no search among
+  // them.
   std::string searchRefused;
   bool fp64 = true;
   bool fusedF32 = true;  // fma(float) is one instruction
@@ -77,8 +79,9 @@ class PinnedMemory {
   [[nodiscard]] virtual std::span<std::byte> bytes() const = 0;
 };
 
-// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null. Bytes are a structure
-// that is passed by value, of at most 1 KiB; they must stay valid until the launch has been queued.
+// A null buffer is a valid argument for a kernel that does not touch it; an image must not be null. Bytes are a
+// structure that is passed by value, of at most 1 KiB (4000 bytes on CUDA); they must stay valid until the launch has
+// been queued.
 using KernelArgument = std::variant<const DeviceBuffer*, const DeviceImage*, std::int32_t, std::int64_t, float, double,
                                     const std::vector<std::byte>*>;
 inline constexpr DeviceBuffer* kNoBuffer = nullptr;
@@ -90,7 +93,9 @@ class DeviceEvent {
   virtual ~DeviceEvent() = default;
   // True once the command has ended; throws Error(Device) when it failed.
   [[nodiscard]] virtual bool done() = 0;
-  // Seconds on the device from start to end; 0 before done().
+  // True where this machine's processor carries the command out, which waiting must not keep busy.
+  [[nodiscard]] virtual bool onProcessor() const { return false; }
+  // Seconds on the device from start to end; 0 before done(), and of copies in the queues for copies.
   [[nodiscard]] virtual double seconds() = 0;
   // Seconds on the device from the start of an event of the same device to the start of this one; both are done.
   [[nodiscard]] virtual double startsAfter(DeviceEvent& earlier) = 0;
@@ -145,6 +150,8 @@ struct KernelLaunch {
   bool mayOverlap = false;
 };
 
+enum class Queue : std::uint8_t { Kernels, Uploads, Downloads };
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -161,12 +168,14 @@ class Device {
   // Null if the driver rejects the binary.
   [[nodiscard]] virtual std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) = 0;
 
-  // Host memory must stay valid until the event is done. Offsets in bytes.
+  // Host memory must stay valid until the event is done. Offsets in bytes. Copies in the queue of the kernels need not
+  // be waited for by kernels queued after them; those in the queues for copies go on beside kernels.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
-                                                           std::span<const std::byte> data) = 0;
+                                                           std::span<const std::byte> data,
+                                                           Queue queue = Queue::Kernels) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
-                                                          std::span<std::byte> data) = 0;
-  // Writes the whole image, rows without gaps.
+                                                          std::span<std::byte> data, Queue queue = Queue::Kernels) = 0;
+  // In the queue of the kernels. Writes the whole image, rows without gaps.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceImage& image,
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,

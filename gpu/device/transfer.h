@@ -1,18 +1,14 @@
 #pragma once
-// Moving host arrays to and from a device, in pieces short enough to be canceled between.
-//
-// Drivers copy ordinary (pageable) memory through small internal buffers, far below the speed of the bus. Large arrays
-// therefore go through a ring of pinned pieces: several threads fill or empty some of them while others are being
-// transferred.
+// Moving host arrays to and from a device while nothing else runs there, in pieces short enough to be canceled between.
+// Large arrays go through pinned memory (gpu/device/copies.h).
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/base/control.h"
 #include "core/volume/array_view.h"
+#include "gpu/device/copies.h"
 #include "gpu/device/device.h"
 
 namespace sscope {
@@ -20,7 +16,7 @@ namespace sscope {
 // For one thread at a time. When a function throws, no transfer is pending any more.
 class Transfer {
  public:
-  explicit Transfer(Device& device) : device_(device) {}
+  explicit Transfer(Device& device) : device_(device), pieces_(device) {}
 
   // Offsets in bytes; the data is contiguous.
   void write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data, const Control& control);
@@ -34,19 +30,12 @@ class Transfer {
                       const Control& control, std::int64_t offset = 0);
   // Both allocate host memory for one slice if the view is not dense.
 
+  // For copies beside kernels, while none of the functions above runs.
+  [[nodiscard]] PinnedPieces& pieces() { return pieces_; }
+
  private:
-  struct Slot {
-    std::unique_ptr<PinnedMemory> memory;
-    std::unique_ptr<DeviceEvent> event;  // null: free
-  };
-  // Waits for all pending transfers when destroyed.
-  struct Settled;
-
-  // Whether a transfer of this size uses the ring, which is created on first use.
-  bool staged(std::size_t bytes);
-
   Device& device_;
-  std::array<Slot, 4> ring_;
+  PinnedPieces pieces_;
 };
 
 }  // namespace sscope

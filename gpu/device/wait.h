@@ -10,4 +10,8 @@ namespace sscope {
 // while the command may still access memory, so commands must be short (launches below 50 ms, transfers of a few MiB).
 void waitFor(DeviceEvent& event, const Control& control);
 
+// What to do between two looks at something that has been waited for since `waited` seconds; `onProcessor`: that this
+// machine's processor works on.
+void pauseWaiting(double waited, bool onProcessor);
+
 }  // namespace sscope

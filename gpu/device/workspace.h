@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/volume/array_view.h"
@@ -30,7 +31,17 @@ class Workspace {
   // Gives every slot at least the requested bytes (0: none), with at most `budget` bytes in total. Slots keep their
   // content unless they are too small or much too large.
   void require(const SlotBytes& bytes, std::int64_t budget);
-  [[nodiscard]] const DeviceBuffer& at(Slot slot) const { return *buffers_[static_cast<std::size_t>(slot)]; }
+  [[nodiscard]] const DeviceBuffer& at(Slot slot) const {
+    const auto number = static_cast<std::size_t>(slot);
+    return lent_.first == number && lent_.second != nullptr ? *lent_.second : *buffers_[number];
+  }
+  // Another buffer in the place of one slot's, until the next call; null: none.
+  void lend(Slot slot, const DeviceBuffer* buffer) { lent_ = {static_cast<std::size_t>(slot), buffer}; }
+
+  // Each gets the other's buffer; not for kInput.
+  void exchange(Slot a, Slot b) {
+    std::swap(buffers_[static_cast<std::size_t>(a)], buffers_[static_cast<std::size_t>(b)]);
+  }
 
   // Empty if slot kInput holds nothing that a later run can reuse.
   std::optional<ResidentInput> resident;
@@ -40,6 +51,7 @@ class Workspace {
 
   Device& device_;
   std::vector<std::unique_ptr<DeviceBuffer>> buffers_;
+  std::pair<std::size_t, const DeviceBuffer*> lent_{0, nullptr};
 };
 
 }  // namespace sscope

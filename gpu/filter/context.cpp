@@ -57,6 +57,12 @@ void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Pre
   put(device, table, std::as_bytes(std::span(narrow)), control);
 }
 
+std::vector<std::byte> bytesOfTaps(std::span<const double> taps, Precision precision) {
+  const std::vector<float> narrow(taps.begin(), taps.end());
+  const auto bytes = precision == Precision::f64 ? std::as_bytes(taps) : std::as_bytes(std::span(narrow));
+  return {bytes.begin(), bytes.end()};
+}
+
 std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
                                        const Control& control) {
   OwnBuffer table;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,10 +17,13 @@ namespace sscope {
 
 // What lies in the slots that all steps of a filter plan share.
 inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
-inline constexpr std::size_t kFilterSlots = 6;
+inline constexpr Slot kSpare{6}, kOtherSpare{7};  // take turns with kOutput where slabs are copied beside kernels
+inline constexpr std::size_t kFilterSlots = 8;
 [[nodiscard]] inline std::int64_t& bytesAt(SlotBytes& bytes, Slot slot) {
   return bytes[static_cast<std::size_t>(slot)];
 }
+
+struct GatheredBox;
 
 struct FilterContext {
   DeviceEngine* engine = nullptr;
@@ -27,6 +31,8 @@ struct FilterContext {
   LaunchStyle style;
   // A u64, to which the last kernel of a step adds elements that left the output's range.
   const OwnBuffer* saturated = nullptr;
+  // What kGathered holds for the tile that is being computed, so that filters of one size gather once; may be null.
+  std::optional<GatheredBox>* gathered = nullptr;
 
   [[nodiscard]] Precision precision() const { return workload->precision(); }
   [[nodiscard]] const ArraySpec& input() const { return workload->input(); }
@@ -73,6 +79,9 @@ void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Bo
 void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control);
 void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Precision precision,
              const Control& control);
+
+// The bytes of taps, for an argument by value.
+[[nodiscard]] std::vector<std::byte> bytesOfTaps(std::span<const double> taps, Precision precision);
 
 // A number of the arithmetic's type as kernel argument.
 [[nodiscard]] StageArgument realArgument(double value, Precision precision);

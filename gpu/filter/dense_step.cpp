@@ -1,7 +1,8 @@
-// Dense filters: gather the input with its boundary as REAL, then one kernel that knows no boundary.
+// Dense filters on processors: gather the input with its boundary as REAL, then one kernel that knows no boundary.
 
 #include <algorithm>
 
+#include "gpu/filter/dense_tile.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 
@@ -103,6 +104,7 @@ class DenseStep : public FilterStep {
 }  // namespace
 
 std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method) {
+  if (const auto tile = denseTile(context, method.taps.size)) return makeTiledDenseStep(context, method, *tile);
   return std::make_unique<DenseStep>(context, method);
 }
 

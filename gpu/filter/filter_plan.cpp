@@ -1,9 +1,13 @@
 #include "gpu/filter/filter_plan.h"
 
+#include <array>
+
 #include "core/filter/workload/filter_shape.h"
+#include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
 #include "gpu/run/device_plan.h"
+#include "gpu/run/slab_copies.h"
 
 namespace sscope {
 
@@ -33,16 +37,23 @@ class FilterPlan final : public DevicePlan {
   FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request, const PrepareOptions& options,
              const Control& control)
       : DevicePlan(engine, workload, options), workload_(workload), request_(request) {
-    context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), &counter_};
+    context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), nullptr, &gathered_};
     compile([&] {
       choose(options);
-      for (const FilterMethod& method : methods_) steps_.push_back(makeStep(context_, method));
+      counters_.resize(methods_.size());
+      for (std::size_t i = 0; i < methods_.size(); ++i) {
+        FilterContext context = context_;
+        context.saturated = &counters_[i];
+        steps_.push_back(makeStep(context, methods_[i]));
+      }
       tiling_ = chooseTiling(context_, steps_, budget_);
-      slots_ = tiling_.resident.empty() ? tiling_.bytes : tiling_.resident;
+      slots_ = inSlabs() ? tiling_.slabs : tiling_.resident.empty() ? tiling_.bytes : tiling_.resident;
       for (const auto& step : steps_) step->finish(control);
     });
-    if (isInteger(workload_.outputType())) counter_ = device().allocate(sizeof(std::uint64_t));
-    report_.tiles = static_cast<int>(tiling_.tiles);
+    if (isInteger(workload_.outputType()))
+      for (OwnBuffer& counter : counters_) counter = device().allocate(sizeof(std::uint64_t));
+    // Slabs are not for want of memory.
+    report_.tiles = inSlabs() ? 1 : static_cast<int>(tiling_.tiles);
     report_.saturated.assign(methods_.size(), 0);
   }
 
@@ -50,6 +61,7 @@ class FilterPlan final : public DevicePlan {
     std::string text;
     for (const FilterMethod& method : methods_)
       text += (text.empty() ? "" : ", ") + method.name + " " + std::string(toString(method.kind));
+    if (inSlabs()) return text + "; slabs of " + std::to_string(tiling_.slicesPerSlab) + " slices";
     return text + "; " + std::to_string(tiling_.tiles) + (tiling_.tiles == 1 ? " tile of " : " tiles of ") +
            std::to_string(tiling_.slicesPerTile) + " slices";
   }
@@ -58,11 +70,22 @@ class FilterPlan final : public DevicePlan {
 
  protected:
   void compute(DeviceRun& run) override;
+  [[nodiscard]] std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const override {
+    return tiling_.tiles == 1 ? std::optional(kOutput) : std::nullopt;
+  }
   [[nodiscard]] const SlotBytes& slotsFor(const Inputs& inputs) const override {
+    return inSlabs() ? tiling_.slabs : keptSlots(inputs);
+  }
+  [[nodiscard]] const SlotBytes& keptSlots(const Inputs& inputs) const override {
     return resident(inputs) ? tiling_.resident : tiling_.bytes;
   }
 
  private:
+  [[nodiscard]] bool inSlabs() const { return !tiling_.slabs.empty(); }
+  void computeTiles(DeviceRun& run);
+  void computeSlabs(DeviceRun& run);
+  // A tile with one filter; `done`: the share of the run before, which grows.
+  void computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done);
   [[nodiscard]] bool resident(const Inputs& inputs) const { return inputs.identity != 0 && !tiling_.resident.empty(); }
   [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
     return filterChoice(engine_.info(), workload, request_, options);
@@ -75,7 +98,8 @@ class FilterPlan final : public DevicePlan {
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
   Tiling tiling_;
-  OwnBuffer counter_;
+  std::vector<OwnBuffer> counters_;  // of each step; null where nothing can saturate
+  std::optional<GatheredBox> gathered_;
 };
 
 void FilterPlan::choose(const PrepareOptions& options) {
@@ -102,20 +126,70 @@ bool FilterPlan::adopt(const Workload& workload, const Control& control) {
 }
 
 void FilterPlan::compute(DeviceRun& run) {
+  std::uint64_t count = 0;
+  const auto bytes = std::as_writable_bytes(std::span(&count, 1));
+  for (const OwnBuffer& counter : counters_)
+    if (counter) run.write(counter, bytes);
+  if (inSlabs() && !run.keeps()) {
+    computeSlabs(run);
+  } else {
+    computeTiles(run);
+  }
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    if (!counters_[i]) continue;
+    run.read(counters_[i], bytes);
+    run.report.saturated[i] = static_cast<std::int64_t>(count);
+  }
+}
+
+void FilterPlan::computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done) {
+  double all = 0;
+  for (const auto& one : steps_) all += one->executedTaps() + 4;
+  const double share = (steps_[step]->executedTaps() + 4) / all * static_cast<double>(tile.size()) /
+                       static_cast<double>(workload_.region().size(2));
+  steps_[step]->compute(run, tile, run.part(done, done + share, "filtering"));
+  done += share;
+}
+
+void FilterPlan::computeTiles(DeviceRun& run) {
   const Box& region = workload_.region();
-  double total = 0, done = 0;
-  for (const auto& step : steps_) total += (step->executedTaps() + 4) * static_cast<double>(region.size(2));
+  double done = 0;
   for (std::int64_t z = region.begin[2]; z < region.end[2]; z += tiling_.slicesPerTile) {
     const FilterTile tile = tileAt(context_, steps_, z, tiling_.slicesPerTile, resident(run.inputs));
     run.upload(tile.slices);
+    gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const double share = (steps_[i]->executedTaps() + 4) * static_cast<double>(tile.size()) / total;
-      run.report.saturated[i] += run.counted(
-          counter_, 1, [&] { steps_[i]->compute(run, tile, run.part(done, done + share, "filtering")); })[0];
-      done += share;
-      run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
+      if (run.keeps()) run.leaveIn(kOutput, i);
+      computeStep(run, i, tile, done);
+      if (!run.keeps()) run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
     }
   }
+}
+
+// Intermediate results and tables need no care: kernels run one after the other, and only copies beside them.
+void FilterPlan::computeSlabs(DeviceRun& run) {
+  const Box& region = workload_.region();
+  std::vector<FilterTile> slabs;
+  std::vector<std::vector<bool>> needed;
+  for (std::int64_t z = region.begin[2]; z < region.end[2]; z += tiling_.slicesPerSlab) {
+    slabs.push_back(tileAt(context_, steps_, z, tiling_.slicesPerSlab, true));
+    needed.emplace_back(static_cast<std::size_t>(context_.input().extent[2]));
+    for (const auto& step : steps_) step->needSlices({slabs.back().begin, slabs.back().end}, needed.back());
+  }
+  constexpr std::array kSpares{kSpare, kOtherSpare};
+  SlabCopies copies(run, kOutput, kSpares);
+  copies.upload(needed);
+  double done = 0;
+  for (std::size_t s = 0; s < slabs.size(); ++s) {
+    copies.waitForInput(s);
+    gathered_.reset();
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      copies.renewOutput();
+      computeStep(run, i, slabs[s], done);
+      copies.download(i, slabs[s].begin - region.begin[2], slabs[s].size());
+    }
+  }
+  copies.finish();
 }
 
 }  // namespace

@@ -8,13 +8,17 @@ namespace sscope {
 
 GatheredRows::GatheredRows(const FilterContext& context, const std::array<std::int64_t, 3>& size,
                            const std::array<std::int64_t, 3>& anchor)
-    : c_(context), size_(size), anchor_(anchor) {
+    : GatheredRows(context, size, anchor, {context.style.vector, context.style.group, context.style.vector, 1}) {}
+
+GatheredRows::GatheredRows(const FilterContext& context, const std::array<std::int64_t, 3>& size,
+                           const std::array<std::int64_t, 3>& anchor, const RowLayout& layout)
+    : c_(context), size_(size), anchor_(anchor), layout_(layout) {
   const auto& extent = c_.input().extent;
   const std::int64_t row = extent[0] * c_.components();
-  gather_.source = {"filter_gather", {}, c_.precision(), c_.style.vector, c_.style.group, {}};
+  gather_.source = {"filter_gather", {}, c_.precision(), layout_.vector, layout_.group, {}};
   gather_.source.define("IN", std::string(toString(c_.input().type)));
   gather_.source.define("COMPONENTS", c_.components());
-  gather_.columns = pitch() / c_.style.vector;
+  gather_.columns = pitch() / layout_.vector;
   gather_.elementsPerRow = pitch();
   gather_.operationsPerElement = 4;
   gather_.arguments = {kInput,
@@ -43,25 +47,31 @@ void GatheredRows::needBytes(std::int64_t slices, SlotBytes& bytes) const {
 void GatheredRows::finish(const Control& control) {
   gather_.finish(control);
   xTable_ = makeTable(device(), places(0, region(0)), control);
-  yTable_ = makeTable(device(), places(1, region(1)), control);
+  // Rows below the last one are read by tiles that stick out.
+  yTable_ = makeTable(device(), places(1, region(1), rowsY() - (region(1).size() + size_[1] - 1)), control);
 }
 
 void GatheredRows::compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) {
+  const GatheredBox box{size_, anchor_, pitch(), rowsY()};
+  if (c_.gathered != nullptr && *c_.gathered == box) return finished(1);
   putTable(device(), zTable_, placesInTile(places(2, {tile.begin, tile.end}), tile), run.control);
   gather_.rows = rowsY() * (tile.size() + size_[2] - 1);
   run.launch(gather_, &Phases::kernel, finished);
+  if (c_.gathered != nullptr) *c_.gathered = box;
 }
 
-std::int64_t GatheredRows::pitch() const { return c_.pitch(c_.pitch(length()) + (size_[0] - 1) * c_.components()); }
+std::int64_t GatheredRows::pitch() const {
+  return roundUp(roundUp(length(), layout_.tileX) + (size_[0] - 1) * c_.components(), layout_.vector);
+}
 
-std::int64_t GatheredRows::rowsY() const { return c_.region().size(1) + size_[1] - 1; }
+std::int64_t GatheredRows::rowsY() const { return roundUp(c_.region().size(1), layout_.tileY) + size_[1] - 1; }
 
 std::int64_t GatheredRows::length() const { return c_.region().size(0) * c_.components(); }
 
 std::int64_t GatheredRows::width() const { return (c_.region().size(0) + size_[0] - 1) * c_.components(); }
 
-std::vector<std::int32_t> GatheredRows::places(std::size_t axis, const Range& outputs) const {
-  return placesOf(outputs, size_[axis], anchor_[axis], c_.input().extent[axis], c_.workload->boundary(), 0);
+std::vector<std::int32_t> GatheredRows::places(std::size_t axis, const Range& outputs, std::int64_t extra) const {
+  return placesOf(outputs, size_[axis], anchor_[axis], c_.input().extent[axis], c_.workload->boundary(), 0, extra);
 }
 
 }  // namespace sscope

@@ -9,6 +9,21 @@
 
 namespace sscope {
 
+// How rows are laid out for the kernel that reads them.
+struct RowLayout {
+  int vector = 1;                     // elements of a load
+  Grid group{64, 4};                  // of the kernel that gathers
+  std::int64_t tileX = 1, tileY = 1;  // a work item's outputs: rows and slices are long enough for whole tiles
+};
+
+// Which rows the slot kGathered holds; the slices are the tile's.
+struct GatheredBox {
+  std::array<std::int64_t, 3> size, anchor;
+  std::int64_t pitch = 0, rowsY = 0;
+
+  bool operator==(const GatheredBox&) const = default;
+};
+
 // Slot kGathered holds rows of pitch() numbers, rowsY() rows per slice, for boxes of `size` around every output.
 class GatheredRows {
  public:
@@ -17,14 +32,17 @@ class GatheredRows {
   // Starts building its kernel.
   GatheredRows(const FilterContext& context, const std::array<std::int64_t, 3>& size,
                const std::array<std::int64_t, 3>& anchor);
+  GatheredRows(const FilterContext& context, const std::array<std::int64_t, 3>& size,
+               const std::array<std::int64_t, 3>& anchor, const RowLayout& layout);
 
   // As the members of FilterStep.
   void needSlices(const Range& outputs, std::vector<bool>& needed) const;
   void needBytes(std::int64_t slices, SlotBytes& bytes) const;
   void finish(const Control& control);
+  // Nothing is launched where the rows are there already, as the context tells.
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished);
 
-  // Large enough for the last vector of outputs to read all its boxes.
+  // Large enough for the last tile of outputs to read all its boxes.
   [[nodiscard]] std::int64_t pitch() const;
   [[nodiscard]] std::int64_t rowsY() const;
   // Numbers in a row of outputs.
@@ -34,10 +52,11 @@ class GatheredRows {
   [[nodiscard]] Device& device() const { return c_.engine->device(); }
   [[nodiscard]] std::int64_t width() const;
   [[nodiscard]] Range region(std::size_t axis) const { return {c_.region().begin[axis], c_.region().end[axis]}; }
-  [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis, const Range& outputs) const;
+  [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis, const Range& outputs, std::int64_t extra = 0) const;
 
   FilterContext c_;
   std::array<std::int64_t, 3> size_, anchor_;
+  RowLayout layout_;
   OwnBuffer xTable_, yTable_, zTable_;
   KernelStage gather_;
 };

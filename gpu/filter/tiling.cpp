@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "gpu/device/copies.h"
 #include "gpu/run/sizes.h"
 
 namespace sscope {
@@ -30,8 +31,26 @@ std::int64_t total(const SlotBytes& bytes) { return std::accumulate(bytes.begin(
 constexpr std::int64_t kSharedBytes = 32 << 20;
 constexpr std::int64_t kThinnestShared = 8;  // slices; below, the slices around a tile outweigh it
 
+// Slabs, so that one is copied while the next is computed: enough of them that the first upload and the last download,
+// which nothing overlaps, take little of the run; none so thin that its kernels take as long to start as to run, nor
+// larger than what copies in some 0.3 ms.
 bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t budget) {
   return total(bytes) <= budget && *std::max_element(bytes.begin(), bytes.end()) <= context.engine->largestBuffer();
+}
+
+}  // namespace
+
+namespace {
+
+std::int64_t inputSliceBytes(const FilterContext& context) {
+  const auto& extent = context.input().extent;
+  return extent[0] * extent[1] * extent[3] * static_cast<std::int64_t>(bytesOf(context.input().type));
+}
+
+std::int64_t outputSliceBytes(const FilterContext& context) {
+  const Box& region = context.region();
+  return region.size(0) * region.size(1) * context.components() *
+         static_cast<std::int64_t>(bytesOf(context.workload->outputType()));
 }
 
 }  // namespace
@@ -58,21 +77,38 @@ SlotBytes tileBytes(const FilterContext& context, std::span<const std::unique_pt
                     std::int64_t slicesPerTile, bool resident) {
   const auto& extent = context.input().extent;
   const Box& region = context.region();
-  const std::int64_t inputSlice =
-      extent[0] * extent[1] * extent[3] * static_cast<std::int64_t>(bytesOf(context.input().type));
-  const std::int64_t outputSlice =
-      region.size(0) * region.size(1) * extent[3] * static_cast<std::int64_t>(bytesOf(context.workload->outputType()));
   std::int64_t inputSlices = resident ? extent[2] : 0;
   if (!resident)
     for (std::int64_t z = region.begin[2]; z < region.end[2]; z += slicesPerTile)
       inputSlices = std::max(inputSlices,
                              static_cast<std::int64_t>(tileAt(context, steps, z, slicesPerTile, false).slices.size()));
   SlotBytes bytes(kFilterSlots, 0);
-  bytesAt(bytes, kInput) = inputSlices * inputSlice + kSlackBytes;
-  bytesAt(bytes, kOutput) = slicesPerTile * outputSlice + kSlackBytes;
+  bytesAt(bytes, kInput) = inputSlices * inputSliceBytes(context) + kSlackBytes;
+  bytesAt(bytes, kOutput) = slicesPerTile * outputSliceBytes(context) + kSlackBytes;
   for (const auto& step : steps) step->needBytes(slicesPerTile, bytes);
   return bytes;
 }
+
+namespace {
+
+void chooseSlabs(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps, std::int64_t budget,
+                 Tiling& tiling) {
+  if (context.engine->device().properties().cpu || copyCandidates().slabs == 0) return;
+  const std::int64_t slices = context.region().size(2);
+  const std::int64_t slice = std::max(inputSliceBytes(context), outputSliceBytes(context));
+  const std::int64_t wanted =
+      std::clamp(slices * slice / copyCandidates().slabs, copyCandidates().smallestSlab, copyCandidates().largestSlab);
+  const std::int64_t slabs = (slices * slice + wanted - 1) / wanted;
+  if (slabs < 2 || slices < 2) return;
+  const std::int64_t perSlab = (slices + slabs - 1) / slabs;
+  SlotBytes bytes = tileBytes(context, steps, perSlab, true);
+  bytesAt(bytes, kSpare) = bytesAt(bytes, kOtherSpare) = bytesAt(bytes, kOutput);
+  if (!fits(context, bytes, budget)) return;
+  tiling.slicesPerSlab = perSlab;
+  tiling.slabs = std::move(bytes);
+}
+
+}  // namespace
 
 Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                     std::int64_t budget) {
@@ -105,6 +141,7 @@ Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_pt
   tiling.bytes = tileBytes(context, steps, tiling.slicesPerTile, false);
   SlotBytes resident = tileBytes(context, steps, tiling.slicesPerTile, true);
   if (fits(context, resident, budget)) tiling.resident = std::move(resident);
+  chooseSlabs(context, steps, budget, tiling);
   return tiling;
 }
 

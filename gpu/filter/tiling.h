@@ -13,6 +13,9 @@ struct Tiling {
   std::int64_t tiles = 1;
   SlotBytes bytes;     // maximum over all tiles
   SlotBytes resident;  // the same with the whole input, which can then stay on the device; empty if that does not fit
+  // Where the copies of a run are to go on beside its kernels, with the whole input on the device; else 0 and empty.
+  std::int64_t slicesPerSlab = 0;
+  SlotBytes slabs;
 };
 
 // Bytes of each slot for tiles of so many output slices; with `resident` kInput holds the whole input.
@@ -20,8 +23,9 @@ struct Tiling {
                                   std::int64_t slicesPerTile, bool resident);
 
 // The fewest tiles that fit into `budget` bytes with buffers no larger than the device allows. On a processor, whose
-// device memory is the host's, tiles take at most tens of MiB unless they become too thin. Throws Error(Memory) if a
-// single slice does not fit.
+// device memory is the host's, tiles take at most tens of MiB unless they become too thin; elsewhere slabs are chosen
+// as well, if the arrays are large enough for it and the input fits. Throws Error(Memory) if a single slice does not
+// fit.
 [[nodiscard]] Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps,
                                   std::int64_t budget);
 

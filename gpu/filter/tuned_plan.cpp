@@ -19,6 +19,7 @@ std::vector<std::int32_t> TunedPlan::places(std::size_t axis, std::int64_t extra
 
 void defineTunedRows(KernelSource& source, const FilterWorkload& workload, std::int64_t tx) {
   defineStore(source, workload.outputType(), false, false);
+  source.extra.emplace_back("tile_store.h");
   source.extra.emplace_back("tuned_rows.h");
   const DenseTaps& box = workload.stencil(0).dense;
   source.define("SIZE_X", box.size[0]);

@@ -1,10 +1,12 @@
 #include "gpu/opencl/opencl_device.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
 #include "gpu/device/first_lines.h"
 #include "gpu/device/image_limits.h"
@@ -78,13 +80,17 @@ class OpenClPinned : public PinnedMemory {
 // From the start of the first command to the end of the last one; they are the same for one alone.
 class OpenClEvent : public DeviceEvent {
  public:
-  OpenClEvent(cl::Event first, cl::Event last, std::string device, const char* what)
-      : first_(std::move(first)), last_(std::move(last)), device_(std::move(device)), what_(what) {}
+  OpenClEvent(cl::Event first, cl::Event last, const DeviceProperties& device, const char* what)
+      : first_(std::move(first)), last_(std::move(last)), device_(device.name), onProcessor_(device.cpu), what_(what) {}
   bool done() override {
     const auto status = guarded(device_, what_, [&] { return last_.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); });
     if (status < 0) throw openClError(device_, what_, status);
-    return status == CL_COMPLETE;
+    if (status != CL_COMPLETE) return false;
+    // Unlike a look at the status, waiting orders what the command wrote before commands of other queues.
+    if (!std::exchange(ordered_, true)) guarded(device_, what_, [&] { last_.wait(); });
+    return true;
   }
+  [[nodiscard]] bool onProcessor() const override { return onProcessor_; }
   double seconds() override {
     if (!done()) return 0;
     return guarded(device_, "tell the time",
@@ -101,6 +107,7 @@ class OpenClEvent : public DeviceEvent {
 
   cl::Event first_, last_;
   std::string device_;
+  bool onProcessor_, ordered_ = false;
   const char* what_;
 };
 
@@ -215,27 +222,27 @@ class OpenClDevice : public Device {
     }
   }
 
-  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
-                                     std::span<const std::byte> data) override {
-    return command("take data", [&](cl::Event& event) {
-      queue().enqueueWriteBuffer(unwrap(buffer), CL_FALSE, static_cast<cl::size_type>(offset), data.size(), data.data(),
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data,
+                                     Queue queue) override {
+    return command("take data", queue, [&](const cl::CommandQueue& commands, cl::Event& event) {
+      commands.enqueueWriteBuffer(unwrap(buffer), CL_FALSE, static_cast<cl::size_type>(offset), data.size(),
+                                  data.data(), nullptr, &event);
+    });
+  }
+
+  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data,
+                                    Queue queue) override {
+    return command("give data", queue, [&](const cl::CommandQueue& commands, cl::Event& event) {
+      commands.enqueueReadBuffer(unwrap(buffer), CL_FALSE, static_cast<cl::size_type>(offset), data.size(), data.data(),
                                  nullptr, &event);
     });
   }
 
-  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
-                                    std::span<std::byte> data) override {
-    return command("give data", [&](cl::Event& event) {
-      queue().enqueueReadBuffer(unwrap(buffer), CL_FALSE, static_cast<cl::size_type>(offset), data.size(), data.data(),
-                                nullptr, &event);
-    });
-  }
-
   std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
-    return command("take an image", [&](cl::Event& event) {
+    return command("take an image", Queue::Kernels, [&](const cl::CommandQueue& commands, cl::Event& event) {
       const OpenClImage& target = unwrap(image);
       checkImageBytes(image, data.size());
-      queue().enqueueWriteImage(
+      commands.enqueueWriteImage(
           target.image, CL_FALSE, {0, 0, 0},
           {static_cast<cl::size_type>(target.columns), static_cast<cl::size_type>(target.rows), 1}, 0, 0,
           const_cast<std::byte*>(data.data()), nullptr, &event);  // older CLHPP asks for void*
@@ -244,7 +251,7 @@ class OpenClDevice : public Device {
 
   std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                       std::span<const KernelArgument> arguments) override {
-    return command("run a kernel", [&](cl::Event& event) {
+    return command("run a kernel", Queue::Kernels, [&](const cl::CommandQueue&, cl::Event& event) {
       delay();
       queueKernel(kernel, shape, arguments, &event);
     });
@@ -261,7 +268,7 @@ class OpenClDevice : public Device {
                     : i + 1 == launches.size() ? &last
                                                : nullptr);
       queue().flush();
-      return std::make_unique<OpenClEvent>(first, launches.size() > 1 ? last : first, properties_.name, kWhat);
+      return std::make_unique<OpenClEvent>(first, launches.size() > 1 ? last : first, properties_, kWhat);
     });
   }
 
@@ -295,12 +302,13 @@ class OpenClDevice : public Device {
   }
 
   template <class F>
-  std::unique_ptr<DeviceEvent> command(const char* what, F&& f) {
+  std::unique_ptr<DeviceEvent> command(const char* what, Queue queue, F&& f) {
     return guarded(properties_.name, what, [&] {
+      const cl::CommandQueue& commands = queueOf(queue);
       cl::Event event;
-      f(event);
-      queue().flush();
-      return std::make_unique<OpenClEvent>(event, event, properties_.name, what);
+      f(commands, event);
+      commands.flush();
+      return std::make_unique<OpenClEvent>(event, event, properties_, what);
     });
   }
 
@@ -356,16 +364,19 @@ class OpenClDevice : public Device {
     std::call_once(contextOnce_, [&] { context_ = cl::Context(device_); });
     return context_;
   }
-  const cl::CommandQueue& queue() {
-    std::call_once(queueOnce_, [&] { queue_ = cl::CommandQueue(context(), device_, CL_QUEUE_PROFILING_ENABLE); });
-    return queue_;
+  const cl::CommandQueue& queueOf(Queue queue) {
+    std::call_once(queuesOnce_, [&] {
+      for (cl::CommandQueue& one : queues_) one = cl::CommandQueue(context(), device_, CL_QUEUE_PROFILING_ENABLE);
+    });
+    return queues_[static_cast<std::size_t>(queue)];
   }
+  const cl::CommandQueue& queue() { return queueOf(Queue::Kernels); }
 
   cl::Device device_;
   DeviceProperties properties_;
-  std::once_flag contextOnce_, queueOnce_, delayOnce_;
+  std::once_flag contextOnce_, queuesOnce_, delayOnce_;
   cl::Context context_;
-  cl::CommandQueue queue_;
+  std::array<cl::CommandQueue, 3> queues_;  // by Queue
   cl::Kernel delay_;
   cl::Buffer never_;  // argument of delay_, which does not keep it
 };

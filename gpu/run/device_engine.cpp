@@ -49,7 +49,8 @@ DeviceEngine::DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Devi
       device_(std::move(device)),
       workspace_(*device_),
       transfer_(*device_),
-      programs_(*device_) {}
+      programs_(*device_),
+      results_(std::make_shared<ResultStore>(*this)) {}
 
 std::unique_lock<std::timed_mutex> DeviceEngine::lock(const Control& control) {
   std::unique_lock lock(mutex_, std::defer_lock);

@@ -9,12 +9,16 @@
 #include "gpu/device/program_cache.h"
 #include "gpu/device/transfer.h"
 #include "gpu/device/workspace.h"
+#include "gpu/run/result_store.h"
 
 namespace sscope {
 
 class DeviceEngine : public Engine {
  public:
   DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Device> device);
+  ~DeviceEngine() override { results_->close(); }
+  DeviceEngine(const DeviceEngine&) = delete;
+  DeviceEngine& operator=(const DeviceEngine&) = delete;
 
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
@@ -24,6 +28,8 @@ class DeviceEngine : public Engine {
   // Only to be used while holding the lock.
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Transfer& transfer() { return transfer_; }
+  // What stays of earlier runs.
+  [[nodiscard]] const std::shared_ptr<ResultStore>& results() const { return results_; }
   // One run at a time; throws Canceled when stopped while waiting for another one.
   [[nodiscard]] std::unique_lock<std::timed_mutex> lock(const Control& control);
   // Bytes a run may take: `limit` when not 0, and never more than the device should give.
@@ -38,6 +44,7 @@ class DeviceEngine : public Engine {
   Workspace workspace_;
   Transfer transfer_;
   ProgramCache programs_;
+  std::shared_ptr<ResultStore> results_;
 };
 
 // How kernels are laid out on a kind of device.

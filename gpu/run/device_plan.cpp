@@ -6,10 +6,25 @@
 
 #include "core/base/error.h"
 #include "core/engine/plan_arrays.h"
+#include "gpu/run/device_array.h"
 #include "gpu/run/device_limits.h"
 #include "gpu/run/sizes.h"
 
 namespace sscope {
+
+namespace {
+
+// Whatever a run lends to a slot is over when it ends.
+struct Lending {
+  Lending(Workspace& s, Slot of) : space(s), slot(of) {}
+  ~Lending() { space.lend(slot, nullptr); }
+  Lending(const Lending&) = delete;
+  Lending& operator=(const Lending&) = delete;
+  Workspace& space;
+  Slot slot;
+};
+
+}  // namespace
 
 DevicePlan::DevicePlan(DeviceEngine& engine, const Workload& workload, const PrepareOptions& options)
     : engine_(engine),
@@ -40,7 +55,14 @@ void DevicePlan::requireMemory(const std::string& needs, const std::string& advi
   const std::int64_t total = std::accumulate(slots_.begin(), slots_.end(), ownBytes_);
   const std::int64_t largest = std::max(largestOwn_, *std::max_element(slots_.begin(), slots_.end()));
   const std::int64_t allowed = engine_.largestBuffer();
-  if (total <= budget_ && largest <= allowed) return;
+  if (total <= budget_ && largest <= allowed) {
+    // The plan's own buffers are allocated before it runs.
+    const std::int64_t left = engine_.budget(0) - total;
+    if (ownBytes_ == 0 || engine_.results()->bytes() <= left) return;
+    const auto lock = engine_.lock({});
+    engine_.results()->shrink(left, {});
+    return;
+  }
   const auto megabytes = [](std::int64_t n) { return std::to_string((n + (1 << 20) - 1) >> 20) + " MiB"; };
   throw Error(ErrorKind::Memory,
               needs + " " + megabytes(total) + " on " + engine_.info().id + ", " + megabytes(largest) +
@@ -89,18 +111,55 @@ std::int64_t DevicePlan::scratchBytes() const {
   return properties().cpu ? std::accumulate(slots_.begin(), slots_.end(), ownBytes_) : 0;
 }
 
+RunReport DevicePlan::computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
+                                  std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control) {
+  RunReport report = report_;
+  engine_.workspace().require(slots, std::min(budget_, engine_.budget(0) - engine_.results()->bytes()));
+  DeviceRun run{engine_, inputs, outputs, control, report, kept};
+  compute(run);
+  report.phases.compile = std::exchange(compileSeconds_, 0.0);
+  return report;
+}
+
 RunReport DevicePlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
   const Stopwatch watch;
   requireArrays(in_, out_, inputs, outputs);
   control.check();
-  RunReport report = report_;
   const auto lock = engine_.lock(control);
-  engine_.workspace().require(slotsFor(inputs), budget_);
-  DeviceRun run{engine_, inputs, outputs, control, report};
-  compute(run);
-  report.phases.compile = std::exchange(compileSeconds_, 0.0);
+  const SlotBytes& slots = slotsFor(inputs);
+  engine_.results()->shrink(engine_.budget(0) - std::accumulate(slots.begin(), slots.end(), ownBytes_), control);
+  RunReport report = computeWith(slots, inputs, outputs, {}, control);
   report.phases.total = watch.seconds();
   return report;
+}
+
+ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                                    const Control& control) {
+  const Stopwatch watch;
+  const std::optional<Slot> slot = outputSlot(inputs);
+  if (!slot) return Plan::runResident(inputs, specs, memory, control);
+  SlotBytes slots = keptSlots(inputs);
+  slots[static_cast<std::size_t>(*slot)] = 0;
+  const std::int64_t room = budget_ - std::accumulate(slots.begin(), slots.end(), ownBytes_);
+  std::int64_t needed = 0, largest = 0;
+  for (const ArraySpec& spec : specs) {
+    needed += spec.bytes() + kSlackBytes;
+    largest = std::max(largest, spec.bytes() + kSlackBytes);
+  }
+  if (needed > room || largest > engine_.largestBuffer()) return Plan::runResident(inputs, specs, memory, control);
+  requireArrays(in_, out_, inputs, specs);
+  control.check();
+  const auto lock = engine_.lock(control);
+  const std::shared_ptr<ResultStore>& store = engine_.results();
+  if (!DeviceArray::prepared(*store, specs[0].type))
+    compile([&] { DeviceArray::prepare(*store, specs[0].type, control); });
+  const auto claims = store->acquire(specs, room, control);
+  ResidentRun ran;
+  for (const auto& claim : claims) ran.outputs.push_back(std::make_shared<DeviceArray>(store, claim));
+  const Lending ended{engine_.workspace(), *slot};
+  ran.report = computeWith(slots, inputs, {}, claims, control);
+  ran.report.phases.total = watch.seconds();
+  return ran;
 }
 
 }  // namespace sscope

@@ -4,6 +4,7 @@
 // takes the lock, provides the buffers and measures the times.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ namespace sscope {
 class DevicePlan : public Plan {
  public:
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) final;
+  // The outputs stay on the device where outputSlot() names a slot and all of them fit beside what the run needs.
+  [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                                        const Control& control) final;
   // A processor's device memory is this machine's memory.
   [[nodiscard]] std::int64_t scratchBytes() const final;
 
@@ -55,8 +59,13 @@ class DevicePlan : public Plan {
   [[nodiscard]] OwnBuffer stored(std::span<const std::byte> data, const Control& control) const;
 
   virtual void compute(DeviceRun& run) = 0;
+  // The slot to which a run with these inputs writes each output as a whole, after DeviceRun::leaveIn() where the run
+  // keeps them; by default none.
+  [[nodiscard]] virtual std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const { return std::nullopt; }
   // The buffers of a run with these inputs; by default those requested.
   [[nodiscard]] virtual const SlotBytes& slotsFor(const Inputs& /*inputs*/) const { return slots_; }
+  // The same of a run that keeps its outputs.
+  [[nodiscard]] virtual const SlotBytes& keptSlots(const Inputs& inputs) const { return slotsFor(inputs); }
 
   DeviceEngine& engine_;
   std::int64_t budget_;  // bytes
@@ -64,6 +73,10 @@ class DevicePlan : public Plan {
   RunReport report_;  // the base of every run's report
 
  private:
+  // Makes room for the slots, and computes. `kept`: see DeviceRun.
+  RunReport computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
+                        std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control);
+
   std::vector<ArraySpec> in_, out_;
   std::int64_t ownBytes_ = 0, largestOwn_ = 0;
   double compileSeconds_ = 0;  // not yet reported

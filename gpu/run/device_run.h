@@ -25,6 +25,8 @@ struct DeviceRun {
   std::span<const ArrayView> outputs;
   const Control& control;
   RunReport& report;
+  // Not empty: where each output is to stay; nothing is downloaded.
+  std::span<const std::shared_ptr<ResultClaim>> kept{};
 
   using Progress = std::function<void(double share)>;
   using KeepEvent = std::function<void(std::unique_ptr<DeviceEvent>)>;
@@ -48,6 +50,10 @@ struct DeviceRun {
   // An output, from byte `offset` of a slot on; or `count` slices of it, those from `first` on.
   void download(Slot from, std::size_t output, std::int64_t offset = 0, PhaseOfRun phase = &Phases::download);
   void downloadSlices(Slot from, std::size_t output, std::int64_t first, std::int64_t count);
+
+  [[nodiscard]] bool keeps() const { return !kept.empty(); }
+  // What is written to `from` from now on stays as an output. Only where the run keeps them.
+  void leaveIn(Slot from, std::size_t output) const { engine.workspace().lend(from, kept[output]->buffer.get()); }
 
   // Own buffers; counted in no phase.
   void write(const OwnBuffer& buffer, std::span<const std::byte> data);

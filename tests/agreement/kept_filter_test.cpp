@@ -1,6 +1,7 @@
 // What is kept while a slider moves changes nothing but the time.
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <random>
 
 #include "core/base/error.h"
@@ -149,7 +150,10 @@ TEST_CASE_METHOD(test::TestMachine, "what is kept between settings gives the res
     for (int i = 0; i < 150; ++i) {
       walk.step();
       const FilterJob& job = walk.job();
-      const auto [again, failure] = outcomeOf([&] { return kept.run(job, walk.input(), {}); });
+      const bool resident = i % 2 == 1;  // where it was computed, and copied from there
+      const auto [again, failure] = outcomeOf([&] {
+        return resident ? hostResult(kept.runResident(job, walk.input(), {}), {}) : kept.run(job, walk.input(), {});
+      });
       const auto [fresh, expected] = outcomeOf([&] { return runFilter(engines, variants, job, walk.input(), {}); });
       INFO("seed " << seed << ", step " << i << ": " << formatFilterSpec(job.bank.filters[0]) << " on " << job.engine
                    << " " << job.variant << ": " << failure);
@@ -226,6 +230,96 @@ TEST_CASE_METHOD(test::TestMachine, "the runner keeps four plans for a slider, a
   static_cast<void>(runner.submit(request));
   runner.waitIdle();
   CHECK(wholes.size() == 21);
+}
+
+TEST_CASE_METHOD(test::TestMachine, "a device that is quick shows the slices of the result that stays on it") {
+  for (const Engine* engine : chosen()) {
+    if (!engine->info().isDevice()) continue;
+    INFO(engine->info().id);
+    std::mutex mutex;
+    std::vector<LivePreview> previews;
+    std::vector<LiveWhole> wholes;
+    LiveRunner runner(engines, variants, [&](const LiveNews& news) {
+      const std::lock_guard lock(mutex);
+      if (const auto* preview = news.as<LivePreview>()) previews.push_back(*preview);
+      if (const auto* whole = news.as<LiveWhole>()) wholes.push_back(*whole);
+    });
+    runner.setDevicePatience(1e9);
+    LiveRequest request;
+    request.input = std::make_shared<const Volume>(test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1));
+    request.inputIdentity = 73;
+    request.engine = engine->info().id;
+    request.crosshair = {5, 6, 99};  // beyond the end: the last slice
+    const auto step = [&](const std::string& spec) {
+      request.bank.filters = {parseFilterSpec("box"), parseFilterSpec(spec)};
+      request.shownFilter = 1;
+      previews.clear();
+      wholes.clear();
+      static_cast<void>(runner.submit(request));
+      runner.waitIdle();
+    };
+    const auto allFrom = [&](bool device) {
+      return !previews.empty() && std::ranges::all_of(previews, [&](const LivePreview& preview) {
+        return (preview.report.engine == engine->info().id) == device;
+      });
+    };
+    step("gaussian:sigma=1.3");
+    REQUIRE(previews.size() == 3);
+    CHECK(allFrom(false));  // nothing is compiled yet
+    step("gaussian:sigma=1.31");
+    REQUIRE(previews.size() == 3);
+    CHECK(allFrom(true));
+    REQUIRE(wholes.size() == 1);
+    FilterJob job;
+    job.bank = request.bank;
+    job.engine = request.engine;
+    const FilterResult fresh = runFilter(engines, variants, job, *request.input, {});
+    CHECK(equalResults(*wholes[0].result, [&] {
+      FilterResult expected = runFilter(engines, variants, job, *request.input, {});
+      expected.report.predictedSeconds = wholes[0].report.predictedSeconds;  // the runner knows the ceilings
+      return expected;
+    }()));
+    CHECK(wholes[0].report.phases.kernel > 0);
+    CHECK(wholes[0].report.phases.download > 0);
+    for (std::size_t view = 0; view < 3; ++view) {
+      const LivePreview& preview = previews[view];
+      CHECK(preview.count == static_cast<int>(view) + 1);
+      CHECK(preview.last == (view == 2));
+      REQUIRE(preview.slices[view] != nullptr);
+      CHECK(preview.sliceAt[view] == std::array{19, 6, 5}[view]);
+      const Volume& slice = *preview.slices[view];
+      Volume expected(slice.shape(), slice.type(), slice.geometry());
+      const auto whole = std::make_shared<const Volume>(fresh.outputs[1].clone());
+      const BoxCopy copy{sliceBox(whole->spec(), 2 - view, preview.sliceAt[view]), expected.view()};
+      hostArray({}, whole)->read({&copy, 1}, {});
+      CHECK(equalBytes(slice, expected));
+      job.region = copy.box;
+      CHECK(slice.geometry().origin ==
+            runFilter(engines, variants, job, *request.input, {}).outputs[1].geometry().origin);
+    }
+    request.whole = false;  // a slider is held
+    request.previewed = {false, true, false};
+    step("gaussian:sigma=1.32");
+    CHECK(previews.size() == 1);
+    CHECK(allFrom(true));
+    CHECK(wholes.empty());
+    step("gaussian:sigma=4");  // other taps, another plan
+    CHECK(allFrom(false));
+    request.whole = true;
+    step("gaussian:sigma=4");
+    CHECK(allFrom(false));
+    step("gaussian:sigma=4.01");
+    CHECK(allFrom(true));
+    request.inputIdentity = 74;
+    step("gaussian:sigma=4.02");  // the data have to be uploaded first
+    CHECK(allFrom(false));
+    step("gaussian:sigma=4.03");
+    CHECK(allFrom(true));
+    runner.setDevicePatience(0);
+    step("gaussian:sigma=4.04");
+    CHECK(allFrom(false));
+    CHECK(wholes.size() == 1);
+  }
 }
 
 TEST_CASE_METHOD(test::TestMachine, "a stopped run leaves nothing behind in the next") {

@@ -22,17 +22,29 @@ TEST_CASE("bench job steps a slider from end to end, every step checked") {
   const json document = json::parse(readTextFile(file));
   CHECK(document.at("schema") == "stencilscope.job/1");
   const json& rows = document.at("results");
-  REQUIRE((rows.size() == 6 || rows.size() == 9));  // the device may be absent
-  CHECK((rows.size() == 9) != contains(outcome.out, "opencl:0 absent: "));
+  REQUIRE((rows.size() == 8 || rows.size() == 12));  // the device may be absent
+  CHECK((rows.size() == 12) != contains(outcome.out, "opencl:0 absent: "));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const json& row = rows[i];
     INFO(row.dump());
-    const std::array<std::string, 3> steps{"first", "new data", "same data"};
-    CHECK(row.at("step") == steps[i % 3]);
+    const std::array<std::string, 4> steps{"first", "new data", "same data", "resident"};
+    CHECK(row.at("step") == steps[i % 4]);
     CHECK(row.at("verified") == true);
-    const std::size_t samples = i % 3 == 0 ? 1 : 3;
-    for (const char* name : {"slices_seconds", "whole_seconds", "brick_seconds", "phases"})
-      CHECK(row.at(name).size() == samples);
+    const std::size_t samples = i % 4 == 0 ? 1 : 3;
+    const bool resident = i % 4 == 3;
+    for (const char* name : {"slices_seconds", "phases"}) CHECK(row.at(name).size() == samples);
+    for (const char* name : {"whole_seconds", "brick_seconds"}) CHECK(row.at(name).size() == (resident ? 0 : samples));
+    if (resident) {
+      CHECK(row.at("previewed_on") == row.at("engine"));
+      CHECK((row.at("device_bytes").get<std::int64_t>() > 0) == (row.at("engine") == "opencl:0"));
+      for (std::size_t s = 0; s < samples; ++s) {
+        const double slices = row.at("slices_seconds")[s].get<double>();
+        CHECK(slices > row.at("phases")[s].at("kernel_s").get<double>());
+        CHECK(row.at("phases")[s].at("upload_s") == 0);
+        CHECK(row.at("phases")[s].at("compile_s") == 0);
+      }
+      continue;
+    }
     for (std::size_t s = 0; s < samples; ++s) {
       const double slices = row.at("slices_seconds")[s].get<double>(), whole = row.at("whole_seconds")[s].get<double>();
       CHECK(slices > 0);
@@ -41,8 +53,8 @@ TEST_CASE("bench job steps a slider from end to end, every step checked") {
     }
   }
   CHECK(rows[0].at("ran") == "separable");
-  CHECK(rows[3].at("variant") == "dense");
-  CHECK(rows[3].at("ran") == "dense");
+  CHECK(rows[4].at("variant") == "dense");
+  CHECK(rows[4].at("ran") == "dense");
 }
 
 TEST_CASE("bench job leaves out the variants that cannot run its filters, and says why") {

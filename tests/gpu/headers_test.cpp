@@ -100,7 +100,8 @@ SAME_FUNCTION(NvrtcApi, ptx, nvrtcGetPTX);
 static_assert(cuda::kSuccess == CUDA_SUCCESS && cuda::kInvalidValue == CUDA_ERROR_INVALID_VALUE);
 static_assert(cuda::kOutOfMemory == CUDA_ERROR_OUT_OF_MEMORY && cuda::kNoDevice == CUDA_ERROR_NO_DEVICE);
 static_assert(cuda::kNotReady == CUDA_ERROR_NOT_READY && nvrtc::kSuccess == NVRTC_SUCCESS);
-static_assert(cuda::kStreamNonBlocking == CU_STREAM_NON_BLOCKING && cuda::kEventDefault == CU_EVENT_DEFAULT);
+static_assert(cuda::kStreamNonBlocking == CU_STREAM_NON_BLOCKING && cuda::kEventDefault == CU_EVENT_DEFAULT &&
+              cuda::kEventUntimed == CU_EVENT_DISABLE_TIMING);
 static_assert(cuda::kReadAsInteger == CU_TRSF_READ_AS_INTEGER);
 
 #define SAME_VALUE(ours, theirs) static_assert(static_cast<int>(ours) == static_cast<int>(theirs), #theirs)

@@ -25,10 +25,13 @@ class CountedPlan final : public Plan {
   CountedPlan& operator=(const CountedPlan&) = delete;
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
-    RunReport report = plan_->run(inputs, outputs, control);
-    ++counts_->runs;
-    if (report.phases.upload > 0) ++counts_->uploads;
-    return report;
+    return noted(plan_->run(inputs, outputs, control));
+  }
+  [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                                        const Control& control) override {
+    ResidentRun run = plan_->runResident(inputs, specs, memory, control);
+    run.report = noted(std::move(run.report));
+    return run;
   }
   [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override {
     const bool adopted = plan_->adopt(workload, control);
@@ -39,6 +42,12 @@ class CountedPlan final : public Plan {
   [[nodiscard]] std::string description() const override { return plan_->description(); }
 
  private:
+  RunReport noted(RunReport report) {
+    ++counts_->runs;
+    if (report.phases.upload > 0) ++counts_->uploads;
+    return report;
+  }
+
   std::unique_ptr<Plan> plan_;
   std::shared_ptr<PlanCounts> counts_;
 };

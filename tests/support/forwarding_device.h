@@ -23,13 +23,13 @@ class ForwardingDevice : public Device {
     return device_->compile(name, source);
   }
   std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) override { return device_->load(binary); }
-  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
-                                     std::span<const std::byte> data) override {
-    return device_->write(buffer, offset, data);
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data,
+                                     Queue queue) override {
+    return device_->write(buffer, offset, data, queue);
   }
-  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset,
-                                    std::span<std::byte> data) override {
-    return device_->read(buffer, offset, data);
+  std::unique_ptr<DeviceEvent> read(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data,
+                                    Queue queue) override {
+    return device_->read(buffer, offset, data, queue);
   }
   std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
     return device_->write(image, data);

@@ -51,10 +51,10 @@ class FollowedDevice : public ForwardingDevice {
     return buffer;
   }
 
-  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
-                                     std::span<const std::byte> data) override {
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data,
+                                     Queue queue) override {
     const auto bytes = static_cast<std::int64_t>(data.size());
-    if (bytes == buffer.bytes()) return device().write(buffer, offset, data);
+    if (bytes == buffer.bytes()) return device().write(buffer, offset, data, queue);
     const auto staging = recorded(bytes);
     waitFor(*device().write(*staging, 0, data), {});
     const DeviceBuffer *from = staging.get(), *to = &buffer;

@@ -57,6 +57,7 @@ void forgetBuffers(Engine& engine) {
   if (device == nullptr) return;
   const auto lock = device->lock({});
   device->workspace().require({}, 0);
+  device->results()->shrink(0, {});
 }
 
 }  // namespace sscope::test

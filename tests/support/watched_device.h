@@ -17,8 +17,8 @@ inline constexpr std::byte kPoison{0xFF};
 // it to know (tests/support/oclgrind_device.h) and fills nothing, since what is filled counts as written.
 [[nodiscard]] std::unique_ptr<Device> watched(std::unique_ptr<Device> device);
 
-// Releases the large buffers that a device engine keeps between runs, so that the next run gets new ones. No effect on
-// other engines.
+// Releases the large buffers that a device engine keeps between runs, so that the next run gets new ones; results that
+// stay on it move to the host. No effect on other engines.
 void forgetBuffers(Engine& engine);
 
 }  // namespace sscope::test

@@ -122,6 +122,30 @@ TEST_CASE("the time chart stacks the phases of a run to scale, and compiling is 
   CHECK(widthOf(image, chart.barArea(5), engineColor("cuda:0")) == 0);
 }
 
+TEST_CASE("phases that overlap share the length of the wall time") {
+  TimeChart chart;
+  usePalette(chart, false);
+  auto rows = someRows();
+  chart.setRows(rows);
+  showAt(chart, {420, chart.sizeHint().height()});
+  const QImage apart = pictureOf(chart);
+  const int kernel = widthOf(apart, chart.barArea(0), engineColor("cpu:avx512"));
+  const int upload = widthOf(apart, chart.barArea(0), phaseColor("cpu:avx512", Phase::Upload));
+  for (EngineRow& row : rows) {
+    if (row.id != "cpu:avx512") continue;
+    // All three take twice as long, and the run as long as before.
+    for (double Phases::*phase : {&Phases::upload, &Phases::kernel, &Phases::download}) {
+      row.phases.overlap += row.phases.*phase;
+      row.phases.*phase *= 2;
+    }
+  }
+  chart.setRows(rows);
+  const QImage beside = pictureOf(chart);
+  CHECK(widthOf(beside, chart.barArea(0), engineColor("cpu:avx512")) == Approx(kernel).margin(1));
+  CHECK(widthOf(beside, chart.barArea(0), phaseColor("cpu:avx512", Phase::Upload)) == Approx(upload).margin(1));
+  CHECK_THAT(chart.rowTip(0).toStdString(), Catch::Matchers::ContainsSubstring("beside one another"));
+}
+
 TEST_CASE("bars have the whole width of a narrow panel, and words beside them are whole") {
   TimeChart chart;
   usePalette(chart, false);

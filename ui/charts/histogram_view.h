@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/volume/histogram.h"
 #include "ui/charts/chart.h"
-#include "ui/charts/histogram.h"
 
 namespace sscope {
 

@@ -26,8 +26,12 @@ std::array<Part, 3> partsOf(const Phases& phases) {
 }
 
 // The wall time may hold more than the phases.
-double lengthOf(const EngineRow& row) {
-  return std::max(row.phases.total, row.phases.upload + row.phases.kernel + row.phases.download);
+double lengthOf(const EngineRow& row) { return std::max(row.phases.total, row.phases.together()); }
+
+// Of the bar of a part whose time is 1: phases that overlap take turns in the bar, each with its share of their time.
+double shareInBar(const Phases& phases) {
+  const double together = phases.together();
+  return phases.overlap > 0 ? together / (together + phases.overlap) : 1;
 }
 
 bool hasSpread(const EngineRow& row) { return row.samples.size() >= 3; }
@@ -58,7 +62,7 @@ void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& a
   painter.setPen(Qt::NoPen);
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (const Part& part : partsOf(row.phases)) {
-    const double width = part.seconds * scale;
+    const double width = part.seconds * shareInBar(row.phases) * scale;
     const QRectF box(x, area.top(), width, area.height());
     const QColor color = phaseColor(row.id, part.phase);
     if (row.provisional) {
@@ -121,6 +125,7 @@ QString TimeChart::tooltip(const EngineRow& row) const {
   if (row.disturbed > 0) lines << tr("%1 of %2 runs shared the processor with other work").arg(row.disturbed).arg(n);
   for (const Part& part : partsOf(row.phases))
     if (part.seconds > 0) lines << QStringLiteral("%1 %2").arg(part.name, formatSeconds(part.seconds));
+  if (row.phases.overlap > 0) lines << tr("of these %1 beside one another").arg(formatSeconds(row.phases.overlap));
   if (row.predicted > 0 && row.phases.kernel > 0)
     lines << tr("kernel: %1").arg(formatPrediction(row.predicted, row.phases.kernel));
   if (row.phases.compile > 0)
@@ -152,7 +157,7 @@ std::vector<EngineChart::LegendEntry> TimeChart::legend() const {
 std::string TimeChart::csv() const {
   std::string out =
       std::string(
-          "engine,variant,status,compile_once_s,upload_s,kernel_s,download_s,total_s,samples,disturbed,q1_s,"
+          "engine,variant,status,compile_once_s,upload_s,kernel_s,download_s,overlap_s,total_s,samples,disturbed,q1_s,"
           "median_s,q3_s,predicted_s,") +
       kCheckColumns + '\n';
   for (const EngineRow& row : rows_) {
@@ -164,14 +169,14 @@ std::string TimeChart::csv() const {
                                                          : std::string("measured");
     out += csvCell(row.id) + ',' + csvCell(row.variant) + ',' + csvCell(status);
     if (row.measured) {
-      for (const double value :
-           {row.phases.compile, row.phases.upload, row.phases.kernel, row.phases.download, lengthOf(row)})
+      for (const double value : {row.phases.compile, row.phases.upload, row.phases.kernel, row.phases.download,
+                                 row.phases.overlap, lengthOf(row)})
         out += ',' + csvNumber(value);
       out += ',' + std::to_string(row.samples.size()) + ',' + std::to_string(row.disturbed);
       for (const double value : {q.q1, q.median, q.q3}) out += row.samples.empty() ? "," : ',' + csvNumber(value);
       out += row.predicted > 0 ? ',' + csvNumber(row.predicted) : ",";
     } else {
-      out += ",,,,,,,,,,,";
+      out += ",,,,,,,,,,,,";
     }
     out += ',' + checkCells(row) + '\n';
   }

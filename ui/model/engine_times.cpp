@@ -23,9 +23,7 @@ double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
 }
 
 // The wall time of a run without what was compiled in it, which is paid once.
-double secondsOfRun(const Phases& phases) {
-  return std::max(phases.total - phases.compile, phases.upload + phases.kernel + phases.download);
-}
+double secondsOfRun(const Phases& phases) { return std::max(phases.total - phases.compile, phases.together()); }
 
 }  // namespace
 
@@ -117,6 +115,7 @@ EngineRow EngineTimes::row(const EngineInfo& info) const {
                 .upload = medianOf(reports, &Phases::upload),
                 .kernel = medianOf(reports, &Phases::kernel),
                 .download = medianOf(reports, &Phases::download),
+                .overlap = medianOf(reports, &Phases::overlap),
                 .total = medianOf(reports, &Phases::total)};
   for (const RunReport& report : reports) row.samples.push_back(report.phases.total);
   row.disturbed = figures.disturbed;

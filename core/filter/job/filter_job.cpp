@@ -10,14 +10,6 @@ namespace sscope {
 
 namespace {
 
-Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
-  Geometry geometry = input.geometry();
-  if (region)
-    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
-                                           static_cast<double>(region->begin[2])});
-  return geometry;
-}
-
 // The workload of a job without its region: what is verified is always the whole.
 FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
   FilterWorkload all = FilterWorkload::of(job.bank, input);
@@ -49,6 +41,14 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
 }
 
 }  // namespace
+
+Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
+  Geometry geometry = input.geometry();
+  if (region)
+    geometry.origin = geometry.toPhysical({static_cast<double>(region->begin[0]), static_cast<double>(region->begin[1]),
+                                           static_cast<double>(region->begin[2])});
+  return geometry;
+}
 
 std::unique_ptr<Workload> PreparedFilter::workloadFor(const FilterJob& job, const Volume& input) {
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
@@ -112,6 +112,30 @@ void PreparedFilter::run(FilterResult& result, const Control& control) const {
   const ConstArrayView in = input_->view();
   result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
   result.report.phases.total = watch.seconds();
+}
+
+ResidentFilterResult PreparedFilter::runResident(VolumePool& pool, const Control& control) const {
+  if (job_.interleave) throw Error(ErrorKind::Usage, "results that share a volume cannot stay where they are computed");
+  const Stopwatch watch;
+  const ConstArrayView in = input_->view();
+  ResidentRun ran =
+      plan_->runResident({.arrays = {&in, 1}, .identity = job_.inputIdentity}, workload_->outputs(), pool, control);
+  ran.report.phases.total = watch.seconds();
+  return {std::move(ran.outputs), names_, std::move(ran.report), geometryOf(*input_, job_.region)};
+}
+
+Volume sharedVolume(const std::shared_ptr<const Volume>& volume, const Geometry& geometry) {
+  return {volume->shape(), volume->type(), geometry,
+          std::shared_ptr<std::byte>(volume, const_cast<std::byte*>(volume->data()))};  // never written to again
+}
+
+FilterResult hostResult(const ResidentFilterResult& result, const Control& control) {
+  FilterResult host;
+  host.names = result.names;
+  host.report = result.report;
+  for (const auto& output : result.outputs)
+    host.outputs.push_back(sharedVolume(output->host(control), result.geometry));
+  return host;
 }
 
 FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,

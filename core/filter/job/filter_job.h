@@ -39,6 +39,22 @@ struct FilterResult {
   RunReport report;                // compile phase included
 };
 
+// The same, where it was computed (core/engine/resident_array.h).
+struct ResidentFilterResult {
+  std::vector<std::shared_ptr<ResidentArray>> outputs;
+  std::vector<std::string> names;
+  RunReport report;
+  Geometry geometry;  // of every output
+};
+
+// The same memory with another geometry; it stays alive behind the new volume, which must not be written to.
+[[nodiscard]] Volume sharedVolume(const std::shared_ptr<const Volume>& volume, const Geometry& geometry);
+// With every output in host memory, which stays alive as long as the result does. Throws as ResidentArray::host.
+[[nodiscard]] FilterResult hostResult(const ResidentFilterResult& result, const Control& control);
+
+// The geometry of a part of a volume.
+[[nodiscard]] Geometry geometryOf(const Volume& input, const std::optional<Box>& region);
+
 // A job made ready on its engine: the plan stays, so that runs can be repeated. `engines` outlives it, and `input` what
 // is run on it.
 class PreparedFilter {
@@ -57,6 +73,9 @@ class PreparedFilter {
   [[nodiscard]] std::int64_t scratchBytes() const { return plan_->scratchBytes(); }
   // Computes every output of `result` anew; phases.total of the report is the wall time of this run alone.
   void run(FilterResult& result, const Control& control) const;
+  // The same into memory of the engine; `pool` for what lives in the host's. Throws Error(Usage) for a job that
+  // interleaves.
+  [[nodiscard]] ResidentFilterResult runResident(VolumePool& pool, const Control& control) const;
 
  private:
   [[nodiscard]] static std::unique_ptr<Workload> workloadFor(const FilterJob& job, const Volume& input);

@@ -21,20 +21,72 @@ void KeptFilter::prepare(const FilterJob& job, const Volume& input, const Contro
   }
 }
 
-FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Control& control) {
-  const Stopwatch watch;
+// A result that `make` gives; after a failure nothing is kept.
+template <class Make>
+auto KeptFilter::guarded(Make&& make) {
   try {
-    prepare(job, input, control);
-    FilterResult result = prepared_->makeRoom(pool_);
-    prepared_->run(result, control);
-    result.report.phases.total = watch.seconds();
-    return result;
+    return make();
   } catch (const Canceled&) {
     throw;  // what was stopped runs again as if nothing had been
   } catch (...) {
     release();
     throw;
   }
+}
+
+FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Control& control) {
+  const Stopwatch watch;
+  return guarded([&] {
+    prepare(job, input, control);
+    FilterResult result = prepared_->makeRoom(pool_);
+    prepared_->run(result, control);
+    result.report.phases.total = watch.seconds();
+    return result;
+  });
+}
+
+ResidentFilterResult KeptFilter::runResident(const FilterJob& job, const Volume& input, const Control& control) {
+  const Stopwatch watch;
+  return guarded([&] {
+    prepare(job, input, control);
+    ResidentFilterResult result = prepared_->runResident(pool_, control);
+    result.report.phases.total = watch.seconds();
+    return result;
+  });
+}
+
+std::optional<ResidentFilterResult> KeptFilter::runIfReady(const FilterJob& job, const Volume& input,
+                                                           const Control& control) {
+  const Stopwatch watch;
+  return guarded([&]() -> std::optional<ResidentFilterResult> {
+    if (prepared_ && !prepared_->adopt(job, input, control)) prepared_.reset();
+    if (!prepared_) return std::nullopt;
+    ResidentFilterResult result = prepared_->runResident(pool_, control);
+    result.report.phases.total = watch.seconds();
+    return result;
+  });
+}
+
+FilterResult KeptFilter::fetch(const ResidentFilterResult& result, const Control& control) {
+  const Stopwatch watch;
+  return guarded([&] {
+    FilterResult host;
+    host.names = result.names;
+    host.report = result.report;
+    for (const auto& output : result.outputs) {
+      if (output->deviceBytes() == 0) {
+        host.outputs.push_back(sharedVolume(output->host(control), result.geometry));
+        continue;
+      }
+      const auto& [type, extent] = output->spec();
+      host.outputs.push_back(pool_.make({extent[0], extent[1], extent[2], static_cast<int>(extent[3])}, type,
+                                        result.geometry, result.outputs.size()));
+      output->copyTo(host.outputs.back().view(), control);
+    }
+    host.report.phases.download += watch.seconds();
+    host.report.phases.total += watch.seconds();
+    return host;
+  });
 }
 
 void KeptFilter::release() {

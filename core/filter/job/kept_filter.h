@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/filter/job/filter_job.h"
 #include "core/volume/volume_pool.h"
@@ -19,12 +20,21 @@ class KeptFilter {
 
   // As runFilter, to the bit, for any job after any other.
   [[nodiscard]] FilterResult run(const FilterJob& job, const Volume& input, const Control& control);
+  // The same results where they are computed.
+  [[nodiscard]] ResidentFilterResult runResident(const FilterJob& job, const Volume& input, const Control& control);
+  // The same if the plan is there already, so that nothing has to be prepared or compiled first; else nothing is done.
+  [[nodiscard]] std::optional<ResidentFilterResult> runIfReady(const FilterJob& job, const Volume& input,
+                                                               const Control& control);
+  // Such a result in host memory, as from run(): its times are those of the run and of the copy.
+  [[nodiscard]] FilterResult fetch(const ResidentFilterResult& result, const Control& control);
   // Keeps nothing any more.
   void release();
   // Host memory that is kept unused, in bytes.
   [[nodiscard]] std::int64_t keptBytes() const;
 
  private:
+  template <class Make>
+  auto guarded(Make&& make);
   void prepare(const FilterJob& job, const Volume& input, const Control& control);
 
   const EngineSet& engines_;

@@ -1,11 +1,11 @@
 #include "core/filter/job/live_runner.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/base/stopwatch.h"
 #include "core/measure/ceiling_store.h"
 
 namespace sscope {
@@ -22,12 +22,26 @@ FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
   return job;
 }
 
-// The slice across `axis` at voxel `at`.
-Box sliceBox(const VolumeShape& shape, std::size_t axis, std::int64_t at) {
-  Box box{{0, 0, 0}, {shape.nx, shape.ny, shape.nz}};
-  box.begin[axis] = at;
-  box.end[axis] = at + 1;
-  return box;
+// The views whose slices come first, in the order of LiveRequest::previewed; an image has one slice.
+std::vector<std::size_t> viewsOf(const LiveRequest& request) {
+  std::vector<std::size_t> views;
+  for (std::size_t view = 0; view < 3; ++view)
+    if (request.previewed[view] && (view == 0 || request.input->shape().nz > 1)) views.push_back(view);
+  return views;
+}
+
+// The slice that such a view shows.
+Box sliceOf(const LiveRequest& request, std::size_t view) {
+  const std::size_t axis = 2 - view;
+  const ArraySpec spec = request.input->spec();
+  return sliceBox(spec, axis, std::clamp<std::int64_t>(request.crosshair[axis], 0, spec.extent[axis] - 1));
+}
+
+// Without ceilings, which only a plan that is made anew asks for.
+FilterJob wholeJob(const Engine& engine, const LiveRequest& request, const FilterBank& bank) {
+  FilterJob job = jobOf(request, bank);
+  job.engine = engine.info().id;
+  return job;
 }
 
 // Slices are computed where nothing has to be compiled or copied first: on the chosen engine when it is a CPU
@@ -62,6 +76,8 @@ LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, s
 
 void LiveRunner::releaseKept() {
   whole_.release();
+  onDevice_.reset();
+  for (VolumePool& pool : slicePools_) pool.release();
   for (KeptFilter& slice : slices_) slice.release();
 }
 
@@ -99,50 +115,103 @@ void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, c
   work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
   // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
   // without a pause still shows pictures.
-  if (work.shown) preview(work, Control{turn.canceled, {}});
+  const Control finishing{turn.canceled, {}};
+  std::optional<ResidentFilterResult> there;
+  if (work.shown) there = previewOnDevice(work, finishing);
+  if (work.shown && !there) preview(work, finishing);
   control.check();
-  if (request.whole) whole(work, control);
+  if (request.whole) whole(work, std::move(there), control);
+}
+
+bool LiveRunner::deviceIsQuick(const LiveRequest& request) const {
+  return onDevice_ && onDevice_->engine == request.engine && onDevice_->variant == request.variant &&
+         onDevice_->identity == request.inputIdentity && request.inputIdentity != 0 &&
+         onDevice_->seconds <= devicePatience_ * previewSeconds_;
+}
+
+std::optional<ResidentFilterResult> LiveRunner::previewOnDevice(const Work& work, const Control& control) {
+  const LiveRequest& request = work.request;
+  const std::vector<std::size_t> views = viewsOf(request);
+  if (views.empty() || !deviceIsQuick(request)) return std::nullopt;
+  const Stopwatch watch;
+  auto result =
+      whole_.runIfReady(wholeJob(engines_.at(request.engine), request, work.fitting.bank), *request.input, control);
+  if (!result) return std::nullopt;
+  ResidentArray& shown = *result->outputs.at(*work.shown);
+  std::vector<BoxCopy> copies;
+  std::array<std::shared_ptr<Volume>, 3> slices;
+  for (const std::size_t view : views) {
+    const Box box = sliceOf(request, view);
+    slices[view] = std::make_shared<Volume>(
+        slicePools_[view].make({box.size(0), box.size(1), box.size(2), static_cast<int>(shown.spec().extent[3])},
+                               shown.spec().type, geometryOf(*request.input, box), 1));
+    copies.push_back({box, slices[view]->view()});
+  }
+  shown.read(copies, control);
+  onDevice_->seconds = watch.seconds() - result->report.phases.upload;
+  LivePreview preview;
+  preview.leftOut = work.fitting.leftOut;
+  preview.report = result->report;
+  preview.report.phases.total = watch.seconds();
+  for (const std::size_t view : views) {
+    preview.slices = {};
+    preview.slices[view] = slices[view];
+    preview.sliceAt = {};
+    preview.sliceAt[view] = sliceOf(request, view).begin[2 - view];
+    ++preview.count;
+    preview.last = view == views.back();
+    deliver_({work.number, preview});
+  }
+  return result;
 }
 
 void LiveRunner::preview(const Work& work, const Control& control) {
   const LiveRequest& request = work.request;
-  const VolumeShape& shape = request.input->shape();
-  const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   FilterJob part = jobOf(request, work.fitting.bank);
   part.engine = previewEngine(engines_, request.engine);
   if (part.engine != request.engine) part.variant.clear();
   part.only = {*work.shown};
 
-  std::array<bool, 3> wanted = request.previewed;     // axial, coronal, sagittal
-  if (extent[2] == 1) wanted[1] = wanted[2] = false;  // an image has one slice
+  const std::vector<std::size_t> views = viewsOf(request);
   Phases sum;
   int count = 0;
-  for (std::size_t view = 0; view < 3; ++view) {
-    if (!std::exchange(wanted[view], false)) continue;
-    const std::size_t axis = 2 - view;
-    const std::int64_t at = std::clamp<std::int64_t>(request.crosshair[axis], 0, extent[axis] - 1);
+  for (const std::size_t view : views) {
     LivePreview preview;
     preview.leftOut = work.fitting.leftOut;
-    preview.sliceAt[view] = at;
-    part.region = sliceBox(shape, axis, at);
+    part.region = sliceOf(request, view);
+    preview.sliceAt[view] = part.region->begin[2 - view];
     FilterResult slice = slices_[view].run(part, *request.input, control);
     sum.kernel += slice.report.phases.kernel;
     sum.total += slice.report.phases.total;
     preview.report = slice.report;
     preview.report.phases = sum;
     preview.count = ++count;
-    preview.last = std::ranges::none_of(wanted, std::identity());
+    preview.last = view == views.back();
     preview.slices[view] = std::make_shared<const Volume>(std::move(slice.outputs.front()));
     deliver_({work.number, std::move(preview)});
   }
+  if (!views.empty()) previewSeconds_ = sum.total;
 }
 
-void LiveRunner::whole(const Work& work, const Control& control) {
+FilterResult LiveRunner::computeWhole(const Work& work, const FilterJob& job, std::optional<ResidentFilterResult> there,
+                                      const Control& control) {
   const LiveRequest& request = work.request;
-  FilterJob whole = jobOf(request, work.fitting.bank);
+  if (there) return whole_.fetch(*there, control);
+  onDevice_.reset();
+  if (!engines_.at(job.engine).info().isDevice()) return whole_.run(job, *request.input, control);
+  there = whole_.runResident(job, *request.input, control);
+  const Phases& phases = there->report.phases;
+  if (std::ranges::all_of(there->outputs, [](const auto& output) { return output->deviceBytes() > 0; }))
+    onDevice_ = {request.engine, request.variant, request.inputIdentity, phases.total - phases.compile - phases.upload};
+  return whole_.fetch(*there, control);
+}
+
+void LiveRunner::whole(const Work& work, std::optional<ResidentFilterResult> there, const Control& control) {
+  const LiveRequest& request = work.request;
   const Engine& engine = request.engine.empty() ? engines_.preferred() : engines_.at(request.engine);
+  FilterJob whole = wholeJob(engine, request, work.fitting.bank);
   whole.ceilings = storedCeilings(engine.info(), request.threads);
-  auto result = std::make_shared<const FilterResult>(whole_.run(whole, *request.input, control));
+  auto result = std::make_shared<const FilterResult>(computeWhole(work, whole, std::move(there), control));
   control.check();
   deliver_({work.number, LiveWhole{result, work.fitting.leftOut, result->report}});
   restGate_.waitOpen(control, rest_.load());

@@ -27,6 +27,7 @@
 #include "core/live/quiet_gate.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
+#include "core/volume/volume_pool.h"
 
 namespace sscope {
 
@@ -81,6 +82,9 @@ class LiveRunner {
   // core, and the next setting may come at any moment.
   void setHeld(bool held) { restGate_.setHeld(held); }
   void setRest(std::chrono::milliseconds rest) { rest_ = rest; }
+  // Once a device has its kernels, its plan and the data, slices are read from its result where that took, last time,
+  // no more than `factor` (1) times what computing the slices took the processor.
+  void setDevicePatience(double factor) { devicePatience_ = factor; }
   // While held no sample is taken: something else of the program works.
   void holdTurns(bool held) { gate_.setHeld(held); }
   // Stops what runs and drops what waits; CanceledNews are delivered for it.
@@ -107,7 +111,12 @@ class LiveRunner {
   void execute(const Wish& wish, const Worker::Turn& turn);
   void compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control);
   void preview(const Work& work, const Control& control);
-  void whole(const Work& work, const Control& control);
+  // The slices from a result on the device, which is kept for whole(); nothing where preview() is to be used.
+  [[nodiscard]] std::optional<ResidentFilterResult> previewOnDevice(const Work& work, const Control& control);
+  [[nodiscard]] bool deviceIsQuick(const LiveRequest& request) const;
+  void whole(const Work& work, std::optional<ResidentFilterResult> there, const Control& control);
+  [[nodiscard]] FilterResult computeWhole(const Work& work, const FilterJob& job,
+                                          std::optional<ResidentFilterResult> there, const Control& control);
   void race(std::uint64_t number, const FilterContest& contest, const Control& control);
 
   const EngineSet& engines_;
@@ -115,6 +124,16 @@ class LiveRunner {
   std::function<void(LiveNews)> deliver_;
   QuietGate gate_, restGate_;
   std::atomic<std::chrono::milliseconds> rest_{kSliderRest};
+  std::atomic<double> devicePatience_ = 1;
+  // The last run whose results stayed on a device, and how long it took without compiling and copying.
+  struct DevicePace {
+    std::string engine, variant;
+    std::uint64_t identity = 0;
+    double seconds = 0;
+  };
+  std::optional<DevicePace> onDevice_;
+  double previewSeconds_ = 0;             // of the last slices that the processor computed
+  std::array<VolumePool, 3> slicePools_;  // of slices that were read: axial, coronal, sagittal
   KeptFilter whole_;
   std::array<KeptFilter, 3> slices_;  // axial, coronal, sagittal
   Worker worker_;                     // last: its thread uses the others

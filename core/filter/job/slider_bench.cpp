@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/filter/family.h"
+#include "core/filter/job/kept_filter.h"
 #include "core/filter/job/live_runner.h"
 #include "core/volume/volume_brick.h"
 
@@ -40,8 +42,20 @@ FilterBank moved(FilterBank bank, bool forward) {
   return bank;
 }
 
+FilterJob jobOf(const SliderCase& what, const SliderContender& who, std::uint64_t identity, bool forward) {
+  FilterJob job;
+  job.bank = moved(what.bank, forward);
+  job.engine = who.engine;
+  job.variant = who.variant;
+  job.threads = what.threads;
+  job.inputIdentity = identity;
+  return job;
+}
+
 struct Step {
   std::optional<double> slices, whole, brick;
+  bool slicesApart = true;  // computed by themselves, not read from the whole
+  std::int64_t deviceBytes = 0;
   std::string previewed, failed;
   RunReport report;
   Verification verification;
@@ -51,7 +65,11 @@ struct Step {
 class Slider {
  public:
   Slider(const EngineSet& engines, const VariantTable& variants, const SliderCase& what, SliderContender who)
-      : what_(what), who_(std::move(who)), runner_(engines, variants, [this](LiveNews news) { take(news); }) {}
+      : what_(what),
+        who_(std::move(who)),
+        device_(engines.at(who_.engine).info().isDevice()),
+        resident_(engines, variants),
+        runner_(engines, variants, [this](LiveNews news) { take(news); }) {}
 
   // Waits until the step is computed and checked. Throws Canceled.
   Step run(std::uint64_t identity, bool forward, const Control& control) {
@@ -78,7 +96,56 @@ class Slider {
     return std::exchange(step_, {});
   }
 
+  // The same without the runner: the slices are read from results that stay where they are computed.
+  Step runResident(std::uint64_t identity, bool forward, const Control& control) {
+    Step step;
+    try {
+      const FilterJob job = jobOf(what_, who_, identity, forward);
+      const Stopwatch watch;
+      const ResidentFilterResult result = resident_.runResident(job, *what_.input, control);
+      ResidentArray& shown = *result.outputs.front();
+      std::vector<Volume> slices;
+      const std::vector<BoxCopy> copies = sliceCopies(shown.spec(), slices);
+      shown.read(copies, control);
+      step.slices = watch.seconds();
+      step.previewed = shown.engine();
+      step.slicesApart = false;
+      step.report = result.report;
+      for (const auto& output : result.outputs) step.deviceBytes += output->deviceBytes();
+      const FilterResult host = hostResult(result, control);
+      step.verification = verifyFilter(job, *what_.input, host, {}, control);
+      if (!sameParts(copies, shown.host(control))) step.failed = "a slice is not that of the result";
+    } catch (const Canceled&) {
+      throw;
+    } catch (const Error& error) {
+      step.failed = error.what();
+    }
+    return step;
+  }
+
  private:
+  // The three slices through the middle, into memory of `slices`.
+  std::vector<BoxCopy> sliceCopies(const ArraySpec& spec, std::vector<Volume>& slices) {
+    std::vector<BoxCopy> copies;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const Box box = sliceBox(spec, axis, spec.extent[axis] / 2);
+      slices.push_back(pools_[axis].make({box.size(0), box.size(1), box.size(2), static_cast<int>(spec.extent[3])},
+                                         spec.type, {}, 1));
+      copies.push_back({box, slices.back().view()});
+    }
+    return copies;
+  }
+
+  static bool sameParts(const std::vector<BoxCopy>& copies, const std::shared_ptr<const Volume>& whole) {
+    return std::ranges::all_of(copies, [&](const BoxCopy& copy) {
+      const ArraySpec spec{copy.to.type, copy.to.extent};
+      std::vector<std::byte> expected(static_cast<std::size_t>(spec.bytes()));
+      const BoxCopy part{copy.box, denseView(spec, expected.data())};
+      hostArray({}, whole)->read({&part, 1}, {});
+      return std::memcmp(expected.data(), copy.to.data, expected.size()) == 0;
+    });
+  }
+
   // On the runner's thread.
   void take(const LiveNews& news) {
     const double now = watch_.seconds();
@@ -86,6 +153,7 @@ class Slider {
     if (const auto* preview = news.as<LivePreview>()) {
       step_.slices = now;
       step_.previewed = preview->report.engine;
+      step_.slicesApart = !device_ || step_.previewed != who_.engine;
     } else if (const auto* whole = news.as<LiveWhole>()) {
       step_.whole = now;
       step_.report = whole->report;
@@ -101,10 +169,13 @@ class Slider {
 
   const SliderCase& what_;
   SliderContender who_;
+  bool device_;
   std::mutex mutex_;
   Step step_;
   Stopwatch watch_;
-  LiveRunner runner_;  // last: its thread ends before what it tells
+  KeptFilter resident_;
+  std::array<VolumePool, 3> pools_;  // of the slices
+  LiveRunner runner_;                // last: its thread ends before what it tells
 };
 
 void append(SliderRow& row, const Step& step) {
@@ -116,23 +187,28 @@ void append(SliderRow& row, const Step& step) {
   row.ran = step.report.variant;
   row.previewed = step.previewed;
   if (step.slices) row.slices.push_back(*step.slices);
-  row.whole.push_back(*step.whole);
-  row.brick.push_back(*step.brick);
-  row.phases.push_back(step.report.phases);
-  if (row.whole.size() == 1 || step.verification.largestShare >= row.verification.largestShare)
+  if (step.whole) row.whole.push_back(*step.whole);
+  if (step.brick) row.brick.push_back(*step.brick);
+  const Phases& phases = step.report.phases;
+  row.phases.push_back(phases);
+  // Slices that were computed apart from the whole took their own time; others are a part of the whole.
+  const double slices = step.slices.value_or(0), all = step.whole.value_or(slices);
+  row.rest.push_back(all - (step.slicesApart ? slices : 0) - phases.compile - phases.together());
+  row.deviceBytes = step.deviceBytes;
+  if (row.phases.size() == 1 || step.verification.largestShare >= row.verification.largestShare)
     row.verification = step.verification;
 }
 
 }  // namespace
 
 std::string toString(SliderState state) {
-  constexpr std::array<const char*, 3> kWords{"first", "new data", "same data"};
+  constexpr std::array<const char*, 4> kWords{"first", "new data", "same data", "resident"};
   return kWords.at(static_cast<std::size_t>(state));
 }
 
 std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTable& variants, const SliderCase& what,
                                       std::span<const SliderContender> contenders, const Control& control) {
-  constexpr std::array kStates{SliderState::First, SliderState::NewData, SliderState::SameData};
+  constexpr std::array kStates{SliderState::First, SliderState::NewData, SliderState::SameData, SliderState::Resident};
   std::vector<std::unique_ptr<Slider>> sliders;
   std::vector<SliderRow> rows;
   for (const SliderContender& who : contenders) {
@@ -147,21 +223,24 @@ std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTab
   }
   // Identities that nothing else of the process uses: an engine may still hold the data of another.
   std::uint64_t identity = std::uint64_t{1} << 48;
-  const int rounds = 1 + 2 * what.steps;
+  const int rounds = 1 + 3 * what.steps;
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < sliders.size(); ++i) {
       control.report(static_cast<double>(round) / rounds, "stepping on " + contenders[i].engine);
       const SliderState state = round == 0       ? SliderState::First
-                                : round % 2 == 1 ? SliderState::NewData
-                                                 : SliderState::SameData;
+                                : round % 3 == 1 ? SliderState::NewData
+                                : round % 3 == 2 ? SliderState::SameData
+                                                 : SliderState::Resident;
       SliderRow& row = rows[i * kStates.size() + static_cast<std::size_t>(state)];
       if (!rows[i * kStates.size()].failed.empty()) {
         row.failed = rows[i * kStates.size()].failed;
         continue;
       }
-      // Per engine: new data in odd rounds, the same in the even one that follows.
-      append(row, sliders[i]->run(identity + static_cast<std::uint64_t>((round + 1) / 2),
-                                  state == SliderState::SameData, control));
+      // Per engine: new data, then twice the same.
+      const std::uint64_t data = identity + static_cast<std::uint64_t>((round + 2) / 3);
+      if (state == SliderState::First) static_cast<void>(sliders[i]->runResident(data, true, control));  // not timed
+      append(row, state == SliderState::Resident ? sliders[i]->runResident(data, round % 2 == 0, control)
+                                                 : sliders[i]->run(data, state == SliderState::SameData, control));
     }
   return rows;
 }

@@ -29,11 +29,12 @@ struct SliderCase {
 
 // How a step finds the engine.
 enum class SliderState : std::uint8_t {
-  First,    // nothing computed yet: kernels are compiled or read from the cache, memory is new
-  NewData,  // other data than in the step before, same setting
-  SameData  // the setting has moved on
+  First,     // nothing computed yet: kernels are compiled or read from the cache, memory is new
+  NewData,   // other data than in the step before, same setting
+  SameData,  // the setting has moved on
+  Resident   // so it has, and the result stays where it is computed: only the slices come to the host
 };
-[[nodiscard]] std::string toString(SliderState state);  // "first", "new data", "same data"
+[[nodiscard]] std::string toString(SliderState state);  // "first", "new data", "same data", "resident"
 
 struct SliderContender {
   std::string engine, variant;  // no variant: the engine's default
@@ -46,11 +47,14 @@ struct SliderRow {
   std::string ran;             // what computed the whole: "separable"
   std::string previewed;       // the engine that computed the slices
   std::vector<double> slices;  // from the step to the last of three visible slices of the shown filter
-  std::vector<double> whole;   // from the step to the last voxel of the last filter, in host memory
-  std::vector<double> brick;   // of that, made small for the 3D view; begins after `whole`
+  std::vector<double> whole;   // from the step to the last voxel of the last filter, in host memory; Resident: empty
+  std::vector<double> brick;   // of that, made small for the 3D view; begins after `whole`. Resident: empty
   std::vector<Phases> phases;  // of the whole
-  Verification verification;   // of the worst of the row's first and last step
-  std::string failed;          // not empty: there are no figures, and why
+  // Of a step's time, what is neither a phase nor slices that were computed apart from the whole.
+  std::vector<double> rest;
+  std::int64_t deviceBytes = 0;  // Resident: of the device's memory that the results take
+  Verification verification;     // of the worst of the row's first and last step
+  std::string failed;            // not empty: there are no figures, and why
 };
 
 // Engines take turns, step by step. Rows by engine, then by state. Throws Canceled; an engine's failure is its rows'.

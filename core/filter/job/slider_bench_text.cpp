@@ -13,17 +13,6 @@ std::vector<double> phaseOf(const SliderRow& row, double Phases::*phase) {
   return samples;
 }
 
-// What of the runner's time is neither compiling, kernel nor copies: memory, planning, waiting.
-std::vector<double> restOf(const SliderRow& row) {
-  std::vector<double> samples;
-  for (std::size_t i = 0; i < row.whole.size(); ++i) {
-    const Phases& p = row.phases[i];
-    const double slices = i < row.slices.size() ? row.slices[i] : 0;
-    samples.push_back(row.whole[i] - slices - p.compile - p.upload - p.kernel - p.download);
-  }
-  return samples;
-}
-
 std::string nameOf(const SliderRow& row) { return row.variant.empty() ? row.engine : row.engine + "/" + row.variant; }
 
 std::string milliseconds(const std::vector<double>& samples) {
@@ -31,6 +20,7 @@ std::string milliseconds(const std::vector<double>& samples) {
 }
 
 std::string quartiles(const std::vector<double>& samples) {
+  if (samples.empty()) return "-";
   const Spread spread = spreadOf(samples);
   return shortNumber(1e3 * spread.firstQuartile) + "-" + shortNumber(1e3 * spread.thirdQuartile);
 }
@@ -39,17 +29,17 @@ std::string quartiles(const std::vector<double>& samples) {
 
 std::string toTable(std::span<const SliderRow> rows) {
   std::vector<std::vector<std::string>> cells{{"engine", "step", "n", "slices ms", "whole ms", "quartiles", "compile",
-                                               "upload", "kernel", "download", "rest", "brick ms", "ran"}};
+                                               "upload", "kernel", "download", "rest", "brick ms", "slices on", "ran"}};
   for (const SliderRow& row : rows) {
     if (!row.failed.empty()) {
       cells.push_back({nameOf(row), toString(row.state), "failed: " + row.failed});
       continue;
     }
-    cells.push_back({nameOf(row), toString(row.state), std::to_string(row.whole.size()), milliseconds(row.slices),
-                     milliseconds(row.whole), quartiles(row.whole), milliseconds(phaseOf(row, &Phases::compile)),
-                     milliseconds(phaseOf(row, &Phases::upload)), milliseconds(phaseOf(row, &Phases::kernel)),
-                     milliseconds(phaseOf(row, &Phases::download)), milliseconds(restOf(row)), milliseconds(row.brick),
-                     row.ran});
+    cells.push_back({nameOf(row), toString(row.state), std::to_string(row.phases.size()), milliseconds(row.slices),
+                     milliseconds(row.whole), quartiles(row.state == SliderState::Resident ? row.slices : row.whole),
+                     milliseconds(phaseOf(row, &Phases::compile)), milliseconds(phaseOf(row, &Phases::upload)),
+                     milliseconds(phaseOf(row, &Phases::kernel)), milliseconds(phaseOf(row, &Phases::download)),
+                     milliseconds(row.rest), milliseconds(row.brick), row.previewed, row.ran});
   }
   return textTable(cells);
 }
@@ -65,6 +55,7 @@ nlohmann::json toJson(const SliderRow& row) {
   json["slices_seconds"] = row.slices;
   json["whole_seconds"] = row.whole;
   json["brick_seconds"] = row.brick;
+  if (row.state == SliderState::Resident) json["device_bytes"] = row.deviceBytes;
   json["phases"] = nlohmann::json::array();
   for (const Phases& phases : row.phases) json["phases"].push_back(toJson(phases));
   json["verified"] = row.verification.verified;

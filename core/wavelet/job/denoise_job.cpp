@@ -75,6 +75,7 @@ void add(RunReport& sum, const RunReport& one) {
   sum.phases.upload += one.phases.upload;
   sum.phases.kernel += one.phases.kernel;
   sum.phases.download += one.phases.download;
+  sum.phases.overlap += one.phases.overlap;
   sum.phases.total += one.phases.total;
 }
 

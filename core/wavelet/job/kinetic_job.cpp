@@ -50,6 +50,7 @@ void addPass(RunReport& sum, const RunReport& one) {
   sum.phases.upload += one.phases.upload;
   sum.phases.kernel += one.phases.kernel;
   sum.phases.download += one.phases.download;
+  sum.phases.overlap += one.phases.overlap;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ void add(Phases& sum, const Phases& one) {
   sum.upload += one.upload;
   sum.kernel += one.kernel;
   sum.download += one.download;
+  sum.overlap += one.overlap;
 }
 
 DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {

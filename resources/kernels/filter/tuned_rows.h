@@ -1,5 +1,4 @@
-// Shared by the tuned dense kernels: loads rows of the input into registers and stores sums. Included after
-// filter_store.h.
+// Shared by the tuned dense kernels: loads rows of the input into registers. Included after tile_store.h.
 //
 // Defined before: TX (outputs of a work item along x, a multiple of VEC), SIZE_X (taps along x), ANCHOR (of the taps
 // along x), LEFT (elements loaded before the first tap to align loads), LOADS (vectors loaded from a row), ALIGNED (1:
@@ -10,7 +9,6 @@
 #else
 #define LOAD_VECTOR(pointer) VLOAD(pointer)
 #endif
-#define ELEMENT(vector, index) (((REAL*)&(vector))[index])
 
 // Loads LOADS vectors, beginning at `from`, all inside the image.
 FUNCTION void load_inside(REAL* row, GLOBAL const REAL* from) {
@@ -40,23 +38,4 @@ FUNCTION void load_mapped(REAL* row, GLOBAL const REAL* from, GLOBAL const i32* 
 FUNCTION void fill_row(REAL* row, REAL value) {
 #pragma unroll
   for (i32 i = 0; i < LOADS * VEC; ++i) row[i] = value;
-}
-
-// Stores TX sums, beginning at column x0; columns from `width` on do not exist and are skipped.
-FUNCTION void store_sums(const REAL* sums, GLOBAL OUT* row, i32 x0, i32 width, u32* lost) {
-#if ALIGNED && OUT_IS_REAL
-  if (x0 + TX <= width) {
-#pragma unroll
-    for (i32 t = 0; t < TX; t += VEC) {
-      VREAL value;
-#pragma unroll
-      for (i32 e = 0; e < VEC; ++e) ELEMENT(value, e) = sums[t + e];
-      VSTORE_STREAM(value, row + x0 + t);
-    }
-    return;
-  }
-#endif
-#pragma unroll
-  for (i32 t = 0; t < TX; ++t)
-    if (x0 + t < width) row[x0 + t] = rounded_element(sums[t], lost);
 }

@@ -81,10 +81,10 @@ class CompilingDevice : public Device {
     return std::make_unique<NoProgram>();
   }
   std::unique_ptr<DeviceProgram> load(std::span<const std::byte>) override { return nullptr; }
-  std::unique_ptr<DeviceEvent> write(const DeviceBuffer&, std::int64_t, std::span<const std::byte>) override {
+  std::unique_ptr<DeviceEvent> write(const DeviceBuffer&, std::int64_t, std::span<const std::byte>, Queue) override {
     return std::make_unique<NoEvent>();
   }
-  std::unique_ptr<DeviceEvent> read(const DeviceBuffer&, std::int64_t, std::span<std::byte>) override {
+  std::unique_ptr<DeviceEvent> read(const DeviceBuffer&, std::int64_t, std::span<std::byte>, Queue) override {
     return std::make_unique<NoEvent>();
   }
   std::unique_ptr<DeviceEvent> write(const DeviceImage&, std::span<const std::byte>) override {

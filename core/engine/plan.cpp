@@ -1,0 +1,24 @@
+#include "core/engine/plan.h"
+
+#include <utility>
+
+#include "core/volume/volume_pool.h"
+
+namespace sscope {
+
+ResidentRun Plan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                              const Control& control) {
+  std::vector<std::shared_ptr<Volume>> volumes;
+  std::vector<ArrayView> views;
+  for (const ArraySpec& spec : specs) {
+    const auto [nx, ny, nz, nc] = spec.extent;
+    volumes.push_back(
+        std::make_shared<Volume>(memory.make({nx, ny, nz, static_cast<int>(nc)}, spec.type, {}, specs.size())));
+    views.push_back(volumes.back()->view());
+  }
+  ResidentRun ran{run(inputs, views, control), {}};
+  for (auto& volume : volumes) ran.outputs.push_back(hostArray(ran.report.engine, std::move(volume)));
+  return ran;
+}
+
+}  // namespace sscope

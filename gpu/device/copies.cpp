@@ -1,0 +1,301 @@
+#include "gpu/device/copies.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "gpu/device/stream_copy.h"
+#include "gpu/device/wait.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::size_t kDirectPiece = 16 << 20;
+constexpr double kIdleSeconds = 300e-6;  // after which helpers with nothing to copy leave, or look less often
+
+void copyPiece(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (streaming) {
+    copyPastCaches(to, from, bytes);
+  } else {
+    std::memcpy(to, from, bytes);
+  }
+}
+
+int helpersFor(const Device& device) {
+  if (!device.properties().concurrent) return 0;
+  return static_cast<int>(std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, copyCandidates().threads)) -
+         1;
+}
+
+}  // namespace
+
+CopyCandidates& copyCandidates() {
+  static CopyCandidates all = [] {
+    CopyCandidates c;
+    const auto take = [](const char* name, auto& value, long unit) {
+      if (const char* text = std::getenv(name))
+        value = static_cast<std::decay_t<decltype(value)>>(std::atol(text) * unit);
+    };
+    take("SSCOPE_PIECE_KIB", c.piece, 1024);
+    take("SSCOPE_UP_SLOTS", c.uploads, 1);
+    take("SSCOPE_DOWN_SLOTS", c.downloads, 1);
+    take("SSCOPE_COPY_THREADS", c.threads, 1);
+    take("SSCOPE_STREAM_UP", c.streamUploads, 1);
+    take("SSCOPE_STREAM_DOWN", c.streamDownloads, 1);
+    take("SSCOPE_SLABS", c.slabs, 1);
+    take("SSCOPE_SMALLEST_SLAB_KIB", c.smallestSlab, 1024);
+    take("SSCOPE_LARGEST_SLAB_KIB", c.largestSlab, 1024);
+    return c;
+  }();
+  return all;
+}
+
+bool PinnedPieces::ready() {
+  if (!std::exchange(asked_, true)) {
+    try {
+      const auto fill = [&](Pieces& pieces, std::size_t count) {
+        while (pieces.size() < count) {
+          auto one = device_.allocatePinned(static_cast<std::int64_t>(copyCandidates().piece));
+          if (!one) return;
+          pieces.push_back(std::move(one));
+        }
+      };
+      fill(uploads_, copyCandidates().uploads);
+      fill(downloads_, copyCandidates().downloads);
+    } catch (...) {
+      uploads_.clear();
+      downloads_.clear();
+      asked_ = false;
+      throw;
+    }
+  }
+  return !uploads_.empty() && !downloads_.empty();
+}
+
+Copies::Lane::Lane(const PinnedPieces::Pieces& pieces) {
+  for (const auto& piece : pieces) unused.push_back(piece.get());
+}
+
+std::size_t Copies::Lane::add(const Job& job) {
+  if (idle()) busy.restart();
+  jobs.push_back(job);
+  while (next < jobs.size() && jobs[next].begun == jobs[next].bytes) ++next;
+  while (finished < jobs.size() && jobs[finished].left == 0) ++finished;
+  return jobs.size() - 1;
+}
+
+Copies::Flight Copies::Lane::begin() {
+  Job& job = jobs[next];
+  Flight flight;
+  flight.memory = unused.back();
+  unused.pop_back();
+  flight.buffer = job.buffer;
+  flight.offset = job.offset + static_cast<std::int64_t>(job.begun);
+  flight.host = job.host + job.begun;
+  flight.bytes = std::min(copyCandidates().piece, job.bytes - job.begun);
+  flight.job = next;
+  job.begun += flight.bytes;
+  while (next < jobs.size() && jobs[next].begun == jobs[next].bytes) ++next;
+  return flight;
+}
+
+void Copies::Lane::end(const Flight& flight) {
+  unused.push_back(flight.memory);
+  jobs[flight.job].left -= flight.bytes;
+  if (idle()) return;
+  while (finished < jobs.size() && jobs[finished].left == 0) ++finished;
+  if (idle()) seconds += busy.seconds();
+}
+
+Copies::Copies(Device& device, PinnedPieces& pieces, const Control& control)
+    : device_(device),
+      control_(control),
+      staged_(pieces.ready()),
+      mostHelpers_(helpersFor(device)),
+      up_(pieces.uploads()),
+      down_(pieces.downloads()) {}
+
+Copies::~Copies() {
+  closing_ = true;
+  group_.wait();
+  for (Lane* lane : {&up_, &down_})
+    for (Flight& flight : lane->flights) {
+      try {
+        sscope::waitFor(*flight.event, Control{});
+      } catch (const Error&) {
+        // The first failure is being told already.
+      }
+    }
+}
+
+std::size_t Copies::upload(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data) {
+  if (!staged_) {
+    const Stopwatch watch;
+    for (std::size_t at = 0; at < data.size(); at += kDirectPiece)
+      sscope::waitFor(*device_.write(buffer, offset + static_cast<std::int64_t>(at),
+                                     data.subspan(at, std::min(kDirectPiece, data.size() - at)), Queue::Uploads),
+                      control_);
+    up_.seconds += watch.seconds();
+    return ask(up_, {});
+  }
+  return ask(up_, {&buffer, offset, const_cast<std::byte*>(data.data()), data.size(), 0, data.size()});
+}
+
+std::size_t Copies::download(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data) {
+  if (!staged_) {
+    const Stopwatch watch;
+    for (std::size_t at = 0; at < data.size(); at += kDirectPiece)
+      sscope::waitFor(*device_.read(buffer, offset + static_cast<std::int64_t>(at),
+                                    data.subspan(at, std::min(kDirectPiece, data.size() - at)), Queue::Downloads),
+                      control_);
+    down_.seconds += watch.seconds();
+    return ask(down_, {});
+  }
+  return ask(down_, {&buffer, offset, data.data(), data.size(), 0, data.size()});
+}
+
+std::size_t Copies::ask(Lane& lane, const Job& job) {
+  std::size_t number = 0;
+  {
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
+    number = lane.add(job);
+  }
+  if (job.bytes > 0) callHelpers();
+  return number;
+}
+
+void Copies::callHelpers() {
+  std::size_t pieces = 0;
+  {
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
+    for (const Lane* lane : {&up_, &down_})
+      for (std::size_t i = lane->next; i < lane->jobs.size(); ++i)
+        pieces += (lane->jobs[i].bytes - lane->jobs[i].begun + copyCandidates().piece - 1) / copyCandidates().piece;
+  }
+  const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(mostHelpers_), pieces));
+  while (helpers_ < wanted) {
+    ++helpers_;
+    group_.run([this] { help(); });
+  }
+}
+
+void Copies::help() {
+  try {
+    Stopwatch idle;
+    int pause = 1;  // longer and longer, so that those who look do not hold up those who copy
+    while (!over()) {
+      if (step()) {
+        idle.restart();
+        pause = 1;
+      } else if (idle.seconds() < kIdleSeconds) {
+        for (int i = 0; i < pause; ++i) std::this_thread::yield();
+        pause = std::min(2 * pause, 16);
+      } else {
+        {
+          const tbb::spin_mutex::scoped_lock lock(mutex_);
+          if (failure_ || (up_.idle() && down_.idle())) break;
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+    }
+  } catch (...) {
+    fail();
+  }
+  --helpers_;
+}
+
+void Copies::fail() noexcept {
+  const tbb::spin_mutex::scoped_lock lock(mutex_);
+  if (!failure_) failure_ = std::current_exception();
+  closing_ = true;
+}
+
+// Reads first: they keep the bus busy while this thread copies.
+bool Copies::step() { return queueRead() || land() || fill(); }
+
+bool Copies::queueRead() {
+  Flight flight;
+  {
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
+    if (over() || !down_.canBegin()) return false;
+    flight = down_.begin();
+  }
+  flight.event = device_.read(*flight.buffer, flight.offset, flight.pinned(), Queue::Downloads);
+  const tbb::spin_mutex::scoped_lock lock(mutex_);
+  down_.flights.push_back(std::move(flight));
+  return true;
+}
+
+// Where an event's question throws, nobody asks any more.
+bool Copies::land() {
+  if (looking_.load(std::memory_order_relaxed) || looking_.exchange(true, std::memory_order_acquire)) return false;
+  const auto landed = [&](Lane& lane, Flight& flight) {
+    DeviceEvent* first = nullptr;
+    {
+      const tbb::spin_mutex::scoped_lock lock(mutex_);
+      if (!lane.flights.empty()) first = lane.flights.front().event.get();
+    }
+    if (first == nullptr || !first->done()) return false;
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
+    flight = std::move(lane.flights.front());
+    lane.flights.pop_front();
+    return true;
+  };
+  bool any = false;
+  Flight flight;
+  while (landed(up_, flight)) {
+    any = true;
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
+    up_.end(flight);
+  }
+  const bool arrived = landed(down_, flight);
+  looking_.store(false, std::memory_order_release);
+  if (!arrived) return any;
+  copyPiece(copyCandidates().streamDownloads, flight.host, flight.pinned().data(), flight.bytes);
+  const tbb::spin_mutex::scoped_lock lock(mutex_);
+  down_.end(flight);
+  return true;
+}
+
+bool Copies::fill() {
+  Flight flight;
+  {
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
+    if (over() || !up_.canBegin()) return false;
+    flight = up_.begin();
+  }
+  copyPiece(copyCandidates().streamUploads, flight.pinned().data(), flight.host, flight.bytes);
+  flight.event = device_.write(*flight.buffer, flight.offset, flight.pinned(), Queue::Uploads);
+  const tbb::spin_mutex::scoped_lock lock(mutex_);
+  up_.flights.push_back(std::move(flight));
+  return true;
+}
+
+void Copies::waitFor(Lane& lane, std::size_t number) {
+  const Stopwatch waited;
+  Stopwatch idle;
+  for (;;) {
+    {
+      const tbb::spin_mutex::scoped_lock lock(mutex_);
+      if (failure_) std::rethrow_exception(failure_);
+      if (lane.finished > number) break;
+    }
+    control_.check();
+    if (step()) {
+      idle.restart();
+    } else {
+      pauseWaiting(idle.seconds(), false);
+    }
+  }
+  control_.check();
+}
+
+void Copies::waitForAll() {
+  if (!up_.jobs.empty()) waitFor(up_, up_.jobs.size() - 1);
+  if (!down_.jobs.empty()) waitFor(down_, down_.jobs.size() - 1);
+}
+
+}  // namespace sscope

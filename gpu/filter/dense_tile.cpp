@@ -1,0 +1,94 @@
+#include "gpu/filter/dense_tile.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "gpu/run/sizes.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::int64_t kGroupItems = 128;
+constexpr std::int64_t kItemsPerUnit = 256;  // that keep a compute unit busy
+constexpr std::int64_t kPieceTaps = 64;      // unrolled, with the rests of pieces; more leave the instruction cache
+constexpr std::int64_t kRowBytes = 128;      // of a row in registers
+
+struct Shape {
+  std::int64_t vector, tx, ty;  // ty at most
+};
+
+Shape shapeOf(Precision precision) {
+  Shape shape = precision == Precision::f32 ? Shape{4, 4, 8} : Shape{2, 4, 4};
+  int x = 0, y = 0;
+  if (const char* given = std::getenv("SSCOPE_DENSE_TILE");
+      given != nullptr && std::sscanf(given, "%dx%d", &x, &y) == 2)
+    shape.tx = x, shape.ty = y;
+  return shape;
+}
+
+std::int64_t loadsOf(std::int64_t taps, std::int64_t components, const Shape& shape) {
+  return (shape.tx + (taps - 1) * components + shape.vector - 1) / shape.vector;
+}
+
+// The pieces that load least. None where a row of the smallest does not fit.
+std::optional<std::array<std::int64_t, 2>> piecesOf(const std::array<std::int64_t, 3>& size, std::int64_t components,
+                                                    const Shape& shape, std::int64_t realBytes) {
+  const auto [nx, ny, nz] = size;
+  std::optional<std::array<std::int64_t, 2>> best;
+  std::int64_t least = 0;
+  int x = 0, y = 0;
+  if (const char* given = std::getenv("SSCOPE_DENSE_PIECE");
+      given != nullptr && std::sscanf(given, "%dx%d", &x, &y) == 2)
+    return std::array<std::int64_t, 2>{x, y};
+  const auto consider = [&](std::int64_t px, std::int64_t py) {
+    const std::int64_t restX = nx % px, restY = ny % py;
+    if ((px + restX) * (py + restY) > kPieceTaps) return;
+    if (loadsOf(px, components, shape) * shape.vector * realBytes > kRowBytes) return;
+    std::int64_t loads = 0;
+    const auto add = [&](std::int64_t tapsX, std::int64_t tapsY, std::int64_t times) {
+      if (tapsX > 0 && tapsY > 0)
+        loads += times * ((tapsY + shape.ty - 1) * loadsOf(tapsX, components, shape) +
+                          tapsY * ((tapsX + shape.vector - 1) / shape.vector));
+    };
+    add(px, py, (nx / px) * (ny / py));
+    add(restX, py, ny / py);
+    add(px, restY, nx / px);
+    add(restX, restY, 1);
+    if (!best || loads < least) {
+      best = {px, py};
+      least = loads;
+    }
+  };
+  for (std::int64_t py = 1; py <= std::min(ny, kPieceTaps); ++py) {
+    consider(nx, py);
+    for (std::int64_t px = shape.vector; px < std::min(nx, kPieceTaps); px += shape.vector) consider(px, py);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<DenseTile> denseTile(const FilterContext& context, const std::array<std::int64_t, 3>& size) {
+  const DeviceProperties& device = context.engine->device().properties();
+  if ((device.cpu && std::getenv("SSCOPE_DENSE_TILE") == nullptr) || device.largestGroup < kGroupItems ||
+      std::getenv("SSCOPE_DENSE_OLD") != nullptr)
+    return {};
+  const Shape shape = shapeOf(context.precision());
+  const auto pieces = piecesOf(size, context.components(), shape, context.realBytes());
+  if (!pieces) return {};
+
+  const Box& region = context.region();
+  const std::int64_t columns = (region.size(0) * context.components() + shape.tx - 1) / shape.tx;
+  DenseTile tile{static_cast<int>(shape.vector), shape.tx, shape.ty, {}, *pieces};
+  const auto items = [&] { return columns * ((region.size(1) + tile.ty - 1) / tile.ty) * region.size(2); };
+  while (tile.ty > 1 && (tile.ty >= 2 * region.size(1) || items() < kItemsPerUnit * device.computeUnits)) tile.ty /= 2;
+  tile.group.x = 32;
+  while (tile.group.x > 1 && tile.group.x >= 2 * columns) tile.group.x /= 2;
+  tile.group.y = kGroupItems / tile.group.x;
+  tile.onePieceAlongZ = size[0] * size[1] * size[2] <= kPieceTaps;
+  return tile;
+}
+
+}  // namespace sscope

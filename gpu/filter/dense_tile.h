@@ -1,0 +1,35 @@
+#pragma once
+// The shapes of dense_tile.kernel: what a work item computes, and which part of its loops is unrolled.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "gpu/filter/context.h"
+#include "gpu/filter/gathered_rows.h"
+#include "gpu/filter/step.h"
+
+namespace sscope {
+
+struct DenseTile {
+  int vector = 1;               // elements of a load, 16 bytes
+  std::int64_t tx = 1, ty = 1;  // outputs of a work item, in numbers along a row and in rows
+  Grid group;                   // of work items
+  // Taps along x and y whose sums are one piece of unrolled code. Sums are in the order of the pieces, so these depend
+  // on nothing but the size of the taps and the type of the arithmetic: a part of a result is the same bits.
+  std::array<std::int64_t, 2> piece{1, 1};
+  bool onePieceAlongZ = false;  // all slices of the taps are unrolled, too
+
+  [[nodiscard]] RowLayout rows() const { return {vector, {32, 4}, tx, ty}; }
+};
+
+// For taps of this size; none on processors, which have their own kernel, and where components lie too far apart for a
+// row to stay in registers.
+[[nodiscard]] std::optional<DenseTile> denseTile(const FilterContext& context, const std::array<std::int64_t, 3>& size);
+
+// Starts building its kernels; finish() must follow.
+[[nodiscard]] std::unique_ptr<FilterStep> makeTiledDenseStep(const FilterContext& context, const FilterMethod& method,
+                                                             const DenseTile& tile);
+
+}  // namespace sscope
