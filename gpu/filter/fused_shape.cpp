@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 
 #include "gpu/run/sizes.h"
 
@@ -32,6 +30,11 @@ std::int64_t fetchOf(const FusedNeeds& needs) {
   std::int64_t fetch = needs.precision == Precision::f64 && !needs.converts ? 2 : 4;
   while (needs.rowElements % fetch != 0) fetch /= 2;
   return fetch;
+}
+
+// The kernel's own tables in local memory.
+std::int64_t mapBytes(const FusedShape& s, const FusedNeeds& needs) {
+  return 4 * (2 * s.rowPitch + s.ty + needs.taps[1] + 1);
 }
 
 FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const FusedNeeds& needs) {
@@ -69,19 +72,9 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
 
 std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs) {
   const std::int64_t most = std::max(device.largestDynamicLocal, device.localBytes);
-  std::size_t first = 0;
-  Tile asked{};
-  if (const char* text = std::getenv("SSCOPE_FUSED_TILE")) {
-    long a = 0, b = 0, c = 0, d = 0, e = 0;
-    if (std::sscanf(text, "%ld,%ld,%ld,%ld,%ld", &a, &b, &c, &d, &e) == 5) {
-      asked = {a, b, c, d, e};
-      const FusedShape shape = shapeOf(asked, device, needs);
-      if (shape.items() <= device.largestGroup && shape.localBytes <= most) return shape;
-    }
-  }
-  for (std::size_t i = first; i < kTiles.size(); ++i) {
-    const FusedShape shape = shapeOf(kTiles[i], device, needs);
-    if (shape.items() <= device.largestGroup && shape.localBytes <= most) return shape;
+  for (const Tile& tile : kTiles) {
+    const FusedShape shape = shapeOf(tile, device, needs);
+    if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= most) return shape;
   }
   return {};
 }

@@ -135,6 +135,13 @@ class FusedStep : public FilterStep {
     return {bytes.begin(), bytes.end()};
   }
 
+  // Of a work item, when a unit holds all the groups that it shall.
+  std::int64_t registersFor(const FusedShape& s) const {
+    constexpr std::int64_t kUnitRegisters = 65536;  // NVIDIA's since capability 7, where the driver does not tell
+    const std::int64_t told = device().properties().unitRegisters;
+    return std::min<std::int64_t>(255, (told > 0 ? told : kUnitRegisters) / (s.items() * s.groupsPerUnit) / 8 * 8);
+  }
+
   KernelSource sourceOf(const FusedTerm& term, bool last, bool accumulate) const {
     const FusedShape& s = term.shape;
     KernelSource source{"filter_fused", {}, c_.precision(), s.vector, {s.items(), 1}, {}};
@@ -157,6 +164,7 @@ class FusedStep : public FilterStep {
     source.define("BUFFERS", s.buffers);
     source.define("ASYNC", s.async ? 1 : 0);
     source.define("LEAST_GROUPS", s.groupsPerUnit);
+    if (device().properties().lockstep > 0) source.define("MOST_REGISTERS", registersFor(s));
     return source;
   }
 

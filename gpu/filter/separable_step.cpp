@@ -2,7 +2,10 @@
 // terms added up. Along z first, because the slices a tile needs beyond its own are then read only once.
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
+#include "gpu/filter/long_pass.h"
 #include "gpu/filter/step.h"
 #include "gpu/run/sizes.h"
 
@@ -28,6 +31,8 @@ struct Pass {
   PassArray from, to;
   bool accumulate = false;
   std::int64_t block = 1;
+  std::optional<LongLines> lines;  // or one of these kernels
+  std::optional<LongRows> rows;
   OwnBuffer tapsTable, map;
   KernelStage stage;
 };
@@ -65,7 +70,7 @@ class SeparableStep : public FilterStep {
   void finish(const Control& control) override {
     for (Pass& pass : passes_) {
       pass.stage.finish(control);
-      putTaps(device(), pass.tapsTable, pass.taps.weights, c_.precision(), control);
+      writeTaps(pass, control);
       if (pass.axis != 2)
         pass.map = makeTable(
             device(), places(pass, outputsOf(pass, {}), (pass.axis == 0 ? pass.from.x : pass.from.y).begin), control);
@@ -76,7 +81,7 @@ class SeparableStep : public FilterStep {
     setWeights(method.terms);
     for (Pass& pass : passes_) {
       pass.stage.arguments[kFixedArguments - 1] = realArgument(pass.outside, c_.precision());
-      putTaps(device(), pass.tapsTable, pass.taps.weights, c_.precision(), control);
+      writeTaps(pass, control);
     }
     return true;
   }
@@ -106,6 +111,32 @@ class SeparableStep : public FilterStep {
     return reachOf(region(axis), taps.size(), taps.anchor, c_.input().extent[axis], c_.workload->boundary());
   }
 
+  void writeTaps(Pass& pass, const Control& control) const {
+    std::vector<double> table = pass.taps.weights;
+    if (pass.lines) table.insert(table.begin(), kTapsBefore, 0.0);
+    if (pass.lines || pass.rows) table.insert(table.end(), kTapsAfter, 0.0);
+    putTaps(device(), pass.tapsTable, table, c_.precision(), control);
+  }
+
+  // Rows of intermediate results begin at whole vectors of either kernel.
+  std::int64_t pitch(std::int64_t elements) const {
+    return device().properties().cpu ? c_.pitch(elements) : roundUp(elements, 4);
+  }
+
+  void chooseKernel(Pass& pass) const {
+    const std::int64_t nc = c_.components();
+    const std::int64_t outputs = pass.axis == 0 ? region(1).size() * region(2).size() : region(pass.axis).size();
+    pass.block = outputs == 1 ? 1 : pass.axis == 0 ? 4 : 8;
+    if (pass.axis == 0) {
+      pass.rows = longRows(device().properties(), c_.precision(), nc, pass.to.x.size(), pass.taps.size());
+    } else if (outputs > 1) {
+      const std::int64_t start = (pass.to.x.begin - pass.from.x.begin) * nc;
+      pass.lines =
+          longLines(device().properties(), c_.precision(), std::gcd(std::gcd(pass.from.row, pass.to.row), start));
+      if (pass.lines) pass.block = LongLines::kBlock;
+    }
+  }
+
   void addTerm(const std::vector<SeparableTerm>& terms, std::size_t number) {
     const SeparableTerm& term = terms[number];
     const bool first = number == 0, last = number + 1 == terms.size();
@@ -126,10 +157,9 @@ class SeparableStep : public FilterStep {
       pass.to.slot = !ends ? (axis == 2 ? kAfterZ : kAfterY) : last ? kOutput : kSum;
       pass.to.x = axis == 0 ? region(0) : reach(term, 0);
       pass.to.y = axis <= 1 ? region(1) : reach(term, 1);
-      pass.to.row = ends ? pass.to.x.size() * nc : c_.pitch(pass.to.x.size() * nc);
+      pass.to.row = ends ? pass.to.x.size() * nc : pitch(pass.to.x.size() * nc);
       pass.accumulate = ends && !first;
-      const std::int64_t outputs = axis == 0 ? region(1).size() * region(2).size() : region(axis).size();
-      pass.block = outputs == 1 ? 1 : axis == 0 ? 4 : 8;
+      chooseKernel(pass);
       at = pass.to;
       passes_.push_back(std::move(pass));
     }
@@ -156,6 +186,23 @@ class SeparableStep : public FilterStep {
     if (pass.axis == 0) source.define("COMPONENTS", c_.components());
     source.define("BLOCK", pass.block);
     source.define("TAPS_SPACE", tapsSpace(device().properties(), pass.taps.size(), c_.precision()));
+    if (pass.lines) {
+      source.entry = "filter_long_lines";
+      source.vector = pass.lines->vector;
+      source.group = pass.lines->group;
+      source.define("BYTES_IN",
+                    static_cast<std::int64_t>(bytesOf(pass.from.slot == kInput ? c_.input().type : c_.realType())));
+      source.define("ALIGNED", pass.lines->aligned ? 1 : 0);
+      source.define("ALIGNED_ROWS", pass.lines->aligned ? 1 : 0);
+    } else if (pass.rows) {
+      source.entry = "filter_long_rows";
+      source.vector = c_.precision() == Precision::f64 ? 2 : 4;
+      source.group = {pass.rows->items, 1};
+      source.localBytes = pass.rows->localBytes;
+      source.define("ROWS", pass.rows->rows);
+      source.define("TX", pass.rows->tx);
+      source.define("SPAN", LongRows::kSpan);
+    }
     return source;
   }
 
@@ -171,8 +218,14 @@ class SeparableStep : public FilterStep {
   void describe(Pass& pass) const {
     const std::int64_t length = pass.to.x.size() * c_.components();
     pass.stage.source = sourceOf(pass);
-    pass.stage.columns = (length + c_.style.vector - 1) / c_.style.vector;
+    const std::int64_t vector = pass.lines ? pass.lines->vector : c_.style.vector;
+    pass.stage.columns = (length + vector - 1) / vector;
     pass.stage.elementsPerRow = length * pass.block;
+    if (pass.rows) {
+      const LongRows& r = *pass.rows;
+      pass.stage.columns = (pass.to.x.size() + r.tx - 1) / r.tx * r.items;
+      pass.stage.elementsPerRow = length * r.rows;
+    }
     pass.stage.operationsPerElement = 2.0 * static_cast<double>(pass.taps.size());
     pass.stage.arguments = {pass.from.slot,
                             pass.to.slot,
@@ -211,8 +264,10 @@ class SeparableStep : public FilterStep {
       pass.stage.rows = (rows + pass.block - 1) / pass.block * slices;
       add({pass.from.row, pass.from.slice(), pass.to.row, pass.to.slice()}, {rows, slices});
     } else {
-      pass.stage.rows = (rows * slices + pass.block - 1) / pass.block;
+      const std::int64_t block = pass.rows ? pass.rows->rows : pass.block;
+      pass.stage.rows = (rows * slices + block - 1) / block;
       add({pass.from.row, pass.from.slice(), pass.to.row}, {rows, rows * slices});
+      if (pass.rows) arguments.emplace_back(int32(pass.rows->pitch));
     }
   }
 
