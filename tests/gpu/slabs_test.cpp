@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/measure/bench.h"
 #include "gpu/device/copies.h"
 #include "gpu/device/stream_copy.h"
 #include "gpu/device/wait.h"
@@ -250,6 +251,26 @@ TEST_CASE("phases that overlap take no more than the run together", "[slabs]") {
     CHECK(one > 0);
     CHECK(one <= phases.total);
   }
+}
+
+TEST_CASE("a benchmark times kernels over the whole, and checks what they give", "[slabs]") {
+  LateBench late;
+  if (!late.engine) SSCOPE_SKIP("there is no OpenCL device");
+  const Volume input = threeSlabs();
+  const FilterWorkload workload = smoothing(input, Boundary::mirror, ElementType::f32);
+  EngineSet engines;
+  engines.add(std::move(late.engine));
+  const ConstArrayView in = input.view();
+  BenchOptions options;
+  options.seconds = 0;
+  options.measureCeilings = options.emptyCaches = false;
+  const auto results =
+      runBench(engines, GpuBench::instance().variants(), workload, {&in, 1}, {{"opencl:0", "auto"}}, options, {});
+  INFO(results[0].failed << results[0].skipped);
+  REQUIRE(results[0].hasFigures());
+  CHECK(results[0].verification.verified);
+  CHECK(results[0].samples.size() == kMinimumRepetitions);
+  CHECK(results[0].phases.download > 0);
 }
 
 TEST_CASE("a run in slabs can be stopped or fail, and the next one is right", "[slabs]") {
