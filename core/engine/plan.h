@@ -35,6 +35,10 @@ class Plan {
   [[nodiscard]] virtual ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs,
                                                 VolumePool& memory, const Control& control);
 
+  // Whether run() computes in parts to copy other parts beside its kernels. Those of runResident() then compute the
+  // whole at once, and give the same to the last bit.
+  [[nodiscard]] virtual bool overlapsCopies() const { return false; }
+
   // Turns this plan into one for a workload that differs only in numbers, such as the weights of filters of the same
   // sizes. Its results are then identical to those of a new plan, to the last bit. False: it cannot, and this plan must
   // not be run again.

@@ -1,6 +1,7 @@
 #include "core/measure/bench.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "core/base/error.h"
@@ -13,10 +14,30 @@
 #include "core/measure/machine.h"
 #include "core/measure/stolen_time.h"
 #include "core/measure/verify_variant.h"
+#include "core/volume/volume_pool.h"
 
 namespace sscope {
 
 namespace {
+
+// Whether an array holds these dense bytes, bit for bit. Reads some slices at a time: there may be no room for a copy.
+bool holds(ResidentArray& array, const ConstArrayView& expected, const Control& control) {
+  constexpr std::int64_t kPiece = std::int64_t{32} << 20;
+  const auto [nx, ny, nz, nc] = array.spec().extent;
+  const std::int64_t slice = array.spec().bytes() / nz, step = std::clamp<std::int64_t>(kPiece / slice, 1, nz);
+  Volume piece({nx, ny, step, static_cast<int>(nc)}, array.spec().type);
+  for (std::int64_t z = 0; z < nz; z += step) {
+    BoxCopy copy{wholeBox(array.spec()), piece.view()};
+    copy.box.begin[2] = z;
+    copy.box.end[2] = std::min(nz, z + step);
+    copy.to.extent[2] = copy.box.size(2);
+    poison(copy.to);
+    array.read({&copy, 1}, control);
+    if (std::memcmp(piece.data(), expected.data + z * slice, static_cast<std::size_t>(copy.to.extent[2] * slice)) != 0)
+      return false;
+  }
+  return true;
+}
 
 // One row under way.
 struct Contestant {
@@ -25,7 +46,7 @@ struct Contestant {
   const Variant* variant = nullptr;
   std::unique_ptr<Plan> plan;  // empty: out of the race
   std::vector<Phases> phases;
-  double elapsed = 0;
+  double elapsed = 0, elapsedApart = 0;
   std::unique_ptr<PerfCounters> counters;  // CPU engines
 
   void give(std::string& reason, const std::string& why) {
@@ -41,6 +62,7 @@ class Bench {
       : engines_(engines),
         variants_(variants),
         workload_(workload),
+        specs_(workload.outputs()),
         options_(options),
         control_(control),
         quiet_{control.stop, {}},
@@ -109,6 +131,17 @@ class Bench {
       contestant.give(m.failed, "the output" + which + " is wrong: " + verification.failure);
   }
 
+  // What repeatApart() times, which must give what checkedRun() left in the outputs.
+  void checkApart(Contestant& contestant, const std::string& which) {
+    if (!contestant.plan || !contestant.plan->overlapsCopies()) return;
+    const BufferRing::Slot slot = ring_.slot(0);
+    const ResidentRun apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
+    for (std::size_t i = 0; i < specs_.size(); ++i)
+      if (!holds(*apart.outputs[i], slot.outputs[i], quiet_))
+        return contestant.give(contestant.measurement.failed,
+                               "the output" + which + " is wrong: it differs where nothing is copied beside kernels");
+  }
+
   // The first run warms up.
   void check(Contestant& contestant) {
     Measurement& m = contestant.measurement;
@@ -119,6 +152,7 @@ class Bench {
       m.take(report, workload_.work());
       m.phases.compile = std::max(prepared, report.phases.compile);
       judge(contestant, verification, "");
+      checkApart(contestant, "");
     });
   }
 
@@ -137,6 +171,7 @@ class Bench {
         const Verification last = checkedRun(contestant, kOtherPoison, report);
         const Verification& first = contestant.measurement.verification;
         if (!last.verified || !(last.relativeL2 <= first.relativeL2)) judge(contestant, last, " of the last run");
+        checkApart(contestant, " of the last run");
       });
     }
   }
@@ -203,6 +238,10 @@ class Bench {
       for (Contestant& contestant : contestants_)
         while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round || contestant.elapsed < until))
           repeat(contestant);
+      for (Contestant& contestant : contestants_)
+        while (contestant.plan && contestant.plan->overlapsCopies() &&
+               (static_cast<int>(contestant.measurement.samples.size()) < round || contestant.elapsedApart < until))
+          repeatApart(contestant);
     }
     stolen_ = stolen.share();
   }
@@ -293,8 +332,25 @@ class Bench {
       contestant.phases.back().total = wall;
       // The processor's engines are charged with all they do; devices report their own clock, and of a library
       // only its own work counts, not the conversions around it.
-      const bool ownClock = contestant.engine->info().hasOwnClock() && report.phases.kernel > 0;
-      contestant.measurement.samples.push_back(ownClock ? report.phases.kernel : wall);
+      if (!contestant.plan->overlapsCopies()) takeSample(contestant, report, wall);
+    });
+  }
+
+  static void takeSample(Contestant& contestant, const RunReport& report, double wall) {
+    const bool ownClock = contestant.engine->info().hasOwnClock() && report.phases.kernel > 0;
+    contestant.measurement.samples.push_back(ownClock ? report.phases.kernel : wall);
+  }
+
+  // The kernels over whole arrays, where run() cuts them up to copy beside them.
+  void repeatApart(Contestant& contestant) {
+    control_.check();
+    const BufferRing::Slot slot = ring_.next();
+    runOf(contestant, [&] {
+      const Stopwatch watch;
+      const ResidentRun apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
+      const double wall = watch.seconds();
+      contestant.elapsedApart += wall;
+      takeSample(contestant, apart.report, wall);
     });
   }
 
@@ -328,10 +384,12 @@ class Bench {
   const EngineSet& engines_;
   const VariantTable& variants_;
   const Workload& workload_;
+  const std::vector<ArraySpec> specs_;  // of the outputs
   const BenchOptions& options_;
   const Control& control_;
   const Control quiet_;  // no progress calls inside what is timed
   BufferRing ring_;
+  VolumePool pool_;
   std::vector<Contestant> contestants_;
   std::optional<double> stolen_;
 };

@@ -66,6 +66,7 @@ class FilterPlan final : public DevicePlan {
            std::to_string(tiling_.slicesPerTile) + " slices";
   }
 
+  [[nodiscard]] bool overlapsCopies() const override { return inSlabs(); }
   bool adopt(const Workload& workload, const Control& control) override;
 
  protected:

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Everything a machine with a GPU is needed for, in one call: builds the headless preset, runs the agreement and
-# device tests, checks the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
-# With the argument "magic" or "lattice": only the part of the magic filter, or of Wilson's operator and the conjugate
-# residual, in some minutes.
-# Eight files go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
+# Everything a machine with a GPU is needed for: builds the headless preset, runs the agreement and device tests, checks
+# the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
+#
+#   on_gpu_machine.sh [tests] [sanitize] [bench] [ladders] [magic] [lattice]
+#
+# runs these parts in the order given, each in some minutes; without arguments all of them. "magic" (the magic filter) and
+# "lattice" (Wilson's operator and the conjugate residual) have tests of their own, for when they are run alone.
+# Eight files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
 # Highway, Xbyak or Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
@@ -12,6 +15,12 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
 mkdir -p "$out"
+all=(tests sanitize bench ladders magic lattice)
+parts=("$@")
+[ $# -gt 0 ] || parts=("${all[@]}")
+for part in "${parts[@]}"; do
+  case " ${all[*]} " in *" $part "*) ;; *) echo "unknown part: $part; there are ${all[*]}" >&2; exit 2 ;; esac
+done
 
 if ls .deps/*.deb >/dev/null 2>&1; then
   deps=${TMPDIR:-/tmp}/sscope-deps
@@ -31,9 +40,14 @@ echo "built"
 
 export XDG_CACHE_HOME=${TMPDIR:-/tmp}/sscope-cache-$$
 trap 'rm -rf "$XDG_CACHE_HOME" "$only_nvidia"' EXIT
+mkdir -p "$XDG_CACHE_HOME"
 only_nvidia=$(mktemp -d)
 echo libnvidia-opencl.so.1 > "$only_nvidia/nvidia.icd"
 bin=$PWD/build/headless/bin
+sanitizer=$(PATH=$PATH:/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer command -v compute-sanitizer)
+# CUDA and NVIDIA's OpenCL on the same card.
+opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
+engines=cuda:0${opencl:+,$opencl}
 failed=0
 
 # The tests leave OpenCL on the processor to machines without a GPU; its compiler would take most of the time.
@@ -41,36 +55,43 @@ run_tests() {
   echo "== tests"
   OCL_ICD_VENDORS=$only_nvidia ctest --test-dir build/headless --output-on-failure -j 8 > "$out/tests.log" 2>&1
   local status=$?
-  grep -E 'tests passed|Failed|Timeout|Not Run|Skipped|SKIPPED' "$out/tests.log" | sort -u | tail -40
+  grep -E '% tests passed' "$out/tests.log"
+  # The lists at the end: "12 - name (Failed)".
+  grep -E '^[[:space:]]+[0-9]+ - .*\)$' "$out/tests.log" | grep -vE '\((Skipped|Disabled)\)$' | head -40
+  echo "skipped: $(grep -cE '^[[:space:]]+[0-9]+ - .*\(Skipped\)$' "$out/tests.log")"
   return $status
 }
 
-# Invalid accesses and races in the CUDA kernels. Errors that the driver returns are left to the tests, some of which
-# provoke them.
-sanitize() {
-  local sanitizer
-  sanitizer=$(PATH=$PATH:/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer command -v compute-sanitizer)
+# sanitized SECONDS PROGRAM TESTS: invalid accesses and races in the CUDA kernels. Errors that the driver returns are
+# left to the tests, some of which provoke them.
+sanitized() {
   if [ -z "$sanitizer" ]; then
     echo "== compute-sanitizer: SKIPPED, not found"
     return 0
   fi
-  local status=0
+  local status=0 log=$XDG_CACHE_HOME/sanitizer
   for tool in memcheck racecheck; do
-    echo "== compute-sanitizer $tool"
-    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 150 "$sanitizer" --tool "$tool" \
-      --report-api-errors no --error-exitcode 9 "$bin/test_gpu" "[tiny],[pictures],[device]" > "$out/sanitizer.$tool" 2>&1
-    local ended=$?
-    SSCOPE_TEST_ENGINES=cuda timeout 200 "$sanitizer" --tool "$tool" --report-api-errors no --error-exitcode 9 \
-      "$bin/test_agreement" "every rung*" >> "$out/sanitizer.$tool" 2>&1
-    local ladders=$?
-    [ $ladders -eq 0 ] || { status=1; echo "the ladders failed with $ladders"; }
-    [ $ended -eq 0 ] || { status=1; echo "failed with $ended"; }
-    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED|SKIPPED' \
-      "$out/sanitizer.$tool" | head -12
+    echo "== compute-sanitizer $tool: $2 $3"
+    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout "$1" "$sanitizer" --tool $tool \
+      --report-api-errors no --error-exitcode 9 "$bin/$2" "$3" > "$log" 2>&1 || { echo "failed with $?"; status=1; }
+    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED|SKIPPED' "$log" | head -12
+    cat "$log" >> "$out/sanitizer.log"
   done
-  cat "$out"/sanitizer.* > "$out/sanitizer.log"
-  rm -f "$out"/sanitizer.memcheck "$out"/sanitizer.racecheck
   return $status
+}
+
+sanitize() {
+  local status=0
+  sanitized 150 test_gpu "[tiny],[pictures],[device]" || status=1
+  sanitized 200 test_agreement "every rung*" || status=1
+  return $status
+}
+
+# tested ENGINES PROGRAM TESTS
+tested() {
+  echo "== $2 $3 on $1"
+  OCL_ICD_VENDORS=$only_nvidia SSCOPE_TEST_ENGINES=$1 "$bin/$2" "$3" 2>&1 | tail -4
+  return "${PIPESTATUS[0]}"
 }
 
 # Tables into the summary; every figure with its spread into the page.
@@ -79,11 +100,35 @@ bench() {
   "$bin/sscope" bench "$@" 2>&1
 }
 
+filters() {
+  echo "== ceilings"
+  "$bin/sscope" devices --measure --json "$out/devices.json"
+  bench filter --engine all --shape 256,256,256 --param filter=gaussian:sigma=2
+  bench filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
+  bench filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
+  local eight=() box=filter=box:size=7 separable
+  separable=$(sed 's|,|/separable,|g; s|$|/separable|' <<< "$engines")
+  for edge in 256 512; do
+    bench job --engine cuda:0 --shape $edge,$edge,$edge --json "$XDG_CACHE_HOME/job.json"
+    cat "$XDG_CACHE_HOME/job.json" >> "$out/jobs.json"
+    for sigma in 1.5 2 8; do
+      # An engine's first variant, then its passes along one axis after the other.
+      bench filter --engine "$engines,$separable" --shape $edge,$edge,$edge --param filter=gaussian:sigma=$sigma
+    done
+  done
+  bench filter --engine "$engines" --variant dense --shape 256,256,256 --param "$box"
+  for _ in 1 2 3 4 5 6 7 8; do eight+=(--param "$box"); done
+  bench filter --engine "$engines" --variant dense --shape 256,256,256 "${eight[@]}"
+  bench filter --engine "$engines" --variant dense --shape 4096,4096 --param filter=box:size=27
+  bench filter --engine "$engines" --shape 256,256,256 --param input=u8 --param filter=gaussian:sigma=2
+  { printf 'P6\n4096 4096\n255\n'; head -c $((4096 * 4096 * 3)) /dev/urandom; } > "$XDG_CACHE_HOME/rgb.ppm"
+  for variant in separable dense; do
+    bench filter --engine "$engines" --variant $variant --input "$XDG_CACHE_HOME/rgb.ppm" --param "$box"
+  done
+}
+
 # Every rung on both interfaces of the same card, in one run.
 ladders() {
-  local opencl
-  opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
-  local engines=cuda:0${opencl:+,$opencl}
   for filters in 1 8 32; do
     bench bank --engine "$engines" --variant all --shape 256,256,256 --param filters=$filters
   done
@@ -98,9 +143,6 @@ ladders() {
 
 # The magic filter: every rung on both interfaces, the paper's shapes and a large one.
 magic() {
-  local opencl
-  opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
-  local engines=cuda:0${opencl:+,$opencl}
   for shape in 124,132,130 512,512,512; do
     bench magic --engine "$engines" --variant all --shape $shape
   done
@@ -115,9 +157,6 @@ magic() {
 
 # Wilson's operator and the conjugate residual: every rung on both interfaces, the seed's lattice and a large one.
 lattice() {
-  local opencl
-  opencl=$("$bin/sscope" devices | awk '/^opencl/ && /NVIDIA/ { print $1; exit }')
-  local engines=cuda:0${opencl:+,$opencl}
   for shape in 16,16,16 32,32,32; do
     bench dirac --engine "$engines" --variant all --shape $shape --param time=$((2 * ${shape%%,*}))
   done
@@ -128,62 +167,39 @@ lattice() {
 # As run_tests and sanitize, for the lattice alone.
 check_lattice() {
   local status=0
-  SSCOPE_TEST_ENGINES=cuda "$bin/test_agreement" "*conjugate residual*,*Wilson*" 2>&1 | tail -4
-  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
-  OCL_ICD_VENDORS=$only_nvidia SSCOPE_TEST_ENGINES=opencl "$bin/test_agreement" "*conjugate residual*" 2>&1 | tail -4
-  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
-  SSCOPE_TEST_ENGINES=cuda "$bin/test_gpu" "launches in a row*" 2>&1 | tail -4
-  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
-  for tool in memcheck racecheck; do
-    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 150 \
-      "$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer)" --tool $tool --report-api-errors no \
-      --error-exitcode 9 "$bin/test_agreement" "*conjugate residual agrees*,*operator agrees*" \
-      > "$out/sanitizer.$tool" 2>&1 || status=1
-    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED' "$out/sanitizer.$tool" | head -8
-  done
+  tested cuda test_agreement "*conjugate residual*,*Wilson*" || status=1
+  tested opencl test_agreement "*conjugate residual*" || status=1
+  tested cuda test_gpu "launches in a row*" || status=1
+  sanitized 150 test_agreement "*conjugate residual agrees*,*operator agrees*" || status=1
   return $status
 }
 
 # As run_tests and sanitize, for the magic filter alone.
 check_magic() {
   local status=0
-  SSCOPE_TEST_ENGINES=cuda "$bin/test_gpu" "*magic filter*,all axes at once*" 2>&1 | tail -4
-  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
-  OCL_ICD_VENDORS=$only_nvidia SSCOPE_TEST_ENGINES=opencl "$bin/test_gpu" "*magic filter*,all axes at once*" 2>&1 | tail -4
-  [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
-  for tool in memcheck racecheck; do
-    SSCOPE_TEST_ENGINES=cuda OCL_ICD_VENDORS=$only_nvidia timeout 100 \
-      "$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer)" --tool $tool --report-api-errors no \
-      --error-exitcode 9 "$bin/test_gpu" "*magic filter runs*" > "$out/sanitizer.$tool" 2>&1 || status=1
-    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY|Invalid|Race reported|test cases|passed|FAILED' "$out/sanitizer.$tool" | head -8
-  done
+  tested cuda test_gpu "*magic filter*,all axes at once*" || status=1
+  tested opencl test_gpu "*magic filter*,all axes at once*" || status=1
+  sanitized 100 test_gpu "*magic filter runs*" || status=1
   return $status
 }
 
 everything() {
-  if [ "${1:-}" = magic ]; then
-    check_magic || failed=1
-    magic
-    return
-  fi
-  if [ "${1:-}" = lattice ]; then
-    check_lattice || failed=1
-    lattice
-    return
-  fi
+  local tests_run=
   "$bin/sscope" devices
-  run_tests || failed=1
-  sanitize || failed=1
-  echo "== ceilings"
-  "$bin/sscope" devices --measure --json "$out/devices.json"
-  bench filter --engine all --shape 256,256,256 --param filter=gaussian:sigma=2
-  bench filter --engine all --shape 256,256,256 --param filter=laplacian:neighbors=corners
-  bench filter --engine all --variant dense --shape 4096,4096 --param filter=box:size=7
-  ladders
-  magic
-  lattice
+  for part in "${parts[@]}"; do
+    case $part in
+      tests) tests_run=yes; run_tests || failed=1 ;;
+      sanitize) sanitize || failed=1 ;;
+      bench) filters ;;
+      ladders) ladders ;;
+      # "tests" holds what is checked here.
+      magic) [ -n "$tests_run" ] || check_magic || failed=1; magic ;;
+      lattice) [ -n "$tests_run" ] || check_lattice || failed=1; lattice ;;
+    esac
+  done
 }
+rm -f "$out/sanitizer.log" "$out/jobs.json"
 # Not a pipe, which would lose `failed`.
-everything "$@" > >(tee "$out/summary.txt") 2>&1
+everything > >(tee "$out/summary.txt") 2>&1
 wait $!
 exit $failed

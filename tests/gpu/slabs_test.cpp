@@ -3,7 +3,9 @@
 #include <atomic>
 #include <cstring>
 #include <functional>
+#include <utility>
 
+#include "core/measure/bench.h"
 #include "gpu/device/copies.h"
 #include "gpu/device/stream_copy.h"
 #include "gpu/device/wait.h"
@@ -50,12 +52,12 @@ class HeapMemory : public PinnedMemory {
   mutable std::vector<std::byte> bytes_;
 };
 
-// A processor that passes for a card.
+// A device, perhaps a processor, that passes for a card.
 class LateDevice : public ForwardingDevice {
  public:
   explicit LateDevice(std::unique_ptr<Device> device)
       : ForwardingDevice(std::move(device)), properties_(ForwardingDevice::properties()) {
-    properties_.cpu = false;
+    processor = std::exchange(properties_.cpu, false);
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) override {
@@ -78,6 +80,7 @@ class LateDevice : public ForwardingDevice {
   }
 
   std::atomic<int> writes{0}, reads{0}, failingWrite{0}, failingRead{0}, pending{0};
+  bool processor = false;  // what it really is
 
  private:
   DeviceProperties properties_;
@@ -240,11 +243,34 @@ TEST_CASE("phases that overlap take no more than the run together", "[slabs]") {
   const FilterWorkload workload = smoothing(input, Boundary::nearest, ElementType::f32);
   const Phases phases = runOn(*late.engine, workload, input, "auto").report.phases;
   CHECK(phases.together() <= phases.total);
-  CHECK(phases.overlap > 0);
+  // A card's kernels may be so short that the pauses between them are longer than all that overlaps.
+  CHECK(phases.overlap >= 0);
+  if (late.device->processor) CHECK(phases.overlap > 0);
+  CHECK(phases.overlap <= phases.upload + phases.download);
   for (const double one : {phases.upload, phases.kernel, phases.download}) {
     CHECK(one > 0);
     CHECK(one <= phases.total);
   }
+}
+
+TEST_CASE("a benchmark times kernels over the whole, and checks what they give", "[slabs]") {
+  LateBench late;
+  if (!late.engine) SSCOPE_SKIP("there is no OpenCL device");
+  const Volume input = threeSlabs();
+  const FilterWorkload workload = smoothing(input, Boundary::mirror, ElementType::f32);
+  EngineSet engines;
+  engines.add(std::move(late.engine));
+  const ConstArrayView in = input.view();
+  BenchOptions options;
+  options.seconds = 0;
+  options.measureCeilings = options.emptyCaches = false;
+  const auto results =
+      runBench(engines, GpuBench::instance().variants(), workload, {&in, 1}, {{"opencl:0", "auto"}}, options, {});
+  INFO(results[0].failed << results[0].skipped);
+  REQUIRE(results[0].hasFigures());
+  CHECK(results[0].verification.verified);
+  CHECK(results[0].samples.size() == kMinimumRepetitions);
+  CHECK(results[0].phases.download > 0);
 }
 
 TEST_CASE("a run in slabs can be stopped or fail, and the next one is right", "[slabs]") {

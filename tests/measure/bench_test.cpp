@@ -39,6 +39,29 @@ struct BenchScene {
   Volume input = randomVolume({8, 8, 4, 1}, ElementType::f32, 1);
 };
 
+// Copies beside its kernels; those that run alone take half as long.
+class OverlappingPlan final : public FakePlan {
+ public:
+  using Touch = std::function<void(float*)>;
+  OverlappingPlan(std::string engine, FakeLog& log, Touch touch)
+      : FakePlan(std::move(engine), copyInput, log), touch_(std::move(touch)) {}
+  [[nodiscard]] bool overlapsCopies() const override { return true; }
+  [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& /*memory*/,
+                                        const Control& control) override {
+    const auto [nx, ny, nz, nc] = specs[0].extent;
+    auto volume = std::make_shared<Volume>(VolumeShape{nx, ny, nz, static_cast<int>(nc)}, specs[0].type);
+    const ArrayView view = volume->view();
+    ResidentRun ran{run(inputs, {&view, 1}, control), {}};
+    touch_(view.as<float>());
+    ran.report.phases.kernel = 0.125;
+    ran.outputs.push_back(hostArray(ran.report.engine, std::move(volume)));
+    return ran;
+  }
+
+ private:
+  Touch touch_;
+};
+
 }  // namespace
 
 TEST_CASE("rows of a benchmark take turns and keep every sample") {
@@ -62,6 +85,35 @@ TEST_CASE("rows of a benchmark take turns and keep every sample") {
   // A device's own clock counts; a processor is charged with the wall.
   CHECK(results[1].spread().median == 0.25);
   CHECK(results[0].spread().median < 0.25);
+}
+
+TEST_CASE("kernels that run beside copies are timed without them") {
+  BenchScene scene;
+  int apart = 0, wrongAt = 0;
+  Variant row;
+  row.workload = "filter";
+  row.name = "slabs";
+  row.kind = EngineKind::OpenCl;
+  row.prepare = [&](Engine& engine, const Workload&, const PrepareOptions&, const Control&) {
+    return std::make_unique<OverlappingPlan>(engine.info().id, scene.log, [&](float* output) {
+      if (++apart == wrongAt) output[77] += 0.5F;
+    });
+  };
+  scene.variants.add(std::move(row));
+  const auto results = scene.run({{"opencl:0", ""}});
+  REQUIRE(results[0].hasFigures());
+  CHECK(results[0].samples.size() == kMinimumRepetitions);
+  CHECK(results[0].spread().median == 0.125);
+  CHECK(results[0].phases.kernel == 0.25);
+  CHECK(apart == kMinimumRepetitions + 2);
+  for (const int run : {1, kMinimumRepetitions + 2}) {
+    apart = 0;
+    wrongAt = run;
+    const auto wrong = scene.run({{"opencl:0", ""}});
+    CHECK_FALSE(wrong[0].hasFigures());
+    CHECK(wrong[0].samples.empty());
+    CHECK(wrong[0].failed.find("wrong: it differs") != std::string::npos);
+  }
 }
 
 TEST_CASE("a wrong output has no figures") {
