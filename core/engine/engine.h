@@ -81,6 +81,9 @@ struct PrepareOptions {
   // The variant's options (Variant::options) that differ from their defaults. Variant::prepare receives all of them.
   OptionValues values{};
   std::optional<Ceilings> ceilings{};  // as measured, for predictions
+  // Somebody is waiting for each result, and others follow: where a fast kernel has to be compiled first, the plan uses
+  // slower ones that are there, while the compiler works for later plans.
+  bool impatient = false;
 };
 
 // The engines of this machine, including absent ones with the reason.

@@ -1,5 +1,6 @@
 #include "gpu/filter/filter_plan.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/filter/workload/filter_shape.h"
@@ -40,12 +41,6 @@ class FilterPlan final : public DevicePlan {
     context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), nullptr, &gathered_};
     compile([&] {
       choose(options);
-      counters_.resize(methods_.size());
-      for (std::size_t i = 0; i < methods_.size(); ++i) {
-        FilterContext context = context_;
-        context.saturated = &counters_[i];
-        steps_.push_back(makeStep(context, methods_[i]));
-      }
       tiling_ = chooseTiling(context_, steps_, budget_);
       slots_ = inSlabs() ? tiling_.slabs : tiling_.resident.empty() ? tiling_.bytes : tiling_.resident;
       for (const auto& step : steps_) step->finish(control);
@@ -91,7 +86,9 @@ class FilterPlan final : public DevicePlan {
   [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
     return filterChoice(engine_.info(), workload, request_, options);
   }
+  // Methods, steps and report.
   void choose(const PrepareOptions& options);
+  void take(const MethodChoice& choice);
 
   FilterWorkload workload_;
   MethodRequest request_;
@@ -104,10 +101,24 @@ class FilterPlan final : public DevicePlan {
 };
 
 void FilterPlan::choose(const PrepareOptions& options) {
-  const MethodChoice choice = choiceFor(workload_, options);
+  take(choiceFor(workload_, options));
+  const auto ready = [](const auto& step) { return step->ready(); };
+  if (!options.impatient || request_ || std::ranges::all_of(steps_, ready)) return;
+  take(filterChoice(engine_.info(), workload_, MethodKind::Separable, options));
+  report_.why = "passes, until the kernel for all axes at once is compiled";
+}
+
+void FilterPlan::take(const MethodChoice& choice) {
   methods_ = methodsOf(workload_, choice);
   report_ = reportOf(workload_, choice, request_);
   report_.engine = engine_.info().id;
+  steps_.clear();
+  counters_.resize(methods_.size());
+  for (std::size_t i = 0; i < methods_.size(); ++i) {
+    FilterContext context = context_;
+    context.saturated = &counters_[i];
+    steps_.push_back(makeStep(context, methods_[i]));
+  }
 }
 
 // Dense taps that can be factored may become some that cannot, and the other way round.

@@ -1,7 +1,7 @@
 // Separable filters along all axes at once (filter_fused.kernel), term by term.
 
 #include <algorithm>
-#include <cstring>
+#include <chrono>
 
 #include "core/base/error.h"
 #include "gpu/filter/fused_shape.h"
@@ -34,6 +34,13 @@ class FusedStep : public FilterStep {
       describe(terms_[t], t);
       terms_[t].stage.start(c_.engine->programs(), terms_[t].taps);
     }
+  }
+
+  [[nodiscard]] bool ready() const override {
+    constexpr std::chrono::milliseconds kFromDisk(20);
+    return std::ranges::all_of(terms_, [&](const FusedTerm& term) {
+      return term.stage.pending.wait_for(kFromDisk) == std::future_status::ready;
+    });
   }
 
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {

@@ -15,6 +15,8 @@ class FilterStep {
  public:
   virtual ~FilterStep() = default;
 
+  // Whether the kernels are there, or nearly, as those from the disk are; false: somebody has to wait for a compiler.
+  [[nodiscard]] virtual bool ready() const { return true; }
   // Which input slices the output slices need.
   virtual void needSlices(const Range& outputs, std::vector<bool>& needed) const = 0;
   // Raises `bytes` to what intermediate results for so many output slices take (kInput and kOutput left out).

@@ -122,6 +122,24 @@ TEST_CASE("parts and regions of fused filters and passes are the same bits as th
   }
 }
 
+TEST_CASE("who cannot wait for the compiler gets passes until the fused kernel is there", "[separable]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  const Volume input = randomVolume({40, 24, 20, 1}, ElementType::f32, 2);
+  // Nobody else asks for these numbers of taps.
+  const FilterWorkload workload({waves({{11, 13, 7}})}, Boundary::wrap, 0, input.spec(), ElementType::f32);
+  PrepareOptions impatient;
+  impatient.impatient = true;
+  const auto ran = [&](const PrepareOptions& options) {
+    const GpuRun run = runOn(*posing.engine, workload, input, "auto", options);
+    requireRight(workload, input, run);
+    return run.report.variant;
+  };
+  CHECK(ran(impatient) == "separable");
+  CHECK(ran({}) == "fused");
+  CHECK(ran(impatient) == "fused");
+}
+
 TEST_CASE("a kept plan of fused filters and passes takes other weights", "[separable]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");

@@ -64,7 +64,7 @@ PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& var
   const std::int64_t needed = outputBytes();
   requireMemory(needed);
   plan_ = variants.prepare(engine, *workload_, job_.variant,
-                           {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings}, control);
+                           {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings, .impatient = job_.impatient}, control);
   requireMemory(needed + plan_->scratchBytes());
 }
 

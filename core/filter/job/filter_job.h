@@ -31,6 +31,7 @@ struct FilterJob {
   std::vector<std::size_t> only;     // indices among the enabled filters; empty: all
   bool interleave = false;           // one output volume: component c of filter f is its f * components + c
   std::optional<Ceilings> ceilings;  // of the engine, measured, for predictions
+  bool impatient = false;            // see PrepareOptions::impatient
 };
 
 struct FilterResult {

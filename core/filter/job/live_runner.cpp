@@ -19,6 +19,7 @@ FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
   job.variant = request.variant;
   job.threads = request.threads;
   job.inputIdentity = request.inputIdentity;
+  job.impatient = true;
   return job;
 }
 
