@@ -2,12 +2,16 @@
 
 #include <utility>
 
+#include "core/base/memory.h"
 #include "core/volume/volume_pool.h"
 
 namespace sscope {
 
 ResidentRun Plan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
                               const Control& control) {
+  std::int64_t bytes = 0;
+  for (const ArraySpec& spec : specs) bytes += spec.bytes();
+  requireMemory(bytes - memory.kept());
   std::vector<std::shared_ptr<Volume>> volumes;
   std::vector<ArrayView> views;
   for (const ArraySpec& spec : specs) {

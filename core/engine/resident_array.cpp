@@ -21,7 +21,12 @@ void copyView(const ConstArrayView& from, const ArrayView& to) {
     return (n == 1 || view.stride[3] == 1) && (view.extent[0] == 1 || view.stride[0] == n);
   };
   const bool dense = denseRow(from) && denseRow(to);
-  const std::int64_t width = nx, components = nc, rows = ny;
+  std::int64_t width = nx, components = nc, rows = ny;
+  // A slice across x has as many rows as voxels.
+  constexpr std::int64_t kShortRow = 256;
+  const auto denseSlice = [row = nx * nc](const auto& view) { return view.stride[1] == row; };
+  if (dense && width * components * size <= kShortRow && denseSlice(from) && denseSlice(to))
+    width *= std::exchange(rows, 1);
   const auto copyRow = [&](std::int64_t row) {
     const std::int64_t y = row % rows, z = row / rows;
     const std::byte* in = from.data + from.offset(0, y, z) * size;

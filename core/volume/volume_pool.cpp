@@ -12,6 +12,7 @@ namespace sscope {
 namespace {
 
 constexpr std::int64_t kMostKept = std::int64_t{1} << 30;
+constexpr std::int64_t kSmall = 1 << 20;  // slices, for which asking the system takes longer than filling them
 
 }  // namespace
 
@@ -39,7 +40,7 @@ struct VolumePool::Shelf {
     return block;
   }
   void give(Block block, std::int64_t size) {
-    const std::int64_t left = availableMemory();
+    const std::int64_t left = size <= kSmall ? 0 : availableMemory();
     const std::lock_guard lock(mutex);
     const auto kept = size * static_cast<std::int64_t>(blocks.size() + 1);
     if (size == bytes && blocks.size() < most && kept <= kMostKept && (left == 0 || kept <= left / 8))

@@ -1,5 +1,7 @@
 #include "gpu/filter/context.h"
 
+#include <utility>
+
 #include "core/volume/rounding.h"
 #include "gpu/device/wait.h"
 
@@ -48,6 +50,13 @@ void put(Device& device, OwnBuffer& table, std::span<const std::byte> bytes, con
 
 void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control) {
   put(device, table, std::as_bytes(values), control);
+}
+
+void TileTable::put(Device& device, std::vector<std::int32_t> values, const Control& control) {
+  if (buffer_ && values == values_) return;
+  values_.clear();
+  putTable(device, buffer_, values, control);
+  values_ = std::move(values);
 }
 
 void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Precision precision,

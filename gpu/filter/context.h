@@ -80,6 +80,18 @@ void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> va
 void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Precision precision,
              const Control& control);
 
+// Places in the input of a tile. Runs one after the other mostly compute the same tiles.
+class TileTable {
+ public:
+  // Written only where it is not what the table holds.
+  void put(Device& device, std::vector<std::int32_t> values, const Control& control);
+  [[nodiscard]] const OwnBuffer* buffer() const { return &buffer_; }
+
+ private:
+  OwnBuffer buffer_;
+  std::vector<std::int32_t> values_;
+};
+
 // The bytes of taps, for an argument by value.
 [[nodiscard]] std::vector<std::byte> bytesOfTaps(std::span<const double> taps, Precision precision);
 

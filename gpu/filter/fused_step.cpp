@@ -21,7 +21,8 @@ struct FusedTerm {
   std::int64_t tilesX = 1, tilesY = 1;
   // The structure Taps of the kernel. Shared with the build of the kernel, which may outlive the plan.
   std::shared_ptr<std::vector<std::byte>> taps;
-  OwnBuffer xMap, yMap, zMap;
+  OwnBuffer xMap, yMap;
+  TileTable zMap;
   KernelStage stage;
 };
 
@@ -82,11 +83,11 @@ class FusedStep : public FilterStep {
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       FusedTerm& term = terms_[t];
       const AxisTaps& z = term.weights.axis[2];
-      putTable(device(), term.zMap,
-               placesInTile(placesOf({tile.begin, tile.end}, z.size(), z.anchor, c_.input().extent[2],
-                                     c_.workload->boundary(), 0),
-                            tile),
-               run.control);
+      term.zMap.put(device(),
+                    placesInTile(placesOf({tile.begin, tile.end}, z.size(), z.anchor, c_.input().extent[2],
+                                          c_.workload->boundary(), 0),
+                                 tile),
+                    run.control);
       place(term, tile.size());
       const auto before = static_cast<double>(t);
       run.launch(term.stage, &Phases::kernel, [&](double share) { finished((before + share) / all); });
@@ -192,7 +193,7 @@ class FusedStep : public FilterStep {
                             c_.saturated,
                             &term.xMap,
                             &term.yMap,
-                            &term.zMap,
+                            term.zMap.buffer(),
                             term.taps.get(),
                             realArgument(c_.workload->constant(), c_.precision()),
                             c_.input().extent[1] * rowElements(),

@@ -25,7 +25,7 @@ GatheredRows::GatheredRows(const FilterContext& context, const std::array<std::i
                        kGathered,
                        &xTable_,
                        &yTable_,
-                       &zTable_,
+                       zTable_.buffer(),
                        realArgument(c_.workload->constant(), c_.precision()),
                        row,
                        row * extent[1],
@@ -54,7 +54,7 @@ void GatheredRows::finish(const Control& control) {
 void GatheredRows::compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) {
   const GatheredBox box{size_, anchor_, pitch(), rowsY()};
   if (c_.gathered != nullptr && *c_.gathered == box) return finished(1);
-  putTable(device(), zTable_, placesInTile(places(2, {tile.begin, tile.end}), tile), run.control);
+  zTable_.put(device(), placesInTile(places(2, {tile.begin, tile.end}), tile), run.control);
   gather_.rows = rowsY() * (tile.size() + size_[2] - 1);
   run.launch(gather_, &Phases::kernel, finished);
   if (c_.gathered != nullptr) *c_.gathered = box;

@@ -57,7 +57,8 @@ class GatheredRows {
   FilterContext c_;
   std::array<std::int64_t, 3> size_, anchor_;
   RowLayout layout_;
-  OwnBuffer xTable_, yTable_, zTable_;
+  OwnBuffer xTable_, yTable_;
+  TileTable zTable_;
   KernelStage gather_;
 };
 

@@ -34,6 +34,7 @@ struct Pass {
   std::optional<LongLines> lines;  // or one of these kernels
   std::optional<LongRows> rows;
   OwnBuffer tapsTable, map;
+  TileTable tileMap;  // in place of map along z
   KernelStage stage;
 };
 
@@ -91,7 +92,7 @@ class SeparableStep : public FilterStep {
     for (const Pass& pass : passes_) all += static_cast<double>(pass.taps.size() + 2);
     for (Pass& pass : passes_) {
       if (pass.axis == 2)
-        putTable(device(), pass.map, placesInTile(places(pass, {tile.begin, tile.end}, 0), tile), run.control);
+        pass.tileMap.put(device(), placesInTile(places(pass, {tile.begin, tile.end}, 0), tile), run.control);
       place(pass, tile);
       const double share = static_cast<double>(pass.taps.size() + 2) / all;
       run.launch(pass.stage, &Phases::kernel, [&](double part) { finished(done + share * part); });
@@ -231,7 +232,7 @@ class SeparableStep : public FilterStep {
                             pass.to.slot,
                             pass.accumulate ? StageArgument(kSum) : StageArgument(kNoBuffer),
                             &pass.tapsTable,
-                            &pass.map,
+                            pass.axis == 2 ? pass.tileMap.buffer() : &pass.map,
                             c_.saturated,
                             realArgument(pass.outside, c_.precision())};
     place(pass, {});

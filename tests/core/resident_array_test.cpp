@@ -68,3 +68,20 @@ TEST_CASE("a part that a result does not have is refused, and so is a view that 
   CHECK(refused(sliceBox(array->spec(), 2, 2), other.view()));
   CHECK_THROWS_AS(array->copyTo(slice.view(), {}), Error);
 }
+
+TEST_CASE("short rows go where they belong, with gaps between them and without") {
+  const Volume dense = test::randomVolume({1, 7, 5, 3}, ElementType::u16, 3);
+  for (const std::array<std::int64_t, 4>& stride :
+       {std::array<std::int64_t, 4>{3, 3, 21, 1}, {3, 4, 28, 1}, {3, 3, 30, 1}, {4, 15, 3, 1}, {3, 1, 7, 35}}) {
+    INFO(stride[0] << " " << stride[1] << " " << stride[2] << " " << stride[3]);
+    std::vector<std::uint16_t> memory(200, 0xabcd), expected = memory;
+    const ArrayView to{ElementType::u16, reinterpret_cast<std::byte*>(memory.data()), {1, 7, 5, 3}, stride};
+    for (std::int64_t z = 0; z < 5; ++z)
+      for (std::int64_t y = 0; y < 7; ++y)
+        for (int c = 0; c < 3; ++c)
+          expected[static_cast<std::size_t>(to.offset(0, y, z, c))] =
+              static_cast<std::uint16_t>(dense.value(0, y, z, c));
+    scatterBox(dense.data(), to);
+    CHECK(memory == expected);
+  }
+}

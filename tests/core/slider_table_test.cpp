@@ -17,6 +17,7 @@ TEST_CASE("what remains of a step counts phases that overlap once") {
   row.slices = {0.001};
   row.whole = {0.016};
   row.phases = {{.upload = 0.010, .kernel = 0.004, .download = 0.010, .overlap = 0.012, .total = 0.014}};
+  row.rest = {restOfStep(row.whole[0], row.slices[0], row.phases[0])};
   const std::string table = toTable({&row, 1});
   INFO(table);
   const std::string cells = table.substr(table.find("cuda:0"));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/measure/bench.h"
+#include "core/volume/volume_pool.h"
 #include "gpu/device/copies.h"
 #include "gpu/device/stream_copy.h"
 #include "gpu/device/wait.h"
@@ -63,10 +64,17 @@ class LateDevice : public ForwardingDevice {
   std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) override {
     return std::make_unique<HeapMemory>(bytes);
   }
+  std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override {
+    ++allocations;
+    return device().allocate(bytes);
+  }
   using ForwardingDevice::write;
   std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data,
                                      Queue queue) override {
-    if (queue == Queue::Kernels) return device().write(buffer, offset, data);
+    if (queue == Queue::Kernels) {
+      ++tables;
+      return device().write(buffer, offset, data);
+    }
     if (++writes == failingWrite) throw Error(ErrorKind::Device, "the write that fails");
     return std::make_unique<LateEvent>(
         [this, &buffer, offset, data] { return device().write(buffer, offset, data, Queue::Uploads); }, pending);
@@ -79,7 +87,7 @@ class LateDevice : public ForwardingDevice {
         [this, &buffer, offset, data] { return device().read(buffer, offset, data, Queue::Downloads); }, pending);
   }
 
-  std::atomic<int> writes{0}, reads{0}, failingWrite{0}, failingRead{0}, pending{0};
+  std::atomic<int> writes{0}, reads{0}, failingWrite{0}, failingRead{0}, pending{0}, tables{0}, allocations{0};
   bool processor = false;  // what it really is
 
  private:
@@ -250,6 +258,42 @@ TEST_CASE("phases that overlap take no more than the run together", "[slabs]") {
   for (const double one : {phases.upload, phases.kernel, phases.download}) {
     CHECK(one > 0);
     CHECK(one <= phases.total);
+  }
+}
+
+TEST_CASE("results that stay take turns with slabs, and what is there already is not made again", "[slabs]") {
+  LateBench late;
+  if (!late.engine) SSCOPE_SKIP("there is no OpenCL device");
+  const Volume input = threeSlabs();
+  const Stencil lines = separableFilter({{3, 5, 7}, {3, 0, 3}}), dense = denseFilter({2, 3, 3}, {1, 1, 0});
+  const ConstArrayView in = input.view();
+  std::vector<Volume> outputs(2);
+  std::vector<ArrayView> views;
+  for (Volume& output : outputs) {
+    output = Volume(input.shape(), ElementType::f32);
+    views.push_back(output.view());
+  }
+  for (const auto& [variant, filter] : {std::pair{"separable", lines}, {"auto", lines}, {"dense", dense}}) {
+    INFO(variant);
+    const FilterWorkload workload({filter, filter}, Boundary::wrap, 0, input.spec(), ElementType::f32);
+    const std::vector<ArraySpec> specs = workload.outputs();
+    const auto plan = GpuBench::instance().variants().prepare(*late.engine, workload, variant, {}, {});
+    REQUIRE(plan->overlapsCopies());
+    VolumePool pool;
+    const auto turn = [&] {
+      (void)plan->run({{&in, 1}, 0}, views, {});
+      return plan->runResident({{&in, 1}, 0}, specs, pool, {});
+    };
+    (void)turn();
+    const int allocations = late.device->allocations;
+    {
+      const ResidentRun kept = turn();
+      for (std::size_t i = 0; i < 2; ++i) CHECK(sameBytes(*kept.outputs[i]->host({}), outputs[i]));
+    }
+    CHECK(late.device->allocations == allocations);
+    const int tables = late.device->tables;
+    (void)plan->runResident({{&in, 1}, 0}, specs, pool, {});
+    CHECK(late.device->tables == tables);
   }
 }
 

@@ -5,11 +5,8 @@
 
 namespace sscope {
 
-void KeptFilter::prepare(const FilterJob& job, const Volume& input, const Control& control) {
-  if (prepared_ && prepared_->adopt(job, input, control)) {
-    requireMemory(prepared_->outputBytes() - pool_.kept());
-    return;
-  }
+bool KeptFilter::adopted(const FilterJob& job, const Volume& input, const Control& control) {
+  if (prepared_ && prepared_->adopt(job, input, control)) return true;
   prepared_.reset();  // never two plans at once
   const auto make = [&] { return std::make_unique<PreparedFilter>(engines_, variants_, job, input, control); };
   try {
@@ -19,6 +16,7 @@ void KeptFilter::prepare(const FilterJob& job, const Volume& input, const Contro
     pool_.release();
     prepared_ = make();
   }
+  return false;
 }
 
 // A result that `make` gives; after a failure nothing is kept.
@@ -37,7 +35,7 @@ auto KeptFilter::guarded(Make&& make) {
 FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Control& control) {
   const Stopwatch watch;
   return guarded([&] {
-    prepare(job, input, control);
+    if (adopted(job, input, control)) requireMemory(prepared_->outputBytes() - pool_.kept());
     FilterResult result = prepared_->makeRoom(pool_);
     prepared_->run(result, control);
     result.report.phases.total = watch.seconds();
@@ -48,7 +46,7 @@ FilterResult KeptFilter::run(const FilterJob& job, const Volume& input, const Co
 ResidentFilterResult KeptFilter::runResident(const FilterJob& job, const Volume& input, const Control& control) {
   const Stopwatch watch;
   return guarded([&] {
-    prepare(job, input, control);
+    static_cast<void>(adopted(job, input, control));
     ResidentFilterResult result = prepared_->runResident(pool_, control);
     result.report.phases.total = watch.seconds();
     return result;

@@ -35,7 +35,8 @@ class KeptFilter {
  private:
   template <class Make>
   auto guarded(Make&& make);
-  void prepare(const FilterJob& job, const Volume& input, const Control& control);
+  // False: there is a new plan, for whose outputs there is room.
+  bool adopted(const FilterJob& job, const Volume& input, const Control& control);
 
   const EngineSet& engines_;
   const VariantTable& variants_;

@@ -193,7 +193,7 @@ void append(SliderRow& row, const Step& step) {
   row.phases.push_back(phases);
   // Slices that were computed apart from the whole took their own time; others are a part of the whole.
   const double slices = step.slices.value_or(0), all = step.whole.value_or(slices);
-  row.rest.push_back(all - (step.slicesApart ? slices : 0) - phases.compile - phases.together());
+  row.rest.push_back(restOfStep(all, step.slicesApart ? slices : 0, phases));
   row.deviceBytes = step.deviceBytes;
   if (row.phases.size() == 1 || step.verification.largestShare >= row.verification.largestShare)
     row.verification = step.verification;

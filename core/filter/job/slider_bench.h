@@ -57,6 +57,11 @@ struct SliderRow {
   std::string failed;            // not empty: there are no figures, and why
 };
 
+// SliderRow::rest of a step that took `all`, `apart` of it for slices by themselves; phases that overlap count once.
+[[nodiscard]] inline double restOfStep(double all, double apart, const Phases& phases) {
+  return all - apart - phases.compile - phases.together();
+}
+
 // Engines take turns, step by step. Rows by engine, then by state. Throws Canceled; an engine's failure is its rows'.
 [[nodiscard]] std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTable& variants,
                                                     const SliderCase& what, std::span<const SliderContender> contenders,
