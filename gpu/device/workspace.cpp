@@ -4,14 +4,15 @@
 
 namespace sscope {
 
-void Workspace::require(const SlotBytes& bytes, std::int64_t budget) {
+void Workspace::require(const SlotBytes& bytes, std::int64_t budget, bool keepLarge) {
   constexpr std::int64_t kSmall = 1 << 20;  // not worth giving back
   buffers_.resize(std::max(buffers_.size(), bytes.size()));
   const auto asked = [&](std::size_t slot) { return slot < bytes.size() ? bytes[slot] : 0; };
   std::int64_t total = 0;
   for (std::size_t slot = 0; slot < buffers_.size(); ++slot) {
     const std::int64_t held = buffers_[slot] ? buffers_[slot]->bytes() : 0;
-    const bool unneeded = slot != static_cast<std::size_t>(kInput) && held > kSmall && held > 4 * asked(slot);
+    const bool unneeded =
+        !keepLarge && slot != static_cast<std::size_t>(kInput) && held > kSmall && held > 4 * asked(slot);
     if (held < asked(slot) || unneeded) release(slot);
     total += std::max(asked(slot), buffers_[slot] ? buffers_[slot]->bytes() : 0);
   }
