@@ -4,7 +4,7 @@
 
 namespace sscope {
 
-void Workspace::require(const SlotBytes& bytes, std::int64_t budget) {
+void Workspace::require(const SlotBytes& bytes, std::int64_t budget, bool keepLarge) {
   // Not worth giving back: slabs, when a result stays on the device for once, would come and go each time.
   const std::int64_t small = (device_.properties().cpu ? 1 : 32) << 20;
   buffers_.resize(std::max(buffers_.size(), bytes.size()));
@@ -12,7 +12,8 @@ void Workspace::require(const SlotBytes& bytes, std::int64_t budget) {
   std::int64_t total = 0;
   for (std::size_t slot = 0; slot < buffers_.size(); ++slot) {
     const std::int64_t held = buffers_[slot] ? buffers_[slot]->bytes() : 0;
-    const bool unneeded = slot != static_cast<std::size_t>(kInput) && held > small && held > 4 * asked(slot);
+    const bool unneeded =
+        !keepLarge && slot != static_cast<std::size_t>(kInput) && held > small && held > 4 * asked(slot);
     if (held < asked(slot) || unneeded) release(slot);
     total += std::max(asked(slot), buffers_[slot] ? buffers_[slot]->bytes() : 0);
   }

@@ -29,8 +29,9 @@ class Workspace {
   explicit Workspace(Device& device) : device_(device) {}
 
   // Gives every slot at least the requested bytes (0: none), with at most `budget` bytes in total. Slots keep their
-  // content unless they are too small or much too large.
-  void require(const SlotBytes& bytes, std::int64_t budget);
+  // content unless they are too small or much too large; with `keepLarge` those stay, too, while all fit: for runs that
+  // take turns with others which need them.
+  void require(const SlotBytes& bytes, std::int64_t budget, bool keepLarge = false);
   [[nodiscard]] const DeviceBuffer& at(Slot slot) const {
     const auto number = static_cast<std::size_t>(slot);
     return lent_.first == number && lent_.second != nullptr ? *lent_.second : *buffers_[number];

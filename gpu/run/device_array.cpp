@@ -80,8 +80,13 @@ KernelLaunch gatherLaunch(DeviceKernel& kernel, std::int64_t items, const Result
 
 bool DeviceArray::prepared(const ResultStore& store, ElementType type) { return store.hasKernel(gatherName(type)); }
 
-void DeviceArray::prepare(ResultStore& store, ElementType type, const Control& control) {
-  static_cast<void>(gatherKernel(store, type, control));
+void DeviceArray::prepare(ResultStore& store, const ArraySpec& spec, const Control& control) {
+  static_cast<void>(gatherKernel(store, spec.type, control));
+  std::int64_t bytes = 0;
+  for (const std::int64_t extent : {spec.extent[0], spec.extent[1], spec.extent[2]}) bytes += spec.bytes() / extent;
+  bytes = std::min(bytes, ResultStore::kStagedBytes);
+  static_cast<void>(store.gathered(bytes));
+  static_cast<void>(store.landed(bytes));
 }
 
 std::shared_ptr<const Volume> DeviceArray::copy() const {

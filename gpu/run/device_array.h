@@ -14,9 +14,10 @@ class DeviceArray final : public ResidentArray {
   DeviceArray(std::shared_ptr<ResultStore> store, std::shared_ptr<ResultClaim> claim)
       : store_(std::move(store)), claim_(std::move(claim)) {}
   ~DeviceArray() override { claim_->dropped = true; }
-  // The kernel that read() uses is built by prepare(), or when read() is first called. Both under the engine's lock.
+  // Builds the kernel that read() uses and takes memory for three slices, which read() otherwise does when it is first
+  // called. Both under the engine's lock.
   [[nodiscard]] static bool prepared(const ResultStore& store, ElementType type);
-  static void prepare(ResultStore& store, ElementType type, const Control& control);
+  static void prepare(ResultStore& store, const ArraySpec& spec, const Control& control);
 
   [[nodiscard]] const ArraySpec& spec() const override { return claim_->spec; }
   [[nodiscard]] const std::string& engine() const override { return claim_->engine; }

@@ -114,7 +114,7 @@ std::int64_t DevicePlan::scratchBytes() const {
 RunReport DevicePlan::computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
                                   std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control) {
   RunReport report = report_;
-  engine_.workspace().require(slots, std::min(budget_, engine_.budget(0) - engine_.results()->bytes()));
+  engine_.workspace().require(slots, std::min(budget_, engine_.budget(0) - engine_.results()->bytes()), !kept.empty());
   DeviceRun run{engine_, inputs, outputs, control, report, kept};
   compute(run);
   report.phases.compile = std::exchange(compileSeconds_, 0.0);
@@ -151,8 +151,11 @@ ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArrayS
   control.check();
   const auto lock = engine_.lock(control);
   const std::shared_ptr<ResultStore>& store = engine_.results();
-  if (!DeviceArray::prepared(*store, specs[0].type))
-    compile([&] { DeviceArray::prepare(*store, specs[0].type, control); });
+  if (DeviceArray::prepared(*store, specs[0].type)) {
+    DeviceArray::prepare(*store, specs[0], control);
+  } else {
+    compile([&] { DeviceArray::prepare(*store, specs[0], control); });
+  }
   const auto claims = store->acquire(specs, room, control);
   ResidentRun ran;
   for (const auto& claim : claims) ran.outputs.push_back(std::make_shared<DeviceArray>(store, claim));

@@ -113,7 +113,11 @@ class LiveRunner {
   void preview(const Work& work, const Control& control);
   // The slices from a result on the device, which is kept for whole(); nothing where preview() is to be used.
   [[nodiscard]] std::optional<ResidentFilterResult> previewOnDevice(const Work& work, const Control& control);
+  [[nodiscard]] bool deviceHasData(const LiveRequest& request) const;
+  [[nodiscard]] bool paceIsKnown(const LiveRequest& request) const;
   [[nodiscard]] bool deviceIsQuick(const LiveRequest& request) const;
+  // It is, or may turn out to be.
+  [[nodiscard]] bool deviceMayBeQuick(const LiveRequest& request) const;
   void whole(const Work& work, std::optional<ResidentFilterResult> there, const Control& control);
   [[nodiscard]] FilterResult computeWhole(const Work& work, const FilterJob& job,
                                           std::optional<ResidentFilterResult> there, const Control& control);
@@ -125,13 +129,20 @@ class LiveRunner {
   QuietGate gate_, restGate_;
   std::atomic<std::chrono::milliseconds> rest_{kSliderRest};
   std::atomic<double> devicePatience_ = 1;
-  // The last run whose results stayed on a device, and how long it took without compiling and copying.
+  // The last run on a device, which holds its data since.
+  struct DeviceRun {
+    std::string engine;
+    std::uint64_t identity = 0;
+    double kernelSeconds = 0;
+  };
+  std::optional<DeviceRun> onDevice_;
+  // How long runs took whose results stayed on a device and gave the slices; at first, what the kernels took.
   struct DevicePace {
     std::string engine, variant;
-    std::uint64_t identity = 0;
+    ArraySpec input;
     double seconds = 0;
   };
-  std::optional<DevicePace> onDevice_;
+  std::optional<DevicePace> pace_;
   double previewSeconds_ = 0;             // of the last slices that the processor computed
   std::array<VolumePool, 3> slicePools_;  // of slices that were read: axial, coronal, sagittal
   KeptFilter whole_;
