@@ -1,10 +1,6 @@
 #include "gpu/filter/dense_tile.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-
-#include "gpu/run/sizes.h"
 
 namespace sscope {
 
@@ -19,14 +15,7 @@ struct Shape {
   std::int64_t vector, tx, ty;  // ty at most
 };
 
-Shape shapeOf(Precision precision) {
-  Shape shape = precision == Precision::f32 ? Shape{4, 4, 8} : Shape{2, 4, 4};
-  int x = 0, y = 0;
-  if (const char* given = std::getenv("SSCOPE_DENSE_TILE");
-      given != nullptr && std::sscanf(given, "%dx%d", &x, &y) == 2)
-    shape.tx = x, shape.ty = y;
-  return shape;
-}
+Shape shapeOf(Precision precision) { return precision == Precision::f32 ? Shape{4, 4, 8} : Shape{2, 4, 4}; }
 
 std::int64_t loadsOf(std::int64_t taps, std::int64_t components, const Shape& shape) {
   return (shape.tx + (taps - 1) * components + shape.vector - 1) / shape.vector;
@@ -38,10 +27,6 @@ std::optional<std::array<std::int64_t, 2>> piecesOf(const std::array<std::int64_
   const auto [nx, ny, nz] = size;
   std::optional<std::array<std::int64_t, 2>> best;
   std::int64_t least = 0;
-  int x = 0, y = 0;
-  if (const char* given = std::getenv("SSCOPE_DENSE_PIECE");
-      given != nullptr && std::sscanf(given, "%dx%d", &x, &y) == 2)
-    return std::array<std::int64_t, 2>{x, y};
   const auto consider = [&](std::int64_t px, std::int64_t py) {
     const std::int64_t restX = nx % px, restY = ny % py;
     if ((px + restX) * (py + restY) > kPieceTaps) return;
@@ -72,9 +57,7 @@ std::optional<std::array<std::int64_t, 2>> piecesOf(const std::array<std::int64_
 
 std::optional<DenseTile> denseTile(const FilterContext& context, const std::array<std::int64_t, 3>& size) {
   const DeviceProperties& device = context.engine->device().properties();
-  if ((device.cpu && std::getenv("SSCOPE_DENSE_TILE") == nullptr) || device.largestGroup < kGroupItems ||
-      std::getenv("SSCOPE_DENSE_OLD") != nullptr)
-    return {};
+  if (device.cpu || device.largestGroup < kGroupItems) return {};
   const Shape shape = shapeOf(context.precision());
   const auto pieces = piecesOf(size, context.components(), shape, context.realBytes());
   if (!pieces) return {};

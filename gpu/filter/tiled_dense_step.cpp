@@ -1,6 +1,7 @@
 // Dense filters on graphics processors: gather the input with its boundary as REAL, then tiles in registers.
 
-#include <cstdlib>
+#include <memory>
+#include <vector>
 
 #include "gpu/filter/baked_taps.h"
 #include "gpu/filter/dense_tile.h"
@@ -70,8 +71,7 @@ class TiledDenseStep : public FilterStep {
   std::vector<double> table() const { return rowsOfTaps(taps_, tile_.vector); }
   std::int64_t tableBytes() const { return std::ssize(table()) * c_.realBytes(); }
   bool byValue() const {
-    return !baked_ && device().properties().language == KernelLanguage::CudaCpp && tableBytes() <= kMostByValue &&
-           std::getenv("SSCOPE_DENSE_GLOBAL") == nullptr;
+    return !baked_ && device().properties().language == KernelLanguage::CudaCpp && tableBytes() <= kMostByValue;
   }
 
   // The taps to where the kernel reads them.
