@@ -6,9 +6,9 @@ namespace sscope {
 
 namespace {
 
-// Measured: boxes of 3 to 13 taps and windows of 27 to 125 values on processors (docs/performance.md), gaussians,
-// boxes and laplacians on an H100. A pass reads and writes each number once.
-constexpr double kPerRealInCaches = 1.5, kPerRealInMemory = 3;
+// Measured: boxes of 3 to 13 taps and windows of 27 to 125 values on processors (docs/performance.md), also as OpenCL
+// devices; gaussians, boxes and dense taps on an H100. A pass reads and writes each number once.
+constexpr double kPerRealInCaches = 1.5, kPerRealOnProcessors = 3, kPerRealInMemory = 5;
 constexpr double kPerComparison = 0.7;
 
 }  // namespace
@@ -23,7 +23,9 @@ MethodWork& MethodWork::operator+=(const MethodWork& other) {
 
 CostModel::CostModel(const EngineInfo& engine, Precision precision, int threads,
                      const std::optional<Ceilings>& ceilings)
-    : perReal_(engine.isDevice() ? kPerRealInMemory : kPerRealInCaches),
+    : perReal_(!engine.isDevice()   ? kPerRealInCaches
+               : engine.isProcessor ? kPerRealOnProcessors
+                                    : kPerRealInMemory),
       realBytes_(precision == Precision::f32 ? 4 : 8) {
   const Ceilings& known = ceilings ? *ceilings : engine.nominal;
   double share = 1;  // of the threads that nominal ceilings are for

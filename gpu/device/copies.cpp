@@ -1,7 +1,6 @@
 #include "gpu/device/copies.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -14,57 +13,29 @@ namespace sscope {
 namespace {
 
 constexpr std::size_t kDirectPiece = 16 << 20;
+// What was fastest for 256 x 256 x 256 and 512 x 512 x 512 together on an H100 with 16 cores (docs/performance.md).
+constexpr std::size_t kPiece = 1 << 20, kPiecesEachWay = 16, kMostThreads = 12;
 constexpr double kIdleSeconds = 300e-6;  // after which helpers with nothing to copy leave, or look less often
-
-void copyPiece(bool streaming, std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (streaming) {
-    copyPastCaches(to, from, bytes);
-  } else {
-    std::memcpy(to, from, bytes);
-  }
-}
 
 int helpersFor(const Device& device) {
   if (!device.properties().concurrent) return 0;
-  return static_cast<int>(std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, copyCandidates().threads)) -
-         1;
+  return static_cast<int>(std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads)) - 1;
 }
 
 }  // namespace
-
-CopyCandidates& copyCandidates() {
-  static CopyCandidates all = [] {
-    CopyCandidates c;
-    const auto take = [](const char* name, auto& value, long unit) {
-      if (const char* text = std::getenv(name))
-        value = static_cast<std::decay_t<decltype(value)>>(std::atol(text) * unit);
-    };
-    take("SSCOPE_PIECE_KIB", c.piece, 1024);
-    take("SSCOPE_UP_SLOTS", c.uploads, 1);
-    take("SSCOPE_DOWN_SLOTS", c.downloads, 1);
-    take("SSCOPE_COPY_THREADS", c.threads, 1);
-    take("SSCOPE_STREAM_UP", c.streamUploads, 1);
-    take("SSCOPE_STREAM_DOWN", c.streamDownloads, 1);
-    take("SSCOPE_SLABS", c.slabs, 1);
-    take("SSCOPE_SMALLEST_SLAB_KIB", c.smallestSlab, 1024);
-    take("SSCOPE_LARGEST_SLAB_KIB", c.largestSlab, 1024);
-    return c;
-  }();
-  return all;
-}
 
 bool PinnedPieces::ready() {
   if (!std::exchange(asked_, true)) {
     try {
       const auto fill = [&](Pieces& pieces, std::size_t count) {
         while (pieces.size() < count) {
-          auto one = device_.allocatePinned(static_cast<std::int64_t>(copyCandidates().piece));
+          auto one = device_.allocatePinned(static_cast<std::int64_t>(kPiece));
           if (!one) return;
           pieces.push_back(std::move(one));
         }
       };
-      fill(uploads_, copyCandidates().uploads);
-      fill(downloads_, copyCandidates().downloads);
+      fill(uploads_, kPiecesEachWay);
+      fill(downloads_, kPiecesEachWay);
     } catch (...) {
       uploads_.clear();
       downloads_.clear();
@@ -95,7 +66,7 @@ Copies::Flight Copies::Lane::begin() {
   flight.buffer = job.buffer;
   flight.offset = job.offset + static_cast<std::int64_t>(job.begun);
   flight.host = job.host + job.begun;
-  flight.bytes = std::min(copyCandidates().piece, job.bytes - job.begun);
+  flight.bytes = std::min(kPiece, job.bytes - job.begun);
   flight.job = next;
   job.begun += flight.bytes;
   while (next < jobs.size() && jobs[next].begun == jobs[next].bytes) ++next;
@@ -173,7 +144,7 @@ void Copies::callHelpers() {
     const tbb::spin_mutex::scoped_lock lock(mutex_);
     for (const Lane* lane : {&up_, &down_})
       for (std::size_t i = lane->next; i < lane->jobs.size(); ++i)
-        pieces += (lane->jobs[i].bytes - lane->jobs[i].begun + copyCandidates().piece - 1) / copyCandidates().piece;
+        pieces += (lane->jobs[i].bytes - lane->jobs[i].begun + kPiece - 1) / kPiece;
   }
   const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(mostHelpers_), pieces));
   while (helpers_ < wanted) {
@@ -254,7 +225,7 @@ bool Copies::land() {
   const bool arrived = landed(down_, flight);
   looking_.store(false, std::memory_order_release);
   if (!arrived) return any;
-  copyPiece(copyCandidates().streamDownloads, flight.host, flight.pinned().data(), flight.bytes);
+  copyPastCaches(flight.host, flight.pinned().data(), flight.bytes);
   const tbb::spin_mutex::scoped_lock lock(mutex_);
   down_.end(flight);
   return true;
@@ -267,7 +238,7 @@ bool Copies::fill() {
     if (over() || !up_.canBegin()) return false;
     flight = up_.begin();
   }
-  copyPiece(copyCandidates().streamUploads, flight.pinned().data(), flight.host, flight.bytes);
+  std::memcpy(flight.pinned().data(), flight.host, flight.bytes);
   flight.event = device_.write(*flight.buffer, flight.offset, flight.pinned(), Queue::Uploads);
   const tbb::spin_mutex::scoped_lock lock(mutex_);
   up_.flights.push_back(std::move(flight));

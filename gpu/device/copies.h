@@ -23,14 +23,6 @@
 
 namespace sscope {
 
-// Until a device has decided.
-struct CopyCandidates {
-  std::size_t piece = 1 << 20, uploads = 16, downloads = 16, threads = 16;
-  bool streamUploads = false, streamDownloads = true;
-  std::int64_t slabs = 8, smallestSlab = 2 << 20, largestSlab = 16 << 20;
-};
-[[nodiscard]] CopyCandidates& copyCandidates();
-
 // The pinned memory that copies go through, kept between runs.
 class PinnedPieces {
  public:
@@ -40,11 +32,6 @@ class PinnedPieces {
 
   // Allocates it when asked for the first time. False on devices that share the host's memory and need none.
   [[nodiscard]] bool ready();
-  void forget() {
-    uploads_.clear();
-    downloads_.clear();
-    asked_ = false;
-  }
   [[nodiscard]] const Pieces& uploads() const { return uploads_; }
   [[nodiscard]] const Pieces& downloads() const { return downloads_; }
 

@@ -15,7 +15,12 @@ struct Shape {
   std::int64_t vector, tx, ty;  // ty at most
 };
 
-Shape shapeOf(Precision precision) { return precision == Precision::f32 ? Shape{4, 4, 8} : Shape{2, 4, 4}; }
+// What was fastest on an H100: wide tiles for boxes in pieces, where rows are loaded again for each
+// (docs/performance.md).
+Shape shapeOf(Precision precision, const std::array<std::int64_t, 3>& size) {
+  if (precision == Precision::f64) return {2, 4, 4};
+  return size[0] * size[1] > kPieceTaps ? Shape{4, 8, 4} : Shape{4, 4, 8};
+}
 
 std::int64_t loadsOf(std::int64_t taps, std::int64_t components, const Shape& shape) {
   return (shape.tx + (taps - 1) * components + shape.vector - 1) / shape.vector;
@@ -58,7 +63,7 @@ std::optional<std::array<std::int64_t, 2>> piecesOf(const std::array<std::int64_
 std::optional<DenseTile> denseTile(const FilterContext& context, const std::array<std::int64_t, 3>& size) {
   const DeviceProperties& device = context.engine->device().properties();
   if (device.cpu || device.largestGroup < kGroupItems) return {};
-  const Shape shape = shapeOf(context.precision());
+  const Shape shape = shapeOf(context.precision(), size);
   const auto pieces = piecesOf(size, context.components(), shape, context.realBytes());
   if (!pieces) return {};
 

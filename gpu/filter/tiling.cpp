@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "gpu/device/copies.h"
 #include "gpu/run/sizes.h"
 
 namespace sscope {
@@ -34,6 +33,8 @@ constexpr std::int64_t kThinnestShared = 8;  // slices; below, the slices around
 // Slabs, so that one is copied while the next is computed: enough of them that the first upload and the last download,
 // which nothing overlaps, take little of the run; none so thin that its kernels take as long to start as to run, nor
 // larger than what copies in some 0.3 ms.
+constexpr std::int64_t kSlabs = 8, kSmallestSlab = 2 << 20, kLargestSlab = 16 << 20;
+
 bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t budget) {
   return total(bytes) <= budget && *std::max_element(bytes.begin(), bytes.end()) <= context.engine->largestBuffer();
 }
@@ -93,11 +94,10 @@ namespace {
 
 void chooseSlabs(const FilterContext& context, std::span<const std::unique_ptr<FilterStep>> steps, std::int64_t budget,
                  Tiling& tiling) {
-  if (context.engine->device().properties().cpu || copyCandidates().slabs == 0) return;
+  if (context.engine->device().properties().cpu) return;
   const std::int64_t slices = context.region().size(2);
   const std::int64_t slice = std::max(inputSliceBytes(context), outputSliceBytes(context));
-  const std::int64_t wanted =
-      std::clamp(slices * slice / copyCandidates().slabs, copyCandidates().smallestSlab, copyCandidates().largestSlab);
+  const std::int64_t wanted = std::clamp(slices * slice / kSlabs, kSmallestSlab, kLargestSlab);
   const std::int64_t slabs = (slices * slice + wanted - 1) / wanted;
   if (slabs < 2 || slices < 2) return;
   const std::int64_t perSlab = (slices + slabs - 1) / slabs;

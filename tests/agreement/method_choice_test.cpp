@@ -64,23 +64,24 @@ struct Chosen {
 };
 
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
-               kSelect = MethodKind::Selection, kBisect = MethodKind::Bisection;
+               kFused = MethodKind::Fused, kSelect = MethodKind::Selection, kBisect = MethodKind::Bisection;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
 std::vector<Chosen> choices() {
   const std::array<std::int64_t, 3> volume{64, 64, 64}, image{512, 512, 1};
   return {
-      {"box 3^3", boxes({{3, 3, 3}}), volume, eachType(kPasses), eachType(kPasses)},
-      {"box 9^3", boxes({{9, 9, 9}}), volume, eachType(kPasses), eachType(kPasses)},
-      {"box 3x3", boxes({{3, 3, 1}}), image, eachType(kDense), eachType(kPasses)},
-      {"box 4x4", boxes({{4, 4, 1}}), image, eachType(kDense), eachType(kPasses)},
-      {"box 5x5", boxes({{5, 5, 1}}), image, eachType(kPasses), eachType(kPasses)},
+      {"box 3^3", boxes({{3, 3, 3}}), volume, eachType(kPasses), eachType(kFused)},
+      {"box 9^3", boxes({{9, 9, 9}}), volume, eachType(kPasses), eachType(kFused)},
+      {"box 3x3", boxes({{3, 3, 1}}), image, eachType(kDense), eachType(kFused)},
+      {"box 4x4", boxes({{4, 4, 1}}), image, eachType(kDense), eachType(kFused)},
+      {"box 5x5", boxes({{5, 5, 1}}), image, eachType(kPasses), eachType(kFused)},
       {"line along x", boxes({{9, 1, 1}}), image, eachType(kDense), eachType(kPasses)},
       {"line along z", boxes({{1, 1, 3}}), volume, eachType(kDense), eachType(kPasses)},
+      {"box 31^3", boxes({{31, 31, 31}}), volume, eachType(kPasses), eachType(kPasses)},
       // One sum would be faster where passes keep NaN and Inf in place; integers have neither.
       {"laplacian", boxes({{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}), volume, {kPasses, kPasses, kDense}, eachType(kPasses)},
-      {"two boxes 9^3", boxes({{9, 9, 9}, {5, 5, 5}}), volume, eachType(kPasses), eachType(kPasses)},
+      {"two boxes 9^3", boxes({{9, 9, 9}, {5, 5, 5}}), volume, eachType(kPasses), eachType(kFused)},
       {"noise 3^3", denseTapsOf({3, 3, 3}, false), volume, eachType(kDense), eachType(kDense)},
       {"noise 5^3", denseTapsOf({5, 5, 5}, false), volume, eachType(kDense), eachType(kDense)},
       {"noise 7^3", denseTapsOf({7, 7, 7}, false), volume, eachType(kDense), eachType(kDense)},
@@ -89,7 +90,7 @@ std::vector<Chosen> choices() {
       {"noise 27x27", denseTapsOf({27, 27, 1}, false), image, eachType(kDense), eachType(kDense)},
       // One slice: most of a tile would be its surroundings.
       {"noise 9^3 of one slice", denseTapsOf({9, 9, 9}, false), {64, 64, 1}, eachType(kDense), eachType(kDense)},
-      {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kPasses)},
+      {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kFused)},
       {"median 3x3", medianWindow(WindowShape::Box, 3, 2), image, eachType(kSelect), eachType(kSelect)},
       {"median 3^3", medianWindow(WindowShape::Box, 3, 3), volume, eachType(kSelect), eachType(kSelect)},
       {"median 7x7", medianWindow(WindowShape::Box, 7, 2), image, eachType(kSelect), eachType(kSelect)},
@@ -184,7 +185,7 @@ TEST_CASE_METHOD(test::TestMachine, "every engine predicts the time of a run, an
       return variants.prepare(*engine, workload, variant, {}, {})->run({{&in, 1}, 0}, {&out, 1}, {}).predictedSeconds;
     };
     CHECK(predicted("separable") > 0);
-    CHECK(predicted("") == predicted("separable"));
+    CHECK(predicted("") <= predicted("separable"));
     CHECK(predicted("dense") > predicted("separable"));
   }
 }

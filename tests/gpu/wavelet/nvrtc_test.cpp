@@ -70,6 +70,7 @@ class CompilingDevice : public Device {
     properties_.largestGroup = 1024;
     properties_.localBytes = 49152;
     properties_.largestImage = 16384;
+    properties_.capabilityMajor = 8;  // has asynchronous copies
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
@@ -115,6 +116,7 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
     const FilterWorkload writes({lines, dense}, Boundary::constant, 1, {ElementType::f32, {32, 16, 8, 2}}, type);
     for (const FilterWorkload& workload : {reads, writes}) {
       (void)makeFilterPlan(engine, workload, {}, {}, {});
+      (void)makeFilterPlan(engine, workload, MethodKind::Separable, {}, {});
       (void)makeFilterPlan(engine, workload, MethodKind::Dense, {}, {});
       (void)makeFilterPlan(engine, workload, MethodKind::DenseBaked, {}, {});
     }
