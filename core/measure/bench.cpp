@@ -49,6 +49,9 @@ struct Contestant {
   double elapsed = 0, elapsedApart = 0;
   std::unique_ptr<PerfCounters> counters;  // CPU engines
 
+  bool apart = true;  // there is room for results beside the outputs
+  [[nodiscard]] bool timedApart() const { return apart && plan->overlapsCopies(); }
+
   void give(std::string& reason, const std::string& why) {
     reason = why;
     plan.reset();
@@ -133,9 +136,16 @@ class Bench {
 
   // What repeatApart() times, which must give what checkedRun() left in the outputs.
   void checkApart(Contestant& contestant, const std::string& which) {
-    if (!contestant.plan || !contestant.plan->overlapsCopies()) return;
+    if (!contestant.plan || !contestant.timedApart()) return;
     const BufferRing::Slot slot = ring_.slot(0);
-    const ResidentRun apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
+    ResidentRun apart;
+    try {
+      apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Memory) throw;
+      contestant.apart = false;  // its runs are timed as they are
+      return;
+    }
     for (std::size_t i = 0; i < specs_.size(); ++i)
       if (!holds(*apart.outputs[i], slot.outputs[i], quiet_))
         return contestant.give(contestant.measurement.failed,
@@ -239,7 +249,7 @@ class Bench {
         while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round || contestant.elapsed < until))
           repeat(contestant);
       for (Contestant& contestant : contestants_)
-        while (contestant.plan && contestant.plan->overlapsCopies() &&
+        while (contestant.plan && contestant.timedApart() &&
                (static_cast<int>(contestant.measurement.samples.size()) < round || contestant.elapsedApart < until))
           repeatApart(contestant);
     }
@@ -332,7 +342,7 @@ class Bench {
       contestant.phases.back().total = wall;
       // The processor's engines are charged with all they do; devices report their own clock, and of a library
       // only its own work counts, not the conversions around it.
-      if (!contestant.plan->overlapsCopies()) takeSample(contestant, report, wall);
+      if (!contestant.timedApart()) takeSample(contestant, report, wall);
     });
   }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/filter/workload/filter_shape.h"
+#include "gpu/filter/fused_shape.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
@@ -83,9 +84,7 @@ class FilterPlan final : public DevicePlan {
   // A tile with one filter; `done`: the share of the run before, which grows.
   void computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done);
   [[nodiscard]] bool resident(const Inputs& inputs) const { return inputs.identity != 0 && !tiling_.resident.empty(); }
-  [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
-    return filterChoice(engine_.info(), workload, request_, options);
-  }
+  [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const;
   // Methods, steps and report.
   void choose(const PrepareOptions& options);
   void take(const MethodChoice& choice);
@@ -99,6 +98,20 @@ class FilterPlan final : public DevicePlan {
   std::vector<OwnBuffer> counters_;  // of each step; null where nothing can saturate
   std::optional<GatheredBox> gathered_;
 };
+
+// What is fused has to find room on the device.
+MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
+  MethodChoice choice = filterChoice(engine_.info(), workload, request_, options);
+  const auto fits = [&](const FilterMethod& method) {
+    return method.kind != MethodKind::Fused || std::ranges::all_of(method.terms, [&](const SeparableTerm& term) {
+             return fusedShape(properties(), fusedNeeds(workload, term)).has_value();
+           });
+  };
+  if (request_ || std::ranges::all_of(methodsOf(workload, choice), fits)) return choice;
+  choice = filterChoice(engine_.info(), workload, MethodKind::Separable, options);
+  choice.why = "passes: the device has no room for tiles of all axes at once";
+  return choice;
+}
 
 void FilterPlan::choose(const PrepareOptions& options) {
   take(choiceFor(workload_, options));

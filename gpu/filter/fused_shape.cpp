@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "gpu/run/sizes.h"
 
@@ -37,6 +38,11 @@ std::int64_t mapBytes(const FusedShape& s, const FusedNeeds& needs) {
   return 4 * (2 * s.rowPitch + s.ty + needs.taps[1] + 1);
 }
 
+// What a launch may ask for.
+std::int64_t mostBytes(const DeviceProperties& device) {
+  return device.largestDynamicLocal > 0 ? device.largestDynamicLocal : device.localBytes;
+}
+
 FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const FusedNeeds& needs) {
   const bool wide = needs.precision == Precision::f64;
   const std::int64_t word = wide ? 8 : 4;
@@ -59,9 +65,9 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
   };
   s.stages = 2;
   s.buffers = 1;
+  const std::int64_t most = mostBytes(device);
   const std::int64_t share =
-      std::min(std::max(device.largestDynamicLocal, device.localBytes),
-               device.unitLocalBytes > 0 ? device.unitLocalBytes / s.groupsPerUnit : device.localBytes);
+      std::min(most, device.unitLocalBytes > 0 ? device.unitLocalBytes / s.groupsPerUnit : most) - mapBytes(s, needs);
   if (bytes(2, 2) <= share) s.buffers = 2;
   if (s.buffers == 2 && s.async && bytes(3, 2) <= share) s.stages = 3;
   s.localBytes = bytes(s.stages, s.buffers);
@@ -70,11 +76,26 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
 
 }  // namespace
 
+FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term) {
+  const ArraySpec& input = workload.input();
+  const std::int64_t nc = input.extent[3];
+  FusedNeeds needs;
+  for (std::size_t axis = 0; axis < 3; ++axis) needs.taps[axis] = term.axis[axis].size();
+  needs.components = nc;
+  needs.rowElements = input.extent[0] * nc;
+  needs.planeElements = needs.rowElements * input.extent[1];
+  needs.firstElement = (workload.region().begin[0] - term.axis[0].anchor) * nc;
+  needs.precision = workload.precision();
+  needs.converts = input.type != (needs.precision == Precision::f32 ? ElementType::f32 : ElementType::f64);
+  return needs;
+}
+
 std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs) {
-  const std::int64_t most = std::max(device.largestDynamicLocal, device.localBytes);
+  if (needs.planeElements > std::numeric_limits<std::int32_t>::max()) return {};
   for (const Tile& tile : kTiles) {
     const FusedShape shape = shapeOf(tile, device, needs);
-    if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= most) return shape;
+    if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= mostBytes(device))
+      return shape;
   }
   return {};
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/workload/workload.h"
+#include "core/filter/workload/filter_workload.h"
 #include "gpu/device/device.h"
 
 namespace sscope {
@@ -14,6 +14,7 @@ namespace sscope {
 struct FusedNeeds {
   std::array<std::int64_t, 3> taps{1, 1, 1};
   std::int64_t components = 1;
+  std::int64_t planeElements = 1;
   std::int64_t rowElements = 1;   // of the input
   std::int64_t firstElement = 0;  // of a row that the first tap of the first output reads; may lie outside
   Precision precision = Precision::f32;
@@ -34,7 +35,9 @@ struct FusedShape {
   [[nodiscard]] std::int64_t items() const { return tx * ty / ry; }
 };
 
-// The tile that was fastest of those that fit; empty where none does.
+[[nodiscard]] FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term);
+// The tile that was fastest of those that fit; empty where none does, and for planes whose elements 32 bits do not
+// count.
 [[nodiscard]] std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs);
 
 }  // namespace sscope

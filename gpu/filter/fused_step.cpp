@@ -106,17 +106,10 @@ class FusedStep : public FilterStep {
   std::int64_t rowElements() const { return c_.input().extent[0] * c_.components(); }
 
   FusedShape shapeFor(const SeparableTerm& term) const {
-    FusedNeeds needs;
-    for (std::size_t axis = 0; axis < 3; ++axis) needs.taps[axis] = term.axis[axis].size();
-    needs.components = c_.components();
-    needs.rowElements = rowElements();
-    needs.firstElement = (region(0).begin - term.axis[0].anchor) * c_.components();
-    needs.precision = c_.precision();
-    needs.converts = c_.input().type != c_.realType();
-    if (const auto shape = fusedShape(device().properties(), needs)) return *shape;
+    if (const auto shape = fusedShape(device().properties(), fusedNeeds(*c_.workload, term))) return *shape;
     throw Error(ErrorKind::Unsupported,
                 "the axes cannot be filtered at once on " + c_.engine->info().id +
-                    ": no tile with its surroundings fits into local memory",
+                    ": no tile with its surroundings fits into local memory, or a slice is too large",
                 "use the variant separable");
   }
 

@@ -39,9 +39,11 @@ std::optional<LongRows> longRows(const DeviceProperties& device, Precision preci
                                                       std::max<std::int64_t>(1, 32 / components));
   r.tx = spans * LongRows::kSpan;
   r.pitch = pitchFor(r.tx + taps + 4);
+  const std::int64_t most =
+      device.largestDynamicLocal > 0 ? std::min(device.localBytes, device.largestDynamicLocal) : device.localBytes;
   for (r.rows = std::clamp<std::int64_t>(kItems / (spans * components), 1, kMostRows); r.rows >= 1; r.rows /= 2) {
     r.localBytes = r.rows * components * r.pitch * word;
-    if (r.localBytes <= device.localBytes) break;
+    if (r.localBytes <= most) break;
   }
   if (r.rows < 1) return {};
   r.items = (r.rows * components * spans + 31) / 32 * 32;

@@ -39,10 +39,6 @@ bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t bud
   return total(bytes) <= budget && *std::max_element(bytes.begin(), bytes.end()) <= context.engine->largestBuffer();
 }
 
-}  // namespace
-
-namespace {
-
 std::int64_t inputSliceBytes(const FilterContext& context) {
   const auto& extent = context.input().extent;
   return extent[0] * extent[1] * extent[3] * static_cast<std::int64_t>(bytesOf(context.input().type));

@@ -13,7 +13,11 @@ class DeviceArray final : public ResidentArray {
   // The claim's buffer holds the array without gaps, components innermost.
   DeviceArray(std::shared_ptr<ResultStore> store, std::shared_ptr<ResultClaim> claim)
       : store_(std::move(store)), claim_(std::move(claim)) {}
-  ~DeviceArray() override { claim_->dropped = true; }
+  ~DeviceArray() override {
+    claim_->dropped = true;
+    // Held while the result is moved to the host, which then is for nothing, but must not be waited for here.
+    if (const std::unique_lock lock(claim_->mutex, std::try_to_lock); lock) claim_->copy.reset();
+  }
   // Builds the kernel that read() uses and takes memory for three slices, which read() otherwise does when it is first
   // called. Both under the engine's lock.
   [[nodiscard]] static bool prepared(const ResultStore& store, ElementType type);

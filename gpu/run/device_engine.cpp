@@ -52,6 +52,11 @@ DeviceEngine::DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Devi
       programs_(*device_),
       results_(std::make_shared<ResultStore>(*this)) {}
 
+DeviceEngine::~DeviceEngine() {
+  const std::lock_guard lock(mutex_);
+  results_->close();
+}
+
 std::unique_lock<std::timed_mutex> DeviceEngine::lock(const Control& control) {
   std::unique_lock lock(mutex_, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(10))) control.check();

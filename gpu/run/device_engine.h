@@ -16,7 +16,7 @@ namespace sscope {
 class DeviceEngine : public Engine {
  public:
   DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Device> device);
-  ~DeviceEngine() override { results_->close(); }
+  ~DeviceEngine() override;
   DeviceEngine(const DeviceEngine&) = delete;
   DeviceEngine& operator=(const DeviceEngine&) = delete;
 

@@ -119,7 +119,17 @@ void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, c
   // without a pause still shows pictures.
   const Control finishing{turn.canceled, {}};
   std::optional<ResidentFilterResult> there;
-  if (work.shown) there = previewOnDevice(work, finishing);
+  if (work.shown) {
+    try {
+      there = previewOnDevice(work, finishing);
+    } catch (const Canceled&) {
+      throw;
+    } catch (const Error&) {
+      // The processor makes the slices, and the whole tells what is wrong, if it still is.
+      pace_.reset();
+      onDevice_.reset();
+    }
+  }
   if (work.shown && !there) preview(work, finishing);
   control.check();
   if (request.whole) whole(work, std::move(there), control);
