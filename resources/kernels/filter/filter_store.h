@@ -46,8 +46,7 @@ FUNCTION void store_vector(VREAL value, GLOBAL OUT* row, GLOBAL const REAL* sum,
   if (full) {
 #if OUT_IS_REAL
     STORE_REAL(value, row + l);
-#endif
-#if !OUT_IS_REAL
+#else
     store_rounded(value, row + l, saturated);
 #endif
     return;
