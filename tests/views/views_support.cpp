@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QPalette>
 #include <QPixmap>
 #include <QWindow>
 
@@ -28,6 +29,16 @@ void showAt(QWidget& widget, const QSize& size) {
   widget.show();
   waitFor([&] { return widget.windowHandle() != nullptr && widget.windowHandle()->isExposed(); });
   for (int i = 0; i < 5; ++i) QApplication::processEvents();
+}
+
+void usePalette(QWidget& widget, bool dark) {
+  QPalette palette = widget.palette();
+  palette.setColor(QPalette::Window, dark ? QColor(32, 34, 37) : QColor(246, 246, 247));
+  palette.setColor(QPalette::Base, dark ? QColor(26, 28, 31) : QColor(255, 255, 255));
+  palette.setColor(QPalette::Text, dark ? QColor(225, 228, 232) : QColor(30, 32, 35));
+  palette.setColor(QPalette::PlaceholderText, dark ? QColor(150, 155, 160) : QColor(110, 114, 120));
+  palette.setColor(QPalette::Highlight, QColor(60, 130, 220));
+  widget.setPalette(palette);
 }
 
 QImage pictureOf(QWidget& widget) {

@@ -20,6 +20,8 @@ bool waitFor(const std::function<bool()>& done, int milliseconds = 20000);
 void showAt(QWidget& widget, const QSize& size);
 // The widget as it is on the screen, OpenGL included.
 [[nodiscard]] QImage pictureOf(QWidget& widget);
+// The colors of a light or a dark look, the same on every machine.
+void usePalette(QWidget& widget, bool dark);
 // Keeps a picture for people to look at where SSCOPE_TEST_PICTURES names a folder.
 void keepPicture(const QImage& image, const QString& name);
 
