@@ -86,14 +86,7 @@ TEST_CASE("regions and parts of dense tiles are the same bits as the whole", "[t
     CHECK(sameBytes(whole.outputs[0], parts.outputs[0]));
     for (const Box& box : {Box{{0, 0, 8}, {70, 41, 9}}, Box{{0, 18, 0}, {70, 19, 19}}, Box{{3, 0, 0}, {4, 41, 19}}}) {
       const GpuRun run = runOn(*posing.engine, *workload.restrictedTo(box), input, "dense");
-      std::int64_t different = 0;
-      for (std::int64_t z = 0; z < box.size(2); ++z)
-        for (std::int64_t y = 0; y < box.size(1); ++y)
-          for (std::int64_t x = 0; x < box.size(0); ++x)
-            if (run.outputs[0].value(x, y, z, 0) !=
-                whole.outputs[0].value(x + box.begin[0], y + box.begin[1], z + box.begin[2], 0))
-              ++different;
-      CHECK(different == 0);
+      CHECK(differentVoxels(run.outputs[0], whole.outputs[0], box) == 0);
     }
   }
 }

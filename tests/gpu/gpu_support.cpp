@@ -73,6 +73,16 @@ void requireRight(const Variant& row, const Workload& workload, const Volume& in
   REQUIRE(result.verified);
 }
 
+std::int64_t differentVoxels(const Volume& part, const Volume& whole, const Box& region) {
+  std::int64_t different = 0;
+  for (std::int64_t z = 0; z < region.size(2); ++z)
+    for (std::int64_t y = 0; y < region.size(1); ++y)
+      for (std::int64_t x = 0; x < region.size(0); ++x)
+        if (part.value(x, y, z, 0) != whole.value(x + region.begin[0], y + region.begin[1], z + region.begin[2], 0))
+          ++different;
+  return different;
+}
+
 bool sameBytes(const Volume& a, const Volume& b) {
   return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }

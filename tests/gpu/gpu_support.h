@@ -51,6 +51,8 @@ struct GpuRun {
 void requireRight(const Workload& workload, const Volume& input, const GpuRun& run);
 void requireRight(const Variant& row, const Workload& workload, const Volume& input, const GpuRun& run);
 [[nodiscard]] bool sameBytes(const Volume& a, const Volume& b);
+// Voxels of `part`, the result for a region, that are not those of the whole result there; of one component.
+[[nodiscard]] std::int64_t differentVoxels(const Volume& part, const Volume& whole, const Box& region);
 
 // Deterministic taps that are no product of lines, of any size and anchor.
 [[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);

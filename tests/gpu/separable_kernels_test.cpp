@@ -110,14 +110,7 @@ TEST_CASE("parts and regions of fused filters and passes are the same bits as th
     CHECK(sameBytes(whole.outputs[0], parts.outputs[0]));
     for (const Box& box : {Box{{0, 0, 8}, {72, 40, 9}}, Box{{0, 18, 0}, {72, 19, 36}}, Box{{3, 0, 0}, {4, 40, 36}}}) {
       const GpuRun run = runOn(*posing.engine, *workload.restrictedTo(box), input, row);
-      std::int64_t different = 0;
-      for (std::int64_t z = 0; z < box.size(2); ++z)
-        for (std::int64_t y = 0; y < box.size(1); ++y)
-          for (std::int64_t x = 0; x < box.size(0); ++x)
-            if (run.outputs[0].value(x, y, z, 0) !=
-                whole.outputs[0].value(x + box.begin[0], y + box.begin[1], z + box.begin[2], 0))
-              ++different;
-      CHECK(different == 0);
+      CHECK(differentVoxels(run.outputs[0], whole.outputs[0], box) == 0);
     }
   }
 }
