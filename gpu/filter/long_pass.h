@@ -27,9 +27,10 @@ struct LongLines {
 
 // Along x.
 struct LongRows {
-  static constexpr std::int64_t kSpan = 8;  // outputs of a work item
-  std::int64_t rows = 1, tx = 1;            // of a group: rows, and outputs of each (voxels)
-  std::int64_t pitch = 0;                   // elements from line to line in local memory
+  static constexpr std::int64_t kSpan = 8;         // outputs of a work item
+  static constexpr std::int64_t kPlacesAfter = 4;  // extra entries of the table of positions
+  std::int64_t rows = 1, tx = 1;                   // of a group: rows, and outputs of each (voxels)
+  std::int64_t pitch = 0;                          // elements from line to line in local memory
   std::int64_t items = 1;
   std::int64_t localBytes = 0;
 };

@@ -130,6 +130,7 @@ class SeparableStep : public FilterStep {
     pass.block = outputs == 1 ? 1 : pass.axis == 0 ? 4 : 8;
     if (pass.axis == 0) {
       pass.rows = longRows(device().properties(), c_.precision(), nc, pass.to.x.size(), pass.taps.size());
+      if (pass.rows) pass.block = LongRows::kPlacesAfter;
     } else if (outputs > 1) {
       const std::int64_t start = (pass.to.x.begin - pass.from.x.begin) * nc;
       pass.lines =
@@ -187,12 +188,12 @@ class SeparableStep : public FilterStep {
     if (pass.axis == 0) source.define("COMPONENTS", c_.components());
     source.define("BLOCK", pass.block);
     source.define("TAPS_SPACE", tapsSpace(device().properties(), pass.taps.size(), c_.precision()));
+    source.define("BYTES_IN",
+                  static_cast<std::int64_t>(bytesOf(pass.from.slot == kInput ? c_.input().type : c_.realType())));
     if (pass.lines) {
       source.entry = "filter_long_lines";
       source.vector = pass.lines->vector;
       source.group = pass.lines->group;
-      source.define("BYTES_IN",
-                    static_cast<std::int64_t>(bytesOf(pass.from.slot == kInput ? c_.input().type : c_.realType())));
       source.define("ALIGNED", pass.lines->aligned ? 1 : 0);
       source.define("ALIGNED_ROWS", pass.lines->aligned ? 1 : 0);
     } else if (pass.rows) {
@@ -203,6 +204,7 @@ class SeparableStep : public FilterStep {
       source.define("ROWS", pass.rows->rows);
       source.define("TX", pass.rows->tx);
       source.define("SPAN", LongRows::kSpan);
+      source.define("ALIGNED_ROWS", pass.to.row % 4 == 0 ? 1 : 0);
     }
     return source;
   }
