@@ -1,8 +1,9 @@
 """The libraries that tests/gpu/peers times.
 
 Each has a source and a result on the device: load() and give() copy them from and to the host, compute() queues the
-kernels, clear() queues what writes over the cache, pause() what keeps the device busy while the host queues what
-follows, mark() an event. Making one raises where its module, a library or the device is missing.
+kernels, clear() queues the reading of memory that nobody uses, which empties the caches, pause() what keeps the device
+busy while the host queues what follows, mark() an event. Making one raises where its module, a library or the device is
+missing.
 """
 
 
@@ -19,7 +20,7 @@ class Cupy:
         device = cupy.cuda.Device(0)
         self.device = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
         self.version = cupy.__version__
-        self.rubbish = cupy.zeros(max(256 << 20, 4 * device.attributes["L2CacheSize"]), "u1")
+        self.rubbish = cupy.zeros(max(256 << 20, 4 * device.attributes["L2CacheSize"]) // 4, "f4")
         self.spin = cupy.RawKernel("""
             extern "C" __global__ void spin(long long nanoseconds) {
               unsigned long long begin, now;
@@ -59,7 +60,7 @@ class Cupy:
         self.wait()
 
     def clear(self):
-        self.rubbish.fill(1)
+        self.rubbish.sum()
 
     def pause(self, seconds):
         self.spin((1,), (1,), (int(1e9 * seconds),))
@@ -108,7 +109,7 @@ class CuDnn:
         self.device = properties.name
         self.version = f"{torch.backends.cudnn.version()}, PyTorch {torch.__version__}"
         cache = getattr(properties, "L2_cache_size", 64 << 20)
-        self.rubbish = torch.zeros(max(256 << 20, 4 * cache), dtype=torch.uint8, device="cuda")
+        self.rubbish = torch.zeros(max(256 << 20, 4 * cache) // 4, dtype=torch.float32, device="cuda")
 
     def takes(self, case):
         return "it has no gaussian" if case.sigma else ""
@@ -142,7 +143,7 @@ class CuDnn:
         self.wait()
 
     def clear(self):
-        self.rubbish.fill_(1)
+        self.rubbish.sum()
 
     def pause(self, seconds):
         self.torch.cuda._sleep(int(2e9 * seconds))  # cycles
