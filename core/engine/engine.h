@@ -73,6 +73,10 @@ class Engine {
   [[nodiscard]] virtual const EngineInfo& info() const = 0;
   // Takes about one second. threads: CPU threads, 0 for all; devices ignore it.
   [[nodiscard]] virtual Ceilings measureCeilings(int threads, const Control& control) = 0;
+  // Writes this byte all over the memory that the engine keeps from run to run, so that what a run leaves unwritten
+  // shows; inputs that stayed are forgotten, results that somebody holds remain. Nothing where there is no such memory.
+  // Throws Canceled, Error(Device).
+  virtual void poison(std::uint8_t /*byte*/, const Control& /*control*/) {}
 };
 
 struct PrepareOptions {
@@ -84,6 +88,9 @@ struct PrepareOptions {
   // Somebody is waiting for each result, and others follow: where a fast kernel has to be compiled first, the plan uses
   // slower ones that are there, while the compiler works for later plans.
   bool impatient = false;
+  // Devices: kernels find nothing of their data in the device's caches, as the first one after other work would. For
+  // timing: each run then reads a few hundred MB in between, which RunReport::emptying tells.
+  bool emptyCaches = false;
 };
 
 // The engines of this machine, including absent ones with the reason.

@@ -34,7 +34,8 @@ struct RunReport {
   bool writtenOut = false;             // each filter was one sum over its whole box of taps (Workload::writtenOut)
   int threads = 1;
   Phases phases;
-  double operations = 0;          // counted work (Workload::work or workAs)
+  double emptying = 0;    // seconds of the wall time that went into emptying caches (PrepareOptions::emptyCaches)
+  double operations = 0;  // counted work (Workload::work or workAs)
   double executedOperations = 0;  // operations the variant really executes if that differs; else 0
   double bytes = 0;               // each input read once and each output written once
   double predictedSeconds = 0;    // of the work, without transfers; 0: no prediction

@@ -96,8 +96,7 @@ class Bench {
       for (const auto& [name, value] : values) contestant.measurement.params[name] = optionToJson(value);
       const Stopwatch watch;
       contestant.plan =
-          variants_.prepare(*contestant.engine, workload_, row.variant,
-                            {options_.threads, 0, values, storedCeilings(info, options_.threads)}, quiet_);
+          variants_.prepare(*contestant.engine, workload_, row.variant, preparation(info, values), quiet_);
       contestant.measurement.phases.compile = watch.seconds();
     } catch (const Canceled&) {
       throw;
@@ -111,10 +110,17 @@ class Bench {
     }
   }
 
-  // A run that is not timed, whose output, written over poison, is compared with the reference.
+  [[nodiscard]] PrepareOptions preparation(const EngineInfo& info, const OptionValues& values) const {
+    PrepareOptions how{options_.threads, 0, values, storedCeilings(info, options_.threads)};
+    how.emptyCaches = options_.emptyCaches;
+    return how;
+  }
+
+  // A run that is not timed, whose output, written over poison here and on the device, is compared with the reference.
   Verification checkedRun(Contestant& contestant, std::uint8_t pattern, RunReport& report) {
     const BufferRing::Slot slot = ring_.slot(0);
     for (const ArrayView& output : slot.outputs) poison(output, pattern);
+    contestant.engine->poison(pattern, quiet_);
     report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
     const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
     VerifyOptions how = options_.verify;
@@ -135,9 +141,10 @@ class Bench {
   }
 
   // What repeatApart() times, which must give what checkedRun() left in the outputs.
-  void checkApart(Contestant& contestant, const std::string& which) {
+  void checkApart(Contestant& contestant, std::uint8_t pattern, const std::string& which) {
     if (!contestant.plan || !contestant.timedApart()) return;
     const BufferRing::Slot slot = ring_.slot(0);
+    contestant.engine->poison(pattern, quiet_);
     ResidentRun apart;
     try {
       apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
@@ -162,7 +169,7 @@ class Bench {
       m.take(report, workload_.work());
       m.phases.compile = std::max(prepared, report.phases.compile);
       judge(contestant, verification, "");
-      checkApart(contestant, "");
+      checkApart(contestant, kPoison, "");
     });
   }
 
@@ -181,7 +188,7 @@ class Bench {
         const Verification last = checkedRun(contestant, kOtherPoison, report);
         const Verification& first = contestant.measurement.verification;
         if (!last.verified || !(last.relativeL2 <= first.relativeL2)) judge(contestant, last, " of the last run");
-        checkApart(contestant, " of the last run");
+        checkApart(contestant, kOtherPoison, " of the last run");
       });
     }
   }
@@ -335,7 +342,7 @@ class Bench {
       if (counted) contestant.counters->start();
       const Stopwatch watch;
       const RunReport report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
-      const double wall = watch.seconds();
+      const double wall = watch.seconds() - report.emptying;
       if (counted) contestant.counters->stop();
       contestant.elapsed += wall;
       contestant.phases.push_back(report.phases);
@@ -358,7 +365,7 @@ class Bench {
     runOf(contestant, [&] {
       const Stopwatch watch;
       const ResidentRun apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
-      const double wall = watch.seconds();
+      const double wall = watch.seconds() - apart.report.emptying;
       contestant.elapsedApart += wall;
       takeSample(contestant, apart.report, wall);
     });
@@ -385,10 +392,11 @@ class Bench {
     if (contestant.counters) m.counters = contestant.counters->mean();
     if (info.hasThreads() && !contestant.counters)
       m.counters.unavailable = "they are read for one thread only (threads=1)";
-    m.caches = info.isDevice()        ? "uploaded before every run"
-               : ring_.size() > 1     ? "cold: " + std::to_string(ring_.size()) + " buffers in turn"
-               : options_.emptyCaches ? "data larger than the last cache level"
-                                      : "warm: one buffer";
+    m.caches = info.isDevice() && options_.emptyCaches ? "emptied before the kernels"
+               : info.isDevice()                       ? "uploaded before every run"
+               : ring_.size() > 1                      ? "cold: " + std::to_string(ring_.size()) + " buffers in turn"
+               : options_.emptyCaches                  ? "data larger than the last cache level"
+                                                       : "warm: one buffer";
   }
 
   const EngineSet& engines_;

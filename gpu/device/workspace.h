@@ -2,6 +2,7 @@
 // The large buffers of an engine, kept between runs because allocating them takes longer than a small filter.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -42,6 +43,11 @@ class Workspace {
   // Each gets the other's buffer; not for kInput.
   void exchange(Slot a, Slot b) {
     std::swap(buffers_[static_cast<std::size_t>(a)], buffers_[static_cast<std::size_t>(b)]);
+  }
+
+  void forEach(const std::function<void(const DeviceBuffer&)>& visit) const {
+    for (const auto& buffer : buffers_)
+      if (buffer) visit(*buffer);
   }
 
   // Empty if slot kInput holds nothing that a later run can reuse.

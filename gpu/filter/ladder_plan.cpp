@@ -203,6 +203,7 @@ void LadderPlan::compute(DeviceRun& run) {
     run.upload(kTimedAround);
     run.launch(pad_, kTimedAround);
   });
+  run.emptyCaches();
   const auto lost = run.counted(saturated_, run.report.saturated.size(),
                                 [&] { run.launch(rung_, &Phases::kernel, run.part(0, 0.9, "computing")); });
   run.report.saturated = lost;

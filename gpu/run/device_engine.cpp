@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
+
+#include "gpu/device/wait.h"
+#include "gpu/run/cache_sweep.h"
 
 namespace sscope {
 
@@ -55,6 +59,29 @@ DeviceEngine::DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Devi
 DeviceEngine::~DeviceEngine() {
   const std::lock_guard lock(mutex_);
   results_->close();
+}
+
+void DeviceEngine::poison(std::uint8_t byte, const Control& control) {
+  constexpr std::int64_t kPiece = std::int64_t{16} << 20;
+  const auto held = lock(control);
+  workspace_.resident.reset();
+  std::vector<std::byte> piece;
+  const auto cover = [&](const DeviceBuffer& buffer) {
+    const std::int64_t bytes = buffer.bytes();
+    const auto most = static_cast<std::size_t>(std::min(bytes, kPiece));
+    if (piece.size() < most) piece.assign(most, static_cast<std::byte>(byte));
+    for (std::int64_t at = 0; at < bytes; at += kPiece) {
+      const auto size = static_cast<std::size_t>(std::min(kPiece, bytes - at));
+      waitFor(*device_->write(buffer, at, std::span(piece).first(size), Queue::Kernels), control);
+    }
+  };
+  workspace_.forEach(cover);
+  results_->forEachUnused(cover);
+}
+
+void DeviceEngine::emptyCaches(const Control& control) {
+  if (!sweep_) sweep_ = std::make_unique<CacheSweep>(*this, control);
+  sweep_->run(control);
 }
 
 std::unique_lock<std::timed_mutex> DeviceEngine::lock(const Control& control) {

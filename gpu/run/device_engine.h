@@ -13,6 +13,8 @@
 
 namespace sscope {
 
+class CacheSweep;
+
 class DeviceEngine : public Engine {
  public:
   DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Device> device);
@@ -22,6 +24,7 @@ class DeviceEngine : public Engine {
 
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
+  void poison(std::uint8_t byte, const Control& control) override;
 
   [[nodiscard]] Device& device() { return *device_; }
   [[nodiscard]] ProgramCache& programs() { return programs_; }
@@ -34,6 +37,8 @@ class DeviceEngine : public Engine {
   [[nodiscard]] std::unique_lock<std::timed_mutex> lock(const Control& control);
   // Bytes a run may take: `limit` when not 0, and never more than the device should give.
   [[nodiscard]] std::int64_t budget(std::int64_t limit) const;
+  // Reads so much that the device's caches hold nothing else, written or to be written. Only while holding the lock.
+  void emptyCaches(const Control& control);
   // Bytes of the largest buffer.
   [[nodiscard]] std::int64_t largestBuffer() const;
 
@@ -45,6 +50,7 @@ class DeviceEngine : public Engine {
   Transfer transfer_;
   ProgramCache programs_;
   std::shared_ptr<ResultStore> results_;
+  std::unique_ptr<CacheSweep> sweep_;
 };
 
 // How kernels are laid out on a kind of device.

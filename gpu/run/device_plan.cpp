@@ -30,6 +30,7 @@ DevicePlan::DevicePlan(DeviceEngine& engine, const Workload& workload, const Pre
     : engine_(engine),
       budget_(engine.budget(options.deviceMemoryLimit)),
       slots_{0},
+      emptyCaches_(options.emptyCaches),
       in_(workload.inputs()),
       out_(workload.outputs()) {
   askInput(in_[0].bytes());
@@ -115,7 +116,7 @@ RunReport DevicePlan::computeWith(const SlotBytes& slots, const Inputs& inputs, 
                                   std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control) {
   RunReport report = report_;
   engine_.workspace().require(slots, std::min(budget_, engine_.budget(0) - engine_.results()->bytes()), !kept.empty());
-  DeviceRun run{engine_, inputs, outputs, control, report, kept};
+  DeviceRun run{engine_, inputs, outputs, control, report, kept, emptyCaches_};
   compute(run);
   report.phases.compile = std::exchange(compileSeconds_, 0.0);
   return report;

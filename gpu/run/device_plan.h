@@ -77,6 +77,7 @@ class DevicePlan : public Plan {
   RunReport computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
                         std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control);
 
+  bool emptyCaches_;
   std::vector<ArraySpec> in_, out_;
   std::int64_t ownBytes_ = 0, largestOwn_ = 0;
   double compileSeconds_ = 0;  // not yet reported

@@ -23,12 +23,20 @@ void DeviceRun::upload(std::span<const std::int64_t> slices, PhaseOfRun phase) {
   Workspace& space = engine.workspace();
   const ResidentInput wanted{inputs.identity, {input.type, input.extent}};
   const bool stays = inputs.identity != 0 && std::ssize(slices) == input.extent[2];
-  if (stays && space.resident == wanted) return;
-  timed(phase, [&] {
-    space.resident.reset();
-    engine.transfer().uploadSlices(input, slices, space.at(kInput), control);
-    if (stays) space.resident = wanted;
-  });
+  if (!stays || space.resident != wanted)
+    timed(phase, [&] {
+      space.resident.reset();
+      engine.transfer().uploadSlices(input, slices, space.at(kInput), control);
+      if (stays) space.resident = wanted;
+    });
+  if (phase != kTimedAround) emptyCaches();
+}
+
+void DeviceRun::emptyCaches() {
+  if (!cold) return;
+  const Stopwatch watch;
+  engine.emptyCaches(control);
+  report.emptying += watch.seconds();
 }
 
 void DeviceRun::launch(const KernelStage& stage, PhaseOfRun phase, const Progress& finished, const KeepEvent& keep) {

@@ -27,6 +27,7 @@ struct DeviceRun {
   RunReport& report;
   // Not empty: where each output is to stay; nothing is downloaded.
   std::span<const std::shared_ptr<ResultClaim>> kept{};
+  bool cold = false;  // kernels begin with empty caches
 
   using Progress = std::function<void(double share)>;
   using KeepEvent = std::function<void(std::unique_ptr<DeviceEvent>)>;
@@ -38,6 +39,9 @@ struct DeviceRun {
   // same Inputs::identity, and costs them nothing.
   void upload(PhaseOfRun phase = &Phases::upload);
   void upload(std::span<const std::int64_t> slices, PhaseOfRun phase = &Phases::upload);
+  // Where the plan was asked for it (PrepareOptions::emptyCaches); counted in no phase. upload() does so at its end
+  // unless it runs within timed().
+  void emptyCaches();
   // In pieces short enough to be canceled between. `keep`, where not empty, gets the events of the pieces.
   void launch(const KernelStage& stage, PhaseOfRun phase = &Phases::kernel, const Progress& finished = {},
               const KeepEvent& keep = {});

@@ -112,6 +112,12 @@ void ResultStore::shrink(std::int64_t most, const Control& control) {
     if (!giveOne(control)) return;
 }
 
+void ResultStore::forEachUnused(const std::function<void(const DeviceBuffer&)>& visit) {
+  collectDropped();
+  for (const Buffer& buffer : idle_) visit(*buffer);
+  if (gathered_) visit(*gathered_);
+}
+
 bool ResultStore::giveOne(const Control& control) {
   if (!idle_.empty()) {
     idle_.erase(idle_.begin());

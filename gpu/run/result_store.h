@@ -63,6 +63,9 @@ class ResultStore {
   void shrink(std::int64_t most, const Control& control);
   void noteAsked(ResultClaim& claim) { claim.asked = ++clock_; }
 
+  // The memory that holds no result, or one that nobody holds any more.
+  void forEachUnused(const std::function<void(const DeviceBuffer&)>& visit);
+
   // A kernel of this name, built when it is first asked for. `idle`: see ProgramCache::start(). Throws what it throws.
   [[nodiscard]] DeviceKernel& kernel(const std::string& name, const std::function<KernelSource()>& source,
                                      const std::vector<KernelArgument>& idle, const Control& control);

@@ -75,6 +75,26 @@ TEST_CASE("bench runs a sample on every engine found and lists absent ones") {
   }
 }
 
+TEST_CASE("bench fails in one sentence where nothing that was asked for can run") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> words{"bench",   "filter",          "--variant", "selection",
+                                       "--shape", "8,8,8",           "--param",   "filter=gaussian:sigma=1",
+                                       "--json",  folder / "b.json", "--engine"};
+  const auto on = [&](const std::string& engines) {
+    std::vector<std::string> all = words;
+    all.push_back(engines);
+    return run(all);
+  };
+  const Outcome none = on("cpu:scalar,cpu:sse4");
+  CHECK(none.status == 1);
+  CHECK(none.err.starts_with("error: nothing was timed: cpu:scalar: the variant selection cannot run this"));
+  CHECK(contains(none.err, ", nor could 1 more row"));
+  CHECK(lineCount(none.err) == 1);
+  CHECK(contains(none.out, "skipped: "));  // the table and the document are there all the same
+  CHECK(json::parse(readTextFile(folder / "b.json")).at("results").size() == 2);
+  CHECK(on("cpu:scalar,cpu:scalar/separable").status == 0);
+}
+
 TEST_CASE("bench takes a file") {
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume({12, 12, 3, 1}, ElementType::u16, 1));

@@ -2,10 +2,11 @@
 # Everything a machine with a GPU is needed for: builds the headless preset, runs the agreement and device tests, checks
 # the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
 #
-#   on_gpu_machine.sh [tests] [sanitize] [bench] [ladders] [magic] [lattice]
+#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice]
 #
 # runs these parts in the order given, each in some minutes; without arguments all of them. "magic" (the magic filter) and
-# "lattice" (Wilson's operator and the conjugate residual) have tests of their own, for when they are run alone.
+# "lattice" (Wilson's operator and the conjugate residual) have tests of their own, for when they are run alone. "peers"
+# times CuPy and cuDNN beside the filters, where Python has them.
 # Eight files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
@@ -15,7 +16,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
 mkdir -p "$out"
-all=(tests sanitize bench ladders magic lattice)
+all=(tests sanitize bench peers ladders magic lattice)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -127,6 +128,16 @@ filters() {
   done
 }
 
+# Other libraries on the same card, beside the same filters.
+peers() {
+  echo "== peers"
+  command -v python3 >/dev/null || { echo "peers: skipped, there is no python3"; return 0; }
+  local status=0
+  tests/gpu/peers --program "$bin/sscope" --engine "$engines" --json "$XDG_CACHE_HOME/peers.json" 2>&1 || status=1
+  [ ! -f "$XDG_CACHE_HOME/peers.json" ] || cat "$XDG_CACHE_HOME/peers.json" >> "$out/jobs.json"
+  return $status
+}
+
 # Every rung on both interfaces of the same card, in one run.
 ladders() {
   for filters in 1 8 32; do
@@ -191,6 +202,7 @@ everything() {
       tests) tests_run=yes; run_tests || failed=1 ;;
       sanitize) sanitize || failed=1 ;;
       bench) filters ;;
+      peers) peers || failed=1 ;;
       ladders) ladders ;;
       # "tests" holds what is checked here.
       magic) [ -n "$tests_run" ] || check_magic || failed=1; magic ;;

@@ -26,7 +26,19 @@ if command -v python3 >/dev/null; then
   ./tests/latency --no-such-option >/dev/null 2>&1 && bad "./tests/latency accepts an unknown option"
   ./tests/latency --program no-such-file 2>&1 | grep -q "error: there is no program" ||
     bad "./tests/latency does not name a missing program"
+
+  ./tests/gpu/peers --help | grep -q "usage: ./tests/gpu/peers" || bad "./tests/gpu/peers --help does not explain"
+  ./tests/gpu/peers --no-such-option >/dev/null 2>&1 && bad "./tests/gpu/peers accepts an unknown option"
+  ./tests/gpu/peers --program no-such-file 2>&1 | grep -q "error: there is no program" ||
+    bad "./tests/gpu/peers does not name a missing program"
+  without=$(mktemp -d)
+  echo 'raise ImportError("not on this machine")' > "$without/numpy.py"
+  said=$(PYTHONPATH=$without ./tests/gpu/peers --program /bin/sh 2>&1) || bad "./tests/gpu/peers fails where Python has no NumPy"
+  [ "$said" = "peers: skipped, Python has no NumPy: not on this machine" ] ||
+    bad "./tests/gpu/peers does not say in a sentence why it is skipped: $said"
+  rm -r "$without"
 fi
+bash -n tests/gpu/on_gpu_machine.sh || bad "tests/gpu/on_gpu_machine.sh does not parse"
 
 list=$(./bootstrap --list test)
 for package in cmake libvtk9-dev libinsighttoolkit5-dev qt6-base-dev catch2 xvfb; do

@@ -114,8 +114,20 @@ std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
   return inputs;
 }
 
+// Throws where there are rows and every one was skipped: who asked for these engines and variants has no figure.
+void requireFigures(const std::vector<Measurement>& results) {
+  const bool none =
+      std::all_of(results.begin(), results.end(), [](const Measurement& m) { return !m.skipped.empty(); });
+  if (!none || results.empty()) return;
+  const std::string others = results.size() == 1 ? ""
+                                                 : ", nor could " + std::to_string(results.size() - 1) +
+                                                       (results.size() == 2 ? " more row" : " more rows");
+  throw Error(ErrorKind::Unsupported,
+              "nothing was timed: " + results.front().engine + ": " + results.front().skipped + others);
+}
+
 // What took minutes to measure is not lost because one of the outputs cannot be written. Throws for those that cannot,
-// and for a row that failed.
+// for a row that failed, and where nothing ran.
 void writeResults(Program& program, const BenchArguments& options, const BenchReport& report, const std::string& text,
                   const std::vector<NamedTrace>& traces) {
   runEach({[&] {
@@ -138,6 +150,7 @@ void writeResults(Program& program, const BenchArguments& options, const BenchRe
                if (!m.failed.empty())
                  throw Error(ErrorKind::Device, m.engine + " " + m.variant + " failed: " + m.failed,
                              "its figures are left out");
+             requireFigures(report.results);
            }});
 }
 
