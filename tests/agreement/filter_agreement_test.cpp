@@ -314,8 +314,14 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
         for (Engine* engine : engines.available()) {
           const bool cpu = engine->info().kind == EngineKind::Cpu;
           if (!cpu && (shape.dimensions() == 2 || output != ElementType::f32)) continue;
-          const FilterWorkload workload(cpu ? all : sums, boundary, 3, volume.spec(), output);
           for (const Variant* row : variants.rows("filter", engine->info().kind)) {
+            const auto workloadOf = [&](std::vector<Operator> bank) {
+              return FilterWorkload(std::move(bank), boundary, 3, volume.spec(), output);
+            };
+            std::vector<Operator> bank = cpu ? all : sums;
+            if (!coverage.takes(engine->info(), *row, workloadOf(bank)))  // passes alone, on devices
+              std::erase_if(bank, [](const Operator& op) { return op.name == "bumps"; });
+            const FilterWorkload workload = workloadOf(bank);
             if (!coverage.takes(engine->info(), *row, workload)) continue;
             INFO(describe(*engine, *row, workload));
             CHECK(runAndCheck(*engine, *row, workload, volume) == "");
