@@ -8,7 +8,7 @@ namespace sscope {
 
 // Adds the four levels; those the processor (or the build) lacks are listed as absent with the reason.
 void addCpuEngines(EngineSet& engines);
-// Adds the rows "auto", "separable", "dense" and "fft" of workload "filter" for CPU engines.
+// Adds the rows "auto", "separable", "dense", "low-rank" and "fft" of workload "filter" for CPU engines.
 void addCpuVariants(VariantTable& variants);
 
 }  // namespace sscope

@@ -11,10 +11,17 @@ namespace {
 constexpr double kPerRealInCaches = 1.5, kPerRealOnProcessors = 3, kPerRealInMemory = 5;
 constexpr double kPerComparison = 0.7;
 
+// Nominal, because no choice depends on measurements.
+double wideCost(const Ceilings& nominal) {
+  constexpr double kOnMost = 2;
+  return nominal.gflopsF64 > 0 ? nominal.gflopsF32 / nominal.gflopsF64 : kOnMost;
+}
+
 }  // namespace
 
 MethodWork& MethodWork::operator+=(const MethodWork& other) {
   multiplyAdds += other.multiplyAdds;
+  wideMultiplyAdds += other.wideMultiplyAdds;
   comparisons += other.comparisons;
   bytes += other.bytes;
   executed += other.executed;
@@ -23,7 +30,8 @@ MethodWork& MethodWork::operator+=(const MethodWork& other) {
 
 CostModel::CostModel(const EngineInfo& engine, Precision precision, int threads,
                      const std::optional<Ceilings>& ceilings)
-    : perReal_(!engine.isDevice()   ? kPerRealInCaches
+    : wide_(wideCost(engine.nominal)),
+      perReal_(!engine.isDevice()   ? kPerRealInCaches
                : engine.isProcessor ? kPerRealOnProcessors
                                     : kPerRealInMemory),
       realBytes_(precision == Precision::f32 ? 4 : 8) {
@@ -36,7 +44,8 @@ CostModel::CostModel(const EngineInfo& engine, Precision precision, int threads,
 }
 
 double CostModel::multiplyAdds(const MethodWork& work) const {
-  return work.multiplyAdds + kPerComparison * work.comparisons + perReal_ * work.bytes / realBytes_;
+  return work.multiplyAdds + wide_ * work.wideMultiplyAdds + kPerComparison * work.comparisons +
+         perReal_ * work.bytes / realBytes_;
 }
 
 double CostModel::seconds(const MethodWork& work, double bytes) const {

@@ -10,10 +10,11 @@ namespace sscope {
 
 // The operations of a method, besides reading its input once and writing its outputs once.
 struct MethodWork {
-  double multiplyAdds = 0;  // at the rate of dense sums; slower ones count as more
-  double comparisons = 0;   // of two values
-  double bytes = 0;         // moved between passes: through caches on processors, through memory on devices
-  double executed = 0;      // operations that are executed, where not one per counted operation; else 0
+  double multiplyAdds = 0;      // at the rate of dense sums; slower ones count as more
+  double wideMultiplyAdds = 0;  // in double precision, for data of single precision
+  double comparisons = 0;       // of two values
+  double bytes = 0;             // moved between passes: through caches on processors, through memory on devices
+  double executed = 0;          // operations that are executed, where not one per counted operation; else 0
 
   MethodWork& operator+=(const MethodWork& other);
 };
@@ -33,6 +34,7 @@ class CostModel {
   [[nodiscard]] double seconds(const MethodWork& work, double bytes) const;
 
  private:
+  double wide_;                 // multiply-adds that take as long as one in double precision
   double perReal_;              // multiply-adds that take as long as moving one number
   double realBytes_;            // bytes of one number: 4 or 8
   double multiplyAddRate_ = 0;  // dense multiply-adds per second

@@ -33,8 +33,12 @@ struct FilterContext {
   const OwnBuffer* saturated = nullptr;
   // What kGathered holds for the tile that is being computed, so that filters of one size gather once; may be null.
   std::optional<GatheredBox>* gathered = nullptr;
+  // Double precision for data of single precision; `style` is that of double precision then.
+  bool wide = false;
+  // Nobody waits for the compiler: what can be computed by passes is not fused.
+  bool inPasses = false;
 
-  [[nodiscard]] Precision precision() const { return workload->precision(); }
+  [[nodiscard]] Precision precision() const { return wide ? Precision::f64 : workload->precision(); }
   [[nodiscard]] const ArraySpec& input() const { return workload->input(); }
   [[nodiscard]] const Box& region() const { return workload->region(); }
   [[nodiscard]] std::int64_t components() const { return input().extent[3]; }

@@ -19,6 +19,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::Fused: return makeFusedStep(context, method);
     case MethodKind::Dense:
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
+    case MethodKind::LowRank: return makeLowRankStep(context, method);
     case MethodKind::Fft:
     case MethodKind::Selection:
     case MethodKind::Bisection: break;
@@ -31,7 +32,7 @@ namespace {
 MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
                           const PrepareOptions& options) {
   const CostModel model(engine, workload.precision(), 0, options.ceilings);
-  return chooseMethods(workload, deviceFilterMethods(engine.isProcessor), model, request);
+  return chooseMethods(workload, deviceFilterMethods(engine.isProcessor, engine.fp64), model, request);
 }
 
 class FilterPlan final : public DevicePlan {
@@ -104,7 +105,7 @@ MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const Prepare
   MethodChoice choice = filterChoice(engine_.info(), workload, request_, options);
   const auto fits = [&](const FilterMethod& method) {
     return method.kind != MethodKind::Fused || std::ranges::all_of(method.terms, [&](const SeparableTerm& term) {
-             return fusedShape(properties(), fusedNeeds(workload, term)).has_value();
+             return fusedShape(properties(), fusedNeeds(workload, term, workload.precision())).has_value();
            });
   };
   if (request_ || std::ranges::all_of(methodsOf(workload, choice), fits)) return choice;
@@ -117,6 +118,7 @@ void FilterPlan::choose(const PrepareOptions& options) {
   take(choiceFor(workload_, options));
   const auto ready = [](const auto& step) { return step->ready(); };
   if (!options.impatient || request_ || std::ranges::all_of(steps_, ready)) return;
+  context_.inPasses = true;
   take(filterChoice(engine_.info(), workload_, MethodKind::Separable, options));
   report_.why = "passes, until the kernel for all axes at once is compiled";
 }
@@ -125,6 +127,7 @@ void FilterPlan::take(const MethodChoice& choice) {
   methods_ = methodsOf(workload_, choice);
   report_ = reportOf(workload_, choice, request_);
   report_.engine = engine_.info().id;
+  if (std::ranges::all_of(methods_, &FilterMethod::wide)) report_.precision = Precision::f64;
   steps_.clear();
   counters_.resize(methods_.size());
   for (std::size_t i = 0; i < methods_.size(); ++i) {
@@ -142,7 +145,9 @@ bool FilterPlan::adopt(const Workload& workload, const Control& control) {
   std::vector<FilterMethod> methods = methodsOf(*next, choice);
   if (choice.why != report_.why) return false;
   for (std::size_t f = 0; f < methods.size(); ++f)
-    if (methods[f].kind != methods_[f].kind || !sameShape(methods[f].terms, methods_[f].terms)) return false;
+    if (methods[f].kind != methods_[f].kind || methods[f].wide != methods_[f].wide ||
+        !sameShape(methods[f].terms, methods_[f].terms))
+      return false;
   workload_ = *next;
   methods_ = std::move(methods);
   for (std::size_t f = 0; f < methods_.size(); ++f)

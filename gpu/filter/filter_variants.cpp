@@ -25,7 +25,7 @@ std::string unsupported(MethodRequest request, const EngineInfo& engine, const W
   if (filter->precision() == Precision::f64 && !engine.fp64)
     return "this device has no double precision, which these element types need";
   std::string why = request == MethodKind::Separable ? whyNotSeparable(*filter) : std::string();
-  if (why.empty()) why = methodRestriction(*filter, deviceFilterMethods(engine.isProcessor), request);
+  if (why.empty()) why = methodRestriction(*filter, deviceFilterMethods(engine.isProcessor, engine.fp64), request);
   if (why.empty() && request == MethodKind::DenseBaked) why = tooManyBaked(*filter);
   return why;
 }
@@ -55,7 +55,7 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
 void addFilterVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, {});
   for (const MethodKind one : {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked,
-                               MethodKind::Selection, MethodKind::Bisection})
+                               MethodKind::LowRank, MethodKind::Selection, MethodKind::Bisection})
     addRow(variants, kind, one);
 }
 

@@ -76,7 +76,7 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
 
 }  // namespace
 
-FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term) {
+FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term, Precision precision) {
   const ArraySpec& input = workload.input();
   const std::int64_t nc = input.extent[3];
   FusedNeeds needs;
@@ -85,7 +85,7 @@ FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term)
   needs.rowElements = input.extent[0] * nc;
   needs.planeElements = needs.rowElements * input.extent[1];
   needs.firstElement = (workload.region().begin[0] - term.axis[0].anchor) * nc;
-  needs.precision = workload.precision();
+  needs.precision = precision;
   needs.converts = input.type != (needs.precision == Precision::f32 ? ElementType::f32 : ElementType::f64);
   return needs;
 }

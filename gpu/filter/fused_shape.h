@@ -35,7 +35,7 @@ struct FusedShape {
   [[nodiscard]] std::int64_t items() const { return tx * ty / ry; }
 };
 
-[[nodiscard]] FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term);
+[[nodiscard]] FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term, Precision precision);
 // The tile that was fastest of those that fit; empty where none does, and for planes whose elements 32 bits do not
 // count.
 [[nodiscard]] std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs);

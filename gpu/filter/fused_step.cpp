@@ -106,7 +106,8 @@ class FusedStep : public FilterStep {
   std::int64_t rowElements() const { return c_.input().extent[0] * c_.components(); }
 
   FusedShape shapeFor(const SeparableTerm& term) const {
-    if (const auto shape = fusedShape(device().properties(), fusedNeeds(*c_.workload, term))) return *shape;
+    if (const auto shape = fusedShape(device().properties(), fusedNeeds(*c_.workload, term, c_.precision())))
+      return *shape;
     throw Error(ErrorKind::Unsupported,
                 "the axes cannot be filtered at once on " + c_.engine->info().id +
                     ": no tile with its surroundings fits into local memory, or a slice is too large",

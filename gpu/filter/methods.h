@@ -18,14 +18,15 @@ inline constexpr std::int64_t kMostSelectedOnDevices = 49;
 inline constexpr std::int64_t kMostFusedTaps = 25;
 
 // `processor`: for a device that is this machine's processor, which has no local memory of its own: nothing is fused
-// there unless asked for.
-[[nodiscard]] std::span<const Method> deviceFilterMethods(bool processor = false);
+// there unless asked for. `doubles`: the device has double precision.
+[[nodiscard]] std::span<const Method> deviceFilterMethods(bool processor = false, bool doubles = true);
 
 struct FilterMethod {
   std::string name;  // of the operator
   MethodKind kind = MethodKind::Dense;
-  std::vector<SeparableTerm> terms;  // separable, fused
-  DenseTaps taps;                    // dense
+  std::vector<SeparableTerm> terms;  // separable, fused, low-rank
+  bool wide = false;                 // low-rank: in double precision
+  DenseTaps taps;                    // dense, low-rank
   RankWindow window;                 // selection, bisection
 
   // Multiply-adds per output that are executed, or comparisons.

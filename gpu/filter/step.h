@@ -34,6 +34,7 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
+[[nodiscard]] std::unique_ptr<FilterStep> makeLowRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
 // The one for the method's kind.
 [[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);

@@ -7,6 +7,7 @@
 #include "gpu/filter/methods.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/low_rank_taps.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -25,12 +26,12 @@ Operator boxes(const std::vector<std::array<std::int64_t, 3>>& sizes) {
   return {"boxes", stencil};
 }
 
-// Dense taps: all equal, or such that are no product of lines.
+// Dense taps: all equal, or such that are no sum of few products of lines.
 Operator denseTapsOf(const std::array<std::int64_t, 3>& size, bool equal) {
   Stencil stencil;
   stencil.dense = {size, {size[0] / 2, size[1] / 2, size[2] / 2}, {}};
   for (std::int64_t i = 0; i < stencil.dense.count(); ++i)
-    stencil.dense.weights.push_back(equal ? 0.5 : static_cast<double>(1 + i % 7 * i % 3));
+    stencil.dense.weights.push_back(equal ? 0.5 : static_cast<double>(1 + i * i * i % 101));
   return {"taps", stencil};
 }
 
@@ -64,7 +65,8 @@ struct Chosen {
 };
 
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
-               kFused = MethodKind::Fused, kSelect = MethodKind::Selection, kBisect = MethodKind::Bisection;
+               kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kSelect = MethodKind::Selection,
+               kBisect = MethodKind::Bisection;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -88,6 +90,21 @@ std::vector<Chosen> choices() {
       {"noise 15^3", denseTapsOf({15, 15, 15}, false), volume, eachType(kDense), eachType(kDense)},
       {"noise 7x7", denseTapsOf({7, 7, 1}, false), image, eachType(kDense), eachType(kDense)},
       {"noise 27x27", denseTapsOf({27, 27, 1}, false), image, eachType(kDense), eachType(kDense)},
+      {"bumps 15x15", {"taps", test::twoBumps({15, 15, 1}, {7, 7, 0})}, image, eachType(kFew), eachType(kDense)},
+      {"bumps 25x25", {"taps", test::twoBumps({25, 25, 1}, {12, 12, 0})}, image, eachType(kFew), eachType(kFew)},
+      {"bumps 5x5", {"taps", test::twoBumps({5, 5, 1}, {2, 2, 0})}, image, eachType(kDense), eachType(kDense)},
+      // Terms that cancel are summed in double precision, and not where everything is.
+      {"wave 27x27",
+       {"taps", test::obliqueWave({27, 27, 1}, {13, 13, 0})},
+       image,
+       {kFew, kDense, kFew},
+       eachType(kDense)},
+      {"wave 7^3", {"taps", test::obliqueWave({7, 7, 7}, {3, 3, 3})}, volume, eachType(kDense), eachType(kDense)},
+      {"wave 15^3",
+       {"taps", test::obliqueWave({15, 15, 15}, {7, 7, 7})},
+       volume,
+       {kFew, kDense, kFew},
+       {kFew, kDense, kFew}},
       // One slice: most of a tile would be its surroundings.
       {"noise 9^3 of one slice", denseTapsOf({9, 9, 9}, false), {64, 64, 1}, eachType(kDense), eachType(kDense)},
       {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kFused)},
@@ -136,7 +153,7 @@ TEST_CASE("the chosen method has the shortest predicted time, whatever was measu
         const MethodChoice best = chosenOn(kind, workload, ceilings);
         CHECK(best.methods == chosenOn(kind, workload).methods);
         for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
-          if (!method.takes(one.op) || method.onlyAsked) continue;
+          if (!method.takes(one.op, Precision::f64) || method.onlyAsked) continue;
           const MethodChoice asked = chosenOn(kind, workload, ceilings, method.kind);
           CHECK(asked.methods == std::vector{method.kind});
           CHECK(best.seconds <= asked.seconds);
@@ -149,7 +166,7 @@ TEST_CASE("predicted times are positive and finite, and grow with the data, the 
     for (const ElementType input : kInputs)
       for (const EngineKind kind : {EngineKind::Cpu, EngineKind::Cuda})
         for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
-          if (!method.takes(one.op)) continue;
+          if (!method.takes(one.op, Precision::f64)) continue;
           INFO(one.name << " of " << toString(input) << " by " << toString(method.kind) << " on " << toString(kind));
           double before = 0;
           for (const std::int64_t edge : {16, 17, 64, 256, 1024}) {

@@ -126,7 +126,7 @@ ExactRounding::ExactRounding(const FilterWorkload& workload, std::size_t filter,
       filter_(filter),
       method_(method),
       space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()) {
-  takeWeights(workload);
+  ExactRounding::takeWeights(workload);
 }
 
 void ExactRounding::takeWeights(const FilterWorkload& workload) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/cpu/filter/plane_store.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/kernel_table.h"
@@ -31,18 +32,16 @@ struct RoundingError {
 [[nodiscard]] bool roundsExactly(const FilterWorkload& workload, std::size_t filter, MethodKind method,
                                  const KernelTable& kernels);
 
-class ExactRounding {
+class ExactRounding final : public PlaneStore {
  public:
   // roundsExactly(). `order`: of the step that sums.
   ExactRounding(const FilterWorkload& workload, std::size_t filter, MethodKind method, const AxisOrder& order,
                 const KernelTable& kernels);
 
-  // Those of a workload that differs in its weights alone.
-  void takeWeights(const FilterWorkload& workload);
-  // Rows of one plane of sums, as PrecisionKernels<float>::store takes them, for outputs from `begin` on; `space` is
-  // the step's, and `begin` counts in it. Returns the number of saturated elements.
+  void takeWeights(const FilterWorkload& workload) override;
   [[nodiscard]] std::int64_t store(const StoreJob& job, const TileSpace& space, std::int64_t component,
-                                   const std::array<std::int64_t, 3>& begin, const TileRun& run) const;
+                                   const std::array<std::int64_t, 3>& begin, const TileRun& run) const override;
+  [[nodiscard]] const char* words() const override { return "rounded exactly"; }
 
  private:
   struct Place;

@@ -6,12 +6,14 @@
 #include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/fft_step.h"
 #include "core/cpu/filter/folded_step.h"
+#include "core/cpu/filter/low_rank_step.h"
 #include "core/cpu/filter/methods.h"
 #include "core/cpu/filter/rank_step.h"
 #include "core/cpu/filter/separable_step.h"
 #include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/run/threads.h"
+#include "core/filter/low_rank.h"
 
 namespace sscope::cpu {
 
@@ -64,6 +66,9 @@ struct StepMaker {
             std::make_unique<SeparableStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order)));
         break;
       }
+      case MethodKind::LowRank:
+        steps.push_back(std::make_unique<LowRankStep<T>>(workload, f, kernels.of<T>(), limits));
+        break;
       case MethodKind::Fft:
         steps.push_back(std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>()));
         break;
@@ -94,9 +99,13 @@ bool holdsInput(const FilterWorkload& workload) {
   return !wide && static_cast<double>(static_cast<float>(outside)) == outside;
 }
 
-// Whether single precision gives what double precision would. Order statistics are some of the input's elements.
+bool cancels(const FilterWorkload& workload, std::size_t filter) {
+  return lowRankSum(workload.stencil(filter).dense, workload.precision())->wide;
+}
+
+// Whether single precision gives what is asked for. Order statistics are some of the input's elements.
 bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
-  if (workload.precision() == Precision::f32) return true;
+  if (workload.precision() == Precision::f32) return method != MethodKind::LowRank || !cancels(workload, filter);
   const bool chosen = method == MethodKind::Selection || method == MethodKind::Bisection;
   return chosen ? holdsInput(workload) : roundsExactly(workload, filter, method, kernels);
 }
@@ -147,6 +156,7 @@ std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable&
   RunReport report = reportOf(workload, chosen.methods, request);
   report.engine = engine.id;
   if (chosen.single) report.precision = Precision::f32;
+  if (chosen.filters[0].empty() && workload.precision() == Precision::f32) report.precision = Precision::f64;
   return makeStepPlan(kernels, workload, std::move(maker.steps), threads, std::move(report));
 }
 

@@ -17,12 +17,12 @@ constexpr double kPerRow = 2000;
 template <class T>
 SeparableStep<T>::SeparableStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                                 const PrecisionKernels<T>& kernels, const TileLimits& limits,
-                                std::unique_ptr<ExactRounding> rounding)
+                                std::unique_ptr<PlaneStore> store)
     : space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor(),
              Components::SideBySide),
       kernels_(kernels),
       output_(filter),
-      rounding_(std::move(rounding)) {
+      store_(std::move(store)) {
   for (const SeparableTerm& source : workload.stencil(filter).terms) {
     const SeparableTerm ordered = permuted(source, order);
     Term term;
@@ -53,7 +53,7 @@ bool SeparableStep<T>::takeWeights(const FilterWorkload& workload) {
       const std::vector<double>& weights = terms[t].axis[space_.order()[a]].weights;
       terms_[t][a].weights.assign(weights.begin(), weights.end());
     }
-  if (rounding_) rounding_->takeWeights(workload);
+  if (store_) store_->takeWeights(workload);
   return true;
 }
 
@@ -189,7 +189,7 @@ template <class T>
 std::string SeparableStep<T>::description() const {
   return "separable in columns of " + std::to_string(shape_.x) + "x" + std::to_string(shape_.y) + "x" +
          std::to_string(shape_.z) + ", " + std::to_string(shape_.chunk) + " planes at once" +
-         (rounding_ ? ", rounded exactly" : "");
+         (store_ ? std::string(", ") + store_->words() : "");
 }
 
 // Packs input plane `plane` of the column (counted with the hull) and sums it along y into kept slot `slot`.
@@ -294,9 +294,9 @@ void SeparableStep<T>::storePlane(const Column& column, std::int64_t z, const T*
     store.tile = column.memory.result;
     store.tileRow = column.layout.outRow;
   }
-  run.saturated[output_] += rounding_ ? rounding_->store(store, space_, column.component,
-                                                         {column.begin[0], column.begin[1], column.begin[2] + z}, run)
-                                      : kernels_.store[static_cast<std::size_t>(output.type)](store);
+  run.saturated[output_] += store_ ? store_->store(store, space_, column.component,
+                                                   {column.begin[0], column.begin[1], column.begin[2] + z}, run)
+                                   : kernels_.store[static_cast<std::size_t>(output.type)](store);
 }
 
 // Planes are summed as EqualSum's rows are: the planes of a block are added up as they come, and once the block is

@@ -7,7 +7,7 @@
 
 #include "core/cpu/filter/correlator.h"
 #include "core/cpu/filter/equal_taps.h"
-#include "core/cpu/filter/exact_rounding.h"
+#include "core/cpu/filter/plane_store.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/scratch.h"
@@ -19,10 +19,10 @@ namespace sscope::cpu {
 template <class T>
 class SeparableStep final : public TileStep {
  public:
-  // `rounding`, only in single precision: for integer results; null for none.
+  // `store`: null for one that only converts; an ExactRounding only in single precision.
   SeparableStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                 const PrecisionKernels<T>& kernels, const TileLimits& limits,
-                std::unique_ptr<ExactRounding> rounding = nullptr);
+                std::unique_ptr<PlaneStore> store = nullptr);
 
   [[nodiscard]] std::int64_t tiles() const override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
@@ -84,7 +84,7 @@ class SeparableStep final : public TileStep {
   TileSpace space_;
   const PrecisionKernels<T>& kernels_;
   std::size_t output_;
-  std::unique_ptr<ExactRounding> rounding_;
+  std::unique_ptr<PlaneStore> store_;
   std::vector<Term> terms_;
   Shape shape_;
   std::array<std::int64_t, 3> count_{};

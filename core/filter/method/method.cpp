@@ -1,5 +1,9 @@
 #include "core/filter/method/method.h"
 
+#include <utility>
+
+#include "core/filter/low_rank.h"
+
 namespace sscope {
 
 namespace {
@@ -26,6 +30,7 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::DenseBaked: return "dense-baked";
     case MethodKind::Separable: return "separable";
     case MethodKind::Fused: return "fused";
+    case MethodKind::LowRank: return "low-rank";
     case MethodKind::Fft: return "fft";
     case MethodKind::Selection: return "selection";
     case MethodKind::Bisection: break;
@@ -33,8 +38,35 @@ std::string_view toString(MethodKind kind) {
   return "bisection";
 }
 
+Method lowRankMethod(
+    std::function<MethodWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs)> work,
+    bool doubles) {
+  const auto takes = [doubles](const Operator& op, Precision precision) {
+    if (op.stencil() == nullptr || op.stencil()->separable()) return false;
+    const auto sum = lowRankSum(op.stencil()->dense, precision);
+    return sum != nullptr && (doubles || !sum->wide);
+  };
+  const auto ofTerms = [work = std::move(work)](const Operator& op, const MethodOutputs& outputs) {
+    const auto sum = lowRankSum(op.stencil()->dense, outputs.precision);
+    MethodWork all = work(sum->terms, outputs);
+    Stencil stencil;
+    stencil.terms = sum->terms;
+    if (all.executed == 0) all.executed = 2 * static_cast<double>(stencil.separableTaps()) * outputs.count();
+    if (sum->wide) {
+      all.wideMultiplyAdds = std::exchange(all.multiplyAdds, 0.0);
+      all.bytes *= 2;
+    }
+    return all;
+  };
+  return {.kind = MethodKind::LowRank,
+          .what = "a sum of few products of lines that rounds as the dense sum does",
+          .takes = takes,
+          .work = ofTerms,
+          .approximates = true};
+}
+
 Method selectionMethod(std::int64_t mostValues) {
-  const auto takes = [mostValues](const Operator& op) {
+  const auto takes = [mostValues](const Operator& op, Precision /*precision*/) {
     const RankWindow* window = op.window();
     return window != nullptr && window->count() >= 3 && window->count() % 2 == 1 && window->count() <= mostValues &&
            window->rank == window->count() / 2;
@@ -44,7 +76,8 @@ Method selectionMethod(std::int64_t mostValues) {
 }
 
 Method bisectionMethod() {
-  return {MethodKind::Bisection, "a median", [](const Operator& op) { return op.window() != nullptr; }, bisectionWork};
+  const auto takes = [](const Operator& op, Precision /*precision*/) { return op.window() != nullptr; };
+  return {MethodKind::Bisection, "a median", takes, bisectionWork};
 }
 
 }  // namespace sscope

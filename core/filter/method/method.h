@@ -13,7 +13,7 @@
 
 namespace sscope {
 
-enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fused, Fft, Selection, Bisection };
+enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fused, LowRank, Fft, Selection, Bisection };
 // As in reports and as a variant: "dense-baked".
 [[nodiscard]] std::string_view toString(MethodKind kind);
 // Sums along one axis after the other, in passes or all at once: NaN and Inf reach as far as each separable term.
@@ -35,13 +35,19 @@ struct MethodOutputs {
 struct Method {
   MethodKind kind = MethodKind::Dense;
   std::string what;  // which operators it takes, after "no filter of the bank is": "separable"
-  std::function<bool(const Operator& op)> takes;
+  std::function<bool(const Operator& op, Precision precision)> takes;  // of the workload
   // For an operator that it takes.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> work;
   bool onlyAsked = false;  // is never chosen by itself
-  // Results are off by a share of other outputs nearby: within the bound, but not for integers, which must be equal.
-  bool mixesOutputs = false;
+  // Results are within the bound, but not those of the sum over all taps: not for integers, which must be equal.
+  bool approximates = false;
 };
+
+// Dense filters as sums of few separable terms (core/filter/low_rank.h). `work` is that of the engine's passes along
+// all axes; `doubles`: the engine has double precision.
+[[nodiscard]] Method lowRankMethod(
+    std::function<MethodWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs)> work,
+    bool doubles);
 
 // Order statistics are found in the same ways everywhere. Selection: medians of at most so many values, an odd number.
 [[nodiscard]] Method selectionMethod(std::int64_t mostValues);

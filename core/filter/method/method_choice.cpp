@@ -27,7 +27,7 @@ class Chooser {
     return method != nullptr && takes(*method, op);
   }
   [[nodiscard]] bool takes(const Method& method, const Operator& op) const {
-    return method.takes(op) && !(method.mixesOutputs && isInteger(workload_.outputType()));
+    return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType()));
   }
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
     return model_.multiplyAdds(method.work(op, outputs_));
@@ -118,6 +118,9 @@ class Chooser {
       return found + "estimated as " + estimate(MethodKind::Selection, op) + " operations per voxel by selection, " +
              estimate(MethodKind::Bisection, op) + " by bisection";
     }
+    if (takes(MethodKind::LowRank, op))
+      return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
+             estimate(MethodKind::LowRank, op) + " as a sum of few products of lines";
     if (!takes(MethodKind::Separable, op)) return "dense: the taps cannot be factored";
     const bool forNaN = keepsPasses(op) && cheapest(op).kind == MethodKind::Dense;
     return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
@@ -163,8 +166,9 @@ std::string methodRestriction(const FilterWorkload& workload, std::span<const Me
   if (!request) return denseRestriction(workload, dense);
   const auto method = std::ranges::find(methods, *request, &Method::kind);
   if (method == methods.end()) return "there is no such method here";
-  if (method->mixesOutputs && isInteger(workload.outputType())) return "integers must be exact";
-  if (std::ranges::none_of(workload.operators(), method->takes)) return "no filter of the bank is " + method->what;
+  if (method->approximates && isInteger(workload.outputType())) return "integers must be exact";
+  const auto takes = [&](const Operator& op) { return method->takes(op, workload.precision()); };
+  if (std::ranges::none_of(workload.operators(), takes)) return "no filter of the bank is " + method->what;
   return denseRestriction(workload, dense);
 }
 
@@ -177,7 +181,8 @@ RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, M
     report.variant += (report.variant.empty() ? "" : "+") + std::string(toString(kind));
   report.why = choice.why;
   report.writtenOut = std::ranges::none_of(kinds, keepsTerms);
-  const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked || request == MethodKind::Fft;
+  const bool dense = request == MethodKind::Dense || request == MethodKind::DenseBaked ||
+                     request == MethodKind::LowRank || request == MethodKind::Fft;
   const Work work = dense || (request && keepsTerms(*request)) ? workload.workAs(dense) : workload.work();
   report.operations = work.operations;
   report.executedOperations = choice.executed == work.operations ? 0 : choice.executed;

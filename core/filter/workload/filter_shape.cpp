@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/filter/low_rank.h"
+
 namespace sscope {
 
 namespace {
@@ -12,15 +14,22 @@ bool sameShape(const AxisTaps& a, const AxisTaps& b) {
   return a.size() == b.size() && a.anchor == b.anchor && a.identity() == b.identity() && a.equal() == b.equal();
 }
 
-bool sameShape(const Stencil& a, const Stencil& b) {
-  if (a.separable() || b.separable()) return sscope::sameShape(a.terms, b.terms);
-  return a.dense.size == b.dense.size && a.dense.anchor == b.dense.anchor &&
-         mirrorSymmetry(a.dense) == mirrorSymmetry(b.dense);
+// As sums of separable terms, which are made anew from the weights.
+bool sameTerms(const DenseTaps& a, const DenseTaps& b, Precision precision) {
+  const auto one = lowRankSum(a, precision), other = lowRankSum(b, precision);
+  if (!one || !other) return !one && !other;
+  return one->wide == other->wide && sscope::sameShape(one->terms, other->terms);
 }
 
-bool sameShape(const Operator& a, const Operator& b) {
+bool sameShape(const Stencil& a, const Stencil& b, Precision precision) {
+  if (a.separable() || b.separable()) return sscope::sameShape(a.terms, b.terms);
+  return a.dense.size == b.dense.size && a.dense.anchor == b.dense.anchor &&
+         mirrorSymmetry(a.dense) == mirrorSymmetry(b.dense) && sameTerms(a.dense, b.dense, precision);
+}
+
+bool sameShape(const Operator& a, const Operator& b, Precision precision) {
   if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
-  return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil()) : *a.window() == *b.window();
+  return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil(), precision) : *a.window() == *b.window();
 }
 
 }  // namespace
@@ -53,8 +62,9 @@ bool sameShape(const FilterWorkload& a, const FilterWorkload& b) {
   return a.name() == b.name() && sameConstant && a.boundary() == b.boundary() && a.input().type == b.input().type &&
          a.input().extent == b.input().extent && a.outputType() == b.outputType() &&
          a.region().begin == b.region().begin && a.region().end == b.region().end &&
-         std::ranges::equal(a.operators(), b.operators(),
-                            [](const Operator& one, const Operator& other) { return sameShape(one, other); });
+         std::ranges::equal(a.operators(), b.operators(), [&](const Operator& one, const Operator& other) {
+           return sameShape(one, other, a.precision());
+         });
 }
 
 }  // namespace sscope

@@ -15,8 +15,9 @@ namespace sscope {
 // times multiples of it might overflow.
 [[nodiscard]] std::array<bool, 3> mirrorSymmetry(const DenseTaps& taps);
 
-// Whether all but the weights is equal: then methods, tiles and buffers of the processor's engines are the same for
-// both; devices, which factor dense taps, look at the weights, too.
+// Whether all but the weights is equal, as many terms of dense taps that are sums of few among it: then methods, tiles
+// and buffers of the processor's engines are the same for both; devices, which factor dense taps, look at the weights,
+// too.
 [[nodiscard]] bool sameShape(const FilterWorkload& a, const FilterWorkload& b);
 
 }  // namespace sscope
