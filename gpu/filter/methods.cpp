@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gpu/filter/fft_shape.h"
+
 namespace sscope {
 
 namespace {
@@ -51,6 +53,13 @@ MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(static_cast<double>(op.taps()), 2, outputs);
 }
 
+// As if the device had room for all tiles that most have.
+MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
+  constexpr std::int64_t kUsualLocalBytes = 200 << 10, kUsualGroup = 1024;
+  const auto shape = fftShape(op.size(), outputs.extent, outputs.precision, kUsualLocalBytes, kUsualGroup);
+  return {.multiplyAdds = shape->multiplyAdds, .executed = shape->operations};
+}
+
 std::vector<Method> methodsOn(bool processor) {
   const std::string few = std::to_string(kMostFusedTaps);
   return {{MethodKind::Dense, "linear", linear, denseWork},
@@ -59,6 +68,12 @@ std::vector<Method> methodsOn(bool processor) {
            [](const Operator& op) { return linear(op) && factored(*op.stencil()).separable(); }, separableWork},
           {MethodKind::Fused, "separable along several axes with at most " + few + " taps along each", fusible,
            fusedWork, processor},
+          {.kind = MethodKind::Fft,
+           .what = "linear with few enough taps for transforms",
+           .takes = [](const Operator& op) { return linear(op) && fftTakesOnDevices(op.size()); },
+           .work = fftWork,
+           .onlyAsked = true,
+           .mixesOutputs = true},
           selectionMethod(kMostSelectedOnDevices),
           bisectionMethod()};
 }
