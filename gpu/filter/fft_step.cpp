@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "core/base/error.h"
@@ -31,6 +32,27 @@ FftShape shapeFor(const FilterContext& context, const std::array<std::int64_t, 3
       "tiles for Fourier transforms with so many taps have no room in the local memory of " + context.engine->info().id,
       "use the variant dense");
 }
+
+// For measurements: SSCOPE_FFT_TRACE.
+struct Trace {
+  DeviceRun& run;
+  double before = run.report.phases.kernel;
+  bool on = std::getenv("SSCOPE_FFT_TRACE") != nullptr;
+  void mark(const char* what, const KernelStage& stage) {
+    const double now = run.report.phases.kernel;
+    if (on)
+      std::fprintf(stderr, "%s %.4f ms (%d regs, %d local, %d spilled)  ", what, 1e3 * (now - before),
+                   stage.attributes().registers, static_cast<int>(stage.attributes().localBytes),
+                   static_cast<int>(stage.attributes().privateBytes));
+    before = now;
+  }
+  void number(const char* what, std::int64_t n) const {
+    if (on) std::fprintf(stderr, "%s %d  ", what, static_cast<int>(n));
+  }
+  ~Trace() {
+    if (on) std::fprintf(stderr, "\n");
+  }
+};
 
 class FftStep final : public FilterStep {
  public:
@@ -91,6 +113,7 @@ class FftStep final : public FilterStep {
   }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
+    Trace trace{run};
     const std::int64_t planes = tile.size() + taps_.size[2] - 1, all = tiles_ * tile.size();
     zMap_.put(device(),
               placesInTile(placesOf({tile.begin, tile.end}, taps_.size[2], taps_.anchor[2], c_.input().extent[2],
@@ -101,8 +124,11 @@ class FftStep final : public FilterStep {
     judge_.rows = tile.size();
     const std::int64_t summed = run.counted(counter_, 1, [&] {
       run.launch(range_);
+      trace.mark("range", range_);
       run.launch(judge_);
+      trace.mark("judge", judge_);
     })[0];
+    trace.number("summed", summed);
     finished(0.2);
     looked_ += all;
     const auto rest = [&](double share) { finished(0.2 + 0.8 * share); };
@@ -113,14 +139,20 @@ class FftStep final : public FilterStep {
     summed_ += summed;
     there_.rows = pairs_ * planes;
     run.launch(there_, &Phases::kernel, [&](double share) { rest(0.4 * share); });
+    trace.mark("there", there_);
     if (deep()) {
       placeDepth(tile.size());
       run.launch(depth_);
+      trace.mark("depth", depth_);
       back_.rows = pairs_ * tile.size();
       run.launch(back_, &Phases::kernel, [&](double share) { rest(0.6 + 0.4 * share); });
+      trace.mark("back", back_);
     }
     sums_.rows = summed;
-    if (summed > 0) run.launch(sums_);
+    if (summed > 0) {
+      run.launch(sums_);
+      trace.mark("sums", sums_);
+    }
     finished(1);
   }
 
