@@ -18,7 +18,8 @@ namespace sscope {
 // What lies in the slots that all steps of a filter plan share.
 inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
 inline constexpr Slot kSpare{6}, kOtherSpare{7};  // take turns with kOutput where slabs are copied beside kernels
-inline constexpr std::size_t kFilterSlots = 8;
+inline constexpr Slot kUnits{8};  // the tiles that are summed rather than transformed
+inline constexpr std::size_t kFilterSlots = 9;
 [[nodiscard]] inline std::int64_t& bytesAt(SlotBytes& bytes, Slot slot) {
   return bytes[static_cast<std::size_t>(slot)];
 }

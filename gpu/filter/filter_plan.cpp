@@ -20,7 +20,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::Dense:
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
     case MethodKind::LowRank: return makeLowRankStep(context, method);
-    case MethodKind::Fft:
+    case MethodKind::Fft: return makeFftStep(context, method);
     case MethodKind::Selection:
     case MethodKind::Bisection: break;
   }
@@ -160,11 +160,15 @@ void FilterPlan::compute(DeviceRun& run) {
   const auto bytes = std::as_writable_bytes(std::span(&count, 1));
   for (const OwnBuffer& counter : counters_)
     if (counter) run.write(counter, bytes);
+  for (const auto& step : steps_) step->begin();
   if (inSlabs() && !run.keeps()) {
     computeSlabs(run);
   } else {
     computeTiles(run);
   }
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (const std::string note = steps_[i]->note(); !note.empty())
+      run.report.why += (run.report.why.empty() ? "" : "; ") + methods_[i].name + ": " + note;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     if (!counters_[i]) continue;
     run.read(counters_[i], bytes);

@@ -55,7 +55,7 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
 void addFilterVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, {});
   for (const MethodKind one : {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked,
-                               MethodKind::LowRank, MethodKind::Selection, MethodKind::Bisection})
+                               MethodKind::LowRank, MethodKind::Fft, MethodKind::Selection, MethodKind::Bisection})
     addRow(variants, kind, one);
 }
 

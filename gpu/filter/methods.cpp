@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/filter/low_rank.h"
+#include "gpu/filter/fft_shape.h"
 
 namespace sscope {
 
@@ -76,6 +77,13 @@ MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(static_cast<double>(op.taps()), 2, outputs);
 }
 
+// As if the device had room for all tiles that most have.
+MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
+  constexpr std::int64_t kUsualLocalBytes = 200 << 10, kUsualGroup = 1024;
+  const auto shape = fftShape(op.size(), outputs.extent, outputs.precision, kUsualLocalBytes, kUsualGroup);
+  return {.multiplyAdds = shape->multiplyAdds, .executed = shape->operations};
+}
+
 std::vector<Method> methodsOn(bool processor, bool doubles) {
   const auto anyLinear = [](const Operator& op, Precision /*precision*/) { return linear(op); };
   const auto separable = [](const Operator& op, Precision /*precision*/) {
@@ -94,6 +102,12 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
           {MethodKind::Fused, "separable along several axes with at most " + few + " taps along each", fused, fusedWork,
            processor},
           lowRankMethod(ofTerms, doubles),
+          {.kind = MethodKind::Fft,
+           .what = "linear with few enough taps for transforms",
+           .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakesOnDevices(op.size()); },
+           .work = fftWork,
+           .onlyAsked = true,
+           .mixesOutputs = true},
           selectionMethod(kMostSelectedOnDevices),
           bisectionMethod()};
 }

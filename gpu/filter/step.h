@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gpu/filter/context.h"
@@ -25,6 +26,10 @@ class FilterStep {
   virtual void finish(const Control& control) = 0;
   // Takes the weights of the same method with terms and taps of the same sizes; false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterMethod& method, const Control& control) = 0;
+  // Before the first tile of a run.
+  virtual void begin() {}
+  // After the last: what people should know of the run, as half a sentence; may be empty.
+  [[nodiscard]] virtual std::string note() const { return {}; }
   // From kInput to kOutput; `finished` is told the share done.
   virtual void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) = 0;
   [[nodiscard]] virtual double executedTaps() const = 0;
@@ -35,6 +40,7 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeLowRankStep(const FilterContext& context, const FilterMethod& method);
+[[nodiscard]] std::unique_ptr<FilterStep> makeFftStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
 // The one for the method's kind.
 [[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);

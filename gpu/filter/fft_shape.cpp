@@ -1,0 +1,95 @@
+#include "gpu/filter/fft_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace sscope {
+
+namespace {
+
+constexpr std::array<std::int64_t, 4> kLengths{16, 32, 64, 128};
+
+// In dense multiply-adds, for each point of a pair of tiles and doubling of its points, there and back; for each point
+// looked at beforehand; for each point and slice of taps, and for moving a point through memory.
+constexpr double kPerDoubling = 8, kPerLook = 40, kPerSlice = 8, kPerMove = 60;
+// Groups that need more local memory have few beside them that compute while they wait.
+constexpr std::int64_t kRoomy = 33 << 10;
+constexpr double kCrowded = 1.3;
+
+FftShape costOf(FftShape shape, const std::array<std::int64_t, 3>& taps, const std::array<std::int64_t, 4>& extent,
+                Precision precision) {
+  const std::int64_t tiles = shape.tilesX(extent[0]) * shape.tilesY(extent[1]) * extent[3];
+  const auto pairs = static_cast<double>((tiles + 1) / 2);
+  const auto points = static_cast<double>(shape.all()), slices = static_cast<double>(extent[2]);
+  const double loaded = slices + static_cast<double>(taps[2] - 1), doublings = std::log2(points);
+  const double crowded = shape.localBytes(precision == Precision::f32 ? 4 : 8) > kRoomy ? kCrowded : 1;
+  double each = crowded * kPerDoubling * doublings * (loaded + slices) + 2 * kPerLook * loaded;
+  double operations = 5 * doublings * (loaded + slices) + 6 * slices;
+  if (taps[2] > 1) {
+    each += (kPerSlice * static_cast<double>(taps[2]) + 2 * kPerMove) * slices + 2 * kPerMove * loaded;
+    operations += (8 * static_cast<double>(taps[2]) - 6) * slices;
+  }
+  shape.multiplyAdds = pairs * points * each;
+  shape.operations = pairs * points * operations;
+  return shape;
+}
+
+// For measurements: "64x64" or "64x64x512", with the number of work items.
+bool asked(const FftShape& shape) {
+  const char* text = std::getenv("SSCOPE_FFT_TILE");
+  long x = 0, y = 0;
+  return text == nullptr || std::sscanf(text, "%ldx%ld", &x, &y) != 2 || (shape.points[0] == x && shape.points[1] == y);
+}
+
+std::int64_t askedItems(std::int64_t items) {
+  const char* text = std::getenv("SSCOPE_FFT_ITEMS");
+  return text == nullptr ? items : std::atol(text);
+}
+
+}  // namespace
+
+std::array<std::int64_t, 2> fftRadices(std::int64_t points) {
+  switch (points) {
+    case 16: return {4, 4};
+    case 32: return {4, 8};
+    case 64: return {8, 8};
+    default: return {16, 8};
+  }
+}
+
+bool fftTakesOnDevices(const std::array<std::int64_t, 3>& taps) {
+  return taps[0] <= kMostFftTaps[0] && taps[1] <= kMostFftTaps[1] && taps[2] <= kMostFftTaps[2];
+}
+
+std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps, const std::array<std::int64_t, 4>& extent,
+                                 Precision precision, std::int64_t mostLocalBytes, std::int64_t largestGroup) {
+  std::optional<FftShape> best;
+  if (!fftTakesOnDevices(taps)) return best;
+  for (const std::int64_t x : kLengths)
+    for (const std::int64_t y : kLengths) {
+      FftShape shape;
+      shape.points = {x, y};
+      shape.outputs = {x - taps[0] + 1, y - taps[1] + 1};
+      if (shape.outputs[0] < 1 || shape.outputs[1] < 1) continue;
+      while (shape.items > 16 && shape.items > std::min(largestGroup, shape.all() / 8)) shape.items /= 2;
+      shape.items = askedItems(shape.items);
+      // The kernel that looks at a tile first needs a few rows more, and sums by item.
+      const std::int64_t more = (2 * y + 2 * shape.items) * (precision == Precision::f32 ? 4 : 8);
+      if (shape.localBytes(precision == Precision::f32 ? 4 : 8) + more > mostLocalBytes) continue;
+      if (!asked(shape)) continue;
+      shape = costOf(shape, taps, extent, precision);
+      if (!best || shape.multiplyAdds < best->multiplyAdds) best = shape;
+    }
+  return best;
+}
+
+std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps, const std::array<std::int64_t, 4>& extent,
+                                 Precision precision, const DeviceProperties& device) {
+  const std::int64_t most = device.largestDynamicLocal > 0 ? device.largestDynamicLocal : device.localBytes;
+  return fftShape(taps, extent, precision, most, device.largestGroup);
+}
+
+}  // namespace sscope

@@ -1,0 +1,45 @@
+#pragma once
+// The tiles in which devices filter by Fourier transforms (fft_tile.kernel), and what they cost.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/workload/workload.h"
+#include "gpu/device/device.h"
+
+namespace sscope {
+
+// More taps are not transformed: along x and y too little of a tile would be left, and the sums along z, whose number
+// is compiled in, stay in registers.
+inline constexpr std::array<std::int64_t, 3> kMostFftTaps{64, 64, 33};
+
+struct FftShape {
+  std::array<std::int64_t, 2> points{};   // of a tile
+  std::array<std::int64_t, 2> outputs{};  // points - taps + 1
+  std::int64_t items = 256;               // of a work-group
+  double multiplyAdds = 0;                // dense ones that take as long as all tiles
+  double operations = 0;                  // executed
+
+  [[nodiscard]] std::int64_t all() const { return points[0] * points[1]; }
+  // Real and imaginary parts.
+  [[nodiscard]] std::int64_t localBytes(std::int64_t realBytes) const { return 2 * all() * realBytes; }
+  [[nodiscard]] std::int64_t tilesX(std::int64_t width) const { return (width + outputs[0] - 1) / outputs[0]; }
+  [[nodiscard]] std::int64_t tilesY(std::int64_t height) const { return (height + outputs[1] - 1) / outputs[1]; }
+};
+
+// The two radices of a line's stages, the first forward one first.
+[[nodiscard]] std::array<std::int64_t, 2> fftRadices(std::int64_t points);
+
+[[nodiscard]] bool fftTakesOnDevices(const std::array<std::int64_t, 3>& taps);
+
+// The cheapest tile for outputs of `extent` (x, y, z, components) among those whose work-groups need no more than
+// `mostLocalBytes` and `largestGroup` items. Empty where there is none.
+[[nodiscard]] std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps,
+                                               const std::array<std::int64_t, 4>& extent, Precision precision,
+                                               std::int64_t mostLocalBytes, std::int64_t largestGroup);
+[[nodiscard]] std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps,
+                                               const std::array<std::int64_t, 4>& extent, Precision precision,
+                                               const DeviceProperties& device);
+
+}  // namespace sscope
