@@ -33,10 +33,10 @@ Slabs slabsOf(const FilterWorkload& workload, std::int64_t bytes) {
   // Thinner than the taps, they would be computed as slices, in another order of sums.
   const std::int64_t parts =
       std::clamp<std::int64_t>((count + thick - 1) / thick, 1, std::max<std::int64_t>(count / (reach + 1), 1));
-  for (std::int64_t part = 0; part < parts; ++part) {  // all alike, or with one plane more
+  for (std::int64_t part = 0; part < parts; ++part) {  // of one size, so that memory is used again, but for the last
     Box box{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
-    box.begin[slabs.axis] = part * count / parts;
-    box.end[slabs.axis] = (part + 1) * count / parts;
+    box.begin[slabs.axis] = part * (count / parts);
+    if (part + 1 < parts) box.end[slabs.axis] = box.begin[slabs.axis] + count / parts;
     slabs.boxes.push_back(box);
   }
   return slabs;
@@ -48,7 +48,8 @@ std::int64_t neededFor(const FilterWorkload& workload, const Slabs& slabs, const
   return input.bytes() / input.extent[slabs.axis] * workload.reach(box).end[slabs.axis];
 }
 
-void add(RunReport& sum, const RunReport& part, double inputBytes) {
+// `outputBytes`: those of the part.
+void add(RunReport& sum, const RunReport& part, double outputBytes) {
   if (sum.engine.empty()) {
     sum = part;
     return;
@@ -61,7 +62,7 @@ void add(RunReport& sum, const RunReport& part, double inputBytes) {
   sum.phases.total += part.phases.total;
   sum.operations += part.operations;
   sum.executedOperations += part.executedOperations;
-  sum.bytes += part.bytes - inputBytes;  // which every part counts
+  sum.bytes += outputBytes;  // the whole input and all taps are counted in every part
   sum.predictedSeconds += part.predictedSeconds;
   sum.tiles += part.tiles;
   sum.writtenOut = sum.writtenOut || part.writtenOut;
@@ -112,7 +113,7 @@ SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workloa
     FilterResult slab = prepared.makeRoom(pool);
     prepared.run(slab, share);
     slab.report.phases.total = watch.seconds();
-    add(result.report, slab.report, static_cast<double>(workload.input().bytes()));
+    add(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
     result.names = std::move(slab.names);
     result.nonFinite += nonFiniteOf(slab.outputs, share);
     queue.put(std::move(slab.outputs));
