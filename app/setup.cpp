@@ -36,4 +36,9 @@ LoadedVolume load(VolumeIo& io, const DataSource& source, const Control& control
   return loaded;
 }
 
+std::unique_ptr<ArrivingVolume> open(VolumeIo& io, const DataSource& source, const Control& control) {
+  if (!source.path.empty()) return io.open(source.path, control);
+  return std::make_unique<ArrivedVolume>(load(io, source, control));
+}
+
 }  // namespace sscope

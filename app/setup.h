@@ -33,5 +33,7 @@ enum class Devices : bool { Leave, Find };
 
 // Reads the file or generates the sample. Throws Error(Usage) if the source names neither, and what reading throws.
 [[nodiscard]] LoadedVolume load(VolumeIo& io, const DataSource& source, const Control& control);
+// The same, while files are still being read (VolumeIo::open).
+[[nodiscard]] std::unique_ptr<ArrivingVolume> open(VolumeIo& io, const DataSource& source, const Control& control);
 
 }  // namespace sscope

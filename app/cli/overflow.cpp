@@ -1,7 +1,6 @@
 #include "app/cli/overflow.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace sscope::cli {
 
@@ -10,20 +9,6 @@ namespace {
 constexpr std::size_t kBetweenChecks = std::size_t{1} << 20;  // between two checks for cancellation
 
 }  // namespace
-
-std::int64_t notFinite(const Volume& volume, const Control& control) {
-  if (isInteger(volume.type())) return 0;
-  std::int64_t count = 0;
-  dispatch(volume.type(), [&](auto tag) {
-    const auto all = volume.elements<decltype(tag)>();
-    for (std::size_t begin = 0; begin < all.size(); begin += kBetweenChecks) {
-      control.check();
-      for (const auto value : all.subspan(begin, std::min(kBetweenChecks, all.size() - begin)))
-        count += std::isfinite(static_cast<double>(value)) ? 0 : 1;
-    }
-  });
-  return count;
-}
 
 SmallValues tooSmallForF32(const Volume& volume, const Control& control) {
   SmallValues values;

@@ -9,9 +9,6 @@
 
 namespace sscope::cli {
 
-// How many elements are NaN or infinite. Throws Canceled.
-[[nodiscard]] std::int64_t notFinite(const Volume& volume, const Control& control);
-
 // How many elements of an f64 volume are not 0, and how many of those f32 makes 0 (at most 2^-150, or 7e-46). Zeros for
 // other types. Throws Canceled.
 struct SmallValues {

@@ -129,6 +129,7 @@ VolumeInfo readSlices(const std::string& pattern, const Decode& decodeSlice, con
                      "open it by its own name");
   VolumeInfo info = first;
   info.shape.nz = static_cast<std::int64_t>(files.size());
+  info.plain.reset();  // of one slice
   info.format = std::string(first.format) + " slices (" + std::to_string(files.size()) + ")";
   if (files.size() > 1) info.notices.emplace_back("the gap between the slices is not known; 1 is used");
   std::byte* out = allocate(info);

@@ -18,6 +18,9 @@ class ProcessVolumeIo : public VolumeIo, public FileSets {
   LoadedVolume read(const std::string& path, const Control& control) override {
     return io::readInProcess(reader_, path, false, {}, control);
   }
+  std::unique_ptr<ArrivingVolume> open(const std::string& path, const Control& control) override {
+    return io::openInProcess(reader_, path, {}, control);
+  }
   VolumeInfo probe(const std::string& path, const Control& control) override {
     return io::readInProcess(reader_, path, true, {}, control).info;
   }
@@ -25,6 +28,11 @@ class ProcessVolumeIo : public VolumeIo, public FileSets {
   void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
              const Control& control) override {
     io::writeAny(path, volume, options, control);
+  }
+  bool writesPieces(const std::filesystem::path& path) const override { return io::writesPieces(path); }
+  void writePieces(const std::filesystem::path& path, const VolumeOutline& outline, const VoxelPieces& pieces,
+                   const WriteOptions& options, const Control& control) override {
+    io::writeInPieces(path, outline, pieces, options, control);
   }
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {

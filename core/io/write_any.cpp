@@ -1,9 +1,11 @@
 #include "core/io/write_any.h"
 
 #include "core/base/paths.h"
+#include "core/io/file_error.h"
 #include "core/io/formats.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/native/voxel_pieces.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/encode.h"
 #include "core/io/jpeg/jpeg_write.h"
@@ -16,19 +18,67 @@
 
 namespace sscope::io {
 
+namespace {
+
+// The format, once it is clear that it holds such a volume.
+const FormatRow& requireFormat(const std::filesystem::path& path, const VolumeOutline& volume,
+                               const WriteOptions& options) {
+  const FormatRow& row = requireWritable(path, volume.shape, volume.type);
+  requireGeometry(path, volume.geometry);
+  if (options.compress) requireCompressible(path);
+  return row;
+}
+
+// Whether the format is one whose voxels follow each other as in memory.
+bool writePlain(FormatId format, const std::filesystem::path& path, const VolumeOutline& volume,
+                const VoxelPieces& pieces, const WriteOptions& options, const Control& control) {
+  if (format == FormatId::rawJson) {
+    writeRawJson(path, volume, pieces, control);
+  } else if (format == FormatId::nrrd) {
+    writeNrrd(path, volume, pieces, options, control);
+#ifdef SSCOPE_IO_ITK
+  } else if (format == FormatId::meta) {
+    writeMeta(path, volume, pieces, options.compress, control);
+  } else if (format == FormatId::vti) {
+    writeVti(path, volume, pieces, control);
+#endif
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool writesPieces(const std::filesystem::path& path) {
+  const FormatRow* row = formatOf(path);
+  if (row == nullptr) return false;
+  switch (row->id) {
+    case FormatId::rawJson:
+    case FormatId::nrrd:
+    case FormatId::meta:
+    case FormatId::vti: return true;
+    default: return false;
+  }
+}
+
+void writeInPieces(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& pieces,
+                   const WriteOptions& options, const Control& control) {
+  control.check();
+  const FormatRow& row = requireFormat(path, volume, options);
+  if (!writePlain(row.id, path, volume, pieces, options, control))
+    throw cannotWrite(ErrorKind::Unsupported, path, "its format cannot be written in pieces", "choose another");
+}
+
 void writeAny(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control) {
   if (volume.empty())
     throw Error(ErrorKind::Usage, "cannot write " + path.string() + ": there is no volume", "open one first");
   control.check();
-  const FormatRow& row = requireWritable(path, volume.shape(), volume.type());
-  requireGeometry(path, volume.geometry());
-  if (options.compress) requireCompressible(path);
-  if (row.id == FormatId::rawJson) return writeRawJson(path, volume, control);
-  if (row.id == FormatId::nrrd) return writeNrrd(path, volume, options, control);
+  const VolumeOutline outline = outlineOf(volume);
+  const FormatRow& row = requireFormat(path, outline, options);
+  if (writePlain(row.id, path, outline, wholeOf(volume), options, control)) return;
 #ifdef SSCOPE_IO_ITK
-  if (row.id == FormatId::meta) return writeMeta(path, volume, options.compress, control);
-  if (row.id == FormatId::vti) return writeVti(path, volume, control);
   if (row.id == FormatId::nifti) return writeNifti(path, volume, options.metadata, control);
   if (row.id == FormatId::tiff) return writeTiff(path, volume, options, control);
   if (row.id == FormatId::png) return writePng(path, volume, control);

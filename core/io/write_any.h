@@ -12,4 +12,9 @@ namespace sscope::io {
 void writeAny(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control);
 
+// As VolumeIo::writesPieces and writePieces.
+[[nodiscard]] bool writesPieces(const std::filesystem::path& path);
+void writeInPieces(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& pieces,
+                   const WriteOptions& options, const Control& control);
+
 }  // namespace sscope::io

@@ -111,6 +111,7 @@ VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenC
   const int frames = info.metadata.frames, channels = info.shape.components / frames;
   std::erase_if(info.notices, [](const std::string& notice) { return notice.ends_with(kHeld); });
   info.shape.components = static_cast<int>(chosen.count);
+  info.plain.reset();  // what is chosen lies apart
   info.metadata = selected(info.metadata, !selection.frame);
   if (info.metadata.frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " frames"));
   if (selection.frame && frames > 1) info.notices.push_back(openText("frame", *selection.frame, frames));

@@ -1,16 +1,30 @@
 #pragma once
 // The interface for reading and writing volumes, implemented by core/io.
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/base/error.h"
 #include "core/volume/metadata.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
+
+// Voxels that lie in a file as a Volume holds them, but perhaps for the order of their bytes.
+struct PlainVoxels {
+  std::string file;
+  std::int64_t offset = 0;  // of the first byte; -1: they are the end of the file
+  bool swapped = false;     // the bytes of each element are in the other order
+};
 
 // A file's description, available before its voxels are read.
 struct VolumeInfo {
@@ -22,6 +36,7 @@ struct VolumeInfo {
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;  // things the user should know: uneven slices, converted pixel type, non-finite values
+  std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
 };
 
 struct LoadedVolume {
@@ -42,6 +57,47 @@ struct WriteOptions {
   bool compress = false;  // see VolumeIo::checkCompressible
 };
 
+// A volume that is used while it is still being read.
+class ArrivingVolume {
+ public:
+  virtual ~ArrivingVolume() = default;  // stops reading
+
+  // All notices are there once all bytes are.
+  [[nodiscard]] virtual const VolumeInfo& info() const = 0;
+  // Of its final extents from the beginning. Only bytes that were waited for may be read.
+  [[nodiscard]] virtual const Volume& volume() const = 0;
+  // Waits until the first `bytes` bytes of the volume are there. Throws what reading throws, or Canceled.
+  virtual void await(std::int64_t bytes, const Control& control) = 0;
+};
+
+// One that has been read already.
+class ArrivedVolume final : public ArrivingVolume {
+ public:
+  explicit ArrivedVolume(LoadedVolume loaded) : loaded_(std::move(loaded)) {}
+  [[nodiscard]] const VolumeInfo& info() const override { return loaded_.info; }
+  [[nodiscard]] const Volume& volume() const override { return loaded_.volume; }
+  void await(std::int64_t /*bytes*/, const Control& control) override { control.check(); }
+
+ private:
+  LoadedVolume loaded_;
+};
+
+// A volume but for its voxels.
+struct VolumeOutline {
+  VolumeShape shape;
+  ElementType type = ElementType::f32;
+  Geometry geometry;
+
+  [[nodiscard]] std::int64_t bytes() const { return shape.elements() * static_cast<std::int64_t>(bytesOf(type)); }
+};
+[[nodiscard]] inline VolumeOutline outlineOf(const Volume& volume) {
+  return {volume.shape(), volume.type(), volume.geometry()};
+}
+
+// Each call gives the next voxels of a volume, which stay valid until the call after it; empty at the end. May wait,
+// and throw.
+using VoxelPieces = std::function<std::span<const std::byte>()>;
+
 class VolumeIo {
  public:
   virtual ~VolumeIo() = default;
@@ -51,6 +107,11 @@ class VolumeIo {
   // Error(NotFound, BadData, Unsupported, Memory, Io) with one sentence naming the file and the remedy, or Canceled. A
   // damaged file never crashes the program.
   [[nodiscard]] virtual LoadedVolume read(const std::string& path, const Control& control) = 0;
+  // The same, but returns once it is known what the file holds, if its format allows that. What is wrong with the
+  // voxels is then thrown by await().
+  [[nodiscard]] virtual std::unique_ptr<ArrivingVolume> open(const std::string& path, const Control& control) {
+    return std::make_unique<ArrivedVolume>(read(path, control));
+  }
   // The header only.
   [[nodiscard]] virtual VolumeInfo probe(const std::string& path, const Control& control) = 0;
   // The format follows the extension. Written under a temporary name, then renamed; nothing is left on failure.
@@ -59,6 +120,14 @@ class VolumeIo {
                      const Control& control) = 0;
   void write(const std::filesystem::path& path, const Volume& volume, const Control& control) {
     write(path, volume, WriteOptions{}, control);
+  }
+  // Whether writePieces() can write this file.
+  [[nodiscard]] virtual bool writesPieces(const std::filesystem::path& /*path*/) const { return false; }
+  // As write(), of voxels that come piece by piece, in the order of a Volume; where a piece throws, nothing is left.
+  // Reports no progress. Throws Error(Unsupported) where writesPieces() is false.
+  virtual void writePieces(const std::filesystem::path& path, const VolumeOutline& /*outline*/,
+                           const VoxelPieces& /*pieces*/, const WriteOptions& /*options*/, const Control& /*control*/) {
+    throw Error(ErrorKind::Unsupported, path.string() + " cannot be written in pieces");
   }
   [[nodiscard]] virtual std::vector<FileFormat> formats() const = 0;
   // Throws Error(Unsupported), naming suitable formats, when write() of such a volume would, so that a long computation

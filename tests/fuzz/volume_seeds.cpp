@@ -3,6 +3,7 @@
 #include "core/io/native/meta_write.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/native/voxel_pieces.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/support/support.h"
 #ifdef SSCOPE_FUZZ_TIFF
@@ -42,10 +43,11 @@ constexpr const char* kDetachedNrrd =
 Seeds nrrdSeeds() {
   WriteOptions options;
   options.metadata.fields = {{"key", "value\nof two lines"}, {"DWMRI_gradient_0000", "0 0 1"}};
-  Seeds seeds = writtenVolumes("a.nrrd", [&](const auto& path, const Volume& v) { writeNrrd(path, v, options, {}); });
+  Seeds seeds = writtenVolumes(
+      "a.nrrd", [&](const auto& path, const Volume& v) { writeNrrd(path, outlineOf(v), wholeOf(v), options, {}); });
   options.compress = true;
-  for (std::string& packed :
-       writtenVolumes("a.nrrd", [&](const auto&path, const Volume&v) { writeNrrd(path, v, options, {}); }))
+  for (std::string& packed : writtenVolumes(
+           "a.nrrd", [&](const auto&path, const Volume&v) { writeNrrd(path, outlineOf(v), wholeOf(v), options, {}); }))
     seeds.push_back(std::move(packed));
   for (const char* data : {"data file: input.raw\n", "data file: input.raw 1 4 1\n", "datafile: inp%01d.raw 1 2 1 2\n",
                            "data file: LIST\ninput.raw\ninput.raw\n"})
@@ -61,8 +63,9 @@ Seeds nrrdSeeds() {
 Seeds metaSeeds() {
   Seeds seeds;
   for (const bool compress : {false, true})
-    for (std::string& one :
-         writtenVolumes("a.mha", [&](const auto&path, const Volume&v) { writeMeta(path, v, compress, {}); }))
+    for (std::string& one : writtenVolumes("a.mha", [&](const auto&path, const Volume&v) {
+           writeMeta(path, outlineOf(v), wholeOf(v), compress, {});
+         }))
       seeds.push_back(std::move(one));
   const std::string head =
       "ObjectType = Image\nNDims = 4\nBinaryData = True\nBinaryDataByteOrderMSB = True\nDimSize = 2 3 2 2\nOffset = 1 "
@@ -83,7 +86,8 @@ Seeds metaSeeds() {
 
 // Beside the description lie 4096 bytes.
 Seeds rawSeeds() {
-  Seeds seeds = writtenVolumes("input.json", [](const auto& path, const Volume& v) { writeRawJson(path, v, {}); });
+  Seeds seeds = writtenVolumes(
+      "input.json", [](const auto& path, const Volume& v) { writeRawJson(path, outlineOf(v), wholeOf(v), {}); });
   seeds.emplace_back(
       R"({"schema": "stencilscope.volume/1", "size": [4, 4, 4], "type": "u16", "byteOrder": "big", "data": "input.raw"})");
   return seeds;

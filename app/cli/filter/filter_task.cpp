@@ -2,16 +2,19 @@
 #include "app/cli/overflow.h"
 #include "app/cli/targets.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/degenerate.h"
+#include "core/filter/job/slabbed_filter.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
+#include "core/volume/not_finite.h"
 
 namespace sscope::cli {
 
@@ -64,15 +67,104 @@ void settleType(const VolumeIo& io, const FilterTask& task, const Volume& input,
                     ", rounded, because the file cannot hold f32");
 }
 
-// Writes the results one by one and frees each.
-void writeOutputs(Program& program, VolumeIo& io, const OutputPlan& plan, std::vector<Volume> outputs,
-                  const WriteOptions& options) {
-  const Control control = program.control();
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    program.interrupt.writes(plan.files[i]);
-    io.write(plan.files[i], outputs[i], options, control);
-    outputs[i] = Volume();
+// What the task turned into once it was known what the file holds.
+struct Run {
+  Program& program;
+  Workshop& workshop;
+  const FilterTask& task;
+  ArrivingVolume& input;
+  FilterJob job;
+  OutputPlan plan;
+  WriteOptions options;
+
+  [[nodiscard]] const Volume& volume() const { return input.volume(); }
+  [[nodiscard]] FilterWorkload workload() const { return FilterWorkload::of(job.bank, volume()); }
+};
+
+// What is counted in the results.
+struct Ran {
+  RunReport report;
+  std::vector<std::string> names;
+  std::int64_t nonFinite = 0;
+  std::optional<Verification> verification;
+};
+
+// Small results are written when all is done, and so are those that have to be right first.
+bool writesWhileComputing(const Run& run) {
+  constexpr std::int64_t kSmall = std::int64_t{16} << 20;
+  std::int64_t bytes = 0;
+  for (const ArraySpec& output : run.workload().outputs()) bytes += output.bytes();
+  const auto& files = run.plan.files;
+  return !run.task.verify && bytes > kSmall && !files.empty() &&
+         std::ranges::all_of(files, [&](const auto& file) { return run.workshop.io->writesPieces(file); });
+}
+
+Ran runWhileWriting(const Run& run) {
+  SlabbedFilter filter{run.workshop.engines, run.workshop.variants, run.job, run.input, {}};
+  const ArraySpec one = run.workload().outputs().front();
+  const int components = run.volume().shape().components;
+  const auto filters = static_cast<int>(run.workload().operators().size());
+  const VolumeOutline outline{
+      {one.extent[0], one.extent[1], one.extent[2], components * (run.plan.interleaved ? filters : 1)},
+      one.type,
+      run.volume().geometry()};
+  for (const auto& file : run.plan.files) {
+    run.program.interrupt.writes(file);
+    filter.takers.emplace_back([&run, &file, outline](const VoxelPieces& pieces, const Control& control) {
+      run.workshop.io->writePieces(file, outline, pieces, run.options, control);
+    });
   }
+  SlabbedResult result = runInSlabs(filter, run.program.control());
+  return {std::move(result.report), std::move(result.names), result.nonFinite, {}};
+}
+
+// Computes everything, then writes the results one by one and frees each.
+Ran runThenWrite(const Run& run) {
+  const Control control = run.program.control();
+  run.input.await(run.volume().bytes(), control);
+  FilterResult result = runFilter(run.workshop.engines, run.workshop.variants, run.job, run.volume(), control);
+  Ran ran{result.report, result.names, 0, {}};
+  for (const Volume& output : result.outputs) ran.nonFinite += countNonFinite(output, control);
+  if (run.task.verify) ran.verification = requireVerified(run.job, run.volume(), result, control);
+  for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
+    run.program.interrupt.writes(run.plan.files[i]);
+    run.workshop.io->write(run.plan.files[i], result.outputs[i], run.options, control);
+    result.outputs[i] = Volume();
+  }
+  return ran;
+}
+
+// About numbers that left the range of a type.
+void noteRanges(const Run& run, const Ran& ran, std::vector<std::string>& notices) {
+  const Control control = run.program.control();
+  const ElementType from = run.volume().type(), to = run.workload().outputType();
+  const std::int64_t saturated =
+      std::accumulate(ran.report.saturated.begin(), ran.report.saturated.end(), std::int64_t{0});
+  const bool finite = (ran.nonFinite == 0 && saturated == 0) || countNonFinite(run.volume(), control) == 0;
+  if (saturated > 0) notices.push_back(saturationNotice(saturated, to, !finite));
+  if (ran.nonFinite > 0 && finite) notices.push_back(overflowNotice(ran.nonFinite, from, to));
+  if (to == ElementType::f32)
+    if (const auto [nonzero, tooSmall] = tooSmallForF32(run.volume(), control); isUnderflow(tooSmall, nonzero))
+      notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +
+                        " nonzero input values are too small for f32, the type of the results, and count as 0; "
+                        "results of type f64 keep them");
+}
+
+// What can go wrong with the files is found before anything is computed.
+void planFiles(Run& run, std::vector<std::string>& notices) {
+  const VolumeIo& io = *run.workshop.io;
+  if (run.task.output.empty()) return;
+  settleType(io, run.task, run.volume(), run.job, notices);
+  const Geometry& geometry = run.volume().geometry();
+  run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.workload().outputType());
+  requireKept(io, run.plan, geometry, run.task.compress);
+  run.options = writeOptionsFor(run.plan, run.input.info().metadata, run.task.compress);
+  run.job.interleave = run.plan.interleaved;
+  for (const auto& file : run.plan.files)
+    if (std::string dropped = io.droppedGeometry(file, geometry); !dropped.empty()) {
+      notices.push_back(std::move(dropped));
+      break;  // of all files alike
+    }
 }
 
 }  // namespace
@@ -85,62 +177,37 @@ Devices devicesFor(const std::string& engine) {
 
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
   requireOutputs(task);
-  const Control control = program.control();
-  FilterJob job = task.job;
-  LoadedVolume loaded = load(*workshop.io, task.source, control);
-  const Volume& input = loaded.volume;
-  program.log("read " + loaded.info.format + ", " + input.shape().text() + " " + std::string(toString(input.type())));
-  std::vector<std::string> notices = loaded.info.notices;
-  if (!task.output.empty()) settleType(*workshop.io, task, input, job, notices);
-  const FilterWorkload workload = FilterWorkload::of(job.bank, input);
-  OutputPlan plan;
-  if (!task.output.empty())
-    plan = planOutputs(*workshop.io, task.output, namesOf(job.bank), input.shape(), workload.outputType());
-  requireKept(*workshop.io, plan, input.geometry(), task.compress);
-  for (const auto& file : plan.files)
-    if (std::string dropped = workshop.io->droppedGeometry(file, input.geometry()); !dropped.empty()) {
-      notices.push_back(std::move(dropped));
-      break;  // of all files alike
-    }
-  job.interleave = plan.interleaved;
+  const std::unique_ptr<ArrivingVolume> input = open(*workshop.io, task.source, program.control());
+  Run run{program, workshop, task, *input, task.job, {}, {}};
+  const VolumeInfo& info = input->info();
+  program.log("reading " + info.format + ", " + run.volume().shape().text() + " " +
+              std::string(toString(run.volume().type())));
+  std::vector<std::string> notices;
+  planFiles(run, notices);
+  const FilterWorkload workload = run.workload();
 
-  const Engine& asked = job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(job.engine);
-  job.ceilings = storedCeilings(asked.info(), job.threads);
-  FilterResult result = runFilter(workshop.engines, workshop.variants, job, input, control);
-  program.log("ran " + result.report.variant + " on " + result.report.engine + ", " +
-              std::to_string(result.report.tiles) + (result.report.tiles == 1 ? " tile" : " tiles"));
+  const Engine& asked = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
+  run.job.ceilings = storedCeilings(asked.info(), run.job.threads);
+  Ran ran = writesWhileComputing(run) ? runWhileWriting(run) : runThenWrite(run);
+  program.log("ran " + ran.report.variant + " on " + ran.report.engine + ", " + std::to_string(ran.report.tiles) +
+              (ran.report.tiles == 1 ? " tile" : " tiles"));
   FilterOutcome outcome;
-  outcome.report = result.report;
-  outcome.names = result.names;
-  for (Degenerate& each : degenerateFilters(job.bank, input)) notices.push_back(std::move(each.reason));
-  std::int64_t lost = 0;
-  for (const Volume& output : result.outputs) lost += notFinite(output, control);
-  const std::int64_t saturated =
-      std::accumulate(result.report.saturated.begin(), result.report.saturated.end(), std::int64_t{0});
-  const bool finite = (lost == 0 && saturated == 0) || notFinite(input, control) == 0;
-  if (saturated > 0) notices.push_back(saturationNotice(saturated, workload.outputType(), !finite));
-  if (lost > 0 && finite) notices.push_back(overflowNotice(lost, input.type(), workload.outputType()));
-  if (workload.outputType() == ElementType::f32)
-    if (const auto [nonzero, tooSmall] = tooSmallForF32(input, control); isUnderflow(tooSmall, nonzero))
-      notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +
-                        " nonzero input values are too small for f32, the type of the results, and count as 0; "
-                        "results of type f64 keep them");
-  outcome.notices = std::move(notices);
-  outcome.output = job.bank.output;
-  if (task.verify) outcome.verification = requireVerified(job, input, result, control);
-  const EngineInfo& engine = workshop.engines.at(result.report.engine).info();
+  outcome.notices = info.notices;  // those about values, too, now that all were read
+  outcome.notices.insert(outcome.notices.end(), notices.begin(), notices.end());
+  for (Degenerate& each : degenerateFilters(run.job.bank, run.volume()))
+    outcome.notices.push_back(std::move(each.reason));
+  noteRanges(run, ran, outcome.notices);
+  outcome.output = run.job.bank.output;
+  outcome.verification = ran.verification;
+  const EngineInfo& engine = workshop.engines.at(ran.report.engine).info();
   outcome.measurement =
-      measurementOf(workload, engine, task.job.variant, result.report, outcome.verification.value_or(Verification{}));
-  outcome.measurement.ceilings = job.ceilings;
-
-  loaded.volume = Volume();  // the input is not needed while the outputs are written
-  if (!task.output.empty()) {
-    writeOutputs(program, *workshop.io, plan, std::move(result.outputs),
-                 writeOptionsFor(plan, loaded.info.metadata, task.compress));
-    for (const auto& file : plan.files) {
-      program.log("wrote " + file.string());
-      outcome.files.push_back(file.string());
-    }
+      measurementOf(workload, engine, task.job.variant, ran.report, outcome.verification.value_or(Verification{}));
+  outcome.measurement.ceilings = run.job.ceilings;
+  outcome.report = std::move(ran.report);
+  outcome.names = std::move(ran.names);
+  for (const auto& file : run.plan.files) {
+    program.log("wrote " + file.string());
+    outcome.files.push_back(file.string());
   }
   return outcome;
 }

@@ -9,6 +9,7 @@
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
+#include "core/volume/not_finite.h"
 
 namespace sscope::cli {
 
@@ -45,7 +46,7 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
   workshop.io->checkWritable(out, input.shape(), resultType(input.type()));
   workshop.io->checkGeometry(out, input.geometry());
   file.type = input.type();
-  file.finite = notFinite(input, program.control()) == 0;
+  file.finite = countNonFinite(input, program.control()) == 0;
   return file;
 }
 
@@ -55,7 +56,7 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   // While nothing is written yet: what is canceled leaves no file.
   if (const std::string dropped = workshop.io->droppedGeometry(file.out, output.geometry()); !dropped.empty())
     program.note("note: " + dropped);
-  const std::int64_t lost = file.finite ? notFinite(output, program.control()) : 0;
+  const std::int64_t lost = file.finite ? countNonFinite(output, program.control()) : 0;
   WriteOptions how;
   how.metadata = file.loaded.info.metadata;
   how.compress = options.batch.compress;

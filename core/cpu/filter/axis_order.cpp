@@ -39,13 +39,15 @@ AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size
   return withRows(x, sharing(plain[2]) > sharing(plain[1]));
 }
 
-// Planes are walked along, which needs no halo; an image filtered in its plane is one plane. A slice of a volume is
-// walked along its rows instead, so that the planes it needs beside it are packed once.
+// Planes are walked along, which needs no halo; an image filtered in its plane is one plane. A slice of a volume,
+// thinner than the taps across it, is walked along its rows instead, so that the planes it needs beside it are packed
+// once.
 AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter) {
   const std::size_t x = vectorAxis(workload);
   const AxisOrder plain = withRows(x, false);
   const auto size = [&](std::size_t axis) { return workload.region().size(static_cast<int>(axis)); };
-  const bool slice = size(plain[1]) > 4 * size(plain[2]) && workload.operators()[filter].size()[plain[2]] > 1;
+  const bool slice =
+      size(plain[1]) > 4 * size(plain[2]) && workload.operators()[filter].size()[plain[2]] > size(plain[2]);
   return withRows(x, slice);
 }
 

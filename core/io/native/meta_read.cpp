@@ -155,14 +155,17 @@ VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, con
   const auto bytes = static_cast<std::size_t>(header.storedBytes());
   if (bytes / bytesOf(header.stored) % files.size() != 0)
     throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
+  const bool swapped = header.bigEndian != (std::endian::native == std::endian::big);
   const auto readInto = [&](std::byte* out) {
     const std::size_t share = bytes / files.size();
     for (std::size_t f = 0; f < files.size(); ++f) readShare(files[f], header, path, {out + f * share, share}, control);
-    if (header.binary && header.bigEndian != (std::endian::native == std::endian::big))
-      swapBytes({out, bytes}, bytesOf(header.stored));
+    if (header.binary && swapped) swapBytes({out, bytes}, bytesOf(header.stored));
   };
   const bool wide = !sameElementType(header.stored);
   if (!wide && layout.frames.frames == 1) {
+    if (const std::int64_t skip = header.headerBytes;
+        files.size() == 1 && header.binary && !header.compressed && (skip >= 0 || !header.attached()))
+      info.plain = {files[0].string(), skip < 0 ? -1 : (header.attached() ? header.dataOffset : 0) + skip, swapped};
     std::byte* out = allocate(info);
     if (out != nullptr) readInto(out);
     return info;

@@ -9,6 +9,7 @@
 #include "core/base/paths.h"
 #include "core/io/file_sets.h"
 #include "core/io/native/chunked_file.h"
+#include "core/io/native/voxel_pieces.h"
 #ifdef SSCOPE_IO_ZLIB
 #include "core/io/native/gzip_writer.h"
 #endif
@@ -25,9 +26,9 @@ constexpr std::string_view kSizePlace = "000000000000000000";
 constexpr const char* kMetaTypes[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "MET_SHORT",
                                       "MET_UINT",  "MET_INT",  "MET_FLOAT",  "MET_DOUBLE"};
 
-std::string header(const Volume& volume, const std::string& dataFile, bool compress) {
-  const VolumeShape& s = volume.shape();
-  const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
+std::string header(const VolumeOutline& volume, const std::string& dataFile, bool compress) {
+  const VolumeShape& s = volume.shape;
+  const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text << std::setprecision(std::numeric_limits<double>::max_digits10);
@@ -42,16 +43,17 @@ std::string header(const Volume& volume, const std::string& dataFile, bool compr
        << "ElementSpacing = " << g.spacing[0] << ' ' << g.spacing[1] << ' ' << g.spacing[2] << "\nDimSize = " << s.nx
        << ' ' << s.ny << ' ' << s.nz << '\n';
   if (s.components > 1) text << "ElementNumberOfChannels = " << s.components << '\n';
-  text << "ElementType = " << kMetaTypes[static_cast<std::size_t>(volume.type())] << "\nElementDataFile = " << dataFile
+  text << "ElementType = " << kMetaTypes[static_cast<std::size_t>(volume.type)] << "\nElementDataFile = " << dataFile
        << '\n';
   return text.str();
 }
 
 void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const std::string& header,
-                 [[maybe_unused]] std::span<const std::byte> voxels, [[maybe_unused]] const Control& control) {
+                 [[maybe_unused]] const VolumeOutline& volume, [[maybe_unused]] const VoxelPieces& voxels,
+                 [[maybe_unused]] const Control& control) {
 #ifdef SSCOPE_IO_ZLIB
   Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file.write(packed, {}); });
-  deflater.write(voxels, control);
+  writeEach(volume, voxels, deflater, control);
   deflater.finish();
   std::string size = std::to_string(deflater.packedBytes());
   size.insert(0, kSizePlace.size() - size.size(), '0');
@@ -61,8 +63,8 @@ void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const st
 
 }  // namespace
 
-void writeMeta(const fs::path& path, const Volume& volume, bool compress, const Control& control) {
-  const std::span<const std::byte> voxels(volume.data(), static_cast<std::size_t>(volume.bytes()));
+void writeMeta(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels, bool compress,
+               const Control& control) {
   const fs::path data = dataBesideHeader(path);
   const bool detached = !data.empty();
   writeAtomically(path, [&](const fs::path& part) {
@@ -70,15 +72,15 @@ void writeMeta(const fs::path& path, const Volume& volume, bool compress, const 
     const std::string text = header(volume, detached ? data.filename().string() : "LOCAL", compress);
     file.write(text);
     if (!detached && compress) {
-      writePacked(file, text, voxels, control);
+      writePacked(file, text, volume, voxels, control);
     } else if (!detached) {
-      file.write(voxels, control);
+      writeEach(volume, voxels, file, control);
     }
     file.finish();
     if (!detached) return;
     writeAtomically(data, [&](const fs::path& dataPart) {
       ChunkedWriter dataFile(dataPart, path);
-      dataFile.write(voxels, control);
+      writeEach(volume, voxels, dataFile, control);
       dataFile.finish();
     });
   });

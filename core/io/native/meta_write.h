@@ -4,11 +4,12 @@
 #include <filesystem>
 
 #include "core/base/control.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
 // .mha: one file, compressed with zlib when `compress` is set. .mhd: a header and `name.raw` next to it.
-void writeMeta(const std::filesystem::path& path, const Volume& volume, bool compress, const Control& control);
+void writeMeta(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels, bool compress,
+               const Control& control);
 
 }  // namespace sscope::io

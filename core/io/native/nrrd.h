@@ -19,7 +19,7 @@ namespace sscope::io {
                                   const Control& control);
 
 // .nrrd: one file. .nhdr: a header and `name.raw` next to it.
-void writeNrrd(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
-               const Control& control);
+void writeNrrd(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+               const WriteOptions& options, const Control& control);
 
 }  // namespace sscope::io

@@ -100,12 +100,12 @@ std::string nrrdUnit(const NrrdHeader& header) {
   return "mm";
 }
 
-std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, const NrrdData& data) {
-  const VolumeShape& s = volume.shape();
-  const Geometry& g = volume.geometry();
+std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data) {
+  const VolumeShape& s = volume.shape;
+  const Geometry& g = volume.geometry;
   const bool vector = s.components > 1;
   std::string text = "NRRD0005\n";
-  text += "type: " + std::string(kNrrdTypes[static_cast<std::size_t>(volume.type())]) + "\n";
+  text += "type: " + std::string(kNrrdTypes[static_cast<std::size_t>(volume.type)]) + "\n";
   text += std::string("dimension: ") + (vector ? "4" : "3") + "\n";
   text += "space: left-posterior-superior\n";
   text += "sizes: " + (vector ? std::to_string(s.components) + " " : std::string()) + std::to_string(s.nx) + " " +
@@ -117,7 +117,7 @@ std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, con
   text += "\n";
   if (vector && metadata.frameSeconds > 0) text += "spacings: " + number(metadata.frameSeconds) + " nan nan nan\n";
   text += std::string("kinds:") + (vector ? " " + kindOf(metadata) : "") + " domain domain domain\n";
-  if (bytesOf(volume.type()) > 1)
+  if (bytesOf(volume.type) > 1)
     text += std::string("endian: ") + (std::endian::native == std::endian::little ? "little" : "big") + "\n";
   text += std::string("encoding: ") + (data.gzip ? "gzip" : "raw") + "\n";
   text += "space origin: " + vectorText(g.origin[0], g.origin[1], g.origin[2]) + "\n";

@@ -29,7 +29,7 @@ struct NrrdData {
   std::string file;   // empty for attached voxels
   bool gzip = false;  // how the voxels are encoded
 };
-// The header of `volume` up to and including the empty line.
-[[nodiscard]] std::string formatNrrdHeader(const Volume& volume, const Metadata& metadata, const NrrdData& data);
+// The header of a volume up to and including the empty line.
+[[nodiscard]] std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data);
 
 }  // namespace sscope::io

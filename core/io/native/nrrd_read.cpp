@@ -282,17 +282,20 @@ VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const All
   const auto size = static_cast<std::size_t>(claimedBytes(info));
   if (size % files.size() != 0)
     throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
+  const bool packed = header.field("encoding") != "raw", attached = header.field("data file").empty();
+  const std::int64_t start = attached ? header.dataOffset : 0;
+  const bool swapped = (header.field("endian") == "big") != (std::endian::native == std::endian::big);
+  const bool innermost = info.shape.components == 1 || axes.component == 0U;
+  if (!packed && files.size() == 1 && innermost)
+    info.plain = {files[0].string(), skip < 0 ? -1 : start + skip, swapped};
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
-  const bool packed = header.field("encoding") != "raw";
   const std::size_t share = size / files.size();
   for (std::size_t f = 0; f < files.size(); ++f)
-    readShare({files[f], path, header.field("data file").empty() ? header.dataOffset : 0, skip, packed},
-              {out + f * share, share}, control);
+    readShare({files[f], path, start, skip, packed}, {out + f * share, share}, control);
   const std::span<std::byte> voxels(out, size);
-  if ((header.field("endian") == "big") != (std::endian::native == std::endian::big))
-    swapBytes(voxels, bytesOf(info.type), control);
-  if (info.shape.components > 1 && axes.component != 0U) interleave(info, out);
+  if (swapped) swapBytes(voxels, bytesOf(info.type), control);
+  if (!innermost) interleave(info, out);
   return info;
 }
 

@@ -8,6 +8,7 @@
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
+#include "core/io/native/voxel_pieces.h"
 
 namespace sscope::io {
 
@@ -129,6 +130,8 @@ VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, 
   std::error_code code;
   const auto there = fs::file_size(data, code);
   const auto needed = static_cast<std::uintmax_t>(claimedBytes(info));
+  const bool swapped = (order == "big") != (std::endian::native == std::endian::big);
+  info.plain = {data.string(), 0, swapped};
   std::byte* out = allocate(info);
   if (there < needed)
     throw damaged(
@@ -137,18 +140,19 @@ VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, 
   if (out == nullptr) return info;
   const std::span<std::byte> voxels(out, static_cast<std::size_t>(needed));
   readChunked(data, path, 0, voxels, control);
-  if ((order == "big") != (std::endian::native == std::endian::big)) swapBytes(voxels, bytesOf(info.type), control);
+  if (swapped) swapBytes(voxels, bytesOf(info.type), control);
   return info;
 }
 
-void writeRawJson(const fs::path& path, const Volume& volume, const Control& control) {
+void writeRawJson(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+                  const Control& control) {
   const RawPair pair = rawPairOf(path);
-  const VolumeShape& s = volume.shape();
-  const Geometry& g = volume.geometry();
+  const VolumeShape& s = volume.shape;
+  const Geometry& g = volume.geometry;
   const json object = {{"schema", kSchema},
                        {"size", {s.nx, s.ny, s.nz}},
                        {"components", s.components},
-                       {"type", std::string(toString(volume.type()))},
+                       {"type", std::string(toString(volume.type))},
                        {"byteOrder", std::endian::native == std::endian::little ? "little" : "big"},
                        {"spacing", g.spacing},
                        {"origin", g.origin},
@@ -161,7 +165,7 @@ void writeRawJson(const fs::path& path, const Volume& volume, const Control& con
     header.finish();
     writeAtomically(pair.data, [&](const fs::path& dataPart) {
       ChunkedWriter data(dataPart, path);
-      data.write({volume.data(), static_cast<std::size_t>(volume.bytes())}, control);
+      writeEach(volume, voxels, data, control);
       data.finish();
     });
   });

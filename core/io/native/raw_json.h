@@ -20,6 +20,7 @@ struct RawPair {
 
 // `path` names the header or the data.
 [[nodiscard]] VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control);
-void writeRawJson(const std::filesystem::path& path, const Volume& volume, const Control& control);
+void writeRawJson(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+                  const Control& control);
 
 }  // namespace sscope::io

@@ -8,6 +8,7 @@
 
 #include "core/base/paths.h"
 #include "core/io/native/chunked_file.h"
+#include "core/io/native/voxel_pieces.h"
 
 namespace sscope::io {
 
@@ -28,9 +29,9 @@ std::string joined(const List& values) {
   return text.str();
 }
 
-std::string header(const Volume& volume) {
-  const VolumeShape& s = volume.shape();
-  const Geometry g = inMillimeters(volume.geometry());  // the format knows no other unit
+std::string header(const VolumeOutline& volume) {
+  const VolumeShape& s = volume.shape;
+  const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
   const std::string extent =
       "0 " + std::to_string(s.nx - 1) + " 0 " + std::to_string(s.ny - 1) + " 0 " + std::to_string(s.nz - 1);
   const char* order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
@@ -46,7 +47,7 @@ std::string header(const Volume& volume) {
          extent +
          "\">\n<PointData Scalars=\"values\">\n"
          "<DataArray type=\"" +
-         kVtiTypes[static_cast<std::size_t>(volume.type())] + "\" Name=\"values\" NumberOfComponents=\"" +
+         kVtiTypes[static_cast<std::size_t>(volume.type)] + "\" Name=\"values\" NumberOfComponents=\"" +
          std::to_string(s.components) +
          "\" format=\"appended\" offset=\"0\"/>\n"
          "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
@@ -54,13 +55,14 @@ std::string header(const Volume& volume) {
 
 }  // namespace
 
-void writeVti(const std::filesystem::path& path, const Volume& volume, const Control& control) {
+void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+              const Control& control) {
   writeAtomically(path, [&](const std::filesystem::path& part) {
     ChunkedWriter file(part, path);
     file.write(header(volume));
     const auto bytes = static_cast<std::uint64_t>(volume.bytes());
     file.write(std::as_bytes(std::span(&bytes, 1)), {});
-    file.write({volume.data(), static_cast<std::size_t>(volume.bytes())}, control);
+    writeEach(volume, voxels, file, control);
     file.write("\n</AppendedData>\n</VTKFile>\n");
     file.finish();
   });

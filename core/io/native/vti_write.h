@@ -4,10 +4,11 @@
 #include <filesystem>
 
 #include "core/base/control.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
-void writeVti(const std::filesystem::path& path, const Volume& volume, const Control& control);
+void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+              const Control& control);
 
 }  // namespace sscope::io

@@ -62,6 +62,13 @@ VolumeInfo infoFrom(const json& object) {
   info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
   info.format = shownText(object.at("format"));
   info.notices = noticesOf(object.at("notices"));
+  if (object.contains("plain")) {
+    const json& plain = object.at("plain");
+    info.plain = {plain.at("file").get<std::string>(), wholeOf<std::int64_t>(plain.at("offset")),
+                  plain.at("swapped").get<bool>()};
+    constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
+    if (info.plain->offset < -1 || info.plain->offset > kFarthest) throw std::domain_error("no place in a file");
+  }
   return info;
 }
 
@@ -83,16 +90,19 @@ std::optional<Request> requestOf(const std::vector<std::string>& arguments) {
 
 std::string encodeReply(const VolumeInfo& info) {
   const VolumeShape& s = info.shape;
-  return dumped({{"shape", {s.nx, s.ny, s.nz, s.components}},
-                 {"type", std::string(toString(info.type))},
-                 {"spacing", info.geometry.spacing},
-                 {"origin", info.geometry.origin},
-                 {"direction", info.geometry.direction},
-                 {"unit", shortened(info.geometry.unit, kLongestUnit)},
-                 {"metadata", toJson(info.metadata)},
-                 {"fileFrames", info.fileFrames},
-                 {"format", shortText(info.format)},
-                 {"notices", shortTexts(info.notices)}});
+  json object({{"shape", {s.nx, s.ny, s.nz, s.components}},
+               {"type", std::string(toString(info.type))},
+               {"spacing", info.geometry.spacing},
+               {"origin", info.geometry.origin},
+               {"direction", info.geometry.direction},
+               {"unit", shortened(info.geometry.unit, kLongestUnit)},
+               {"metadata", toJson(info.metadata)},
+               {"fileFrames", info.fileFrames},
+               {"format", shortText(info.format)},
+               {"notices", shortTexts(info.notices)}});
+  if (const auto& plain = info.plain)
+    object["plain"] = {{"file", plain->file}, {"offset", plain->offset}, {"swapped", plain->swapped}};
+  return dumped(std::move(object));
 }
 
 std::string encodeReply(const Error& error) { return dumped(errorJson(error)); }

@@ -19,19 +19,23 @@ inline constexpr int kVoxelDescriptor = 4;
 // Bytes; a working reader never sends more, since encodeReply cuts long texts.
 inline constexpr std::size_t kMaximumReply = std::size_t{4} << 20;
 
-// Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a decoder
-// that crashed on a damaged file.
-inline constexpr int kProtocolVersion = 2;
+// Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a
+// decoder that crashed on a damaged file.
+inline constexpr int kProtocolVersion = 3;
 
 // For volumes; subjects add their own kinds (core/io/reader/other_requests.h).
 inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "voxels";
+// The header alone where the voxels lie in a file as they are used (VolumeInfo::plain), else the voxels.
+inline constexpr std::string_view kSourceRequest = "source";
 
 struct Request {
   std::string kind = std::string(kVoxelsRequest);
   std::string path;
   std::string detail;  // further data of a subject's request; empty for volumes
 
-  [[nodiscard]] bool ofVolume() const { return kind == kHeaderRequest || kind == kVoxelsRequest; }
+  [[nodiscard]] bool ofVolume() const {
+    return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest;
+  }
 };
 [[nodiscard]] std::vector<std::string> argumentsOf(const Request& request);
 // Empty when the arguments are no valid request.

@@ -10,6 +10,7 @@
 
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
+#include "core/io/plain_volume.h"
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/stop_signal.h"
@@ -132,20 +133,39 @@ fs::path defaultReaderProgram() {
   return self.parent_path() / "sscope-reader";
 }
 
-LoadedVolume readInProcess(const fs::path& program, const std::string& path, bool headerOnly,
-                           const ReaderLimits& limits, const Control& control) {
-  ReaderAnswer answer(program, {std::string(headerOnly ? kHeaderRequest : kVoxelsRequest), path, {}}, limits, control);
+namespace {
+
+// With the voxels, unless only the header was asked for or they are to be read as they are.
+LoadedVolume ask(const fs::path& program, const std::string& path, std::string_view kind, const ReaderLimits& limits,
+                 const Control& control) {
+  ReaderAnswer answer(program, {std::string(kind), path, {}}, limits, control);
   auto reply = decodeReply(answer.text());
   if (auto* error = std::get_if<Error>(&reply)) throw *error;
   auto* info = std::get_if<VolumeInfo>(&reply);
   if (info == nullptr) throw answer.crashed();
   LoadedVolume loaded;
   loaded.info = std::move(*info);
-  if (!headerOnly)
+  if (kind != kSourceRequest) loaded.info.plain.reset();
+  if (kind != kHeaderRequest && !loaded.info.plain)
     loaded.volume =
         Volume(loaded.info.shape, loaded.info.type, loaded.info.geometry, answer.memory(claimedBytes(loaded.info)));
   control.report(1, "reading");
   return loaded;
+}
+
+}  // namespace
+
+LoadedVolume readInProcess(const fs::path& program, const std::string& path, bool headerOnly,
+                           const ReaderLimits& limits, const Control& control) {
+  return ask(program, path, headerOnly ? kHeaderRequest : kVoxelsRequest, limits, control);
+}
+
+std::unique_ptr<ArrivingVolume> openInProcess(const fs::path& program, const std::string& path,
+                                              const ReaderLimits& limits, const Control& control) {
+  LoadedVolume loaded = ask(program, path, kSourceRequest, limits, control);
+  if (!loaded.info.plain) return std::make_unique<ArrivedVolume>(std::move(loaded));
+  if (auto arriving = openPlain(path, std::move(loaded.info))) return arriving;
+  return std::make_unique<ArrivedVolume>(readInProcess(program, path, false, limits, control));
 }
 
 }  // namespace sscope::io

@@ -44,6 +44,11 @@ class ReaderAnswer {
 [[nodiscard]] LoadedVolume readInProcess(const std::filesystem::path& program, const std::string& path, bool headerOnly,
                                          const ReaderLimits& limits, const Control& control);
 
+// The same as VolumeIo::open.
+[[nodiscard]] std::unique_ptr<ArrivingVolume> openInProcess(const std::filesystem::path& program,
+                                                            const std::string& path, const ReaderLimits& limits,
+                                                            const Control& control);
+
 // sscope-reader, next to the running program.
 [[nodiscard]] std::filesystem::path defaultReaderProgram();
 

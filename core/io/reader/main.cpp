@@ -54,17 +54,18 @@ Control signsOfLife() {
 
 std::string replyOfVolume(const Request& request, const Control& control) {
   const std::string& path = request.path;
-  const bool headerOnly = request.kind == kHeaderRequest;
+  const bool headerOnly = request.kind == kHeaderRequest, mayStay = request.kind == kSourceRequest;
   const std::byte* voxels = nullptr;
   const AllocateVoxels allocate = [&](const VolumeInfo& info) -> std::byte* {
     requireMemory(path, claimedBytes(info), headerOnly ? 0 : memoryAllowance());
-    if (headerOnly) return nullptr;
+    if (headerOnly || (mayStay && info.plain)) return nullptr;
     std::byte* memory = allocateShared(path, claimedBytes(info));
     voxels = memory;
     return memory;
   };
   VolumeInfo info = decodeInput(path, headerOnly, allocate, control);
   if (voxels != nullptr) noteNonFinite(info, voxels, control);
+  if (voxels != nullptr || !mayStay) info.plain.reset();
   return encodeReply(info);
 }
 

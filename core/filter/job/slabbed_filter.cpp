@@ -1,0 +1,144 @@
+#include "core/filter/job/slabbed_filter.h"
+
+#include <algorithm>
+#include <exception>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "core/base/stopwatch.h"
+#include "core/filter/job/slab_queue.h"
+#include "core/volume/not_finite.h"
+#include "core/volume/volume_pool.h"
+
+namespace sscope {
+
+namespace {
+
+// Parts of the outputs along the axis that files have slowest.
+struct Slabs {
+  std::size_t axis = 2;
+  std::vector<Box> boxes;
+};
+
+Slabs slabsOf(const FilterWorkload& workload, std::int64_t bytes) {
+  const auto& extent = workload.input().extent;
+  Slabs slabs;
+  slabs.axis = extent[2] > 1 ? 2 : 1;
+  const std::int64_t count = extent[slabs.axis];
+  std::int64_t plane = 0, reach = 0;  // bytes of one plane of all outputs; planes beside it that are read
+  for (const ArraySpec& output : workload.outputs()) plane += output.bytes() / count;
+  for (const Operator& op : workload.operators()) reach = std::max(reach, op.size()[slabs.axis] - 1);
+  const std::int64_t thick = std::clamp<std::int64_t>(std::max(bytes / plane, 2 * reach), 1, count);
+  // Thinner than the taps, they would be computed as slices, in another order of sums.
+  const std::int64_t parts =
+      std::clamp<std::int64_t>((count + thick - 1) / thick, 1, std::max<std::int64_t>(count / (reach + 1), 1));
+  for (std::int64_t part = 0; part < parts; ++part) {  // of one size, so that memory is used again, but for the last
+    Box box{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
+    box.begin[slabs.axis] = part * (count / parts);
+    if (part + 1 < parts) box.end[slabs.axis] = box.begin[slabs.axis] + count / parts;
+    slabs.boxes.push_back(box);
+  }
+  return slabs;
+}
+
+// Bytes of the input that have to be there for these outputs, counted from its beginning.
+std::int64_t neededFor(const FilterWorkload& workload, const Slabs& slabs, const Box& box) {
+  const ArraySpec& input = workload.input();
+  return input.bytes() / input.extent[slabs.axis] * workload.reach(box).end[slabs.axis];
+}
+
+// `outputBytes`: those of the part.
+void add(RunReport& sum, const RunReport& part, double outputBytes) {
+  if (sum.engine.empty()) {
+    sum = part;
+    return;
+  }
+  sum.phases.compile += part.phases.compile;
+  sum.phases.upload += part.phases.upload;
+  sum.phases.kernel += part.phases.kernel;
+  sum.phases.download += part.phases.download;
+  sum.phases.overlap += part.phases.overlap;
+  sum.phases.total += part.phases.total;
+  sum.operations += part.operations;
+  sum.executedOperations += part.executedOperations;
+  sum.bytes += outputBytes;  // the whole input and all taps are counted in every part
+  sum.predictedSeconds += part.predictedSeconds;
+  sum.tiles += part.tiles;
+  sum.writtenOut = sum.writtenOut || part.writtenOut;
+  for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
+}
+
+// What of the control the whole run shows while part of it is computed.
+Control shareOf(const Control& control, std::size_t part, std::size_t parts, std::stop_token stop) {
+  Control share{std::move(stop), {}};
+  if (control.progress)
+    share.progress = [&control, part, parts](double fraction, std::string_view stage) {
+      control.report((static_cast<double>(part) + fraction) / static_cast<double>(parts), stage);
+    };
+  return share;
+}
+
+void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {
+  for (std::size_t t = 0; t < takers.size(); ++t)
+    threads.emplace_back([&queue, &take = takers[t], t] {
+      try {
+        take([&queue, t] { return queue.next(t); }, Control{queue.stop(), {}});
+        queue.leave(t);
+      } catch (...) {
+        queue.fail(std::current_exception());
+      }
+    });
+}
+
+std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& control) {
+  std::int64_t count = 0;
+  for (const Volume& volume : volumes) count += countNonFinite(volume, control);
+  return count;
+}
+
+SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workload, const Slabs& slabs, SlabQueue& queue,
+                      const Control& control) {
+  SlabbedResult result;
+  VolumePool pool;
+  const Volume& input = filter.input.volume();
+  for (std::size_t part = 0; part < slabs.boxes.size(); ++part) {
+    const Control share = shareOf(control, part, slabs.boxes.size(), queue.stop());
+    filter.input.await(neededFor(workload, slabs, slabs.boxes[part]), share);
+    queue.awaitRoom();
+    const Stopwatch watch;
+    FilterJob job = filter.job;
+    job.region = slabs.boxes[part];
+    const PreparedFilter prepared(filter.engines, filter.variants, job, input, share);
+    FilterResult slab = prepared.makeRoom(pool);
+    prepared.run(slab, share);
+    slab.report.phases.total = watch.seconds();
+    add(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
+    result.names = std::move(slab.names);
+    result.nonFinite += nonFiniteOf(slab.outputs, share);
+    queue.put(std::move(slab.outputs));
+  }
+  queue.finish();
+  return result;
+}
+
+}  // namespace
+
+SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control) {
+  const FilterWorkload workload = FilterWorkload::of(filter.job.bank, filter.input.volume());
+  const Slabs slabs = slabsOf(workload, filter.slabBytes);
+  SlabQueue queue(filter.takers.size(), control.stop);
+  SlabbedResult result;
+  std::vector<std::jthread> threads;
+  try {
+    startTakers(filter.takers, queue, threads);
+    result = compute(filter, workload, slabs, queue, control);
+  } catch (...) {
+    queue.fail(std::current_exception());
+  }
+  threads.clear();  // waits for them
+  queue.rethrow();
+  return result;
+}
+
+}  // namespace sscope
