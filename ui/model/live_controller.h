@@ -52,7 +52,7 @@ class LiveController : public QObject {
   void setPaused(bool paused);
 
   // The whole result of what the session says now; null while it is out of date.
-  [[nodiscard]] std::shared_ptr<const FilterResult> result() const { return result_; }
+  [[nodiscard]] std::shared_ptr<const ResidentFilterResult> result() const { return result_; }
   [[nodiscard]] const EngineSet& engines() const { return *toolbox_.engines; }
   // The engine that runs: the session's choice, or the preferred one where it leaves it open.
   [[nodiscard]] std::string engineId() const;
@@ -102,7 +102,7 @@ class LiveController : public QObject {
   EngineChoice choice_;  // that the newest setting is of
   FilterBank computed_;  // what of the bank the newest setting is made of
   std::vector<LeftOut> leftOut_;
-  std::shared_ptr<const FilterResult> result_;
+  std::shared_ptr<const ResidentFilterResult> result_;
   std::uint64_t request_ = 0;      // the newest submitted
   std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;

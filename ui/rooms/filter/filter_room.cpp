@@ -1,6 +1,7 @@
 #include "ui/rooms/filter/filter_room.h"
 
 #include <QMenu>
+#include <algorithm>
 
 #include "core/filter/family.h"
 #include "ui/base/icons.h"
@@ -18,7 +19,7 @@ namespace sscope {
 namespace {
 // Stems of the charts' files.
 const QString kTime = QStringLiteral("time"), kThroughput = QStringLiteral("throughput"),
-              kHistogram = QStringLiteral("histogram");
+              kHistogram = QStringLiteral("histogram"), kResultHistogram = QStringLiteral("result-histogram");
 }  // namespace
 
 FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
@@ -28,6 +29,7 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   bankPanel_ = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, &desk.window);
   buildEntries();
   followCharts();
+  followResult();
   connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
   connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
@@ -43,7 +45,7 @@ RoomSign FilterRoom::sign() const {
 QWidget& FilterRoom::page() { return *page_; }
 
 RoomPanels FilterRoom::panels() const {
-  return {{&desk_.dataPanel, bankPanel_, &desk_.enginesPanel}, SIZE_MAX, {18, 32}};
+  return {{&desk_.dataPanel, bankPanel_, &desk_.enginesPanel}, SIZE_MAX, {20, 30}};
 }
 
 VolumeViews& FilterRoom::views() { return page_->views(); }
@@ -102,8 +104,44 @@ void FilterRoom::followCharts() {
   connect(&histogram, &HistogramView::exportRequested, this, exported(kHistogram));
 }
 
+std::shared_ptr<ResidentArray> FilterRoom::restingOutput() const {
+  const auto result = desk_.live.result();
+  const auto enabled = model_.bank().enabled();
+  const std::size_t shown = model_.shownFilterIndex();
+  if (!result || shown >= enabled.size()) return nullptr;
+  const auto place = std::ranges::find(result->names, enabled[shown]->name);
+  return place == result->names.end() ? nullptr
+                                      : result->outputs[static_cast<std::size_t>(place - result->names.begin())];
+}
+
+// Its histogram is counted while nothing moves.
+void FilterRoom::followResult() {
+  HistogramView& histogram = desk_.data.resultHistogram();
+  const auto follow = [this] {
+    if (model_.held()) return;
+    if (const auto output = restingOutput()) desk_.data.setResult(output);
+  };
+  connect(&desk_.live, &LiveController::wholeReady, this, follow);
+  connect(&model_, &SessionModel::heldChanged, this, follow);
+  connect(&model_, &SessionModel::shownFilterChanged, this, follow);
+  connect(&desk_.live, &LiveController::started, this, [this] { desk_.data.stopCounting(); });
+  connect(&desk_.live, &LiveController::nothingToRun, this, [this] { desk_.data.setResult(nullptr); });
+  connect(&model_, &SessionModel::dataChanged, this, [this] { desk_.data.setResult(nullptr); });
+  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
+    if (result) histogram.setWindow(ValueWindow{low, high});
+  });
+  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
+    ViewState view = model_.view();
+    view.resultWindow = ValueWindow{low, high};
+    model_.setView(view);
+  });
+  connect(&histogram, &HistogramView::exportRequested, this,
+          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kResultHistogram, png)); });
+}
+
 void FilterRoom::setShown(bool shown) {
   Room::setShown(shown);
+  desk_.data.offerResult(shown);
   enableEntries();
 }
 
@@ -127,6 +165,7 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
   chart(tr("time per run"), kTime, desk_.engines.timeChart());
   chart(tr("throughput"), kThroughput, desk_.engines.throughputChart());
   chart(tr("histogram"), kHistogram, desk_.data.histogram());
+  chart(tr("histogram of the result"), kResultHistogram, desk_.data.resultHistogram());
   return offers;
 }
 
