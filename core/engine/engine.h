@@ -67,12 +67,24 @@ struct EngineInfo {
   [[nodiscard]] bool hasOwnClock() const { return sscope::hasOwnClock(kind); }
 };
 
+// What an engine holds of the memory of its device, in bytes. An engine that computes in the host's memory holds none.
+struct HeldMemory {
+  std::int64_t results = 0;  // that stay there, and what is kept for the next ones
+  std::int64_t buffers = 0;  // the data, and what plans need while they run
+  std::int64_t budget = 0;   // what it takes at most; 0: it has no device
+  [[nodiscard]] std::int64_t all() const { return results + buffers; }
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
   [[nodiscard]] virtual const EngineInfo& info() const = 0;
   // Takes about one second. threads: CPU threads, 0 for all; devices ignore it.
   [[nodiscard]] virtual Ceilings measureCeilings(int threads, const Control& control) = 0;
+  // From any thread, without waiting for what runs.
+  [[nodiscard]] virtual HeldMemory heldMemory() const { return {}; }
+  // Keeps nothing for later runs any more; results that somebody holds stay. Waits for what runs. Throws Canceled.
+  virtual void giveBack(const Control& /*control*/) {}
 };
 
 struct PrepareOptions {

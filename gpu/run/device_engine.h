@@ -23,6 +23,9 @@ class DeviceEngine : public Engine {
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
 
+  [[nodiscard]] HeldMemory heldMemory() const override;
+  void giveBack(const Control& control) override;
+
   [[nodiscard]] Device& device() { return *device_; }
   [[nodiscard]] ProgramCache& programs() { return programs_; }
   // Only to be used while holding the lock.

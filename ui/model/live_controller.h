@@ -51,6 +51,9 @@ class LiveController : public QObject {
   // While paused nothing runs, so that something else can be timed; what was asked for meanwhile runs afterwards.
   void setPaused(bool paused);
 
+  // The newest request that started(), and the one that a signal which is being emitted is about.
+  [[nodiscard]] std::uint64_t request() const { return request_; }
+  [[nodiscard]] std::uint64_t newsOf() const { return newsOf_; }
   // The whole result of what the session says now; null while it is out of date.
   [[nodiscard]] std::shared_ptr<const ResidentFilterResult> result() const { return result_; }
   [[nodiscard]] const EngineSet& engines() const { return *toolbox_.engines; }
@@ -103,7 +106,8 @@ class LiveController : public QObject {
   FilterBank computed_;  // what of the bank the newest setting is made of
   std::vector<LeftOut> leftOut_;
   std::shared_ptr<const ResidentFilterResult> result_;
-  std::uint64_t request_ = 0;      // the newest submitted
+  std::uint64_t request_ = 0;  // the newest submitted
+  std::uint64_t newsOf_ = 0;
   std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;
   bool busy_ = false;

@@ -93,7 +93,7 @@ class VolumeRenderer::Worker : public QThread {
   void run() override;
 
  private:
-  void draw(const Request& request, const std::stop_token& stop);
+  void draw(Request& request, const std::stop_token& stop);
   void bringVolumes(const Request& request, const std::stop_token& stop);
   QImage renderImage(const Request& request, int tiles, const std::stop_token& stop);
   QImage renderTile(const QSize& size);
@@ -245,12 +245,13 @@ QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, co
   return whole;
 }
 
-void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token& stop) {
+void VolumeRenderer::Worker::draw(Request& request, const std::stop_token& stop) {
   bringVolumes(request, stop);
   scene_->setShown(request.shown);
   std::int64_t reduction = 1;
   for (std::size_t side = 0; side < 2; ++side)
     if (request.shown[side] && request.volumes[side]) reduction = std::max(reduction, reduction_[side]);
+  request.volumes = {};  // a picture takes long, and the bricks are made
   const QString averaged = reduction > 1 ? VolumeRenderer::tr("averaged %1x").arg(reduction) : QString();
 
   const auto plan = steps(software_, request.effort, newData_);

@@ -102,7 +102,8 @@ class VolumeViews : public QWidget {
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
-  void drawingChanged(bool drawing);  // the 3D view is being drawn, on its own thread
+  void drawingChanged(bool drawing);       // the 3D view is being drawn, on its own thread
+  void slicesPainted();                    // while a slice is painted
   void readingFailed(const QString& why);  // slices could not be read from where the result lives
   // The right button was clicked without dragging, or the menu key was pressed; `at` is in screen coordinates.
   void menuRequested(sscope::VolumeViews::View view, const QPoint& at);

@@ -68,6 +68,7 @@ void VolumeViews::Impl::build() {
 
 void VolumeViews::Impl::connectSlicePane(View view) {
   const SlicePane* slice = slices[static_cast<std::size_t>(view)];
+  QObject::connect(slice, &SlicePane::painted, &views, &VolumeViews::slicesPainted);
   QObject::connect(slice, &SlicePane::picked, &views, [this](const VoxelIndex& voxel) { views.setCrosshair(voxel); });
   QObject::connect(slice, &SlicePane::stepped, &views, [this](int axis, int count) { step(axis, count); });
   QObject::connect(slice, &SlicePane::windowDragged, &views, [this](int side, double low, double high) {
@@ -200,15 +201,14 @@ void VolumeViews::Impl::takeResident(ShownArray result, bool slicesAreOfIt) {
 }
 
 bool VolumeViews::Impl::seen(std::size_t axis) const {
-  return std::ranges::any_of(
-      slices, [&](const SlicePane* pane) { return !pane->isHidden() && pane->plane().normal == axis; });
+  return std::ranges::any_of(slices,
+                             [&](const SlicePane* pane) { return !pane->isHidden() && pane->plane().normal == axis; });
 }
 
 void VolumeViews::Impl::readSlices() {
   if (!model.result || model.result.host || !model.shown[kResultSide]) return;
   SliceReader::Wish wish{.array = model.result.array, .at = model.crosshair, .number = ++wishes_};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    wish.axes[axis] = seen(axis) && (model.awaited(axis) || outdated_[axis]);
+  for (std::size_t axis = 0; axis < 3; ++axis) wish.axes[axis] = seen(axis) && (model.awaited(axis) || outdated_[axis]);
   if (!resultSamples && !previewNewer) {
     const auto& extent = model.result.array->spec().extent;
     wish.sampleStep = sampleStep(extent[0] * extent[1] * extent[2]);

@@ -77,6 +77,7 @@ LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, s
 
 void LiveRunner::releaseKept() {
   whole_.release();
+  for (const std::string& engine : std::exchange(devices_, {})) engines_.at(engine).giveBack({});
   onDevice_.reset();
   pace_.reset();
   for (VolumePool& pool : slicePools_) pool.release();
@@ -227,6 +228,7 @@ ResidentFilterResult LiveRunner::computeWhole(const Work& work, const FilterJob&
     return result;
   }
   onDevice_ = {request.engine, request.inputIdentity};
+  devices_.insert(result.report.engine);
   // What was measured with slices stays, but for other data, with which the engine may be quick again.
   if (!paceIsKnown(request) || newData)
     pace_ = {request.engine, request.variant, request.input->spec(), result.report.phases.kernel};

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -133,6 +134,7 @@ class LiveRunner {
     std::uint64_t identity = 0;
   };
   std::optional<DeviceRun> onDevice_;
+  std::set<std::string> devices_;  // engines that keep something since the last release
   // How long runs took whose results stayed on a device and gave the slices; at first, what the kernels took.
   struct DevicePace {
     std::string engine, variant;

@@ -18,8 +18,9 @@ namespace sscope {
 
 namespace {
 // Stems of the charts' files.
-const QString kTime = QStringLiteral("time"), kThroughput = QStringLiteral("throughput"),
-              kHistogram = QStringLiteral("histogram"), kResultHistogram = QStringLiteral("result-histogram");
+const QString kWait = QStringLiteral("wait"), kTime = QStringLiteral("time"),
+              kThroughput = QStringLiteral("throughput"), kHistogram = QStringLiteral("histogram"),
+              kResultHistogram = QStringLiteral("result-histogram");
 }  // namespace
 
 FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
@@ -99,6 +100,7 @@ void FilterRoom::followCharts() {
   const auto exported = [this](const QString& stem) {
     return [this, stem](bool png) { Q_EMIT exportRequested(chartSuffix(stem, png)); };
   };
+  connect(&desk_.engines.waitChart(), &WaitChart::exportRequested, this, exported(kWait));
   connect(&desk_.engines.timeChart(), &EngineChart::exportRequested, this, exported(kTime));
   connect(&desk_.engines.throughputChart(), &EngineChart::exportRequested, this, exported(kThroughput));
   connect(&histogram, &HistogramView::exportRequested, this, exported(kHistogram));
@@ -125,6 +127,7 @@ void FilterRoom::followResult() {
   connect(&model_, &SessionModel::heldChanged, this, follow);
   connect(&model_, &SessionModel::shownFilterChanged, this, follow);
   connect(&desk_.live, &LiveController::started, this, [this] { desk_.data.stopCounting(); });
+  connect(&views(), &VolumeViews::slicesPainted, &desk_.engines.waits(), &WaitClock::notePainted);
   connect(&desk_.live, &LiveController::nothingToRun, this, [this] { desk_.data.setResult(nullptr); });
   connect(&model_, &SessionModel::dataChanged, this, [this] { desk_.data.setResult(nullptr); });
   connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
@@ -162,6 +165,7 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
     addChart(
         offers, name, stem, [&widget, scale] { return widget.picture(scale); }, [&widget] { return widget.csv(); });
   };
+  chart(tr("time from the slider to the pixels"), kWait, desk_.engines.waitChart());
   chart(tr("time per run"), kTime, desk_.engines.timeChart());
   chart(tr("throughput"), kThroughput, desk_.engines.throughputChart());
   chart(tr("histogram"), kHistogram, desk_.data.histogram());
