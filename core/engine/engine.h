@@ -67,6 +67,14 @@ struct EngineInfo {
   [[nodiscard]] bool hasOwnClock() const { return sscope::hasOwnClock(kind); }
 };
 
+// What an engine holds of the memory of its device, in bytes. An engine that computes in the host's memory holds none.
+struct HeldMemory {
+  std::int64_t results = 0;  // that stay there, and what is kept for the next ones
+  std::int64_t buffers = 0;  // the data, and what plans need while they run
+  std::int64_t budget = 0;   // what it takes at most; 0: it has no device
+  [[nodiscard]] std::int64_t all() const { return results + buffers; }
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -77,6 +85,10 @@ class Engine {
   // shows; inputs that stayed are forgotten, results that somebody holds remain. Nothing where there is no such memory.
   // Throws Canceled, Error(Device).
   virtual void poison(std::uint8_t /*byte*/, const Control& /*control*/) {}
+  // From any thread, without waiting for what runs.
+  [[nodiscard]] virtual HeldMemory heldMemory() const { return {}; }
+  // Keeps nothing for later runs any more; results that somebody holds stay. Waits for what runs. Throws Canceled.
+  virtual void giveBack(const Control& /*control*/) {}
 };
 
 struct PrepareOptions {

@@ -77,6 +77,16 @@ class HostArray final : public ResidentArray {
     }
   }
 
+  [[nodiscard]] Volume every(std::int64_t step, const Control& control) override {
+    const std::int64_t count = voxelsOfEvery(spec_, step);
+    control.check();
+    Volume taken({count, 1, 1, static_cast<int>(spec_.extent[3])}, spec_.type);
+    const std::int64_t size = spec_.extent[3] * static_cast<std::int64_t>(bytesOf(spec_.type));
+    for (std::int64_t i = 0; i < count; ++i)
+      std::memcpy(taken.data() + i * size, volume_->data() + i * step * size, static_cast<std::size_t>(size));
+    return taken;
+  }
+
   void copyTo(const ArrayView& to, const Control& control) override {
     const BoxCopy all{wholeBox(spec_), to};
     requireBoxes(spec_, {&all, 1});
@@ -118,6 +128,12 @@ class HostArray final : public ResidentArray {
 };
 
 }  // namespace
+
+std::int64_t voxelsOfEvery(const ArraySpec& spec, std::int64_t step) {
+  if (step < 1) throw Error(ErrorKind::Usage, "samples of a result are at least one voxel apart");
+  const std::int64_t voxels = spec.extent[0] * spec.extent[1] * spec.extent[2];
+  return (voxels + step - 1) / step;
+}
 
 Box wholeBox(const ArraySpec& spec) { return {{0, 0, 0}, {spec.extent[0], spec.extent[1], spec.extent[2]}}; }
 

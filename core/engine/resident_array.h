@@ -26,6 +26,8 @@ struct BoxCopy {
   ArrayView to;
 };
 
+// How many voxels ResidentArray::every() gives. Throws Error(Usage) for a step below 1.
+[[nodiscard]] std::int64_t voxelsOfEvery(const ArraySpec& spec, std::int64_t step);
 // The slice across `axis` (0..2) at voxel `at`.
 [[nodiscard]] Box sliceBox(const ArraySpec& spec, std::size_t axis, std::int64_t at);
 [[nodiscard]] Box wholeBox(const ArraySpec& spec);
@@ -52,6 +54,8 @@ class ResidentArray {
 
   // Copies all of them; a device gathers them first and waits once for as much as fits into a buffer of some MiB.
   virtual void read(std::span<const BoxCopy> boxes, const Control& control) = 0;
+  // Every `step`-th voxel (at least 1) in the order of memory, from the first on: {count, 1, 1, components}.
+  [[nodiscard]] virtual Volume every(std::int64_t step, const Control& control) = 0;
   // Copies the whole, in pieces, with progress.
   virtual void copyTo(const ArrayView& to, const Control& control) = 0;
   // Of the finite elements of one component, or of all (-1), in a box; computed where the array lives. Devices without

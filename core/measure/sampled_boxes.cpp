@@ -1,7 +1,5 @@
 #include "core/measure/sampled_boxes.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -132,24 +130,43 @@ std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::ui
   return boxes;
 }
 
-std::vector<Box> standingOut(const ConstArrayView& output, std::int64_t most, const Control& control) {
+std::vector<Box> outlierTiles(const std::array<std::int64_t, 4>& extent, std::int64_t most) {
   const auto tilesOf = [&](std::int64_t edge) {
     std::int64_t count = 1;
-    for (std::size_t a = 0; a < 3; ++a) count *= (output.extent[a] + edge - 1) / edge;
+    for (std::size_t a = 0; a < 3; ++a) count *= (extent[a] + edge - 1) / edge;
     return count;
   };
   std::int64_t edge = 8;
   while (tilesOf(edge) > 1 && 2 * tilesOf(edge) > most) edge *= 2;
   std::vector<Box> tiles;
-  addPieces({{0, 0, 0}, {output.extent[0], output.extent[1], output.extent[2]}}, edge, tiles);
-  std::vector<Box> boxes(2 * tiles.size());
-  tbb::parallel_for(std::size_t{0}, tiles.size(), [&](std::size_t t) {
-    const Suspects suspects =
-        dispatch(output.type, [&](auto tag) { return suspectsOf<decltype(tag)>(output, tiles[t], control); });
-    boxes[2 * t] = voxel(suspects.most);
-    boxes[2 * t + 1] = voxel(suspects.least);
-  });
-  return boxes;
+  addPieces({{0, 0, 0}, {extent[0], extent[1], extent[2]}}, edge, tiles);
+  return tiles;
+}
+
+Box withNeighbors(const Box& tile, const std::array<std::int64_t, 4>& extent) {
+  Box box = tile;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.begin[a] = std::max<std::int64_t>(0, box.begin[a] - 1);
+    box.end[a] = std::min(extent[a], box.end[a] + 1);
+  }
+  return box;
+}
+
+std::array<Box, 2> outliersOf(const ConstArrayView& part, const Box& of, const Box& tile, const Control& control) {
+  Box inside = tile;
+  for (std::size_t a = 0; a < 3; ++a) {
+    inside.begin[a] -= of.begin[a];
+    inside.end[a] -= of.begin[a];
+  }
+  const Suspects suspects =
+      dispatch(part.type, [&](auto tag) { return suspectsOf<decltype(tag)>(part, inside, control); });
+  std::array<Box, 2> found{voxel(suspects.most), voxel(suspects.least)};
+  for (Box& box : found)
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.begin[a] += of.begin[a];
+      box.end[a] += of.begin[a];
+    }
+  return found;
 }
 
 }  // namespace sscope

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/scaled_norm.h"
+#include "core/measure/compared_output.h"
 #include "core/measure/sampled_boxes.h"
 #include "core/volume/rounding.h"
 
@@ -157,7 +158,6 @@ bool mayRoundTo(T got, double reference, double magnitude, std::int64_t terms) {
 struct Comparison {
   const Workload& workload;
   std::span<const ConstArrayView> inputs;
-  const ConstArrayView& output;
   std::size_t index;
   const Tolerance& tolerance;
   std::atomic<std::int64_t>& ties;
@@ -166,7 +166,7 @@ struct Comparison {
 // The magnitudes of integers' sums are needed only where one differs, which costs a sum each.
 template <class T>
 bool excused(const Comparison& comparison, T got, double reference, const std::array<std::int64_t, 4>& at,
-             const Control& control) {
+             std::size_t components, const Control& control) {
   if constexpr (!std::is_integral_v<T>) {
     return false;
   } else {
@@ -174,14 +174,15 @@ bool excused(const Comparison& comparison, T got, double reference, const std::a
     if (!std::isfinite(reference) || got == roundSaturate<T>(reference, saturated) || comparison.ties-- <= 0)
       return false;
     const Box voxel{{at[0], at[1], at[2]}, {at[0] + 1, at[1] + 1, at[2] + 1}};
-    std::vector<double> magnitude(static_cast<std::size_t>(comparison.output.extent[3]));
+    std::vector<double> magnitude(components);
     comparison.workload.referenceMagnitude(comparison.inputs, comparison.index, voxel, magnitude, control);
     return mayRoundTo(got, reference, magnitude[static_cast<std::size_t>(at[3])], comparison.workload.termsPerOutput());
   }
 }
 
-Sums compareBox(const Comparison& comparison, const Box& box, const Control& control) {
-  const auto& [workload, inputs, output, index, tolerance, ties] = comparison;
+// `output`: what lies in the box.
+Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayView& output, const Control& control) {
+  const auto& [workload, inputs, index, tolerance, ties] = comparison;
   const std::int64_t components = output.extent[3];
   std::vector<double> reference(static_cast<std::size_t>(box.voxels() * components));
   std::vector<double> magnitude(reference.size());
@@ -198,8 +199,8 @@ Sums compareBox(const Comparison& comparison, const Box& box, const Control& con
       for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
         for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x)
           for (std::int64_t c = 0; c < components; ++c, ++i) {
-            const auto got = data[output.offset(x, y, z, c)];
-            if (excused(comparison, got, reference[i], {x, y, z, c}, control)) {
+            const auto got = data[output.offset(x - box.begin[0], y - box.begin[1], z - box.begin[2], c)];
+            if (excused(comparison, got, reference[i], {x, y, z, c}, static_cast<std::size_t>(components), control)) {
               reference[i] = static_cast<double>(got);
               ++sums.ties;
             }
@@ -243,12 +244,11 @@ double ulps(const Sums& sums, double epsilon, double smallest) {
   return sums.largestDifference / std::max(std::exp2(std::floor(std::log2(sums.largestReference))) * epsilon, smallest);
 }
 
-}  // namespace
-
-Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
-                    std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
+Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayView> inputs,
+                           std::span<const ComparedOutput> outputs, const VerifyOptions& options,
+                           const Control& control) {
   if (options.writtenOut)
-    if (const auto dense = workload.writtenOut()) return verify(*dense, inputs, outputs, options, control);
+    if (const auto dense = workload.writtenOut()) return verifyOutputs(*dense, inputs, outputs, options, control);
   Verification result;
   const double expected = workload.referenceSeconds() / tbb::this_task_arena::max_concurrency();
   result.full = expected < options.fullBudgetSeconds;
@@ -257,24 +257,26 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   Sums total;
   std::int64_t stoodOut = 0;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
-    const ConstArrayView& output = outputs[index];
-    const Tolerance tolerance = toleranceOf(workload, index, output.type, options);
+    const ComparedOutput& output = outputs[index];
+    const Tolerance tolerance = toleranceOf(workload, index, output.type(), options);
     std::vector<Box> boxes =
-        result.full ? wholeVolume(output.extent) : sampledBoxes(output.extent, options.seed + index);
+        result.full ? wholeVolume(output.extent()) : sampledBoxes(output.extent(), options.seed + index);
     if (!result.full) {
-      const std::vector<Box> more = standingOut(output, standing, control);
+      const std::vector<Box> more = output.standingOut(standing, control);
       boxes.insert(boxes.end(), more.begin(), more.end());
       stoodOut += std::ssize(more);
     }
     Sums sums;
     std::mutex mutex;
-    tbb::parallel_for(std::size_t{0}, boxes.size(), [&](std::size_t b) {
-      control.check();
-      const Sums part = compareBox({workload, inputs, output, index, tolerance, ties}, boxes[b], control);
-      const std::lock_guard lock(mutex);
-      sums.add(part);
-    });
-    if (result.failure.empty()) result.failure = whatIsWrong(sums, output.type, tolerance);
+    output.forEach(
+        boxes,
+        [&](std::size_t b, const ConstArrayView& part) {
+          const Sums one = compareBox({workload, inputs, index, tolerance, ties}, boxes[b], part, control);
+          const std::lock_guard lock(mutex);
+          sums.add(one);
+        },
+        control);
+    if (result.failure.empty()) result.failure = whatIsWrong(sums, output.type(), tolerance);
     total.add(sums);
   }
   result.coverage = result.full ? "full volume"
@@ -296,7 +298,7 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   result.off = total.off;
   result.largestShare = total.share;
   result.relativeL2 = total.difference.over(total.reference);
-  const bool wide = !outputs.empty() && outputs[0].type == ElementType::f64 && options.bound == 0;
+  const bool wide = !outputs.empty() && outputs[0].type() == ElementType::f64 && options.bound == 0;
   result.maximumUlp =
       wide ? ulps(total, std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::denorm_min())
            : ulps(total, static_cast<double>(std::numeric_limits<float>::epsilon()),
@@ -304,6 +306,23 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   if (total.compared == 0) result.failure = "nothing was compared";
   result.verified = result.failure.empty();
   return result;
+}
+
+}  // namespace
+
+Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
+                    std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
+  std::vector<ComparedOutput> compared;
+  for (const ConstArrayView& output : outputs) compared.emplace_back(output);
+  return verifyOutputs(workload, inputs, compared, options, control);
+}
+
+Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
+                    std::span<const std::shared_ptr<ResidentArray>> outputs, const VerifyOptions& options,
+                    const Control& control) {
+  std::vector<ComparedOutput> compared;
+  for (const auto& output : outputs) compared.emplace_back(*output, control);
+  return verifyOutputs(workload, inputs, compared, options, control);
 }
 
 Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output, const Control& control) {

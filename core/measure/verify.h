@@ -2,10 +2,12 @@
 // Verification of an engine's output against the reference.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "core/base/control.h"
+#include "core/engine/resident_array.h"
 #include "core/volume/array_view.h"
 #include "core/workload/workload.h"
 
@@ -36,12 +38,18 @@ struct VerifyOptions {
 };
 
 // Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and outliers
-// (standingOut). Each output must pass two bounds, on its norm and on every compared element, both relative to sums
+// (outliersOf). Each output must pass two bounds, on its norm and on every compared element, both relative to sums
 // over |w||in|: 1e-13 for f64 and 1e-6 sqrt(taps) for f32 (docs/decisions/003-error-bound.md, also on what samples can
 // miss). Integers must be equal. NaN or Inf where the reference has none fails. Works for numbers of any magnitude.
 [[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
                                   std::span<const ConstArrayView> outputs, const VerifyOptions& options,
                                   const Control& control);
+
+// The same for results where they live: of those on a device, the boxes that are compared are fetched, and all others
+// pass through a buffer of some MiB in the search for outliers. Throws what the arrays throw, too.
+[[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
+                                  std::span<const std::shared_ptr<ResidentArray>> outputs,
+                                  const VerifyOptions& options, const Control& control);
 
 // For memory-only twins, which copy the input: every output element must equal the input's.
 [[nodiscard]] Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output,

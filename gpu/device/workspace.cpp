@@ -20,8 +20,24 @@ void Workspace::require(const SlotBytes& bytes, std::int64_t budget, bool keepLa
   if (total > budget)
     for (std::size_t slot = 0; slot < buffers_.size(); ++slot)
       if (buffers_[slot] && buffers_[slot]->bytes() > asked(slot)) release(slot);
-  for (std::size_t slot = 0; slot < buffers_.size(); ++slot)
-    if (!buffers_[slot] && asked(slot) > 0) buffers_[slot] = device_.allocate(asked(slot));
+  count();
+  for (std::size_t slot = 0; slot < buffers_.size(); ++slot) {
+    if (buffers_[slot] || asked(slot) == 0) continue;
+    buffers_[slot] = device_.allocate(asked(slot));
+    count();
+  }
+}
+
+void Workspace::clear() {
+  for (std::size_t slot = 0; slot < buffers_.size(); ++slot) release(slot);
+  count();
+}
+
+void Workspace::count() {
+  std::int64_t sum = 0;
+  for (const auto& buffer : buffers_)
+    if (buffer) sum += buffer->bytes();
+  held_ = sum;
 }
 
 void Workspace::release(std::size_t slot) {

@@ -1,6 +1,7 @@
 #pragma once
 // The large buffers of an engine, kept between runs because allocating them takes longer than a small filter.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -49,14 +50,20 @@ class Workspace {
     for (const auto& buffer : buffers_)
       if (buffer) visit(*buffer);
   }
+  // Gives every buffer back.
+  void clear();
+  // All buffers together; from any thread.
+  [[nodiscard]] std::int64_t bytes() const { return held_; }
 
   // Empty if slot kInput holds nothing that a later run can reuse.
   std::optional<ResidentInput> resident;
 
  private:
   void release(std::size_t slot);
+  void count();
 
   Device& device_;
+  std::atomic<std::int64_t> held_ = 0;
   std::vector<std::unique_ptr<DeviceBuffer>> buffers_;
   std::pair<std::size_t, const DeviceBuffer*> lent_{0, nullptr};
 };

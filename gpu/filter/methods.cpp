@@ -96,20 +96,21 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
     return lowRankWork(terms, outputs, processor);
   };
   const std::string few = std::to_string(kMostFusedTaps);
-  return {{MethodKind::Dense, "linear", anyLinear, denseWork},
-          {MethodKind::DenseBaked, "linear", anyLinear, denseWork, true},
-          {MethodKind::Separable, "separable", separable, separableWork},
-          {MethodKind::Fused, "separable along several axes with at most " + few + " taps along each", fused, fusedWork,
-           processor},
-          lowRankMethod(ofTerms, doubles),
-          {.kind = MethodKind::Fft,
-           .what = "linear with few enough taps for transforms",
-           .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakesOnDevices(op.size()); },
-           .work = fftWork,
-           .onlyAsked = true,
-           .mixesOutputs = true},
-          selectionMethod(kMostSelectedOnDevices),
-          bisectionMethod()};
+  return {
+      {MethodKind::Dense, "linear", anyLinear, denseWork},
+      {MethodKind::DenseBaked, "linear", anyLinear, denseWork, true},
+      {MethodKind::Separable, "separable", separable, separableWork},
+      {MethodKind::Fused, "separable along several axes with at most " + few + " taps along each", fused, fusedWork,
+       processor},
+      lowRankMethod(ofTerms, doubles),
+      {.kind = MethodKind::Fft,
+       .what = "linear with few enough taps for transforms",
+       .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakesOnDevices(op.size()); },
+       .work = fftWork,
+       .onlyAsked = true,
+       .mixesOutputs = true},
+      selectionMethod(kMostSelectedOnDevices),
+      bisectionMethod()};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gpu/run/device_array.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "core/base/error.h"
@@ -76,6 +77,23 @@ KernelLaunch gatherLaunch(DeviceKernel& kernel, std::int64_t items, const Result
   return launch;
 }
 
+// Gathers `count` voxels that are `step` apart, from the first-th of them on: a box whose lines are one voxel wide, in an
+// array whose rows are `step` voxels long.
+KernelLaunch strideLaunch(DeviceKernel& kernel, std::int64_t items, const ResultClaim& claim, const DeviceBuffer& to,
+                          std::int64_t first, std::int64_t count, std::int64_t step) {
+  const std::int64_t components = claim.spec.extent[3], row = step * components;
+  const std::int64_t elements = count * components;
+  KernelLaunch launch{&kernel, {}, {claim.buffer.get(), &to, std::int64_t{0}, row, std::int64_t{0}}};
+  for (std::size_t i = 0; i < kBoxesPerLaunch; ++i) {
+    launch.arguments.emplace_back(first * row);
+    launch.arguments.emplace_back(int32(components));
+    launch.arguments.emplace_back(int32(count));
+    launch.arguments.emplace_back(int32(elements));
+  }
+  launch.shape = {{(elements + items - 1) / items, 1}, {items, 1}, 0};
+  return launch;
+}
+
 }  // namespace
 
 bool DeviceArray::prepared(const ResultStore& store, ElementType type) { return store.hasKernel(gatherName(type)); }
@@ -144,7 +162,6 @@ void DeviceArray::readPieces(DeviceEngine& engine, std::span<const BoxCopy> piec
   std::int64_t bytes = 0;
   for (const BoxCopy& piece : pieces) bytes += bytesOf(piece);
   const DeviceBuffer& gathered = store_->gathered(bytes);
-  const std::span<std::byte> landed = store_->landed(bytes);
   control.check();
   std::vector<KernelLaunch> launches;
   std::int64_t begin = 0;
@@ -153,6 +170,17 @@ void DeviceArray::readPieces(DeviceEngine& engine, std::span<const BoxCopy> piec
     launches.push_back(gatherLaunch(kernel, items, *claim_, gathered, begin, some));
     for (const BoxCopy& piece : some) begin += piece.to.elements();
   }
+  const std::byte* from = launched(engine, launches, bytes, control).data();
+  for (const BoxCopy& piece : pieces) {
+    scatterBox(from, piece.to);
+    from += bytesOf(piece);
+  }
+}
+
+std::span<const std::byte> DeviceArray::launched(DeviceEngine& engine, std::span<const KernelLaunch> launches,
+                                                 std::int64_t bytes, const Control& control) const {
+  const DeviceBuffer& gathered = store_->gathered(bytes);
+  const std::span<std::byte> landed = store_->landed(bytes);
   // Neither may be under way any more when this ends, however it ends.
   const auto gathering = engine.device().launchInRow(launches);
   std::unique_ptr<DeviceEvent> reading;
@@ -164,11 +192,30 @@ void DeviceArray::readPieces(DeviceEngine& engine, std::span<const BoxCopy> piec
   }
   waitFor(*reading, {});
   waitFor(*gathering, control);
-  const std::byte* from = landed.data();
-  for (const BoxCopy& piece : pieces) {
-    scatterBox(from, piece.to);
-    from += bytesOf(piece);
-  }
+  return landed;
+}
+
+Volume DeviceArray::every(std::int64_t step, const Control& control) {
+  const std::int64_t count = voxelsOfEvery(claim_->spec, step);
+  return where(
+      control,
+      [&](DeviceEngine& engine) {
+        const std::int64_t components = claim_->spec.extent[3], voxel = components * sizeOf(claim_->spec.type);
+        Volume taken({count, 1, 1, static_cast<int>(components)}, claim_->spec.type);
+        DeviceKernel& kernel = gatherKernel(*store_, claim_->spec.type, control);
+        const std::int64_t items = std::min(kItems, engine.device().properties().largestGroup);
+        const std::int64_t most = std::max<std::int64_t>(1, ResultStore::kStagedBytes / voxel);
+        for (std::int64_t first = 0; first < count; first += most) {
+          const std::int64_t some = std::min(most, count - first);
+          const DeviceBuffer& gathered = store_->gathered(some * voxel);
+          control.check();
+          const KernelLaunch launch = strideLaunch(kernel, items, *claim_, gathered, first, some, step);
+          const std::span<const std::byte> landed = launched(engine, {&launch, 1}, some * voxel, control);
+          std::memcpy(taken.data() + first * voxel, landed.data(), static_cast<std::size_t>(some * voxel));
+        }
+        return taken;
+      },
+      [&](const std::shared_ptr<const Volume>& there) { return onHost(there)->every(step, control); });
 }
 
 void DeviceArray::copyTo(const ArrayView& to, const Control& control) {

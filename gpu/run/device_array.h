@@ -27,6 +27,7 @@ class DeviceArray final : public ResidentArray {
   [[nodiscard]] const std::string& engine() const override { return claim_->engine; }
   [[nodiscard]] std::int64_t deviceBytes() const override { return claim_->bytes; }
   void read(std::span<const BoxCopy> boxes, const Control& control) override;
+  [[nodiscard]] Volume every(std::int64_t step, const Control& control) override;
   void copyTo(const ArrayView& to, const Control& control) override;
   [[nodiscard]] ValueRange range(const Box& box, int component, const Control& control) override;
   [[nodiscard]] std::vector<std::int64_t> counts(const Box& box, int component, const Bins& bins,
@@ -42,6 +43,9 @@ class DeviceArray final : public ResidentArray {
   auto where(const Control& control, OnDevice&& onDevice, OnHost&& onHost) const;
   [[nodiscard]] std::shared_ptr<ResidentArray> onHost(const std::shared_ptr<const Volume>& there) const;
   void readPieces(DeviceEngine& engine, std::span<const BoxCopy> pieces, const Control& control) const;
+  // Launches what fills the first bytes of gathered(), reads them to landed() and waits for both once.
+  [[nodiscard]] std::span<const std::byte> launched(DeviceEngine& engine, std::span<const KernelLaunch> launches,
+                                                    std::int64_t bytes, const Control& control) const;
   void download(DeviceEngine& engine, const ArrayView& to, const Control& control) const;
 
   std::shared_ptr<ResultStore> store_;

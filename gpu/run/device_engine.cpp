@@ -93,6 +93,14 @@ std::unique_lock<std::timed_mutex> DeviceEngine::lock(const Control& control) {
   return lock;
 }
 
+HeldMemory DeviceEngine::heldMemory() const { return {results_->bytes(), workspace_.bytes(), budget(0)}; }
+
+void DeviceEngine::giveBack(const Control& control) {
+  const auto held = lock(control);
+  workspace_.clear();
+  results_->giveBack();
+}
+
 std::int64_t DeviceEngine::budget(std::int64_t limit) const {
   // The rest is for the driver, tables, and whoever else uses the device.
   const std::int64_t usable = info_.memoryBytes / 10 * 9;

@@ -26,6 +26,9 @@ class DeviceEngine : public Engine {
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
   void poison(std::uint8_t byte, const Control& control) override;
 
+  [[nodiscard]] HeldMemory heldMemory() const override;
+  void giveBack(const Control& control) override;
+
   [[nodiscard]] Device& device() { return *device_; }
   [[nodiscard]] ProgramCache& programs() { return programs_; }
   // Only to be used while holding the lock.

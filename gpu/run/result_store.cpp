@@ -105,6 +105,16 @@ std::vector<std::shared_ptr<ResultClaim>> ResultStore::acquire(std::span<const A
   return claims;
 }
 
+void ResultStore::giveBack() {
+  collectDropped();
+  idle_.clear();
+  gathered_.reset();
+  pinned_.reset();
+  landed_ = {};
+  hostMemory_.release();
+  count();
+}
+
 void ResultStore::shrink(std::int64_t most, const Control& control) {
   if (bytes_ <= most) return;
   collectDropped();

@@ -61,6 +61,8 @@ class ResultStore {
   // Takes at most `most` bytes from now on: gives back memory that nobody uses, then moves results to the host, those
   // asked least recently first. One for which the host has no room is lost. Throws Canceled.
   void shrink(std::int64_t most, const Control& control);
+  // Gives back what nobody holds.
+  void giveBack();
   void noteAsked(ResultClaim& claim) { claim.asked = ++clock_; }
 
   // The memory that holds no result, or one that nobody holds any more.

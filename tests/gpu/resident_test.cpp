@@ -107,6 +107,9 @@ TEST_CASE("what stays on a device is what a run gives, in every part", "[residen
                                        wholeBox(spec), Box{{22, 18, 16}, {23, 19, 17}}};
         requireBoxesOf(array, boxes, run.outputs[i]);
         CHECK(isWhole(array, run.outputs[i]));
+        const auto expected = hostArray({}, std::make_shared<const Volume>(run.outputs[i].clone()));
+        for (const std::int64_t step : {1, 7, 23, 100000})
+          CHECK(sameBytes(array.every(step, {}), expected->every(step, {})));
         CHECK(array.deviceBytes() > 0);  // nothing of that made a copy of the whole
         const auto host = array.host({});
         CHECK(sameBytes(*host, run.outputs[i]));

@@ -186,7 +186,7 @@ TEST_CASE("a new name computes nothing and keeps the times") {
   test.compare();
   REQUIRE(test.waitSamples(kQuietRepetitions));
   const QSignalSpy started(&test.window->live(), &LiveController::started);
-  const auto data = test.window->live().result()->outputs.front().data();
+  const auto data = test.window->live().result()->outputs.front();
   auto& list = test.find<QListWidget>("filters");
   list.setFocus();
   list.setCurrentRow(0);
@@ -200,7 +200,7 @@ TEST_CASE("a new name computes nothing and keeps the times") {
   QCoreApplication::processEvents();
   REQUIRE(test.window->live().result() != nullptr);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"smooth"});
-  CHECK(test.window->live().result()->outputs.front().data() == data);
+  CHECK(test.window->live().result()->outputs.front() == data);
   CHECK(test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
   CHECK(test.samples(test.shown) == kQuietRepetitions);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);

@@ -163,7 +163,7 @@ TEST_CASE("a two-dimensional image is filtered in the plane") {
   TestWindow test;
   test.setBank({"gaussian:sigma=2"});
   REQUIRE(test.openSample("zone-plate", 64));
-  CHECK(test.window->live().result()->outputs.front().shape() == VolumeShape{64, 64, 1, 1});
+  CHECK(test.window->live().result()->outputs.front()->spec().extent == std::array<std::int64_t, 4>{64, 64, 1, 1});
 }
 
 TEST_CASE("without data the window offers samples") {

@@ -35,7 +35,7 @@ TEST_CASE("the filtered volume is exported and reads back equal") {
   REQUIRE(test.openSample("marschner-lobb", 21));
   REQUIRE(exportTo(test, 0, folder / "out.nrrd").size() == 1);
   const LoadedVolume back = test.workshop.io->read((folder / "out.nrrd").string(), {});
-  CHECK(sameBytes(back.volume, test.window->live().result()->outputs.front()));
+  CHECK(sameBytes(back.volume, *test.window->live().result()->outputs.front()->host({})));
   CHECK(back.volume.geometry().spacing == test.model().data().volume->geometry().spacing);
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("several filters become several files, or the components of one") {
   const TemporaryFolder folder;
   test.setBank({"gaussian:sigma=1", "sobel:axis=x"});
   REQUIRE(test.openSample("gyroid", 15));
-  const FilterResult& result = *test.window->live().result();
+  const FilterResult result = hostResult(*test.window->live().result(), {});
   REQUIRE(exportTo(test, 0, folder / "out-{}.nrrd").size() == 2);
   CHECK(sameBytes(test.workshop.io->read((folder / "out-gaussian.nrrd").string(), {}).volume, result.outputs[0]));
   CHECK(sameBytes(test.workshop.io->read((folder / "out-sobel.nrrd").string(), {}).volume, result.outputs[1]));
@@ -160,7 +160,7 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
     if (label->text().startsWith(QStringLiteral("The extension"))) hint = label->text();
   const QStringList offered = hint.section(QLatin1Char('\n'), 0, 0).section(QStringLiteral(": "), 1).split(u' ');
   REQUIRE(offered.size() > 5);
-  const FilterResult& result = *test.window->live().result();
+  const FilterResult result = hostResult(*test.window->live().result(), {});
   for (const QString& extension : offered) {
     CAPTURE(extension.toStdString());
     const std::string file = fromQt(QLatin1Char('x') + extension);

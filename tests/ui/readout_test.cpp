@@ -43,7 +43,7 @@ TEST_CASE("the readout follows the wheel, the keys, zoom and results under a mou
     info.position = geometry.toPhysical(
         {static_cast<double>(voxel[0]), static_cast<double>(voxel[1]), static_cast<double>(voxel[2])});
     info.source = {source.value(voxel[0], voxel[1], voxel[2])};
-    info.result = {test.window->live().result()->outputs[0].value(voxel[0], voxel[1], voxel[2])};
+    info.result = {test.window->live().result()->outputs[0]->host({})->value(voxel[0], voxel[1], voxel[2])};
     return hoverText(info, geometry, 3).toStdString();
   };
   const QPoint at = pane->rect().center() + QPoint(20, 30);

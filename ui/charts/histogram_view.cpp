@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include <QFontMetricsF>
@@ -14,9 +13,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPointer>
 #include <QToolTip>
 
+#include "ui/base/background_task.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 
@@ -60,13 +59,11 @@ QString binText(const Histogram& of, std::int64_t bin) {
 
 struct HistogramView::Impl {
   HistogramView& view;
-  std::shared_ptr<const Volume> volume{};
   Histogram histogram{};
   bool counting = false;
-  std::uint64_t number = 0;
   std::optional<std::array<double, 2>> window{};
   int grabbed = -1;       // 0 or 1: the marker under the mouse button
-  std::jthread worker{};  // last: it must end before the rest goes
+  BackgroundTask task{};  // last: it must end before the rest goes
 
   [[nodiscard]] QRectF plot() const {
     const double line = QFontMetricsF(view.font()).height();
@@ -199,40 +196,44 @@ HistogramView::~HistogramView() = default;
 
 const Histogram& HistogramView::histogram() const { return impl_->histogram; }
 
-void HistogramView::setVolume(std::shared_ptr<const Volume> volume, int component) {
+void HistogramView::setVolume(const std::shared_ptr<const Volume>& volume, int component) {
+  impl_->histogram = {};
+  setArray(volume && !volume->empty() ? hostArray({}, volume) : nullptr, component);
+}
+
+void HistogramView::setArray(std::shared_ptr<ResidentArray> array, int component) {
   Impl& i = *impl_;
-  i.worker.request_stop();
-  i.volume = std::move(volume);
-  i.histogram = {};
-  ++i.number;
-  i.counting = i.volume != nullptr && !i.volume->empty();
+  i.counting = array != nullptr;
+  if (!array) {
+    i.histogram = {};
+    if (i.task.busy()) i.task.cancel();
+  } else {
+    i.task.start([this, array = std::move(array), component](const Control& control) -> BackgroundTask::Finish {
+      Histogram made;
+      try {
+        made = makeHistogram(*array, wholeBox(array->spec()), component, kBins, control);
+      } catch (const Canceled&) {
+        throw;
+      } catch (const std::exception&) {
+        made = {};  // no memory for the bins, or the array is lost: an empty picture says as much
+      }
+      return [this, made = std::move(made)] {
+        impl_->histogram = made;
+        impl_->counting = false;
+        const std::array<QString, 2> ends = valueTexts(made, made.least, made.most);
+        setAccessibleDescription(tr("Values from %1 to %2").arg(ends[0], ends[1]));
+        update();
+        Q_EMIT histogramReady();
+      };
+    });
+  }
   update();
-  if (!i.counting) return;
-  // The assignment waits for the thread before, which stops within a chunk.
-  i.worker = std::jthread([this, target = i.volume, component, number = i.number](const std::stop_token& stop) {
-    Control control;
-    control.stop = stop;
-    Histogram made;
-    try {
-      made = makeHistogram(*target, component, kBins, control);
-    } catch (const Canceled&) {
-      return;
-    } catch (const std::exception&) {
-      made = {};  // no memory for the bins: an empty picture says as much
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, number, made = std::move(made)] {
-          if (number != impl_->number) return;
-          impl_->histogram = made;
-          impl_->counting = false;
-          const std::array<QString, 2> ends = valueTexts(made, made.least, made.most);
-          setAccessibleDescription(tr("Values from %1 to %2").arg(ends[0], ends[1]));
-          update();
-          Q_EMIT histogramReady();
-        },
-        Qt::QueuedConnection);
-  });
+}
+
+bool HistogramView::stopCounting() {
+  if (!impl_->task.busy()) return false;
+  impl_->task.cancel();
+  return true;
 }
 
 void HistogramView::setWindow(std::optional<std::array<double, 2>> window) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/engine/resident_array.h"
 #include "core/volume/histogram.h"
 #include "ui/charts/chart.h"
 
@@ -19,7 +20,11 @@ class HistogramView : public Chart {
   ~HistogramView() override;
 
   // Counts all voxels on another thread; the newest volume wins. component -1: all components. Null: empty.
-  void setVolume(std::shared_ptr<const Volume> volume, int component = 0);
+  void setVolume(const std::shared_ptr<const Volume>& volume, int component = 0);
+  // The same where the values live. The counts before stay in the picture until the new ones are there.
+  void setArray(std::shared_ptr<ResidentArray> array, int component = 0);
+  // Whether there was something to stop.
+  bool stopCounting();
   // Markers at the values shown as black and white; can be dragged.
   void setWindow(std::optional<std::array<double, 2>> window);
 

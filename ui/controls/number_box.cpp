@@ -101,6 +101,7 @@ void NumberBox::focusInEvent(QFocusEvent* event) {
 void NumberBox::stepBy(int steps) {
   setModified(false);
   tell({});
+  Q_EMIT stepTaken();
   change(std::clamp(step_(value_, steps), minimum_, maximum_));
 }
 

@@ -27,6 +27,7 @@ class NumberBox : public QLineEdit {
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
  Q_SIGNALS:
+  void stepTaken();                // by a key or the wheel; before valueEdited()
   void valueEdited(double value);  // by the user, within range
   // Empty once the input is valid; `control` is the accessible name, so that one box does not clear another's message.
   void corrected(const QString& reason, const QString& control);

@@ -117,6 +117,8 @@ void OptionEditor::buildNumber() {
     Q_EMIT heldChanged(false);
     newGesture();
   });
+  connect(slider_, &ValueSlider::stepTaken, this, &OptionEditor::stepTaken);
+  connect(box_, &NumberBox::stepTaken, this, &OptionEditor::stepTaken);
   connect(box_, &NumberBox::valueEdited, this, &OptionEditor::editNumber);
   connect(box_, &NumberBox::corrected, this, &OptionEditor::corrected);
 }

@@ -38,6 +38,7 @@ class OptionEditor : public QWidget {
  Q_SIGNALS:
   // Edits with the same gesture are one user action.
   void edited(const sscope::OptionValue& value, const QString& gesture);
+  void stepTaken();                                               // by a key or the wheel, before edited()
   void heldChanged(bool held);                                    // the slider is held down
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 

@@ -125,6 +125,7 @@ void ValueSlider::stepBy(int steps) {
   const double next = stepped(value_, steps);
   if (next == value_) return;
   setRealValue(next);
+  Q_EMIT stepTaken();
   Q_EMIT realValueEdited(next);
 }
 

@@ -19,6 +19,7 @@ class ValueSlider : public QSlider {
   [[nodiscard]] double stepped(double value, int steps) const;
 
  Q_SIGNALS:
+  void stepTaken();                    // by a key or the wheel; before realValueEdited()
   void realValueEdited(double value);  // moved by the user
 
  protected:

@@ -4,6 +4,7 @@
 
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/workload/filter_workload.h"
+#include "ui/charts/chart_format.h"
 
 namespace sscope {
 
@@ -40,6 +41,9 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
     times_.takeVerification(verified.report.engine, verified.verification);
     Q_EMIT changed();
   });
+  variantsDue_.setSingleShot(true);
+  variantsDue_.setInterval(kDimAfterMilliseconds);
+  connect(&variantsDue_, &QTimer::timeout, this, &EngineFigures::predictVariants);
   connect(&live, &LiveController::turnTaken, this, &EngineFigures::takeTurn);
   loadCeilings();
 }
@@ -68,6 +72,7 @@ void EngineFigures::findPrecision() {
 
 // What the engines that do not run may be expected to take.
 void EngineFigures::predict() {
+  variantsDue_.start();
   predicted_.clear();
   if (!model_.hasData()) return;
   try {
@@ -84,6 +89,37 @@ void EngineFigures::predict() {
   } catch (const std::exception&) {
     predicted_.clear();  // as in findPrecision()
   }
+}
+
+void EngineFigures::predictVariants() {
+  std::map<std::string, double> found;
+  if (const EngineInfo* info = toolbox_.engines->find(live_.engineId());
+      info && info->available() && model_.hasData()) {
+    try {
+      const Volume& volume = *model_.data().volume;
+      const FilterWorkload workload = FilterWorkload::of(fittingBank(model_.bank(), volume).bank, volume);
+      PrepareOptions options;
+      options.threads = model_.session().threads;
+      if (const auto known = ceilings_.find(info->id); known != ceilings_.end()) options.ceilings = known->second;
+      std::vector<std::string> names{{}};
+      for (const Variant* row : toolbox_.variants->rows("filter", info->kind)) names.push_back(row->name);
+      const Engine& engine = toolbox_.engines->at(info->id);
+      for (const std::string& name : names)
+        if (const double seconds = toolbox_.variants->predict(engine, workload, name, options); seconds > 0)
+          found[name] = seconds;
+    } catch (const std::exception&) {
+      found.clear();  // as in findPrecision()
+    }
+  }
+  if (found == variants_) return;
+  variants_ = std::move(found);
+  Q_EMIT variantsChanged();
+}
+
+QString EngineFigures::predictionOfLast() const {
+  const RunReport* last = times_.last(live_.engineId());
+  if (last == nullptr || last->predictedSeconds <= 0 || last->phases.kernel <= 0) return {};
+  return formatPrediction(last->predictedSeconds, last->phases.kernel);
 }
 
 std::vector<EngineRow> EngineFigures::rows() const {

@@ -26,30 +26,39 @@ Volume interleaved(const std::vector<Volume>& outputs, const Control& control) {
   return result;
 }
 
-// One writer's share of the whole export's progress.
-Control part(const Control& control, std::size_t index, std::size_t count) {
+// Copying what lives on a device is the quick part of an export.
+constexpr double kCopyShare = 0.1;
+
+// A step's share of the whole export's progress.
+Control part(const Control& control, double from, double to) {
   Control one;
   one.stop = control.stop;
-  one.progress = [&control, index, count](double fraction, std::string_view stage) {
-    control.report((static_cast<double>(index) + fraction) / static_cast<double>(count), stage);
+  one.progress = [&control, from, to](double fraction, std::string_view stage) {
+    control.report(from + fraction * (to - from), stage);
   };
   return one;
 }
 
 }  // namespace
 
-std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const FilterResult& result, const Metadata& ofInput,
-                                                 const std::string& pattern, const Control& control) {
-  const Volume& first = result.outputs.front();
-  const OutputPlan plan = planOutputs(io, pattern, result.names, first.shape(), first.type());
-  requireKept(io, plan, first.geometry(), false);
+std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFilterResult& result,
+                                                 const Metadata& ofInput, const std::string& pattern,
+                                                 const Control& control) {
+  const auto& [type, extent] = result.outputs.front()->spec();
+  const VolumeShape shape{extent[0], extent[1], extent[2], static_cast<int>(extent[3])};
+  const OutputPlan plan = planOutputs(io, pattern, result.names, shape, type);
+  requireKept(io, plan, result.geometry, false);
   const WriteOptions how = writeOptionsFor(plan, ofInput, false);
+  const FilterResult host = hostResult(result, part(control, 0, kCopyShare));
   if (plan.interleaved) {
-    io.write(plan.files.front(), interleaved(result.outputs, control), how, control);
+    io.write(plan.files.front(), interleaved(host.outputs, control), how, part(control, kCopyShare, 1));
     return plan.files;
   }
+  const auto shareOf = [&](std::size_t files) {
+    return kCopyShare + (1 - kCopyShare) * static_cast<double>(files) / static_cast<double>(plan.files.size());
+  };
   for (std::size_t i = 0; i < plan.files.size(); ++i)
-    io.write(plan.files[i], result.outputs[i], how, part(control, i, plan.files.size()));
+    io.write(plan.files[i], host.outputs[i], how, part(control, shareOf(i), shareOf(i + 1)));
   return plan.files;
 }
 

@@ -250,6 +250,7 @@ void LiveController::setPaused(bool paused) {
 
 void LiveController::receive(const LiveNews& news) {
   if (news.request < firstWanted_) return;
+  newsOf_ = news.request;
   const bool newest = news.request == request_;
   if (const auto* preview = news.as<LivePreview>()) take(*preview, newest);
   if (!newest) return;

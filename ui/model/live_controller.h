@@ -51,8 +51,11 @@ class LiveController : public QObject {
   // While paused nothing runs, so that something else can be timed; what was asked for meanwhile runs afterwards.
   void setPaused(bool paused);
 
+  // The newest request that started(), and the one that a signal which is being emitted is about.
+  [[nodiscard]] std::uint64_t request() const { return request_; }
+  [[nodiscard]] std::uint64_t newsOf() const { return newsOf_; }
   // The whole result of what the session says now; null while it is out of date.
-  [[nodiscard]] std::shared_ptr<const FilterResult> result() const { return result_; }
+  [[nodiscard]] std::shared_ptr<const ResidentFilterResult> result() const { return result_; }
   [[nodiscard]] const EngineSet& engines() const { return *toolbox_.engines; }
   // The engine that runs: the session's choice, or the preferred one where it leaves it open.
   [[nodiscard]] std::string engineId() const;
@@ -102,8 +105,9 @@ class LiveController : public QObject {
   EngineChoice choice_;  // that the newest setting is of
   FilterBank computed_;  // what of the bank the newest setting is made of
   std::vector<LeftOut> leftOut_;
-  std::shared_ptr<const FilterResult> result_;
-  std::uint64_t request_ = 0;      // the newest submitted
+  std::shared_ptr<const ResidentFilterResult> result_;
+  std::uint64_t request_ = 0;  // the newest submitted
+  std::uint64_t newsOf_ = 0;
   std::uint64_t firstWanted_ = 0;  // older updates are about data that are gone, or were canceled
   bool scheduled_ = false;
   bool busy_ = false;

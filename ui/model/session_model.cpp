@@ -20,6 +20,9 @@ bool sameFilters(const FilterBank& a, const FilterBank& b) {
 }  // namespace
 
 SessionModel::SessionModel(QObject* parent) : QObject(parent) {
+  brief_.setSingleShot(true);
+  brief_.setInterval(kBriefHold);
+  connect(&brief_, &QTimer::timeout, this, [this] { setHeld(false); });
   connect(&undo_, &QUndoStack::cleanChanged, this, &SessionModel::announceDirty);
   connect(&undo_, &QUndoStack::indexChanged, this, &SessionModel::announceDirty);
 }
@@ -62,7 +65,14 @@ void SessionModel::setSettings(const Settings& settings) {
   Q_EMIT settingsChanged(&table);
 }
 
+void SessionModel::holdBriefly() {
+  if (held_ && !brief_.isActive()) return;  // by the mouse, which says when it ends
+  setHeld(true);
+  brief_.start();
+}
+
 void SessionModel::setHeld(bool held) {
+  brief_.stop();
   if (held == held_) return;
   held_ = held;
   Q_EMIT heldChanged(held);

@@ -4,7 +4,9 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QUndoStack>
+#include <chrono>
 #include <optional>
 
 #include "core/engine/engine_choice.h"
@@ -12,6 +14,9 @@
 #include "ui/model/open_data.h"
 
 namespace sscope {
+
+// Longer than keys take to repeat, and than fingers on a wheel.
+inline constexpr std::chrono::milliseconds kBriefHold{300};
 
 class SessionModel : public QObject {
   Q_OBJECT
@@ -40,6 +45,8 @@ class SessionModel : public QObject {
   void edit(const Settings& settings, const QString& gesture = {});
   // While true, a control is held down, and the live controller computes only previews for slow data.
   void setHeld(bool held);
+  // The same for a step by a key or the wheel, of which others may follow: held until none did for kBriefHold.
+  void holdBriefly();
   [[nodiscard]] bool held() const { return held_; }
 
   // View state is saved with the session, but is not undoable and does not make the session dirty.
@@ -92,6 +99,7 @@ class SessionModel : public QObject {
   OpenData data_;
   QUndoStack undo_;
   QString path_;
+  QTimer brief_;  // runs while held by steps
   bool held_ = false;
   bool announcedDirty_ = false;
 };

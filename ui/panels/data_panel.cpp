@@ -17,6 +17,7 @@
 #include "ui/charts/chart_format.h"
 #include "ui/charts/histogram_view.h"
 #include "ui/controls/elided_label.h"
+#include "ui/controls/segment_row.h"
 #include "ui/views/slice_plane.h"
 
 namespace sscope {
@@ -70,6 +71,10 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   histogram_->setObjectName(QStringLiteral("histogram"));
   histogram_->setAccessibleName(tr("Histogram of the source"));
 
+  resultHistogram_ = new HistogramView(this);
+  resultHistogram_->setObjectName(QStringLiteral("resultHistogram"));
+  resultHistogram_->setAccessibleName(tr("Histogram of the result"));
+
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.4);
   column->setContentsMargins(gap, 0, gap, gap);
@@ -79,7 +84,9 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   column->addWidget(name_);
   column->addWidget(facts);
   column->addWidget(notices_);
+  column->addWidget(buildChoice());
   column->addWidget(histogram_);
+  column->addWidget(resultHistogram_);
   column->addStretch(1);
 
   connect(&model_, &SessionModel::dataChanged, this, &DataPanel::showData);
@@ -146,6 +153,71 @@ QWidget* DataPanel::buildButtons(const Toolbox& toolbox) {
   return box;
 }
 
+QWidget* DataPanel::buildChoice() {
+  choiceRow_ = new QWidget(this);
+  auto* row = new QHBoxLayout(choiceRow_);
+  row->setContentsMargins(0, 0, 0, 0);
+  choice_ = new SegmentRow(choiceRow_);
+  choice_->setObjectName(QStringLiteral("histogramOf"));
+  choice_->setAccessibleName(tr("Whose values the histogram counts"));
+  choice_->add("source", tr("Source"), nullptr, tr("Counts the values of the source"));
+  choice_->add("result", tr("Result"), nullptr, tr("Counts the values of the result, where it was computed"));
+  choice_->setValue("source");
+  choice_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  resultRange_ = quietLabel({}, choiceRow_);
+  resultRange_->setObjectName(QStringLiteral("resultRange"));
+  row->addWidget(choice_);
+  row->addWidget(resultRange_);
+  row->addStretch(1);
+  connect(choice_, &SegmentRow::chosen, this, [this](const std::string& value) {
+    resultChosen_ = value == "result";
+    showRange();
+    countResult();
+  });
+  connect(resultHistogram_, &HistogramView::histogramReady, this, &DataPanel::showRange);
+  return choiceRow_;
+}
+
+void DataPanel::offerResult(bool offered) {
+  resultOffered_ = offered;
+  showRange();
+}
+
+void DataPanel::setResult(const std::shared_ptr<ResidentArray>& result) {
+  result_ = result;
+  if (!result) {
+    counted_.reset();
+    resultHistogram_->setArray(nullptr);
+  }
+  countResult();
+  showRange();
+}
+
+void DataPanel::countResult() {
+  const std::shared_ptr<ResidentArray> result = result_.lock();
+  if (!result || !resultChosen_ || !resultOffered_ || counted_.lock() == result) return;
+  counted_ = result;
+  resultHistogram_->setArray(result, result->spec().extent[3] > 1 ? -1 : 0);
+}
+
+void DataPanel::stopCounting() {
+  if (resultHistogram_->stopCounting()) counted_.reset();
+}
+
+void DataPanel::showRange() {
+  const bool any = model_.hasData(), ofResult = resultChosen_ && resultOffered_;
+  choiceRow_->setVisible(any && resultOffered_);
+  histogram_->setVisible(any && !ofResult);
+  resultHistogram_->setVisible(any && ofResult);
+  const Histogram& counts = resultHistogram_->histogram();
+  resultRange_->setVisible(ofResult && !counts.counts.empty());
+  if (counts.counts.empty()) return;
+  QString text = formatRange(counts.least, counts.most);
+  if (counts.nonFinite > 0) text += QStringLiteral(" · ") + tr("%1 not finite").arg(counts.nonFinite);
+  resultRange_->setText(text);
+  resultRange_->setToolTip(tr("Range of the result\u2019s values"));
+}
+
 QWidget* DataPanel::buildProgress() {
   progressRow_ = new QWidget(this);
   auto* column = new QVBoxLayout(progressRow_);
@@ -191,7 +263,7 @@ void DataPanel::showData() {
   range_ = mean_ = nullptr;
   const bool any = model_.hasData();
   name_->setVisible(any);
-  histogram_->setVisible(any);
+  showRange();
   notices_->setVisible(any && !model_.data().info.notices.empty());
   if (!any) {
     histogram_->setVolume(nullptr);

@@ -2,6 +2,7 @@
 // The Data panel: opening files, recent files and samples, the file's description, and the histogram.
 
 #include <QWidget>
+#include <memory>
 
 #include "ui/base/background_task.h"
 #include "ui/model/data_loader.h"
@@ -19,6 +20,8 @@ namespace sscope {
 class ElidedLabel;
 class HistogramView;
 class Notice;
+class ResidentArray;
+class SegmentRow;
 
 class DataPanel : public QWidget {
   Q_OBJECT
@@ -27,7 +30,14 @@ class DataPanel : public QWidget {
             QWidget* parent = nullptr);
 
   [[nodiscard]] HistogramView& histogram() { return *histogram_; }
+  [[nodiscard]] HistogramView& resultHistogram() { return *resultHistogram_; }
   [[nodiscard]] Notice& notice() { return *notice_; }
+  // Whether the histogram of a result can be looked at in place of the source's.
+  void offerResult(bool offered);
+  // Whose values those are; counted where the result lives, and only while somebody looks. Null: none.
+  void setResult(const std::shared_ptr<ResidentArray>& result);
+  // Something is more urgent; setResult() counts again.
+  void stopCounting();
 
  Q_SIGNALS:
   void openRequested();
@@ -39,6 +49,9 @@ class DataPanel : public QWidget {
   void showData();
   QLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
   void countValues();
+  QWidget* buildChoice();
+  void countResult();
+  void showRange();
 
   SessionModel& model_;
   DataLoader& loader_;
@@ -49,7 +62,13 @@ class DataPanel : public QWidget {
   QLabel* range_ = nullptr;
   QLabel* mean_ = nullptr;
   QLabel* notices_;
+  SegmentRow* choice_;  // source or result
+  QWidget* choiceRow_;
+  QLabel* resultRange_;
   HistogramView* histogram_;
+  HistogramView* resultHistogram_;
+  std::weak_ptr<ResidentArray> result_, counted_;
+  bool resultOffered_ = false, resultChosen_ = false;
   Notice* notice_;
   QWidget* progressRow_;
   QProgressBar* progress_;

@@ -18,7 +18,10 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/busy_meter.h"
+#include "ui/charts/chart_format.h"
+#include "ui/controls/elided_label.h"
 #include "ui/panels/engine_list.h"
+#include "ui/panels/result_place.h"
 
 namespace sscope {
 
@@ -39,6 +42,9 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
                            std::function<std::vector<double>()> busy, QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), model_(model), live_(live), figures_(figures) {
   list_ = new EngineList(toolbox.engines->infos(), this);
+  waitHeading_ = headingLabel(tr("From the slider to the pixels"), this);
+  wait_ = new WaitChart(this);
+  wait_->setObjectName(QStringLiteral("waitChart"));
   time_ = new TimeChart(this);
   time_->setObjectName(QStringLiteral("timeChart"));
   time_->setAccessibleName(tr("Time per run of each engine"));
@@ -54,6 +60,8 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   column->setSpacing(gap);
   column->addWidget(list_);
   column->addWidget(buildChoice());
+  column->addWidget(waitHeading_);
+  column->addWidget(wait_);
   column->addWidget(buildTimeHeading());
   column->addWidget(time_);
   column->addWidget(headingLabel(tr("Throughput and ceiling"), this));
@@ -76,14 +84,24 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   connect(throughput_, &EngineChart::engineClicked, this, clicked);
   connect(&model_, &SessionModel::engineChoiceChanged, this, &EnginesPanel::refreshChoice);
   connect(&figures_, &EngineFigures::changed, this, &EnginesPanel::refreshCharts);
+  connect(&figures_, &EngineFigures::changed, this, &EnginesPanel::refreshPredictions);
+  connect(&figures_, &EngineFigures::variantsChanged, this, &EnginesPanel::refreshPredictions);
   list_->setCompared(savedCompared());
   live_.setCompare(list_->compared());
 
   static_cast<void>(busy());  // the first reading has nothing to compare with
   busyTimer_.setInterval(kBusyIntervalMilliseconds);
-  connect(&busyTimer_, &QTimer::timeout, this, [this, busy = std::move(busy)] { busyMeter_->setBusy(busy()); });
+  connect(&busyTimer_, &QTimer::timeout, this, [this, busy = std::move(busy)] {
+    busyMeter_->setBusy(busy());
+    refreshPlace();  // results move, and memory comes and goes, with nobody telling
+  });
+  connect(&figures_.waits(), &WaitClock::waited, this, &EnginesPanel::refreshWait);
+  connect(&live_, &LiveController::wholeReady, this, &EnginesPanel::refreshPlace);
+  connect(&live_, &LiveController::nothingToRun, this, &EnginesPanel::refreshPlace);
   busyTimer_.start();
   refreshChoice();
+  refreshPlace();
+  refreshWait();
   refreshCharts();
 }
 
@@ -105,10 +123,18 @@ QWidget* EnginesPanel::buildChoice() {
   threads_->setToolTip(tr("Threads of CPU engines; “all” uses every core"));
   threads_->setKeyboardTracking(false);
   form->addRow(tr("Variant"), variant_);
+  prediction_ = new ElidedLabel(box);
+  prediction_->setObjectName(QStringLiteral("prediction"));
+  prediction_->setAccessibleName(tr("How the last run compares with its prediction"));
+  form->addRow(tr("Kernel"), prediction_);
   form->addRow(tr("Threads"), threads_);
+  place_ = new ElidedLabel(box);
+  place_->setObjectName(QStringLiteral("resultPlace"));
+  place_->setAccessibleName(tr("Where the result lives"));
+  form->addRow(tr("Result"), place_);
   connect(variant_, &QComboBox::activated, this, [this](int index) {
     EngineChoice choice = model_.engineChoice();
-    choice.variant = index == 0 ? std::string() : fromQt(variant_->itemText(index));
+    choice.variant = index == 0 ? std::string() : fromQt(variant_->itemData(index).toString());
     model_.editEngineChoice(choice, tr("Change the variant"));
   });
   connect(threads_, &QSpinBox::valueChanged, this, [this](int threads) {
@@ -207,19 +233,55 @@ void EnginesPanel::refreshChoice() {
     if (info.id != id) continue;
     threads_->setEnabled(info.hasThreads());
     for (const Variant* variant : toolbox_.variants->rows("filter", info.kind)) {
-      variant_->addItem(toQt(variant->name));
+      variant_->addItem(toQt(variant->name), toQt(variant->name));
       variant_->setItemData(variant_->count() - 1, toQt(variant->explanation), Qt::ToolTipRole);
     }
   }
-  const int index = variant_->findText(toQt(model_.session().variant));
+  const int index = variant_->findData(toQt(model_.session().variant));
   variant_->setCurrentIndex(index < 0 ? 0 : index);
   variant_->setToolTip(variant_->currentData(Qt::ToolTipRole).toString());
+  refreshPredictions();
   refreshCharts();
+}
+
+void EnginesPanel::refreshPredictions() {
+  const std::map<std::string, double>& predicted = figures_.variantsPredicted();
+  for (int i = 0; i < variant_->count(); ++i) {
+    const QString name = variant_->itemData(i).toString();
+    const auto found = predicted.find(i == 0 ? std::string() : fromQt(name));
+    variant_->setItemText(
+        i, found == predicted.end() ? name : tr("%1 · %2 predicted").arg(name, formatSeconds(found->second)));
+  }
+  const QString last = figures_.predictionOfLast();
+  prediction_->setWholeText(last, last.isEmpty() ? QString()
+                                                 : tr("%1. The kernel of the last run, against what the model of costs "
+                                                      "expected before it; copies are no part of either.")
+                                                       .arg(last));
+  choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
+}
+
+// While another result is computed, the one before still stands.
+void EnginesPanel::refreshPlace() {
+  if (live_.busy() && !live_.result()) return;
+  const ResultPlace place = placeOf(live_.result().get(), *toolbox_.engines);
+  place_->setWholeText(place.text, place.tip);
+  choice_->setRowVisible(place_, !otherRows_ && !place.text.isEmpty());
+}
+
+void EnginesPanel::refreshWait() {
+  wait_->setWait(figures_.waits().median());
+  const bool seen = wait_->wait() && !otherRows_;
+  waitHeading_->setVisible(seen);
+  wait_->setVisible(seen);
 }
 
 void EnginesPanel::follow(std::function<std::vector<EngineRow>()> rows) {
   otherRows_ = std::move(rows);
   choice_->setRowVisible(variant_, !otherRows_);
+  refreshPlace();
+  refreshPredictions();
+  refreshWait();
+  refreshPredictions();
   refreshCharts();
 }
 

@@ -22,6 +22,7 @@ class QToolButton;
 namespace sscope {
 
 class BusyMeter;
+class ElidedLabel;
 class EngineList;
 class Notice;
 
@@ -34,6 +35,8 @@ class EnginesPanel : public QWidget {
 
   [[nodiscard]] TimeChart& timeChart() { return *time_; }
   [[nodiscard]] ThroughputChart& throughputChart() { return *throughput_; }
+  [[nodiscard]] WaitChart& waitChart() { return *wait_; }
+  [[nodiscard]] WaitClock& waits() { return figures_.waits(); }
   void measureCeilings();
   // Disables measuring ceilings while something else is timed; the button says so.
   void holdMeasuring(bool held);
@@ -55,6 +58,10 @@ class EnginesPanel : public QWidget {
   QWidget* buildMeasure();
   void chooseEngine(const std::string& id);
   void refreshChoice();
+  void refreshPlace();
+  void refreshWait();
+  // The times in the list of variants, and what the last run says of them.
+  void refreshPredictions();
 
   const Toolbox& toolbox_;
   SessionModel& model_;
@@ -64,7 +71,11 @@ class EnginesPanel : public QWidget {
   QFormLayout* choice_;
   QComboBox* variant_;
   QSpinBox* threads_;
+  ElidedLabel* prediction_;
+  ElidedLabel* place_;  // where the result lives
   QToolButton* repeat_;
+  QWidget* waitHeading_;
+  WaitChart* wait_;
   TimeChart* time_;
   ThroughputChart* throughput_;
   BusyMeter* busyMeter_;

@@ -7,14 +7,19 @@
 
 namespace sscope {
 
+// An odd step that shares no factor with a row of a power of two, so that the samples do not fall on one column.
+std::int64_t sampleStep(std::int64_t voxels, std::size_t count) {
+  const auto most = static_cast<std::int64_t>(count);
+  return voxels <= most ? 1 : (voxels / most) | 1;
+}
+
 std::vector<double> sampleValues(const Volume& volume, int component, std::size_t count) {
   std::vector<double> samples;
   if (volume.empty()) return samples;
   samples.reserve(count);
   const auto components = static_cast<std::size_t>(volume.shape().components);
   const auto voxels = static_cast<std::size_t>(volume.shape().voxels());
-  // An odd step that shares no factor with a row of a power of two, so that the samples do not fall on one column.
-  const std::size_t step = voxels <= count ? 1 : (voxels / count) | 1;
+  const auto step = static_cast<std::size_t>(sampleStep(volume.shape().voxels(), count));
   dispatch(volume.type(), [&](auto tag) {
     const auto elements = volume.elements<decltype(tag)>();
     std::size_t rotating = 0;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/volume/volume.h"
@@ -11,6 +12,9 @@ namespace sscope {
 
 // About `count` finite values spread evenly over the volume; component -1 takes all components. Touches only those.
 [[nodiscard]] std::vector<double> sampleValues(const Volume& volume, int component, std::size_t count = 1U << 15);
+
+// How many voxels apart they are, of so many voxels.
+[[nodiscard]] std::int64_t sampleStep(std::int64_t voxels, std::size_t count = 1U << 15);
 
 // Percentiles 1 to 99, never empty; symmetric about zero where the samples have both signs in earnest.
 [[nodiscard]] std::array<double, 2> automaticWindow(std::vector<double> samples);

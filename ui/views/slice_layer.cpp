@@ -39,25 +39,26 @@ SliceRegion visibleRegion(const SlicePlane& plane, const SliceCamera& camera, do
 }  // namespace
 
 void SliceLayer::clear() {
-  slice_ = {};
+  volume_.reset();
   image_ = {};
 }
 
 void SliceLayer::update(const ViewModel& model, const SlicePlane& plane, std::size_t side, const SliceCamera& camera,
                         double width, double height) {
-  ViewModel::Slice now = model.shown[side] ? model.slice(side, plane.normal) : ViewModel::Slice{};
+  const ViewModel::Slice now = model.shown[side] ? model.slice(side, plane.normal) : ViewModel::Slice{};
   if (!now.volume) {
     clear();
     return;
   }
   const SliceRegion region = visibleRegion(plane, camera, width, height);
-  const bool same = now == slice_ && region == region_ && model.component == component_;
+  const bool same = now.volume == volume_.lock() && now.at == at_ && region == region_ && model.component == component_;
   if (same && window_ == model.window[side] && colors_ == model.colors && !image_.isNull()) return;
   if (!same) {
-    slice_ = std::move(now);
+    volume_ = now.volume;
+    at_ = now.at;
     region_ = region;
     component_ = model.component;
-    values_ = extractSlice(*slice_.volume, plane, slice_.at, component_, region_);
+    values_ = extractSlice(*now.volume, plane, now.at, component_, region_);
     const double su = plane.spacing[plane.across], sv = plane.spacing[plane.up];
     const auto reduction = static_cast<double>(region_.reduction);
     extent_ = QRectF((static_cast<double>(region_.left) - 0.5) * su, (static_cast<double>(region_.bottom) - 0.5) * sv,

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 
 #include <QImage>
 #include <QRectF>
@@ -36,8 +38,9 @@ class SliceLayer {
   SliceImage values_;
   QImage image_;
   QRectF extent_;
-  // What they were made of.
-  ViewModel::Slice slice_;
+  // What they were made of, which a picture does not keep alive.
+  std::weak_ptr<const Volume> volume_;
+  std::int64_t at_ = 0;
   SliceRegion region_;
   int component_ = 0;
   std::array<double, 2> window_{0, 0};

@@ -173,18 +173,20 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     const bool first = side.side == sides.front().side;
     if (first) paintTitle(painter, inner);
     paintName(painter, side, inner);
-    if (side.side == sides.back().side && !status.isEmpty()) {
+    const bool late = model.readingLong && side.side == kResultSide && model.awaited(plane.normal);
+    const QString words = late ? SliceText::tr("earlier slice: the device is busy") : status;
+    if (side.side == sides.back().side && !words.isEmpty()) {
       constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
-      const QString words = fittingText(painter, status, inner.width());
-      if (isFree(labelRect(painter, inner, kFlags, words)))
-        taken.push_back(drawLabel(painter, inner, kFlags, words, viewText()));
+      const QString fitting = fittingText(painter, words, inner.width());
+      if (isFree(labelRect(painter, inner, kFlags, fitting)))
+        taken.push_back(drawLabel(painter, inner, kFlags, fitting, viewText()));
     }
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
-    const QString words = fittingText(painter, SliceText::tr("no %1 yet").arg(model.names[side.side]), inner.width());
-    if (isFree(labelRect(painter, inner, Qt::AlignCenter, words)))
-      taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, words, viewText().darker(130)));
+    const QString none = fittingText(painter, SliceText::tr("no %1 yet").arg(model.names[side.side]), inner.width());
+    if (isFree(labelRect(painter, inner, Qt::AlignCenter, none)))
+      taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (sides.size() == 2) {

@@ -238,6 +238,7 @@ QImage SlicePane::renderToImage(double scale) {
 void SlicePane::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   impl_->paint(painter);
+  Q_EMIT painted();
 }
 
 void SlicePane::resizeEvent(QResizeEvent*) { impl_->refresh(); }

@@ -48,6 +48,7 @@ class SlicePane : public QWidget {
   void windowDragged(int side, double low, double high);
   void hovered(bool inside, std::array<std::int64_t, 3> voxel);
   void maximizeRequested();
+  void painted();
   void menuRequested(const QPoint& at);  // in coordinates of the screen
 
  protected:

@@ -10,14 +10,18 @@
 
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
+#include "ui/views/shown_array.h"
 
 namespace sscope {
 
 inline constexpr std::size_t kSourceSide = 0, kResultSide = 1;
 
 struct ViewModel {
-  std::shared_ptr<const Volume> source, result;
-  std::array<std::shared_ptr<const Volume>, 3> preview;  // by the index axis the slice is normal to
+  std::shared_ptr<const Volume> source;
+  ShownArray sourceArray;  // the same
+  ShownArray result;
+  // By the index axis the slice is normal to: newer than the whole, or read from it where it lives on a device.
+  std::array<std::shared_ptr<const Volume>, 3> preview;
   std::array<std::int64_t, 3> previewAt{-1, -1, -1};
   std::array<std::int64_t, 3> crosshair{0, 0, 0};
   int component = 0;  // -1: color
@@ -29,6 +33,7 @@ struct ViewModel {
   std::array<bool, 2> automatic{true, true};
   // Gray: the 3D view chooses its own levels and colors. Otherwise it uses the color map and window of the slices.
   ColorMap colors = ColorMap::Gray;
+  bool readingLong = false;  // slices of the result have been asked of its device for so long that the views say so
   bool plainAxes = false;  // x, y, z instead of a patient's directions; y grows upward
 
   // A volume and the index of a slice; volume is null if there is nothing to show.
@@ -40,7 +45,12 @@ struct ViewModel {
   [[nodiscard]] Slice slice(std::size_t side, std::size_t axis) const {
     if (side == kSourceSide) return {source, crosshair[axis]};
     if (preview[axis] && previewAt[axis] == crosshair[axis]) return {preview[axis], 0};
-    return {result, crosshair[axis]};
+    if (awaited(axis)) return {preview[axis], 0};
+    return {result.host, crosshair[axis]};
+  }
+  // The slice is being read: the one before it stands meanwhile.
+  [[nodiscard]] bool awaited(std::size_t axis) const {
+    return result && !result.host && !(preview[axis] && previewAt[axis] == crosshair[axis]);
   }
 };
 

@@ -42,7 +42,7 @@ struct VolumePane::Impl {
   QTimer quiet{}, rest{};
   std::uint64_t contents = 0;                // counts changes of what is shown, the camera apart
   std::uint64_t oldest = 0;                  // pictures before it are of other data
-  std::shared_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
+  std::weak_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
   bool toldRefining = false;
   Drag drag = Drag::None;
   QPointF last{}, pressed{};
@@ -51,7 +51,7 @@ struct VolumePane::Impl {
   [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
 
   [[nodiscard]] VolumeRenderer::Request request(bool moving, double scale) const {
-    return {.volumes = {model.source, model.result},
+    return {.volumes = {model.sourceArray, model.result},
             .component = model.component,
             .shown = model.shown,
             .colors = model.colors,
@@ -267,7 +267,7 @@ QString VolumePane::words() const {
 void VolumePane::refreshVolumes() {
   ++impl_->contents;
   // A picture of other data is no picture of these, not even for a moment.
-  if (std::exchange(impl_->pictured, impl_->model.source) != impl_->model.source) {
+  if (std::exchange(impl_->pictured, impl_->model.source).lock() != impl_->model.source) {
     impl_->picture = {};
     impl_->oldest = impl_->contents;
   }

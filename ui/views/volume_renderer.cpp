@@ -93,7 +93,7 @@ class VolumeRenderer::Worker : public QThread {
   void run() override;
 
  private:
-  void draw(const Request& request, const std::stop_token& stop);
+  void draw(Request& request, const std::stop_token& stop);
   void bringVolumes(const Request& request, const std::stop_token& stop);
   QImage renderImage(const Request& request, int tiles, const std::stop_token& stop);
   QImage renderTile(const QSize& size);
@@ -113,7 +113,8 @@ class VolumeRenderer::Worker : public QThread {
   vtkGenericOpenGLRenderWindow* window_ = nullptr;
   std::unique_ptr<VolumeScene> scene_;
   bool software_ = false;
-  std::array<std::shared_ptr<const Volume>, 2> bricked_;
+  // What the bricks are of, which they do not keep alive; empty where there is none.
+  std::array<std::optional<std::weak_ptr<ResidentArray>>, 2> bricked_;
   std::array<std::int64_t, 2> reduction_{1, 1};
   std::array<std::array<double, 2>, 2> windows_{};
   int component_ = 0;
@@ -183,17 +184,15 @@ void VolumeRenderer::Worker::bringVolumes(const Request& request, const std::sto
   for (std::size_t side = 0; side < 2; ++side) {
     const auto& wanted = request.volumes[side];
     if (!request.shown[side]) continue;  // made when it is first looked at
-    if (bricked_[side] == wanted && !otherComponent && (!colored || windows_[side] == request.windows[side])) continue;
+    const bool same = bricked_[side] ? wanted && bricked_[side]->lock() == wanted.array : !wanted;
+    if (same && !otherComponent && (!colored || windows_[side] == request.windows[side])) continue;
     VolumeBrick brick;
-    Geometry geometry;
-    if (wanted) {
-      brick = makeBrick(*wanted, request.component, kBrickEdge, control,
+    if (wanted)
+      brick = makeBrick(*wanted.array, wanted.geometry, request.component, kBrickEdge, control,
                         colored ? std::optional(request.windows[side]) : std::nullopt);
-      geometry = wanted->geometry();
-    }
-    scene_->setBrick(side, brick, geometry,
+    scene_->setBrick(side, brick, wanted.geometry,
                      colored ? mappedTransferFunction(request.colors) : defaultTransferFunction(brick));
-    bricked_[side] = wanted;
+    bricked_[side] = wanted ? std::optional(std::weak_ptr(wanted.array)) : std::nullopt;
     windows_[side] = request.windows[side];
     reduction_[side] = brick.reduction;
     newData_ = true;
@@ -246,12 +245,13 @@ QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, co
   return whole;
 }
 
-void VolumeRenderer::Worker::draw(const Request& request, const std::stop_token& stop) {
+void VolumeRenderer::Worker::draw(Request& request, const std::stop_token& stop) {
   bringVolumes(request, stop);
   scene_->setShown(request.shown);
   std::int64_t reduction = 1;
   for (std::size_t side = 0; side < 2; ++side)
     if (request.shown[side] && request.volumes[side]) reduction = std::max(reduction, reduction_[side]);
+  request.volumes = {};  // a picture takes long, and the bricks are made
   const QString averaged = reduction > 1 ? VolumeRenderer::tr("averaged %1x").arg(reduction) : QString();
 
   const auto plan = steps(software_, request.effort, newData_);

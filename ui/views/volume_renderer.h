@@ -11,9 +11,9 @@
 #include <QSize>
 #include <QString>
 
-#include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
 #include "ui/views/camera_pose.h"
+#include "ui/views/shown_array.h"
 
 namespace sscope {
 
@@ -35,7 +35,7 @@ class VolumeRenderer : public QObject {
     Finest,    // only the last picture
   };
   struct Request {
-    std::array<std::shared_ptr<const Volume>, 2> volumes;  // source, result
+    std::array<ShownArray, 2> volumes;  // source, result
     int component = 0;
     std::array<bool, 2> shown{false, true};
     ColorMap colors = ColorMap::Gray;

@@ -8,6 +8,8 @@
 #include <QPaintEvent>
 #include <QPainter>
 
+#include "core/base/error.h"
+#include "ui/base/text.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_views_impl.h"
 
@@ -16,7 +18,7 @@ namespace sscope {
 namespace {
 
 // So that grays do not flicker under a moving slider.
-constexpr double kPreviewSlack = 0.15, kWholeSlack = 0.03;
+constexpr double kPreviewSlack = 0.15;
 
 bool sameExtents(const VolumeShape& a, const VolumeShape& b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 
@@ -38,8 +40,8 @@ void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   ViewModel& m = impl_->model;
   if (source && source->empty()) source.reset();
   m.source = std::move(source);
-  m.result.reset();
-  m.preview = {};
+  m.sourceArray = m.source;
+  impl_->takeResult({});
   m.automatic = {true, true};
   impl_->resultWindowKnown = false;
   if (m.source) impl_->begin();
@@ -57,6 +59,7 @@ void VolumeViews::setSourceLater(std::shared_ptr<const Volume> source) {
     return;
   }
   m.source = std::move(source);
+  m.sourceArray = m.source;
   impl_->refreshAll();
 }
 
@@ -64,10 +67,32 @@ void VolumeViews::setResult(std::shared_ptr<const Volume> result) {
   ViewModel& m = impl_->model;
   if (result && result->empty()) result.reset();
   if (result && (!m.source || !sameExtents(result->shape(), m.source->shape()))) return;
-  m.result = std::move(result);
-  m.preview = {};
+  impl_->takeResult(std::move(result));
   if (m.result) impl_->chooseResultWindow(kWholeSlack);
   impl_->refreshAll();
+}
+
+void VolumeViews::setResult(std::shared_ptr<ResidentArray> result, const Geometry& geometry, bool slicesAreOfIt) {
+  ViewModel& m = impl_->model;
+  if (!result || !m.source) return;
+  const auto& extent = result->spec().extent;
+  const VolumeShape& shape = m.source->shape();
+  if (extent[0] != shape.nx || extent[1] != shape.ny || extent[2] != shape.nz) return;
+  ShownArray shown;
+  try {
+    shown = ShownArray(std::move(result), geometry);
+  } catch (const Error& error) {  // it was lost at once
+    Q_EMIT readingFailed(toQt(error.what()));
+    return;
+  }
+  if (shown.host) {
+    impl_->takeResult(std::move(shown));
+    impl_->chooseResultWindow(kWholeSlack);
+    impl_->refreshAll();
+    return;
+  }
+  impl_->takeResident(std::move(shown), slicesAreOfIt);
+  impl_->volume->refreshVolumes();
 }
 
 void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
@@ -84,6 +109,7 @@ void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
     m.previewAt[axis] = at[axis];
     changed[axis] = true;
   }
+  impl_->noteNewer(changed);
   // Those of hidden panes are of an older setting.
   for (const SlicePane* pane : impl_->slices)
     if (const std::size_t axis = pane->plane().normal; pane->isHidden() && !changed[axis]) m.preview[axis].reset();
@@ -131,6 +157,7 @@ void VolumeViews::setShow(Show show) {
   if (impl_->show == show) return;
   impl_->show = show;
   impl_->model.shown = {show != Show::Result, show != Show::Source};
+  impl_->readSlices();
   impl_->refreshAll();
   Q_EMIT showChanged(show);
 }
@@ -153,6 +180,7 @@ void VolumeViews::setCrosshair(const VoxelIndex& voxel) {
   for (std::size_t a = 0; a < 3; ++a) clamped[a] = std::clamp<std::int64_t>(voxel[a], 0, extent[a] - 1);
   if (clamped == m.crosshair) return;
   m.crosshair = clamped;
+  impl_->readSlices();
   impl_->refreshSlices();
   impl_->volume->refreshMarks();
   Q_EMIT crosshairChanged(clamped);

@@ -12,6 +12,7 @@
 #include <QString>
 #include <QWidget>
 
+#include "core/engine/resident_array.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
 
@@ -53,6 +54,9 @@ class VolumeViews : public QWidget {
   // The whole result of the shown filter; null for none. Drops previews. Results and slices with other extents are of
   // earlier data and are ignored.
   void setResult(std::shared_ptr<const Volume> result);
+  // The same where it lives: of a result on a device the slices that are seen are read, and the brick of the 3D view is
+  // made there; the slices before stand meanwhile. `slicesAreOfIt`: those of setPreview() were read from it.
+  void setResult(std::shared_ptr<ResidentArray> result, const Geometry& geometry, bool slicesAreOfIt = false);
   // Slices of the result that are newer than the whole: axial at at[2] of extents (nx, ny, 1), coronal at at[1]
   // (nx, 1, nz), sagittal at at[0] (1, ny, nz); null entries are left as they are. Cheap: replaces slice images only.
   void setPreview(const SliceSet& slices, const VoxelIndex& at);
@@ -98,7 +102,9 @@ class VolumeViews : public QWidget {
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
-  void drawingChanged(bool drawing);  // the 3D view is being drawn, on its own thread
+  void drawingChanged(bool drawing);       // the 3D view is being drawn, on its own thread
+  void slicesPainted();                    // while a slice is painted
+  void readingFailed(const QString& why);  // slices could not be read from where the result lives
   // The right button was clicked without dragging, or the menu key was pressed; `at` is in screen coordinates.
   void menuRequested(sscope::VolumeViews::View view, const QPoint& at);
 

@@ -1,14 +1,18 @@
 #include "ui/views/volume_views_impl.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
+#include "ui/base/text.h"
 #include "ui/views/auto_window.h"
 
 namespace sscope {
 
 namespace {
+
+constexpr std::chrono::milliseconds kSlowReading{200};  // longer ones are worth words
 
 // The physical axis a pane's slices are normal to.
 std::size_t physicalAxis(VolumeViews::View view) {
@@ -47,6 +51,12 @@ void VolumeViews::Impl::build() {
         tr("Click to set the crosshair; the wheel and the arrow keys step through the slices"));
     connectSlicePane(static_cast<View>(i));
   }
+  slow_.setSingleShot(true);
+  slow_.setInterval(kSlowReading);
+  QObject::connect(&slow_, &QTimer::timeout, &views, [this] {
+    model.readingLong = true;
+    for (SlicePane* pane : slices) pane->update();
+  });
   volume = new VolumePane(model, &views);
   volume->setAccessibleName(tr("3D view"));
   volume->setAccessibleDescription(tr("Drag or press the arrow keys to turn the volume; the wheel zooms"));
@@ -58,6 +68,7 @@ void VolumeViews::Impl::build() {
 
 void VolumeViews::Impl::connectSlicePane(View view) {
   const SlicePane* slice = slices[static_cast<std::size_t>(view)];
+  QObject::connect(slice, &SlicePane::painted, &views, &VolumeViews::slicesPainted);
   QObject::connect(slice, &SlicePane::picked, &views, [this](const VoxelIndex& voxel) { views.setCrosshair(voxel); });
   QObject::connect(slice, &SlicePane::stepped, &views, [this](int axis, int count) { step(axis, count); });
   QObject::connect(slice, &SlicePane::windowDragged, &views, [this](int side, double low, double high) {
@@ -126,6 +137,7 @@ void VolumeViews::Impl::placePane(View view, const QRect& at) {
   pane(view)->setGeometry(at);
   if (hidden && view != View::Volume) slices[static_cast<std::size_t>(view)]->refresh();
   pane(view)->show();
+  if (hidden) readSlices();
 }
 
 void VolumeViews::Impl::chooseWindow(std::size_t side, std::optional<ValueWindow> window) {
@@ -157,15 +169,89 @@ void VolumeViews::Impl::chooseResultWindow(double slack) {
   if (!model.automatic[kResultSide]) return;
   std::vector<double> samples;
   for (const auto& slice : model.preview) {
-    if (!slice) continue;
+    if (!slice || !previewNewer) continue;
     const auto more = sampleValues(*slice, model.component, 1U << 13);
     samples.insert(samples.end(), more.begin(), more.end());
   }
-  if (samples.empty() && !model.result) return;
+  const Volume* whole = model.result.host ? model.result.host.get() : resultSamples.get();
+  if (samples.empty() && whole == nullptr) return;
   const ValueWindow automatic =
-      samples.empty() ? automaticWindow(*model.result, model.component) : automaticWindow(std::move(samples));
+      samples.empty() ? automaticWindow(*whole, model.component) : automaticWindow(std::move(samples));
   if (!resultWindowKnown || farFrom(model.window[kResultSide], automatic, slack)) setWindow(kResultSide, automatic);
   resultWindowKnown = true;
+}
+
+void VolumeViews::Impl::takeResult(ShownArray result) {
+  model.result = std::move(result);
+  model.preview = {};
+  model.readingLong = false;
+  outdated_ = {};
+  resultSamples.reset();
+  previewNewer = false;
+  slow_.stop();
+}
+
+void VolumeViews::Impl::takeResident(ShownArray result, bool slicesAreOfIt) {
+  model.result = std::move(result);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    outdated_[axis] = model.preview[axis] && !(slicesAreOfIt && previewNewer && seen(axis));
+  previewNewer = false;
+  resultSamples.reset();
+  readSlices();
+}
+
+bool VolumeViews::Impl::seen(std::size_t axis) const {
+  return std::ranges::any_of(slices,
+                             [&](const SlicePane* pane) { return !pane->isHidden() && pane->plane().normal == axis; });
+}
+
+void VolumeViews::Impl::readSlices() {
+  if (!model.result || model.result.host || !model.shown[kResultSide]) return;
+  SliceReader::Wish wish{.array = model.result.array, .at = model.crosshair, .number = ++wishes_};
+  for (std::size_t axis = 0; axis < 3; ++axis) wish.axes[axis] = seen(axis) && (model.awaited(axis) || outdated_[axis]);
+  if (!resultSamples && !previewNewer) {
+    const auto& extent = model.result.array->spec().extent;
+    wish.sampleStep = sampleStep(extent[0] * extent[1] * extent[2]);
+  }
+  if (wish.axes == std::array<bool, 3>{} && wish.sampleStep == 0) return;
+  if (!slow_.isActive()) slow_.start();
+  reader_.ask(std::move(wish));
+}
+
+void VolumeViews::Impl::noteNewer(const std::array<bool, 3>& axes) {
+  previewNewer = true;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!axes[axis]) continue;
+    newer_[axis] = wishes_;
+    outdated_[axis] = false;
+  }
+}
+
+void VolumeViews::Impl::takeRead(const SliceReader::Answer& answer) {
+  if (!model.result || answer.array.lock() != model.result.array) return;
+  slow_.stop();
+  const bool slow = std::exchange(model.readingLong, false);
+  if (!answer.failure.empty()) {
+    Q_EMIT views.readingFailed(toQt(answer.failure));
+    return;
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!answer.slices[axis] || answer.number <= newer_[axis]) continue;
+    model.preview[axis] = answer.slices[axis];
+    model.previewAt[axis] = answer.at[axis];
+    outdated_[axis] = false;
+  }
+  const ValueWindow before = model.window[kResultSide];
+  if (answer.samples && !previewNewer) {
+    resultSamples = answer.samples;
+    chooseResultWindow(kWholeSlack);
+  }
+  const bool all = slow || model.window[kResultSide] != before;
+  for (SlicePane* pane : slices)
+    if (all || answer.slices[pane->plane().normal]) refresh(*pane);
+  // The crosshair may have moved on meanwhile.
+  if (std::ranges::any_of(std::array{0U, 1U, 2U}, [&](std::size_t axis) { return seen(axis) && model.awaited(axis); }))
+    readSlices();
 }
 
 void VolumeViews::Impl::step(int axis, std::int64_t count) {
@@ -189,7 +275,7 @@ void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {
       in[axis] = 0;
       info.result = valuesAt(*model.preview[axis], in);
     }
-    if (info.result.empty() && model.result) info.result = valuesAt(*model.result, voxel);
+    if (info.result.empty() && model.result.host) info.result = valuesAt(*model.result.host, voxel);
   }
   Q_EMIT views.hovered(info);
 }

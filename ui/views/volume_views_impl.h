@@ -6,7 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include <QTimer>
+
 #include "ui/views/slice_pane.h"
+#include "ui/views/slice_reader.h"
 #include "ui/views/view_model.h"
 #include "ui/views/volume_pane.h"
 #include "ui/views/volume_views.h"
@@ -14,8 +17,12 @@
 namespace sscope {
 
 inline constexpr std::size_t kSlicePanes = 3;
+// An automatic window stays where that of a whole result differs by less of its width.
+inline constexpr double kWholeSlack = 0.03;
 
 struct VolumeViews::Impl {
+  explicit Impl(VolumeViews& of) : views(of) {}
+
   VolumeViews& views;
   ViewModel model{};
   std::array<SlicePane*, kSlicePanes> slices{};  // axial, coronal, sagittal
@@ -23,6 +30,8 @@ struct VolumeViews::Impl {
   Show show = Show::Result;
   Layout layout = Layout::All;
   bool resultWindowKnown = false;
+  bool previewNewer = false;                     // than the result
+  std::shared_ptr<const Volume> resultSamples{};  // of a result on a device, for its window
 
   [[nodiscard]] bool flat() const { return model.source && model.source->shape().dimensions() == 2; }
   [[nodiscard]] Layout effectiveLayout() const { return flat() ? Layout::Axial : layout; }
@@ -47,11 +56,28 @@ struct VolumeViews::Impl {
 
   void step(int axis, std::int64_t slices);
 
+  // Replaces the result; slices and samples are dropped.
+  void takeResult(ShownArray result);
+  // One on a device: slices stay until they are read.
+  void takeResident(ShownArray result, bool slicesAreOfIt);
+  // Asks for the slices of a result on a device that are seen and not there.
+  void readSlices();
+  // Slices along these axes are newer than what was asked for.
+  void noteNewer(const std::array<bool, 3>& axes);
+
  private:
+  void takeRead(const SliceReader::Answer& answer);
+  [[nodiscard]] bool seen(std::size_t axis) const;
   void connectSlicePane(View view);
   void placePane(View view, const QRect& at);
   void setWindow(std::size_t side, const ValueWindow& window);
   void hover(bool inside, const VoxelIndex& voxel);
+
+  std::array<bool, 3> outdated_{};         // slices by axis that are of another result than the present one
+  std::array<std::uint64_t, 3> newer_{};   // by axis: answers to older wishes do not count
+  std::uint64_t wishes_ = 0;
+  QTimer slow_{};                          // runs out when reading takes so long that the views say so
+  SliceReader reader_{[this](const SliceReader::Answer& answer) { takeRead(answer); }};
 };
 
 }  // namespace sscope

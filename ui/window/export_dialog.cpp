@@ -211,14 +211,15 @@ QString ExportDialog::suffixes(const VolumeShape& shape, ElementType type) const
 }
 
 QString ExportDialog::volumesHint() const {
-  const std::shared_ptr<const FilterResult> result = live_.result();
+  const std::shared_ptr<const ResidentFilterResult> result = live_.result();
   const auto filters = static_cast<int>(model_.bank().enabled().size());
   const bool each = path_->text().contains(QLatin1String("{}"));
   VolumeShape shape{};
   ElementType type = ElementType::f32;
   if (result && !result->outputs.empty()) {
-    shape = result->outputs.front().shape();
-    type = result->outputs.front().type();
+    const ArraySpec& spec = result->outputs.front()->spec();
+    shape = {spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])};
+    type = spec.type;
     if (!each) shape.components *= filters;
   }
   QStringList hints{tr("The extension chooses the format: %1").arg(suffixes(shape, type))};
@@ -299,7 +300,7 @@ void ExportDialog::start() {
   notice_->clear();
   // A bare name goes where the suggested one would have gone, not where the program happened to be started.
   const std::string path = fromQt(folder().absoluteFilePath(path_->text().trimmed()));
-  const std::shared_ptr<const FilterResult> result = volumesChosen() ? live_.result() : nullptr;
+  const std::shared_ptr<const ResidentFilterResult> result = volumesChosen() ? live_.result() : nullptr;
   const ExportOffer* chosen = chosenOffer();
   if (!result && !chosen) return;
   std::vector<std::filesystem::path> files;
@@ -326,7 +327,7 @@ void ExportDialog::fail(const QString& message) {
   Q_EMIT failed(message);
 }
 
-void ExportDialog::startVolumes(const std::shared_ptr<const FilterResult>& result, const std::string& pattern) {
+void ExportDialog::startVolumes(const std::shared_ptr<const ResidentFilterResult>& result, const std::string& pattern) {
   files_.clear();
   task_.start([this, result, metadata = model_.data().info.metadata,
                pattern](const Control& control) -> BackgroundTask::Finish {

@@ -50,7 +50,7 @@ class ExportDialog : public QDialog {
   void suggest();
   void refresh();
   void browse();
-  void startVolumes(const std::shared_ptr<const FilterResult>& result, const std::string& pattern);
+  void startVolumes(const std::shared_ptr<const ResidentFilterResult>& result, const std::string& pattern);
   void startOffer(const ExportOffer& offer, const std::string& path);
   void fail(const QString& message);
   [[nodiscard]] bool volumesChosen() const;

@@ -38,6 +38,9 @@ TimeBar::TimeBar(SessionModel& model, FrameLoader& frames, QWidget* parent)
   // What follows the pictures, such as timing engines, waits until it is let go.
   connect(slider_, &QSlider::sliderPressed, this, [this] { model_.setHeld(true); });
   connect(slider_, &QSlider::sliderReleased, this, [this] { model_.setHeld(false); });
+  connect(slider_, &QSlider::actionTriggered, this, [this] {
+    if (!slider_->isSliderDown()) model_.holdBriefly();
+  });
   connect(all_, &QToolButton::clicked, this, [this](bool all) {
     if (all) {
       frames_.show(std::nullopt);

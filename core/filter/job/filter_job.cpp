@@ -133,8 +133,14 @@ FilterResult hostResult(const ResidentFilterResult& result, const Control& contr
   FilterResult host;
   host.names = result.names;
   host.report = result.report;
-  for (const auto& output : result.outputs)
-    host.outputs.push_back(sharedVolume(output->host(control), result.geometry));
+  for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+    Control one = control;
+    if (control.progress)
+      one.progress = [&](double fraction, std::string_view stage) {
+        control.report((static_cast<double>(i) + fraction) / static_cast<double>(result.outputs.size()), stage);
+      };
+    host.outputs.push_back(sharedVolume(result.outputs[i]->host(one), result.geometry));
+  }
   return host;
 }
 
@@ -159,15 +165,18 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
   return verify(workload, {&in, 1}, outputs, how, control);
 }
 
-std::shared_ptr<const FilterResult> renamed(const std::shared_ptr<const FilterResult>& result,
-                                            std::vector<std::string> names) {
-  auto other = std::make_shared<FilterResult>();
-  // Volumes that adopt the memory of the old ones, which stay alive behind them and are never written to again.
-  for (const Volume& output : result->outputs)
-    other->outputs.emplace_back(output.shape(), output.type(), output.geometry(),
-                                std::shared_ptr<std::byte>(result, const_cast<std::byte*>(output.data())));
+Verification verifyFilter(const FilterJob& job, const Volume& input, const ResidentFilterResult& result,
+                          const VerifyOptions& options, const Control& control) {
+  const ConstArrayView in = input.view();
+  VerifyOptions how = options;
+  how.writtenOut = result.report.writtenOut;
+  return verify(workloadOf(job, input), {&in, 1}, result.outputs, how, control);
+}
+
+std::shared_ptr<const ResidentFilterResult> renamed(const std::shared_ptr<const ResidentFilterResult>& result,
+                                                    std::vector<std::string> names) {
+  auto other = std::make_shared<ResidentFilterResult>(*result);
   other->names = std::move(names);
-  other->report = result->report;
   return other;
 }
 

@@ -50,7 +50,8 @@ struct ResidentFilterResult {
 
 // The same memory with another geometry; it stays alive behind the new volume, which must not be written to.
 [[nodiscard]] Volume sharedVolume(const std::shared_ptr<const Volume>& volume, const Geometry& geometry);
-// With every output in host memory, which stays alive as long as the result does. Throws as ResidentArray::host.
+// With every output in host memory, which stays alive as long as the result does; with progress. Throws as
+// ResidentArray::host.
 [[nodiscard]] FilterResult hostResult(const ResidentFilterResult& result, const Control& control);
 
 // The geometry of a part of a volume.
@@ -96,8 +97,12 @@ class PreparedFilter {
 [[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
                                         const VerifyOptions& options, const Control& control);
 
-// The same outputs (their memory is shared and stays alive) under other names, one per output.
-[[nodiscard]] std::shared_ptr<const FilterResult> renamed(const std::shared_ptr<const FilterResult>& result,
-                                                          std::vector<std::string> names);
+// The same where the result lives; of outputs on devices, boxes are fetched (core/measure/verify.h).
+[[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const ResidentFilterResult& result,
+                                        const VerifyOptions& options, const Control& control);
+
+// The same outputs under other names, one per output.
+[[nodiscard]] std::shared_ptr<const ResidentFilterResult> renamed(
+    const std::shared_ptr<const ResidentFilterResult>& result, std::vector<std::string> names);
 
 }  // namespace sscope

@@ -65,28 +65,6 @@ std::optional<ResidentFilterResult> KeptFilter::runIfReady(const FilterJob& job,
   });
 }
 
-FilterResult KeptFilter::fetch(const ResidentFilterResult& result, const Control& control) {
-  const Stopwatch watch;
-  return guarded([&] {
-    FilterResult host;
-    host.names = result.names;
-    host.report = result.report;
-    for (const auto& output : result.outputs) {
-      if (output->deviceBytes() == 0) {
-        host.outputs.push_back(sharedVolume(output->host(control), result.geometry));
-        continue;
-      }
-      const auto& [type, extent] = output->spec();
-      host.outputs.push_back(pool_.make({extent[0], extent[1], extent[2], static_cast<int>(extent[3])}, type,
-                                        result.geometry, result.outputs.size()));
-      output->copyTo(host.outputs.back().view(), control);
-    }
-    host.report.phases.download += watch.seconds();
-    host.report.phases.total += watch.seconds();
-    return host;
-  });
-}
-
 void KeptFilter::release() {
   prepared_.reset();
   pool_.release();

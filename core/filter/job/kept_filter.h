@@ -25,8 +25,6 @@ class KeptFilter {
   // The same if the plan is there already, so that nothing has to be prepared or compiled first; else nothing is done.
   [[nodiscard]] std::optional<ResidentFilterResult> runIfReady(const FilterJob& job, const Volume& input,
                                                                const Control& control);
-  // Such a result in host memory, as from run(): its times are those of the run and of the copy.
-  [[nodiscard]] FilterResult fetch(const ResidentFilterResult& result, const Control& control);
   // Keeps nothing any more.
   void release();
   // Host memory that is kept unused, in bytes.

@@ -77,6 +77,7 @@ LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, s
 
 void LiveRunner::releaseKept() {
   whole_.release();
+  for (const std::string& engine : std::exchange(devices_, {})) engines_.at(engine).giveBack({});
   onDevice_.reset();
   pace_.reset();
   for (VolumePool& pool : slicePools_) pool.release();
@@ -149,11 +150,6 @@ bool LiveRunner::deviceIsQuick(const LiveRequest& request) const {
   return deviceHasData(request) && paceIsKnown(request) && pace_->seconds <= devicePatience_ * previewSeconds_;
 }
 
-bool LiveRunner::deviceMayBeQuick(const LiveRequest& request) const {
-  if (paceIsKnown(request)) return deviceIsQuick(request);
-  return deviceHasData(request) && onDevice_->kernelSeconds <= devicePatience_ * previewSeconds_;
-}
-
 std::optional<ResidentFilterResult> LiveRunner::previewOnDevice(const Work& work, const Control& control) {
   const LiveRequest& request = work.request;
   const std::vector<std::size_t> views = viewsOf(request);
@@ -172,7 +168,9 @@ std::optional<ResidentFilterResult> LiveRunner::previewOnDevice(const Work& work
                                shown.spec().type, geometryOf(*request.input, box), 1));
     copies.push_back({box, slices[view]->view()});
   }
+  const Stopwatch reading;
   shown.read(copies, control);
+  result->report.phases.download += reading.seconds();
   // A slow moment of the machine must not end it.
   pace_->seconds = 0.5 * (pace_->seconds + watch.seconds() - result->report.phases.upload);
   LivePreview preview;
@@ -219,25 +217,22 @@ void LiveRunner::preview(const Work& work, const Control& control) {
   if (!views.empty()) previewSeconds_ = sum.total;
 }
 
-FilterResult LiveRunner::computeWhole(const Work& work, const FilterJob& job, std::optional<ResidentFilterResult> there,
-                                      const Control& control) {
+ResidentFilterResult LiveRunner::computeWhole(const Work& work, const FilterJob& job, const Control& control) {
   const LiveRequest& request = work.request;
-  if (there) return whole_.fetch(*there, control);
-  if (!deviceMayBeQuick(request)) {
-    // The data and the result are copied beside the kernels, which takes less time in all.
-    const bool newData = !deviceHasData(request);
-    onDevice_.reset();
-    FilterResult result = whole_.run(job, *request.input, control);
-    if (engines_.at(job.engine).info().isDevice())
-      onDevice_ = {request.engine, request.inputIdentity, result.report.phases.kernel};
-    if (newData && !deviceIsQuick(request)) pace_.reset();  // perhaps now
+  const bool newData = !deviceHasData(request);
+  onDevice_.reset();
+  ResidentFilterResult result = whole_.runResident(job, *request.input, control);
+  // A run in tiles keeps nothing on the device that slices could be read from.
+  if (std::ranges::any_of(result.outputs, [](const auto& output) { return output->deviceBytes() == 0; })) {
+    pace_.reset();
     return result;
   }
-  pace_.reset();
-  there = whole_.runResident(job, *request.input, control);
-  if (std::ranges::all_of(there->outputs, [](const auto& output) { return output->deviceBytes() > 0; }))
-    pace_ = {request.engine, request.variant, request.input->spec(), there->report.phases.kernel};
-  return whole_.fetch(*there, control);
+  onDevice_ = {request.engine, request.inputIdentity};
+  devices_.insert(result.report.engine);
+  // What was measured with slices stays, but for other data, with which the engine may be quick again.
+  if (!paceIsKnown(request) || newData)
+    pace_ = {request.engine, request.variant, request.input->spec(), result.report.phases.kernel};
+  return result;
 }
 
 void LiveRunner::whole(const Work& work, std::optional<ResidentFilterResult> there, const Control& control) {
@@ -245,9 +240,11 @@ void LiveRunner::whole(const Work& work, std::optional<ResidentFilterResult> the
   const Engine& engine = request.engine.empty() ? engines_.preferred() : engines_.at(request.engine);
   FilterJob whole = wholeJob(engine, request, work.fitting.bank);
   whole.ceilings = storedCeilings(engine.info(), request.threads);
-  auto result = std::make_shared<const FilterResult>(computeWhole(work, whole, std::move(there), control));
+  const bool slicesWereOfIt = there.has_value();
+  if (!there) there = computeWhole(work, whole, control);
+  const auto result = std::make_shared<const ResidentFilterResult>(std::move(*there));
   control.check();
-  deliver_({work.number, LiveWhole{result, work.fitting.leftOut, result->report}});
+  deliver_({work.number, LiveWhole{result, work.fitting.leftOut, result->report, slicesWereOfIt}});
   restGate_.waitOpen(control, rest_.load());
   LiveVerified verified{result->report, verifyFilter(whole, *request.input, *result, {}, control)};
   control.check();

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -53,9 +54,10 @@ struct LivePreview {
   bool last = false;             // no more will come for this request
 };
 struct LiveWhole {
-  std::shared_ptr<const FilterResult> result;  // every output
+  std::shared_ptr<const ResidentFilterResult> result;  // every output, where it was computed
   std::vector<LeftOut> leftOut;
   RunReport report;
+  bool slicesWereOfIt = false;  // the previews of this request were read from this result
 };
 // Of the last LiveWhole. While a control is held, only once it has rested.
 struct LiveVerified {
@@ -116,11 +118,8 @@ class LiveRunner {
   [[nodiscard]] bool deviceHasData(const LiveRequest& request) const;
   [[nodiscard]] bool paceIsKnown(const LiveRequest& request) const;
   [[nodiscard]] bool deviceIsQuick(const LiveRequest& request) const;
-  // It is, or may turn out to be.
-  [[nodiscard]] bool deviceMayBeQuick(const LiveRequest& request) const;
   void whole(const Work& work, std::optional<ResidentFilterResult> there, const Control& control);
-  [[nodiscard]] FilterResult computeWhole(const Work& work, const FilterJob& job,
-                                          std::optional<ResidentFilterResult> there, const Control& control);
+  [[nodiscard]] ResidentFilterResult computeWhole(const Work& work, const FilterJob& job, const Control& control);
   void race(std::uint64_t number, const FilterContest& contest, const Control& control);
 
   const EngineSet& engines_;
@@ -133,9 +132,9 @@ class LiveRunner {
   struct DeviceRun {
     std::string engine;
     std::uint64_t identity = 0;
-    double kernelSeconds = 0;
   };
   std::optional<DeviceRun> onDevice_;
+  std::set<std::string> devices_;  // engines that keep something since the last release
   // How long runs took whose results stayed on a device and gave the slices; at first, what the kernels took.
   struct DevicePace {
     std::string engine, variant;

@@ -158,7 +158,7 @@ class Slider {
       step_.whole = now;
       step_.report = whole->report;
       const Stopwatch watch;
-      static_cast<void>(makeBrick(whole->result->outputs.front(), 0, kBrickEdge, {}));
+      static_cast<void>(makeBrick(*whole->result->outputs.front(), whole->result->geometry, 0, kBrickEdge, {}));
       step_.brick = watch.seconds();
     } else if (const auto* checked = news.as<LiveVerified>()) {
       step_.verification = checked->verification;

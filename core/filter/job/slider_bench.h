@@ -47,7 +47,7 @@ struct SliderRow {
   std::string ran;             // what computed the whole: "separable"
   std::string previewed;       // the engine that computed the slices
   std::vector<double> slices;  // from the step to the last of three visible slices of the shown filter
-  std::vector<double> whole;   // from the step to the last voxel of the last filter, in host memory; Resident: empty
+  std::vector<double> whole;   // from the step to the last voxel of the last filter, where it lives; Resident: empty
   std::vector<double> brick;   // of that, made small for the 3D view; begins after `whole`. Resident: empty
   std::vector<Phases> phases;  // of the whole
   // Of a step's time, what is neither a phase nor slices that were computed apart from the whole.

@@ -91,7 +91,7 @@ TEST_CASE("the first of several points in time is opened, and a slider loads the
   CHECK(test.model().undoStack().count() == steps);
   CHECK_FALSE(test.model().dirty());
   CHECK(test.data().source.path == path + "@t=4");
-  CHECK(test.window->live().result()->outputs[1].value(5, 5, 5) == Approx(405));
+  CHECK(test.window->live().result()->outputs[1]->host({})->value(5, 5, 5) == Approx(405));
 
   // Other data have no time.
   REQUIRE(test.openSample("gyroid", 8));

@@ -1,6 +1,7 @@
 #include "ui/rooms/filter/filter_room.h"
 
 #include <QMenu>
+#include <algorithm>
 
 #include "core/filter/family.h"
 #include "ui/base/icons.h"
@@ -17,8 +18,9 @@ namespace sscope {
 
 namespace {
 // Stems of the charts' files.
-const QString kTime = QStringLiteral("time"), kThroughput = QStringLiteral("throughput"),
-              kHistogram = QStringLiteral("histogram");
+const QString kWait = QStringLiteral("wait"), kTime = QStringLiteral("time"),
+              kThroughput = QStringLiteral("throughput"), kHistogram = QStringLiteral("histogram"),
+              kResultHistogram = QStringLiteral("result-histogram");
 }  // namespace
 
 FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
@@ -28,6 +30,7 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   bankPanel_ = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, &desk.window);
   buildEntries();
   followCharts();
+  followResult();
   connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
   connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
@@ -43,7 +46,7 @@ RoomSign FilterRoom::sign() const {
 QWidget& FilterRoom::page() { return *page_; }
 
 RoomPanels FilterRoom::panels() const {
-  return {{&desk_.dataPanel, bankPanel_, &desk_.enginesPanel}, SIZE_MAX, {18, 32}};
+  return {{&desk_.dataPanel, bankPanel_, &desk_.enginesPanel}, SIZE_MAX, {20, 30}};
 }
 
 VolumeViews& FilterRoom::views() { return page_->views(); }
@@ -97,13 +100,51 @@ void FilterRoom::followCharts() {
   const auto exported = [this](const QString& stem) {
     return [this, stem](bool png) { Q_EMIT exportRequested(chartSuffix(stem, png)); };
   };
+  connect(&desk_.engines.waitChart(), &WaitChart::exportRequested, this, exported(kWait));
   connect(&desk_.engines.timeChart(), &EngineChart::exportRequested, this, exported(kTime));
   connect(&desk_.engines.throughputChart(), &EngineChart::exportRequested, this, exported(kThroughput));
   connect(&histogram, &HistogramView::exportRequested, this, exported(kHistogram));
 }
 
+std::shared_ptr<ResidentArray> FilterRoom::restingOutput() const {
+  const auto result = desk_.live.result();
+  const auto enabled = model_.bank().enabled();
+  const std::size_t shown = model_.shownFilterIndex();
+  if (!result || shown >= enabled.size()) return nullptr;
+  const auto place = std::ranges::find(result->names, enabled[shown]->name);
+  return place == result->names.end() ? nullptr
+                                      : result->outputs[static_cast<std::size_t>(place - result->names.begin())];
+}
+
+// Its histogram is counted while nothing moves.
+void FilterRoom::followResult() {
+  HistogramView& histogram = desk_.data.resultHistogram();
+  const auto follow = [this] {
+    if (model_.held()) return;
+    if (const auto output = restingOutput()) desk_.data.setResult(output);
+  };
+  connect(&desk_.live, &LiveController::wholeReady, this, follow);
+  connect(&model_, &SessionModel::heldChanged, this, follow);
+  connect(&model_, &SessionModel::shownFilterChanged, this, follow);
+  connect(&desk_.live, &LiveController::started, this, [this] { desk_.data.stopCounting(); });
+  connect(&views(), &VolumeViews::slicesPainted, &desk_.engines.waits(), &WaitClock::notePainted);
+  connect(&desk_.live, &LiveController::nothingToRun, this, [this] { desk_.data.setResult(nullptr); });
+  connect(&model_, &SessionModel::dataChanged, this, [this] { desk_.data.setResult(nullptr); });
+  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
+    if (result) histogram.setWindow(ValueWindow{low, high});
+  });
+  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
+    ViewState view = model_.view();
+    view.resultWindow = ValueWindow{low, high};
+    model_.setView(view);
+  });
+  connect(&histogram, &HistogramView::exportRequested, this,
+          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kResultHistogram, png)); });
+}
+
 void FilterRoom::setShown(bool shown) {
   Room::setShown(shown);
+  desk_.data.offerResult(shown);
   enableEntries();
 }
 
@@ -124,9 +165,11 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
     addChart(
         offers, name, stem, [&widget, scale] { return widget.picture(scale); }, [&widget] { return widget.csv(); });
   };
+  chart(tr("time from the slider to the pixels"), kWait, desk_.engines.waitChart());
   chart(tr("time per run"), kTime, desk_.engines.timeChart());
   chart(tr("throughput"), kThroughput, desk_.engines.throughputChart());
   chart(tr("histogram"), kHistogram, desk_.data.histogram());
+  chart(tr("histogram of the result"), kResultHistogram, desk_.data.resultHistogram());
   return offers;
 }
 

@@ -40,6 +40,9 @@ class FilterRoom : public PictureRoom {
   // They work only where the bank is seen.
   void enableEntries();
   void followCharts();
+  void followResult();
+  // The shown filter's, once it is current and no slider is held; null: there is none.
+  [[nodiscard]] std::shared_ptr<ResidentArray> restingOutput() const;
 
   Desk desk_;
   FilterPage* page_;

@@ -123,6 +123,7 @@ void RecipeEditor::rebuild() {
               editParameter(name, value, gesture);
             });
     connect(editor, &OptionEditor::heldChanged, &model_, &SessionModel::setHeld);
+    connect(editor, &OptionEditor::stepTaken, &model_, &SessionModel::holdBriefly);
     connect(editor, &OptionEditor::corrected, this, &RecipeEditor::corrected);
     column->addWidget(editor);
     editors_.push_back(editor);

@@ -49,12 +49,12 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
   connect(&model, &SessionModel::dataChanged, this, &ViewLink::showData);
   connect(&model, &SessionModel::viewChanged, this, &ViewLink::applyView);
   connect(&model, &SessionModel::crosshairChanged, this, &ViewLink::applyView);
-  connect(&model, &SessionModel::shownFilterChanged, this, &ViewLink::showWhole);
+  connect(&model, &SessionModel::shownFilterChanged, this, [this] { showWhole(); });
   connect(&live, &LiveController::started, this, &ViewLink::showStarted);
   connect(&live, &LiveController::previewReady, this, &ViewLink::showPreview);
   connect(&live, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     latest_ = whole.result;
-    showWhole();
+    showWhole(whole.slicesWereOfIt);
   });
   connect(&live, &LiveController::nothingToRun, this, [this] {
     latest_.reset();
@@ -70,6 +70,7 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
     showWhole();
   });
 
+  connect(&views, &VolumeViews::readingFailed, this, [this](const QString& why) { tell(why); });
   connect(&views, &VolumeViews::crosshairChanged, this, [this](const VoxelIndex& voxel) {
     if (applying_) return;
     ViewState view = model_.view();
@@ -146,7 +147,7 @@ void ViewLink::showStarted() {
   tellOthers(live_.seen(), tr("previous setting"));
 }
 
-void ViewLink::showWhole() {
+void ViewLink::showWhole(bool slicesAreOfIt) {
   const QScopedValueRollback<bool> guard(applying_, true);
   const std::size_t shown = model_.shownFilterIndex();
   const auto enabled = model_.bank().enabled();
@@ -160,10 +161,10 @@ void ViewLink::showWhole() {
   }
   const auto place = std::ranges::find_if(latest_->names, isShown);
   if (place == latest_->names.end()) return;  // the result of this filter is being computed
-  const Volume& output = latest_->outputs[static_cast<std::size_t>(place - latest_->names.begin())];
+  const auto& output = latest_->outputs[static_cast<std::size_t>(place - latest_->names.begin())];
   // Under another name it is the same picture.
-  if (shown_ != output.data()) views_.setResult(std::shared_ptr<const Volume>(latest_, &output));
-  shown_ = output.data();
+  if (shown_ != output.get()) views_.setResult(output, latest_->geometry, slicesAreOfIt);
+  shown_ = output.get();
   tell(live_.result() ? tr("full") : tr("previous setting"));
 }
 

@@ -24,7 +24,8 @@ class ViewLink : public QObject {
   void applyView();
   void showStarted();
   void showPreview(const LivePreview& preview);
-  void showWhole();
+  // `slicesAreOfIt`: see VolumeViews::setResult.
+  void showWhole(bool slicesAreOfIt = false);
   // Sets the status text of the panes that show a result: of all, and of those that the slices in `set` do not reach
   // (seen_slices.h), among them always the 3D view.
   void tell(const QString& words);
@@ -34,10 +35,10 @@ class ViewLink : public QObject {
   SessionModel& model_;
   LiveController& live_;
   VolumeViews& views_;
-  std::shared_ptr<const FilterResult> latest_;  // the last whole result, perhaps of an older setting
+  std::shared_ptr<const ResidentFilterResult> latest_;  // the last whole result, perhaps of an older setting
   std::vector<LeftOut> leftOut_;
   std::uint64_t series_ = 0;          // OpenData::series of what the views show
-  const std::byte* shown_ = nullptr;  // the output in the views
+  const ResidentArray* shown_ = nullptr;  // the output in the views
   std::array<QString, 4> words_;      // by pane
   bool applying_ = false;
 };
