@@ -108,7 +108,7 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakesOnDevices(op.size()); },
        .work = fftWork,
        .onlyAsked = true,
-       .mixesOutputs = true},
+       .approximates = true},
       selectionMethod(kMostSelectedOnDevices),
       bisectionMethod()};
 }
