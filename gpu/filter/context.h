@@ -19,7 +19,8 @@ namespace sscope {
 inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
 inline constexpr Slot kSpare{6}, kOtherSpare{7};  // take turns with kOutput where slabs are copied beside kernels
 inline constexpr Slot kUnits{8};  // the tiles that are summed rather than transformed
-inline constexpr std::size_t kFilterSlots = 9;
+inline constexpr Slot kUnrounded{9};
+inline constexpr std::size_t kFilterSlots = 10;
 [[nodiscard]] inline std::int64_t& bytesAt(SlotBytes& bytes, Slot slot) {
   return bytes[static_cast<std::size_t>(slot)];
 }
@@ -34,12 +35,16 @@ struct FilterContext {
   const OwnBuffer* saturated = nullptr;
   // What kGathered holds for the tile that is being computed, so that filters of one size gather once; may be null.
   std::optional<GatheredBox>* gathered = nullptr;
-  // Double precision for data of single precision; `style` is that of double precision then.
-  bool wide = false;
+  // Where they are not the workload's: the precision of the arithmetic (`style` is of that, too), and what the last
+  // kernel of a step writes.
+  std::optional<Precision> arithmetic{};
+  std::optional<ElementType> written{};
+  Slot output = kOutput;
   // Nobody waits for the compiler: what can be computed by passes is not fused.
   bool inPasses = false;
 
-  [[nodiscard]] Precision precision() const { return wide ? Precision::f64 : workload->precision(); }
+  [[nodiscard]] Precision precision() const { return arithmetic.value_or(workload->precision()); }
+  [[nodiscard]] ElementType outputType() const { return written.value_or(workload->outputType()); }
   [[nodiscard]] const ArraySpec& input() const { return workload->input(); }
   [[nodiscard]] const Box& region() const { return workload->region(); }
   [[nodiscard]] std::int64_t components() const { return input().extent[3]; }

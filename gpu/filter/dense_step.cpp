@@ -30,7 +30,7 @@ class DenseStep : public GatheredDense {
 
   KernelSource source() const {
     KernelSource source{"filter_dense", {}, c_.precision(), c_.style.vector, c_.style.group, {}};
-    defineStore(source, c_.workload->outputType(), false, false);
+    defineStore(source, c_.outputType(), false, false);
     const auto [nx, ny, nz] = taps_.size;
     source.define("SIZE_X", nx);
     source.define("SIZE_Y", ny);

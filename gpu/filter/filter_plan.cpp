@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/filter/workload/filter_shape.h"
+#include "gpu/device/wait.h"
 #include "gpu/filter/fused_shape.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
@@ -14,6 +15,7 @@
 namespace sscope {
 
 std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method) {
+  if (roundsExactly(context, method)) return makeExactStep(context, method);
   switch (method.kind) {
     case MethodKind::Separable: return makeSeparableStep(context, method);
     case MethodKind::Fused: return makeFusedStep(context, method);
@@ -96,7 +98,8 @@ class FilterPlan final : public DevicePlan {
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
   Tiling tiling_;
-  std::vector<OwnBuffer> counters_;  // of each step; null where nothing can saturate
+  std::vector<OwnBuffer> counters_;    // of each step; null where nothing can saturate
+  std::vector<std::uint64_t> counts_;  // what they are set to, and what they hold in the end
   std::optional<GatheredBox> gathered_;
 };
 
@@ -128,6 +131,8 @@ void FilterPlan::take(const MethodChoice& choice) {
   report_ = reportOf(workload_, choice, request_);
   report_.engine = engine_.info().id;
   if (std::ranges::all_of(methods_, &FilterMethod::wide)) report_.precision = Precision::f64;
+  const auto exact = [&](const FilterMethod& method) { return roundsExactly(context_, method); };
+  if (std::ranges::all_of(methods_, exact)) report_.precision = Precision::f32;
   steps_.clear();
   counters_.resize(methods_.size());
   for (std::size_t i = 0; i < methods_.size(); ++i) {
@@ -156,24 +161,27 @@ bool FilterPlan::adopt(const Workload& workload, const Control& control) {
 }
 
 void FilterPlan::compute(DeviceRun& run) {
-  std::uint64_t count = 0;
-  const auto bytes = std::as_writable_bytes(std::span(&count, 1));
-  for (const OwnBuffer& counter : counters_)
-    if (counter) run.write(counter, bytes);
+  counts_.assign(counters_.size(), 0);
+  // One wait for all of them, which ends before anybody cancels.
+  const auto forCounters = [&](auto&& copy) {
+    std::vector<std::unique_ptr<DeviceEvent>> events;
+    for (std::size_t i = 0; i < counters_.size(); ++i)
+      if (counters_[i]) events.push_back(copy(*counters_[i], std::as_writable_bytes(std::span(&counts_[i], 1))));
+    for (const auto& event : events) waitFor(*event, {});
+    run.control.check();
+  };
+  forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().write(counter, 0, bytes); });
   for (const auto& step : steps_) step->begin();
   if (inSlabs() && !run.keeps()) {
     computeSlabs(run);
   } else {
     computeTiles(run);
   }
+  forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().read(counter, 0, bytes); });
+  for (std::size_t i = 0; i < counters_.size(); ++i) run.report.saturated[i] = static_cast<std::int64_t>(counts_[i]);
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (const std::string note = steps_[i]->note(); !note.empty())
       run.report.why += (run.report.why.empty() ? "" : "; ") + methods_[i].name + ": " + note;
-  for (std::size_t i = 0; i < counters_.size(); ++i) {
-    if (!counters_[i]) continue;
-    run.read(counters_[i], bytes);
-    run.report.saturated[i] = static_cast<std::int64_t>(count);
-  }
 }
 
 void FilterPlan::computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done) {

@@ -147,7 +147,7 @@ class FusedStep : public FilterStep {
   KernelSource sourceOf(const FusedTerm& term, bool last, bool accumulate) const {
     const FusedShape& s = term.shape;
     KernelSource source{"filter_fused", {}, c_.precision(), s.vector, {s.items(), 1}, {}};
-    defineStore(source, last ? c_.workload->outputType() : c_.realType(), accumulate, false);
+    defineStore(source, last ? c_.outputType() : c_.realType(), accumulate, false);
     source.localBytes = s.localBytes;
     source.define("IN", std::string(toString(c_.input().type)));
     source.define("BYTES_IN", static_cast<std::int64_t>(bytesOf(c_.input().type)));
@@ -182,7 +182,7 @@ class FusedStep : public FilterStep {
     term.stage.operationsPerElement = 2 * taps;
     term.taps = std::make_shared<std::vector<std::byte>>(tapsOf(term));
     term.stage.arguments = {kInput,
-                            last ? kOutput : kSum,
+                            last ? c_.output : kSum,
                             first ? StageArgument(kNoBuffer) : StageArgument(kSum),
                             c_.saturated,
                             &term.xMap,

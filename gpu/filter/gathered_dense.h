@@ -61,7 +61,7 @@ class GatheredDense : public FilterStep {
     dense_.elementsPerRow = rows_.length() * rowsOfItem_;
     dense_.operationsPerElement = 2.0 * static_cast<double>(taps_.count());
     dense_.arguments = {kGathered,
-                        kOutput,
+                        c_.output,
                         taps,
                         c_.saturated,
                         rows_.pitch() * rows_.rowsY(),

@@ -52,7 +52,7 @@ void GatheredRows::finish(const Control& control) {
 }
 
 void GatheredRows::compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) {
-  const GatheredBox box{size_, anchor_, pitch(), rowsY()};
+  const GatheredBox box{size_, anchor_, pitch(), rowsY(), c_.precision()};
   if (c_.gathered != nullptr && *c_.gathered == box) return finished(1);
   zTable_.put(device(), placesInTile(places(2, {tile.begin, tile.end}), tile), run.control);
   gather_.rows = rowsY() * (tile.size() + size_[2] - 1);

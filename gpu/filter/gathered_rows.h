@@ -20,6 +20,7 @@ struct RowLayout {
 struct GatheredBox {
   std::array<std::int64_t, 3> size, anchor;
   std::int64_t pitch = 0, rowsY = 0;
+  Precision precision = Precision::f32;
 
   bool operator==(const GatheredBox&) const = default;
 };

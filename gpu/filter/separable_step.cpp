@@ -62,7 +62,7 @@ class SeparableStep : public FilterStep {
 
   void needBytes(std::int64_t slices, SlotBytes& bytes) const override {
     for (const Pass& pass : passes_) {
-      if (pass.to.slot == kOutput) continue;
+      if (pass.to.slot == c_.output) continue;
       std::int64_t& slot = bytesAt(bytes, pass.to.slot);
       slot = std::max(slot, pass.to.slice() * slices * c_.realBytes() + kSlackBytes);
     }
@@ -156,7 +156,7 @@ class SeparableStep : public FilterStep {
       pass.taps = term.axis[axis];
       pass.from = at;
       const bool ends = axis == axes.back();
-      pass.to.slot = !ends ? (axis == 2 ? kAfterZ : kAfterY) : last ? kOutput : kSum;
+      pass.to.slot = !ends ? (axis == 2 ? kAfterZ : kAfterY) : last ? c_.output : kSum;
       pass.to.x = axis == 0 ? region(0) : reach(term, 0);
       pass.to.y = axis <= 1 ? region(1) : reach(term, 1);
       pass.to.row = ends ? pass.to.x.size() * nc : pitch(pass.to.x.size() * nc);
@@ -182,8 +182,8 @@ class SeparableStep : public FilterStep {
   KernelSource sourceOf(const Pass& pass) const {
     KernelSource source{
         pass.axis == 0 ? "filter_rows" : "filter_lines", {}, c_.precision(), c_.style.vector, c_.style.group, {}};
-    const bool ends = pass.to.slot == kOutput || pass.to.slot == kSum;
-    defineStore(source, pass.to.slot == kOutput ? c_.workload->outputType() : c_.realType(), pass.accumulate, !ends);
+    const bool ends = pass.to.slot == c_.output || pass.to.slot == kSum;
+    defineStore(source, pass.to.slot == c_.output ? c_.outputType() : c_.realType(), pass.accumulate, !ends);
     source.define("IN", std::string(toString(pass.from.slot == kInput ? c_.input().type : c_.realType())));
     if (pass.axis == 0) source.define("COMPONENTS", c_.components());
     source.define("BLOCK", pass.block);

@@ -41,7 +41,12 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeLowRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFftStep(const FilterContext& context, const FilterMethod& method);
+// Sums in single precision for integers; where roundsExactly().
+[[nodiscard]] std::unique_ptr<FilterStep> makeExactStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
+// Whether integer results may come from sums in single precision and are found faster so
+// (core/filter/rounding_error.h).
+[[nodiscard]] bool roundsExactly(const FilterContext& context, const FilterMethod& method);
 // The one for the method's kind.
 [[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);
 

@@ -36,7 +36,7 @@ class TiledDenseStep : public GatheredDense {
 
   KernelSource source() const {
     KernelSource source{"dense_tile", {}, c_.precision(), tile_.vector, tile_.group, {}};
-    defineStore(source, c_.workload->outputType(), false, false);
+    defineStore(source, c_.outputType(), false, false);
     source.extra.emplace_back("tile_store.h");
     const auto [nx, ny, nz] = taps_.size;
     source.define("SIZE_X", nx);

@@ -12,106 +12,25 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr double kUnit = 0x1p-24;         // roundoff of single precision
-constexpr double kWholeNumbers = 0x1p24;  // below which single precision has them all
-
-double magnitude(std::span<const double> weights) {
-  double sum = 0;
-  for (const double weight : weights) sum += std::abs(weight);
-  return sum;
-}
-
-bool negative(std::span<const double> weights) {
-  return std::ranges::any_of(weights, [](double weight) { return weight < 0; });
-}
-
-// The largest power of two of which all weights are multiples, as its logarithm; nothing where it is below 2^-24.
-std::optional<int> grid(std::span<const double> weights) {
-  for (int exponent = 0; exponent >= -24; --exponent)
-    if (std::ranges::all_of(weights, [&](double weight) {
-          const double scaled = std::ldexp(weight, -exponent);
-          return scaled == std::floor(scaled);
-        }))
-      return exponent;
-  return std::nullopt;
-}
-
-// What the bound needs to know of the terms.
-struct Sums {
-  double magnitude = 0;  // sum of |taps|
-  double roundings = 0;  // of one output, in a row
-  bool negative = false;
-  std::optional<int> grid = 0;  // of all products of taps
-};
-
-Sums sumsOf(const Stencil& stencil, MethodKind method) {
-  Sums sums;
-  if (method == MethodKind::Dense) {
-    const std::vector<double> weights = stencil.expanded().weights;
-    // The tap itself is rounded, and sums of mirrored elements and of parts add a few.
-    constexpr double kMore = 8;
-    return {magnitude(weights), static_cast<double>(weights.size()) + kMore, negative(weights), grid(weights)};
-  }
-  int finest = 0;
-  for (const SeparableTerm& term : stencil.terms) {
-    double product = 1;
-    std::optional<int> exponent = 0;
-    for (const auto& axis : term.axis) {
-      product *= magnitude(axis.weights);
-      // The tap itself is rounded, a pass has a product and a sum for each, and equal taps are summed in two parts.
-      sums.roundings += static_cast<double>(axis.size()) + 3;
-      sums.negative = sums.negative || negative(axis.weights);
-      const std::optional<int> own = grid(axis.weights);
-      exponent = exponent && own ? std::optional(*exponent + *own) : std::nullopt;
-    }
-    sums.magnitude += product;
-    finest = std::min(finest, exponent.value_or(0));
-    sums.grid = sums.grid && exponent ? std::optional(finest) : std::nullopt;
-  }
-  return sums;
-}
-
-double largestInput(const FilterWorkload& workload) {
-  const double own = workload.input().type == ElementType::u8 ? 255 : 128;
-  return workload.boundary() == Boundary::constant ? std::max(own, std::abs(workload.constant())) : own;
-}
+constexpr double kUnit = 0x1p-24;  // roundoff of single precision
 
 }  // namespace
 
 RoundingError roundingError(const FilterWorkload& workload, std::size_t filter, MethodKind method) {
-  const Sums sums = sumsOf(workload.stencil(filter), method);
-  const double largest = largestInput(workload), most = sums.magnitude * largest;
-  const bool constant = workload.boundary() == Boundary::constant;
-  const bool whole = !constant || workload.constant() == std::floor(workload.constant());
-  if (whole && sums.grid && most < std::ldexp(kWholeNumbers, *sums.grid)) return {};
-  const double share = sums.roundings * kUnit / (1 - sums.roundings * kUnit);
-  // Adding a half rounds once more: by at most `kUnit` of the sum and of the half.
-  RoundingError error{2 * kUnit, kUnit};
-  const bool positive =
-      workload.input().type == ElementType::u8 && !sums.negative && !(constant && workload.constant() < 0);
-  (positive ? error.relative : error.absolute) += positive ? share / (1 - share) : share * most;
-  return error;
+  return roundingError(workload, workload.stencil(filter), method == MethodKind::Dense);
 }
 
 bool roundsExactly(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
-  constexpr double kLargest = 65536;  // sums and values outside beyond are not looked at
   // Of a sum made again, in multiply-adds of vectors for one output: measured from gaussians of 9 to 25 taps an axis.
   constexpr double kPoint = 2000, kPointTap = 20;
-  const bool bytes = workload.input().type == ElementType::u8 || workload.input().type == ElementType::i8;
-  const ElementType output = workload.outputType();
-  const bool rounded = isInteger(output) && bytesOf(output) <= 2;
   const Stencil* stencil = workload.operators()[filter].stencil();
-  if (!bytes || !rounded || stencil == nullptr || kernels.f32.level == SimdLevel::Scalar) return false;
+  if (stencil == nullptr || kernels.f32.level == SimdLevel::Scalar) return false;
   if (method != MethodKind::Dense && method != MethodKind::Separable) return false;
-  if (!std::isfinite(workload.constant()) || std::abs(workload.constant()) > kLargest) return false;
-  const Sums sums = sumsOf(*stencil, method);
-  const double middle = sums.magnitude * largestInput(workload) / 2;
-  if (!(middle < kLargest)) return false;
-  const RoundingError error = roundingError(workload, filter, method);
-  const double doubtful = std::min(1.0, 2 * (error.relative * middle + error.absolute));
+  const std::optional<double> doubtful = doubtfulShare(workload, *stencil, method == MethodKind::Dense);
+  if (!doubtful) return false;
   const auto taps = static_cast<double>(workload.operators()[filter].taps());
   const double summed = method == MethodKind::Dense ? taps : static_cast<double>(stencil->separableTaps());
-  return doubtful * (kPoint + kPointTap * taps) < summed;
+  return *doubtful * (kPoint + kPointTap * taps) < summed;
 }
 
 struct ExactRounding::Place {

@@ -13,17 +13,11 @@
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/kernel_table.h"
 #include "core/filter/method/method.h"
+#include "core/filter/rounding_error.h"
 #include "core/filter/workload/filter_workload.h"
 
 namespace sscope::cpu {
 
-// How far a sum in single precision may lie from the true one: relative * |sum| + absolute. By the usual bound for n
-// roundings in a row, n u / (1 - n u) times the sum of magnitudes (N. Higham, Accuracy and Stability of Numerical
-// Algorithms, section 3.1), and zero where all taps are multiples of a power of two and everything stays below 2^24 of
-// it.
-struct RoundingError {
-  double relative = 0, absolute = 0;
-};
 // `method` is Dense or Separable. Input of 8 bits; the value outside the data is finite.
 [[nodiscard]] RoundingError roundingError(const FilterWorkload& workload, std::size_t filter, MethodKind method);
 

@@ -1,0 +1,26 @@
+#pragma once
+// How far sums in single precision may lie from the true ones, and how many of them leave an integer in doubt then.
+
+#include <optional>
+
+#include "core/filter/workload/filter_workload.h"
+
+namespace sscope {
+
+// How far a sum in single precision may lie from the true one: relative * |sum| + absolute. By the usual bound for n
+// roundings in a row, n u / (1 - n u) times the sum of magnitudes (N. Higham, Accuracy and Stability of Numerical
+// Algorithms, section 3.1), and zero where all taps are multiples of a power of two and everything stays below 2^24 of
+// it.
+struct RoundingError {
+  double relative = 0, absolute = 0;
+};
+// Of sums over the dense box of taps, or by passes of the stencil's terms. Input of 8 bits; the value outside the data
+// is finite.
+[[nodiscard]] RoundingError roundingError(const FilterWorkload& workload, const Stencil& stencil, bool dense);
+
+// The expected share of outputs whose integers such sums leave in doubt; nothing where integers are not found so: only
+// from elements of 8 bits, of which few sums are in doubt (of 16 bits, single precision has too few digits beyond the
+// decimal point), for results of up to 16.
+[[nodiscard]] std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, bool dense);
+
+}  // namespace sscope
