@@ -12,15 +12,22 @@ namespace {
 constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr std::int64_t roundUp(std::int64_t a, std::int64_t b) { return divideUp(a, b) * b; }
 
+// Looking at a pair takes a fourth of transforming it.
+constexpr std::int64_t kPairsOfLook = 8, kFewestLooks = 4, kMostLooks = 64;
+// A tile that is summed here takes so many times what a tile of the step that sums takes: it leaves the second-level
+// cache, is no whole number of vectors, and its taps are not folded.
+constexpr double kSumSlower = 1.8;
+
 }  // namespace
 
 template <class T>
 FftStep<T>::FftStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
-                    const PrecisionKernels<T>& kernels)
+                    const PrecisionKernels<T>& kernels, Sums sums)
     : output_(filter),
       space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
       kernels_(kernels),
-      transforms_(fftKernels(kernels.level).template of<T>()) {
+      transforms_(fftKernels(kernels.level).template of<T>()),
+      sums_(std::move(sums)) {
   const auto& hull = space_.hull();
   const auto& extent = space_.extent();
   correlator_ = Correlator<T>(kernels_, hull[0], hull[1], hull[2]);
@@ -46,12 +53,51 @@ bool FftStep<T>::takeWeights(const FilterWorkload& workload) {
   range_ = FftRange<T>(taps, tile_.points());
   const std::int64_t cells = range_.scratchElements(tile_.length);
   if (cells_ == 0) cells_ = cells;
-  return cells <= cells_;  // the scratch holds no more
+  const bool sums = sums_.step->takeWeights(workload);
+  return sums && cells <= cells_;  // the scratch holds no more
+}
+
+template <class T>
+std::int64_t FftStep<T>::looks() const {
+  return std::clamp(pairs() / kPairsOfLook, std::min(kFewestLooks, pairs()), kMostLooks);
+}
+
+// Places by the golden ratio: evenly spread, whatever the number of tiles in a row.
+template <class T>
+void FftStep<T>::look(std::int64_t place, const Scratch& scratch, const TileRun& run) {
+  constexpr double kGolden = 0.6180339887498949;
+  const double share = kGolden * static_cast<double>(place);
+  const auto tile = static_cast<std::int64_t>((share - std::floor(share)) * static_cast<double>(pairs()));
+  for (const Half& half : judged(tile, memory(scratch), run)) {
+    looked_ += half.way == Way::Nothing ? 0 : 1;
+    found_ += half.way == Way::Sums ? 1 : 0;
+  }
+}
+
+template <class T>
+void FftStep<T>::decide() {
+  const auto found = static_cast<double>(found_.exchange(0)), looked = static_cast<double>(looked_.exchange(0));
+  const double share = looked > 0 ? found / looked : 0;
+  const auto& extent = space_.extent();
+  const auto outputs =
+      static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * space_.components());
+  const double all = kSumSlower * static_cast<double>(weights_.size()) * outputs;
+  summing_ = share * all + (1 - share) * tile_.multiplyAdds > sums_.multiplyAdds && share > 0;
+  summed_ = 0;
+}
+
+template <class T>
+std::string FftStep<T>::note() const {
+  if (summing_) return "sums after all: in many tiles numbers differ too much for transforms";
+  const std::int64_t summed = summed_;
+  if (summed == 0) return {};
+  return "sums in " + std::to_string(summed) + " of " + std::to_string(places()) +
+         " tiles, whose numbers differ too much for transforms";
 }
 
 template <class T>
 std::int64_t FftStep<T>::tiles() const {
-  return divideUp(places(), 2);
+  return summing_ ? sums_.step->tiles() : pairs();
 }
 
 template <class T>
@@ -67,9 +113,10 @@ typename FftStep<T>::Memory FftStep<T>::memory(const Scratch& scratch) const {
 
 template <class T>
 std::int64_t FftStep<T>::scratchBytes() const {
-  return 2 * ScratchCarver::paddedBytes<T>(plane_ * tile_.length[2]) +
-         ScratchCarver::paddedBytes<T>(2 * tile_.length[0] * transforms_.lanes) +
-         ScratchCarver::paddedBytes<T>(row_ * kStrip) + ScratchCarver::paddedBytes<T>(cells_);
+  const std::int64_t own = 2 * ScratchCarver::paddedBytes<T>(plane_ * tile_.length[2]) +
+                           ScratchCarver::paddedBytes<T>(2 * tile_.length[0] * transforms_.lanes) +
+                           ScratchCarver::paddedBytes<T>(row_ * kStrip) + ScratchCarver::paddedBytes<T>(cells_);
+  return std::max(own, sums_.step->scratchBytes());
 }
 
 template <class T>
@@ -139,14 +186,22 @@ void FftStep<T>::judge(Pair& pair, const Memory& memory) const {
 }
 
 template <class T>
+typename FftStep<T>::Pair FftStep<T>::judged(std::int64_t tile, const Memory& memory, const TileRun& run) const {
+  Pair pair{load(2 * tile, memory.numbers[0], run), load(2 * tile + 1, memory.numbers[1], run)};
+  judge(pair, memory);
+  return pair;
+}
+
+template <class T>
 void FftStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const {
+  if (summing_) return sums_.step->runTile(tile, scratch, run);
   const Memory own = memory(scratch);
-  Pair pair{load(2 * tile, own.numbers[0], run), load(2 * tile + 1, own.numbers[1], run)};
-  judge(pair, own);
+  const Pair pair = judged(tile, own, run);
   bool transforms = false;
   for (const Half& half : pair) {
     if (half.way == Way::Zeros) store(half, run);  // what was loaded is also the result
     if (half.way == Way::Sums) {
+      ++summed_;
       sum(half, own, run);
       std::fill_n(half.part.data, plane_ * tile_.length[2], T{0});
     }

@@ -2,6 +2,8 @@
 // Correlation of one filter by Fourier transforms of overlapping tiles (overlap-save).
 
 #include <array>
+#include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,14 +18,24 @@
 namespace sscope::cpu {
 
 // Two tiles are the real and the imaginary part of one transform: products with the spectrum of real taps keep them
-// apart. A tile in which transforms would lose too much (FftRange), or that is not finite, is summed tap by tap.
+// apart. A tile in which transforms would lose too much (FftRange), or that is not finite, is summed tap by tap. A run
+// looks at some tiles first; where many would be summed, it leaves everything to a step that sums.
 template <class T>
 class FftStep final : public TileStep {
  public:
+  // What sums the same filter, and the multiply-adds of its method.
+  struct Sums {
+    std::unique_ptr<TileStep> step;
+    double multiplyAdds = 0;
+  };
   // fftTakes(the operator's size).
   FftStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
-          const PrecisionKernels<T>& kernels);
+          const PrecisionKernels<T>& kernels, Sums sums);
 
+  [[nodiscard]] std::int64_t looks() const override;
+  void look(std::int64_t place, const Scratch& scratch, const TileRun& run) override;
+  void decide() override;
+  [[nodiscard]] std::string note() const override;
   [[nodiscard]] std::int64_t tiles() const override;  // pairs
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] double work() const override { return tile_.multiplyAdds; }
@@ -52,11 +64,13 @@ class FftStep final : public TileStep {
     T *work = nullptr, *strip = nullptr, *cells = nullptr;
   };
 
+  [[nodiscard]] std::int64_t pairs() const { return (places() + 1) / 2; }
   [[nodiscard]] std::int64_t places() const { return count_[0] * count_[1] * count_[2] * space_.components(); }
   [[nodiscard]] Place place(std::int64_t tile) const;
   [[nodiscard]] Memory memory(const Scratch& scratch) const;
   [[nodiscard]] Half load(std::int64_t tile, T* numbers, const TileRun& run) const;
   void judge(Pair& pair, const Memory& memory) const;
+  [[nodiscard]] Pair judged(std::int64_t tile, const Memory& memory, const TileRun& run) const;
   void sum(const Half& half, const Memory& memory, const TileRun& run) const;
   void transform(std::int64_t tile, const Pair& pair, const Memory& memory, const TileRun& run) const;
   void prefetch(std::int64_t tile, std::int64_t turn, std::int64_t turns, const TileRun& run) const;
@@ -76,6 +90,10 @@ class FftStep final : public TileStep {
   std::int64_t cells_ = 0;            // elements of scratch for FftRange, which depend on the first weights
   std::vector<T> weights_, spectrum_;
   FftRange<T> range_;
+  Sums sums_;
+  bool summing_ = false;                            // in this run everything
+  std::atomic<std::int64_t> looked_{0}, found_{0};  // of this run: tiles looked at first, and those to be summed
+  mutable std::atomic<std::int64_t> summed_{0};     // tiles summed
 };
 
 }  // namespace sscope::cpu

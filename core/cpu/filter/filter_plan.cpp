@@ -1,5 +1,7 @@
 #include "core/cpu/filter/filter_plan.h"
 
+#include <algorithm>
+
 #include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/dense_step.h"
@@ -21,6 +23,16 @@ namespace {
 
 using Steps = std::vector<std::unique_ptr<TileStep>>;
 
+double denseMultiplyAdds(const FilterWorkload& workload, std::size_t f) {
+  const Box& region = workload.region();
+  const MethodOutputs outputs{{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
+                              workload.precision()};
+  const auto methods = filterMethods();
+  return std::ranges::find(methods, MethodKind::Dense, &Method::kind)
+      ->work(workload.operators()[f], outputs)
+      .multiplyAdds;
+}
+
 struct StepMaker {
   const FilterWorkload& workload;
   const MethodChoice& choice;
@@ -34,24 +46,41 @@ struct StepMaker {
     std::vector<std::size_t> dense;
     for (const std::size_t f : filters)
       if (choice.methods[f] == MethodKind::Dense) {
-        if (takesFoldedTaps(workload.operators()[f])) {
-          const AxisOrder order = denseOrder(workload, {f});
-          steps.push_back(
-              std::make_unique<FoldedStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order)));
-        } else if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
-          steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
+        if (auto step = denseAlone<T>(f)) {
+          steps.push_back(std::move(step));
         } else {
           dense.push_back(f);
         }
       }
-    if (!dense.empty()) {
-      const AxisOrder order = denseOrder(workload, dense);
-      std::vector<std::unique_ptr<ExactRounding>> rounding;
-      for (const std::size_t f : dense) rounding.push_back(roundingOf<T>(f, order));
-      steps.push_back(
-          std::make_unique<DenseStep<T>>(workload, dense, order, kernels.of<T>(), limits, std::move(rounding)));
-    }
+    if (!dense.empty()) steps.push_back(denseTogether<T>(dense));
     for (const std::size_t f : filters) addAlone<T>(f);
+  }
+
+  // Null: the filter is best summed together with others.
+  template <class T>
+  [[nodiscard]] std::unique_ptr<TileStep> denseAlone(std::size_t f) const {
+    if (takesFoldedTaps(workload.operators()[f])) {
+      const AxisOrder order = denseOrder(workload, {f});
+      return std::make_unique<FoldedStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order));
+    }
+    if (BandStep<T>::suits(workload, f, kernels.of<T>()))
+      return std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits);
+    return nullptr;
+  }
+
+  template <class T>
+  [[nodiscard]] std::unique_ptr<TileStep> denseTogether(const std::vector<std::size_t>& filters) const {
+    const AxisOrder order = denseOrder(workload, filters);
+    std::vector<std::unique_ptr<ExactRounding>> rounding;
+    for (const std::size_t f : filters) rounding.push_back(roundingOf<T>(f, order));
+    return std::make_unique<DenseStep<T>>(workload, filters, order, kernels.of<T>(), limits, std::move(rounding));
+  }
+
+  template <class T>
+  [[nodiscard]] std::unique_ptr<TileStep> fft(std::size_t f) const {
+    typename FftStep<T>::Sums sums{denseAlone<T>(f), denseMultiplyAdds(workload, f)};
+    if (!sums.step) sums.step = denseTogether<T>({f});
+    return std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), std::move(sums));
   }
 
   template <class T>
@@ -69,9 +98,7 @@ struct StepMaker {
       case MethodKind::LowRank:
         steps.push_back(std::make_unique<LowRankStep<T>>(workload, f, kernels.of<T>(), limits));
         break;
-      case MethodKind::Fft:
-        steps.push_back(std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>()));
-        break;
+      case MethodKind::Fft: steps.push_back(fft<T>(f)); break;
       case MethodKind::Selection:
       case MethodKind::Bisection: {
         const auto search = choice.methods[f] == MethodKind::Selection ? RankStep<T>::Search::Selection

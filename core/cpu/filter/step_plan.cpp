@@ -47,11 +47,14 @@ class StepPlan final : public Plan {
     const TileRun run{inputs.arrays[0], outputs, control, saturated, outputBytes > kStreamingBytes};
     control.check();
     double before = 0;
+    RunReport report = report_;
     for (const auto& step : steps_) {
+      forEach(step->looks(), run, [&](std::int64_t place, const Scratch& scratch) { step->look(place, scratch, run); });
+      step->decide();
       runStep(*step, run, before / totalWork_, step->work() / totalWork_);
       before += step->work();
+      if (const std::string note = step->note(); !note.empty()) report.why += (report.why.empty() ? "" : "; ") + note;
     }
-    RunReport report = report_;
     for (const auto& count : saturated) report.saturated.push_back(count.load());
     report.phases.kernel = report.phases.total = clock.seconds();
     return report;
@@ -76,25 +79,34 @@ class StepPlan final : public Plan {
   // Outputs that would push everything else out of the caches are written past them.
   static constexpr std::int64_t kStreamingBytes = 16 << 20;
 
-  void runStep(const TileStep& step, const TileRun& run, double before, double share) {
-    const std::int64_t tiles = step.tiles();
-    std::atomic<std::int64_t> done{0}, told{-1};
+  // work(i, scratch) for all i < count, on all threads.
+  template <class Work>
+  void forEach(std::int64_t count, const TileRun& run, Work&& work) {
+    if (count == 0) return;
     arena_.execute([&] {
       tbb::parallel_for(
-          tbb::blocked_range<std::int64_t>(0, tiles, 1),
+          tbb::blocked_range<std::int64_t>(0, count, 1),
           [&](const tbb::blocked_range<std::int64_t>& range) {
             const auto slot = static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
-            for (std::int64_t tile = range.begin(); tile != range.end(); ++tile) {
+            for (std::int64_t i = range.begin(); i != range.end(); ++i) {
               run.control.check();
-              step.runTile(tile, scratch_[slot], run);
-              if (run.streaming) finishStreaming_();
-              const std::int64_t percent = ++done * 100 / tiles;
-              std::int64_t last = told.load();
-              if (percent > last && told.compare_exchange_strong(last, percent))
-                run.control.report(before + share * static_cast<double>(percent) / 100, "filtering");
+              work(i, scratch_[slot]);
             }
           },
           tbb::simple_partitioner());
+    });
+  }
+
+  void runStep(const TileStep& step, const TileRun& run, double before, double share) {
+    const std::int64_t tiles = step.tiles();
+    std::atomic<std::int64_t> done{0}, told{-1};
+    forEach(tiles, run, [&](std::int64_t tile, const Scratch& scratch) {
+      step.runTile(tile, scratch, run);
+      if (run.streaming) finishStreaming_();
+      const std::int64_t percent = ++done * 100 / tiles;
+      std::int64_t last = told.load();
+      if (percent > last && told.compare_exchange_strong(last, percent))
+        run.control.report(before + share * static_cast<double>(percent) / 100, "filtering");
     });
   }
 

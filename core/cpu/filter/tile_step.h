@@ -34,6 +34,13 @@ class TileStep {
   // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_shape.h);
   // false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterWorkload& /*workload*/) { return false; }
+  // Before tiles() are asked for, a run looks at so many places of its input, in any thread, and then decides by what
+  // was found how the step goes about it.
+  [[nodiscard]] virtual std::int64_t looks() const { return 0; }
+  virtual void look(std::int64_t /*place*/, const Scratch& /*scratch*/, const TileRun& /*run*/) {}
+  virtual void decide() {}
+  // After a run: what people should know of it, as half a sentence; may be empty.
+  [[nodiscard]] virtual std::string note() const { return {}; }
   // Fills one tile of this step's outputs. Any thread. Looks at the control at least every 20 ms.
   virtual void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const = 0;
 };
