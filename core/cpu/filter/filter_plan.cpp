@@ -37,7 +37,8 @@ struct StepMaker {
           steps.push_back(
               std::make_unique<FoldedStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order)));
         } else if (BandStep<T>::suits(workload, f, kernels.of<T>())) {
-          steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits));
+          steps.push_back(std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits,
+                                                        roundingOf<T>(f, AxisOrder{0, 1, 2})));
         } else {
           dense.push_back(f);
         }
