@@ -22,17 +22,19 @@ struct BandStep<T>::Walk {
   T *window = nullptr, *result = nullptr;
   PackJob job;  // of all input rows of the tile
   std::int64_t dropped = 0;
+  bool direct = false;  // results need no change on their way to memory
 
   [[nodiscard]] T* row(std::int64_t r, std::int64_t stride) const { return window + (r - dropped) * stride; }
 };
 
 template <class T>
 BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
-                      const TileLimits& limits)
+                      const TileLimits& limits, std::unique_ptr<ExactRounding> rounding)
     : space_(workload, {0, 1, 2}, workload.operators()[filter].size(), workload.operators()[filter].anchor(),
              Components::SideBySide),
       kernels_(kernels),
-      output_(filter) {
+      output_(filter),
+      rounding_(std::move(rounding)) {
   const auto size = workload.operators()[filter].size();
   static_cast<void>(BandStep::takeWeights(workload));
   correlator_ = Correlator<T>(kernels, size[0], size[1], 1, space_.tapDistance());
@@ -75,6 +77,7 @@ bool BandStep<T>::takeWeights(const FilterWorkload& workload) {
   weights_.clear();
   for (std::int64_t x = 0; x < dense.size[0]; ++x)
     for (std::int64_t y = 0; y < dense.size[1]; ++y) weights_.push_back(static_cast<T>(dense.at(x, y, 0)));
+  if (rounding_) rounding_->takeWeights(workload);
   return true;
 }
 
@@ -82,8 +85,9 @@ template <class T>
 bool BandStep<T>::suits(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels) {
   constexpr std::int64_t kEnoughVectors = 8, kEnoughRows = 32;
   const bool level = kernels.level == SimdLevel::Avx2 || kernels.level == SimdLevel::Avx512;
-  return level && workload.outputType() == ElementTypeOf<T>::value && workload.operators()[filter].size()[2] == 1 &&
-         workload.input().extent[3] <= kMostSideBySide &&
+  const ElementType output = workload.outputType();
+  return level && (output == ElementTypeOf<T>::value || isInteger(output)) &&
+         workload.operators()[filter].size()[2] == 1 && workload.input().extent[3] <= kMostSideBySide &&
          workload.region().size(0) * workload.input().extent[3] >= kEnoughVectors * kernels.lanes &&
          workload.region().size(1) >= kEnoughRows;
 }
@@ -147,21 +151,23 @@ bool BandStep<T>::copyable(const Walk& walk, std::int64_t row) const {
   return true;
 }
 
-// kRows rows of outputs from y on, straight to their place.
+// kRows rows of outputs from y on, straight to their place if they are of the arithmetic type.
 template <class T>
 void BandStep<T>::generatedBand(const Walk& walk, std::int64_t y, bool copy) const {
   constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));
   const ArrayView& output = walk.run.outputs[output_];
   const StoreJob place = space_.storeJob(output, walk.component, {walk.begin[0], walk.begin[1] + y, walk.begin[2]},
                                          {walk.width, kRows, 1});
+  std::byte* const out = walk.direct ? place.target : reinterpret_cast<std::byte*>(walk.result);
+  const std::int64_t outRow = walk.direct ? place.targetStride[1] : outRow_;
   const T* in = walk.row(y, row_);
   TunedBlock::Arguments arguments;
   arguments.in = in;
   arguments.blocks = walk.width / block_->width();
   arguments.inStep = arguments.outStep = block_->width() * kBytes;
   arguments.taps = weights_.data();
-  arguments.out[0] = place.target;
-  arguments.outRow = place.targetStride[1] * kBytes;
+  arguments.out[0] = out;
+  arguments.outRow = outRow * kBytes;
   const std::int64_t done = arguments.blocks * block_->width();
   const std::int64_t next = y + kRows + halo();
   if (copy) {
@@ -174,17 +180,18 @@ void BandStep<T>::generatedBand(const Walk& walk, std::int64_t y, bool copy) con
     arguments.fetch = from + kRows * job.sourceStride[1];  // fetching beyond the end does no harm
   }
   constexpr std::uintptr_t kAlignment = 64;
-  const bool aligned = reinterpret_cast<std::uintptr_t>(place.target) % kAlignment == 0 &&
+  const bool aligned = reinterpret_cast<std::uintptr_t>(out) % kAlignment == 0 &&
                        static_cast<std::uintptr_t>(arguments.outRow) % kAlignment == 0;
-  block_->function(walk.run.streaming && aligned, copy)(&arguments);
+  block_->function(walk.run.streaming && walk.direct && aligned, copy)(&arguments);
   if (done < walk.width) {  // the last block ends with the row: what it computes twice is the same
     const std::int64_t x = walk.width - block_->width();
     arguments.in = in + x;
     arguments.blocks = 1;
-    arguments.out[0] = place.target + x * kBytes;
+    arguments.out[0] = out + x * kBytes;
     block_->function(false, false)(&arguments);
   }
   if (copy) packEdges(walk, next, done);
+  if (!walk.direct) store(walk, y, kRows);
 }
 
 // Any number of rows, any type and layout of the output.
@@ -199,13 +206,20 @@ void BandStep<T>::compiledBand(const Walk& walk, std::int64_t y, std::int64_t ro
   job.vectors = divideUp(walk.width, kernels_.lanes);
   job.taps = weights_.data();
   correlator_.run(job, walk.run.control);
+  store(walk, y, rows);
+}
+
+// The band of sums.
+template <class T>
+void BandStep<T>::store(const Walk& walk, std::int64_t y, std::int64_t rows) const {
   const ArrayView& output = walk.run.outputs[output_];
-  StoreJob store =
-      space_.storeJob(output, walk.component, {walk.begin[0], walk.begin[1] + y, walk.begin[2]}, {walk.width, rows, 1});
-  store.tile = walk.result;
-  store.tileRow = outRow_;
-  store.streaming = walk.run.streaming;
-  walk.run.saturated[output_] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+  const std::array<std::int64_t, 3> begin{walk.begin[0], walk.begin[1] + y, walk.begin[2]};
+  StoreJob job = space_.storeJob(output, walk.component, begin, {walk.width, rows, 1});
+  job.tile = walk.result;
+  job.tileRow = outRow_;
+  job.streaming = walk.run.streaming;
+  walk.run.saturated[output_] += rounding_ ? rounding_->store(job, space_, walk.component, begin, walk.run)
+                                           : kernels_.store[static_cast<std::size_t>(output.type)](job);
 }
 
 template <class T>
@@ -227,8 +241,8 @@ void BandStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileR
 
   const ArrayView& output = run.outputs[output_];
   const StoreJob place = space_.storeJob(output, walk.component, walk.begin, {walk.width, walk.height, 1});
-  const bool direct = block_ && walk.width >= block_->width() && output.type == ElementTypeOf<T>::value &&
-                      place.targetStride[0] == 1 && place.components == 1;
+  const bool generated = block_ && walk.width >= block_->width();
+  walk.direct = output.type == ElementTypeOf<T>::value && place.targetStride[0] == 1 && place.components == 1;
   std::int64_t packed = std::min(kRows + halo(), inputs);
   packRows(walk, 0, packed);
   for (std::int64_t y = 0; y < walk.height; y += kRows) {
@@ -239,7 +253,7 @@ void BandStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileR
       std::memmove(walk.window, walk.row(y, row_), static_cast<std::size_t>((packed - y) * row_) * sizeof(T));
       walk.dropped = y;
     }
-    const bool whole = direct && rows == kRows;
+    const bool whole = generated && rows == kRows;
     const bool copy = whole && coming == kRows && copyable(walk, packed);
     whole ? generatedBand(walk, y, copy) : compiledBand(walk, y, rows);
     if (!copy) packRows(walk, packed, coming);

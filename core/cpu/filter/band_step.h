@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cpu/filter/correlator.h"
+#include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/filter/tuned_block.h"
@@ -15,16 +16,18 @@ namespace sscope::cpu {
 
 // A tile is a strip of the image that is walked down. A window of packed input rows moves along: while a band of five
 // output rows is computed, the five input rows that the next band needs are copied into the window, piece by piece
-// between the blocks, and those of the band after it are fetched. Outputs go straight to their place.
+// between the blocks, and those of the band after it are fetched. Outputs of the arithmetic type go straight to their
+// place, others by way of a band of sums.
 template <class T>
 class BandStep final : public TileStep {
  public:
-  // The filter must have no taps across planes.
+  // The filter must have no taps across planes. `rounding`, only in single precision: for integer results; null for
+  // none.
   BandStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
-           const TileLimits& limits);
+           const TileLimits& limits, std::unique_ptr<ExactRounding> rounding = nullptr);
 
-  // Whether bands beat the tiles of DenseStep: planar filters to data of the arithmetic type, where code can be
-  // generated and the image is not tiny.
+  // Whether bands beat the tiles of DenseStep: planar filters to data of the arithmetic type or to integers, where code
+  // can be generated and the image is not tiny.
   [[nodiscard]] static bool suits(const FilterWorkload& workload, std::size_t filter,
                                   const PrecisionKernels<T>& kernels);
 
@@ -45,10 +48,12 @@ class BandStep final : public TileStep {
   [[nodiscard]] bool copyable(const Walk& walk, std::int64_t row) const;
   void generatedBand(const Walk& walk, std::int64_t y, bool copy) const;
   void compiledBand(const Walk& walk, std::int64_t y, std::int64_t rows) const;
+  void store(const Walk& walk, std::int64_t y, std::int64_t rows) const;
 
   TileSpace space_;
   const PrecisionKernels<T>& kernels_;
   std::size_t output_;
+  std::unique_ptr<ExactRounding> rounding_;
   std::vector<T> weights_;  // y fastest, then x
   Correlator<T> correlator_;
   std::shared_ptr<const TunedBlock> block_;
