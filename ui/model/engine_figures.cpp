@@ -1,6 +1,7 @@
 #include "ui/model/engine_figures.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/workload/filter_workload.h"
@@ -116,10 +117,13 @@ void EngineFigures::predictVariants() {
   Q_EMIT variantsChanged();
 }
 
-QString EngineFigures::predictionOfLast() const {
+EngineFigures::Outcome EngineFigures::predictionOfLast() const {
   const RunReport* last = times_.last(live_.engineId());
   if (last == nullptr || last->predictedSeconds <= 0 || last->phases.kernel <= 0) return {};
-  return formatPrediction(last->predictedSeconds, last->phases.kernel);
+  const double predicted = last->predictedSeconds, took = last->phases.kernel;
+  const int percent = static_cast<int>(std::lround(100 * (took / predicted - 1)));
+  const QString error = (percent < 0 ? tr("−%1 %") : tr("+%1 %")).arg(std::abs(percent));
+  return {QStringLiteral("%1 · %2").arg(formatSeconds(took), error), formatPrediction(predicted, took)};
 }
 
 std::vector<EngineRow> EngineFigures::rows() const {

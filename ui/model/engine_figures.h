@@ -37,8 +37,11 @@ class EngineFigures : public QObject {
   // Expected seconds of the kernel by the variants of the engine that runs; "" is its own choice. Variants that cannot
   // run this, or of which nobody predicts, are missing.
   [[nodiscard]] const std::map<std::string, double>& variantsPredicted() const { return variants_; }
-  // Of the last run of the engine that runs, in words: "predicted 4.9 ms, took 5.1 ms: 4 % more"; empty: there is none.
-  [[nodiscard]] QString predictionOfLast() const;
+  // The kernel of the engine's last run against its prediction: "5.1 ms · +4 %", and in words; empty: there is none.
+  struct Outcome {
+    QString brief, words;
+  };
+  [[nodiscard]] Outcome predictionOfLast() const;
   // Measures every engine of the machine, one after the other, in the background.
   void measureCeilings();
   [[nodiscard]] WaitClock& waits() { return waits_; }

@@ -132,6 +132,10 @@ QWidget* EnginesPanel::buildChoice() {
   place_->setObjectName(QStringLiteral("resultPlace"));
   place_->setAccessibleName(tr("Where the result lives"));
   form->addRow(tr("Result"), place_);
+  memory_ = new ElidedLabel(box);
+  memory_->setObjectName(QStringLiteral("heldMemory"));
+  memory_->setAccessibleName(tr("Memory held where the result lives"));
+  form->addRow(tr("Memory"), memory_);
   connect(variant_, &QComboBox::activated, this, [this](int index) {
     EngineChoice choice = model_.engineChoice();
     choice.variant = index == 0 ? std::string() : fromQt(variant_->itemData(index).toString());
@@ -252,11 +256,10 @@ void EnginesPanel::refreshPredictions() {
     variant_->setItemText(
         i, found == predicted.end() ? name : tr("%1 · %2 predicted").arg(name, formatSeconds(found->second)));
   }
-  const QString last = figures_.predictionOfLast();
-  prediction_->setWholeText(last, last.isEmpty() ? QString()
-                                                 : tr("%1. The kernel of the last run, against what the model of costs "
-                                                      "expected before it; copies are no part of either.")
-                                                       .arg(last));
+  const auto [last, tip] = figures_.predictionOfLast();
+  prediction_->setWholeText(last, tr("%1. The kernel of the last run, against what the model of costs expected before "
+                                     "it; copies are no part of either.")
+                                      .arg(tip));
   choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
 }
 
@@ -265,7 +268,8 @@ void EnginesPanel::refreshPlace() {
   if (live_.busy() && !live_.result()) return;
   const ResultPlace place = placeOf(live_.result().get(), *toolbox_.engines);
   place_->setWholeText(place.text, place.tip);
-  choice_->setRowVisible(place_, !otherRows_ && !place.text.isEmpty());
+  memory_->setWholeText(place.memory, place.tip);
+  for (ElidedLabel* label : {place_, memory_}) choice_->setRowVisible(label, !otherRows_ && !place.text.isEmpty());
 }
 
 void EnginesPanel::refreshWait() {

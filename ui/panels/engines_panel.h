@@ -72,7 +72,8 @@ class EnginesPanel : public QWidget {
   QComboBox* variant_;
   QSpinBox* threads_;
   ElidedLabel* prediction_;
-  ElidedLabel* place_;  // where the result lives
+  ElidedLabel* place_;   // where the result lives
+  ElidedLabel* memory_;  // what is held there
   QToolButton* repeat_;
   QWidget* waitHeading_;
   WaitChart* wait_;

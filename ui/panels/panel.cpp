@@ -31,9 +31,7 @@ class PanelScroll : public QScrollArea {
  public:
   using QScrollArea::QScrollArea;
   [[nodiscard]] QSize sizeHint() const override { return withContentWidth(QScrollArea::sizeHint()); }
-  [[nodiscard]] QSize minimumSizeHint() const override {
-    return withContentWidth(QSize(0, em(this, kLeastHeight)));
-  }
+  [[nodiscard]] QSize minimumSizeHint() const override { return withContentWidth(QSize(0, em(this, kLeastHeight))); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {

@@ -31,7 +31,7 @@ QString deviceTip(const EngineInfo& info, const HeldMemory& held) {
   lines << PlaceText::tr("taken at most: %1 of %2").arg(bytesText(held.budget), bytesText(info.memoryBytes));
   if (info.isProcessor) lines << PlaceText::tr("This device is the processor, and its memory the machine\u2019s.");
   lines << PlaceText::tr(
-      "When a run needs more, results that were looked at least recently move to the machine\u2019s memory. A copy of "
+      "When a run needs more, the results that were used longest ago move to the machine\u2019s memory. A copy of "
       "a "
       "result comes there when it is exported.");
   return lines.join(QStringLiteral("<br>"));
@@ -41,26 +41,25 @@ QString deviceTip(const EngineInfo& info, const HeldMemory& held) {
 
 ResultPlace placeOf(const ResidentFilterResult* result, const EngineSet& engines) {
   if (result == nullptr || result->outputs.empty()) return {};
-  std::int64_t there = 0, all = 0;
+  std::int64_t all = 0;
   std::size_t onDevice = 0;
   for (const auto& output : result->outputs) {
-    there += output->deviceBytes();
     all += output->spec().bytes();
     onDevice += output->deviceBytes() > 0 ? 1 : 0;
   }
   const EngineInfo* info = engines.find(result->outputs.front()->engine());
   if (info == nullptr || !info->isDevice())
-    return {PlaceText::tr("in memory · %1").arg(bytesText(all)),
+    return {PlaceText::tr("in memory"), bytesText(all),
             PlaceText::tr("The result takes %1 of the machine\u2019s memory.").arg(bytesText(all))};
   const HeldMemory held = engines.at(info->id).heldMemory();
   const QString tip = deviceTip(*info, held);
   if (onDevice == 0)
-    return {PlaceText::tr("in memory · %1").arg(bytesText(all)),
+    return {PlaceText::tr("in memory"), bytesText(all),
             PlaceText::tr("%1 had no room for the result, or needed it for something else.<br>%2")
                 .arg(deviceName(*info), tip)};
   const QString device = onDevice == result->outputs.size() ? PlaceText::tr("on %1").arg(deviceName(*info))
                                                             : PlaceText::tr("partly on %1").arg(deviceName(*info));
-  return {PlaceText::tr("%1 · %2 of %3").arg(device, bytesText(held.all()), bytesText(info->memoryBytes)), tip};
+  return {device, PlaceText::tr("%1 of %2").arg(bytesText(held.all()), bytesText(info->memoryBytes)), tip};
 }
 
 }  // namespace sscope

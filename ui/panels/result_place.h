@@ -9,8 +9,9 @@
 namespace sscope {
 
 struct ResultPlace {
-  QString text;  // "on CUDA device 0 · 1.2 of 80 GB", "in memory · 64 MiB"; empty: there is no result
-  QString tip;   // what that means, as rich text
+  QString text;    // "on CUDA device 0", "in memory"; empty: there is no result
+  QString memory;  // what is held of the memory there: "1.2 of 80 GB"
+  QString tip;     // what that means, as rich text
 };
 // `result` may be null.
 [[nodiscard]] ResultPlace placeOf(const ResidentFilterResult* result, const EngineSet& engines);

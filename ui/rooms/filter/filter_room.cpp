@@ -165,11 +165,11 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
     addChart(
         offers, name, stem, [&widget, scale] { return widget.picture(scale); }, [&widget] { return widget.csv(); });
   };
-  chart(tr("time from the slider to the pixels"), kWait, desk_.engines.waitChart());
   chart(tr("time per run"), kTime, desk_.engines.timeChart());
   chart(tr("throughput"), kThroughput, desk_.engines.throughputChart());
   chart(tr("histogram"), kHistogram, desk_.data.histogram());
   chart(tr("histogram of the result"), kResultHistogram, desk_.data.resultHistogram());
+  chart(tr("time from the slider to the pixels"), kWait, desk_.engines.waitChart());
   return offers;
 }
 
