@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/engine/clock_reading.h"
 #include "core/engine/plan.h"
 #include "core/options/option.h"
 #include "core/workload/workload.h"
@@ -81,6 +82,9 @@ class Engine {
   [[nodiscard]] virtual const EngineInfo& info() const = 0;
   // Takes about one second. threads: CPU threads, 0 for all; devices ignore it.
   [[nodiscard]] virtual Ceilings measureCeilings(int threads, const Control& control) = 0;
+  // How fast its clock runs now, soon after work that the reading is to tell of; empty where nobody tells. Takes less
+  // than a millisecond.
+  [[nodiscard]] virtual std::optional<ClockReading> readClock() { return {}; }
   // Writes this byte all over the memory that the engine keeps from run to run, so that what a run leaves unwritten
   // shows; inputs that stayed are forgotten, results that somebody holds remain. Nothing where there is no such memory.
   // Throws Canceled, Error(Device).

@@ -48,6 +48,7 @@ struct Contestant {
   std::vector<Phases> phases;
   double elapsed = 0, elapsedApart = 0;
   std::unique_ptr<PerfCounters> counters;  // CPU engines
+  std::vector<ClockReading> clocks;        // after each turn
 
   bool apart = true;  // there is room for results beside the outputs
   [[nodiscard]] bool timedApart() const { return apart && plan->overlapsCopies(); }
@@ -252,13 +253,17 @@ class Bench {
     for (int round = 1; round <= rounds; ++round) {
       control_.report(kCheckedFraction + (kTimedFraction - kCheckedFraction) * (round - 1) / rounds, "timing");
       const double until = options_.seconds * round / rounds;
-      for (Contestant& contestant : contestants_)
+      for (Contestant& contestant : contestants_) {
         while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round || contestant.elapsed < until))
           repeat(contestant);
-      for (Contestant& contestant : contestants_)
+        if (contestant.plan && !contestant.timedApart()) readClock(contestant);
+      }
+      for (Contestant& contestant : contestants_) {
         while (contestant.plan && contestant.timedApart() &&
                (static_cast<int>(contestant.measurement.samples.size()) < round || contestant.elapsedApart < until))
           repeatApart(contestant);
+        if (contestant.plan && contestant.timedApart()) readClock(contestant);
+      }
     }
     stolen_ = stolen.share();
   }
@@ -353,6 +358,11 @@ class Bench {
     });
   }
 
+  // Right after a run, before the clock of an engine that rests has gone down.
+  static void readClock(Contestant& contestant) {
+    if (auto reading = contestant.engine->readClock()) contestant.clocks.push_back(std::move(*reading));
+  }
+
   static void takeSample(Contestant& contestant, const RunReport& report, double wall) {
     const bool ownClock = contestant.engine->info().hasOwnClock() && report.phases.kernel > 0;
     contestant.measurement.samples.push_back(ownClock ? report.phases.kernel : wall);
@@ -388,6 +398,11 @@ class Bench {
     m.phases.overlap = median(&Phases::overlap);
     m.phases.total = median(&Phases::total);
     const EngineInfo& info = contestant.engine->info();
+    m.clock = rowClock(contestant.clocks);
+    for (const Contestant& other : contestants_)
+      if (m.clock && other.engine == contestant.engine && other.plan)
+        for (const ClockReading& reading : other.clocks)
+          m.clock->highest = std::max(m.clock->highest, reading.megahertz);
     m.stolen = stolen_;  // rows take turns: of all of them
     if (contestant.counters) m.counters = contestant.counters->mean();
     if (info.hasThreads() && !contestant.counters)

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/engine/clock_reading.h"
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/measure/machine.h"
@@ -49,8 +50,9 @@ struct Measurement {
   Verification verification;
   std::map<std::string, double> launch;  // see RunReport::launch
   PerfCounts counters;                   // hardware counters of one run, or why there are none; CPU engines only
-  std::optional<double> stolen;  // share of processor time taken by a hypervisor during the runs, 0..1; empty: unknown
-  bool approximate = false;      // a peer whose definition of the filter differs from ours by more than rounding
+  std::optional<double> stolen;   // share of processor time taken by a hypervisor during the runs, 0..1; empty: unknown
+  std::optional<RowClock> clock;  // empty: nobody tells
+  bool approximate = false;       // a peer whose definition of the filter differs from ours by more than rounding
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine whose ceilings these are, if different (peers)
 
@@ -97,6 +99,7 @@ struct BenchReport {
 [[nodiscard]] nlohmann::json toJson(const Machine& machine);
 [[nodiscard]] nlohmann::json toJson(const Phases& phases);
 [[nodiscard]] nlohmann::json toJson(const Ceilings& ceilings);
+[[nodiscard]] nlohmann::json toJson(const RowClock& clock);
 // One line per result with the same columns; samples are separated by semicolons.
 [[nodiscard]] std::string toCsv(const BenchReport& report);
 // One self-contained page: the ladders' redrawn figures with the published numbers next to ours, charts of the medians,

@@ -18,7 +18,7 @@ constexpr const char* kColumns[] = {
     "peak_gbs",    "peak_date",    "peak_engine",  "utilization", "rel_l2",       "max_ulp",
     "compared",    "coverage",     "verified",     "approximate", "skipped",      "failed",
     "cycles",      "instructions", "l1d_accesses", "l1d_misses",  "l2_misses",    "counters_unavailable",
-    "predicted_s", "overlap_s"};
+    "predicted_s", "overlap_s",    "first_mhz",    "last_mhz",    "lowest_mhz",   "memory_mhz"};
 
 std::string joined(const json& list, char separator) {
   std::string text;
@@ -43,6 +43,8 @@ std::string cell(const json& row, const std::string& column) {
     value = &row[column];
   } else if (row.contains("phases") && row["phases"].contains(column)) {
     value = &row["phases"][column];
+  } else if (row.contains("clock") && row["clock"].contains(column)) {
+    value = &row["clock"][column];
   } else if (row.contains("counters") && row["counters"].contains(column)) {
     value = &row["counters"][column];
   }

@@ -37,6 +37,7 @@ void addFigures(json& row, const Measurement& m) {
   row["caches"] = m.caches;
   if (m.stolen) row["stolen_share"] = *m.stolen;
   if (m.disturbed()) row["disturbed"] = true;
+  if (m.clock) row["clock"] = toJson(*m.clock);
   if (!m.counters.values.empty()) row["counters"] = m.counters.values;
   if (!m.counters.unavailable.empty()) row["counters_unavailable"] = m.counters.unavailable;
   if (!m.ceilings) return;
@@ -48,6 +49,17 @@ void addFigures(json& row, const Measurement& m) {
 }
 
 }  // namespace
+
+json toJson(const RowClock& clock) {
+  json row{{"first_mhz", clock.first},
+           {"last_mhz", clock.last},
+           {"lowest_mhz", clock.lowest},
+           {"highest_mhz", clock.highest}};
+  if (clock.memory > 0) row["memory_mhz"] = clock.memory;
+  if (!clock.limits.empty()) row["limits"] = clock.limits;
+  if (clock.fell()) row["fell"] = true;
+  return row;
+}
 
 json toJson(const Phases& phases) {
   return {{"compile_s", phases.compile},   {"upload_s", phases.upload},   {"kernel_s", phases.kernel},

@@ -46,7 +46,9 @@ std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Mea
     row.push_back("FAILED: " + m.failed);
   } else {
     const Spread spread = m.spread();
-    row.insert(row.end(), {std::to_string(m.threads), shortNumber(1e3 * spread.median) + (m.disturbed() ? " !" : ""),
+    row.insert(row.end(), {std::to_string(m.threads),
+                           shortNumber(1e3 * spread.median) + (m.disturbed() ? " !" : "") +
+                               (m.clock && m.clock->fell() ? " ~" : ""),
                            shortNumber(1e3 * spread.firstQuartile) + ".." + shortNumber(1e3 * spread.thirdQuartile),
                            shortNumber(1e3 * m.phases.total), shortNumber(m.gflops()), shareText(m), errorText(m)});
     if (counted)

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "gpu/cuda/nvml.h"
+
 namespace sscope::cuda {
 
 namespace {
@@ -56,6 +58,9 @@ DeviceProperties propertiesOf(const Driver& driver, Ordinal ordinal) {
   p.capabilityMajor = number(DeviceAttribute::ComputeCapabilityMajor);
   p.capabilityMinor = number(DeviceAttribute::ComputeCapabilityMinor);
   p.clockKhz = number(DeviceAttribute::ClockRate);
+  const auto place = [&](DeviceAttribute attribute) { return static_cast<unsigned>(number(attribute)); };
+  p.pci = pciName(place(DeviceAttribute::PciDomainId), place(DeviceAttribute::PciBusId),
+                  place(DeviceAttribute::PciDeviceId));
   return p;
 }
 

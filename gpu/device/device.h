@@ -54,6 +54,7 @@ struct DeviceProperties {
   std::int64_t lastCacheBytes = 0;               // the cache that all compute units share
   int capabilityMajor = 0, capabilityMinor = 0;  // NVIDIA's compute capability
   int clockKhz = 0;
+  std::string pci;  // NVIDIA's: where it is plugged in, see gpu/cuda/nvml.h
 };
 
 class DeviceBuffer {

@@ -4,6 +4,8 @@
 
 #include <CL/cl_ext.h>
 
+#include "gpu/cuda/nvml.h"
+
 namespace sscope {
 
 namespace {
@@ -23,8 +25,8 @@ cl_uint numberOf(const cl::Device& device, cl_device_info what) {
 }  // namespace
 
 std::string searchRefusal(std::string_view platformVersion) {
-  // Its LLVM passes end the process where "Instruction Combining did not reach a fixpoint" (pocl/pocl#1608, mended after
-  // 6.0); the tuned kernels of the ladders have such tiles.
+  // Its LLVM passes end the process where "Instruction Combining did not reach a fixpoint" (pocl/pocl#1608, mended
+  // after 6.0); the tuned kernels of the ladders have such tiles.
   if (platformVersion.find("PoCL 6.0") == std::string_view::npos) return {};
   return "the compiler of PoCL 6.0 can end the program on kernels that a search tries; use another version of PoCL";
 }
@@ -59,6 +61,8 @@ DeviceProperties openClProperties(const cl::Platform& platform, const cl::Device
     p.capabilityMinor = static_cast<int>(numberOf(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV));
     p.groupRegisters = numberOf(device, CL_DEVICE_REGISTERS_PER_BLOCK_NV);
     p.lockstep = static_cast<int>(numberOf(device, CL_DEVICE_WARP_SIZE_NV));
+    constexpr cl_device_info kPciBus = 0x4008, kPciSlot = 0x4009, kPciDomain = 0x400A;  // CL_DEVICE_PCI_..._NV
+    p.pci = pciName(numberOf(device, kPciDomain), numberOf(device, kPciBus), numberOf(device, kPciSlot));
     p.largestDynamicLocal -= 1024;  // the driver keeps some for itself: a launch with all of it runs out of resources
   }
   return p;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "core/cpu/run/serial_clock.h"
+#include "gpu/cuda/nvml.h"
 #include "gpu/device/wait.h"
 #include "gpu/run/cache_sweep.h"
 
@@ -62,6 +64,13 @@ DeviceEngine::DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Devi
 DeviceEngine::~DeviceEngine() {
   const std::lock_guard lock(mutex_);
   results_->close();
+}
+
+std::optional<ClockReading> DeviceEngine::readClock() {
+  if (!device_->properties().cpu) return readNvidiaClock(device_->properties().pci);
+  const double megahertz = cpu::serialMegahertz();
+  if (megahertz <= 0) return {};
+  return ClockReading{megahertz, 0, {}};
 }
 
 void DeviceEngine::poison(std::uint8_t byte, const Control& control) {

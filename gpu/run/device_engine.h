@@ -24,6 +24,8 @@ class DeviceEngine : public Engine {
 
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
+  // Of processors by a serial chain, of NVIDIA's by its management library.
+  [[nodiscard]] std::optional<ClockReading> readClock() override;
   void poison(std::uint8_t byte, const Control& control) override;
 
   [[nodiscard]] HeldMemory heldMemory() const override;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -44,6 +45,20 @@ struct BenchArguments {
 };
 constexpr const char* kFigures = "figures";
 
+// "~" stands behind the milliseconds of rows whose clock fell.
+std::string clockText(const Measurement& m) {
+  const RowClock& clock = *m.clock;
+  const auto words = [](double megahertz) { return std::to_string(std::llround(megahertz)); };
+  std::string text =
+      std::string(clock.fell() ? "~ " : "") + "clock of " + m.engine +
+      (clock.fell() ? " " + m.variant + ": fell from " + words(clock.highest) + " to " + words(clock.lowest)
+                    : ": " + words(clock.highest)) +
+      " MHz";
+  if (clock.memory > 0) text += ", memory " + words(clock.memory) + " MHz";
+  for (std::size_t i = 0; i < clock.limits.size(); ++i) text += (i == 0 ? "; limited by " : ", ") + clock.limits[i];
+  return text;
+}
+
 std::string footnote(const std::vector<Measurement>& results) {
   std::string text;
   const auto add = [&](const std::string& line) {
@@ -54,6 +69,7 @@ std::string footnote(const std::vector<Measurement>& results) {
       add("caches: " + m.caches);
       if (m.disturbed())
         add("! a hypervisor took " + shortNumber(100 * *m.stolen) + " % of the processor's time from these rows");
+      if (m.clock) add(clockText(m));
       add("compared: " + m.verification.coverage);
       if (!m.counters.unavailable.empty()) add("hardware counters: unavailable: " + m.counters.unavailable);
     }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/cpu/run/ceilings.h"
+#include "core/cpu/run/serial_clock.h"
 #include "core/cpu/run/threads.h"
 
 namespace sscope::cpu {
@@ -52,6 +53,12 @@ CpuEngine::CpuEngine(SimdLevel level) : info_(cpuEngineInfo(level)), kernels_(ke
 
 Ceilings CpuEngine::measureCeilings(int threads, const Control& control) {
   return cpu::measureCeilings(kernels_, threadCount(threads), control);
+}
+
+std::optional<ClockReading> CpuEngine::readClock() {
+  const double megahertz = serialMegahertz();
+  if (megahertz <= 0) return {};
+  return ClockReading{megahertz, 0, {}};
 }
 
 }  // namespace sscope::cpu

@@ -13,6 +13,7 @@ class CpuEngine final : public Engine {
 
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
+  [[nodiscard]] std::optional<ClockReading> readClock() override;
   [[nodiscard]] const KernelTable& kernels() const { return kernels_; }
 
  private:

@@ -1,0 +1,105 @@
+#include "gpu/cuda/nvml.h"
+
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "core/base/error.h"
+#include "gpu/cuda/shared_library.h"
+
+namespace sscope {
+
+namespace {
+
+// Names and numbers are those of nvml.h.
+using NvmlResult = int;
+constexpr NvmlResult kNvmlSuccess = 0;
+using NvmlDevice = struct NvmlDeviceState*;
+enum class NvmlClock : int { Sm = 1, Memory = 2 };
+
+struct NvmlApi {
+  explicit NvmlApi(const SharedLibrary& library)
+      : init{library}, deviceAt{library}, clock{library}, reasons(find<Reasons>(library)) {}
+
+  LibraryFunction<"nvmlInit_v2", NvmlResult()> init;
+  LibraryFunction<"nvmlDeviceGetHandleByPciBusId_v2", NvmlResult(const char*, NvmlDevice*)> deviceAt;
+  LibraryFunction<"nvmlDeviceGetClockInfo", NvmlResult(NvmlDevice, NvmlClock, unsigned*)> clock;
+  // Newer drivers have a second name for it; null where there is neither.
+  using Reasons = NvmlResult(NvmlDevice, unsigned long long*);
+  Reasons* reasons;
+
+ private:
+  template <class Function>
+  static Function* find(const SharedLibrary& library) {
+    void* found = library.find("nvmlDeviceGetCurrentClocksEventReasons");
+    if (found == nullptr) found = library.find("nvmlDeviceGetCurrentClocksThrottleReasons");
+    return reinterpret_cast<Function*>(found);
+  }
+};
+
+class Nvml {
+ public:
+  Nvml() : library_(std::array<std::string, 1>{"libnvidia-ml.so.1"}), api_(library_) {
+    if (api_.init() != kNvmlSuccess) throw Error(ErrorKind::Device, "NVIDIA's management library does not start");
+  }
+  // Null where the library is missing, too old or does not start.
+  static const Nvml* instance() {
+    static const std::unique_ptr<const Nvml> nvml = [] {
+      try {
+        return std::make_unique<const Nvml>();
+      } catch (const Error&) {
+        return std::unique_ptr<const Nvml>();
+      }
+    }();
+    return nvml.get();
+  }
+  [[nodiscard]] std::optional<ClockReading> read(const std::string& pci) const {
+    NvmlDevice device = nullptr;
+    unsigned multiprocessors = 0, memory = 0;
+    if (api_.deviceAt(pci.c_str(), &device) != kNvmlSuccess) return {};
+    if (api_.clock(device, NvmlClock::Sm, &multiprocessors) != kNvmlSuccess || multiprocessors == 0) return {};
+    ClockReading reading;
+    reading.megahertz = multiprocessors;
+    if (api_.clock(device, NvmlClock::Memory, &memory) == kNvmlSuccess) reading.memoryMegahertz = memory;
+    unsigned long long reasons = 0;
+    if (api_.reasons != nullptr && api_.reasons(device, &reasons) == kNvmlSuccess)
+      reading.limits = clockLimits(reasons);
+    return reading;
+  }
+
+ private:
+  SharedLibrary library_;
+  NvmlApi api_;
+};
+
+}  // namespace
+
+std::string pciName(unsigned domain, unsigned bus, unsigned device) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%08x:%02x:%02x.0", domain, bus, device);
+  return text.data();
+}
+
+std::vector<std::string> clockLimits(unsigned long long reasons) {
+  struct Reason {
+    unsigned long long bit;
+    const char* words;
+  };
+  constexpr std::array<Reason, 6> kReasons{{{0x04, "power cap"},
+                                            {0x08, "hardware slowdown"},
+                                            {0x10, "in step with other cards"},
+                                            {0x20, "heat"},
+                                            {0x40, "heat, by hardware"},
+                                            {0x80, "power brake"}}};
+  std::vector<std::string> words;
+  for (const Reason& reason : kReasons)
+    if ((reasons & reason.bit) != 0) words.emplace_back(reason.words);
+  return words;
+}
+
+std::optional<ClockReading> readNvidiaClock(const std::string& pci) {
+  const Nvml* nvml = pci.empty() ? nullptr : Nvml::instance();
+  return nvml == nullptr ? std::nullopt : nvml->read(pci);
+}
+
+}  // namespace sscope

@@ -1,0 +1,28 @@
+#include "gpu/cuda/nvml.h"
+
+#include "gpu/run/device_engine.h"
+#include "tests/gpu/gpu_support.h"
+#include "tests/support/catch.h"
+
+namespace sscope::test {
+
+TEST_CASE("a card is named by its place and its limits by words", "[clock]") {
+  CHECK(pciName(0, 0x3b, 0) == "00000000:3b:00.0");
+  CHECK(clockLimits(0).empty());
+  CHECK(clockLimits(0x1 | 0x2 | 0x100).empty());  // idle, or as fast as asked for
+  CHECK(clockLimits(0x4 | 0x20) == std::vector<std::string>{"power cap", "heat"});
+  CHECK_FALSE(readNvidiaClock(""));
+  CHECK_FALSE(readNvidiaClock("ffffffff:ff:1f.0"));
+}
+
+TEST_CASE("every device tells its clock or nothing", "[clock]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const auto reading = engine->readClock();
+  INFO(engine->info().id);
+  if (engine->info().isProcessor) CHECK(reading.has_value());
+  if (reading) CHECK(reading->megahertz > 100);
+  if (reading) CHECK(reading->megahertz < 10000);
+}
+
+}  // namespace sscope::test
