@@ -82,12 +82,13 @@ RoundingError roundingError(const FilterWorkload& workload, const Stencil& stenc
   const bool whole = !constant || workload.constant() == std::floor(workload.constant());
   if (whole && sums.grid && most < std::ldexp(kWholeNumbers, *sums.grid)) return {};
   const double share = sums.roundings * kUnit / (1 - sums.roundings * kUnit);
-  // Adding a half rounds once more: by at most `kUnit` of the sum and of the half.
-  RoundingError error{2 * kUnit, kUnit};
+  // Bounds that are made of a sum are rounded too: product, sum and factor by at most `kUnit` of the sum each, and the
+  // half by that of itself twice.
+  const double own = 3 * kUnit, half = 1.5 * kUnit;
   const bool positive =
       workload.input().type == ElementType::u8 && !sums.negative && !(constant && workload.constant() < 0);
-  (positive ? error.relative : error.absolute) += positive ? share / (1 - share) : share * most;
-  return error;
+  if (positive) return {share / (1 - share) + own, half};
+  return {0, (share + own) * most + half};
 }
 
 std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, bool dense) {

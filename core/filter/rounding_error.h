@@ -7,10 +7,10 @@
 
 namespace sscope {
 
-// How far a sum in single precision may lie from the true one: relative * |sum| + absolute. By the usual bound for n
-// roundings in a row, n u / (1 - n u) times the sum of magnitudes (N. Higham, Accuracy and Stability of Numerical
-// Algorithms, section 3.1), and zero where all taps are multiples of a power of two and everything stays below 2^24 of
-// it.
+// How far a sum in single precision may lie from the true one: relative * sum + absolute, where sums that may be
+// negative have an absolute error alone. By the usual bound for n roundings in a row, n u / (1 - n u) times the sum of
+// magnitudes (N. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), and zero where all taps are
+// multiples of a power of two and everything stays below 2^24 of it.
 struct RoundingError {
   double relative = 0, absolute = 0;
 };

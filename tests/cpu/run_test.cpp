@@ -30,6 +30,13 @@ Stencil sumOfTerms() {
   return filter;
 }
 
+// A box, whose taps are equal.
+Stencil equalFilter(std::int64_t size) {
+  Stencil filter = separableFilter({size, size, size}, {size / 2, size / 2, size / 2});
+  for (AxisTaps& axis : filter.terms[0].axis) axis.weights.assign(axis.weights.size(), 0.3);
+  return filter;
+}
+
 }  // namespace
 
 TEST_CASE("every element type in and out agrees with the reference on every CPU engine") {
@@ -45,6 +52,27 @@ TEST_CASE("every element type in and out agrees with the reference on every CPU 
       }
     }
   }
+}
+
+TEST_CASE("images become integers in bands as in the reference, whole and in strips") {
+  std::uint64_t seed = 0;
+  for (const VolumeShape& shape : {VolumeShape{301, 47, 1, 1}, VolumeShape{2100, 39, 1, 1}, VolumeShape{97, 41, 2, 3}})
+    for (const ElementType from : {ElementType::u8, ElementType::u16, ElementType::i16, ElementType::f32})
+      for (const ElementType to : {ElementType::u8, ElementType::u16, ElementType::i16, ElementType::i32}) {
+        const Volume input = randomVolume(shape, from, ++seed);
+        const Boundary boundary = kBoundaries[seed % std::size(kBoundaries)];
+        const FilterWorkload workload({Operator("dense", denseFilter({7, 5, 1}, {3, 1, 0}))}, boundary, 2, input.spec(),
+                                      to);
+        const CpuRun truth = runOnCpu(machine(), "cpu:scalar", "dense", workload, input);
+        CHECK(check(workload, input, truth).failure.empty());
+        for (const Engine* engine : machine().engines.available()) {
+          const CpuRun run = runOnCpu(machine(), engine->info().id, "dense", workload, input);
+          INFO(engine->info().id << " " << shape.text() << " " << toString(from) << " to " << toString(to));
+          CHECK(run.report.saturated == truth.report.saturated);
+          CHECK(std::memcmp(run.outputs[0].data(), truth.outputs[0].data(),
+                            static_cast<std::size_t>(run.outputs[0].bytes())) == 0);
+        }
+      }
 }
 
 TEST_CASE("regions and single slices equal the same part of the whole") {
@@ -166,6 +194,43 @@ TEST_CASE("strided views are read and written in place") {
   plan->run({{&view, 1}, 0}, outputs, {});
   const std::vector<ConstArrayView> written(outputs.begin(), outputs.end());
   CHECK(verify(plain, {&view, 1}, written, {}, {}).failure.empty());
+}
+
+// Rows whose elements are no neighbors in memory are packed; others are read where they lie.
+TEST_CASE("passes over the input where it lies have the bits of passes over packed tiles") {
+  std::uint64_t seed = 20;
+  for (const ElementType type : {ElementType::f32, ElementType::f64})
+    for (const VolumeShape& shape :
+         {VolumeShape{150, 70, 21, 1}, VolumeShape{333, 41, 6, 1}, VolumeShape{71, 90, 9, 2}})
+      for (const Boundary boundary : kBoundaries) {
+        const Volume input = randomVolume(shape, type, ++seed);
+        const std::vector<Operator> filters{
+            {"odd", separableFilter({5, 9, 7}, {1, 4, 3})}, {"terms", sumOfTerms()}, {"box", equalFilter(9)}};
+        const FilterWorkload workload(filters, boundary, 0.5, input.spec(), type);
+        const std::size_t bytes = bytesOf(type);
+        std::vector<std::byte> apart(static_cast<std::size_t>(input.bytes()) * 2);
+        for (std::int64_t i = 0; i < shape.elements(); ++i)
+          std::memcpy(apart.data() + 2 * i * static_cast<std::int64_t>(bytes),
+                      input.data() + i * static_cast<std::int64_t>(bytes), bytes);
+        ConstArrayView view = input.view();
+        view.data = apart.data();
+        for (std::int64_t& stride : view.stride) stride *= 2;
+        for (const Engine* engine : machine().engines.available()) {
+          INFO(engine->info().id << " " << toString(type) << " " << shape.text() << " " << toString(boundary));
+          const CpuRun inPlace = runOnCpu(machine(), engine->info().id, "separable", workload, input);
+          CHECK(check(workload, input, inPlace).failure.empty());
+          CpuRun packed = runOnCpu(machine(), engine->info().id, "separable", workload, input);
+          std::vector<ArrayView> views;
+          for (Volume& output : packed.outputs) views.push_back(output.view());
+          for (Volume& output : packed.outputs) std::memset(output.data(), 0, static_cast<std::size_t>(output.bytes()));
+          machine()
+              .variants.prepare(machine().engines.at(engine->info().id), workload, "separable", {}, {})
+              ->run({{&view, 1}, 0}, views, {});
+          for (std::size_t f = 0; f < filters.size(); ++f)
+            CHECK(std::memcmp(inPlace.outputs[f].data(), packed.outputs[f].data(),
+                              static_cast<std::size_t>(packed.outputs[f].bytes())) == 0);
+        }
+      }
 }
 
 TEST_CASE("components have the bits of volumes of their own, side by side in memory or apart") {

@@ -95,7 +95,6 @@ bool writesWhileComputing(const Run& run) {
   std::int64_t bytes = 0;
   for (const ArraySpec& output : run.workload().outputs()) bytes += output.bytes();
   const auto& files = run.plan.files;
-  if (getenv("SSCOPE_TRY_NOSLABS")) return false;
   return !run.task.verify && bytes > kSmall && !files.empty() &&
          std::ranges::all_of(files, [&](const auto& file) { return run.workshop.io->writesPieces(file); });
 }

@@ -1,7 +1,5 @@
 #include "core/cpu/filter/separable_step.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include "core/cpu/run/scratch.h"
 
@@ -12,10 +10,6 @@ constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b 
 // Of positions that may be negative.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 
-int trying() {
-  static const int bits = getenv("SSCOPE_TRY_SEP") ? atoi(getenv("SSCOPE_TRY_SEP")) : 3;
-  return bits;
-}
 // Measured on boxes of 9 to 31 taps: what beginning another row takes.
 constexpr double kPerRow = 2000;
 }  // namespace
@@ -72,7 +66,7 @@ typename SeparableStep<T>::Layout SeparableStep<T>::layout(const Shape& shape) c
   l.outRow = rowStride<T>(width);
   l.outPlane = l.outRow * shape.y;
   l.packed = l.row * (shape.y + space_.hull()[1] - 1);
-  l.kept = l.plane * (shape.chunk * shape.chunks + space_.hull()[2] - 1);
+  l.kept = l.plane * (shape.chunk + space_.hull()[2] - 1);
   l.summed = l.plane * shape.chunk;
   l.result = l.outPlane;
   if (streams()) l.prefix = l.plane;
@@ -125,8 +119,8 @@ double SeparableStep<T>::cost(const Shape& shape) const {
     sum += planesIn * plane * passCost(term[1], 1) + planesOut * plane * passCost(term[2], 2) +
            planesOut * outPlane * passCost(term[0], 0);
   if (!streams())
-    sum += planesIn / static_cast<double>(shape.chunk * shape.chunks) * plane * static_cast<double>(space_.hull()[2]) *
-           ((trying() & 4) != 0 ? 1 : 3);  // moving kept planes, reading and writing
+    sum += planesIn / static_cast<double>(shape.chunk) * plane *
+           static_cast<double>(space_.hull()[2]);  // moving kept planes
   if (light()) sum += planesIn * static_cast<double>(shape.y + space_.hull()[1] - 1) * kPerRow;
   return sum + 2000;
 }
@@ -159,17 +153,15 @@ typename SeparableStep<T>::Shape SeparableStep<T>::chooseShape(const TileLimits&
     if (x > 1024 && !light()) break;
     for (const std::int64_t y : {1, 2, 4, 8, 16, 32, 64, 128})
       for (const std::int64_t z : {16, 32, 64, 128, 256, 512, 1024})
-        for (const std::int64_t chunk : {5, 10, 20, 40})
-          for (const std::int64_t chunks : {1, 2, 3, 4}) {
-            if (chunks > 1 && (trying() & 1) == 0) break;
-            if (streams() && (chunk > 5 || chunks > 1)) break;
-            const Shape shape{std::min(x, extent[0]), std::min(y, extent[1]), std::min(z, extent[2]),
-                              streams() ? 1 : std::min(chunk, extent[2]), chunks};
-            if (const double now = total(shape, limits); now < bestCost) {
-              bestCost = now;
-              best = shape;
-            }
+        for (const std::int64_t chunk : {5, 10, 20, 40}) {
+          if (streams() && chunk > 5) break;
+          const Shape shape{std::min(x, extent[0]), std::min(y, extent[1]), std::min(z, extent[2]),
+                            streams() ? 1 : std::min(chunk, extent[2])};
+          if (const double now = total(shape, limits); now < bestCost) {
+            bestCost = now;
+            best = shape;
           }
+        }
   }
   return best;
 }
@@ -200,56 +192,7 @@ std::string SeparableStep<T>::description() const {
          (store_ ? std::string(", ") + store_->words() : "");
 }
 
-// The vectors of a plane's rows that memory holds as a tile would, all rows at one distance. None where there are too
-// few for blocks.
-template <class T>
-typename SeparableStep<T>::Vectors SeparableStep<T>::readable(const PackJob& job, const TileRun& run) const {
-  constexpr std::int64_t kEnough = 4;
-  if ((trying() & 2) == 0) return {};
-  if (run.input.type != ElementTypeOf<T>::value || job.sourceStride[0] != 1 || job.components > 1) return {};
-  // No step from row to row is larger than one, so between such ends each is one.
-  const std::int64_t first = job.sourceIndex[1][0], last = job.sourceIndex[1][job.extent[1] - 1];
-  if (first < 0 || last - first != job.extent[1] - 1 || job.sourceIndex[2][0] < 0) return {};
-  const Vectors vectors{divideUp(job.interiorBegin, kernels_.lanes), job.interiorEnd / kernels_.lanes};
-  return vectors.end - vectors.begin < kEnough ? Vectors{} : vectors;
-}
-
-// Packs some vectors of every row, densely.
-template <class T>
-void SeparableStep<T>::packVectors(const PackJob& job, const Vectors& vectors, T* tile, const TileRun& run) const {
-  const std::int64_t begin = std::min(vectors.begin * kernels_.lanes, job.extent[0]);
-  PackJob part = job;
-  part.sourceIndex[0] += begin;
-  part.extent[0] = std::min(vectors.end * kernels_.lanes, job.extent[0]) - begin;
-  part.interiorBegin = std::clamp<std::int64_t>(job.interiorBegin - begin, 0, part.extent[0]);
-  part.interiorEnd = std::clamp<std::int64_t>(job.interiorEnd - begin, part.interiorBegin, part.extent[0]);
-  part.tile = tile;
-  part.tileRow = (vectors.end - vectors.begin) * kernels_.lanes;
-  kernels_.pack[static_cast<std::size_t>(run.input.type)](part);
-}
-
-// Sums these vectors of a plane along y, whose rows begin at job.in, into kept slot `slot`.
-template <class T>
-void SeparableStep<T>::sumAlongY(const Column& column, Correlation<T> job, std::int64_t slot, const Vectors& vectors,
-                                 const TileRun& run) const {
-  const Layout& l = column.layout;
-  const T* const in = job.in;
-  const std::int64_t begin = vectors.begin * kernels_.lanes;
-  if (job.prefetch != nullptr) job.prefetch += begin * job.prefetchElement;
-  for (std::size_t t = 0; t < terms_.size(); ++t) {
-    const Axis& axis = terms_[t][1];
-    job.in = in + axis.offset * job.inRow;
-    job.out = column.memory.kept + static_cast<std::int64_t>(t) * l.kept + slot * l.plane + begin;
-    job.outRow = l.row;
-    job.rows = column.size[1];
-    job.vectors = vectors.end - vectors.begin;
-    job.taps = axis.weights.data();
-    sumRows(column, axis, 1, column.begin[1], job, run);
-    job.prefetch = nullptr;
-  }
-}
-
-// Sums input plane `plane` of the column (counted with the hull) along y into kept slot `slot`.
+// Packs input plane `plane` of the column (counted with the hull) and sums it along y into kept slot `slot`.
 template <class T>
 void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::int64_t slot, const TileRun& run) const {
   const Layout& l = column.layout;
@@ -260,38 +203,28 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
   PackJob pack =
       space_.packJob(run.input, column.component, {column.begin[0], column.begin[1], column.begin[2] + plane},
                      {size[0] + hull[0] - 1, size[1] + hull[1] - 1, 1});
-  const Vectors all{0, l.row / kernels_.lanes}, inside = direct ? Vectors{} : readable(pack, run);
-  T* const packed = direct ? column.memory.kept + slot * l.plane : column.memory.packed;
+  pack.tile = direct ? column.memory.kept + slot * l.plane : column.memory.packed;
+  pack.tileRow = l.row;
+  kernels_.pack[static_cast<std::size_t>(run.input.type)](pack);
+  if (direct) return;
   const std::byte* next =
       space_.source(run.input, column.component,
                     {column.begin[0], column.begin[1], column.begin[2] + plane + 1 - space_.anchor()[2]});
-  Correlation<T> job;
-  const auto fetchNext = [&] {
-    job.prefetch = next;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Axis& axis = terms_[t][1];
+    Correlation<T> job;
+    job.in = column.memory.packed + axis.offset * l.row;
+    job.inRow = l.row;
+    job.out = column.memory.kept + static_cast<std::int64_t>(t) * l.kept + slot * l.plane;
+    job.outRow = l.row;
+    job.rows = size[1];
+    job.vectors = l.row / kernels_.lanes;
+    job.taps = axis.weights.data();
+    job.prefetch = t == 0 ? next : nullptr;
     job.prefetchElement = static_cast<std::int64_t>(bytesOf(run.input.type));
     job.prefetchRow = run.input.stride[space_.order()[1]] * job.prefetchElement;
-  };
-  if (inside.end == 0) {
-    packVectors(pack, all, packed, run);
-    if (direct) return;
-    job.in = packed;
-    job.inRow = l.row;
-    fetchNext();
-    sumAlongY(column, job, slot, all, run);
-    return;
+    sumRows(column, axis, 1, column.begin[1], job, run);
   }
-  for (const Vectors& edge : {Vectors{0, inside.begin}, Vectors{inside.end, all.end}}) {
-    if (edge.begin == edge.end) continue;
-    packVectors(pack, edge, packed, run);
-    job.in = packed;
-    job.inRow = (edge.end - edge.begin) * kernels_.lanes;
-    sumAlongY(column, job, slot, edge, run);
-  }
-  job.in = reinterpret_cast<const T*>(pack.source) + pack.sourceIndex[0][inside.begin * kernels_.lanes] +
-           pack.sourceIndex[1][0] * pack.sourceStride[1] + pack.sourceIndex[2][0] * pack.sourceStride[2];
-  job.inRow = pack.sourceStride[1];
-  fetchNext();
-  sumAlongY(column, job, slot, inside, run);
 }
 
 // Runs a pass along tile axis `a`, 1 or 2, whose first output lies at position `first` of the region.
@@ -330,7 +263,7 @@ void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::in
     const Axis& axis = term[2];
     if (single && axis.identity) break;
     Correlation<T> job;
-    job.in = column.memory.kept + t * l.kept + (column.first + axis.offset) * l.plane;
+    job.in = column.memory.kept + t * l.kept + axis.offset * l.plane;
     job.inRow = l.plane;
     job.out = column.memory.summed + t * l.summed;
     job.outRow = l.plane;
@@ -340,9 +273,8 @@ void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::in
     sumRows(column, axis, 2, column.begin[2] + z, job, run);
     ++t;
   }
-  const T* summed = single && terms_[0][2].identity
-                        ? column.memory.kept + (column.first + terms_[0][2].offset) * l.plane
-                        : column.memory.summed;
+  const T* summed =
+      single && terms_[0][2].identity ? column.memory.kept + terms_[0][2].offset * l.plane : column.memory.summed;
 
   for (std::int64_t p = 0; p < planes; ++p) storePlane(column, z + p, summed + p * l.plane, run);
 }
@@ -449,8 +381,7 @@ void SeparableStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const 
     column.size[a] = std::min(full[a], space_.extent()[a] - column.begin[a]);
   }
   column.component = tile;
-  const Layout& l = column.layout =
-      layout({column.size[0], column.size[1], column.size[2], shape_.chunk, shape_.chunks});
+  const Layout& l = column.layout = layout({column.size[0], column.size[1], column.size[2], shape_.chunk});
   const auto terms = static_cast<std::int64_t>(terms_.size());
   ScratchCarver carver(scratch);
   column.memory.packed = carver.take<T>(l.packed);
@@ -468,15 +399,12 @@ void SeparableStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const 
   for (std::int64_t plane = 0; plane < halo; ++plane) addPlane(column, plane, plane, run);
   for (std::int64_t z = 0; z < column.size[2]; z += shape_.chunk) {
     const std::int64_t planes = std::min(shape_.chunk, column.size[2] - z);
-    for (std::int64_t p = 0; p < planes; ++p) addPlane(column, halo + z + p, column.first + halo + p, run);
+    for (std::int64_t p = 0; p < planes; ++p) addPlane(column, halo + z + p, halo + p, run);
     finishChunk(column, z, planes, run);
-    column.first += planes;
-    if (column.first + shape_.chunk <= shape_.chunk * shape_.chunks) continue;
     for (std::int64_t t = 0; t < terms; ++t) {
       T* kept = column.memory.kept + t * l.kept;
-      std::copy(kept + column.first * l.plane, kept + (column.first + halo) * l.plane, kept);
+      std::copy(kept + planes * l.plane, kept + (planes + halo) * l.plane, kept);
     }
-    column.first = 0;
   }
 }
 

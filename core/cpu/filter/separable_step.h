@@ -15,8 +15,7 @@
 namespace sscope::cpu {
 
 // A tile is a column of the volume that is walked along z: each input plane is packed and summed along y once,
-// the last planes are kept, summed along z and then along x. Only y and x need halos that are computed twice. Input
-// of the arithmetic type is not packed but read where it lies, except at the ends of rows and beside the volume.
+// the last planes are kept, summed along z and then along x. Only y and x need halos that are computed twice.
 template <class T>
 class SeparableStep final : public TileStep {
  public:
@@ -46,7 +45,6 @@ class SeparableStep final : public TileStep {
   struct Shape {
     std::int64_t x = 0, y = 0, z = 0;  // outputs of a column
     std::int64_t chunk = 0;            // output planes summed at once
-    std::int64_t chunks = 1;           // that there is room for before kept planes are moved
   };
   struct Layout {
     std::int64_t row = 0, outRow = 0;                           // strides in elements
@@ -61,7 +59,6 @@ class SeparableStep final : public TileStep {
   struct Column {
     std::array<std::int64_t, 3> begin{}, size{};
     std::int64_t component = 0;
-    std::int64_t first = 0;  // the kept plane that the next outputs begin with
     Layout layout;
     Memory memory;
   };
@@ -75,14 +72,6 @@ class SeparableStep final : public TileStep {
   [[nodiscard]] double total(const Shape& shape, const TileLimits& limits) const;
   [[nodiscard]] double cost(const Shape& shape) const;
   [[nodiscard]] Shape chooseShape(const TileLimits& limits) const;
-  // Whole vectors begin .. end of the rows of a tile.
-  struct Vectors {
-    std::int64_t begin = 0, end = 0;
-  };
-  [[nodiscard]] Vectors readable(const PackJob& job, const TileRun& run) const;
-  void packVectors(const PackJob& job, const Vectors& vectors, T* tile, const TileRun& run) const;
-  void sumAlongY(const Column& column, Correlation<T> job, std::int64_t slot, const Vectors& vectors,
-                 const TileRun& run) const;
   void addPlane(const Column& column, std::int64_t plane, std::int64_t slot, const TileRun& run) const;
   void runStream(const Column& column, const TileRun& run) const;
   void storePlane(const Column& column, std::int64_t z, const T* summed, const TileRun& run) const;

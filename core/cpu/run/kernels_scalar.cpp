@@ -20,8 +20,8 @@ template <class T, class D>
 std::int64_t roundVectors(const T* /*from*/, D* /*to*/, std::int64_t /*count*/, std::int64_t& /*saturated*/) {
   return 0;
 }
-template <class D>
-std::int64_t roundRowVectors(const RoundingRow& /*row*/, RoundedRow& /*result*/) {
+template <class D, class Bounds>
+std::int64_t roundRowVectors(const RoundingRow& /*row*/, const Bounds& /*bounds*/, RoundedRow& /*result*/) {
   return 0;
 }
 

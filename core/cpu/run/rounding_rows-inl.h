@@ -1,22 +1,32 @@
 // Rounding of rows and sums of single outputs in plain C++, included into the namespace of every instruction set so
 // that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, rounding_rows.h, core/volume/rounding.h and
-// roundRowVectors<D>(row, result), which begins each row.
+// roundRowVectors<D>(row, bounds, result), which begins each row.
 
-// As roundSaturate(), which adds in double precision; here the sum is inexact anyway, by at most half a unit of the
-// last place, which `relative` and `absolute` allow for.
+// As roundSaturate(), which adds in double precision. The integers of the least and of the greatest number that the
+// true sum may be: where they are equal, that is the result. The sums, products and factors here are inexact
+// themselves, which `relative` and `absolute` allow for.
+struct RoundingBounds {
+  static constexpr auto kHalf = static_cast<float>(0.5 + kTieBand);  // without an error
+  explicit RoundingBounds(const RoundingRow& row)
+      : leastFactor(1 - row.relative),
+        least(kHalf - row.absolute),
+        greatestFactor(1 + row.relative),
+        greatest(kHalf + row.absolute) {}
+  float leastFactor, least, greatestFactor, greatest;
+};
+
 template <class D>
 RoundedRow roundRow(const RoundingRow& row) {
-  constexpr auto kHalf = static_cast<float>(0.5 + kTieBand);  // without an error
   constexpr auto kLow = static_cast<float>(std::numeric_limits<D>::lowest());
   constexpr auto kHigh = static_cast<float>(std::numeric_limits<D>::max());
+  const RoundingBounds bounds(row);
   RoundedRow result;
-  for (std::int64_t i = roundRowVectors<D>(row, result); i < row.count; ++i) {
-    const float sum = row.from[i * row.fromStride], shifted = sum + kHalf;
-    const float whole = std::floor(shifted), above = shifted - whole;
-    const float error = row.relative * std::abs(sum) + row.absolute;
+  for (std::int64_t i = roundRowVectors<D>(row, bounds, result); i < row.count; ++i) {
+    const float sum = row.from[i * row.fromStride];
+    const float whole = std::floor(sum * bounds.leastFactor + bounds.least);
     const float inside = std::min(std::max(whole, kLow), kHigh);
     reinterpret_cast<D*>(row.to)[i * row.toStride] = static_cast<D>(inside);
-    if (above <= error || above >= 1 - error) {
+    if (whole != std::floor(sum * bounds.greatestFactor + bounds.greatest)) {
       row.doubtful[result.doubtful++] = static_cast<std::int32_t>(i);
     } else {
       result.saturated += inside != whole ? 1 : 0;

@@ -14,7 +14,7 @@ struct RoundingRow {
   std::byte* to = nullptr;
   std::int64_t toStride = 1;
   std::int64_t count = 0;
-  // A sum s lies within relative * |s| + absolute of the true one.
+  // A sum s lies within relative * s + absolute of the true one. Where sums may be negative, `relative` is zero.
   float relative = 0, absolute = 0;
   std::int32_t* doubtful = nullptr;  // of count elements: positions whose integer the error may change
 };

@@ -3,24 +3,17 @@
 // rounding_rows-inl.h.
 
 // Whole numbers within the range of D to memory.
-template <class D, class T>
-HWY_INLINE void storeWhole(Vector<T> whole, D* to) {
-  const Tag<T> d;
-  const hn::Rebind<std::int32_t, Tag<T>> words;
-  const auto converted = [&](Vector<T> value) {
-    if constexpr (sizeof(T) == 4) {
-      return hn::ConvertTo(words, value);
-    } else {
-      return hn::DemoteTo(words, value);
-    }
-  };
+template <class D>
+HWY_INLINE void storeWhole(Vector<double> whole, D* to) {
+  const Tag<double> d;
+  const hn::Rebind<std::int32_t, Tag<double>> words;
   if constexpr (sizeof(D) < 4) {
-    const hn::Rebind<D, Tag<T>> narrow;
-    hn::StoreU(hn::DemoteTo(narrow, converted(whole)), narrow, to);
+    const hn::Rebind<D, Tag<double>> narrow;
+    hn::StoreU(hn::DemoteTo(narrow, hn::DemoteTo(words, whole)), narrow, to);
   } else if constexpr (std::is_signed_v<D>) {
-    hn::StoreU(converted(whole), words, to);
+    hn::StoreU(hn::DemoteTo(words, whole), words, to);
   } else {  // there is no conversion to unsigned numbers: by way of the signed ones 2^31 below
-    const auto below = converted(hn::Sub(whole, hn::Set(d, static_cast<T>(0x1p31))));
+    const auto below = hn::DemoteTo(words, hn::Sub(whole, hn::Set(d, 0x1p31)));
     const auto sign = hn::Set(words, std::numeric_limits<std::int32_t>::lowest());
     hn::StoreU(hn::Xor(below, sign), words, reinterpret_cast<std::int32_t*>(to));
   }
@@ -46,30 +39,42 @@ std::int64_t roundVectors(const T* from, D* to, std::int64_t count, std::int64_t
     const auto whole = hn::Floor(hn::Add(value, half));
     const auto inside = hn::IfThenElseZero(hn::Eq(whole, whole), hn::Min(hn::Max(whole, low), high));
     saturated += kLanes - static_cast<std::int64_t>(hn::CountTrue(d, hn::Eq(inside, whole)));  // NaN is unequal
-    storeWhole<D, double>(inside, to + i);
+    storeWhole<D>(inside, to + i);
   }
   return i;
 }
 
-// roundRow() of as many values of a row as whole vectors hold, if they lie next to each other. Returns their number.
+// Whole numbers within the range of D, which has up to 16 bits, to memory.
 template <class D>
-std::int64_t roundRowVectors(const RoundingRow& row, RoundedRow& result) {
+HWY_INLINE void storeShort(Vector<float> whole, D* to) {
+  using Unsigned = std::make_unsigned_t<D>;
+  const Tag<float> d;
+  const hn::Rebind<Unsigned, Tag<float>> narrow;
+  // Beside this number floats are one apart, so that their last bits count.
+  const auto counted = hn::BitCast(hn::RebindToUnsigned<Tag<float>>(), hn::Add(whole, hn::Set(d, 0x1.8p23F)));
+  hn::StoreU(hn::TruncateTo(narrow, counted), narrow, reinterpret_cast<Unsigned*>(to));
+}
+
+// roundRow() of as many values of a row as whole vectors hold, if they lie next to each other. Returns their number.
+template <class D, class Bounds>
+std::int64_t roundRowVectors(const RoundingRow& row, const Bounds& bounds, RoundedRow& result) {
   if (row.fromStride != 1 || row.toStride != 1) return 0;
   const Tag<float> d;
   constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<float>()));
-  const auto half = hn::Set(d, static_cast<float>(0.5 + kTieBand)), one = hn::Set(d, 1.0F);
+  const auto leastFactor = hn::Set(d, bounds.leastFactor), least = hn::Set(d, bounds.least);
+  const auto greatestFactor = hn::Set(d, bounds.greatestFactor), greatest = hn::Set(d, bounds.greatest);
   const auto low = hn::Set(d, static_cast<float>(std::numeric_limits<D>::lowest()));
   const auto high = hn::Set(d, static_cast<float>(std::numeric_limits<D>::max()));
-  const auto relative = hn::Set(d, row.relative), absolute = hn::Set(d, row.absolute);
   std::int64_t i = 0;
   for (; i + kLanes <= row.count; i += kLanes) {
     const auto sum = hn::LoadU(d, row.from + i);
-    const auto shifted = hn::Add(sum, half), whole = hn::Floor(shifted);
-    const auto above = hn::Sub(shifted, whole), error = hn::MulAdd(hn::Abs(sum), relative, absolute);
-    const auto close = hn::Or(hn::Le(above, error), hn::Ge(above, hn::Sub(one, error)));
+    const auto whole = hn::Floor(hn::MulAdd(sum, leastFactor, least));
+    const auto close = hn::Ne(whole, hn::Floor(hn::MulAdd(sum, greatestFactor, greatest)));
     const auto inside = hn::Min(hn::Max(whole, low), high);
-    result.saturated += static_cast<std::int64_t>(hn::CountTrue(d, hn::AndNot(close, hn::Ne(inside, whole))));
-    storeWhole<D, float>(inside, reinterpret_cast<D*>(row.to) + i);
+    const auto outside = hn::Ne(inside, whole);
+    storeShort<D>(inside, reinterpret_cast<D*>(row.to) + i);
+    if (hn::AllFalse(d, hn::Or(close, outside))) continue;
+    result.saturated += static_cast<std::int64_t>(hn::CountTrue(d, hn::AndNot(close, outside)));
     if (hn::AllFalse(d, close)) continue;
     std::array<std::uint8_t, 8> bits{};
     hn::StoreMaskBits(d, close, bits.data());

@@ -1,7 +1,6 @@
 #include "core/filter/job/slabbed_filter.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <stop_token>
 #include <thread>
@@ -127,8 +126,7 @@ SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workloa
 
 SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control) {
   const FilterWorkload workload = FilterWorkload::of(filter.job.bank, filter.input.volume());
-  const Slabs slabs =
-      slabsOf(workload, getenv("SSCOPE_TRY_MB") ? std::int64_t{atoi(getenv("SSCOPE_TRY_MB"))} << 20 : filter.slabBytes);
+  const Slabs slabs = slabsOf(workload, filter.slabBytes);
   SlabQueue queue(filter.takers.size(), control.stop);
   SlabbedResult result;
   std::vector<std::jthread> threads;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -74,6 +75,29 @@ bool readable(const std::string& extension) {
 }
 
 }  // namespace
+
+TEST_CASE("files that are written while others are computed are the same") {
+  const FilterScene scene({256, 256, 160, 1}, ElementType::u8);  // two slabs
+  const Arguments filters{"--filter", "gaussian:sigma=2", "--boundary", "wrap", "--threads", "2"};
+  scene.filter(filters);
+  const std::string whole = scene.folder / "whole.nrrd";
+  scene.filter(joined(filters, {"--verify"}), whole);
+  CHECK((contentOf(scene.out) == contentOf(whole)));
+
+  const Arguments two = joined(filters, {"--filter", "sobel", "--json", "-"});
+  const auto report = json::parse(scene.filter(two, scene.folder / "{}.mha").out);
+  CHECK(report["outputs"].size() == 2);
+  CHECK(report["tiles"].get<int>() > 1);
+  const Volume written = readVolume(scene.folder / "gaussian.mha"), wanted = readVolume(whole);
+  CHECK(std::ranges::equal(written.elements<float>(), wanted.elements<float>()));
+}
+
+TEST_CASE("an input that is cut off leaves no output") {
+  const FilterScene scene({256, 256, 160, 1}, ElementType::u8);
+  std::filesystem::resize_file(scene.in, std::filesystem::file_size(scene.in) - 1);
+  expectRefusal({"filter", scene.in, "-o", scene.out, "--filter", "box"}, 1, "it ends after");
+  CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
 
 TEST_CASE("one filter writes one file with the geometry of its input") {
   const FilterScene scene;

@@ -62,3 +62,9 @@ TEST_CASE("the magic family has the magic filter's taps, and the adjoint's") {
   for (std::size_t i = 0; i < taps.size(); ++i) CHECK(inverse.weights[i] == taps[taps.size() - 1 - i]);
   CHECK(made("magic").terms[0].axis[0].size() == 16);
 }
+
+TEST_CASE("wavelets are offered by the names they have, in their order") {
+  std::vector<std::string> names;
+  for (const Wavelet& wavelet : wavelets()) names.push_back(wavelet.name);
+  CHECK(waveletNames() == names);
+}
