@@ -83,7 +83,7 @@ class Engine {
   // Takes about one second. threads: CPU threads, 0 for all; devices ignore it.
   [[nodiscard]] virtual Ceilings measureCeilings(int threads, const Control& control) = 0;
   // How fast its clock runs now, soon after work that the reading is to tell of; empty where nobody tells. Takes less
-  // than a millisecond.
+  // than a millisecond, but for the first time, which may open a library.
   [[nodiscard]] virtual std::optional<ClockReading> readClock() { return {}; }
   // Writes this byte all over the memory that the engine keeps from run to run, so that what a run leaves unwritten
   // shows; inputs that stayed are forgotten, results that somebody holds remain. Nothing where there is no such memory.

@@ -15,14 +15,15 @@ namespace {
 
 // A compute unit of a graphics processor has 128 lanes, as NVIDIA's since 2020 have; a core does two vectors at once.
 // Clocks that the driver does not tell are taken as 1.5 GHz. Half as many doubles as floats are multiplied by
-// processors and by those of NVIDIA's devices that are made for computing, whose capabilities end in zero; by others
-// few.
+// processors and by those of NVIDIA's devices that are made for computing, of capabilities 6.0, 7.0, 8.0, 9.0 and 10.0
+// (CUDA C++ Programming Guide, throughput of native arithmetic instructions); by others few.
 Ceilings nominalOf(const DeviceProperties& device) {
   const double clock = device.clockKhz > 0 ? 1e-6 * device.clockKhz : 1.5;
   const double multiplyAdds = device.cpu ? 2.0 * device.vectorF32 : 128;
   Ceilings nominal;
   nominal.gflopsF32 = 2 * multiplyAdds * clock * device.computeUnits;
-  const bool doubles = device.cpu || (device.capabilityMajor >= 6 && device.capabilityMinor == 0);
+  const bool doubles =
+      device.cpu || (device.capabilityMajor >= 6 && device.capabilityMajor <= 10 && device.capabilityMinor == 0);
   nominal.gflopsF64 = nominal.gflopsF32 / (doubles ? 2 : 32);
   nominal.gbs = (device.cpu ? 10.0 : 20.0) * device.computeUnits;
   return nominal;
@@ -108,6 +109,7 @@ void DeviceEngine::giveBack(const Control& control) {
   const auto held = lock(control);
   workspace_.clear();
   results_->giveBack();
+  sweep_.reset();
 }
 
 std::int64_t DeviceEngine::budget(std::int64_t limit) const {

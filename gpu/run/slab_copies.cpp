@@ -10,7 +10,8 @@ namespace sscope {
 
 SlabCopies::SlabCopies(DeviceRun& run, Slot output, std::span<const Slot> spare)
     : run_(run),
-      dense_(denseSlices(run.inputs.arrays[0]) && std::ranges::all_of(run.outputs, denseSlices<ArrayView>)),
+      denseInput_(denseSlices(run.inputs.arrays[0])),
+      denseOutputs_(std::ranges::all_of(run.outputs, denseSlices<ArrayView>)),
       kernelBefore_(run.report.phases.kernel),
       uploadBefore_(run.report.phases.upload),
       downloadBefore_(run.report.phases.download),
@@ -27,7 +28,7 @@ ResidentInput SlabCopies::wanted() const {
 void SlabCopies::upload(std::span<const std::vector<bool>> needed) {
   const ConstArrayView& input = run_.inputs.arrays[0];
   const bool stays = run_.inputs.identity != 0;
-  if (!dense_) {
+  if (!denseInput_) {
     run_.upload();
     return;
   }
@@ -79,7 +80,7 @@ void SlabCopies::renewOutput() {
 
 void SlabCopies::download(std::size_t output, std::int64_t first, std::int64_t count) {
   const ArrayView& to = run_.outputs[output];
-  if (!dense_) {
+  if (!denseOutputs_) {
     run_.downloadSlices(output_.slot, output, first, count);
     return;
   }
@@ -92,7 +93,7 @@ void SlabCopies::download(std::size_t output, std::int64_t first, std::int64_t c
 
 void SlabCopies::finish() {
   copies_.waitForAll();
-  if (dense_ && run_.inputs.identity != 0) run_.engine.workspace().resident = wanted();
+  if (denseInput_ && run_.inputs.identity != 0) run_.engine.workspace().resident = wanted();
   Phases& phases = run_.report.phases;
   phases.upload += copies_.uploadSeconds();
   phases.download += copies_.downloadSeconds();

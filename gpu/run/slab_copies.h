@@ -44,7 +44,7 @@ class SlabCopies {
 
   DeviceRun& run_;
   Stopwatch watch_;
-  const bool dense_;
+  const bool denseInput_, denseOutputs_;
   const double kernelBefore_, uploadBefore_, downloadBefore_;
   Target output_;
   std::vector<Target> spare_;

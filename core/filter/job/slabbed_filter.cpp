@@ -21,11 +21,23 @@ struct Slabs {
   std::vector<Box> boxes;
 };
 
-Slabs slabsOf(const FilterWorkload& workload, std::int64_t bytes) {
+// Whether parts are computed as the whole would be: an image is copied to a device as one slice, and narrow data fill
+// vectors along the axis that is longest in the part.
+bool partsSuit(const FilterWorkload& workload, const Engine& engine) {
+  constexpr std::int64_t kNarrow = 32;
+  const auto& extent = workload.input().extent;
+  return engine.info().isDevice() ? extent[2] > 1 : extent[0] >= kNarrow;
+}
+
+Slabs slabsOf(const FilterWorkload& workload, const Engine& engine, std::int64_t bytes) {
   const auto& extent = workload.input().extent;
   Slabs slabs;
   slabs.axis = extent[2] > 1 ? 2 : 1;
   const std::int64_t count = extent[slabs.axis];
+  if (!partsSuit(workload, engine)) {
+    slabs.boxes.push_back({{0, 0, 0}, {extent[0], extent[1], extent[2]}});
+    return slabs;
+  }
   std::int64_t plane = 0, reach = 0;  // bytes of one plane of all outputs; planes beside it that are read
   for (const ArraySpec& output : workload.outputs()) plane += output.bytes() / count;
   for (const Operator& op : workload.operators()) reach = std::max(reach, op.size()[slabs.axis] - 1);
@@ -126,7 +138,8 @@ SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workloa
 
 SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control) {
   const FilterWorkload workload = FilterWorkload::of(filter.job.bank, filter.input.volume());
-  const Slabs slabs = slabsOf(workload, filter.slabBytes);
+  const Engine& engine = filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
+  const Slabs slabs = slabsOf(workload, engine, filter.slabBytes);
   SlabQueue queue(filter.takers.size(), control.stop);
   SlabbedResult result;
   std::vector<std::jthread> threads;

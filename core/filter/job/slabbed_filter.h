@@ -36,9 +36,10 @@ struct SlabbedResult {
   std::int64_t nonFinite = 0;  // elements of the outputs that are NaN or infinite
 };
 
-// The same outputs, to the last bit, as those of runFilter. No taker sees the end of its pieces before all have taken
-// all of them, so that files are completed together. Throws what reading, PreparedFilter and the takers throw, and
-// Canceled, after every taker has ended.
+// The same outputs as those of runFilter, to the last bit unless Fourier transforms make them (`fft`), whose tiles
+// begin where a slab does. No taker sees the end of its pieces before all have taken all of them, so that files are
+// completed together. Throws what reading, PreparedFilter and the takers throw, and Canceled, after every taker has
+// ended.
 [[nodiscard]] SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control);
 
 }  // namespace sscope
