@@ -21,16 +21,18 @@ bool sameTerms(const DenseTaps& a, const DenseTaps& b, Precision precision) {
   return one->wide == other->wide && sscope::sameShape(one->terms, other->terms);
 }
 
-bool sameShape(const Stencil& a, const Stencil& b, Precision precision) {
+bool sameShape(const Stencil& a, const Stencil& b) {
   if (a.separable() || b.separable()) return sscope::sameShape(a.terms, b.terms);
   return a.dense.size == b.dense.size && a.dense.anchor == b.dense.anchor &&
-         mirrorSymmetry(a.dense) == mirrorSymmetry(b.dense) && sameTerms(a.dense, b.dense, precision);
+         mirrorSymmetry(a.dense) == mirrorSymmetry(b.dense);
 }
 
-bool sameShape(const Operator& a, const Operator& b, Precision precision) {
+bool sameShape(const Operator& a, const Operator& b) {
   if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
-  return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil(), precision) : *a.window() == *b.window();
+  return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil()) : *a.window() == *b.window();
 }
+
+bool denseTaps(const Operator& op) { return op.stencil() != nullptr && !op.stencil()->separable(); }
 
 }  // namespace
 
@@ -62,9 +64,15 @@ bool sameShape(const FilterWorkload& a, const FilterWorkload& b) {
   return a.name() == b.name() && sameConstant && a.boundary() == b.boundary() && a.input().type == b.input().type &&
          a.input().extent == b.input().extent && a.outputType() == b.outputType() &&
          a.region().begin == b.region().begin && a.region().end == b.region().end &&
-         std::ranges::equal(a.operators(), b.operators(), [&](const Operator& one, const Operator& other) {
-           return sameShape(one, other, a.precision());
-         });
+         std::ranges::equal(a.operators(), b.operators(),
+                            [](const Operator& one, const Operator& other) { return sameShape(one, other); });
+}
+
+bool sameSums(const FilterWorkload& a, const FilterWorkload& b) {
+  return std::ranges::equal(a.operators(), b.operators(), [&](const Operator& one, const Operator& other) {
+    if (denseTaps(one) != denseTaps(other)) return false;
+    return !denseTaps(one) || sameTerms(one.stencil()->dense, other.stencil()->dense, a.precision());
+  });
 }
 
 }  // namespace sscope

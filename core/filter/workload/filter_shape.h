@@ -15,9 +15,10 @@ namespace sscope {
 // times multiples of it might overflow.
 [[nodiscard]] std::array<bool, 3> mirrorSymmetry(const DenseTaps& taps);
 
-// Whether all but the weights is equal, as many terms of dense taps that are sums of few among it: then methods, tiles
-// and buffers of the processor's engines are the same for both; devices, which factor dense taps, look at the weights,
-// too.
+// Whether all but the weights is equal. Methods that factor dense taps look at the weights, too.
 [[nodiscard]] bool sameShape(const FilterWorkload& a, const FilterWorkload& b);
+
+// Whether dense taps are sums of as many terms in both, if of few (core/filter/low_rank.h). For workloads of one shape.
+[[nodiscard]] bool sameSums(const FilterWorkload& a, const FilterWorkload& b);
 
 }  // namespace sscope
