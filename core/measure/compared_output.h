@@ -1,7 +1,10 @@
 #pragma once
 // An output that is compared with the reference, wherever it lives: parts of it, as memory of the host.
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/base/control.h"

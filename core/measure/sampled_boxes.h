@@ -16,9 +16,9 @@ namespace sscope {
 // Corners and edges whole, random windows of each face, and 64 random blocks.
 [[nodiscard]] std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::uint64_t seed);
 
-// Outliers are looked for in tiles of an output, in so many that twice their number is at most `most`: in each, the voxel
-// that differs most from the mean of its two neighbors along some axis, and the one that differs most along all axes.
-// NaN and Inf come first. So every element is checked.
+// Outliers are looked for in tiles of an output, in so many that twice their number is at most `most`: in each, the
+// voxel that differs most from the mean of its two neighbors along some axis, and the one that differs most along all
+// axes. NaN and Inf come first. So every element is checked.
 [[nodiscard]] std::vector<Box> outlierTiles(const std::array<std::int64_t, 4>& extent, std::int64_t most);
 // A tile with the voxels around it that there are.
 [[nodiscard]] Box withNeighbors(const Box& tile, const std::array<std::int64_t, 4>& extent);

@@ -77,8 +77,8 @@ KernelLaunch gatherLaunch(DeviceKernel& kernel, std::int64_t items, const Result
   return launch;
 }
 
-// Gathers `count` voxels that are `step` apart, from the first-th of them on: a box whose lines are one voxel wide, in an
-// array whose rows are `step` voxels long.
+// Gathers `count` voxels that are `step` apart, from the first-th of them on: a box whose lines are one voxel wide, in
+// an array whose rows are `step` voxels long.
 KernelLaunch strideLaunch(DeviceKernel& kernel, std::int64_t items, const ResultClaim& claim, const DeviceBuffer& to,
                           std::int64_t first, std::int64_t count, std::int64_t step) {
   const std::int64_t components = claim.spec.extent[3], row = step * components;

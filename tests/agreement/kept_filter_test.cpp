@@ -222,7 +222,8 @@ TEST_CASE_METHOD(test::TestMachine, "the runner keeps four plans for a slider, a
   for (std::size_t i = 0; i < wholes.size(); i += 7) {
     FilterJob job;
     job.bank = ticks.banks[i];
-    CHECK(equalBytes(*wholes[i]->outputs[0]->host({}), runFilter(engines, variants, job, *request.input, {}).outputs[0]));
+    CHECK(
+        equalBytes(*wholes[i]->outputs[0]->host({}), runFilter(engines, variants, job, *request.input, {}).outputs[0]));
   }
   runner.release();
   runner.waitIdle();

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <future>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.h"
@@ -295,4 +296,114 @@ TEST_CASE("an output under another name is the same output") {
   CHECK(other->names == std::vector<std::string>{"new"});
   CHECK(other->outputs == std::vector{output});
   CHECK(result->names == std::vector<std::string>{"old"});
+}
+
+namespace {
+
+// Computes on the processor, and passes for a device: it says when it gives memory back, and may be busy for others.
+struct PosingDevice : Engine {
+  EngineInfo described;
+  std::atomic<int> asked = 0, givenBack = 0;
+  std::atomic<bool> busy = false;
+
+  explicit PosingDevice(const Engine& processor) : described(processor.info()) {
+    described.id = "opencl:0";
+    described.kind = EngineKind::OpenCl;
+  }
+  [[nodiscard]] const EngineInfo& info() const override { return described; }
+  [[nodiscard]] Ceilings measureCeilings(int, const Control&) override { return {}; }
+  void giveBack(const Control& control) override {
+    ++asked;
+    while (busy) {
+      control.check();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ++givenBack;
+  }
+};
+
+struct PosingFixture : LiveFixture {
+  PosingDevice* device = nullptr;
+
+  PosingFixture() {
+    Engine& processor = engines.preferred();
+    auto posing = std::make_unique<PosingDevice>(processor);
+    device = posing.get();
+    engines.add(std::move(posing));
+    Variant row = variants.at("filter", EngineKind::Cpu, {});
+    row.kind = EngineKind::OpenCl;
+    row.prepare = [&processor, prepare = row.prepare](Engine&, const Workload& workload, const PrepareOptions& options,
+                                                      const Control& control) {
+      return prepare(processor, workload, options, control);
+    };
+    row.predict = {};
+    variants.add(std::move(row));
+  }
+  LiveRequest onDevice() {
+    LiveRequest made = request("gaussian:sigma=1.2");
+    made.engine = device->described.id;
+    return made;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a device gives its memory back after whatever it computed") {
+  PosingFixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  SECTION("a result that did not stay there") {
+    static_cast<void>(runner.submit(fixture.onDevice()));
+    runner.waitIdle();
+    const auto wholes = fixture.recorder.of<LiveWhole>();
+    REQUIRE(wholes.size() == 1);
+    REQUIRE(wholes.front().result->outputs.at(0)->deviceBytes() == 0);
+  }
+  SECTION("samples beside other engines") {
+    const LiveRequest request = fixture.request("gaussian:sigma=1.2");
+    static_cast<void>(runner.takeTurns(
+        {.contest = {{{.engine = "cpu:scalar", .variant = {}}, {.engine = fixture.device->described.id, .variant = {}}},
+                     1},
+         .input = request.input,
+         .inputIdentity = 1,
+         .bank = request.bank,
+         .threads = 0}));
+    runner.waitIdle();
+    REQUIRE(fixture.recorder.of<TurnsUpdate>().size() >= 2);
+  }
+  CHECK(fixture.device->asked == 0);
+  runner.release();
+  runner.waitIdle();
+  CHECK(fixture.device->givenBack == 1);
+  runner.release();
+  runner.waitIdle();
+  CHECK(fixture.device->asked == 1);  // nothing was computed there since
+}
+
+TEST_CASE("nobody waits for a device that is too busy to give memory back") {
+  PosingFixture fixture;
+  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  const auto soon = [](const auto& condition) {
+    for (int i = 0; i < 20000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return condition();
+  };
+  static_cast<void>(runner.submit(fixture.onDevice()));
+  runner.waitIdle();
+  fixture.device->busy = true;
+  runner.release();
+  REQUIRE(soon([&] { return fixture.device->asked == 1; }));
+  CHECK(runner.busy());
+  SECTION("a newer setting is computed") {
+    const std::uint64_t next = runner.submit(fixture.request("gaussian:sigma=2"));
+    CHECK(soon([&] { return fixture.recorder.lastOf<IdleNews>() == next; }));
+  }
+  SECTION("the end does not wait") {
+    runner.cancel();
+    CHECK(soon([&] { return !runner.busy(); }));
+  }
+  CHECK(fixture.device->givenBack == 0);
+  fixture.device->busy = false;
+  runner.waitIdle();
+  runner.release();
+  runner.waitIdle();
+  CHECK(fixture.device->givenBack == 1);
 }

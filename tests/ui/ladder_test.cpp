@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
@@ -267,6 +268,31 @@ TEST_CASE("filtering waits while a ladder is timed") {
   CHECK_FALSE(test.window->live().busy());
   model.cancel();
   CHECK(test.waitIdle());
+}
+
+TEST_CASE("a ladder is timed once other rooms have come to rest") {
+  LadderTest test("soup");
+  LadderModel& model = test.window->roomOf<LadderRoom>().model();
+  REQUIRE(model.othersAtWork);
+  CHECK_FALSE(model.othersAtWork());
+  std::atomic<bool> resting = false;
+  std::atomic<int> asked = 0;
+  model.othersAtWork = [&] { return ++asked, !resting; };
+  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  REQUIRE(wait([&] { return asked > 20 || test.rows("soup") > 0; }));
+  CHECK(model.busy());
+  CHECK(test.rows("soup") == 0);
+  SECTION("and then it is") {
+    resting = true;
+    CHECK(wait([&] { return test.rows("soup") > 0; }));
+    CHECK(wait([&] { return !model.busy(); }));
+  }
+  SECTION("and it can be canceled before") {
+    model.cancel();
+    CHECK_FALSE(model.busy());
+    CHECK(wait([&] { return !model.working(); }));
+    CHECK(test.rows("soup") == 0);
+  }
 }
 
 TEST_CASE("a ladder that cannot run says why") {

@@ -113,6 +113,41 @@ TEST_CASE("while a device is busy the slices before stand, and the views say so"
   CHECK_FALSE(waitFor([&] { return !shown.tells(55); }, 300));
 }
 
+TEST_CASE("of another result no value and no slice is told as one of the present result") {
+  ResidentShown shown;
+  const auto first = marked(20, 80);
+  shown.views.setResult(first, {});
+  REQUIRE(shown.tells(80));
+  SECTION("not in panes that are hidden") {
+    shown.views.setViewLayout(VolumeViews::Layout::Axial);
+    shown.views.setResult(marked(30, 60), {});
+    REQUIRE(shown.tells(60));
+    shown.hover({12, 6, 12});  // where the hidden sagittal slice was
+    CHECK(shown.info.result == std::vector<double>{30});
+    shown.views.setViewLayout(VolumeViews::Layout::All);
+    REQUIRE(waitFor([&] {
+      shown.hover({12, 6, 12});
+      return shown.info.result == std::vector<double>{30};
+    }));
+  }
+  SECTION("not while the device is busy") {
+    const QString late = QStringLiteral("earlier slice: the device is busy");
+    shown.views.setStatusText(VolumeViews::View::Axial, late);
+    const QImage expected = pictureOf(shown.axial());
+    shown.views.setStatusText(VolumeViews::View::Axial, QStringLiteral("full"));
+    const auto next = marked(30, 60);
+    {
+      const std::lock_guard lock(next->busy);
+      shown.views.setResult(next, {});
+      shown.hover({5, 6, 12});
+      CHECK(shown.info.result.empty());
+      CHECK(waitFor([&] { return pictureOf(shown.axial()) == expected; }, 10000));
+    }
+    REQUIRE(shown.tells(60));
+    CHECK(pictureOf(shown.axial()) != expected);
+  }
+}
+
 TEST_CASE("views keep no volume alive that they do not show") {
   ResidentShown shown;
   const auto early = std::weak_ptr<const Volume>([&] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/workload/filter_workload.h"
 #include "ui/charts/chart_format.h"
@@ -45,6 +46,7 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
   variantsDue_.setSingleShot(true);
   variantsDue_.setInterval(kDimAfterMilliseconds);
   connect(&variantsDue_, &QTimer::timeout, this, &EngineFigures::predictVariants);
+  connect(&predicting_, &BackgroundTask::failed, this, [this] { takeVariants({}); });  // as in findPrecision()
   connect(&live, &LiveController::turnTaken, this, &EngineFigures::takeTurn);
   loadCeilings();
 }
@@ -73,6 +75,7 @@ void EngineFigures::findPrecision() {
 
 // What the engines that do not run may be expected to take.
 void EngineFigures::predict() {
+  predicting_.cancel();
   variantsDue_.start();
   predicted_.clear();
   if (!model_.hasData()) return;
@@ -92,28 +95,38 @@ void EngineFigures::predict() {
   }
 }
 
+// Off the window's thread: what large kernels cost may only be known once they have been taken apart.
 void EngineFigures::predictVariants() {
-  std::map<std::string, double> found;
-  if (const EngineInfo* info = toolbox_.engines->find(live_.engineId());
-      info && info->available() && model_.hasData()) {
-    try {
-      const Volume& volume = *model_.data().volume;
-      const FilterWorkload workload = FilterWorkload::of(fittingBank(model_.bank(), volume).bank, volume);
-      PrepareOptions options;
-      options.threads = model_.session().threads;
-      if (const auto known = ceilings_.find(info->id); known != ceilings_.end()) options.ceilings = known->second;
-      std::vector<std::string> names{{}};
-      for (const Variant* row : toolbox_.variants->rows("filter", info->kind)) names.push_back(row->name);
-      const Engine& engine = toolbox_.engines->at(info->id);
-      for (const std::string& name : names)
+  const EngineInfo* info = toolbox_.engines->find(live_.engineId());
+  if (info == nullptr || !info->available() || !model_.hasData()) {
+    takeVariants({});
+    return;
+  }
+  PrepareOptions options;
+  options.threads = model_.session().threads;
+  if (const auto known = ceilings_.find(info->id); known != ceilings_.end()) options.ceilings = known->second;
+  predicting_.start([this, &engine = toolbox_.engines->at(info->id), options, bank = model_.bank(),
+                     volume = model_.data().volume](const Control& control) -> BackgroundTask::Finish {
+    const FilterWorkload workload = FilterWorkload::of(fittingBank(bank, *volume).bank, *volume);
+    std::vector<std::string> names{{}};
+    for (const Variant* row : toolbox_.variants->rows("filter", engine.info().kind)) names.push_back(row->name);
+    std::map<std::string, double> found;
+    for (const std::string& name : names) {
+      control.check();
+      try {
         if (const double seconds = toolbox_.variants->predict(engine, workload, name, options); seconds > 0)
           found[name] = seconds;
-    } catch (const std::exception&) {
-      found.clear();  // as in findPrecision()
+      } catch (const Error&) {
+        // The others can still be predicted.
+      }
     }
-  }
+    return [this, found = std::move(found)] { takeVariants(found); };
+  });
+}
+
+void EngineFigures::takeVariants(const std::map<std::string, double>& found) {
   if (found == variants_) return;
-  variants_ = std::move(found);
+  variants_ = found;
   Q_EMIT variantsChanged();
 }
 

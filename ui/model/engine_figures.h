@@ -59,6 +59,7 @@ class EngineFigures : public QObject {
   void loadCeilings();
   void predict();
   void predictVariants();
+  void takeVariants(const std::map<std::string, double>& found);
 
   const Toolbox& toolbox_;
   SessionModel& model_;
@@ -70,8 +71,9 @@ class EngineFigures : public QObject {
   Precision precision_ = Precision::f32;
   std::map<std::string, double> predicted_;  // seconds of the kernel, by engine
   std::map<std::string, double> variants_;   // and by variant
-  QTimer variantsDue_;                       // so that a moving slider does not wait for them
+  QTimer variantsDue_;                       // so that not every step of a moving slider asks for them
   QTimer dimming_;                           // delays dimming, so that bars do not flicker while a slider is dragged
+  BackgroundTask predicting_;
   BackgroundTask loading_;
   BackgroundTask measuring_;
 };

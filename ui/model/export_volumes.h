@@ -13,9 +13,11 @@
 namespace sscope {
 
 // Writes the outputs to the files of `pattern` (core/job/output_files.h); several outputs in one file become its
-// components. They come to the host for it, where they live on a device. Metadata of the input (`ofInput`) is written as by `sscope filter`. Throws Error(Usage, Unsupported, Io),
-// if possible before anything is written, or Canceled. Returns the files written.
+// components. They come to the host for it, where they live on a device. Metadata of the input (`ofInput`) is written
+// as by `sscope filter`. Throws Error(Usage, Unsupported, Io), if possible before anything is written, or Canceled.
+// Returns the files written.
 std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFilterResult& result,
-                                                 const Metadata& ofInput, const std::string& pattern, const Control& control);
+                                                 const Metadata& ofInput, const std::string& pattern,
+                                                 const Control& control);
 
 }  // namespace sscope

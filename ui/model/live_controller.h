@@ -36,7 +36,7 @@ class LiveController : public QObject {
   void cancel();
   // A result is being computed or verified, or will be in a moment.
   [[nodiscard]] bool busy() const { return busy_ || scheduled_; }
-  // The worker is at something, be it only to end what was canceled.
+  // The worker is at something, be it only to end what was canceled or to give memory back. From any thread.
   [[nodiscard]] bool working() const { return runner_->busy(); }
   // Engines are being timed.
   [[nodiscard]] bool comparing() const { return comparing_; }

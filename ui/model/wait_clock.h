@@ -1,6 +1,6 @@
 #pragma once
-// How long somebody who moves a slider waits for its pictures: from the event that changed it, as the program received it, to
-// the frame with the last visible slice in the hands of the window system.
+// How long somebody who moves a slider waits for its pictures: from the event that changed it, as the program received
+// it, to the frame with the last visible slice in the hands of the window system.
 
 #include <QEvent>
 #include <QObject>

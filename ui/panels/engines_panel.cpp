@@ -283,7 +283,6 @@ void EnginesPanel::follow(std::function<std::vector<EngineRow>()> rows) {
   otherRows_ = std::move(rows);
   choice_->setRowVisible(variant_, !otherRows_);
   refreshPlace();
-  refreshPredictions();
   refreshWait();
   refreshPredictions();
   refreshCharts();

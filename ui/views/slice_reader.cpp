@@ -36,14 +36,13 @@ SliceReader::Answer SliceReader::read(const Wish& wish, const Control& control) 
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!wish.axes[axis]) continue;
     const Box box = sliceBox(spec, axis, std::clamp<std::int64_t>(wish.at[axis], 0, spec.extent[axis] - 1));
-    auto slice = std::make_shared<Volume>(pools_[axis].make(
-        {box.size(0), box.size(1), box.size(2), static_cast<int>(spec.extent[3])}, spec.type, {}, 1));
+    auto slice = std::make_shared<Volume>(
+        pools_[axis].make({box.size(0), box.size(1), box.size(2), static_cast<int>(spec.extent[3])}, spec.type, {}, 1));
     copies.push_back({box, slice->view()});
     answer.slices[axis] = std::move(slice);
   }
   if (!copies.empty()) wish.array->read(copies, control);
-  if (wish.sampleStep > 0)
-    answer.samples = std::make_shared<const Volume>(wish.array->every(wish.sampleStep, control));
+  if (wish.sampleStep > 0) answer.samples = std::make_shared<const Volume>(wish.array->every(wish.sampleStep, control));
   return answer;
 }
 

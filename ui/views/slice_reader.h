@@ -1,6 +1,6 @@
 #pragma once
-// Brings slices of a result that lives on a device to the views, on a thread of its own: a device may be at work when it
-// is asked, and the window must not wait for it.
+// Brings slices of a result that lives on a device to the views, on a thread of its own: a device may be at work when
+// it is asked, and the window must not wait for it.
 
 #include <array>
 #include <cstdint>

@@ -23,6 +23,7 @@ struct ViewModel {
   // By the index axis the slice is normal to: newer than the whole, or read from it where it lives on a device.
   std::array<std::shared_ptr<const Volume>, 3> preview;
   std::array<std::int64_t, 3> previewAt{-1, -1, -1};
+  std::array<bool, 3> outdated{};  // by the same axis: the slice is of another result than the present one
   std::array<std::int64_t, 3> crosshair{0, 0, 0};
   int component = 0;  // -1: color
   std::array<QString, 2> names{QCoreApplication::translate("VolumeViews", "source"),
@@ -34,7 +35,7 @@ struct ViewModel {
   // Gray: the 3D view chooses its own levels and colors. Otherwise it uses the color map and window of the slices.
   ColorMap colors = ColorMap::Gray;
   bool readingLong = false;  // slices of the result have been asked of its device for so long that the views say so
-  bool plainAxes = false;  // x, y, z instead of a patient's directions; y grows upward
+  bool plainAxes = false;    // x, y, z instead of a patient's directions; y grows upward
 
   // A volume and the index of a slice; volume is null if there is nothing to show.
   struct Slice {
@@ -50,7 +51,7 @@ struct ViewModel {
   }
   // The slice is being read: the one before it stands meanwhile.
   [[nodiscard]] bool awaited(std::size_t axis) const {
-    return result && !result.host && !(preview[axis] && previewAt[axis] == crosshair[axis]);
+    return result && !result.host && !(preview[axis] && previewAt[axis] == crosshair[axis] && !outdated[axis]);
   }
 };
 

@@ -40,8 +40,8 @@ struct VolumePane::Impl {
   bool waiting = false;
   QString status{};
   QTimer quiet{}, rest{};
-  std::uint64_t contents = 0;                // counts changes of what is shown, the camera apart
-  std::uint64_t oldest = 0;                  // pictures before it are of other data
+  std::uint64_t contents = 0;              // counts changes of what is shown, the camera apart
+  std::uint64_t oldest = 0;                // pictures before it are of other data
   std::weak_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
   bool toldRefining = false;
   Drag drag = Drag::None;

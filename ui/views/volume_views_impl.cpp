@@ -185,7 +185,7 @@ void VolumeViews::Impl::takeResult(ShownArray result) {
   model.result = std::move(result);
   model.preview = {};
   model.readingLong = false;
-  outdated_ = {};
+  model.outdated = {};
   resultSamples.reset();
   previewNewer = false;
   slow_.stop();
@@ -193,8 +193,10 @@ void VolumeViews::Impl::takeResult(ShownArray result) {
 
 void VolumeViews::Impl::takeResident(ShownArray result, bool slicesAreOfIt) {
   model.result = std::move(result);
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    outdated_[axis] = model.preview[axis] && !(slicesAreOfIt && previewNewer && seen(axis));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!seen(axis)) model.preview[axis].reset();  // nobody would read it again before it is shown
+    model.outdated[axis] = model.preview[axis] && !(slicesAreOfIt && previewNewer);
+  }
   previewNewer = false;
   resultSamples.reset();
   readSlices();
@@ -208,7 +210,7 @@ bool VolumeViews::Impl::seen(std::size_t axis) const {
 void VolumeViews::Impl::readSlices() {
   if (!model.result || model.result.host || !model.shown[kResultSide]) return;
   SliceReader::Wish wish{.array = model.result.array, .at = model.crosshair, .number = ++wishes_};
-  for (std::size_t axis = 0; axis < 3; ++axis) wish.axes[axis] = seen(axis) && (model.awaited(axis) || outdated_[axis]);
+  for (std::size_t axis = 0; axis < 3; ++axis) wish.axes[axis] = seen(axis) && model.awaited(axis);
   if (!resultSamples && !previewNewer) {
     const auto& extent = model.result.array->spec().extent;
     wish.sampleStep = sampleStep(extent[0] * extent[1] * extent[2]);
@@ -223,7 +225,7 @@ void VolumeViews::Impl::noteNewer(const std::array<bool, 3>& axes) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!axes[axis]) continue;
     newer_[axis] = wishes_;
-    outdated_[axis] = false;
+    model.outdated[axis] = false;
   }
 }
 
@@ -239,7 +241,7 @@ void VolumeViews::Impl::takeRead(const SliceReader::Answer& answer) {
     if (!answer.slices[axis] || answer.number <= newer_[axis]) continue;
     model.preview[axis] = answer.slices[axis];
     model.previewAt[axis] = answer.at[axis];
-    outdated_[axis] = false;
+    model.outdated[axis] = false;
   }
   const ValueWindow before = model.window[kResultSide];
   if (answer.samples && !previewNewer) {
@@ -268,9 +270,9 @@ void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {
     info.position = model.source->geometry().toPhysical(
         {static_cast<double>(voxel[0]), static_cast<double>(voxel[1]), static_cast<double>(voxel[2])});
     info.source = valuesAt(*model.source, voxel);
-    // As in the slices: the preview where there is one.
+    // As in the slices: the preview where there is one. An earlier slice says nothing of this result.
     for (std::size_t axis = 0; axis < 3 && info.result.empty(); ++axis) {
-      if (!model.preview[axis] || model.previewAt[axis] != voxel[axis]) continue;
+      if (!model.preview[axis] || model.outdated[axis] || model.previewAt[axis] != voxel[axis]) continue;
       VoxelIndex in = voxel;
       in[axis] = 0;
       info.result = valuesAt(*model.preview[axis], in);

@@ -30,7 +30,7 @@ struct VolumeViews::Impl {
   Show show = Show::Result;
   Layout layout = Layout::All;
   bool resultWindowKnown = false;
-  bool previewNewer = false;                     // than the result
+  bool previewNewer = false;                      // than the result
   std::shared_ptr<const Volume> resultSamples{};  // of a result on a device, for its window
 
   [[nodiscard]] bool flat() const { return model.source && model.source->shape().dimensions() == 2; }
@@ -73,10 +73,9 @@ struct VolumeViews::Impl {
   void setWindow(std::size_t side, const ValueWindow& window);
   void hover(bool inside, const VoxelIndex& voxel);
 
-  std::array<bool, 3> outdated_{};         // slices by axis that are of another result than the present one
-  std::array<std::uint64_t, 3> newer_{};   // by axis: answers to older wishes do not count
+  std::array<std::uint64_t, 3> newer_{};  // by axis: answers to older wishes do not count
   std::uint64_t wishes_ = 0;
-  QTimer slow_{};                          // runs out when reading takes so long that the views say so
+  QTimer slow_{};  // runs out when reading takes so long that the views say so
   SliceReader reader_{[this](const SliceReader::Answer& answer) { takeRead(answer); }};
 };
 

@@ -75,17 +75,30 @@ LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, s
       slices_{KeptFilter(engines, variants), KeptFilter(engines, variants), KeptFilter(engines, variants)},
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); }) {}
 
-void LiveRunner::releaseKept() {
+void LiveRunner::releaseKept(const Control& control) {
   whole_.release();
-  for (const std::string& engine : std::exchange(devices_, {})) engines_.at(engine).giveBack({});
   onDevice_.reset();
   pace_.reset();
   for (VolumePool& pool : slicePools_) pool.release();
   for (KeptFilter& slice : slices_) slice.release();
+  try {
+    while (!devices_.empty()) {
+      engines_.at(*devices_.begin()).giveBack(control);
+      devices_.erase(devices_.begin());
+    }
+  } catch (const Canceled&) {
+    // The next release reaches the others.
+  }
+}
+
+void LiveRunner::noteDevice(const std::string& engine) {
+  if (const EngineInfo* info = engines_.find(engine); info != nullptr && info->available() && info->isDevice())
+    devices_.insert(engine);
 }
 
 void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
-  if (std::holds_alternative<Release>(wish)) return releaseKept();
+  // Another computation may have an engine for long: a newer wish does not wait for that.
+  if (std::holds_alternative<Release>(wish)) return releaseKept({turn.stop, {}});
   LiveNews news{turn.number, IdleNews{}};
   Control control;
   control.stop = turn.stop;
@@ -221,6 +234,7 @@ ResidentFilterResult LiveRunner::computeWhole(const Work& work, const FilterJob&
   const LiveRequest& request = work.request;
   const bool newData = !deviceHasData(request);
   onDevice_.reset();
+  noteDevice(job.engine);  // also a run in tiles, or one that fails, leaves buffers there
   ResidentFilterResult result = whole_.runResident(job, *request.input, control);
   // A run in tiles keeps nothing on the device that slices could be read from.
   if (std::ranges::any_of(result.outputs, [](const auto& output) { return output->deviceBytes() == 0; })) {
@@ -228,7 +242,6 @@ ResidentFilterResult LiveRunner::computeWhole(const Work& work, const FilterJob&
     return result;
   }
   onDevice_ = {request.engine, request.inputIdentity};
-  devices_.insert(result.report.engine);
   // What was measured with slices stays, but for other data, with which the engine may be quick again.
   if (!paceIsKnown(request) || newData)
     pace_ = {request.engine, request.variant, request.input->spec(), result.report.phases.kernel};
@@ -252,6 +265,7 @@ void LiveRunner::whole(const Work& work, std::optional<ResidentFilterResult> the
 }
 
 void LiveRunner::race(std::uint64_t number, const FilterContest& contest, const Control& control) {
+  for (const auto& contestant : contest.contest.contestants) noteDevice(contestant.engine);
   EngineTurns turns(contest.contest, preparing(engines_, variants_, contest), gate_, control, [&](TurnsUpdate turn) {
     deliver_({number, std::move(turn)});
   });

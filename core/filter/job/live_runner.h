@@ -109,7 +109,8 @@ class LiveRunner {
     FittingBank fitting;
     std::optional<std::size_t> shown;  // the shown filter among those that fit
   };
-  void releaseKept();
+  void releaseKept(const Control& control);
+  void noteDevice(const std::string& engine);
   void execute(const Wish& wish, const Worker::Turn& turn);
   void compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control);
   void preview(const Work& work, const Control& control);
@@ -134,7 +135,7 @@ class LiveRunner {
     std::uint64_t identity = 0;
   };
   std::optional<DeviceRun> onDevice_;
-  std::set<std::string> devices_;  // engines that keep something since the last release
+  std::set<std::string> devices_;  // that may keep something since they gave it back last
   // How long runs took whose results stayed on a device and gave the slices; at first, what the kernels took.
   struct DevicePace {
     std::string engine, variant;

@@ -1,6 +1,9 @@
 #pragma once
 // The Filter room: a bank of filters on the open data.
 
+#include <memory>
+
+#include "core/engine/resident_array.h"
 #include "ui/rooms/desk.h"
 #include "ui/rooms/filter/filter_words.h"
 #include "ui/rooms/picture_room.h"

@@ -2,7 +2,9 @@
 
 #include <QMetaObject>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "core/measure/published.h"
 #include "core/workload/catalog.h"
@@ -11,6 +13,8 @@
 namespace sscope {
 
 namespace {
+
+constexpr std::chrono::milliseconds kGlance{5};
 
 // With "as large as time allows" a run is expected to end within this.
 constexpr double kPatienceSeconds = 120;
@@ -93,6 +97,7 @@ void LadderModel::run(const LadderChoice& choice) {
   task_.start(
       [this, choice, number, options = timing, search = tuning](const Control& control) -> BackgroundTask::Finish {
         const std::scoped_lock alone(computing_);
+        for (; othersAtWork && othersAtWork(); std::this_thread::sleep_for(kGlance)) control.check();
         SweepRequest request;
         request.workload = choice.workload;
         request.everyPoint = choice.everyPoint;

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QStringList>
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -59,6 +60,9 @@ class LadderModel : public QObject {
   [[nodiscard]] std::vector<Figure> figures(const std::string& workload) const;
   // Why this size was run: "the paper's size"; empty before the first run.
   [[nodiscard]] QString sizeReason() const { return sizeReason_; }
+  // Whether other rooms still stop or give memory back, as they do after started(): nothing is timed before that has
+  // ended. Asked on the worker's thread; empty: nobody does.
+  std::function<bool()> othersAtWork;
   // Options for timing each row.
   BenchOptions timing;
   // Options for tuning.

@@ -8,6 +8,8 @@ namespace sscope {
 
 LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(desk), model_(desk.toolbox) {
   page_ = new LadderPage(desk.toolbox, model_, &desk.window);
+  // Also the memory of devices that filtering used has to be given back before.
+  model_.othersAtWork = [&live = desk.live] { return live.working(); };
   connect(&model_, &LadderModel::started, this, [this] {
     Q_EMIT started();
     Q_EMIT timingChanged();
