@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 #include "core/base/error.h"
 #include "gpu/filter/fused_shape.h"
@@ -200,7 +201,8 @@ class FusedStep : public FilterStep {
     const FusedShape& s = term.shape;
     const std::int64_t tiles = term.tilesX * term.tilesY;
     const std::int64_t resident = s.groupsPerUnit * std::max(1, device().properties().computeUnits);
-    const std::int64_t walk =
+    const char* forced = std::getenv("SSCOPE_FUSED_WALK");
+    const std::int64_t walk = forced != nullptr ? std::atol(forced) :
         std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), term.weights.axis[2].size(), resident,
                                              [&](std::int64_t walks) { return tiles * walks; }));
     term.stage.rows = tiles * pieces(slices, walk);
