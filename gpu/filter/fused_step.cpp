@@ -166,6 +166,7 @@ class FusedStep : public FilterStep {
     source.define("STAGES", s.stages);
     source.define("BUFFERS", s.buffers);
     source.define("ASYNC", s.async ? 1 : 0);
+    source.define("STAGGER", s.buffers == 2 && std::getenv("SSCOPE_FUSED_STAGGER") != nullptr ? 1 : 0);
     source.define("LEAST_GROUPS", s.groupsPerUnit);
     if (device().properties().lockstep > 0) source.define("MOST_REGISTERS", registersFor(s));
     return source;
