@@ -159,6 +159,24 @@ TEST_CASE("each run counts its own saturated elements", "[exact][saturation]") {
   }
 }
 
+TEST_CASE("launches whose time the data decide are as short as the worst of data ask", "[exact][cancel]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  const Volume input = randomVolume({64, 64, 64, 1}, ElementType::u8, 4);
+  const std::vector<double> wide = equalTaps(32, 1.0 / 32);
+  const FilterWorkload workload({productOf({wide, wide, wide})}, Boundary::wrap, 0, input.spec(), ElementType::u8);
+  const auto plan = GpuBench::instance().variants().prepare(*posing.engine, workload, "separable", {}, {});
+  Volume output(input.shape(), ElementType::u8);
+  const ConstArrayView in = input.view();
+  const ArrayView out = output.view();
+  // Of 2^18 sums none is in doubt, which the first run teaches; all of them made again would be 2^33 products.
+  for (int run = 0; run < 2; ++run) {
+    posing.counted.launched = 0;
+    CHECK(plan->run({{&in, 1}, 0}, {&out, 1}, {}).precision == Precision::f32);
+    CHECK(posing.counted.launched >= 3 + (1 << 15) / 3000);
+  }
+}
+
 TEST_CASE("a kept plan of integers takes other weights, unless too many sums would be in doubt", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
