@@ -32,8 +32,8 @@ std::optional<Candidate> candidate() {
   const char* text = std::getenv("SSCOPE_FUSED_TILE");
   if (text == nullptr) return {};
   long v[8] = {64, 8, 72, 4, 1, 8, 0, 0};
-  static_cast<void>(std::sscanf(text, "%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6,
-                                v + 7));
+  static_cast<void>(
+      std::sscanf(text, "%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7));
   return Candidate{{v[0], v[1], v[2], v[3], v[4]}, v[5], v[6], v[7]};
 }
 

@@ -203,9 +203,11 @@ class FusedStep : public FilterStep {
     const std::int64_t tiles = term.tilesX * term.tilesY;
     const std::int64_t resident = s.groupsPerUnit * std::max(1, device().properties().computeUnits);
     const char* forced = std::getenv("SSCOPE_FUSED_WALK");
-    const std::int64_t walk = forced != nullptr ? std::atol(forced) :
-        std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), term.weights.axis[2].size(), resident,
-                                             [&](std::int64_t walks) { return tiles * walks; }));
+    const std::int64_t walk =
+        forced != nullptr
+            ? std::atol(forced)
+            : std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), term.weights.axis[2].size(),
+                                                   resident, [&](std::int64_t walks) { return tiles * walks; }));
     term.stage.rows = tiles * pieces(slices, walk);
     term.stage.elementsPerRow = s.tx * s.ty * walk;
     term.stage.arguments.resize(kFixedArguments);
