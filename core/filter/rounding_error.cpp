@@ -69,7 +69,8 @@ Sums sumsOf(const Stencil& stencil, bool dense) {
 }
 
 double largestInput(const FilterWorkload& workload) {
-  const double own = workload.input().type == ElementType::u8 ? 255 : 128;
+  const ElementType type = workload.input().type;
+  const double own = std::max(highestOf(type), -lowestOf(type));
   return workload.boundary() == Boundary::constant ? std::max(own, std::abs(workload.constant())) : own;
 }
 
@@ -86,16 +87,15 @@ RoundingError roundingError(const FilterWorkload& workload, const Stencil& stenc
   // half by that of itself twice.
   const double own = 3 * kUnit, half = 1.5 * kUnit;
   const bool positive =
-      workload.input().type == ElementType::u8 && !sums.negative && !(constant && workload.constant() < 0);
+      lowestOf(workload.input().type) == 0 && !sums.negative && !(constant && workload.constant() < 0);
   if (positive) return {share / (1 - share) + own, half};
   return {0, (share + own) * most + half};
 }
 
 std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, bool dense) {
   constexpr double kLargest = 65536;  // sums and values outside beyond are not looked at
-  const bool bytes = workload.input().type == ElementType::u8 || workload.input().type == ElementType::i8;
-  const ElementType output = workload.outputType();
-  if (!bytes || !isInteger(output) || bytesOf(output) > 2) return {};
+  const auto narrow = [](ElementType type) { return isInteger(type) && bytesOf(type) <= 2; };
+  if (!narrow(workload.input().type) || !narrow(workload.outputType())) return {};
   if (!std::isfinite(workload.constant()) || std::abs(workload.constant()) > kLargest) return {};
   const double middle = sumsOf(stencil, dense).magnitude * largestInput(workload) / 2;
   if (!(middle < kLargest)) return {};

@@ -14,13 +14,13 @@ namespace sscope {
 struct RoundingError {
   double relative = 0, absolute = 0;
 };
-// Of sums over the dense box of taps, or by passes of the stencil's terms. Input of 8 bits; the value outside the data
-// is finite.
+// Of sums over the dense box of taps, or by passes of the stencil's terms. Input of 8 or 16 bits; the value outside the
+// data is finite.
 [[nodiscard]] RoundingError roundingError(const FilterWorkload& workload, const Stencil& stencil, bool dense);
 
 // The expected share of outputs whose integers such sums leave in doubt; nothing where integers are not found so: only
-// from elements of 8 bits, of which few sums are in doubt (of 16 bits, single precision has too few digits beyond the
-// decimal point), for results of up to 16.
+// those of up to 16 bits, from such elements. Of 8 bits few sums are in doubt. Of 16 bits all or none: with n roundings
+// single precision misses a sum of 2^15 by up to n / 512, unless all taps are multiples of a power of two.
 [[nodiscard]] std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, bool dense);
 
 }  // namespace sscope

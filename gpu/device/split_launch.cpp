@@ -19,6 +19,17 @@ double guessedSecondsPerElement(const DeviceProperties& device, double operation
   return (operations + 4) / rate;
 }
 
+// So many groups that the worst of data keep the device no longer than a cancel may wait.
+std::int64_t mostGroups(const DeviceProperties& device, const SplitLaunch& launch) {
+  if (launch.mostOperationsPerElement <= 0) return kLargestLaunch;
+  constexpr double kMostSeconds = 0.08, kUnitRate = 1e10, kCoreRate = 1e9;
+  const double rate = (device.cpu ? kCoreRate : kUnitRate) * device.computeUnits;
+  const double perGroup = launch.mostOperationsPerElement * static_cast<double>(launch.elementsPerGroup) / rate;
+  const double count = std::clamp(kMostSeconds / perGroup, 1.0, static_cast<double>(kLargestLaunch));
+  // Launches are of whole groups along y.
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(count) / launch.group[1]) * launch.group[1];
+}
+
 // Groups from `first` on.
 KernelLaunch launchOf(const SplitLaunch& launch, std::int64_t first, std::int64_t count) {
   KernelLaunch one{
@@ -41,7 +52,8 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
   CompiledKernel& kernel = *launch.kernel;
   double seconds = 0;
   const auto elements = static_cast<double>(launch.elementsPerGroup);
-  std::int64_t largest = kLargestLaunch;
+  const std::int64_t most = mostGroups(device.properties(), launch);
+  std::int64_t largest = most;
   for (std::int64_t first = 0; first < launch.groups;) {
     control.check();
     const bool known = kernel.secondsPerElement > 0;
@@ -60,7 +72,7 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
     // A slow moment of the machine must not make all later launches tiny, nor a fast one make them long.
     const double measured = std::max(took, 1e-7) / (elements * static_cast<double>(count));
     kernel.secondsPerElement = known ? 0.5 * (kernel.secondsPerElement + measured) : measured;
-    largest = std::min(kLargestLaunch, 8 * count);
+    largest = std::min(most, 8 * count);
     first += count;
     finished(static_cast<double>(first) / static_cast<double>(launch.groups));
   }
@@ -73,7 +85,7 @@ std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> laun
   std::vector<KernelLaunch> all;
   for (const SplitLaunch& launch : launches) {
     const double rate = launch.kernel->secondsPerElement;
-    if (rate <= 0 || launch.groups > kLargestLaunch) return {};
+    if (rate <= 0 || launch.groups > mostGroups(device.properties(), launch)) return {};
     expected += rate * static_cast<double>(launch.elementsPerGroup * launch.groups);
     all.push_back(wholeLaunch(launch));
     all.back().mayOverlap = mayOverlap;

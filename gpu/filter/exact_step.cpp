@@ -40,6 +40,7 @@ class ExactStep : public FilterStep {
     rounding_.start(c_.engine->programs());
   }
 
+  // The rounding kernel knows no sizes, as those of passes: it is built once.
   [[nodiscard]] bool ready() const override { return sums_->ready(); }
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
     sums_->needSlices(outputs, needed);
@@ -99,6 +100,8 @@ class ExactStep : public FilterStep {
     rounding_.columns = kItems;
     rounding_.elementsPerRow = kItems * kEach;
     rounding_.operationsPerElement = 20;
+    constexpr double kSumAgain = 200;  // beside its taps
+    rounding_.mostOperations = kSumAgain + static_cast<double>(taps_.count());
     const std::int64_t row = c_.input().extent[0] * c_.components();
     rounding_.arguments = {kUnrounded,
                            kOutput,

@@ -100,6 +100,7 @@ class FilterPlan final : public DevicePlan {
   Tiling tiling_;
   std::vector<OwnBuffer> counters_;    // of each step; null where nothing can saturate
   std::vector<std::uint64_t> counts_;  // what they are set to, and what they hold in the end
+  bool countersAreZero_ = false;       // as a run without saturation leaves them
   std::optional<GatheredBox> gathered_;
 };
 
@@ -170,7 +171,9 @@ void FilterPlan::compute(DeviceRun& run) {
     for (const auto& event : events) waitFor(*event, {});
     run.control.check();
   };
-  forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().write(counter, 0, bytes); });
+  if (!countersAreZero_)
+    forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().write(counter, 0, bytes); });
+  countersAreZero_ = false;
   for (const auto& step : steps_) step->begin();
   if (inSlabs() && !run.keeps()) {
     computeSlabs(run);
@@ -178,6 +181,7 @@ void FilterPlan::compute(DeviceRun& run) {
     computeTiles(run);
   }
   forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().read(counter, 0, bytes); });
+  countersAreZero_ = std::ranges::all_of(counts_, [](std::uint64_t count) { return count == 0; });
   for (std::size_t i = 0; i < counters_.size(); ++i) run.report.saturated[i] = static_cast<std::int64_t>(counts_[i]);
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (const std::string note = steps_[i]->note(); !note.empty())

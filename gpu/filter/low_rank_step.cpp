@@ -28,6 +28,7 @@ class Mending {
     stage_.source.define("COMPONENTS", c_.components());
     stage_.columns = stage_.elementsPerRow = c_.region().size(0) * c_.components();
     stage_.operationsPerElement = 4;
+    stage_.mostOperations = static_cast<double>(taps_.count());
     const std::int64_t row = extent[0] * c_.components();
     stage_.arguments = {kInput,
                         kOutput,
@@ -93,6 +94,7 @@ class LowRankStep : public FilterStep {
     if (Mending::needed(own)) mending_ = std::make_unique<Mending>(own, method.taps);
   }
 
+  // The mending kernel knows no sizes, as those of passes: it is built once.
   [[nodiscard]] bool ready() const override { return terms_->ready(); }
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
     terms_->needSlices(outputs, needed);

@@ -46,6 +46,7 @@ SplitLaunch KernelStage::launch(const Workspace& workspace) const {
           rows,
           elementsPerRow,
           operationsPerElement,
+          mostOperations,
           resolved(arguments, &workspace),
           source.localBytes};
 }

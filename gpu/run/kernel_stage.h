@@ -37,6 +37,7 @@ struct KernelStage {
   [[nodiscard]] KernelAttributes attributes() const { return kernel->kernel->attributes(); }
 
   ProgramCache::Pending pending{};
+  double mostOperations = 0;  // SplitLaunch::mostOperationsPerElement
 };
 
 }  // namespace sscope

@@ -1,5 +1,9 @@
 // Integer results of bytes from sums in single precision: the integers of double precision, saturation included.
 
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
 #include "core/filter/family.h"
 #include "core/volume/rounding.h"
 #include "tests/gpu/posing_engine.h"
@@ -105,11 +109,71 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
     CHECK(parts.report.tiles > 1);
     for (std::size_t i = 0; i < run.outputs.size(); ++i) CHECK(sameBytes(run.outputs[i], parts.outputs[i]));
   }
-  // Bytes alone have so few digits.
-  for (const ElementType type : {ElementType::u16, ElementType::f32}) {
-    const Volume wide = randomVolume({20, 10, 6, 1}, type, 4);
-    const FilterWorkload integers({evenBox()}, Boundary::mirror, 0, wide.spec(), ElementType::i16);
-    CHECK_FALSE(runOn(*posing.engine, integers, wide, "separable").report.precision.has_value());
+}
+
+TEST_CASE("integers of 16 bits come from single precision where it is exact", "[exact]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  for (const ElementType type : {ElementType::u16, ElementType::i16, ElementType::f32}) {
+    const Volume input = randomVolume({40, 21, 12, 1}, type, 4);
+    const ElementType output = type == ElementType::u16 ? ElementType::u8 : ElementType::i16;
+    for (const char* row : {"separable", "fused", "dense"}) {
+      INFO(toString(type) << " " << row);
+
+      const auto ran = [&](const Operator& op, Boundary boundary, double constant) {
+        INFO(toString(boundary) << " " << constant << " " << op.name);
+        const FilterWorkload workload({op}, boundary, constant, input.spec(), output);
+        const GpuRun run = runOn(*posing.engine, workload, input, row);
+        requireRight(workload, input, run);
+        CHECK(run.report.saturated == saturatedIn(workload, input));
+        return run.report.precision;
+      };
+      const bool narrow = isInteger(type) && bytesOf(type) == 2;
+      const std::optional<Precision> single = narrow ? std::optional(Precision::f32) : std::nullopt;
+      CHECK(ran(binomial(), Boundary::mirror, 0) == single);
+      CHECK(ran(binomial(), Boundary::constant, 65535) == single);
+      // What lies outside has digits that the bound does not know of; other taps leave too many sums in doubt.
+      CHECK(ran(binomial(), Boundary::constant, 0.1) == std::nullopt);
+      CHECK(ran(evenBox(), Boundary::mirror, 0) == std::nullopt);
+    }
+  }
+}
+
+TEST_CASE("each run counts its own saturated elements", "[exact][saturation]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  const Volume bright = randomVolume({40, 24, 20, 1}, ElementType::u8, 2);
+  Volume dark({40, 24, 20, 1}, ElementType::u8);
+  std::ranges::fill(dark.elements<std::uint8_t>(), std::uint8_t{20});
+  const FilterWorkload workload({evenBox(), brightBox(), noise()}, Boundary::wrap, 0, bright.spec(), ElementType::u8);
+  const auto plan = GpuBench::instance().variants().prepare(*posing.engine, workload, "auto", {}, {});
+  for (const Volume* input : std::initializer_list<const Volume*>{&dark, &bright, &bright, &dark, &bright}) {
+    std::vector<Volume> outputs;
+    std::vector<ArrayView> views;
+    for (int i = 0; i < 3; ++i) outputs.emplace_back(bright.shape(), ElementType::u8);
+    for (Volume& output : outputs) views.push_back(output.view());
+    const ConstArrayView in = input->view();
+    const RunReport report = plan->run({{&in, 1}, 0}, views, {});
+    CHECK(report.saturated == saturatedIn(workload, *input));
+    CHECK((report.saturated[1] > 0) == (input == &bright));
+  }
+}
+
+TEST_CASE("launches whose time the data decide are as short as the worst of data ask", "[exact][cancel]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  const Volume input = randomVolume({64, 64, 64, 1}, ElementType::u8, 4);
+  const std::vector<double> wide = equalTaps(32, 1.0 / 32);
+  const FilterWorkload workload({productOf({wide, wide, wide})}, Boundary::wrap, 0, input.spec(), ElementType::u8);
+  const auto plan = GpuBench::instance().variants().prepare(*posing.engine, workload, "separable", {}, {});
+  Volume output(input.shape(), ElementType::u8);
+  const ConstArrayView in = input.view();
+  const ArrayView out = output.view();
+  // Of 2^18 sums none is in doubt, which the first run teaches; all of them made again would be 2^33 products.
+  for (int run = 0; run < 2; ++run) {
+    posing.counted.launched = 0;
+    CHECK(plan->run({{&in, 1}, 0}, {&out, 1}, {}).precision == Precision::f32);
+    CHECK(posing.counted.launched >= 3 + (1 << 15) / 3000);
   }
 }
 

@@ -25,6 +25,7 @@ bool roundsExactly(const FilterWorkload& workload, std::size_t filter, MethodKin
   constexpr double kPoint = 2000, kPointTap = 20;
   const Stencil* stencil = workload.operators()[filter].stencil();
   if (stencil == nullptr || kernels.f32.level == SimdLevel::Scalar) return false;
+  if (bytesOf(workload.input().type) != 1) return false;
   if (method != MethodKind::Dense && method != MethodKind::Separable) return false;
   const std::optional<double> doubtful = doubtfulShare(workload, *stencil, method == MethodKind::Dense);
   if (!doubtful) return false;

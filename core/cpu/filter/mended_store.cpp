@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 namespace sscope::cpu {
 
@@ -55,6 +56,7 @@ std::int64_t MendedStore<T>::store(const StoreJob& job, const TileSpace& space, 
     if (allFinite(row, job.extent[0])) continue;
     for (std::int64_t i = 0; i < job.extent[0]; ++i) {
       if (std::isfinite(row[i])) continue;
+      run.control.check();
       const std::int64_t value = begin[0] + i;
       std::array<std::int64_t, 3> at{};
       at[order_[0]] = value / values;
@@ -77,17 +79,24 @@ double MendedStore<T>::sum(const std::array<std::int64_t, 3>& at, std::int64_t c
   const auto place = [&](std::size_t axis, std::int64_t tap) {
     return boundaryIndex(origin_[axis] + at[axis] + tap - taps_.anchor[axis], run.input.extent[axis], boundary_);
   };
+  // Offsets from the row's first element on, or -1 for the constant.
+  std::vector<std::int64_t> columns;
+  for (std::int64_t i = 0; i < taps_.size[0]; ++i) {
+    const std::int64_t x = place(0, i);
+    columns.push_back(x < 0 ? -1 : x * run.input.stride[0]);
+  }
   dispatch(run.input.type, [&](auto tag) {
     const auto* data = run.input.as<decltype(tag)>();
+    const double* tap = taps_.weights.data();
     for (std::int64_t k = 0; k < taps_.size[2]; ++k)
-      for (std::int64_t j = 0; j < taps_.size[1]; ++j)
-        for (std::int64_t i = 0; i < taps_.size[0]; ++i) {
-          const std::int64_t x = place(0, i), y = place(1, j), z = place(2, k);
-          const bool outside = x < 0 || y < 0 || z < 0;
-          sum += taps_.at(i, j, k) *
-                 (outside ? constant_ : static_cast<double>(data[run.input.offset(x, y, z, component)]));
-          if (std::isnan(sum)) return;  // and stays so
-        }
+      for (std::int64_t j = 0; j < taps_.size[1]; ++j) {
+        const std::int64_t y = place(1, j), z = place(2, k);
+        const bool outside = y < 0 || z < 0;
+        const auto* line = outside ? data : data + run.input.offset(0, y, z, component);
+        for (const std::int64_t column : columns)
+          sum += *tap++ * (outside || column < 0 ? constant_ : static_cast<double>(line[column]));
+        if (std::isnan(sum)) return;  // and stays so
+      }
   });
   return sum;
 }
