@@ -61,7 +61,6 @@ std::span<const Method> filterMethods() {
        .what = "linear with few enough taps for transforms",
        .takes = [](const Operator& op) { return op.stencil() != nullptr && fftTakes(op.size()); },
        .work = fftWork,
-       .onlyAsked = true,  // how many tiles are summed after all depends on the data
        .mixesOutputs = true},
       selectionMethod(kMostSelected),
       bisectionMethod()};

@@ -39,7 +39,9 @@ struct Method {
   // For an operator that it takes.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> work;
   bool onlyAsked = false;  // is never chosen by itself
-  // Results are off by a share of other outputs nearby: within the bound, but not for integers, which must be equal.
+  // Results are off by a share of other outputs nearby: within the bound, but not for integers, which must be equal. A
+  // piece of the data whose numbers differ too much for that is summed densely, which takes many times as long as
+  // passes: filters that can be factored are computed so only if somebody asks.
   bool mixesOutputs = false;
 };
 

@@ -29,6 +29,10 @@ class Chooser {
   [[nodiscard]] bool takes(const Method& method, const Operator& op) const {
     return method.takes(op) && !(method.mixesOutputs && isInteger(workload_.outputType()));
   }
+  // Whether nobody has to ask for it.
+  [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
+    return !method.onlyAsked && takes(method, op) && !(method.mixesOutputs && takes(MethodKind::Separable, op));
+  }
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
     return model_.multiplyAdds(method.work(op, outputs_));
   }
@@ -37,8 +41,7 @@ class Chooser {
   [[nodiscard]] const Method& cheapest(const Operator& op, Allowed&& allowed) const {
     const Method* best = nullptr;
     for (const Method& method : methods_)
-      if (!method.onlyAsked && allowed(method.kind) && takes(method, op) &&
-          (best == nullptr || cost(method, op) < cost(*best, op)))
+      if (allowed(method.kind) && suits(method, op) && (best == nullptr || cost(method, op) < cost(*best, op)))
         best = &method;
     return *best;
   }
@@ -118,7 +121,13 @@ class Chooser {
       return found + "estimated as " + estimate(MethodKind::Selection, op) + " operations per voxel by selection, " +
              estimate(MethodKind::Bisection, op) + " by bisection";
     }
-    if (!takes(MethodKind::Separable, op)) return "dense: the taps cannot be factored";
+    if (!takes(MethodKind::Separable, op)) {
+      const Method* transforms = find(MethodKind::Fft);
+      const std::string why = name + ": the taps cannot be factored";
+      if (transforms == nullptr || !suits(*transforms, op)) return why;
+      return why + "; estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
+             estimate(MethodKind::Fft, op) + " by transforms";
+    }
     const bool forNaN = keepsPasses(op) && cheapest(op).kind == MethodKind::Dense;
     return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
            estimate(MethodKind::Separable, op) + " in passes" +
