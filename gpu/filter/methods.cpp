@@ -72,7 +72,7 @@ std::vector<Method> methodsOn(bool processor) {
            .what = "linear with few enough taps for transforms",
            .takes = [](const Operator& op) { return linear(op) && fftTakesOnDevices(op.size()); },
            .work = fftWork,
-           .onlyAsked = true,
+           .onlyAsked = processor,
            .mixesOutputs = true},
           selectionMethod(kMostSelectedOnDevices),
           bisectionMethod()};

@@ -103,6 +103,11 @@ std::vector<Chosen> choices() {
       {"noise 27x27", denseTapsOf({27, 27, 1}, false), image, eachType(kFft), eachType(kDense)},
       // Transforms are expected to be faster, but where the data do not suit them much slower.
       {"eight terms of 61x61", ramps(8, 61), image, eachType(kPasses), eachType(kPasses)},
+      // On devices transforms take as long on data as small as the above.
+      {"noise 7^3 of 256^3", denseTapsOf({7, 7, 7}, false), {256, 256, 256}, eachType(kFft), eachType(kDense)},
+      {"noise 11^3 of 256^3", denseTapsOf({11, 11, 11}, false), {256, 256, 256}, eachType(kFft), eachType(kFft)},
+      {"noise 13x13 of 4096^2", denseTapsOf({13, 13, 1}, false), {4096, 4096, 1}, eachType(kFft), eachType(kDense)},
+      {"noise 27x27 of 4096^2", denseTapsOf({27, 27, 1}, false), {4096, 4096, 1}, eachType(kFft), eachType(kFft)},
       // One slice: most of a tile would be its surroundings.
       {"noise 9^3 of one slice", denseTapsOf({9, 9, 9}, false), {64, 64, 1}, eachType(kDense), eachType(kDense)},
       {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kFused)},
