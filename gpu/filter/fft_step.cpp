@@ -37,6 +37,7 @@ class FftStep final : public FilterStep {
  public:
   FftStep(const FilterContext& context, const FilterMethod& method)
       : c_(context),
+        name_(method.name),
         taps_(method.taps),
         shape_(shapeFor(context, method.taps.size)),
         tilesX_(shape_.tilesX(context.region().size(0))),
@@ -94,11 +95,7 @@ class FftStep final : public FilterStep {
 
   void begin() override { summed_ = looked_ = 0; }
 
-  [[nodiscard]] std::string note() const override {
-    if (summed_ == 0) return {};
-    return "sums in " + std::to_string(summed_) + " of " + std::to_string(looked_) +
-           " tiles, whose numbers differ too much for transforms";
-  }
+  void tell(RunReport& report) const override { reportSummedTiles(report, name_, summed_, looked_); }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
     const std::int64_t planes = tile.size() + taps_.size[2] - 1, all = tiles_ * tile.size();
@@ -274,6 +271,7 @@ class FftStep final : public FilterStep {
   }
 
   FilterContext c_;
+  std::string name_;
   DenseTaps taps_;
   FftShape shape_;
   std::int64_t tilesX_, tiles_, pairs_;  // of a slice; tiles of all components

@@ -177,9 +177,7 @@ void FilterPlan::compute(DeviceRun& run) {
   } else {
     computeTiles(run);
   }
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (const std::string note = steps_[i]->note(); !note.empty())
-      run.report.why += (run.report.why.empty() ? "" : "; ") + methods_[i].name + ": " + note;
+  for (const auto& step : steps_) step->tell(run.report);
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     if (!counters_[i]) continue;
     run.read(counters_[i], bytes);

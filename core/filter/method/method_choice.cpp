@@ -195,4 +195,13 @@ RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, M
   return report;
 }
 
+void reportSummedTiles(RunReport& report, const std::string& filter, std::int64_t summed, std::int64_t tiles) {
+  report.launch[kLookedAtTiles] += static_cast<double>(tiles);
+  if (summed == 0) return;
+  report.launch[kSummedTiles] += static_cast<double>(summed);
+  report.why += (report.why.empty() ? "" : "; ") + (filter.empty() ? filter : filter + ": ") + "sums in " +
+                std::to_string(summed) + " of " + std::to_string(tiles) +
+                " tiles, whose numbers differ too much for transforms";
+}
+
 }  // namespace sscope
