@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 
 namespace sscope {
@@ -12,12 +10,17 @@ namespace {
 
 constexpr std::array<std::int64_t, 4> kLengths{16, 32, 64, 128};
 
-// In dense multiply-adds, for each point of a pair of tiles and doubling of its points, there and back; for each point
-// looked at beforehand; for each point and slice of taps, and for moving a point through memory.
-constexpr double kPerDoubling = 8, kPerLook = 40, kPerSlice = 8, kPerMove = 60;
-// Groups that need more local memory have few beside them that compute while they wait.
-constexpr std::int64_t kRoomy = 33 << 10;
-constexpr double kCrowded = 1.3;
+// In dense multiply-adds, measured on an H100 (docs/performance.md): for each point of a pair of tiles and doubling of
+// its points, there and back; for each point looked at beforehand; for each point and slice of taps; and for moving a
+// point through memory.
+constexpr double kPerDoubling = 8.2, kPerLook = 85, kPerSlice = 8, kPerMove = 60;
+// A run waits for what was found in the data, and starts more kernels than sums do: 50 microseconds there.
+constexpr double kPerRun = 1.2e9;
+// Groups that need more local memory have few beside them, or none, that compute while they wait.
+constexpr std::int64_t kRoomy = 33 << 10, kAlone = 100 << 10;
+constexpr double kCrowded = 1.15, kOnItsOwn = 1.8;
+// Two lines of 8 points in each stage.
+constexpr std::int64_t kPointsOfItem = 16, kMostItems = 512, kLeastItems = 16;
 
 FftShape costOf(FftShape shape, const std::array<std::int64_t, 3>& taps, const std::array<std::int64_t, 4>& extent,
                 Precision precision) {
@@ -25,28 +28,17 @@ FftShape costOf(FftShape shape, const std::array<std::int64_t, 3>& taps, const s
   const auto pairs = static_cast<double>((tiles + 1) / 2);
   const auto points = static_cast<double>(shape.all()), slices = static_cast<double>(extent[2]);
   const double loaded = slices + static_cast<double>(taps[2] - 1), doublings = std::log2(points);
-  const double crowded = shape.localBytes(precision == Precision::f32 ? 4 : 8) > kRoomy ? kCrowded : 1;
-  double each = crowded * kPerDoubling * doublings * (loaded + slices) + 2 * kPerLook * loaded;
+  const std::int64_t local = shape.localBytes(precision == Precision::f32 ? 4 : 8);
+  const double crowded = local > kAlone ? kOnItsOwn : local > kRoomy ? kCrowded : 1;
+  double each = crowded * (kPerDoubling * doublings * (loaded + slices) + 2 * kPerLook * loaded);
   double operations = 5 * doublings * (loaded + slices) + 6 * slices;
   if (taps[2] > 1) {
-    each += (kPerSlice * static_cast<double>(taps[2]) + 2 * kPerMove) * slices + 2 * kPerMove * loaded;
+    each += (kPerSlice * static_cast<double>(taps[2]) + 2 * kPerMove) * slices + kPerMove * loaded;
     operations += (8 * static_cast<double>(taps[2]) - 6) * slices;
   }
-  shape.multiplyAdds = pairs * points * each;
+  shape.multiplyAdds = kPerRun + pairs * points * each;
   shape.operations = pairs * points * operations;
   return shape;
-}
-
-// For measurements: "64x64" or "64x64x512", with the number of work items.
-bool asked(const FftShape& shape) {
-  const char* text = std::getenv("SSCOPE_FFT_TILE");
-  long x = 0, y = 0;
-  return text == nullptr || std::sscanf(text, "%ldx%ld", &x, &y) != 2 || (shape.points[0] == x && shape.points[1] == y);
-}
-
-std::int64_t askedItems(std::int64_t items) {
-  const char* text = std::getenv("SSCOPE_FFT_ITEMS");
-  return text == nullptr ? items : std::atol(text);
 }
 
 }  // namespace
@@ -74,12 +66,12 @@ std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps, const 
       shape.points = {x, y};
       shape.outputs = {x - taps[0] + 1, y - taps[1] + 1};
       if (shape.outputs[0] < 1 || shape.outputs[1] < 1) continue;
-      while (shape.items > 16 && shape.items > std::min(largestGroup, shape.all() / 8)) shape.items /= 2;
-      shape.items = askedItems(shape.items);
+      shape.items = kMostItems;
+      while (shape.items > kLeastItems && shape.items > std::min(largestGroup, shape.all() / kPointsOfItem))
+        shape.items /= 2;
       // The kernel that looks at a tile first needs a few rows more, and sums by item.
       const std::int64_t more = (2 * y + 2 * shape.items) * (precision == Precision::f32 ? 4 : 8);
       if (shape.localBytes(precision == Precision::f32 ? 4 : 8) + more > mostLocalBytes) continue;
-      if (!asked(shape)) continue;
       shape = costOf(shape, taps, extent, precision);
       if (!best || shape.multiplyAdds < best->multiplyAdds) best = shape;
     }

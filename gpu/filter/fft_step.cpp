@@ -2,9 +2,9 @@
 // too much, or numbers are not finite, it is summed, and where that is much of the data, all of it.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <future>
 
 #include "core/base/error.h"
 #include "gpu/filter/fft_shape.h"
@@ -33,31 +33,11 @@ FftShape shapeFor(const FilterContext& context, const std::array<std::int64_t, 3
       "use the variant dense");
 }
 
-// For measurements: SSCOPE_FFT_TRACE.
-struct Trace {
-  DeviceRun& run;
-  double before = run.report.phases.kernel;
-  bool on = std::getenv("SSCOPE_FFT_TRACE") != nullptr;
-  void mark(const char* what, const KernelStage& stage) {
-    const double now = run.report.phases.kernel;
-    if (on)
-      std::fprintf(stderr, "%s %.4f ms (%d regs, %d local, %d spilled)  ", what, 1e3 * (now - before),
-                   stage.attributes().registers, static_cast<int>(stage.attributes().localBytes),
-                   static_cast<int>(stage.attributes().privateBytes));
-    before = now;
-  }
-  void number(const char* what, std::int64_t n) const {
-    if (on) std::fprintf(stderr, "%s %d  ", what, static_cast<int>(n));
-  }
-  ~Trace() {
-    if (on) std::fprintf(stderr, "\n");
-  }
-};
-
 class FftStep final : public FilterStep {
  public:
   FftStep(const FilterContext& context, const FilterMethod& method)
       : c_(context),
+        name_(method.name),
         taps_(method.taps),
         shape_(shapeFor(context, method.taps.size)),
         tilesX_(shape_.tilesX(context.region().size(0))),
@@ -70,6 +50,15 @@ class FftStep final : public FilterStep {
     if (deep()) describeDepth();
     describeSums();
     for (KernelStage* stage : stages()) stage->start(c_.engine->programs());
+  }
+
+  [[nodiscard]] bool ready() const override {
+    constexpr std::chrono::milliseconds kFromDisk(20);
+    const auto built = [&](const KernelStage& stage) {
+      return stage.pending.wait_for(kFromDisk) == std::future_status::ready;
+    };
+    return built(range_) && built(judge_) && built(there_) && built(sums_) &&
+           (!deep() || (built(depth_) && built(back_))) && dense_->ready();
   }
 
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
@@ -106,14 +95,9 @@ class FftStep final : public FilterStep {
 
   void begin() override { summed_ = looked_ = 0; }
 
-  [[nodiscard]] std::string note() const override {
-    if (summed_ == 0) return {};
-    return "sums in " + std::to_string(summed_) + " of " + std::to_string(looked_) +
-           " tiles, whose numbers differ too much for transforms";
-  }
+  void tell(RunReport& report) const override { reportSummedTiles(report, name_, summed_, looked_); }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
-    Trace trace{run};
     const std::int64_t planes = tile.size() + taps_.size[2] - 1, all = tiles_ * tile.size();
     zMap_.put(device(),
               placesInTile(placesOf({tile.begin, tile.end}, taps_.size[2], taps_.anchor[2], c_.input().extent[2],
@@ -124,11 +108,8 @@ class FftStep final : public FilterStep {
     judge_.rows = tile.size();
     const std::int64_t summed = run.counted(counter_, 1, [&] {
       run.launch(range_);
-      trace.mark("range", range_);
       run.launch(judge_);
-      trace.mark("judge", judge_);
     })[0];
-    trace.number("summed", summed);
     finished(0.2);
     looked_ += all;
     const auto rest = [&](double share) { finished(0.2 + 0.8 * share); };
@@ -139,20 +120,14 @@ class FftStep final : public FilterStep {
     summed_ += summed;
     there_.rows = pairs_ * planes;
     run.launch(there_, &Phases::kernel, [&](double share) { rest(0.4 * share); });
-    trace.mark("there", there_);
     if (deep()) {
       placeDepth(tile.size());
       run.launch(depth_);
-      trace.mark("depth", depth_);
       back_.rows = pairs_ * tile.size();
       run.launch(back_, &Phases::kernel, [&](double share) { rest(0.6 + 0.4 * share); });
-      trace.mark("back", back_);
     }
     sums_.rows = summed;
-    if (summed > 0) {
-      run.launch(sums_);
-      trace.mark("sums", sums_);
-    }
+    if (summed > 0) run.launch(sums_);
     finished(1);
   }
 
@@ -254,7 +229,6 @@ class FftStep final : public FilterStep {
     stage.source = sourceOf("fft_tile");
     stage.source.define("FORWARD", back ? 0 : 1);
     stage.source.define("BACKWARD", back || !deep() ? 1 : 0);
-    if (const char* groups = std::getenv("SSCOPE_FFT_GROUPS")) stage.source.define("LEAST_GROUPS", groups);
     stage.elementsPerRow = 2 * shape_.all();
     stage.operationsPerElement = 10 * std::log2(static_cast<double>(shape_.all()));
     stage.arguments = {kInput,
@@ -297,6 +271,7 @@ class FftStep final : public FilterStep {
   }
 
   FilterContext c_;
+  std::string name_;
   DenseTaps taps_;
   FftShape shape_;
   std::int64_t tilesX_, tiles_, pairs_;  // of a slice; tiles of all components

@@ -5,6 +5,7 @@
 
 #include "core/filter/workload/filter_shape.h"
 #include "gpu/device/wait.h"
+#include "gpu/filter/fft_shape.h"
 #include "gpu/filter/fused_shape.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
@@ -31,10 +32,15 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
 
 namespace {
 
+// `transforms`: whether they are chosen unasked.
 MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
-                          const PrepareOptions& options) {
+                          const PrepareOptions& options, bool transforms = true) {
   const CostModel model(engine, workload.precision(), 0, options.ceilings);
-  return chooseMethods(workload, deviceFilterMethods(engine.isProcessor, engine.fp64), model, request);
+  const auto all = deviceFilterMethods(engine.isProcessor, engine.fp64);
+  if (transforms) return chooseMethods(workload, all, model, request);
+  std::vector<Method> methods(all.begin(), all.end());
+  for (Method& method : methods) method.onlyAsked = method.onlyAsked || method.kind == MethodKind::Fft;
+  return chooseMethods(workload, methods, model, request);
 }
 
 class FilterPlan final : public DevicePlan {
@@ -104,16 +110,26 @@ class FilterPlan final : public DevicePlan {
   std::optional<GatheredBox> gathered_;
 };
 
-// What is fused has to find room on the device.
+// What is fused or transformed has to find room on the device.
 MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
   MethodChoice choice = filterChoice(engine_.info(), workload, request_, options);
+  const Box& region = workload.region();
+  const auto transformed = [&](std::size_t f) {
+    return choice.methods[f] != MethodKind::Fft ||
+           fftShape(workload.operators()[f].size(),
+                    {region.size(0), region.size(1), region.size(2), workload.input().extent[3]}, workload.precision(),
+                    properties());
+  };
+  bool transforms = true;
+  for (std::size_t f = 0; f < choice.methods.size(); ++f) transforms = transforms && transformed(f);
+  if (!transforms) choice = filterChoice(engine_.info(), workload, request_, options, false);
   const auto fits = [&](const FilterMethod& method) {
     return method.kind != MethodKind::Fused || std::ranges::all_of(method.terms, [&](const SeparableTerm& term) {
              return fusedShape(properties(), fusedNeeds(workload, term, workload.precision())).has_value();
            });
   };
   if (request_ || std::ranges::all_of(methodsOf(workload, choice), fits)) return choice;
-  choice = filterChoice(engine_.info(), workload, MethodKind::Separable, options);
+  choice = filterChoice(engine_.info(), workload, MethodKind::Separable, options, transforms);
   choice.why = "passes: the device has no room for tiles of all axes at once";
   return choice;
 }
@@ -123,8 +139,8 @@ void FilterPlan::choose(const PrepareOptions& options) {
   const auto ready = [](const auto& step) { return step->ready(); };
   if (!options.impatient || request_ || std::ranges::all_of(steps_, ready)) return;
   context_.inPasses = true;
-  take(filterChoice(engine_.info(), workload_, MethodKind::Separable, options));
-  report_.why = "passes, until the kernel for all axes at once is compiled";
+  take(filterChoice(engine_.info(), workload_, MethodKind::Separable, options, false));
+  report_.why = "passes and sums, until faster kernels are compiled";
 }
 
 void FilterPlan::take(const MethodChoice& choice) {
@@ -183,9 +199,7 @@ void FilterPlan::compute(DeviceRun& run) {
   forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().read(counter, 0, bytes); });
   countersAreZero_ = std::ranges::all_of(counts_, [](std::uint64_t count) { return count == 0; });
   for (std::size_t i = 0; i < counters_.size(); ++i) run.report.saturated[i] = static_cast<std::int64_t>(counts_[i]);
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (const std::string note = steps_[i]->note(); !note.empty())
-      run.report.why += (run.report.why.empty() ? "" : "; ") + methods_[i].name + ": " + note;
+  for (const auto& step : steps_) step->tell(run.report);
 }
 
 void FilterPlan::computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done) {

@@ -107,8 +107,9 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .what = "linear with few enough taps for transforms",
        .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakesOnDevices(op.size()); },
        .work = fftWork,
-       .onlyAsked = true,
-       .approximates = true},
+       .onlyAsked = processor,
+       .approximates = true,
+       .mixesOutputs = true},
       selectionMethod(kMostSelectedOnDevices),
       bisectionMethod()};
 }

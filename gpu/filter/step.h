@@ -28,8 +28,8 @@ class FilterStep {
   [[nodiscard]] virtual bool takeWeights(const FilterMethod& method, const Control& control) = 0;
   // Before the first tile of a run.
   virtual void begin() {}
-  // After the last: what people should know of the run, as half a sentence; may be empty.
-  [[nodiscard]] virtual std::string note() const { return {}; }
+  // After the last: adds what people should know of the run.
+  virtual void tell(RunReport& /*report*/) const {}
   // From kInput to kOutput; `finished` is told the share done.
   virtual void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) = 0;
   [[nodiscard]] virtual double executedTaps() const = 0;

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -160,4 +161,25 @@ TEST_CASE("bench writes every file that can be written, whatever becomes of the 
   CHECK(lineCount(readTextFile(err)) == 1);
   CHECK(json::parse(readTextFile(folder / "b.json")).at("results").size() == 1);
   CHECK(lineCount(readTextFile(folder / "b.csv")) == 2);
+}
+
+TEST_CASE("bench says how many tiles of a filter by transforms were summed") {
+  const TemporaryFolder folder;
+  const std::filesystem::path taps = folder.path() / "taps.json";
+  json document{{"size", {21, 21, 1}}, {"taps", json::array()}};
+  for (int i = 0; i < 441; ++i) document["taps"].push_back((i * i) % 7 + 1);
+  std::ofstream(taps) << document;
+  const auto outcome = [&](const std::vector<std::string>& data) {
+    std::vector<std::string> words{"bench",     "filter", "--engine", "cpu:scalar",
+                                   "--variant", "fft",    "--param",  "filter=custom:file=" + taps.string()};
+    words.insert(words.end(), data.begin(), data.end());
+    return run(words);
+  };
+  const Outcome wide = outcome({"--sample", "hydrogen", "--size", "32"});  // its numbers span decades
+  INFO(wide.out << wide.err);
+  CHECK(wide.out.find("cpu:scalar fft: sums in ") != std::string::npos);
+  const Outcome noise = outcome({"--shape", "90,80", "--param", "input=u16"});
+  INFO(noise.out << noise.err);
+  CHECK(noise.status == 0);
+  CHECK(noise.out.find("sums in ") == std::string::npos);
 }

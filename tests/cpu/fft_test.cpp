@@ -4,8 +4,10 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/base/error.h"
+#include "core/filter/method/method_choice.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -122,7 +124,15 @@ TEST_CASE("tiles that transforms would spoil are right") {
         INFO(data.what << " " << engine->info().id << " " << size[2]);
         const CpuRun run = runOnCpu(processor(), engine->info().id, "fft", workload, input);
         CHECK(wrong(workload, input, run) == "");
-        if (data.summed) CHECK(sameOutput(run, runOnCpu(processor(), engine->info().id, "dense", workload, input)));
+        const auto summed = run.report.launch.find(kSummedTiles);
+        const bool told = run.report.why.find("sums in ") != std::string::npos;
+        CHECK(told == (summed != run.report.launch.end()));
+        CHECK((told || data.what != std::string_view("NaN in one voxel")));
+        CHECK_FALSE((told && data.what == std::string_view("nearly constant")));
+        if (!data.summed) continue;
+        CHECK(sameOutput(run, runOnCpu(processor(), engine->info().id, "dense", workload, input)));
+        REQUIRE(told);
+        CHECK(summed->second == run.report.launch.at(kLookedAtTiles));
       }
     }
 }

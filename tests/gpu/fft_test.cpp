@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/filter/method/method_choice.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/support/catch.h"
 
@@ -101,6 +102,7 @@ TEST_CASE("tiles that transforms would spoil are right on devices", "[fft]") {
       requireRight(workload, input, run);
       INFO(run.report.why);
       CHECK((run.report.why.find("sums in ") != std::string::npos) == (data.summed != Summed::None));
+      CHECK(run.report.launch.contains(kSummedTiles) == (data.summed != Summed::None));
       if (data.summed == Summed::Many)
         CHECK(sameBytes(run.outputs[0], runOn(*posing.engine, workload, input, "dense").outputs[0]));
     }

@@ -23,6 +23,7 @@
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/filter/method/method_choice.h"
 #include "core/filter/taps_file.h"
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
@@ -71,6 +72,10 @@ std::string footnote(const std::vector<Measurement>& results) {
         add("! a hypervisor took " + shortNumber(100 * *m.stolen) + " % of the processor's time from these rows");
       if (m.clock) add(clockText(m));
       add("compared: " + m.verification.coverage);
+      if (const auto summed = m.launch.find(kSummedTiles); summed != m.launch.end())
+        add(m.engine + " " + m.variant + ": sums in " + std::to_string(std::llround(summed->second)) + " of " +
+            std::to_string(std::llround(m.launch.at(kLookedAtTiles))) +
+            " tiles, whose numbers differ too much for transforms");
       if (!m.counters.unavailable.empty()) add("hardware counters: unavailable: " + m.counters.unavailable);
     }
   return text;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/cpu/filter/fft_spectrum.h"
+#include "core/filter/method/method_choice.h"
 
 namespace sscope::cpu {
 
@@ -24,6 +25,7 @@ template <class T>
 FftStep<T>::FftStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                     const PrecisionKernels<T>& kernels, Sums sums)
     : output_(filter),
+      name_(workload.operators()[filter].name),
       space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
       kernels_(kernels),
       transforms_(fftKernels(kernels.level).template of<T>()),
@@ -87,12 +89,8 @@ void FftStep<T>::decide() {
 }
 
 template <class T>
-std::string FftStep<T>::note() const {
-  if (summing_) return "sums after all: in many tiles numbers differ too much for transforms";
-  const std::int64_t summed = summed_;
-  if (summed == 0) return {};
-  return "sums in " + std::to_string(summed) + " of " + std::to_string(places()) +
-         " tiles, whose numbers differ too much for transforms";
+void FftStep<T>::tell(RunReport& report) const {
+  reportSummedTiles(report, name_, summing_ ? places() : summed_.load(), places());
 }
 
 template <class T>

@@ -35,7 +35,7 @@ class FftStep final : public TileStep {
   [[nodiscard]] std::int64_t looks() const override;
   void look(std::int64_t place, const Scratch& scratch, const TileRun& run) override;
   void decide() override;
-  [[nodiscard]] std::string note() const override;
+  void tell(RunReport& report) const override;
   [[nodiscard]] std::int64_t tiles() const override;  // pairs
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] double work() const override { return tile_.multiplyAdds; }
@@ -79,6 +79,7 @@ class FftStep final : public TileStep {
 
   static constexpr std::int64_t kStrip = 10;  // rows summed before they are stored
   std::size_t output_;
+  std::string name_;
   TileSpace space_;
   const PrecisionKernels<T>& kernels_;
   const FftKernels<T>& transforms_;

@@ -16,8 +16,9 @@ constexpr std::int64_t kMostPoints = 1 << 18;
 
 // In dense multiply-adds, from measured tiles of 64 to 256 points along two axes and of 32 to 64 along three, with 7 to
 // 27 taps along each (docs/performance.md): what the stages cost for each point and doubling of the points, which is
-// more where tile and spectrum leave the second-level cache, and what loading and storing cost for each output.
-constexpr double kPerDoubling = 8.5, kBeyondCache = 1.2, kPerOutput = 45;
+// more where tile and spectrum leave the second-level cache, and what loading, looking at the numbers and storing cost
+// for each output: more in volumes, whose tiles have more points around their outputs, and whose sums have three axes.
+constexpr double kPerDoubling = 8.5, kBeyondCache = 1.2, kPerOutput = 60, kPerOutputOfVolumes = 145;
 constexpr std::int64_t kMostInCache = 1 << 15;
 // Some tiles are summed after all.
 constexpr double kInVain = 1.15;
@@ -43,8 +44,9 @@ FftTile costOf(const std::array<std::int64_t, 3>& length, const std::array<std::
   const auto points = static_cast<double>(tile.points());
   const double all = std::ceil(tiles / 2) * points, doublings = std::log2(points);
   const auto outputs = static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * extent[3]);
+  const bool volume = taps[0] > 1 && taps[1] > 1 && taps[2] > 1;
   tile.multiplyAdds = kInVain * (all * kPerDoubling * doublings * (tile.points() > kMostInCache ? kBeyondCache : 1) +
-                                 outputs * kPerOutput);
+                                 outputs * (volume ? kPerOutputOfVolumes : kPerOutput));
   tile.operations = all * (10 * doublings + 6);  // there and back, and a complex product
   return tile;
 }

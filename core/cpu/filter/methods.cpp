@@ -1,5 +1,6 @@
 #include "core/cpu/filter/methods.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/cpu/filter/equal_taps.h"
@@ -62,9 +63,15 @@ MethodWork lowRankWork(const std::vector<SeparableTerm>& terms, const MethodOutp
   return work;
 }
 
+// Also from measured filters, for each output: taps that are their own mirror image mostly fade toward the faces, and
+// looking at a tile's numbers adds more of them up where fewer taps count.
+constexpr double kFading = 40, kFadingInVolumes = 300;
+
 MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
   const FftTile tile = fftTile(op.size(), outputs.extent);
-  return {.multiplyAdds = tile.multiplyAdds, .executed = tile.operations};
+  const bool volume = std::ranges::none_of(op.size(), [](std::int64_t taps) { return taps == 1; });
+  const double fading = !takesFoldedTaps(op) ? 0 : volume ? kFadingInVolumes : kFading;
+  return {.multiplyAdds = tile.multiplyAdds + fading * outputs.count(), .executed = tile.operations};
 }
 
 }  // namespace
@@ -80,8 +87,8 @@ std::span<const Method> filterMethods() {
        .what = "linear with few enough taps for transforms",
        .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakes(op.size()); },
        .work = fftWork,
-       .onlyAsked = true,  // how many tiles are summed after all depends on the data
-       .approximates = true},
+       .approximates = true,
+       .mixesOutputs = true},
       selectionMethod(kMostSelected),
       bisectionMethod()};
   return methods;

@@ -53,7 +53,7 @@ class StepPlan final : public Plan {
       step->decide();
       runStep(*step, run, before / totalWork_, step->work() / totalWork_);
       before += step->work();
-      if (const std::string note = step->note(); !note.empty()) report.why += (report.why.empty() ? "" : "; ") + note;
+      step->tell(report);
     }
     for (const auto& count : saturated) report.saturated.push_back(count.load());
     report.phases.kernel = report.phases.total = clock.seconds();

@@ -10,6 +10,7 @@
 #include "core/base/control.h"
 #include "core/cpu/run/kernel_table.h"
 #include "core/cpu/run/scratch.h"
+#include "core/engine/run_report.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/volume/array_view.h"
 
@@ -39,8 +40,8 @@ class TileStep {
   [[nodiscard]] virtual std::int64_t looks() const { return 0; }
   virtual void look(std::int64_t /*place*/, const Scratch& /*scratch*/, const TileRun& /*run*/) {}
   virtual void decide() {}
-  // After a run: what people should know of it, as half a sentence; may be empty.
-  [[nodiscard]] virtual std::string note() const { return {}; }
+  // After a run: adds what people should know of it.
+  virtual void tell(RunReport& /*report*/) const {}
   // Fills one tile of this step's outputs. Any thread. Looks at the control at least every 20 ms.
   virtual void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const = 0;
 };

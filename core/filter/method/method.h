@@ -41,6 +41,9 @@ struct Method {
   bool onlyAsked = false;  // is never chosen by itself
   // Results are within the bound, but not those of the sum over all taps: not for integers, which must be equal.
   bool approximates = false;
+  // A piece of the data whose numbers differ too much is summed densely, which takes many times as long as passes:
+  // filters that can be factored are computed so only if somebody asks.
+  bool mixesOutputs = false;
 };
 
 // Dense filters as sums of few separable terms (core/filter/low_rank.h). `work` is that of the engine's passes along

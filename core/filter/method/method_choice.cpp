@@ -29,6 +29,10 @@ class Chooser {
   [[nodiscard]] bool takes(const Method& method, const Operator& op) const {
     return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType()));
   }
+  // Whether nobody has to ask for it.
+  [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
+    return !method.onlyAsked && takes(method, op) && !(method.mixesOutputs && takes(MethodKind::Separable, op));
+  }
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
     return model_.multiplyAdds(method.work(op, outputs_));
   }
@@ -37,8 +41,7 @@ class Chooser {
   [[nodiscard]] const Method& cheapest(const Operator& op, Allowed&& allowed) const {
     const Method* best = nullptr;
     for (const Method& method : methods_)
-      if (!method.onlyAsked && allowed(method.kind) && takes(method, op) &&
-          (best == nullptr || cost(method, op) < cost(*best, op)))
+      if (allowed(method.kind) && suits(method, op) && (best == nullptr || cost(method, op) < cost(*best, op)))
         best = &method;
     return *best;
   }
@@ -118,10 +121,16 @@ class Chooser {
       return found + "estimated as " + estimate(MethodKind::Selection, op) + " operations per voxel by selection, " +
              estimate(MethodKind::Bisection, op) + " by bisection";
     }
-    if (takes(MethodKind::LowRank, op))
-      return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
-             estimate(MethodKind::LowRank, op) + " as a sum of few products of lines";
-    if (!takes(MethodKind::Separable, op)) return "dense: the taps cannot be factored";
+    if (!takes(MethodKind::Separable, op)) {
+      const Method* transforms = find(MethodKind::Fft);
+      const bool few = takes(MethodKind::LowRank, op), transformed = transforms != nullptr && suits(*transforms, op);
+      const std::string why = name + (few ? ": " : ": the taps cannot be factored");
+      if (!few && !transformed) return why;
+      return why + (few ? "" : "; ") + "estimated " + estimate(MethodKind::Dense, op) +
+             " operations per voxel densely" +
+             (few ? ", " + estimate(MethodKind::LowRank, op) + " as a sum of few products of lines" : "") +
+             (transformed ? ", " + estimate(MethodKind::Fft, op) + " by transforms" : "");
+    }
     const bool forNaN = keepsPasses(op) && cheapest(op).kind == MethodKind::Dense;
     return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
            estimate(MethodKind::Separable, op) + " in passes" +
@@ -189,6 +198,15 @@ RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, M
   report.bytes = work.bytes;
   report.predictedSeconds = choice.seconds;
   return report;
+}
+
+void reportSummedTiles(RunReport& report, const std::string& filter, std::int64_t summed, std::int64_t tiles) {
+  report.launch[kLookedAtTiles] += static_cast<double>(tiles);
+  if (summed == 0) return;
+  report.launch[kSummedTiles] += static_cast<double>(summed);
+  report.why += (report.why.empty() ? "" : "; ") + (filter.empty() ? filter : filter + ": ") + "sums in " +
+                std::to_string(summed) + " of " + std::to_string(tiles) +
+                " tiles, whose numbers differ too much for transforms";
 }
 
 }  // namespace sscope

@@ -2,6 +2,7 @@
 // Which method computes each operator of a bank: the one that is expected to take the shortest, unless somebody asks
 // for another.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,11 @@ struct MethodChoice {
 // Empty when the request can be run, else why not, as half a sentence.
 [[nodiscard]] std::string methodRestriction(const FilterWorkload& workload, std::span<const Method> methods,
                                             MethodRequest request);
+
+// Says in a run's report (`why`, and in numbers in `launch`) how many of a filter's tiles were summed instead of
+// transformed, if any.
+void reportSummedTiles(RunReport& report, const std::string& filter, std::int64_t summed, std::int64_t tiles);
+inline constexpr const char *kSummedTiles = "tiles summed", *kLookedAtTiles = "tiles to transform";
 
 // What every run with this choice reports, but for the engine and the times.
 [[nodiscard]] RunReport reportOf(const FilterWorkload& workload, const MethodChoice& choice, MethodRequest request);
