@@ -1,5 +1,6 @@
 // Generated blocks and compiled kernels give the same bits.
 
+#include <cmath>
 #include <vector>
 
 #include "core/cpu/filter/correlator.h"
@@ -46,7 +47,52 @@ void expectSameBits(const PrecisionKernels<T>& kernels, std::int64_t kx, std::in
   CHECK(compiled == generated);
 }
 
+// Inputs end with the last value that is needed.
+template <class T>
+void expectSumsAlongX(const PrecisionKernels<T>& kernels, std::int64_t taps, std::int64_t distance, bool accumulate) {
+  constexpr std::int64_t kVectors = 13, kRows = 2;  // a wide block, a narrower one, and one vector
+  Correlation<T> job;
+  job.kx = taps;
+  job.tapDistance = distance;
+  job.rows = kRows;
+  job.vectors = kVectors;
+  job.accumulate = accumulate;
+  job.outRow = kVectors * kernels.lanes;
+  job.inRow = job.outRow + (taps - 1) * distance;
+  const auto in = noise<T>(static_cast<std::size_t>(kRows * job.inRow), 3);
+  const auto weights = noise<T>(static_cast<std::size_t>(taps), 4);
+  auto out = noise<T>(static_cast<std::size_t>(kRows * job.outRow), 5);
+  std::vector<T> wanted = out;
+  for (std::int64_t row = 0; row < kRows; ++row)
+    for (std::int64_t x = 0; x < job.outRow; ++x) {
+      T& sum = wanted[static_cast<std::size_t>(row * job.outRow + x)];
+      if (!accumulate) sum = 0;
+      for (std::int64_t i = 0; i < taps; ++i)
+        sum = std::fma(in[static_cast<std::size_t>(row * job.inRow + x + i * distance)],
+                       weights[static_cast<std::size_t>(i)], sum);
+    }
+  job.in = in.data();
+  job.taps = weights.data();
+  job.out = out.data();
+  kernels.correlate(job);
+  INFO(toString(kernels.level) << ", " << taps << " taps, " << distance << " apart");
+  CHECK(out == wanted);
+}
+
 }  // namespace
+
+TEST_CASE("passes along x sum one tap after the other, wherever vectors of neighbors begin") {
+  for (const SimdLevel level : {SimdLevel::Avx2, SimdLevel::Avx512}) {  // that fuse multiply-adds
+    if (!absentReason(level).empty()) continue;
+    const KernelTable& table = kernelTable(level);
+    for (const std::int64_t taps : {1, 2, 3, 8, 9, 16, 17, 18, 33, 50})
+      for (const std::int64_t distance : {1, 2, 3, 5, 8, 16, 17})
+        for (const bool accumulate : {false, true}) {
+          expectSumsAlongX(table.f32, taps, distance, accumulate);
+          expectSumsAlongX(table.f64, taps, distance, accumulate);
+        }
+  }
+}
 
 TEST_CASE("generated blocks give the bits of the compiled kernels") {
   constexpr std::int64_t kTaps[][3] = {{1, 2, 1}, {3, 3, 3}, {7, 7, 2},  {1, 17, 1},

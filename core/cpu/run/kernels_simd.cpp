@@ -94,11 +94,21 @@ HWY_NOINLINE void correlateBlock(const Correlation<T>& c, const T* in, T* out) {
     for (int v = 0; v < Vectors; ++v) hn::StoreU(sum[r][v], d, out + r * c.outRow + v * kLanes);
 }
 
+#if HWY_TARGET == HWY_AVX3
+#include "core/cpu/run/along_x-inl.h"
+#endif
+
 template <int Rows, int Vectors, class T>
 HWY_INLINE void correlateAt(const Correlation<T>& c, std::int64_t row, std::int64_t x) {
   if (c.prefetch != nullptr)
     prefetchBlock(c, row, x, Rows, Vectors * static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())));
-  correlateBlock<Rows, Vectors>(c, c.in + row * c.inRow + x, c.out + row * c.outRow + x);
+  const T* const in = c.in + row * c.inRow + x;
+  T* const out = c.out + row * c.outRow + x;
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (Rows == 1 && Vectors == kWideVectors)
+    if (c.kz == 1 && c.tapDistance <= AlongX<Vectors, T>::kLanes) return correlateAlong<Vectors>(c, in, out);
+#endif
+  correlateBlock<Rows, Vectors>(c, in, out);
 }
 
 template <int Vectors, class T>
