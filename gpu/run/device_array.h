@@ -23,6 +23,13 @@ class DeviceArray final : public ResidentArray {
   [[nodiscard]] static bool prepared(const ResultStore& store, ElementType type);
   static void prepare(ResultStore& store, const ArraySpec& spec, const Control& control);
 
+  // Where it lies on this engine, as long as the engine's lock is held; null: not there.
+  [[nodiscard]] const DeviceBuffer* bufferOn(const DeviceEngine& engine) const {
+    if (store_->engine() != &engine || !claim_->buffer) return nullptr;
+    store_->noteAsked(*claim_);
+    return claim_->buffer.get();
+  }
+
   [[nodiscard]] const ArraySpec& spec() const override { return claim_->spec; }
   [[nodiscard]] const std::string& engine() const override { return claim_->engine; }
   [[nodiscard]] std::int64_t deviceBytes() const override { return claim_->bytes; }

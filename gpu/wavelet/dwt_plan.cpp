@@ -1,9 +1,16 @@
 #include "gpu/wavelet/dwt_plan.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/wavelet/polyphase.h"
+#include "core/wavelet/resident_inverse.h"
 #include "core/workload/workload_options.h"
+#include "gpu/run/device_array.h"
 #include "gpu/run/device_plan.h"
 
 namespace sscope {
@@ -35,13 +42,33 @@ std::string listOf(const std::vector<double>& taps, Precision precision) {
   return list;
 }
 
+// Rounded down where the kernel has no doubles: the same coefficients are larger than these.
+std::vector<std::byte> bytesOfThresholds(const std::vector<double>& thresholds, Precision precision) {
+  std::vector<float> floats;
+  for (const double threshold : thresholds) {
+    const auto rounded = static_cast<float>(std::min(threshold, double{std::numeric_limits<float>::max()}));
+    floats.push_back(rounded > threshold ? std::nextafter(rounded, 0.0F) : rounded);
+  }
+  const auto bytes =
+      precision == Precision::f64 ? std::as_bytes(std::span(thresholds)) : std::as_bytes(std::span(floats));
+  return {bytes.begin(), bytes.end()};
+}
+
+// The array of a run that does not read it.
+ConstArrayView shapeOnly(const ArraySpec& spec) {
+  ConstArrayView view;
+  view.type = spec.type;
+  view.extent = spec.extent;
+  return view;
+}
+
 // Sharing more loads is worth the registers where an element is large.
 std::int64_t blockOf(const std::string& text, Precision precision) {
   if (text == "auto") return precision == Precision::f32 ? 4 : 16;
   return std::stoll(text);
 }
 
-class DwtDevicePlan final : public DevicePlan {
+class DwtDevicePlan final : public DevicePlan, public ResidentInverse {
  public:
   DwtDevicePlan(DeviceEngine& engine, const DwtWorkload& workload, DwtRung rung, const PrepareOptions& options,
                 const Control& control)
@@ -67,8 +94,13 @@ class DwtDevicePlan final : public DevicePlan {
            (rung_ == DwtRung::Tuned ? ", blocks of " + std::to_string(block_) + " pairs" : "");
   }
 
+  [[nodiscard]] std::optional<ResidentRun> runThresholded(ResidentArray& coefficients, const BandThresholds& thresholds,
+                                                          ThresholdMode mode, VolumePool& memory,
+                                                          const Control& control) override;
+
  protected:
   void compute(DeviceRun& run) override;
+  [[nodiscard]] std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const override { return output_; }
 
  private:
   void askMemory() {
@@ -84,6 +116,19 @@ class DwtDevicePlan final : public DevicePlan {
     requireMemory("the transform needs", "choose a smaller shape or another engine");
   }
 
+  // Of runThresholded(). Where the coefficients come from, and whether they were not there any more.
+  struct Given {
+    const DeviceArray* coefficients = nullptr;
+    std::vector<std::byte> thresholds{};  // of the kernel
+    bool soft = false, missed = false;
+  };
+
+  [[nodiscard]] Precision thresholdPrecision() const {
+    return properties().fp64 ? Precision::f64 : workload_.precision();
+  }
+  void buildThreshold(const Control& control);
+  // The coefficients after the threshold to kInput.
+  void threshold(DeviceRun& run);
   void listPasses();
   [[nodiscard]] KernelSource sourceOf(const Pass& pass) const;
   [[nodiscard]] KernelStage stageOf(const Pass& pass) const;
@@ -98,7 +143,66 @@ class DwtDevicePlan final : public DevicePlan {
   std::array<Slot, 2> averages_{};  // of every second level
   std::vector<Pass> passes_;
   std::vector<KernelStage> stages_;  // of the passes
+  KernelStage threshold_;            // built when it is first asked for
+  OwnBuffer thresholds_;
+  Given* given_ = nullptr;  // while runThresholded() runs
 };
+
+void DwtDevicePlan::buildThreshold(const Control& control) {
+  const Pyramid& pyramid = workload_.pyramid();
+  const Extent& n = pyramid.extent;
+  const Precision precision = thresholdPrecision();
+  threshold_.source = {"dwt_threshold", {}, precision, 1, group_};
+  threshold_.source.define("ELEMENT", workload_.precision() == Precision::f32 ? "f32" : "f64");
+  threshold_.source.define("AXES", std::int64_t{pyramid.axes[0]} + 2 * pyramid.axes[1] + 4 * pyramid.axes[2]);
+  threshold_.columns = n[0];
+  threshold_.rows = n[1] * n[2];
+  threshold_.elementsPerRow = n[0];
+  threshold_.operationsPerElement = 8;
+  thresholds_ = device().allocate(8 * pyramid.levels * (precision == Precision::f32 ? 4 : 8));
+  threshold_.arguments = {kNoBuffer,   kInput,      &thresholds_,          int32(n[0]),
+                          int32(n[1]), int32(n[2]), int32(pyramid.levels), std::int32_t{0}};
+  compile({&threshold_, 1}, control);
+}
+
+std::optional<ResidentRun> DwtDevicePlan::runThresholded(ResidentArray& coefficients, const BandThresholds& thresholds,
+                                                         ThresholdMode mode, VolumePool& memory,
+                                                         const Control& control) {
+  Given given;
+  given.coefficients = dynamic_cast<const DeviceArray*>(&coefficients);
+  const ArraySpec spec = workload_.inputs()[0];
+  if (given.coefficients == nullptr || phases_.forward) return {};
+  if (coefficients.spec() != spec)
+    throw Error(ErrorKind::Usage, "these are not the coefficients that the plan is for", "prepare it for their shape");
+  const Pyramid& pyramid = workload_.pyramid();
+  std::vector<double> table(8 * static_cast<std::size_t>(pyramid.levels), 0.0);
+  for (int level = 1; level <= pyramid.levels; ++level)
+    for (unsigned high = 1; high < 8; ++high)
+      if (((high & 1U) == 0 || pyramid.axes[0]) && ((high & 2U) == 0 || pyramid.axes[1]) &&
+          ((high & 4U) == 0 || pyramid.axes[2]))
+        table[8 * static_cast<std::size_t>(level - 1) + high] = thresholds[pyramid.bandIndex(level, high)];
+  given.thresholds = bytesOfThresholds(table, thresholdPrecision());
+  given.soft = mode == ThresholdMode::Soft;
+  if (!threshold_.kernel) buildThreshold(control);
+  const ConstArrayView shape = shapeOnly(spec);
+  const std::vector<ArraySpec> out = workload_.outputs();
+  given_ = &given;
+  const struct Ended {
+    ~Ended() { plan.given_ = nullptr; }
+    DwtDevicePlan& plan;
+  } ended{*this};
+  ResidentRun ran = runResident({{&shape, 1}, 0}, out, memory, control);
+  if (given.missed) return {};
+  return ran;
+}
+
+void DwtDevicePlan::threshold(DeviceRun& run) {
+  threshold_.arguments.front() = given_->coefficients->bufferOn(engine_);
+  threshold_.arguments.back() = std::int32_t{given_->soft ? 1 : 0};
+  run.write(thresholds_, given_->thresholds);
+  engine_.workspace().resident.reset();
+  run.launch(threshold_);
+}
 
 void DwtDevicePlan::listPasses() {
   const Pyramid& pyramid = workload_.pyramid();
@@ -195,7 +299,15 @@ KernelStage DwtDevicePlan::stageOf(const Pass& pass) const {
 }
 
 void DwtDevicePlan::compute(DeviceRun& run) {
-  run.upload();
+  if (given_ == nullptr) {
+    run.upload();
+  } else if (given_->coefficients->bufferOn(engine_) != nullptr) {
+    threshold(run);
+  } else {
+    given_->missed = true;
+    return;
+  }
+  if (run.keeps()) run.leaveIn(output_, 0);
   const auto elements = [](const Pass& pass) {
     return static_cast<double>(pass.extent[0] * pass.extent[1] * pass.extent[2]);
   };
@@ -206,7 +318,7 @@ void DwtDevicePlan::compute(DeviceRun& run) {
     done += elements(passes_[i]) / all;
     run.launch(stages_[i], &Phases::kernel, run.part(0.9 * before, 0.9 * done, "transforming"));
   }
-  run.download(output_, 0);
+  if (!run.keeps()) run.download(output_, 0);
 }
 
 }  // namespace

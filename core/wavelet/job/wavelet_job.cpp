@@ -1,6 +1,7 @@
 #include "core/wavelet/job/wavelet_job.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -63,7 +64,7 @@ void WaveletPipeline::transform(const WaveletJob& job, const Control& control) {
     if (!s.forward.plan)
       s.forward = s.prepare(job, magic(job) ? job.settings.direction : "forward", levels, s.samples->spec(), control);
     control.report(0.1, magic(job) ? "filtering" : "transforming");
-    State::Step step = s.execute(s.forward, *s.samples, control);
+    State::Step step = s.executeForward(control);
     s.forwardReport = step.report;
     made = std::move(step.output);
     s.fresh = watch.seconds();
@@ -107,9 +108,10 @@ std::shared_ptr<const WaveletResult> WaveletPipeline::run(const WaveletJob& job,
   auto kept = std::make_shared<Volume>(s.coefficients->shape(), s.coefficients->type(), s.coefficients->geometry());
   result->bands = sharesOf(s.energies, applyThreshold(s.coefficients->view(), kept->view(), result->layout,
                                                       s.thresholds(), ruleOf(job), control));
-  if (!s.backward.plan) s.backward = s.prepare(job, "inverse", result->layout.levels, s.coefficients->spec(), control);
+  s.prepareBackward(control);
   control.report(0.6, "transforming back");
-  State::Step step = s.execute(s.backward, *kept, control);
+  std::optional<State::Step> there = s.executeResident(control);
+  State::Step step = there ? std::move(*there) : s.execute(s.backward, *kept, control);
   result->inverse = step.report;
   s.backInput = kept;
   s.backOutput = step.output;

@@ -97,8 +97,9 @@ class WaveletPipeline {
   [[nodiscard]] std::shared_ptr<const WaveletResult> run(const WaveletJob& job, const Control& control);
   // The part of a run that does not depend on the threshold.
   void transform(const WaveletJob& job, const Control& control);
-  // The slices at the crosshair after the threshold, always computed on the processor: a few milliseconds once the job
-  // has been transformed. Null for magic.
+  // The slices at the crosshair after the threshold, a few milliseconds once the job has been transformed. Computed by
+  // the processor, or by an engine with memory of its own that holds the coefficients and was faster the last time:
+  // then it computes the whole, which stays there, and only slices are copied. Null for magic.
   [[nodiscard]] std::shared_ptr<const WaveletPreview> preview(const WaveletJob& job, const Control& control);
   // Compares both directions of the last run with the reference; the worse of the two.
   [[nodiscard]] Verification verifyLast(const Control& control);

@@ -36,14 +36,27 @@ std::shared_ptr<const Volume> differenceOf(const Volume& result, const Volume& s
   return difference;
 }
 
+// A box of what the engine keeps. Throws what the array throws.
+Volume boxOf(ResidentArray& array, const Box& box, const Control& control) {
+  Volume slice({box.size(0), box.size(1), box.size(2), 1}, array.spec().type);
+  const BoxCopy copy{box, slice.view()};
+  array.read({&copy, 1}, control);
+  return slice;
+}
+
 }  // namespace
+
+bool WaveletPipeline::State::previewsThere() const {
+  return resident && residentSeconds && (!previewSeconds || *residentSeconds <= *previewSeconds);
+}
 
 std::shared_ptr<const WaveletPreview> WaveletPipeline::preview(const WaveletJob& job, const Control& control) {
   transform(job, control);
   if (magic(job)) return nullptr;
   const Stopwatch watch;
-  const State& s = *state_;
+  State& s = *state_;
   const Pyramid layout = s.layout();
+  const State::Denoised* const there = s.previewsThere() ? s.denoise(control) : nullptr;
   const Wavelet& wavelet = waveletNamed(
       job.settings.wavelet, parseWaveletConvention(job.settings.convention).value_or(WaveletConvention::PyWavelets));
   const VolumeShape &shape = s.samples->shape(), &coefficients = s.coefficients->shape();
@@ -53,14 +66,17 @@ std::shared_ptr<const WaveletPreview> WaveletPipeline::preview(const WaveletJob&
   for (std::size_t view = 0; view < (shape.nz == 1 ? 1U : 3U); ++view) {
     if (!job.previewed[view] && shape.nz > 1) continue;
     const Box box = sliceOf(shape, view, preview->at), pyramidBox = sliceOf(coefficients, view, preview->pyramidAt);
-    auto slice = std::make_shared<const Volume>(
-        inverseOfBox(s.coefficients->view(), layout, wavelet, box, s.thresholds(), ruleOf(job), control));
+    auto slice =
+        std::make_shared<const Volume>(there != nullptr ? boxOf(*there->run.outputs[0], box, control)
+                                                        : inverseOfBox(s.coefficients->view(), layout, wavelet, box,
+                                                                       s.thresholds(), ruleOf(job), control));
     preview->difference[view] = differenceOf(*slice, *s.samples, box);
     preview->result[view] = std::move(slice);
     preview->pyramid[view] =
         pyramidPicture(*s.coefficients, layout, *s.statistics, pyramidBox, s.thresholds(), ruleOf(job), control);
   }
   preview->seconds = watch.seconds();
+  if (there == nullptr) s.previewSeconds = preview->seconds;
   return preview;
 }
 

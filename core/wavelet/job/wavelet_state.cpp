@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
 #include "core/wavelet/job/transform_job.h"
+#include "core/wavelet/resident_inverse.h"
 #include "core/workload/catalog.h"
 
 namespace sscope {
@@ -44,6 +45,10 @@ void WaveletPipeline::State::forget() {
   fresh = -1;
   backward = {};
   coefficients.reset();
+  resident.reset();
+  denoised.reset();
+  residentSeconds.reset();
+  previewSeconds.reset();
   middle.reset();
   statistics.reset();
   suggestedBy.reset();
@@ -105,6 +110,59 @@ WaveletPipeline::State::Step WaveletPipeline::State::execute(Prepared& prepared,
   step.output = roomFor(prepared, input);
   step.report = executeInto(*step.output, prepared, input, control);
   step.report.phases.total = watch.seconds() + std::exchange(prepared.seconds, 0.0);
+  return step;
+}
+
+WaveletPipeline::State::Step WaveletPipeline::State::executeForward(const Control& control) {
+  const EngineInfo& engine = (job.engine.empty() ? engines.preferred() : engines.at(job.engine)).info();
+  if (magic(job) || !engine.isDevice() || engine.isProcessor) return execute(forward, *samples, control);
+  const Stopwatch watch;
+  const ConstArrayView in = samples->view();
+  const std::vector<ArraySpec> out = forward.workload->outputs();
+  ResidentRun ran = forward.plan->runResident({.arrays = {&in, 1}, .identity = 0}, out, memory, control);
+  Step step{roomFor(forward, *samples), ran.report};
+  const Stopwatch copying;
+  ran.outputs[0]->copyTo(step.output->view(), control);
+  step.report.phases.download += copying.seconds();
+  step.report.phases.total = watch.seconds() + std::exchange(forward.seconds, 0.0);
+  if (ran.outputs[0]->deviceBytes() > 0) resident = std::move(ran.outputs[0]);
+  return step;
+}
+
+void WaveletPipeline::State::prepareBackward(const Control& control) {
+  if (!backward.plan) backward = prepare(job, "inverse", layout().levels, coefficients->spec(), control);
+}
+
+const WaveletPipeline::State::Denoised* WaveletPipeline::State::denoise(const Control& control) {
+  if (!resident) return nullptr;
+  prepareBackward(control);
+  auto* const inverse = dynamic_cast<ResidentInverse*>(backward.plan.get());
+  if (inverse == nullptr) return nullptr;
+  std::vector<double> wanted;
+  const BandThresholds given = thresholds();
+  for (std::size_t band = 0; band < layout().bands().size(); ++band) wanted.push_back(given[band]);
+  if (denoised && denoised->mode == ruleOf(job) && denoised->thresholds == wanted) return &*denoised;
+  denoised.reset();  // the next one takes its memory
+  const Stopwatch watch;
+  auto ran = inverse->runThresholded(*resident, given, ruleOf(job), memory, control);
+  if (!ran) {
+    resident.reset();
+    return nullptr;
+  }
+  residentSeconds = ran->report.phases.total;  // without building kernels
+  ran->report.phases.total = watch.seconds() + std::exchange(backward.seconds, 0.0);
+  denoised.emplace(Denoised{std::move(wanted), ruleOf(job), std::move(*ran)});
+  return &*denoised;
+}
+
+std::optional<WaveletPipeline::State::Step> WaveletPipeline::State::executeResident(const Control& control) {
+  const Denoised* there = denoise(control);
+  if (there == nullptr) return {};
+  const Stopwatch watch;
+  Step step{roomFor(backward, *coefficients), there->run.report};
+  there->run.outputs[0]->copyTo(step.output->view(), control);
+  step.report.phases.download += watch.seconds();
+  step.report.phases.total += watch.seconds();
   return step;
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/resident_array.h"
+#include "core/volume/volume_pool.h"
 #include "core/wavelet/job/wavelet_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/shrinkage.h"
@@ -36,6 +38,12 @@ struct WaveletPipeline::State {
     std::shared_ptr<Volume> output;
     RunReport report;
   };
+  // The data after a threshold, where the engine computed them.
+  struct Denoised {
+    std::vector<double> thresholds;  // of the bands
+    ThresholdMode mode = ThresholdMode::Soft;
+    ResidentRun run;
+  };
   class Timed;  // a prepared workload that runs again and again
 
   const EngineSet& engines;
@@ -47,6 +55,13 @@ struct WaveletPipeline::State {
   std::shared_ptr<const Volume> coefficients{};  // before the threshold
   std::shared_ptr<const Volume> middle{};        // magic: the filtered source
   RunReport forwardReport{};
+  // Of an engine with memory of its own. The coefficients before the threshold and the last result, which may be larger
+  // than the samples, and the seconds that the latter took and that a preview took on the processor; empty:
+  // unknown.
+  VolumePool memory{};
+  std::shared_ptr<ResidentArray> resident{};
+  std::optional<Denoised> denoised{};
+  std::optional<double> residentSeconds{}, previewSeconds{};
   double fresh = -1;  // seconds of a transform() that no run has reported yet; negative: none
   std::optional<PyramidStatistics> statistics{};
   std::vector<BandEnergy> energies{};          // before the threshold
@@ -71,6 +86,16 @@ struct WaveletPipeline::State {
   Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
                    const Control& control);
   static Step execute(Prepared& prepared, const Volume& input, const Control& control);
+  // The forward transform, which leaves its output on the engine as well where that has memory of its own.
+  Step executeForward(const Control& control);
+  // The inverse of the coefficients on the engine after the thresholds, which stays there; the last one again where
+  // nothing has changed. Null where they are not there.
+  const Denoised* denoise(const Control& control);
+  // Its whole in host memory. Empty where the coefficients are not there.
+  std::optional<Step> executeResident(const Control& control);
+  // Whether the engine is the faster one for previews.
+  [[nodiscard]] bool previewsThere() const;
+  void prepareBackward(const Control& control);
   // Allocates the output.
   static std::shared_ptr<Volume> roomFor(const Prepared& prepared, const Volume& input);
   static RunReport executeInto(Volume& output, Prepared& prepared, const Volume& input, const Control& control);

@@ -3,6 +3,8 @@
 
 #include <atomic>
 
+#include "core/volume/volume_pool.h"
+#include "core/wavelet/resident_inverse.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
 #include "gpu/cuda/nvrtc_compiler.h"
@@ -126,6 +128,9 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
   }
   (void)engine.measureCeilings(0, {});
   CHECK(compiled > 50);
+  const int before = compiled;
+  engine.emptyCaches({});
+  CHECK(compiled == before + 1);
 }
 
 TEST_CASE("the kernels of the device tests compile under NVRTC", "[nvrtc]") {
@@ -223,6 +228,31 @@ TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 an
           CHECK_NOTHROW(makeDwtPlan(engine, workload, rung, {0, 0, {{"block", std::string("8")}}}, {}));
       }
   CHECK(compiled > 60);
+}
+
+TEST_CASE("thresholds of wavelet coefficients compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  VolumePool pool;
+  for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+    const Volume data(VolumeShape{32, 16, 8, 1}, type);
+    const auto planOf = [&](const std::string& direction) {
+      return makeDwtPlan(engine,
+                         DwtWorkload(data.spec(), completeOptions(DwtWorkload::options(), {{"direction", direction}})),
+                         DwtRung::Naive, {0, 0, {{"block", std::string("auto")}}}, {});
+    };
+    const auto forward = planOf("forward"), inverse = planOf("inverse");
+    const ConstArrayView view = data.view();
+    const ArraySpec spec = data.spec();
+    const ResidentRun coefficients = forward->runResident({{&view, 1}, 0}, {&spec, 1}, pool, {});
+    const int before = compiled;
+    CHECK(dynamic_cast<ResidentInverse&>(*inverse)
+              .runThresholded(*coefficients.outputs[0], 1.0, ThresholdMode::Soft, pool, {})
+              .has_value());
+    CHECK(compiled == before + 1);
+  }
 }
 
 }  // namespace sscope::test
