@@ -1,4 +1,6 @@
 // Filters by Fourier transforms: right on every tile, and not used where they would lose too much.
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -7,6 +9,9 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/cpu/filter/axis_order.h"
+#include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/fft_step.h"
 #include "core/filter/method/method_choice.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
@@ -212,4 +217,39 @@ TEST_CASE("filters of several passes are not transformed beside passes, which ke
   const CpuRun run = runOnCpu(processor(), processor().engines.preferred().info().id, "fft", workload, input);
   CHECK(check(workload, input, run).failure == "");
   CHECK(run.report.variant == "separable");
+}
+
+TEST_CASE("what a run that ended early saw of the data does not count in the next") {
+  const Volume noise = randomVolume({150, 140, 1, 1}, ElementType::f32, 12);
+  Volume nothing(noise.shape(), ElementType::f32), output(noise.shape(), ElementType::f32);
+  std::ranges::fill(nothing.elements<float>(), std::numeric_limits<float>::quiet_NaN());
+  const FilterWorkload workload({denseFilter({27, 27, 1}, {13, 13, 0})}, Boundary::nearest, 0, noise.spec(),
+                                ElementType::f32);
+  const auto& kernels = cpu::scalarKernels().of<float>();
+  const cpu::AxisOrder order = cpu::denseOrder(workload, {0});
+  const std::vector<std::size_t> filters{0};
+  cpu::FftStep<float> step(
+      workload, 0, order, kernels,
+      {std::make_unique<cpu::DenseStep<float>>(workload, filters, order, kernels, cpu::tileLimits(1)),
+       729 * 150 * 140});
+  const cpu::Scratch scratch(step.scratchBytes());
+  const ArrayView out = output.view();
+  std::vector<std::atomic<std::int64_t>> saturated(1);
+  const auto look = [&](const Volume& data) {
+    step.begin();
+    const Control control;
+    const cpu::TileRun run{data.view(), {&out, 1}, control, saturated};
+    for (std::int64_t i = 0; i < step.looks(); ++i) step.look(i, scratch, run);
+  };
+  const auto summed = [&] {
+    step.decide();
+    RunReport report;
+    step.tell(report);
+    return report.launch[kSummedTiles];
+  };
+  look(nothing);
+  CHECK(summed() > 0);
+  look(nothing);  // and no more
+  look(noise);
+  CHECK(summed() == 0);
 }

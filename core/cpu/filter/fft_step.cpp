@@ -78,14 +78,13 @@ void FftStep<T>::look(std::int64_t place, const Scratch& scratch, const TileRun&
 
 template <class T>
 void FftStep<T>::decide() {
-  const auto found = static_cast<double>(found_.exchange(0)), looked = static_cast<double>(looked_.exchange(0));
+  const auto found = static_cast<double>(found_.load()), looked = static_cast<double>(looked_.load());
   const double share = looked > 0 ? found / looked : 0;
   const auto& extent = space_.extent();
   const auto outputs =
       static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * space_.components());
   const double all = kSumSlower * static_cast<double>(weights_.size()) * outputs;
   summing_ = share * all + (1 - share) * tile_.multiplyAdds > sums_.multiplyAdds && share > 0;
-  summed_ = 0;
 }
 
 template <class T>

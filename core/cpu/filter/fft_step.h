@@ -32,6 +32,7 @@ class FftStep final : public TileStep {
   FftStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
           const PrecisionKernels<T>& kernels, Sums sums);
 
+  void begin() override { looked_ = found_ = summed_ = 0; }
   [[nodiscard]] std::int64_t looks() const override;
   void look(std::int64_t place, const Scratch& scratch, const TileRun& run) override;
   void decide() override;

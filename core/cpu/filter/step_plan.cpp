@@ -49,6 +49,7 @@ class StepPlan final : public Plan {
     double before = 0;
     RunReport report = report_;
     for (const auto& step : steps_) {
+      step->begin();
       forEach(step->looks(), run, [&](std::int64_t place, const Scratch& scratch) { step->look(place, scratch, run); });
       step->decide();
       runStep(*step, run, before / totalWork_, step->work() / totalWork_);

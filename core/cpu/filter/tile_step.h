@@ -35,6 +35,8 @@ class TileStep {
   // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_shape.h);
   // false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterWorkload& /*workload*/) { return false; }
+  // Before anything of a run; the run before may have ended anywhere.
+  virtual void begin() {}
   // Before tiles() are asked for, a run looks at so many places of its input, in any thread, and then decides by what
   // was found how the step goes about it.
   [[nodiscard]] virtual std::int64_t looks() const { return 0; }

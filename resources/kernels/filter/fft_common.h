@@ -1,9 +1,9 @@
 // Fourier transforms of lines held in registers, and what the kernels of filters by transforms share. Included after a
 // prelude.
 //
-// Defined before: NX, NY (points of a tile; 16, 32, 64 or 128), X1, X2, Y1, Y2 (radices of the two stages: X1 * X2 = NX),
-// OUT_X, OUT_Y (outputs of a tile), COMPONENTS, IN (element type of the source), ROOT_8, COS_16, SIN_16 (cosine of a
-// quarter of pi; cosine and sine of an eighth).
+// Defined before: NX, NY (points of a tile; 16, 32, 64 or 128), X1, X2, Y1, Y2 (radices of the two stages: X1 * X2 =
+// NX), OUT_X, OUT_Y (outputs of a tile), COMPONENTS, IN (element type of the source), ROOT_8, COS_16, SIN_16 (cosine of
+// a quarter of pi; cosine and sine of an eighth).
 //
 // Frequencies are never put in order: where a line of N = R1 * R2 points has been transformed, point j * R2 + f holds
 // frequency j + R1 * f. The spectra of taps lie in the same order, and the way back begins with it.
