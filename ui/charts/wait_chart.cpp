@@ -69,7 +69,8 @@ void WaitChart::draw(QPainter& painter) const {
   double wanted = 0;
   for (const Part& part : shown) wanted += QFontMetricsF(font()).horizontalAdvance(part.name) + 1.45 * line;
   QFont letters = font();
-  const double factor = std::clamp((words.width() + 0.6 * line) / wanted, 0.75, 1.0);
+  const double fitting = (words.width() + 0.6 * line) / wanted;
+  const double factor = fitting < 1 ? std::max(0.75, 0.94 * fitting) : 1;  // widths of letters follow sizes in steps
   letters.setPointSizeF(letters.pointSizeF() * factor);
   painter.setFont(letters);
   double left = words.left();
