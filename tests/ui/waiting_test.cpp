@@ -92,6 +92,9 @@ TEST_CASE("the list of variants says what each is expected to take, and the last
   auto& last = test.find<ElidedLabel>("prediction");
   CHECK(last.wholeText().endsWith(QLatin1Char('%')));
   CHECK_THAT(last.toolTip().toStdString(), Catch::Matchers::ContainsSubstring("took"));
+  // Long ones are wrapped.
+  CHECK(Qt::mightBeRichText(last.toolTip()));
+  CHECK(Qt::mightBeRichText(list.toolTip()));
   // Its words are not its name.
   const int dense = list.findData(QStringLiteral("dense"));
   REQUIRE(dense > 0);

@@ -63,25 +63,36 @@ void WaitChart::draw(QPainter& painter) const {
   painter.setPen(palette().color(QPalette::PlaceholderText));
   painter.drawText(words, Qt::AlignVCenter | Qt::AlignRight, steps);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  double legend = words.left();
-  const QFontMetricsF metrics(font());
-  for (const Part& part : parts()) {
-    const QRectF swatch(legend, 2.05 * line, 0.6 * line, 0.45 * line);
-    for (const QRectF& box : {part.box, swatch}) {
-      if (part.color.isValid()) {
-        painter.fillRect(box, part.color);
-      } else {
-        painter.setPen(QPen(engineColor(wait_->engine), 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(box.adjusted(0, 0, -1, -1));
-      }
-    }
-    legend = swatch.right() + 0.25 * line;
+  const std::vector<Part> shown = parts();
+  for (const Part& part : shown) drawPart(painter, part.box, part.color);
+  // In smaller letters where there is no room.
+  double wanted = 0;
+  for (const Part& part : shown) wanted += QFontMetricsF(font()).horizontalAdvance(part.name) + 1.45 * line;
+  QFont letters = font();
+  const double fitting = (words.width() + 0.6 * line) / wanted;
+  const double factor = fitting < 1 ? std::max(0.75, 0.94 * fitting) : 1;  // widths of letters follow sizes in steps
+  letters.setPointSizeF(letters.pointSizeF() * factor);
+  painter.setFont(letters);
+  double left = words.left();
+  for (const Part& part : shown) {
+    drawPart(painter, {left, 2.05 * line, 0.6 * factor * line, 0.45 * line}, part.color);
+    left += 0.85 * factor * line;
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    const double wide = metrics.horizontalAdvance(part.name);
-    painter.drawText(QRectF(legend, 1.75 * line, wide + 2, 1.05 * line), Qt::AlignVCenter | Qt::AlignLeft, part.name);
-    legend += wide + 0.6 * line;
+    const double wide = QFontMetricsF(letters).horizontalAdvance(part.name);
+    painter.drawText(QRectF(left, 1.75 * line, wide + 2, 1.05 * line), Qt::AlignVCenter | Qt::AlignLeft, part.name);
+    left += wide + 0.6 * factor * line;
   }
+}
+
+// In its color, or as an outline.
+void WaitChart::drawPart(QPainter& painter, const QRectF& box, const QColor& color) const {
+  if (color.isValid()) {
+    painter.fillRect(box, color);
+    return;
+  }
+  painter.setPen(QPen(engineColor(wait_->engine), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(box.adjusted(0, 0, -1, -1));
 }
 
 QString WaitChart::tipAt(const QPointF& position) const {

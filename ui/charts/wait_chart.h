@@ -49,6 +49,7 @@ class WaitChart : public Chart {
   };
   // In the order of the bar.
   [[nodiscard]] std::vector<Part> parts() const;
+  void drawPart(QPainter& painter, const QRectF& box, const QColor& color) const;
 
   std::optional<Wait> wait_;
 };

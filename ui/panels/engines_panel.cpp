@@ -30,6 +30,9 @@ namespace {
 constexpr int kBusyIntervalMilliseconds = 500;
 const QString kComparedKey = QStringLiteral("comparedEngines");
 
+// Plain text would stay in one line, however long.
+QString wrapped(const QString& tip) { return QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped()); }
+
 std::vector<std::string> savedCompared() {
   std::vector<std::string> ids;
   for (const QString& id : QSettings().value(kComparedKey).toStringList()) ids.push_back(fromQt(id));
@@ -157,9 +160,9 @@ QWidget* EnginesPanel::buildTimeHeading() {
   repeat_->setObjectName(QStringLiteral("repeatComparison"));
   repeat_->setText(tr("Repeat"));
   repeat_->setFocusPolicy(Qt::StrongFocus);
-  repeat_->setToolTip(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
-                         "(Shift+F5). The median counts; compiling and the first run are not part of it.")
-                          .arg(kQuietRepetitions));
+  repeat_->setToolTip(wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
+                                 "(Shift+F5). The median counts; compiling and the first run are not part of it.")
+                                  .arg(kQuietRepetitions)));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
   row->addWidget(repeat_);
   connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);
@@ -238,7 +241,7 @@ void EnginesPanel::refreshChoice() {
     threads_->setEnabled(info.hasThreads());
     for (const Variant* variant : toolbox_.variants->rows("filter", info.kind)) {
       variant_->addItem(toQt(variant->name), toQt(variant->name));
-      variant_->setItemData(variant_->count() - 1, toQt(variant->explanation), Qt::ToolTipRole);
+      variant_->setItemData(variant_->count() - 1, wrapped(toQt(variant->explanation)), Qt::ToolTipRole);
     }
   }
   const int index = variant_->findData(toQt(model_.session().variant));
@@ -257,9 +260,9 @@ void EnginesPanel::refreshPredictions() {
         i, found == predicted.end() ? name : tr("%1 · %2 predicted").arg(name, formatSeconds(found->second)));
   }
   const auto [last, tip] = figures_.predictionOfLast();
-  prediction_->setWholeText(last, tr("%1. The kernel of the last run, against what the model of costs expected before "
-                                     "it; copies are no part of either.")
-                                      .arg(tip));
+  prediction_->setWholeText(last, wrapped(tr("%1. The kernel of the last run, against what the model of costs expected "
+                                             "before it; copies are no part of either.")
+                                              .arg(tip)));
   choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
 }
 

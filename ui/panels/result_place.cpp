@@ -31,8 +31,7 @@ QString deviceTip(const EngineInfo& info, const HeldMemory& held) {
   lines << PlaceText::tr("taken at most: %1 of %2").arg(bytesText(held.budget), bytesText(info.memoryBytes));
   if (info.isProcessor) lines << PlaceText::tr("This device is the processor, and its memory the machine\u2019s.");
   lines << PlaceText::tr(
-      "When a run needs more, the results that were used longest ago move to the machine\u2019s memory. A copy of "
-      "a "
+      "When a run needs more, the results that were used longest ago move to the machine\u2019s memory. A copy of a "
       "result comes there when it is exported.");
   return lines.join(QStringLiteral("<br>"));
 }
