@@ -23,7 +23,7 @@ void Correlator<T>::run(Correlation<T> job, const Control& control) const {
       piece.in += row * job.inRow + vector * kernels_->lanes;
       piece.out += row * job.outRow + vector * kernels_->lanes;
       if (job.prefetch != nullptr)
-        piece.prefetch += row * job.prefetchRow + vector * kernels_->lanes * job.prefetchElement;
+        piece.prefetch += row * job.prefetchRows * job.prefetchRow + vector * kernels_->lanes * job.prefetchElement;
       runPiece(piece);
     }
 }
@@ -45,7 +45,8 @@ void Correlator<T>::runBlocks(const Correlation<T>& job) const {
     const std::int64_t x = std::min(v, job.vectors - vectors) * kernels_->lanes;
     for (std::int64_t r = 0; r < job.rows; r += rows) {
       const std::int64_t row = std::min(r, job.rows - rows);
-      if (job.prefetch != nullptr) prefetchBlock(job, row, x, rows, vectors * kernels_->lanes);
+      if (job.prefetch != nullptr)
+        prefetchBlock(job, row * job.prefetchRows, x, rows * job.prefetchRows, vectors * kernels_->lanes);
       function(job.in + row * job.inRow + x, job.inRow * kBytes, job.inPlane * kBytes, job.out + row * job.outRow + x,
                job.outRow * kBytes, job.taps);
     }

@@ -207,9 +207,11 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
   pack.tileRow = l.row;
   kernels_.pack[static_cast<std::size_t>(run.input.type)](pack);
   if (direct) return;
-  const std::byte* next =
-      space_.source(run.input, column.component,
-                    {column.begin[0], column.begin[1], column.begin[2] + plane + 1 - space_.anchor()[2]});
+  const std::byte* next = nullptr;  // the next plane, with the rows around it
+  if (plane + 1 < size[2] + hull[2] - 1)
+    next = space_.source(
+        run.input, column.component,
+        {column.begin[0], column.begin[1] - space_.anchor()[1], column.begin[2] + plane + 1 - space_.anchor()[2]});
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Axis& axis = terms_[t][1];
     Correlation<T> job;
@@ -223,6 +225,7 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
     job.prefetch = t == 0 ? next : nullptr;
     job.prefetchElement = static_cast<std::int64_t>(bytesOf(run.input.type));
     job.prefetchRow = run.input.stride[space_.order()[1]] * job.prefetchElement;
+    job.prefetchRows = divideUp(size[1] + hull[1] - 1, size[1]);
     sumRows(column, axis, 1, column.begin[1], job, run);
   }
 }

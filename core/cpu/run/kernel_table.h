@@ -24,13 +24,14 @@ struct Correlation {
   std::int64_t kx = 1, ky = 1, kz = 1;
   std::int64_t tapDistance = 1;  // between neighboring taps along x: as many as there are interleaved components
   bool accumulate = false;       // add to `out` instead of replacing it
-  // Memory that will be read soon, prefetched block by block during the computation: element (row, x) of `out`
-  // corresponds to address prefetch + row * prefetchRow + x * prefetchElement (bytes). Null for none.
+  // Memory that will be read soon, prefetched block by block during the computation: to element (row, x) of `out`
+  // belong the addresses prefetch + (row * prefetchRows + i) * prefetchRow + x * prefetchElement (bytes), i <
+  // prefetchRows. Null for none.
   const std::byte* prefetch = nullptr;
-  std::int64_t prefetchRow = 0, prefetchElement = 0;
+  std::int64_t prefetchRow = 0, prefetchElement = 0, prefetchRows = 1;
 };
 
-// Prefetches the memory that corresponds to a block of outputs at (row, x) into the second-level cache.
+// Prefetches the memory of a block of rows at (row, x), counted in those of `prefetch`, into the second-level cache.
 template <class Job>
 inline void prefetchBlock(const Job& job, std::int64_t row, std::int64_t x, std::int64_t rows, std::int64_t elements) {
   const std::byte* at = job.prefetch + row * job.prefetchRow + x * job.prefetchElement;
@@ -101,7 +102,7 @@ struct FoldedSum {
   std::int64_t group = 1;     // rows of taps whose sums are held at once, at most PrecisionKernels::foldedRows
   const T* taps = nullptr;    // rows of a group fastest, then the taps of the left half and the middle, planes, groups
   T* sums = nullptr;          // ky * kFoldedBytes bytes
-  // As Correlation's.
+  // As Correlation's, a row for each of `out`.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetchRow = 0, prefetchElement = 0;
 };

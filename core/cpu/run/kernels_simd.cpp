@@ -101,7 +101,8 @@ HWY_NOINLINE void correlateBlock(const Correlation<T>& c, const T* in, T* out) {
 template <int Rows, int Vectors, class T>
 HWY_INLINE void correlateAt(const Correlation<T>& c, std::int64_t row, std::int64_t x) {
   if (c.prefetch != nullptr)
-    prefetchBlock(c, row, x, Rows, Vectors * static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())));
+    prefetchBlock(c, row * c.prefetchRows, x, Rows * c.prefetchRows,
+                  Vectors * static_cast<std::int64_t>(hn::MaxLanes(Tag<T>())));
   const T* const in = c.in + row * c.inRow + x;
   T* const out = c.out + row * c.outRow + x;
 #if HWY_TARGET == HWY_AVX3
