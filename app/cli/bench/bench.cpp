@@ -24,6 +24,7 @@
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/taps_file.h"
+#include "core/measure/surpassed.h"
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
@@ -70,6 +71,10 @@ std::string footnote(const std::vector<Measurement>& results) {
       if (m.disturbed())
         add("! a hypervisor took " + shortNumber(100 * *m.stolen) + " % of the processor's time from these rows");
       if (m.clock) add(clockText(m));
+      if (const std::string words = surpassedText(m); !words.empty()) add(words);
+      if (m.batch > 1)
+        add(m.engine + " " + m.variant + ": each sample is the mean of " + std::to_string(m.batch) +
+            " runs, one right after the other");
       add("compared: " + m.verification.coverage);
       if (!m.counters.unavailable.empty()) add("hardware counters: unavailable: " + m.counters.unavailable);
     }
