@@ -68,16 +68,19 @@ nlohmann::json toJson(const std::vector<Device>& devices) {
 }
 
 std::string devicesTable(const std::vector<Device>& devices) {
-  std::vector<std::vector<std::string>> rows{{"engine", "GFLOP/s f32", "GFLOP/s f64", "GB/s", "measured", "name"}};
+  std::vector<std::vector<std::string>> rows{{"engine", "GFLOP/s f32", "GFLOP/s f64", "loaded", "GOP/s integer", "GB/s",
+                                              "cache", "local", "measured", "name"}};
   for (const Device& device : devices) {
     if (!device.info.available()) {
       rows.push_back({device.info.id, "absent: " + device.info.absentReason});
     } else if (!device.ceilings) {
-      rows.push_back({device.info.id, "-", "-", "-", "no", device.info.name});
+      rows.push_back({device.info.id, "-", "-", "-", "-", "-", "-", "-", "no", device.info.name});
     } else {
       const Ceilings& c = *device.ceilings;
+      const auto known = [](double rate) { return rate > 0 ? shortNumber(rate) : "-"; };
       rows.push_back({device.info.id, shortNumber(c.gflopsF32), device.info.fp64 ? shortNumber(c.gflopsF64) : "-",
-                      shortNumber(c.gbs), c.date, device.info.name});
+                      known(c.gflopsLoaded), known(c.gopsInteger), shortNumber(c.gbs), known(c.gbsCache),
+                      known(c.gbsLocal), c.date, device.info.name});
     }
   }
   return textTable(rows);

@@ -37,6 +37,13 @@ struct Ceilings {
   double gbs = 0;                       // GB/s, read + written, of a copy far larger than the last-level cache
   int threads = 1;                      // CPU threads used, 1 on devices
   std::string date;                     // of the measurement, ISO 8601
+  // What the first three leave out: rows are not measured by these, but told of them (core/measure/surpassed.h). 0: not
+  // measured, or the engine has no such thing.
+  double gflopsLoaded =
+      0;  // GFLOP/s of f32 multiply-adds that load from local memory (devices) or the first-level cache
+  double gopsInteger = 0;  // thousand million operations a second of multiply-adds of integers in registers
+  double gbsCache = 0;     // GB/s of the second-level cache: copied (processors), read (devices)
+  double gbsLocal = 0;     // GB/s read from local memory; devices only
   [[nodiscard]] double gflops(Precision p) const { return p == Precision::f32 ? gflopsF32 : gflopsF64; }
 };
 

@@ -1,7 +1,10 @@
 #include "core/measure/bench.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "core/base/error.h"
@@ -39,6 +42,8 @@ bool holds(ResidentArray& array, const ConstArrayView& expected, const Control& 
   return true;
 }
 
+constexpr std::array kMeasuredPhases{&Phases::upload, &Phases::kernel, &Phases::download, &Phases::overlap};
+
 // One row under way.
 struct Contestant {
   Measurement measurement;
@@ -47,6 +52,7 @@ struct Contestant {
   std::unique_ptr<Plan> plan;  // empty: out of the race
   std::vector<Phases> phases;
   double elapsed = 0, elapsedApart = 0;
+  int batch = 1;                           // runs that a sample is the mean of
   std::unique_ptr<PerfCounters> counters;  // CPU engines
   std::vector<ClockReading> clocks;        // after each turn
 
@@ -171,7 +177,19 @@ class Bench {
       m.phases.compile = std::max(prepared, report.phases.compile);
       judge(contestant, verification, "");
       checkApart(contestant, kPoison, "");
+      if (contestant.plan && charged(contestant, report.phases) < 100 * options_.batchSeconds) chooseBatch(contestant);
     });
+  }
+
+  // By the quickest of a few more runs: the first one may take a hundred times as long as the next.
+  void chooseBatch(Contestant& contestant) {
+    constexpr int kTried = 3, kMost = 1000;
+    double quickest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kTried; ++i)
+      quickest = std::min(quickest, charged(contestant, contestant.timedApart() ? meanApart(contestant, 1)
+                                                                                : meanOfRuns(contestant, 1)));
+    const double runs = std::ceil(options_.batchSeconds / std::max(quickest, 1e-9));
+    contestant.measurement.batch = contestant.batch = static_cast<int>(std::clamp(runs, 1.0, double{kMost}));
   }
 
   // Once more after the race: what goes wrong only at speed, or after many runs. Where the first run left a poisoned
@@ -240,6 +258,9 @@ class Bench {
       now.gflopsF32 = std::max(now.gflopsF32, known.gflopsF32);
       now.gflopsF64 = std::max(now.gflopsF64, known.gflopsF64);
       now.gbs = std::max(now.gbs, known.gbs);
+      for (const auto beside :
+           {&Ceilings::gflopsLoaded, &Ceilings::gopsInteger, &Ceilings::gbsCache, &Ceilings::gbsLocal})
+        now.*beside = std::max(now.*beside, known.*beside);
       remember(engine, now);
       for (Contestant& other : contestants_)
         if (other.plan && other.measurement.ceilings && &limitOf(other) == &engine) other.measurement.ceilings = now;
@@ -338,23 +359,47 @@ class Bench {
     }
   }
 
+  // The phases of so many runs, one right after the other, on average; `total` without what emptied caches.
+  template <class Once>
+  Phases meanOf(int runs, const Once& once) {
+    Phases mean;
+    double emptying = 0;
+    const Stopwatch watch;
+    for (int i = 0; i < runs; ++i) {
+      control_.check();
+      const RunReport report = once(ring_.next());
+      for (const auto phase : kMeasuredPhases) mean.*phase += report.phases.*phase / runs;
+      emptying += report.emptying;
+    }
+    mean.total = (watch.seconds() - emptying) / runs;
+    return mean;
+  }
+  Phases meanOfRuns(Contestant& contestant, int runs) {
+    return meanOf(runs, [&](const BufferRing::Slot& slot) {
+      return contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
+    });
+  }
+  // The kernels over whole arrays, where run() cuts them up to copy beside them.
+  Phases meanApart(Contestant& contestant, int runs) {
+    return meanOf(runs, [&](const BufferRing::Slot& slot) {
+      return contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_).report;
+    });
+  }
+
   void repeat(Contestant& contestant) {
     control_.check();
-    const BufferRing::Slot slot = ring_.next();
+    const int runs = contestant.timedApart() ? 1 : contestant.batch;
     runOf(contestant, [&] {
       const bool counted = contestant.measurement.threads == 1 && contestant.engine->info().hasThreads();
       if (counted && !contestant.counters) contestant.counters = std::make_unique<PerfCounters>();
-      if (counted) contestant.counters->start();
-      const Stopwatch watch;
-      const RunReport report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
-      const double wall = watch.seconds() - report.emptying;
+      if (counted) contestant.counters->start(runs);
+      const Phases mean = meanOfRuns(contestant, runs);
       if (counted) contestant.counters->stop();
-      contestant.elapsed += wall;
-      contestant.phases.push_back(report.phases);
-      contestant.phases.back().total = wall;
+      contestant.elapsed += runs * mean.total;
+      contestant.phases.push_back(mean);
       // The processor's engines are charged with all they do; devices report their own clock, and of a library
       // only its own work counts, not the conversions around it.
-      if (!contestant.timedApart()) takeSample(contestant, report, wall);
+      if (!contestant.timedApart()) contestant.measurement.samples.push_back(charged(contestant, mean));
     });
   }
 
@@ -363,21 +408,16 @@ class Bench {
     if (auto reading = contestant.engine->readClock()) contestant.clocks.push_back(std::move(*reading));
   }
 
-  static void takeSample(Contestant& contestant, const RunReport& report, double wall) {
-    const bool ownClock = contestant.engine->info().hasOwnClock() && report.phases.kernel > 0;
-    contestant.measurement.samples.push_back(ownClock ? report.phases.kernel : wall);
+  static double charged(const Contestant& contestant, const Phases& phases) {
+    return contestant.engine->info().hasOwnClock() && phases.kernel > 0 ? phases.kernel : phases.total;
   }
 
-  // The kernels over whole arrays, where run() cuts them up to copy beside them.
   void repeatApart(Contestant& contestant) {
     control_.check();
-    const BufferRing::Slot slot = ring_.next();
     runOf(contestant, [&] {
-      const Stopwatch watch;
-      const ResidentRun apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
-      const double wall = watch.seconds() - apart.report.emptying;
-      contestant.elapsedApart += wall;
-      takeSample(contestant, apart.report, wall);
+      const Phases mean = meanApart(contestant, contestant.batch);
+      contestant.elapsedApart += contestant.batch * mean.total;
+      contestant.measurement.samples.push_back(charged(contestant, mean));
     });
   }
 
@@ -392,10 +432,7 @@ class Bench {
       for (const Phases& one : contestant.phases) values.push_back(one.*phase);
       return medianOf(values);
     };
-    m.phases.upload = median(&Phases::upload);
-    m.phases.kernel = median(&Phases::kernel);
-    m.phases.download = median(&Phases::download);
-    m.phases.overlap = median(&Phases::overlap);
+    for (const auto phase : kMeasuredPhases) m.phases.*phase = median(phase);
     m.phases.total = median(&Phases::total);
     const EngineInfo& info = contestant.engine->info();
     m.clock = rowClock(contestant.clocks);

@@ -35,6 +35,7 @@ inline constexpr int kMinimumRepetitions = 7;
 struct BenchOptions {
   int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
   double seconds = 0.3;                   // each row is repeated for at least this long
+  double batchSeconds = 50e-6;            // a sample of a shorter row is the mean of as many runs as take this long
   int threads = 0;                        // CPU engines: 0 for all
   bool emptyCaches = true;                // keep repeated runs from finding their data in the caches
   bool measureCeilings = true;            // measure unknown ones; false: use stored ones only

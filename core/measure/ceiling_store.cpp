@@ -1,7 +1,9 @@
 #include "core/measure/ceiling_store.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/cache_entries.h"
 #include "core/base/error.h"
@@ -26,6 +28,12 @@ json keyOf(const EngineInfo& engine, int threads) {
           {"name", engine.name},  {"driver", engine.driver}, {"threads", used}};
 }
 
+// Older entries lack these.
+constexpr std::array<std::pair<const char*, double Ceilings::*>, 4> kBeside{{{"gflops_loaded", &Ceilings::gflopsLoaded},
+                                                                             {"gops_integer", &Ceilings::gopsInteger},
+                                                                             {"gbs_cache", &Ceilings::gbsCache},
+                                                                             {"gbs_local", &Ceilings::gbsLocal}}};
+
 std::optional<Ceilings> ceilingsFrom(const json& entry) {
   if (!entry.is_object()) return std::nullopt;
   const json values = entry.value("ceilings", json());
@@ -37,6 +45,8 @@ std::optional<Ceilings> ceilingsFrom(const json& entry) {
   ceilings.gbs = values["gbs"];
   ceilings.threads = values["threads"];
   ceilings.date = values.value("date", "");
+  for (const auto& [name, member] : kBeside)
+    if (values.contains(name) && values[name].is_number()) ceilings.*member = values[name];
   return ceilings;
 }
 
@@ -47,13 +57,13 @@ std::optional<Ceilings> storedCeilings(const EngineInfo& engine, int threads) {
 }
 
 void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilings) {
-  storeCacheEntry(storeFile(), keyOf(engine, threads),
-                  {{"ceilings",
-                    {{"gflops_f32", ceilings.gflopsF32},
-                     {"gflops_f64", ceilings.gflopsF64},
-                     {"gbs", ceilings.gbs},
-                     {"threads", ceilings.threads},
-                     {"date", ceilings.date}}}});
+  json values{{"gflops_f32", ceilings.gflopsF32},
+              {"gflops_f64", ceilings.gflopsF64},
+              {"gbs", ceilings.gbs},
+              {"threads", ceilings.threads},
+              {"date", ceilings.date}};
+  for (const auto& [name, member] : kBeside) values[name] = ceilings.*member;
+  storeCacheEntry(storeFile(), keyOf(engine, threads), {{"ceilings", std::move(values)}});
 }
 
 Ceilings ceilingsOf(Engine& engine, int threads, const Control& control) {

@@ -41,6 +41,7 @@ struct Measurement {
 
   // Seconds of every repetition, in order: device kernel time on devices, wall time elsewhere.
   std::vector<double> samples;
+  int batch = 1;                  // runs that each sample is the mean of
   Phases phases;                  // medians over the repetitions; compile: once
   double operations = 0;          // counted work for the variant's method
   double executedOperations = 0;  // 0: the same as counted

@@ -18,7 +18,8 @@ constexpr const char* kColumns[] = {
     "peak_gbs",    "peak_date",    "peak_engine",  "utilization", "rel_l2",       "max_ulp",
     "compared",    "coverage",     "verified",     "approximate", "skipped",      "failed",
     "cycles",      "instructions", "l1d_accesses", "l1d_misses",  "l2_misses",    "counters_unavailable",
-    "predicted_s", "overlap_s",    "first_mhz",    "last_mhz",    "lowest_mhz",   "memory_mhz"};
+    "predicted_s", "overlap_s",    "first_mhz",    "last_mhz",    "lowest_mhz",   "memory_mhz",
+    "batch"};
 
 std::string joined(const json& list, char separator) {
   std::string text;

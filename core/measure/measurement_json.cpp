@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measure/measurement.h"
+#include "core/measure/surpassed.h"
 
 namespace sscope {
 
@@ -27,6 +28,7 @@ void addFigures(json& row, const Measurement& m) {
   row["q3_s"] = spread.thirdQuartile;
   row["max_s"] = spread.maximum;
   row["samples_s"] = m.samples;
+  if (m.batch > 1) row["batch"] = m.batch;
   row["phases"] = toJson(m.phases);
   row["flops"] = m.operations;
   if (m.executedOperations > 0) row["executed_flops"] = m.executedOperations;
@@ -46,6 +48,7 @@ void addFigures(json& row, const Measurement& m) {
   row["peak_date"] = m.ceilings->date;
   if (!m.ceilingsOf.empty()) row["peak_engine"] = m.ceilingsOf;
   if (const auto share = m.share()) row["utilization"] = *share;
+  if (const std::string words = surpassedText(m); !words.empty()) row["surpassed"] = words;
 }
 
 }  // namespace
@@ -70,6 +73,10 @@ json toJson(const Ceilings& ceilings) {
   return {{"gflops_f32", ceilings.gflopsF32},
           {"gflops_f64", ceilings.gflopsF64},
           {"gbs", ceilings.gbs},
+          {"gflops_loaded", ceilings.gflopsLoaded},
+          {"gops_integer", ceilings.gopsInteger},
+          {"gbs_cache", ceilings.gbsCache},
+          {"gbs_local", ceilings.gbsLocal},
           {"threads", ceilings.threads},
           {"date", ceilings.date}};
 }

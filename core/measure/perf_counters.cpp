@@ -67,8 +67,8 @@ PerfCounters::~PerfCounters() {
   for (const Counter& counter : counters_) ::close(counter.descriptor);
 }
 
-void PerfCounters::start() {
-  ++starts_;
+void PerfCounters::start(int runs) {
+  starts_ += runs;
   for (const Counter& counter : counters_) ::ioctl(counter.descriptor, PERF_EVENT_IOC_ENABLE, 0);
 }
 

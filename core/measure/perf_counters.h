@@ -39,9 +39,9 @@ class PerfCounters {
 
   // Empty when at least one counter is open; else why not.
   [[nodiscard]] const std::string& unavailable() const { return unavailable_; }
-  void start();
+  void start(int runs = 1);  // that will be counted until stop()
   void stop();
-  // Means per start/stop interval so far. When the processor has fewer counters than events, the events are multiplexed
+  // Means per run so far. When the processor has fewer counters than events, the events are multiplexed
   // and scaled up.
   [[nodiscard]] PerfCounts mean() const;
 

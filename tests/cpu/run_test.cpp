@@ -359,6 +359,10 @@ TEST_CASE("ceilings are measured and dated") {
   CHECK(ceilings.gflopsF32 > 0);
   CHECK(ceilings.gflopsF64 > 0);
   CHECK(ceilings.gbs > 0);
+  CHECK(ceilings.gflopsLoaded > 0);
+  CHECK(ceilings.gopsInteger > 0);
+  CHECK(ceilings.gbsCache > 0);
+  CHECK(ceilings.gbsLocal == 0);
   CHECK(ceilings.threads == 1);
   CHECK(ceilings.date.size() == 20);
   std::stop_source source;

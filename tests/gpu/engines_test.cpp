@@ -3,11 +3,32 @@
 #include <algorithm>
 
 #include "gpu/cuda/cuda_device.h"
+#include "gpu/opencl/opencl_device.h"
 #include "gpu/opencl/opencl_properties.h"
+#include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/forwarding_device.h"
+#include "tests/support/watched_device.h"
 
 namespace sscope::test {
+
+namespace {
+
+// Says how much its cache holds.
+class CachedDevice final : public ForwardingDevice {
+ public:
+  CachedDevice(std::unique_ptr<Device> device, std::int64_t bytes)
+      : ForwardingDevice(std::move(device)), properties_(this->device().properties()) {
+    properties_.lastCacheBytes = bytes;
+  }
+  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
+
+ private:
+  DeviceProperties properties_;
+};
+
+}  // namespace
 
 TEST_CASE("there is an OpenCL row and a CUDA row, each with what it is or why it is absent", "[engines]") {
   const auto& infos = GpuBench::instance().engines().infos();
@@ -77,12 +98,24 @@ TEST_CASE("a device without doubles says what it cannot do", "[engines]") {
   CHECK(separable.unsupported(info, narrow).find("not a product") != std::string::npos);
 }
 
+TEST_CASE("the cache of a device is read where its size is known", "[engines]") {
+  auto devices = findOpenClDevices().devices;
+  if (devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
+  const bool known = GENERATE(false, true);
+  auto device = std::make_unique<CachedDevice>(std::move(devices.front()), known ? 4 << 20 : 0);
+  DeviceEngine engine("opencl:0", EngineKind::OpenCl, watched(std::move(device)));
+  CHECK((engine.measureCeilings(0, {}).gbsCache > 0.1) == known);
+}
+
 TEST_CASE("ceilings of a device are measured and can be canceled", "[engines]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const Ceilings ceilings = engine->measureCeilings(0, {});
   CHECK(ceilings.gflopsF32 > 0.1);
   CHECK(ceilings.gbs > 0.1);
+  CHECK(ceilings.gflopsLoaded > 0.1);
+  CHECK(ceilings.gopsInteger > 0.1);
+  CHECK(ceilings.gbsLocal > 0.1);
   CHECK((ceilings.gflopsF64 > 0.05 || !engine->info().fp64));
   CHECK(ceilings.date.size() == 20);
   std::stop_source source;

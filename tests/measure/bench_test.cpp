@@ -25,10 +25,11 @@ struct BenchScene {
     absent.absentReason = "libcuda.so.1 not found";
     engines.addAbsent(absent);
   }
-  std::vector<Measurement> run(const std::vector<BenchRow>& rows, Control control = {}) {
+  std::vector<Measurement> run(const std::vector<BenchRow>& rows, Control control = {}, double batchSeconds = 0) {
     const ConstArrayView view = std::as_const(input).view();
     BenchOptions options;
     options.seconds = 0;
+    options.batchSeconds = batchSeconds;
     return runBench(engines, variants, workload, {&view, 1}, rows, options, control);
   }
   TemporaryFolder cache;
@@ -60,6 +61,20 @@ class OverlappingPlan final : public FakePlan {
 
  private:
   Touch touch_;
+};
+
+// Every second run takes three times as long.
+class UnevenPlan final : public FakePlan {
+ public:
+  UnevenPlan(std::string engine, FakeLog& log, int& runs) : FakePlan(std::move(engine), copyInput, log), runs_(runs) {}
+  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
+    RunReport report = FakePlan::run(inputs, outputs, control);
+    report.phases.kernel = ++runs_ % 2 == 0 ? 0.375 : 0.125;
+    return report;
+  }
+
+ private:
+  int& runs_;
 };
 
 }  // namespace
@@ -114,6 +129,38 @@ TEST_CASE("kernels that run beside copies are timed without them") {
     CHECK(wrong[0].samples.empty());
     CHECK(wrong[0].failed.find("wrong: it differs") != std::string::npos);
   }
+}
+
+TEST_CASE("samples of rows too short for the clock are means of several runs") {
+  BenchScene scene;
+  int runs = 0;
+  Variant row;
+  row.workload = "filter";
+  row.name = "uneven";
+  row.kind = EngineKind::OpenCl;
+  row.prepare = [&](Engine& engine, const Workload&, const PrepareOptions&, const Control&) {
+    return std::make_unique<UnevenPlan>(engine.info().id, scene.log, runs);
+  };
+  scene.variants.add(std::move(row));
+  // One run to check, a few to see how long they are, the samples, and one more to check.
+  const auto runsWith = [&](int batch) { return 1 + 3 + kMinimumRepetitions * batch + 1; };
+  const auto results = scene.run({{"opencl:0", ""}}, {}, 1);
+  REQUIRE(results[0].hasFigures());
+  CHECK(runs == runsWith(8));
+  CHECK(results[0].batch == 8);
+  CHECK(toJson(results[0]).at("batch") == 8);
+  CHECK(results[0].samples == std::vector<double>(kMinimumRepetitions, 0.25));
+  CHECK(results[0].phases.kernel == 0.25);
+
+  runs = 0;
+  const auto longer = scene.run({{"opencl:0", ""}}, {}, 0.1);
+  CHECK(runs == runsWith(1));
+  CHECK_FALSE(toJson(longer[0]).contains("batch"));
+  CHECK(longer[0].spread().maximum == 0.375);
+
+  runs = 0;
+  static_cast<void>(scene.run({{"opencl:0", ""}}, {}, 1e-3));  // so long a first run needs no other to be seen
+  CHECK(runs == runsWith(1) - 3);
 }
 
 TEST_CASE("a wrong output has no figures") {

@@ -5,6 +5,7 @@
 #include "core/base/paths.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/measurement.h"
+#include "core/measure/surpassed.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -162,6 +163,36 @@ TEST_CASE("the page escapes what it shows and draws a bar for each row") {
   CHECK(html.find("http://") == html.rfind("http://"));  // nothing is loaded; the one is SVG's own name
 }
 
+TEST_CASE("a row faster than its ceiling says which ceiling is missing") {
+  Measurement m = sample();
+  CHECK(surpassedText(m).empty());
+  CHECK_FALSE(toJson(m).contains("surpassed"));
+  m.samples = {0.05};  // 40 GFLOP/s and 20 GB/s
+  const std::string memory =
+      "cpu:avx2 auto surpasses the copy's 10.0 GB/s with 20.0 GB/s: its data do not come from memory; ";
+  CHECK(surpassedText(m) == memory + "the ceiling of second-level caches is missing");
+  CHECK(toJson(m).at("surpassed") == surpassedText(m));
+  m.ceilings->gbsCache = 50;
+  CHECK(surpassedText(m) == memory + "second-level caches reach 50.0 GB/s");
+  m.ceilings->gbsCache = 15;
+  CHECK(surpassedText(m) ==
+        memory + "second-level caches reach 15.0 GB/s, and the ceiling of caches nearer to the cores is missing");
+
+  m.bytes = 1e6;
+  m.samples = {0.01};  // 200 GFLOP/s
+  const std::string arithmetic = "cpu:avx2 auto surpasses 100 GFLOP/s of multiply-adds in registers with 200 GFLOP/s: ";
+  CHECK(surpassedText(m) == arithmetic + "the ceiling of multiply-adds of integers is missing");
+  m.ceilings->gopsInteger = 400;
+  CHECK(surpassedText(m) == arithmetic + "multiply-adds of integers reach 400 GOP/s");
+  m.ceilings->gopsInteger = 150;
+  CHECK(surpassedText(m) ==
+        arithmetic + "multiply-adds of integers reach 150 GOP/s, and the ceiling of narrower " + "integers is missing");
+  m.input = "f32";
+  CHECK(surpassedText(m) == arithmetic + "it executes fewer operations than it counts, whose number is missing");
+  m.executedOperations = 0.9e9;  // now 90 GFLOP/s
+  CHECK(surpassedText(m).empty());
+}
+
 TEST_CASE("ceilings are kept for each driver and number of threads") {
   const TemporaryFolder cache;
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
@@ -173,8 +204,13 @@ TEST_CASE("ceilings are kept for each driver and number of threads") {
   REQUIRE(storedCeilings(engine, 1));
   CHECK(storedCeilings(engine, 1)->gflopsF32 == 100.5);
   CHECK(storedCeilings(engine, 2)->gbs == 20);
-  storeCeilings(engine, 1, {90, 45, 9, 1, "2026-01-03T00:00:00Z"});
+  storeCeilings(engine, 1, {90, 45, 9, 1, "2026-01-03T00:00:00Z", 60, 180, 70, 80});
   CHECK(storedCeilings(engine, 1)->gflopsF32 == 90);
+  CHECK(storedCeilings(engine, 1)->gflopsLoaded == 60);
+  CHECK(storedCeilings(engine, 1)->gopsInteger == 180);
+  CHECK(storedCeilings(engine, 1)->gbsCache == 70);
+  CHECK(storedCeilings(engine, 1)->gbsLocal == 80);
+  CHECK(storedCeilings(engine, 2)->gopsInteger == 0);
   engine.driver = "another";
   CHECK(!storedCeilings(engine, 1));
 

@@ -25,6 +25,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/method/method_choice.h"
 #include "core/filter/taps_file.h"
+#include "core/measure/surpassed.h"
 #include "core/measure/text_table.h"
 #include "core/report/bench_page.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
@@ -71,6 +72,10 @@ std::string footnote(const std::vector<Measurement>& results) {
       if (m.disturbed())
         add("! a hypervisor took " + shortNumber(100 * *m.stolen) + " % of the processor's time from these rows");
       if (m.clock) add(clockText(m));
+      if (const std::string words = surpassedText(m); !words.empty()) add(words);
+      if (m.batch > 1)
+        add(m.engine + " " + m.variant + ": each sample is the mean of " + std::to_string(m.batch) +
+            " runs, one right after the other");
       add("compared: " + m.verification.coverage);
       if (const auto summed = m.launch.find(kSummedTiles); summed != m.launch.end())
         add(m.engine + " " + m.variant + ": sums in " + std::to_string(std::llround(summed->second)) + " of " +

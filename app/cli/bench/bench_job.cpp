@@ -40,7 +40,7 @@ std::vector<SliderContender> contendersOf(const Workshop& workshop, const JobBen
       }
     }
   if (contenders.empty())
-    throw Error(ErrorKind::Usage,
+    throw Error(reason.empty() ? ErrorKind::Usage : ErrorKind::Unsupported,
                 "none of the engines chosen runs the filters of a slider" + (reason.empty() ? "" : " (" + reason + ")"),
                 "choose some that `sscope devices` lists");
   return contenders;

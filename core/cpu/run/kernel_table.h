@@ -190,6 +190,8 @@ struct KernelTable {
   void (*finishStreaming)() = nullptr;
   // Copies 4-byte elements with non-temporal stores; both pointers aligned to 64 bytes, count a multiple of 64.
   void (*copy)(const float* from, float* to, std::int64_t count) = nullptr;
+  // As multiplyAdd, of integers: 16 bits wide, two products to a sum of 32 bits, where there are vectors.
+  double (*multiplyAddIntegers)(std::int64_t rounds, std::int32_t* sink) = nullptr;
 
   template <class T>
   [[nodiscard]] const PrecisionKernels<T>& of() const {

@@ -95,6 +95,16 @@ double multiplyAdd(std::int64_t rounds, T* sink) {
   return 2.0 * kChains * static_cast<double>(rounds);
 }
 
+double multiplyAddIntegers(std::int64_t rounds, std::int32_t* sink) {
+  constexpr std::size_t kChains = 8;
+  std::array<std::uint32_t, kChains> sum{};
+  const auto factor = static_cast<std::uint32_t>(*sink), addend = factor / 2;
+  for (std::int64_t r = 0; r < rounds; ++r)
+    for (std::size_t c = 0; c < kChains; ++c) sum[c] = sum[c] * factor + addend;
+  for (const std::uint32_t s : sum) *sink = static_cast<std::int32_t>(static_cast<std::uint32_t>(*sink) + s);
+  return 2.0 * kChains * static_cast<double>(rounds);
+}
+
 void finishStreaming() {}  // nothing is streamed
 
 void copy(const float* from, float* to, std::int64_t count) { std::copy_n(from, count, to); }
@@ -121,7 +131,8 @@ const KernelTable& scalarKernels() {
                                  scalar::roundingFunctions(),
                                  scalar::pointFunctions(),
                                  scalar::finishStreaming,
-                                 scalar::copy};
+                                 scalar::copy,
+                                 scalar::multiplyAddIntegers};
   return table;
 }
 

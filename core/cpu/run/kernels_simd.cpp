@@ -204,6 +204,25 @@ double multiplyAdd(std::int64_t rounds, T* sink) {
   return 2.0 * kChains * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
 }
 
+double multiplyAddIntegers(std::int64_t rounds, std::int32_t* sink) {
+  constexpr int kChains = kManyRegisters ? 24 : 12;
+  const Tag<std::int32_t> d;
+  const hn::Repartition<std::int16_t, Tag<std::int32_t>> pairs;
+  const auto factor = hn::Set(pairs, static_cast<std::int16_t>(*sink));
+  Vector<std::int32_t> sum[kChains], odd = hn::Zero(d);
+#pragma GCC unroll 24
+  for (int i = 0; i < kChains; ++i) sum[i] = hn::Set(d, i);
+  for (std::int64_t r = 0; r < rounds; ++r)
+#pragma GCC unroll 24
+    for (int i = 0; i < kChains; ++i)
+      sum[i] = hn::ReorderWidenMulAccumulate(d, hn::BitCast(pairs, sum[i]), factor, sum[i], odd);
+  Vector<std::int32_t> total = odd;
+#pragma GCC unroll 24
+  for (int i = 0; i < kChains; ++i) total = hn::Add(total, sum[i]);
+  *sink = hn::GetLane(hn::SumOfLanes(d, total));
+  return 4.0 * kChains * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
+}
+
 void copy(const float* from, float* to, std::int64_t count) {
   const Tag<float> d;
   constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<float>()));
@@ -266,7 +285,8 @@ const KernelTable& kernels() {
                                  roundingFunctions(),
                                  pointFunctions(),
                                  finishStreaming,
-                                 copy};
+                                 copy,
+                                 multiplyAddIntegers};
   return table;
 }
 

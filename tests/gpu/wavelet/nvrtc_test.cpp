@@ -72,6 +72,7 @@ class CompilingDevice : public Device {
     properties_.largestGroup = 1024;
     properties_.localBytes = 49152;
     properties_.largestImage = 16384;
+    properties_.lastCacheBytes = 50 << 20;
     properties_.capabilityMajor = 8;  // has asynchronous copies
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
@@ -131,6 +132,15 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
   const int before = compiled;
   engine.emptyCaches({});
   CHECK(compiled == before + 1);
+}
+
+TEST_CASE("the kernels of ceilings compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  (void)engine.measureCeilings(0, {});
+  CHECK(compiled == 7);  // multiply-adds and integers of two kinds each, a copy, local memory and the cache
 }
 
 TEST_CASE("the kernels of the device tests compile under NVRTC", "[nvrtc]") {

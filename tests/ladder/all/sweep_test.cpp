@@ -88,6 +88,7 @@ struct Scene {
                    const std::function<void(const Measurement&)>& finished = {}) {
     BenchOptions options;
     options.seconds = 0;
+    options.batchSeconds = 0;
     options.emptyCaches = false;
     return runSweep(engines, variants, what, options, control, finished);
   }
