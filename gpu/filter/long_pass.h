@@ -18,7 +18,7 @@ struct LongLines {
   static constexpr std::int64_t kBlock = 8;  // outputs of a work item
   int vector = 1;                            // elements of a work item along x
   bool aligned = false;                      // rows begin at whole vectors
-  Grid group{32, 8};
+  Grid group{64, 2};
 };
 
 // `rowMultiple`: the rows that are read and written begin at multiples of so many elements.

@@ -104,20 +104,12 @@ std::vector<Chosen> choices() {
       {"noise 7x7", denseTapsOf({7, 7, 1}, false), image, eachType(kDense), eachType(kDense)},
       {"noise 27x27", denseTapsOf({27, 27, 1}, false), image, eachType(kFft), eachType(kDense)},
       {"bumps 15x15", {"taps", test::twoBumps({15, 15, 1}, {7, 7, 0})}, image, eachType(kFew), eachType(kDense)},
-      {"bumps 25x25", {"taps", test::twoBumps({25, 25, 1}, {12, 12, 0})}, image, eachType(kFew), eachType(kFew)},
+      {"bumps 25x25", {"taps", test::twoBumps({25, 25, 1}, {12, 12, 0})}, image, eachType(kFft), eachType(kFew)},
       {"bumps 5x5", {"taps", test::twoBumps({5, 5, 1}, {2, 2, 0})}, image, eachType(kDense), eachType(kDense)},
       // Terms that cancel are summed in double precision, and not where everything is.
-      {"wave 27x27",
-       {"taps", test::obliqueWave({27, 27, 1}, {13, 13, 0})},
-       image,
-       {kFew, kDense, kFew},
-       eachType(kDense)},
+      {"wave 27x27", {"taps", test::obliqueWave({27, 27, 1}, {13, 13, 0})}, image, eachType(kFft), eachType(kDense)},
       {"wave 7^3", {"taps", test::obliqueWave({7, 7, 7}, {3, 3, 3})}, volume, eachType(kDense), eachType(kDense)},
-      {"wave 15^3",
-       {"taps", test::obliqueWave({15, 15, 15}, {7, 7, 7})},
-       volume,
-       {kFew, kDense, kFew},
-       {kFew, kDense, kFew}},
+      {"wave 15^3", {"taps", test::obliqueWave({15, 15, 15}, {7, 7, 7})}, volume, eachType(kFft), {kFew, kDense, kFew}},
       // Transforms are expected to be faster, but where the data do not suit them much slower.
       {"eight terms of 61x61", ramps(8, 61), image, eachType(kPasses), eachType(kPasses)},
       // On devices transforms take as long on data as small as the above.

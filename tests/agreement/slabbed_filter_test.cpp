@@ -178,9 +178,9 @@ TEST_CASE("a cancel wakes those that wait for slabs, and for room") {
 
 TEST_CASE("numbers beyond the range of f32 are counted in all slabs") {
   const test::TestMachine machine;
-  Volume input({16, 16, 40, 1}, ElementType::f64);
+  Volume input({32, 16, 40, 1}, ElementType::f64);
   std::ranges::fill(input.elements<double>(), 1.0);
-  for (const std::size_t z : {3U, 38U}) input.elements<double>()[z * 256 + 100] = 1e300;
+  for (const std::size_t z : {3U, 38U}) input.elements<double>()[z * 512 + 200] = 1e300;
   LateVolume late(input);
   FilterJob job = jobOf({"sobel"}, "cpu:scalar");
   job.bank.output = OutputType{ElementType::f32};
