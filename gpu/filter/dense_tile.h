@@ -20,6 +20,7 @@ struct DenseTile {
   // on nothing but the size of the taps and the type of the arithmetic: a part of a result is the same bits.
   std::array<std::int64_t, 2> piece{1, 1};
   bool onePieceAlongZ = false;  // all slices of the taps are unrolled, too
+  int leastGroups = 0;          // on a compute unit, which CUDA's compiler is to make room for; 0: it decides
 
   [[nodiscard]] RowLayout rows() const { return {vector, {32, 4}, tx, ty}; }
 };

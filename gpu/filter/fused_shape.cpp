@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 
 #include "gpu/run/sizes.h"
@@ -22,20 +20,6 @@ struct Tile {
 constexpr std::array<Tile, 5> kTiles{
     {{64, 8, 72, 4, 1}, {64, 4, 72, 4, 2}, {32, 8, 72, 4, 2}, {32, 4, 72, 4, 4}, {32, 2, 72, 2, 4}}};
 constexpr std::int64_t kPieceOutputs = 8;  // along x
-
-// Candidates to be timed: "tx,rows,queue,outputs along y,groups per unit,outputs along x,stages,buffers".
-struct Candidate {
-  Tile tile;
-  std::int64_t rx = kPieceOutputs, stages = 0, buffers = 0;
-};
-std::optional<Candidate> candidate() {
-  const char* text = std::getenv("SSCOPE_FUSED_TILE");
-  if (text == nullptr) return {};
-  long v[8] = {64, 8, 72, 4, 1, 8, 0, 0};
-  static_cast<void>(
-      std::sscanf(text, "%ld,%ld,%ld,%ld,%ld,%ld,%ld,%ld", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7));
-  return Candidate{{v[0], v[1], v[2], v[3], v[4]}, v[5], v[6], v[7]};
-}
 
 // Elements from row to row, so that rows begin in different banks, 16 bytes apart by an odd number.
 std::int64_t pitchFor(std::int64_t elements, std::int64_t vector) {
@@ -86,11 +70,6 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
       std::min(most, device.unitLocalBytes > 0 ? device.unitLocalBytes / s.groupsPerUnit : most) - mapBytes(s, needs);
   if (bytes(2, 2) <= share) s.buffers = 2;
   if (s.buffers == 2 && s.async && bytes(3, 2) <= share) s.stages = 3;
-  if (const auto c = candidate()) {
-    s.rx = c->rx;
-    if (c->stages > 0) s.stages = c->stages;
-    if (c->buffers > 0) s.buffers = c->buffers;
-  }
   s.localBytes = bytes(s.stages, s.buffers);
   return s;
 }
@@ -113,11 +92,6 @@ FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term,
 
 std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs) {
   if (needs.planeElements > std::numeric_limits<std::int32_t>::max()) return {};
-  if (const auto c = candidate()) {
-    const FusedShape shape = shapeOf(c->tile, device, needs);
-    if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= mostBytes(device))
-      return shape;
-  }
   for (const Tile& tile : kTiles) {
     const FusedShape shape = shapeOf(tile, device, needs);
     if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= mostBytes(device))

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 
 #include "core/base/error.h"
 #include "gpu/filter/fused_shape.h"
@@ -166,7 +165,6 @@ class FusedStep : public FilterStep {
     source.define("STAGES", s.stages);
     source.define("BUFFERS", s.buffers);
     source.define("ASYNC", s.async ? 1 : 0);
-    source.define("STAGGER", s.buffers == 2 && std::getenv("SSCOPE_FUSED_STAGGER") != nullptr ? 1 : 0);
     source.define("LEAST_GROUPS", s.groupsPerUnit);
     if (device().properties().lockstep > 0) source.define("MOST_REGISTERS", registersFor(s));
     return source;
@@ -202,12 +200,9 @@ class FusedStep : public FilterStep {
     const FusedShape& s = term.shape;
     const std::int64_t tiles = term.tilesX * term.tilesY;
     const std::int64_t resident = s.groupsPerUnit * std::max(1, device().properties().computeUnits);
-    const char* forced = std::getenv("SSCOPE_FUSED_WALK");
     const std::int64_t walk =
-        forced != nullptr
-            ? std::atol(forced)
-            : std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), term.weights.axis[2].size(),
-                                                   resident, [&](std::int64_t walks) { return tiles * walks; }));
+        std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), term.weights.axis[2].size(), resident,
+                                             [&](std::int64_t walks) { return tiles * walks; }));
     term.stage.rows = tiles * pieces(slices, walk);
     term.stage.elementsPerRow = s.tx * s.ty * walk;
     term.stage.arguments.resize(kFixedArguments);

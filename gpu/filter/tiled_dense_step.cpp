@@ -1,6 +1,5 @@
 // Dense filters on graphics processors: gather the input with its boundary as REAL, then tiles in registers.
 
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -51,9 +50,7 @@ class TiledDenseStep : public GatheredDense {
     source.define("UNROLL_Z", tile_.onePieceAlongZ ? nz : 1);
     source.define("ALIGNED", rows_.length() % tile_.vector == 0 ? 1 : 0);
     if (baked_) source.define("BAKED_TAPS", listOfTaps(table(), c_.precision()));
-    const char* least = std::getenv("SSCOPE_DENSE_LEAST");
-    // Without a least number CUDA's compiler takes so few registers that less is computed between loads.
-    if (const int groups = least != nullptr ? std::atoi(least) : 1; groups > 0) source.define("LEAST_GROUPS", groups);
+    if (tile_.leastGroups > 0 && !baked_) source.define("LEAST_GROUPS", tile_.leastGroups);
     source.define("TAPS_VALUE", byValue() ? 1 : 0);
     source.define("TAPS_SPACE",
                   tapsSpace(device().properties(), static_cast<std::int64_t>(table().size()), c_.precision()));

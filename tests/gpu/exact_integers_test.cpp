@@ -114,7 +114,7 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
 TEST_CASE("integers of 16 bits come from single precision where it is exact", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  for (const ElementType type : {ElementType::u16, ElementType::i16, ElementType::f32}) {
+  for (const ElementType type : {ElementType::u16, ElementType::i16, ElementType::u32, ElementType::f32}) {
     const Volume input = randomVolume({40, 21, 12, 1}, type, 4);
     const ElementType output = type == ElementType::u16 ? ElementType::u8 : ElementType::i16;
     for (const char* row : {"separable", "fused", "dense"}) {
@@ -156,6 +156,26 @@ TEST_CASE("each run counts its own saturated elements", "[exact][saturation]") {
     const RunReport report = plan->run({{&in, 1}, 0}, views, {});
     CHECK(report.saturated == saturatedIn(workload, *input));
     CHECK((report.saturated[1] > 0) == (input == &bright));
+  }
+}
+
+TEST_CASE("saturated elements are counted though the first of a group are not", "[exact][saturation]") {
+  PosingEngine posing;
+  if (!posing.engine) SSCOPE_SKIP("there is no device");
+  for (const VolumeShape& shape : {VolumeShape{17, 9, 1, 1}, VolumeShape{40, 21, 6, 1}}) {
+    Volume input(shape, ElementType::u32);
+    std::ranges::fill(input.elements<std::uint32_t>(), 20U);
+    for (std::int64_t z = 0; z < shape.nz; ++z)
+      for (std::int64_t x = 9; x < 14; ++x)
+        input.elements<std::uint32_t>()[static_cast<std::size_t>(input.view().offset(x, 5, z))] = 9000;
+    const Operator op = productOf({{{0.25, 0.5, 0.25}, {0.25, 0.5, 0.25}, {1}}});
+    const FilterWorkload workload({op}, Boundary::nearest, 0, input.spec(), ElementType::u8);
+    for (const char* row : {"separable", "fused", "dense"}) {
+      INFO(shape.text() << " " << row);
+      const GpuRun run = runOn(*posing.engine, workload, input, row);
+      requireRight(workload, input, run);
+      CHECK(run.report.saturated == std::vector<std::int64_t>{7 * 3 * shape.nz});
+    }
   }
 }
 
