@@ -30,7 +30,7 @@ std::vector<double> equalTaps(std::size_t count, double tap) { return std::vecto
 // hide.
 Operator evenBox() { return productOf({equalTaps(6, 1.0 / 6), equalTaps(1, 1), equalTaps(6, 1.0 / 6)}); }
 // Sums leave the range of bytes.
-Operator brightBox() { return productOf({equalTaps(5, 0.3), equalTaps(7, 0.1), equalTaps(3, 0.57)}); }
+Operator brightBox() { return productOf({equalTaps(13, 0.115), equalTaps(2, 0.5), equalTaps(1, 1)}); }
 // All products and sums are exact in single precision.
 Operator binomial() { return productOf({{{0.25, 0.5, 0.25}, {0.25, 0.5, 0.25}, {0.5, 0.5}}}); }
 // Too many sums would have to be made again.
