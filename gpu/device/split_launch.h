@@ -21,7 +21,7 @@ struct SplitLaunch {
   std::int64_t columns = 1;  // work items along x
   std::int64_t groups = 1;   // along y
   std::int64_t elementsPerGroup = 1;
-  double operationsPerElement = 1;        // for the first guess at the time
+  double operationsPerElement = 1;  // for the first guess at the time
   // Where the data decide the time: what an element takes at most. What other data taught says nothing then.
   double mostOperationsPerElement = 0;
   std::vector<KernelArgument> arguments;  // without the last two

@@ -18,7 +18,7 @@ namespace sscope {
 // What lies in the slots that all steps of a filter plan share.
 inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
 inline constexpr Slot kSpare{6}, kOtherSpare{7};  // take turns with kOutput where slabs are copied beside kernels
-inline constexpr Slot kUnits{8};  // the tiles that are summed rather than transformed
+inline constexpr Slot kUnits{8};                  // the tiles that are summed rather than transformed
 inline constexpr Slot kUnrounded{9};
 inline constexpr std::size_t kFilterSlots = 10;
 [[nodiscard]] inline std::int64_t& bytesAt(SlotBytes& bytes, Slot slot) {

@@ -136,8 +136,7 @@ class ExactStep : public FilterStep {
 }  // namespace
 
 bool roundsExactly(const FilterContext& context, const FilterMethod& method) {
-  // Of a sum made again, in multiply-adds for one output: a group of work items takes a few microseconds for it. Measured
-  // on an H100: 53 ns for each of many sums of 4913 taps.
+  // Of a sum made again, in multiply-adds for one output: measured on an H100 from 17 taps an axis, 53 ns.
   constexpr double kPoint = 20000, kPointTap = 90;
   const bool sums =
       method.kind == MethodKind::Dense || method.kind == MethodKind::DenseBaked || keepsTerms(method.kind);
