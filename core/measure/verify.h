@@ -48,8 +48,8 @@ struct VerifyOptions {
 // The same for results where they live: of those on a device, the boxes that are compared are fetched, and all others
 // pass through a buffer of some MiB in the search for outliers. Throws what the arrays throw, too.
 [[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
-                                  std::span<const std::shared_ptr<ResidentArray>> outputs,
-                                  const VerifyOptions& options, const Control& control);
+                                  std::span<const std::shared_ptr<ResidentArray>> outputs, const VerifyOptions& options,
+                                  const Control& control);
 
 // For memory-only twins, which copy the input: every output element must equal the input's.
 [[nodiscard]] Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output,

@@ -64,8 +64,7 @@ struct StepMaker {
       return std::make_unique<FoldedStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order));
     }
     if (BandStep<T>::suits(workload, f, kernels.of<T>()))
-      return std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits,
-                                           roundingOf<T>(f, AxisOrder{0, 1, 2}));
+      return std::make_unique<BandStep<T>>(workload, f, kernels.of<T>(), limits, roundingOf<T>(f, AxisOrder{0, 1, 2}));
     return nullptr;
   }
 
