@@ -43,13 +43,16 @@ class LateVolume final : public ArrivingVolume {
 struct Taken {
   std::string bytes;
   int pieces = 0;
+  std::size_t largest = 0;  // piece
   bool ended = false;
 };
 
 TakeVolume into(Taken& taken) {
   return [&taken](const VoxelPieces& pieces, const Control&) {
-    for (auto piece = pieces(); !piece.empty(); piece = pieces(), ++taken.pieces)
+    for (auto piece = pieces(); !piece.empty(); piece = pieces(), ++taken.pieces) {
       taken.bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+      taken.largest = std::max(taken.largest, piece.size());
+    }
     taken.ended = true;
   };
 }
@@ -127,6 +130,17 @@ TEST_CASE("narrow data that are filtered while they arrive have the bits of the 
   const Volume input = test::randomVolume({20, 15, 400, 1}, ElementType::f32, 8);
   for (const Engine* engine : machine.chosen())
     requireSameInSlabs(machine, jobOf({"gaussian:sigma=1.2", "sobel"}, engine->info().id), input);
+}
+
+TEST_CASE("no slab is larger than others by more than a plane") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({34, 20, 67, 1}, ElementType::f32, 9);
+  LateVolume late(input);
+  Taken taken;
+  const FilterJob job = jobOf({"box:size=3"}, "cpu:scalar");
+  static_cast<void>(runInSlabs({machine.engines, machine.variants, job, late, {into(taken)}, 1}, {}));
+  CHECK(taken.pieces == 17);
+  CHECK(taken.largest == std::size_t{4} * 34 * 20 * sizeof(float));
 }
 
 TEST_CASE("an error of one taker is the error of all, and nobody sees an end") {

@@ -45,10 +45,12 @@ Slabs slabsOf(const FilterWorkload& workload, const Engine& engine, std::int64_t
   // Thinner than the taps, they would be computed as slices, in another order of sums.
   const std::int64_t parts =
       std::clamp<std::int64_t>((count + thick - 1) / thick, 1, std::max<std::int64_t>(count / (reach + 1), 1));
-  for (std::int64_t part = 0; part < parts; ++part) {  // of one size, so that memory is used again, but for the last
+  // Of one size or one plane less, larger ones first, so that memory is used again.
+  for (std::int64_t part = 0, begin = 0; part < parts; ++part) {
     Box box{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
-    box.begin[slabs.axis] = part * (count / parts);
-    if (part + 1 < parts) box.end[slabs.axis] = box.begin[slabs.axis] + count / parts;
+    box.begin[slabs.axis] = begin;
+    begin += count / parts + (part < count % parts ? 1 : 0);
+    box.end[slabs.axis] = begin;
     slabs.boxes.push_back(box);
   }
   return slabs;
