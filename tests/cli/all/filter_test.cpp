@@ -85,10 +85,10 @@ TEST_CASE("files that are written while others are computed are the same") {
   CHECK((contentOf(scene.out) == contentOf(whole)));
 
   const Arguments two = joined(filters, {"--filter", "sobel", "--json", "-"});
-  const auto report = json::parse(scene.filter(two, scene.folder / "{}.mha").out);
+  const auto report = json::parse(scene.filter(two, scene.folder / "{}.nrrd").out);
   CHECK(report["outputs"].size() == 2);
   CHECK(report["tiles"].get<int>() > 1);
-  const Volume written = readVolume(scene.folder / "gaussian.mha"), wanted = readVolume(whole);
+  const Volume written = readVolume(scene.folder / "gaussian.nrrd"), wanted = readVolume(whole);
   CHECK(std::ranges::equal(written.elements<float>(), wanted.elements<float>()));
 }
 
