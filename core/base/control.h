@@ -24,6 +24,14 @@ struct Control {
   void report(double fraction, std::string_view stage) const {
     if (progress) progress(fraction, stage);
   }
+
+  // For a part of the work: what it reports is that from `begin` to `end` of the whole.
+  [[nodiscard]] Control part(double begin, double end) const {
+    if (!progress) return {stop, {}};
+    return {stop, [whole = progress, begin, end](double fraction, std::string_view stage) {
+              whole(begin + (end - begin) * fraction, stage);
+            }};
+  }
 };
 
 }  // namespace sscope

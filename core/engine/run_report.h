@@ -24,6 +24,17 @@ struct Phases {
 
   // What uploads, kernels and downloads take of the wall time.
   [[nodiscard]] double together() const { return upload + kernel + download - overlap; }
+
+  // Of runs one after the other.
+  Phases& operator+=(const Phases& next) {
+    compile += next.compile;
+    upload += next.upload;
+    kernel += next.kernel;
+    download += next.download;
+    overlap += next.overlap;
+    total += next.total;
+    return *this;
+  }
 };
 
 struct RunReport {

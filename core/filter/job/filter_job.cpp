@@ -136,11 +136,8 @@ FilterResult hostResult(const ResidentFilterResult& result, const Control& contr
   host.names = result.names;
   host.report = result.report;
   for (std::size_t i = 0; i < result.outputs.size(); ++i) {
-    Control one = control;
-    if (control.progress)
-      one.progress = [&](double fraction, std::string_view stage) {
-        control.report((static_cast<double>(i) + fraction) / static_cast<double>(result.outputs.size()), stage);
-      };
+    const auto all = static_cast<double>(result.outputs.size());
+    const Control one = control.part(static_cast<double>(i) / all, static_cast<double>(i + 1) / all);
     host.outputs.push_back(sharedVolume(result.outputs[i]->host(one), result.geometry));
   }
   return host;

@@ -68,12 +68,7 @@ void add(RunReport& sum, const RunReport& part, double outputBytes) {
     sum = part;
     return;
   }
-  sum.phases.compile += part.phases.compile;
-  sum.phases.upload += part.phases.upload;
-  sum.phases.kernel += part.phases.kernel;
-  sum.phases.download += part.phases.download;
-  sum.phases.overlap += part.phases.overlap;
-  sum.phases.total += part.phases.total;
+  sum.phases += part.phases;
   sum.operations += part.operations;
   sum.executedOperations += part.executedOperations;
   sum.bytes += outputBytes;  // the whole input and all taps are counted in every part
@@ -81,16 +76,6 @@ void add(RunReport& sum, const RunReport& part, double outputBytes) {
   sum.tiles += part.tiles;
   sum.writtenOut = sum.writtenOut || part.writtenOut;
   for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
-}
-
-// What of the control the whole run shows while part of it is computed.
-Control shareOf(const Control& control, std::size_t part, std::size_t parts, std::stop_token stop) {
-  Control share{std::move(stop), {}};
-  if (control.progress)
-    share.progress = [&control, part, parts](double fraction, std::string_view stage) {
-      control.report((static_cast<double>(part) + fraction) / static_cast<double>(parts), stage);
-    };
-  return share;
 }
 
 void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {
@@ -116,8 +101,10 @@ SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workloa
   SlabbedResult result;
   VolumePool pool;
   const Volume& input = filter.input.volume();
+  const auto parts = static_cast<double>(slabs.boxes.size());
   for (std::size_t part = 0; part < slabs.boxes.size(); ++part) {
-    const Control share = shareOf(control, part, slabs.boxes.size(), queue.stop());
+    Control share = control.part(static_cast<double>(part) / parts, static_cast<double>(part + 1) / parts);
+    share.stop = queue.stop();
     filter.input.await(neededFor(workload, slabs, slabs.boxes[part]), share);
     queue.awaitRoom();
     const Stopwatch watch;

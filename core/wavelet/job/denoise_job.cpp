@@ -71,12 +71,7 @@ void add(RunReport& sum, const RunReport& one) {
   }
   sum.operations += one.operations;
   sum.bytes += one.bytes;
-  sum.phases.compile += one.phases.compile;
-  sum.phases.upload += one.phases.upload;
-  sum.phases.kernel += one.phases.kernel;
-  sum.phases.download += one.phases.download;
-  sum.phases.overlap += one.phases.overlap;
-  sum.phases.total += one.phases.total;
+  sum.phases += one.phases;
 }
 
 class Denoiser {
@@ -86,7 +81,7 @@ class Denoiser {
 
   // There, less the noise, and back.
   Volume run(const Volume& input, const Control& control) {
-    DwtResult there = dwtForward(engines_, variants_, job_.dwt, input, partOf(control, 0, 0.5));
+    DwtResult there = dwtForward(engines_, variants_, job_.dwt, input, control.part(0, 0.5));
     for (int c = 0; c < there.volume.shape().components; ++c) {
       control.check();
       const ArrayView component = componentView(there.volume.view(), c);
@@ -97,7 +92,7 @@ class Denoiser {
     coefficients_ += there.volume.shape().elements();
     const VolumeShape& n = input.shape();
     DwtResult back =
-        dwtInverse(engines_, variants_, job_.dwt, there.volume, std::array{n.nx, n.ny, n.nz}, partOf(control, 0.5, 1));
+        dwtInverse(engines_, variants_, job_.dwt, there.volume, std::array{n.nx, n.ny, n.nz}, control.part(0.5, 1));
     add(result_.report, there.report);
     add(result_.report, back.report);
     for (std::optional<Verification>* one : {&there.verification, &back.verification})
@@ -153,7 +148,7 @@ DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, co
   const std::vector<Shift> shifts = shiftsOf(input.shape(), job);
   const auto partAt = [&](std::size_t k) {
     const auto all = static_cast<double>(shifts.size());
-    return partOf(control, static_cast<double>(k) / all, static_cast<double>(k + 1) / all);
+    return control.part(static_cast<double>(k) / all, static_cast<double>(k + 1) / all);
   };
   Volume first = denoiser.run(input, partAt(0));
   if (shifts.size() == 1) return denoiser.finished(std::move(first));

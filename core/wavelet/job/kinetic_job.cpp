@@ -46,11 +46,7 @@ void addPass(RunReport& sum, const RunReport& one) {
   sum.threads = one.threads;
   sum.operations += one.operations;
   sum.bytes += one.bytes;
-  sum.phases.compile += one.phases.compile;
-  sum.phases.upload += one.phases.upload;
-  sum.phases.kernel += one.phases.kernel;
-  sum.phases.download += one.phases.download;
-  sum.phases.overlap += one.phases.overlap;
+  sum.phases += one.phases;
 }
 
 }  // namespace
@@ -79,7 +75,7 @@ TransformResult kineticTransform(const EngineSet& engines, const VariantTable& v
                                                          {"taps", std::string(MagicWorkload::kKineticTaps)},
                                                          {"order", order}}));
     const TransformResult pass =
-        runTransform(engines, variants, workload, lines, where, partOf(control, axis / 3.0, (axis + 1) / 3.0));
+        runTransform(engines, variants, workload, lines, where, control.part(axis / 3.0, (axis + 1) / 3.0));
     const auto derivative = pass.output.elements<double>();
     forEachTurned(input.shape(), axis, control,
                   [&](std::size_t here, std::size_t there) { sum[here] += derivative[there]; });

@@ -13,14 +13,6 @@ namespace sscope {
 
 namespace {
 
-void add(Phases& sum, const Phases& one) {
-  sum.compile += one.compile;
-  sum.upload += one.upload;
-  sum.kernel += one.kernel;
-  sum.download += one.download;
-  sum.overlap += one.overlap;
-}
-
 DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {
   ArraySpec spec = input.spec();
   spec.extent[3] = 1;
@@ -54,12 +46,6 @@ const Volume& realOf(const Volume& volume, Volume& storage, const Control& contr
 
 }  // namespace
 
-Control partOf(const Control& control, double begin, double end) {
-  return {control.stop, [control, begin, end](double fraction, std::string_view stage) {
-            control.report(begin + (end - begin) * fraction, stage);
-          }};
-}
-
 Verification worseOf(const Verification& a, const Verification& b) {
   if (a.verified != b.verified) return a.verified ? b : a;
   return a.relativeL2 <= b.relativeL2 ? b : a;
@@ -83,8 +69,8 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
     const ConstArrayView in = componentView(input.view(), c);
     const ArrayView out = componentView(result.output.view(), c);
     const double begin = static_cast<double>(c) / components, end = static_cast<double>(c + 1) / components;
-    result.report = plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, partOf(control, begin, end));
-    add(phases, result.report.phases);
+    result.report = plan->run({.arrays = {&in, 1}, .identity = 0}, {&out, 1}, control.part(begin, end));
+    phases += result.report.phases;
     if (!choice.verify) continue;
     control.report(end, "comparing with the reference");
     const ConstArrayView made = out;

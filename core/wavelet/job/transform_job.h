@@ -42,8 +42,6 @@ template <class View>
   view.extent[3] = 1;
   return view;
 }
-// The control for a part of a longer task, from `begin` to `end`, 0..1.
-[[nodiscard]] Control partOf(const Control& control, double begin, double end);
 
 // f32 for types that it represents exactly (f32 and integers up to 16 bits), else f64.
 [[nodiscard]] ElementType realTypeFor(ElementType type);
