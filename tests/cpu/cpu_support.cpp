@@ -35,6 +35,14 @@ Verification check(const Workload& workload, const Volume& input, const CpuRun& 
   return verify(workload, {&view, 1}, outputs, {}, {});
 }
 
+std::string wrongIn(const Workload& workload, const Volume& input, const CpuRun& run) {
+  const ConstArrayView view = input.view();
+  const auto outputs = run.views();
+  VerifyOptions everywhere;
+  everywhere.fullBudgetSeconds = 1e9;
+  return verify(workload, {&view, 1}, outputs, everywhere, {}).failure;
+}
+
 namespace {
 double weight(std::int64_t i) { return std::sin(1.3 * static_cast<double>(i) + 0.4) + 0.1; }
 }  // namespace

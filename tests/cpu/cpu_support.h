@@ -38,6 +38,8 @@ struct CpuRun {
 
 // Compares a run with the reference.
 [[nodiscard]] Verification check(const Workload& workload, const Volume& input, const CpuRun& run);
+// The same everywhere, however long it takes. What is wrong; empty: nothing.
+[[nodiscard]] std::string wrongIn(const Workload& workload, const Volume& input, const CpuRun& run);
 
 // Dense taps of the given size with deterministic, asymmetric weights of both signs.
 [[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);

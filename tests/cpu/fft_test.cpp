@@ -42,14 +42,6 @@ const FftCase kFftCases[] = {
     {{140, 1, 1, 1}, {65, 1, 1}, {32, 0, 0}},    {{64, 64, 3, 1}, {64, 63, 2}, {31, 31, 0}},
 };
 
-std::string wrong(const FilterWorkload& workload, const Volume& input, const CpuRun& run) {
-  const ConstArrayView view = input.view();
-  const auto outputs = run.views();
-  VerifyOptions all;
-  all.fullBudgetSeconds = 1e9;
-  return verify(workload, {&view, 1}, outputs, all, {}).failure;
-}
-
 bool sameOutput(const CpuRun& a, const CpuRun& b) {
   return std::memcmp(a.outputs[0].data(), b.outputs[0].data(), static_cast<std::size_t>(a.outputs[0].bytes())) == 0;
 }
@@ -68,7 +60,7 @@ TEST_CASE("transforms agree with the reference on every CPU engine") {
         const CpuRun run = runOnCpu(processor(), engine->info().id, "fft", workload, input);
         INFO(engine->info().id << " " << c.shape.text() << " " << toString(type) << " " << toString(boundary) << " "
                                << workload.parameters().dump());
-        CHECK(wrong(workload, input, run) == "");
+        CHECK(wrongIn(workload, input, run) == "");
         CHECK(run.report.variant == "fft");
         CHECK(run.scratchBytes < (64 << 20));
       }
@@ -128,7 +120,7 @@ TEST_CASE("tiles that transforms would spoil are right") {
       for (const Engine* engine : processor().engines.available()) {
         INFO(data.what << " " << engine->info().id << " " << size[2]);
         const CpuRun run = runOnCpu(processor(), engine->info().id, "fft", workload, input);
-        CHECK(wrong(workload, input, run) == "");
+        CHECK(wrongIn(workload, input, run) == "");
         const auto summed = run.report.launch.find(kSummedTiles);
         const bool told = run.report.why.find("sums in ") != std::string::npos;
         CHECK(told == (summed != run.report.launch.end()));
@@ -163,7 +155,7 @@ TEST_CASE("taps that nearly cancel, differ much or are mostly zero are right by 
     for (const Engine* engine : processor().engines.available()) {
       INFO(engine->info().id << " " << taps.dense.weights[0] << " " << taps.dense.weights[300]);
       const FilterWorkload workload({taps}, Boundary::reflect, 0, input.spec(), ElementType::f32);
-      CHECK(wrong(workload, input, runOnCpu(processor(), engine->info().id, "fft", workload, input)) == "");
+      CHECK(wrongIn(workload, input, runOnCpu(processor(), engine->info().id, "fft", workload, input)) == "");
     }
 }
 

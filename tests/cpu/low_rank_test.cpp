@@ -32,19 +32,6 @@ const LowRankCase kLowRankCases[] = {
     {{33, 1, 1, 20}, {11, 10, 1}, {5, 5, 0}},
 };
 
-std::string wrongIn(const FilterWorkload& workload, const Volume& input, const CpuRun& run) {
-  const ConstArrayView view = input.view();
-  const auto outputs = run.views();
-  VerifyOptions all;
-  all.fullBudgetSeconds = 1e9;
-  return verify(workload, {&view, 1}, outputs, all, {}).failure;
-}
-
-FilterWorkload workloadOf(const Stencil& taps, const Volume& input, Boundary boundary, double constant = 0.75) {
-  const ElementType output = input.type() == ElementType::f64 ? ElementType::f64 : ElementType::f32;
-  return {{{"taps", taps}}, boundary, constant, input.spec(), output};
-}
-
 }  // namespace
 
 TEST_CASE("sums of few terms agree with the reference on every CPU engine") {
@@ -56,7 +43,7 @@ TEST_CASE("sums of few terms agree with the reference on every CPU engine") {
       // Waves cancel too far for sums that are in double precision anyway.
       const bool wide = type == ElementType::f32 || type == ElementType::u8;
       for (const Stencil& taps : {twoBumps(c.size, c.anchor), obliqueWave(c.size, c.anchor)}) {
-        const FilterWorkload workload = workloadOf(taps, input, boundary);
+        const FilterWorkload workload = fewTerms(taps, input, boundary);
         const Variant& row = levels().variants.at("filter", EngineKind::Cpu, "low-rank");
         for (const Engine* engine : levels().engines.available()) {
           INFO(engine->info().id << " " << c.shape.text() << " " << toString(type) << " " << toString(boundary));
@@ -93,7 +80,7 @@ TEST_CASE("sums of few terms are right for data that differ much from voxel to v
         for (std::int64_t x = 0; x < 90; ++x, ++i)
           input.elements<float>()[static_cast<std::size_t>(i)] =
               static_cast<float>(data.number(x, y, noise.value(x, y, 0, 0)));
-      const FilterWorkload workload = workloadOf(taps, input, Boundary::mirror);
+      const FilterWorkload workload = fewTerms(taps, input, Boundary::mirror);
       for (const Engine* engine : levels().engines.available()) {
         INFO(data.what << " " << engine->info().id << " " << taps.dense.weights[0]);
         CHECK(wrongIn(workload, input, runOnCpu(levels(), engine->info().id, "low-rank", workload, input)) == "");
@@ -118,7 +105,7 @@ TEST_CASE("NaN and Inf are where the sum over all taps has them, though terms ar
         put(24, 11, 0, infinite);
         put(30, 2, shape.nz - 1, std::numeric_limits<double>::quiet_NaN());
         for (const Stencil& taps : {twoBumps(size, {5, 2, 0}), obliqueWave(size, {5, 2, 0})}) {
-          const FilterWorkload workload = workloadOf(taps, input, boundary, infinite);
+          const FilterWorkload workload = fewTerms(taps, input, boundary, infinite);
           const Variant& row = levels().variants.at("filter", EngineKind::Cpu, "low-rank");
           for (const Engine* engine : levels().engines.available()) {
             if (!row.unsupported(engine->info(), workload).empty()) continue;
@@ -133,7 +120,7 @@ TEST_CASE("sums of few terms are chosen where they are expected to be faster, an
   const Volume input = randomVolume({120, 110, 1, 1}, ElementType::u8, 9);
   const Stencil taps = twoBumps({15, 15, 1}, {7, 7, 0});
   const std::string id = levels().engines.preferred().info().id;
-  const FilterWorkload real = workloadOf(taps, input, Boundary::nearest);
+  const FilterWorkload real = fewTerms(taps, input, Boundary::nearest);
   const CpuRun run = runOnCpu(levels(), id, "auto", real, input);
   CHECK(run.report.variant == "low-rank");
   CHECK(run.report.precision != Precision::f64);
@@ -143,9 +130,9 @@ TEST_CASE("sums of few terms are chosen where they are expected to be faster, an
   CHECK(runOnCpu(levels(), id, "auto", integers, input).report.variant == "dense");
   CHECK_THROWS_WITH(runOnCpu(levels(), id, "low-rank", integers, input),
                     Catch::Matchers::ContainsSubstring("integers must be exact"));
-  const FilterWorkload canceling = workloadOf(obliqueWave({27, 27, 1}, {13, 13, 0}), input, Boundary::nearest);
+  const FilterWorkload canceling = fewTerms(obliqueWave({27, 27, 1}, {13, 13, 0}), input, Boundary::nearest);
   CHECK(runOnCpu(levels(), id, "low-rank", canceling, input).report.precision == Precision::f64);
-  const FilterWorkload noise = workloadOf(fullRank({9, 9, 1}, {4, 4, 0}), input, Boundary::nearest);
+  const FilterWorkload noise = fewTerms(fullRank({9, 9, 1}, {4, 4, 0}), input, Boundary::nearest);
   CHECK_THROWS_WITH(runOnCpu(levels(), id, "low-rank", noise, input),
                     Catch::Matchers::ContainsSubstring("a sum of few products of lines"));
 }
@@ -163,15 +150,15 @@ TEST_CASE("a kept plan of few terms takes taps of as many terms only") {
     const std::string id = engine->info().id;
     INFO(id);
     const auto plan =
-        levels().variants.prepare(levels().engines.at(id), workloadOf(wave, input, Boundary::wrap), "auto", {}, {});
-    CHECK_FALSE(plan->adopt(workloadOf(fullRank({15, 15, 1}, {7, 7, 0}), input, Boundary::wrap), {}));
-    CHECK_FALSE(plan->adopt(workloadOf(more, input, Boundary::wrap), {}));
-    REQUIRE(plan->adopt(workloadOf(other, input, Boundary::wrap), {}));
+        levels().variants.prepare(levels().engines.at(id), fewTerms(wave, input, Boundary::wrap), "auto", {}, {});
+    CHECK_FALSE(plan->adopt(fewTerms(fullRank({15, 15, 1}, {7, 7, 0}), input, Boundary::wrap), {}));
+    CHECK_FALSE(plan->adopt(fewTerms(more, input, Boundary::wrap), {}));
+    REQUIRE(plan->adopt(fewTerms(other, input, Boundary::wrap), {}));
     Volume output(input.shape(), ElementType::f32);
     const ConstArrayView in = input.view();
     const ArrayView out = output.view();
     static_cast<void>(plan->run({{&in, 1}, 0}, {&out, 1}, {}));
-    const CpuRun fresh = runOnCpu(levels(), id, "auto", workloadOf(other, input, Boundary::wrap), input);
+    const CpuRun fresh = runOnCpu(levels(), id, "auto", fewTerms(other, input, Boundary::wrap), input);
     CHECK(std::memcmp(output.data(), fresh.outputs[0].data(), static_cast<std::size_t>(output.bytes())) == 0);
   }
 }

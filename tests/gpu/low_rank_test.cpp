@@ -24,11 +24,6 @@ const FewTermsCase kFewTermsCases[] = {
     {{5, 4, 3, 1}, {14, 13, 6}, {7, -2, 10}}, {{80, 40, 1, 1}, {31, 9, 1}, {15, 4, 0}},
 };
 
-FilterWorkload fewTerms(const Stencil& taps, const Volume& input, Boundary boundary, double constant) {
-  const ElementType output = input.type() == ElementType::f64 ? ElementType::f64 : ElementType::f32;
-  return {{{"taps", taps}}, boundary, constant, input.spec(), output};
-}
-
 }  // namespace
 
 TEST_CASE("sums of few terms agree with the reference on devices", "[low-rank]") {

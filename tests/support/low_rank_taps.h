@@ -5,7 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/filter/stencil.h"
+#include "core/filter/workload/filter_workload.h"
+#include "core/volume/volume.h"
 
 namespace sscope::test {
 
@@ -51,6 +52,13 @@ template <class Tap>
                                       const std::array<std::int64_t, 3>& anchor) {
   std::mt19937 random(7);
   return tapsOf(size, anchor, [&](double, double, double) { return 0.1 + std::ldexp(random(), -32); });
+}
+
+// These taps on data, f32 out, of f64 as precise.
+[[nodiscard]] inline FilterWorkload fewTerms(const Stencil& taps, const Volume& input, Boundary boundary,
+                                             double constant = 0.75) {
+  const ElementType output = input.type() == ElementType::f64 ? ElementType::f64 : ElementType::f32;
+  return {{{"taps", taps}}, boundary, constant, input.spec(), output};
 }
 
 }  // namespace sscope::test
