@@ -281,7 +281,7 @@ const FilterFamily& filterFamily(std::string_view name) {
 namespace {
 
 // What is wrong is told with the filter's name: a bank has several.
-Operator madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
+ProgramPart madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
   try {
     return family.make(completeOptions(family.options, recipe.parameters), grid);
   } catch (const Error& error) {
@@ -298,14 +298,37 @@ Stencil customTaps(const FilterRecipe& recipe, const FilterGrid& grid) {
   return factored(std::move(stencil));
 }
 
+void requireInputs(const FilterFamily& family, const FilterRecipe& recipe) {
+  if (recipe.inputs.empty() || recipe.inputs.size() == family.inputs.size()) return;
+  throw Error(ErrorKind::Usage,
+              "the filter " + recipe.name + " names " + std::to_string(recipe.inputs.size()) + " inputs, and " +
+                  family.name + " reads " + std::to_string(family.inputs.size()),
+              "name each once");
+}
+
 }  // namespace
 
-Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
+ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid) {
   const FilterFamily& family = filterFamily(recipe.family);
-  Operator made = family.make ? madeBy(family, recipe, grid) : Operator(customTaps(recipe, grid));
-  made.name = recipe.name;
-  checkExtents(made);
-  return recipe.flip ? flipped(std::move(made)) : made;
+  ProgramPart part = family.make ? madeBy(family, recipe, grid) : ProgramPart(customTaps(recipe, grid));
+  for (ProgramNode& node : part.nodes) {
+    node.op.name = recipe.name;
+    checkExtents(node.op);
+  }
+  requireInputs(family, recipe);
+  if (!recipe.flip) return part;
+  if (part.nodes.size() > 1)
+    throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has no taps that could be mirrored",
+                "switch flip off");
+  part.nodes.front().op = flipped(std::move(part.nodes.front().op));
+  return part;
+}
+
+Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
+  ProgramPart part = makePart(recipe, grid);
+  if (part.nodes.size() > 1)
+    throw Error(ErrorKind::Usage, "the filter " + recipe.name + " is not one operator", "choose another one");
+  return std::move(part.nodes.front().op);
 }
 
 Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid) {
@@ -316,9 +339,11 @@ Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid) {
 }
 
 std::vector<Operator> makeOperators(const FilterBank& bank, const FilterGrid& grid) {
+  FilterProgram program = makeProgram(bank, grid, true);
+  if (!program.plain())
+    throw Error(ErrorKind::Usage, "filters of the bank read each other's results", "use filters that read the data");
   std::vector<Operator> operators;
-  for (const FilterRecipe* recipe : bank.enabled()) operators.push_back(makeOperator(*recipe, grid));
-  if (operators.empty()) throw Error(ErrorKind::Usage, "the bank has no enabled filter", "add or enable one");
+  for (ProgramNode& node : program.nodes) operators.push_back(std::move(node.op));
   return operators;
 }
 

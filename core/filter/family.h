@@ -9,6 +9,7 @@
 
 #include "core/filter/grid.h"
 #include "core/filter/operator.h"
+#include "core/filter/program/program.h"
 #include "core/filter/recipe.h"
 #include "core/options/option.h"
 
@@ -19,7 +20,9 @@ struct FilterFamily {
   std::string label;  // "Gaussian"
   std::string help;   // one sentence
   std::vector<Option> options;
-  std::function<Operator(const OptionValues& complete, const FilterGrid& grid)> make;  // empty for "custom"
+  // One operator, or several that end in the filter's result; empty for "custom".
+  std::function<ProgramPart(const OptionValues& complete, const FilterGrid& grid)> make;
+  std::vector<std::string> inputs{"input"};  // what each input is for, one or more: "input", "guide"
 };
 
 // All families, in display order.
@@ -30,11 +33,15 @@ struct FilterFamily {
 // The largest number of taps along one axis.
 inline constexpr std::int64_t kMaximumAxisTaps = 1025;
 
-// The operator of a recipe. Throws Error(Usage) if a parameter is out of range for this grid.
+// What a recipe computes. Throws Error(Usage) if a parameter is out of range for this grid, or if it names more inputs
+// than the family has.
+[[nodiscard]] ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid);
+// The same of a recipe that is one operator. Throws Error(Usage) for others, too.
 [[nodiscard]] Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid);
 // The taps of a recipe of a linear family. Throws Error(Usage) for other families.
 [[nodiscard]] Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid);
-// The enabled filters of a bank, in order. Throws Error(Usage) when none is enabled.
+// The enabled filters of a bank without arrows, in order. Throws Error(Usage) when none is enabled, or when the bank is
+// not plain (FilterProgram::plain).
 [[nodiscard]] std::vector<Operator> makeOperators(const FilterBank& bank, const FilterGrid& grid);
 
 }  // namespace sscope

@@ -11,6 +11,12 @@
 
 namespace sscope {
 
+// The offsets of the values that an output reads, lowest and highest along each axis (x, y, z).
+struct OperatorReach {
+  std::array<std::int64_t, 3> lowest{0, 0, 0};
+  std::array<std::int64_t, 3> highest{0, 0, 0};
+};
+
 // Sums of products, or an order statistic: engines have methods for each kind (core/cpu/filter, gpu/filter).
 struct Operator {
   std::string name;
@@ -27,9 +33,14 @@ struct Operator {
   // Extents and anchor of the smallest box that holds all values it reads.
   [[nodiscard]] std::array<std::int64_t, 3> size() const;
   [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
+  // What it reads of its input number `input`.
+  [[nodiscard]] OperatorReach reach(std::size_t input) const;
   // Number of values read per output; taps are counted densely.
   [[nodiscard]] std::int64_t taps() const;
 };
+
+// Whether two give the same for all data, whatever their names. Taps that are equal as numbers count, not as sums.
+[[nodiscard]] bool sameComputation(const Operator& a, const Operator& b);
 
 // Mirrored through the anchor.
 [[nodiscard]] Operator flipped(Operator given);

@@ -79,6 +79,19 @@ T get(const json& object, const char* key, T fallback, bool (json::*is)() const 
   return object.at(key).get<T>();
 }
 
+std::vector<std::string> inputsFromJson(const json& object) {
+  if (object.contains("input") && object.contains("inputs")) badBank("a filter has \"input\" as well as \"inputs\"");
+  if (object.contains("input")) return {get<std::string>(object, "input", "", &json::is_string, "a name")};
+  std::vector<std::string> names;
+  if (!object.contains("inputs")) return names;
+  if (!object.at("inputs").is_array() || object.at("inputs").empty()) badBank("\"inputs\" must be an array of names");
+  for (const json& name : object.at("inputs")) {
+    if (!name.is_string()) badBank("\"inputs\" must be an array of names");
+    names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string toString(OutputType output) { return output.type ? std::string(toString(*output.type)) : "same"; }
@@ -96,6 +109,43 @@ std::vector<const FilterRecipe*> FilterBank::enabled() const {
   return result;
 }
 
+std::vector<const FilterRecipe*> FilterBank::results() const {
+  std::vector<const FilterRecipe*> result = enabled();
+  std::erase_if(result, [](const FilterRecipe* recipe) { return recipe->intermediate; });
+  return result;
+}
+
+namespace {
+
+// Where the next comma is that stands in no parentheses, brackets or quotes; npos if there is none.
+std::size_t separator(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (c == ',' && depth <= 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+std::vector<std::string> namesIn(std::string_view list) {
+  std::vector<std::string> names;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = list.find(';');
+    names.emplace_back(list.substr(0, end));
+    if (names.back().empty())
+      throw Error(ErrorKind::Usage, "an input has no name", "write input=NAME, or inputs=NAME;NAME");
+    if (end != std::string_view::npos) list.remove_prefix(end + 1);
+  }
+  return names;
+}
+
+}  // namespace
+
 FilterRecipe parseFilterSpec(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   FilterRecipe recipe;
@@ -106,7 +156,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   bool hasTaps = false;
   std::set<std::string_view> given;
   while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
+    const std::size_t comma = separator(rest);
     const std::string_view pair = rest.substr(0, comma);
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
     const std::size_t equals = pair.find('=');
@@ -123,6 +173,14 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
       recipe.flip = std::get<bool>(parseOption(booleanOption("flip", "Flip", false, ""), value));
     } else if (key == "name") {
       recipe.name = value;
+    } else if (key == "input" || key == "inputs") {
+      if (!recipe.inputs.empty())
+        throw Error(ErrorKind::Usage, "the filter " + std::string(spec) + " has input as well as inputs",
+                    "leave one of the two out");
+      recipe.inputs = key == "input" ? std::vector{std::string(value)} : namesIn(value);
+    } else if (key == "intermediate") {
+      recipe.intermediate =
+          std::get<bool>(parseOption(booleanOption("intermediate", "Intermediate", false, ""), value));
     } else if (key == "file" && family.name == "custom") {
       const std::string path(value), text = readTextFile(path);
       try {
@@ -141,7 +199,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
         for (const Option& o : family.options) known += (known.empty() ? "" : ", ") + o.name;
         if (family.name == "custom") known = "file";
         throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key),
-                    "use one of " + known + ", flip");
+                    "use one of " + known + (known.empty() ? "" : ", ") + "name, input, intermediate, flip");
       }
       recipe.parameters[std::string(key)] = parseOption(*option, value);
     }
@@ -160,6 +218,13 @@ std::string formatFilterSpec(const FilterRecipe& recipe) {
   };
   for (const auto& [name, value] : recipe.parameters) add(name, formatOption(value));
   if (recipe.flip) add("flip", "true");
+  if (recipe.inputs.size() == 1) add("input", recipe.inputs.front());
+  if (recipe.inputs.size() > 1) {
+    std::string list;
+    for (const std::string& name : recipe.inputs) list += (list.empty() ? "" : ";") + name;
+    add("inputs", list);
+  }
+  if (recipe.intermediate) add("intermediate", "true");
   return text;
 }
 
@@ -177,6 +242,9 @@ json toJson(const FilterRecipe& recipe) {
   }
   if (recipe.flip) object["flip"] = true;
   if (!recipe.enabled) object["enabled"] = false;
+  if (recipe.inputs.size() == 1) object["input"] = recipe.inputs.front();
+  if (recipe.inputs.size() > 1) object["inputs"] = recipe.inputs;
+  if (recipe.intermediate) object["intermediate"] = true;
   return object;
 }
 
@@ -187,13 +255,18 @@ FilterRecipe recipeFromJson(const json& object) {
   if (recipe.family.empty()) badBank("a filter has no \"type\"");
   const FilterFamily& family = filterFamily(recipe.family);
   if (family.name == "custom") {
-    requireKnown(object, "a custom filter", {"type", "name", "flip", "enabled", "size", "taps", "anchor", "params"});
+    requireKnown(
+        object, "a custom filter",
+        {"type", "name", "flip", "enabled", "input", "inputs", "intermediate", "size", "taps", "anchor", "params"});
   } else {
-    requireKnown(object, "a filter " + family.name, {"type", "name", "flip", "enabled", "params"});
+    requireKnown(object, "a filter " + family.name,
+                 {"type", "name", "flip", "enabled", "input", "inputs", "intermediate", "params"});
   }
   recipe.name = get<std::string>(object, "name", family.name, &json::is_string, "a string");
   recipe.flip = get<bool>(object, "flip", false, &json::is_boolean, "true or false");
   recipe.enabled = get<bool>(object, "enabled", true, &json::is_boolean, "true or false");
+  recipe.intermediate = get<bool>(object, "intermediate", false, &json::is_boolean, "true or false");
+  recipe.inputs = inputsFromJson(object);
   if (recipe.family == "custom") recipe.taps = tapsFromJson(object);
   if (object.contains("params")) {
     const json& params = object.at("params");
@@ -232,13 +305,27 @@ FilterBank bankFromJson(const json& object) {
   if (!output) badBank("\"output\" must be same or an element type such as f32 or u8");
   bank.output = *output;
   if (!object.contains("filters") || !object.at("filters").is_array()) badBank("\"filters\" must be an array");
-  FilterNames names;
-  for (const json& entry : object.at("filters")) {
-    FilterRecipe recipe = recipeFromJson(entry);
-    recipe.name = names.take(recipe.name);
-    bank.filters.push_back(std::move(recipe));
-  }
+  for (const json& entry : object.at("filters")) bank.filters.push_back(recipeFromJson(entry));
+  nameApart(bank);
   return bank;
+}
+
+void nameApart(FilterBank& bank) {
+  std::unordered_map<std::string, int> rows;
+  for (const FilterRecipe& recipe : bank.filters) ++rows[recipe.name];
+  for (const FilterRecipe& recipe : bank.filters)
+    for (const std::string& name : recipe.inputs)
+      if (const auto found = rows.find(name); found != rows.end() && found->second > 1)
+        throw Error(ErrorKind::Usage,
+                    "the filter " + recipe.name + " reads " + name + ", which is the name of " +
+                        std::to_string(found->second) + " rows",
+                    "give each its own name");
+  FilterNames names;
+  for (FilterRecipe& recipe : bank.filters) recipe.name = names.take(recipe.name);
+}
+
+void renameInputs(FilterBank& bank, const std::string& from, const std::string& to) {
+  for (FilterRecipe& recipe : bank.filters) std::ranges::replace(recipe.inputs, from, to);
 }
 
 namespace {

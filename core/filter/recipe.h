@@ -26,6 +26,8 @@ struct FilterRecipe {
   DenseTaps taps;           // family "custom" only
   bool flip = false;        // true convolution instead of correlation
   bool enabled = true;
+  std::vector<std::string> inputs;  // names of rows above that are read; empty: the data
+  bool intermediate = false;        // computed for others to read, not exported
   bool operator==(const FilterRecipe&) const = default;
 };
 
@@ -46,10 +48,13 @@ struct FilterBank {
   bool operator==(const FilterBank&) const = default;
 
   [[nodiscard]] std::vector<const FilterRecipe*> enabled() const;
+  // The enabled ones that are not intermediate.
+  [[nodiscard]] std::vector<const FilterRecipe*> results() const;
 };
 
-// "gaussian:sigma=1.5,order_x=1", "sobel:axis=x", "custom:file=taps.json"; every family takes flip=true. Throws
-// Error(Usage) naming the unknown family, parameter or value and the accepted ones.
+// "gaussian:sigma=1.5,order_x=1", "sobel:axis=x,input=smooth,name=gx", "custom:file=taps.json"; every family takes
+// flip=true, name=, input= (inputs=a;b of several) and intermediate=true. Commas within parentheses, brackets and
+// quotes separate nothing. Throws Error(Usage) naming the unknown family, parameter or value and the accepted ones.
 [[nodiscard]] FilterRecipe parseFilterSpec(std::string_view spec);
 // The inverse, without defaults; custom taps cannot be represented and give "custom".
 [[nodiscard]] std::string formatFilterSpec(const FilterRecipe& recipe);
@@ -59,6 +64,11 @@ struct FilterBank {
 [[nodiscard]] FilterBank bankFromJson(const nlohmann::json& json);
 [[nodiscard]] nlohmann::json toJson(const FilterRecipe& recipe);
 [[nodiscard]] FilterRecipe recipeFromJson(const nlohmann::json& json);
+
+// Gives rows of one name numbers (FilterNames). Throws Error(Usage) where another row reads such a name.
+void nameApart(FilterBank& bank);
+// Lets every row that reads the row `from` read `to` instead, as when that row is given another name.
+void renameInputs(FilterBank& bank, const std::string& from, const std::string& to);
 
 // Makes names unique: the wanted name, or the name with the next free number ("gaussian", "gaussian 2"). An existing
 // number after a space or hyphen is incremented: "gaussian 2" becomes "gaussian 3". Takes constant time per name.

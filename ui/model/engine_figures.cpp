@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
-#include "core/filter/workload/filter_workload.h"
+#include "core/filter/program/program_workload.h"
 #include "ui/charts/chart_format.h"
 
 namespace sscope {
@@ -14,6 +14,11 @@ namespace {
 
 // A result that comes within this time leaves its bar as it was meanwhile.
 constexpr int kDimAfterMilliseconds = 150;
+
+// Of the rows that fit the data.
+std::unique_ptr<Workload> workloadOf(const FilterBank& bank, const Volume& volume) {
+  return bankWorkload(fittingBank(bank, volume).bank, volume.spec(), volume.geometry(), true);
+}
 
 }  // namespace
 
@@ -67,7 +72,7 @@ void EngineFigures::takeTurn(const TurnsUpdate& turn) {
 void EngineFigures::findPrecision() {
   try {
     const Volume& volume = *model_.data().volume;
-    precision_ = FilterWorkload::of(fittingBank(model_.bank(), volume).bank, volume).precision();
+    precision_ = workloadOf(model_.bank(), volume)->precision();
   } catch (const std::exception&) {
     precision_ = Precision::f32;  // the bank is being edited into something impossible; a new run will follow
   }
@@ -81,14 +86,14 @@ void EngineFigures::predict() {
   if (!model_.hasData()) return;
   try {
     const Volume& volume = *model_.data().volume;
-    const FilterWorkload workload = FilterWorkload::of(fittingBank(model_.bank(), volume).bank, volume);
+    const auto workload = workloadOf(model_.bank(), volume);
     for (const Engine* engine : toolbox_.engines->available()) {
       const std::string& id = engine->info().id;
       PrepareOptions options;
       options.threads = model_.session().threads;
       if (const auto known = ceilings_.find(id); known != ceilings_.end()) options.ceilings = known->second;
       const std::string variant = id == live_.engineId() ? model_.session().variant : std::string();
-      predicted_[id] = toolbox_.variants->predict(*engine, workload, variant, options);
+      predicted_[id] = toolbox_.variants->predict(*engine, *workload, variant, options);
     }
   } catch (const std::exception&) {
     predicted_.clear();  // as in findPrecision()
@@ -107,14 +112,14 @@ void EngineFigures::predictVariants() {
   if (const auto known = ceilings_.find(info->id); known != ceilings_.end()) options.ceilings = known->second;
   predicting_.start([this, &engine = toolbox_.engines->at(info->id), options, bank = model_.bank(),
                      volume = model_.data().volume](const Control& control) -> BackgroundTask::Finish {
-    const FilterWorkload workload = FilterWorkload::of(fittingBank(bank, *volume).bank, *volume);
+    const auto workload = workloadOf(bank, *volume);
     std::vector<std::string> names{{}};
-    for (const Variant* row : toolbox_.variants->rows("filter", engine.info().kind)) names.push_back(row->name);
+    for (const Variant* row : toolbox_.variants->rows(workload->name(), engine.info().kind)) names.push_back(row->name);
     std::map<std::string, double> found;
     for (const std::string& name : names) {
       control.check();
       try {
-        if (const double seconds = toolbox_.variants->predict(engine, workload, name, options); seconds > 0)
+        if (const double seconds = toolbox_.variants->predict(engine, *workload, name, options); seconds > 0)
           found[name] = seconds;
       } catch (const Error&) {
         // The others can still be predicted.

@@ -7,7 +7,7 @@
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/filter/job/filter_job.h"
-#include "core/filter/workload/filter_workload.h"
+#include "core/filter/program/program_workload.h"
 #include "core/options/option.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
@@ -68,9 +68,7 @@ FilterParameters parseFilterParameters(const std::vector<std::string>& parameter
       throw Error(ErrorKind::Usage, "cannot understand --param " + parameter, "write --param key=value");
     const std::string key = parameter.substr(0, equals), value = parameter.substr(equals + 1);
     if (key == "filter") {
-      FilterRecipe recipe = parseFilterSpec(value);
-      recipe.name = uniqueName(result.bank, recipe.name);
-      result.bank.filters.push_back(std::move(recipe));
+      result.bank.filters.push_back(parseFilterSpec(value));
     } else if (const Option* option = findOption(filterParameters(), key)) {
       given[key] = parseOption(*option, value);
     } else {
@@ -80,6 +78,7 @@ FilterParameters parseFilterParameters(const std::vector<std::string>& parameter
     }
   }
   if (result.bank.filters.empty()) result.bank.filters.push_back(parseFilterSpec(kDefaultFilter));
+  nameApart(result.bank);
   result.inputGiven = given.contains("input");
   const OptionValues values = completeOptions(filterParameters(), given);
   result.bank.boundary = *parseBoundary(std::get<std::string>(values.at("boundary")));
@@ -231,7 +230,7 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
   const FilterParameters parameters = parseFilterParameters(options.parameters);
   BenchCase result;
   result.input = filterInput(options, parameters, io, control);
-  result.workload = std::make_unique<FilterWorkload>(FilterWorkload::of(parameters.bank, result.input));
+  result.workload = bankWorkload(parameters.bank, result.input.spec(), result.input.geometry(), false);
   std::int64_t outputs = 0;
   for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
   requireMemory(outputs);

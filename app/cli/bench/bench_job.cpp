@@ -5,7 +5,7 @@
 #include "app/cli/bench/bench_workshop.h"
 #include "core/base/error.h"
 #include "core/filter/job/slider_bench.h"
-#include "core/filter/workload/filter_workload.h"
+#include "core/filter/program/program_workload.h"
 #include "core/measure/measurement.h"
 
 namespace sscope::cli {
@@ -25,7 +25,8 @@ std::string reasonAgainst(const Workshop& workshop, const BenchRow& row, const E
 // Those that can run; why others cannot is said in `text`. Other libraries have no part in a slider.
 std::vector<SliderContender> contendersOf(const Workshop& workshop, const JobBenchOptions& options,
                                           const SliderCase& what, std::string& text) {
-  const FilterWorkload workload = FilterWorkload::of(what.bank, *what.input);
+  const auto made = bankWorkload(what.bank, what.input->spec(), what.input->geometry(), true);
+  const Workload& workload = *made;
   std::vector<SliderContender> contenders;
   std::string reason;
   for (const BenchRow& row : chosenRows(workshop, options.which, workload))

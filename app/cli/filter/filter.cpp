@@ -43,12 +43,8 @@ FilterBank readBank(const std::string& path) {
 FilterBank bankOf(const FilterArguments& options) {
   FilterBank bank;
   if (!options.bank.empty()) bank = readBank(options.bank);
-  FilterNames names(bank);
-  for (const std::string& spec : options.filters) {
-    FilterRecipe recipe = parseFilterSpec(spec);
-    recipe.name = names.take(recipe.name);
-    bank.filters.push_back(std::move(recipe));
-  }
+  for (const std::string& spec : options.filters) bank.filters.push_back(parseFilterSpec(spec));
+  nameApart(bank);
   if (bank.filters.empty())
     throw Error(ErrorKind::Usage, "there is no filter to run", "give --filter SPEC or --bank FILE");
   if (!options.boundary.empty()) bank.boundary = *parseBoundary(options.boundary);
@@ -93,7 +89,7 @@ int run(Program& program, const FilterArguments& options) {
   if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
   Besides besides{options.json, {options.bank}, {}};
   for (const std::string& spec : options.filters) besides.reads.push_back(tapsFileOf(spec));
-  for (const FilterRecipe* recipe : bank.enabled()) besides.names.push_back(recipe->name);
+  for (const FilterRecipe* recipe : bank.results()) besides.names.push_back(recipe->name);
   return runBatch(program, *workshop.io, options.batch, besides, [&](const std::string& in, const std::string& out) {
     filterOne(program, workshop, options, bank, in, out);
   });

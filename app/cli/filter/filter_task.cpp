@@ -10,7 +10,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/degenerate.h"
 #include "core/filter/job/slabbed_filter.h"
-#include "core/filter/workload/filter_workload.h"
+#include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/text_table.h"
@@ -22,7 +22,7 @@ namespace {
 
 std::vector<std::string> namesOf(const FilterBank& bank) {
   std::vector<std::string> names;
-  for (const FilterRecipe* recipe : bank.enabled()) names.push_back(recipe->name);
+  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
   return names;
 }
 
@@ -78,7 +78,11 @@ struct Run {
   WriteOptions options;
 
   [[nodiscard]] const Volume& volume() const { return input.volume(); }
-  [[nodiscard]] FilterWorkload workload() const { return FilterWorkload::of(job.bank, volume()); }
+  [[nodiscard]] std::unique_ptr<Workload> workload() const {
+    return bankWorkload(job.bank, volume().spec(), volume().geometry(), false);
+  }
+  [[nodiscard]] std::vector<ArraySpec> outputs() const { return workload()->outputs(); }
+  [[nodiscard]] ElementType outputType() const { return job.bank.output.resolve(volume().type()); }
 };
 
 // What is counted in the results.
@@ -93,7 +97,7 @@ struct Ran {
 bool writesWhileComputing(const Run& run) {
   constexpr std::int64_t kSmall = std::int64_t{16} << 20;
   std::int64_t bytes = 0;
-  for (const ArraySpec& output : run.workload().outputs()) bytes += output.bytes();
+  for (const ArraySpec& output : run.outputs()) bytes += output.bytes();
   const auto& files = run.plan.files;
   return !run.task.verify && bytes > kSmall && !files.empty() &&
          std::ranges::all_of(files, [&](const auto& file) { return run.workshop.io->writesPieces(file); });
@@ -101,9 +105,10 @@ bool writesWhileComputing(const Run& run) {
 
 Ran runWhileWriting(const Run& run) {
   SlabbedFilter filter{run.workshop.engines, run.workshop.variants, run.job, run.input, {}};
-  const ArraySpec one = run.workload().outputs().front();
+  const std::vector<ArraySpec> outputs = run.outputs();
+  const ArraySpec& one = outputs.front();
   const int components = run.volume().shape().components;
-  const auto filters = static_cast<int>(run.workload().operators().size());
+  const auto filters = static_cast<int>(outputs.size());
   const VolumeOutline outline{
       {one.extent[0], one.extent[1], one.extent[2], components * (run.plan.interleaved ? filters : 1)},
       one.type,
@@ -137,7 +142,7 @@ Ran runThenWrite(const Run& run) {
 // About numbers that left the range of a type.
 void noteRanges(const Run& run, const Ran& ran, std::vector<std::string>& notices) {
   const Control control = run.program.control();
-  const ElementType from = run.volume().type(), to = run.workload().outputType();
+  const ElementType from = run.volume().type(), to = run.outputType();
   const std::int64_t saturated =
       std::accumulate(ran.report.saturated.begin(), ran.report.saturated.end(), std::int64_t{0});
   const bool finite = (ran.nonFinite == 0 && saturated == 0) || countNonFinite(run.volume(), control) == 0;
@@ -156,7 +161,7 @@ void planFiles(Run& run, std::vector<std::string>& notices) {
   if (run.task.output.empty()) return;
   settleType(io, run.task, run.volume(), run.job, notices);
   const Geometry& geometry = run.volume().geometry();
-  run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.workload().outputType());
+  run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, geometry, run.task.compress);
   run.options = writeOptionsFor(run.plan, run.input.info().metadata, run.task.compress);
   run.job.interleave = run.plan.interleaved;
@@ -184,7 +189,8 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
               std::string(toString(run.volume().type())));
   std::vector<std::string> notices;
   planFiles(run, notices);
-  const FilterWorkload workload = run.workload();
+  const std::unique_ptr<Workload> made = run.workload();
+  const Workload& workload = *made;
 
   const Engine& asked = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
   run.job.ceilings = storedCeilings(asked.info(), run.job.threads);

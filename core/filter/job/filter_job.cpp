@@ -4,23 +4,44 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/filter/family.h"
+#include "core/filter/program/program_workload.h"
 
 namespace sscope {
 
 namespace {
 
+struct NamedWorkload {
+  std::unique_ptr<Workload> workload;
+  std::vector<std::string> names;  // of its outputs
+};
+
 // The workload of a job without its region: what is verified is always the whole.
-FilterWorkload workloadOf(const FilterJob& job, const Volume& input) {
-  FilterWorkload all = FilterWorkload::of(job.bank, input);
-  if (job.only.empty()) return all;
-  std::vector<Operator> chosen;
-  for (const std::size_t index : job.only) {
-    if (index >= all.operators().size())
-      throw Error(ErrorKind::Usage, "the bank has no filter number " + std::to_string(index + 1));
-    chosen.push_back(all.operators()[index]);
+NamedWorkload workloadOf(const FilterJob& job, const Volume& input) {
+  const FilterGrid grid = filterGrid(input.shape().dimensions(), input.geometry());
+  FilterProgram program = makeProgram(job.bank, grid, job.intermediates);
+  const bool plain = program.plain();
+  if (!job.only.empty()) {
+    std::vector<ProgramOutput> chosen;
+    for (const std::size_t index : job.only) {
+      if (index >= program.outputs.size())
+        throw Error(ErrorKind::Usage, "the bank has no filter number " + std::to_string(index + 1));
+      chosen.push_back(program.outputs[index]);
+    }
+    program.outputs = std::move(chosen);
   }
-  return {std::move(chosen), all.boundary(), all.constant(), all.input(), all.outputType()};
+  NamedWorkload named;
+  for (const ProgramOutput& output : program.outputs) named.names.push_back(output.name);
+  const ElementType type = job.bank.output.resolve(input.type());
+  if (plain) {
+    std::vector<Operator> operators;
+    for (const ProgramOutput& output : program.outputs) operators.push_back(program.nodes[output.node].op);
+    named.workload = std::make_unique<FilterWorkload>(std::move(operators), job.bank.boundary, job.bank.constant,
+                                                      input.spec(), type);
+  } else {
+    named.workload = std::make_unique<ProgramWorkload>(std::move(program), job.bank.boundary, job.bank.constant,
+                                                       input.spec(), grid.spacing, type);
+  }
+  return named;
 }
 
 // One view per filter, of a volume each or of its components in the one volume that holds all.
@@ -50,16 +71,17 @@ Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
   return geometry;
 }
 
-std::unique_ptr<Workload> PreparedFilter::workloadFor(const FilterJob& job, const Volume& input) {
-  if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-  FilterWorkload whole = workloadOf(job, input);
-  return job.region ? whole.restrictedTo(*job.region) : std::make_unique<FilterWorkload>(std::move(whole));
+void PreparedFilter::takeWorkload() {
+  if (input_->empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  NamedWorkload whole = workloadOf(job_, *input_);
+  workload_ = job_.region ? whole.workload->restrictedTo(*job_.region) : std::move(whole.workload);
+  names_ = std::move(whole.names);
 }
 
 PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& variants, FilterJob job,
                                const Volume& input, const Control& control)
-    : job_(std::move(job)), input_(&input), workload_(workloadFor(job_, input)) {
-  for (const Operator& op : dynamic_cast<const FilterWorkload&>(*workload_).operators()) names_.push_back(op.name);
+    : job_(std::move(job)), input_(&input) {
+  takeWorkload();
   Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
   const std::int64_t needed = outputBytes();
   requireMemory(needed);
@@ -74,12 +96,11 @@ bool PreparedFilter::adopt(const FilterJob& job, const Volume& input, const Cont
   if (job.engine != job_.engine || job.variant != job_.variant || job.threads != job_.threads ||
       job.interleave != job_.interleave)
     return false;
-  std::unique_ptr<Workload> workload = workloadFor(job, input);
-  if (!plan_->adopt(*workload, control)) return false;
+  const std::string before(workload_->name());
   job_ = job;
   input_ = &input;
-  workload_ = std::move(workload);
-  return true;
+  takeWorkload();
+  return workload_->name() == before && plan_->adopt(*workload_, control);
 }
 
 std::int64_t PreparedFilter::outputBytes() const {
@@ -155,13 +176,12 @@ FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, c
 
 Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
                           const VerifyOptions& options, const Control& control) {
-  const FilterWorkload workload = workloadOf(job, input);
+  const auto [workload, names] = workloadOf(job, input);
   const ConstArrayView in = input.view();
-  const std::vector<ConstArrayView> outputs =
-      viewsOf(result.outputs, workload.operators().size(), input.shape().components);
+  const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
-  return verify(workload, {&in, 1}, outputs, how, control);
+  return verify(*workload, {&in, 1}, outputs, how, control);
 }
 
 Verification verifyFilter(const FilterJob& job, const Volume& input, const ResidentFilterResult& result,
@@ -169,7 +189,7 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Resid
   const ConstArrayView in = input.view();
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
-  return verify(workloadOf(job, input), {&in, 1}, result.outputs, how, control);
+  return verify(*workloadOf(job, input).workload, {&in, 1}, result.outputs, how, control);
 }
 
 std::shared_ptr<const ResidentFilterResult> renamed(const std::shared_ptr<const ResidentFilterResult>& result,

@@ -28,14 +28,15 @@ struct FilterJob {
   int threads = 0;                   // CPU engines: 0 for all
   std::uint64_t inputIdentity = 0;   // see Inputs::identity
   std::optional<Box> region;         // only this part of the output
-  std::vector<std::size_t> only;     // indices among the enabled filters; empty: all
+  bool intermediates = false;        // rows that are only read by others have results, too
+  std::vector<std::size_t> only;     // indices among the rows that have results; empty: all
   bool interleave = false;           // one output volume: component c of filter f is its f * components + c
   std::optional<Ceilings> ceilings;  // of the engine, measured, for predictions
   bool impatient = false;            // see PrepareOptions::impatient
 };
 
 struct FilterResult {
-  std::vector<Volume> outputs;     // one per enabled filter (of `only`), or one if interleaved; the input's geometry
+  std::vector<Volume> outputs;     // one per row with a result (of `only`), or one if interleaved; the input's geometry
   std::vector<std::string> names;  // the filters' names
   RunReport report;                // compile phase included
 };
@@ -80,11 +81,12 @@ class PreparedFilter {
   [[nodiscard]] ResidentFilterResult runResident(VolumePool& pool, const Control& control) const;
 
  private:
-  [[nodiscard]] static std::unique_ptr<Workload> workloadFor(const FilterJob& job, const Volume& input);
+  // That of the job, and the names of its outputs.
+  void takeWorkload();
 
   FilterJob job_;
   const Volume* input_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // of the outputs
   std::unique_ptr<Workload> workload_;
   std::unique_ptr<Plan> plan_;
 };

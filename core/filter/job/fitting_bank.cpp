@@ -1,9 +1,11 @@
 #include "core/filter/job/fitting_bank.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/program/program.h"
 
 namespace sscope {
 
@@ -23,25 +25,28 @@ FittingBank fittingBank(const FilterBank& bank, const Volume& volume) {
   const FilterGrid grid = filterGrid(volume.shape().dimensions(), volume.geometry());
   FittingBank fitting{withoutFilters(bank), {}};
   const auto enabled = bank.enabled();
-  for (std::size_t place = 0; place < enabled.size(); ++place) {
-    const FilterRecipe* recipe = enabled[place];
-    try {
-      static_cast<void>(makeOperator(*recipe, grid));
-      fitting.bank.filters.push_back(*recipe);
-    } catch (const Error& error) {
-      fitting.leftOut.push_back({place, recipe->name, error.what()});
-    }
-  }
+  for (const RowError& error : rowErrors(bank, grid))
+    fitting.leftOut.push_back({error.place, enabled[error.place]->name, error.reason});
+  for (std::size_t place = 0; place < enabled.size(); ++place)
+    if (std::ranges::none_of(fitting.leftOut, [&](const LeftOut& each) { return each.place == place; }))
+      fitting.bank.filters.push_back(*enabled[place]);
   if (!fitting.bank.filters.empty()) return fitting;
   if (!fitting.leftOut.empty()) throw Error(ErrorKind::Usage, fitting.leftOut.front().reason);
   throw Error(ErrorKind::Usage, "the bank has no enabled filter", "add or enable one");
 }
 
+// Rows are called by their places, so that arrows stay.
 FilterBank computedPart(const FilterBank& bank) {
   FilterBank part = withoutFilters(bank);
-  for (const FilterRecipe* recipe : bank.enabled()) {
+  const auto enabled = bank.enabled();
+  for (const FilterRecipe* recipe : enabled) {
     part.filters.push_back(*recipe);
-    part.filters.back().name.clear();
+    part.filters.back().intermediate = false;
+  }
+  for (std::size_t place = 0; place < enabled.size(); ++place) {
+    const std::string sign = "\x1f" + std::to_string(place);  // no name that anybody gives
+    renameInputs(part, enabled[place]->name, sign);
+    part.filters[place].name = sign;
   }
   return part;
 }

@@ -24,7 +24,8 @@ struct FittingBank {
 // Throws Error(Usage) if no filter is enabled or none of them fits.
 [[nodiscard]] FittingBank fittingBank(const FilterBank& bank, const Volume& volume);
 
-// The bank without names and disabled filters. Banks with the same computed part have the same outputs.
+// The bank without disabled filters and with places for names. Banks with the same computed part have the same results,
+// those of intermediate rows included.
 [[nodiscard]] FilterBank computedPart(const FilterBank& bank);
 
 }  // namespace sscope

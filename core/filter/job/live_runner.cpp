@@ -20,6 +20,7 @@ FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
   job.threads = request.threads;
   job.inputIdentity = request.inputIdentity;
   job.impatient = true;
+  job.intermediates = true;
   return job;
 }
 

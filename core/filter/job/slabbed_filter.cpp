@@ -8,6 +8,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/filter/job/slab_queue.h"
+#include "core/filter/program/program_workload.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/volume_pool.h"
 
@@ -23,24 +24,40 @@ struct Slabs {
 
 // Whether parts are computed as the whole would be: an image is copied to a device as one slice, and narrow data fill
 // vectors along the axis that is longest in the part.
-bool partsSuit(const FilterWorkload& workload, const Engine& engine) {
+bool partsSuit(const ArraySpec& input, const Engine& engine) {
   constexpr std::int64_t kNarrow = 32;
-  const auto& extent = workload.input().extent;
+  const auto& extent = input.extent;
   return engine.info().isDevice() ? extent[2] > 1 : extent[0] >= kNarrow;
 }
 
-Slabs slabsOf(const FilterWorkload& workload, const Engine& engine, std::int64_t bytes) {
-  const auto& extent = workload.input().extent;
+// How many planes of the data are read for one plane of the outputs, besides that one.
+std::int64_t planesAround(const Workload& workload, std::size_t axis) {
+  std::int64_t around = 0;
+  if (const auto* filter = dynamic_cast<const FilterWorkload*>(&workload)) {
+    for (const Operator& op : filter->operators()) around = std::max(around, op.size()[axis] - 1);
+    return around;
+  }
+  const auto& extent = workload.outputs().front().extent;
+  Box plane{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
+  plane.begin[axis] = extent[axis] / 2;
+  plane.end[axis] = plane.begin[axis] + 1;
+  const Box read = workload.reach(plane);
+  return read.end[axis] - read.begin[axis] - 1;
+}
+
+Slabs slabsOf(const Workload& workload, const Engine& engine, std::int64_t bytes) {
+  const ArraySpec input = workload.inputs().front();
+  const auto& extent = input.extent;
   Slabs slabs;
   slabs.axis = extent[2] > 1 ? 2 : 1;
   const std::int64_t count = extent[slabs.axis];
-  if (!partsSuit(workload, engine)) {
+  if (!partsSuit(input, engine)) {
     slabs.boxes.push_back({{0, 0, 0}, {extent[0], extent[1], extent[2]}});
     return slabs;
   }
-  std::int64_t plane = 0, reach = 0;  // bytes of one plane of all outputs; planes beside it that are read
+  std::int64_t plane = 0;  // bytes of one plane of all outputs
+  const std::int64_t reach = planesAround(workload, slabs.axis);
   for (const ArraySpec& output : workload.outputs()) plane += output.bytes() / count;
-  for (const Operator& op : workload.operators()) reach = std::max(reach, op.size()[slabs.axis] - 1);
   const std::int64_t thick = std::clamp<std::int64_t>(std::max(bytes / plane, 2 * reach), 1, count);
   // Thinner than the taps, they would be computed as slices, in another order of sums.
   const std::int64_t parts =
@@ -57,8 +74,8 @@ Slabs slabsOf(const FilterWorkload& workload, const Engine& engine, std::int64_t
 }
 
 // Bytes of the input that have to be there for these outputs, counted from its beginning.
-std::int64_t neededFor(const FilterWorkload& workload, const Slabs& slabs, const Box& box) {
-  const ArraySpec& input = workload.input();
+std::int64_t neededFor(const Workload& workload, const Slabs& slabs, const Box& box) {
+  const ArraySpec input = workload.inputs().front();
   return input.bytes() / input.extent[slabs.axis] * workload.reach(box).end[slabs.axis];
 }
 
@@ -96,7 +113,7 @@ std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& cont
   return count;
 }
 
-SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workload, const Slabs& slabs, SlabQueue& queue,
+SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, const Slabs& slabs, SlabQueue& queue,
                       const Control& control) {
   SlabbedResult result;
   VolumePool pool;
@@ -126,15 +143,16 @@ SlabbedResult compute(const SlabbedFilter& filter, const FilterWorkload& workloa
 }  // namespace
 
 SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control) {
-  const FilterWorkload workload = FilterWorkload::of(filter.job.bank, filter.input.volume());
+  const Volume& input = filter.input.volume();
+  const auto workload = bankWorkload(filter.job.bank, input.spec(), input.geometry(), filter.job.intermediates);
   const Engine& engine = filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
-  const Slabs slabs = slabsOf(workload, engine, filter.slabBytes);
+  const Slabs slabs = slabsOf(*workload, engine, filter.slabBytes);
   SlabQueue queue(filter.takers.size(), control.stop);
   SlabbedResult result;
   std::vector<std::jthread> threads;
   try {
     startTakers(filter.takers, queue, threads);
-    result = compute(filter, workload, slabs, queue, control);
+    result = compute(filter, *workload, slabs, queue, control);
   } catch (...) {
     queue.fail(std::current_exception());
   }

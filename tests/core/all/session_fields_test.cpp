@@ -58,8 +58,8 @@ auto members(const LadderSettings& from) {
   return std::tie(workload, engines, without, size, everyPoint, tuneFirst);
 }
 auto members(const FilterRecipe& from) {
-  const auto& [name, family, parameters, taps, flip, enabled] = from;
-  return std::tie(name, family, parameters, taps, flip, enabled);
+  const auto& [name, family, parameters, taps, flip, enabled, inputs, intermediate] = from;
+  return std::tie(name, family, parameters, taps, flip, enabled, inputs, intermediate);
 }
 auto members(const DenseTaps& from) {
   const auto& [size, anchor, weights] = from;
@@ -105,6 +105,8 @@ Session full(bool made) {
   if (!made) recipe.taps = {{2, 1, 3}, {1, 0, 2}, {1, 2, 3, 4, 5, 6}};
   recipe.flip = true;
   recipe.enabled = false;
+  recipe.inputs = {"source"};
+  recipe.intermediate = true;
   session.bank = {{recipe}, Boundary::constant, -3.5, {ElementType::i16}};
   session.engine = "cpu:avx2";
   session.variant = "dense";

@@ -1,0 +1,356 @@
+#include "core/filter/program/program_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/engine/plan_arrays.h"
+#include "core/filter/program/program_stages.h"
+#include "core/volume/volume_pool.h"
+
+namespace sscope {
+
+namespace {
+
+// A part of an array that covers `covered`.
+template <class View>
+View partOf(View view, const Box& covered, const Box& box) {
+  view.data +=
+      view.offset(box.begin[0] - covered.begin[0], box.begin[1] - covered.begin[1], box.begin[2] - covered.begin[2]) *
+      static_cast<std::int64_t>(bytesOf(view.type));
+  view.extent = {box.size(0), box.size(1), box.size(2), view.extent[3]};
+  return view;
+}
+
+// The regions of a run along the axis that memory has slowest. Rows that others read around are computed once more at
+// the borders of slabs, which therefore are many times as thick as what is read there.
+std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes) {
+  constexpr std::int64_t kThick = 6;
+  const Box& region = workload.region();
+  const ProgramSteps whole = stepsOf(workload, region);
+  const std::size_t axis = region.size(2) > 1 ? 2 : 1;
+  const std::int64_t count = region.end[axis] - region.begin[axis];
+  std::int64_t bytes = 0, around = 0;
+  for (std::size_t n = 0; n < whole.boxes.nodes.size(); ++n) {
+    const Box& box = whole.boxes.nodes[n];
+    if (isEmpty(box) || whole.result[n]) continue;
+    bytes += arrayOf(workload, whole, n).spec.bytes();
+  }
+  // Of a slab in the middle, as if the volume had no end.
+  const std::int64_t far = std::int64_t{1} << 40;
+  Box plane = region;
+  plane.begin[axis] = far;
+  plane.end[axis] = far + 1;
+  auto extent = workload.extent();
+  extent[axis] = 2 * far;
+  for (const Box& box : neededBoxes(workload.program(), plane, extent, workload.boundary()).nodes)
+    if (!isEmpty(box)) around = std::max(around, box.end[axis] - box.begin[axis] - 1);
+  const bool apart = bytes > slabBytes && (workload.boundary() != Boundary::wrap || around == 0);
+  const std::int64_t thick = std::max(slabBytes * count / std::max<std::int64_t>(bytes, 1), kThick * around);
+  const std::int64_t parts = apart ? std::max<std::int64_t>(1, count / std::max<std::int64_t>(thick, 1)) : 1;
+  std::vector<Box> slabs;
+  for (std::int64_t part = 0, begin = region.begin[axis]; part < parts; ++part) {
+    Box slab = region;
+    slab.begin[axis] = begin;
+    begin += count / parts + (part < count % parts ? 1 : 0);
+    slab.end[axis] = begin;
+    slabs.push_back(slab);
+  }
+  return slabs;
+}
+
+// Everything that a stage's plan depends on, but for weights.
+std::vector<std::int64_t> keyOf(const ProgramStage& stage, const ProgramArray& input, const ProgramArray& output,
+                                const Box& region) {
+  std::vector<std::int64_t> key;
+  for (const std::size_t node : stage.nodes) key.push_back(static_cast<std::int64_t>(node));
+  key.push_back(stage.copies ? static_cast<std::int64_t>(*stage.copies) : -1);
+  for (const ProgramArray* array : {&input, &output}) {
+    key.push_back(static_cast<std::int64_t>(array->spec.type));
+    key.insert(key.end(), array->spec.extent.begin(), array->spec.extent.end());
+  }
+  for (std::size_t a = 0; a < 3; ++a) key.push_back(region.begin[a] - input.box.begin[a]);
+  for (std::size_t a = 0; a < 3; ++a) key.push_back(region.end[a] - region.begin[a]);
+  return key;
+}
+
+class ProgramPlan final : public Plan {
+ public:
+  ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
+              std::int64_t slabBytes)
+      : engine_(engine), workload_(workload), slabBytes_(slabBytes) {
+    describe();
+    for (const Slab& slab : slabs_)
+      for (const StagePlace& place : slab.stages)
+        if (!plans_.contains(place.key)) plans_[place.key] = prepare(*place.workload);
+  }
+
+  RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
+  [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                                        const Control& control) override;
+  [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override;
+  [[nodiscard]] std::int64_t scratchBytes() const override;
+  [[nodiscard]] std::string description() const override;
+
+ private:
+  using Key = std::vector<std::int64_t>;
+  struct StagePlace {
+    Key key;
+    std::unique_ptr<Workload> workload;
+    std::vector<ProgramArray> inputs;
+  };
+  struct Slab {
+    ProgramSteps steps;
+    std::vector<StagePlace> stages;  // as those of the steps
+  };
+
+  void describe();
+  // What a stage reads. On the processor only that part of the data, so that slabs have plans in common; a device keeps
+  // the whole.
+  [[nodiscard]] ProgramArray inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const;
+  [[nodiscard]] RunReport started() const;
+  void add(RunReport& sum, const ProgramStage& stage, const ProgramSteps& steps, const RunReport& part) const;
+  void runSlab(const Slab& slab, const Inputs& inputs, std::span<const ArrayView> outputs, RunReport& report,
+               const Control& control);
+  [[nodiscard]] Control shareOf(const Control& control, std::size_t slab, std::size_t stage) const;
+
+  EngineInfo engine_;
+  ProgramWorkload workload_;
+  std::int64_t slabBytes_;
+  std::vector<Slab> slabs_;
+  std::map<Key, std::unique_ptr<Plan>> plans_;
+  std::vector<Volume> between_;  // per node, large enough for every slab; empty where nothing is left
+};
+
+ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const {
+  ProgramArray array = arrayOf(workload_, steps, input);
+  if (input != kSource || engine_.isDevice()) return array;
+  const ProgramNode& reader = workload_.program().nodes.at(stage.nodes.front());
+  const auto place = static_cast<std::size_t>(std::ranges::find(reader.inputs, kSource) - reader.inputs.begin());
+  Box part = neededInput(reader.op, place, steps.boxes.nodes.at(stage.nodes.front()), workload_.extent(),
+                         workload_.boundary());
+  for (const std::size_t node : stage.nodes) {
+    const Box more = neededInput(workload_.program().nodes.at(node).op, place, steps.boxes.nodes.at(node),
+                                 workload_.extent(), workload_.boundary());
+    for (std::size_t a = 0; a < 3; ++a) {
+      part.begin[a] = std::min(part.begin[a], more.begin[a]);
+      part.end[a] = std::max(part.end[a], more.end[a]);
+    }
+  }
+  array.box = part;
+  array.spec.extent = {part.size(0), part.size(1), part.size(2), array.spec.extent[3]};
+  return array;
+}
+
+void ProgramPlan::describe() {
+  slabs_.clear();
+  const std::vector<Box> regions =
+      engine_.isDevice() ? std::vector{workload_.region()} : slabsOf(workload_, slabBytes_);
+  for (const Box& region : regions) {
+    Slab slab;
+    slab.steps = stepsOf(workload_, region);
+    for (const ProgramStage& stage : slab.steps.stages) {
+      StagePlace place;
+      for (const std::size_t input : stage.inputs) place.inputs.push_back(inputOf(slab.steps, stage, input));
+      place.workload = stageWorkload(workload_, slab.steps, stage, place.inputs);
+      ProgramArray output = arrayOf(workload_, slab.steps, stage.nodes.front());
+      if (stage.copies) output = {{workload_.outputType(), output.spec.extent}, region};
+      place.key = keyOf(stage, place.inputs.front(), output, output.box);
+      slab.stages.push_back(std::move(place));
+    }
+    slabs_.push_back(std::move(slab));
+  }
+}
+
+RunReport ProgramPlan::started() const {
+  RunReport report;
+  report.engine = engine_.id;
+  const Work work = workload_.work();
+  report.operations = work.operations;
+  report.bytes = work.bytes;
+  report.saturated.assign(workload_.program().outputs.size(), 0);
+  return report;
+}
+
+void ProgramPlan::add(RunReport& sum, const ProgramStage& stage, const ProgramSteps& steps,
+                      const RunReport& part) const {
+  sum.phases += part.phases;
+  sum.threads = std::max(sum.threads, part.threads);
+  sum.emptying += part.emptying;
+  sum.executedOperations += part.executedOperations > 0 ? part.executedOperations : part.operations;
+  sum.predictedSeconds += part.predictedSeconds;
+  sum.tiles = std::max(sum.tiles, part.tiles);
+  sum.writtenOut = sum.writtenOut || part.writtenOut;
+  if (!part.variant.empty() && sum.variant.find(part.variant) == std::string::npos)
+    sum.variant += (sum.variant.empty() ? "" : "+") + part.variant;
+  if (sum.why.empty()) sum.why = part.why;
+  for (std::size_t i = 0; i < part.saturated.size() && i < stage.nodes.size(); ++i) {
+    const std::optional<std::size_t> output = stage.copies ? stage.copies : steps.result.at(stage.nodes[i]);
+    if (output) sum.saturated.at(*output) += part.saturated[i];
+  }
+}
+
+Control ProgramPlan::shareOf(const Control& control, std::size_t slab, std::size_t stage) const {
+  const auto stages = static_cast<double>(slabs_[slab].stages.size());
+  const auto all = static_cast<double>(slabs_.size());
+  const double begin = (static_cast<double>(slab) + static_cast<double>(stage) / stages) / all;
+  return control.part(begin, begin + 1 / (stages * all));
+}
+
+void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<const ArrayView> outputs, RunReport& report,
+                          const Control& control) {
+  const ProgramSteps& steps = slab.steps;
+  const auto outputView = [&](std::size_t output) { return partOf(outputs[output], workload_.region(), steps.region); };
+  const auto viewOf = [&](std::size_t node) -> ArrayView {
+    if (steps.result.at(node)) return outputView(*steps.result[node]);
+    return denseView(arrayOf(workload_, steps, node).spec, between_.at(node).data());
+  };
+  const auto number = static_cast<std::size_t>(&slab - slabs_.data());
+  for (std::size_t s = 0; s < slab.stages.size(); ++s) {
+    const ProgramStage& stage = steps.stages[s];
+    const StagePlace& place = slab.stages[s];
+    std::vector<ConstArrayView> read;
+    for (std::size_t i = 0; i < stage.inputs.size(); ++i)
+      read.push_back(stage.inputs[i] == kSource
+                         ? partOf(inputs.arrays[0], Box{{0, 0, 0}, workload_.extent()}, place.inputs[i].box)
+                         : ConstArrayView(viewOf(stage.inputs[i])));
+    std::vector<ArrayView> written;
+    if (stage.copies) {
+      written.push_back(outputView(*stage.copies));
+    } else {
+      for (const std::size_t node : stage.nodes) written.push_back(viewOf(node));
+    }
+    add(report, stage, steps, plans_.at(place.key)->run({read, 0}, written, shareOf(control, number, s)));
+  }
+}
+
+RunReport ProgramPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
+  const Stopwatch watch;
+  requireArrays(workload_, inputs, outputs);
+  if (engine_.isDevice()) {
+    VolumePool none;
+    ResidentRun ran = runResident(inputs, workload_.outputs(), none, control);
+    const Stopwatch copying;
+    for (std::size_t o = 0; o < outputs.size(); ++o) ran.outputs[o]->copyTo(outputs[o], {control.stop, {}});
+    ran.report.phases.download += copying.seconds();
+    ran.report.phases.total = watch.seconds();
+    return ran.report;
+  }
+  RunReport report = started();
+  between_.resize(workload_.program().nodes.size());
+  for (const Slab& slab : slabs_)
+    for (std::size_t n = 0; n < between_.size(); ++n) {
+      const Box& box = slab.steps.boxes.nodes[n];
+      if (isEmpty(box) || slab.steps.result[n]) continue;
+      const ArraySpec spec = arrayOf(workload_, slab.steps, n).spec;
+      if (!between_[n].empty() && between_[n].bytes() >= spec.bytes()) continue;
+      between_[n] =
+          Volume({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
+    }
+  for (const Slab& slab : slabs_) runSlab(slab, inputs, outputs, report, control);
+  report.phases.total = watch.seconds();
+  return report;
+}
+
+ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
+                                     const Control& control) {
+  if (!engine_.isDevice()) return Plan::runResident(inputs, specs, memory, control);
+  const Stopwatch watch;
+  const Slab& slab = slabs_.front();
+  const std::vector<ProgramStage>& stages = slab.steps.stages;
+  ResidentRun ran{started(), {}};
+  ran.outputs.resize(specs.size());
+  std::vector<std::shared_ptr<ResidentArray>> left(workload_.program().nodes.size());
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    const ProgramStage& stage = stages[s];
+    const StagePlace& place = slab.stages[s];
+    const Control share = shareOf(control, 0, s);
+    std::vector<ConstArrayView> read;
+    std::vector<std::shared_ptr<const Volume>> held;
+    for (const std::size_t input : stage.inputs) {
+      if (input != kSource) held.push_back(left.at(input)->host(share));
+      read.push_back(input == kSource ? inputs.arrays[0] : held.back()->view());
+    }
+    const bool source = std::ranges::all_of(stage.inputs, [](std::size_t input) { return input == kSource; });
+    const std::vector<ArraySpec> made = place.workload->outputs();
+    ResidentRun part = plans_.at(place.key)->runResident({read, source ? inputs.identity : 0}, made, memory, share);
+    add(ran.report, stage, slab.steps, part.report);
+    for (std::size_t i = 0; i < part.outputs.size(); ++i) {
+      const std::optional<std::size_t> output = stage.copies ? stage.copies : slab.steps.result.at(stage.nodes[i]);
+      if (output) ran.outputs.at(*output) = part.outputs[i];
+      if (!stage.copies) left[stage.nodes[i]] = std::move(part.outputs[i]);
+    }
+    // What no later stage reads makes room.
+    for (std::size_t n = 0; n < left.size(); ++n)
+      if (std::none_of(
+              stages.begin() + static_cast<std::ptrdiff_t>(s) + 1, stages.end(),
+              [&](const ProgramStage& later) { return std::ranges::find(later.inputs, n) != later.inputs.end(); }))
+        left[n].reset();
+  }
+  ran.report.phases.total = watch.seconds();
+  return ran;
+}
+
+bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
+  const auto* next = dynamic_cast<const ProgramWorkload*>(&workload);
+  if (next == nullptr || !(next->input() == workload_.input()) || next->boundary() != workload_.boundary() ||
+      next->outputType() != workload_.outputType() || !(next->region() == workload_.region()) ||
+      next->program().nodes.size() != workload_.program().nodes.size() ||
+      next->program().outputs.size() != workload_.program().outputs.size())
+    return false;
+  const auto keysOf = [&] {
+    std::vector<std::vector<Key>> keys;
+    for (const Slab& slab : slabs_) {
+      keys.emplace_back();
+      for (const StagePlace& place : slab.stages) keys.back().push_back(place.key);
+    }
+    return keys;
+  };
+  for (std::size_t n = 0; n < workload_.program().nodes.size(); ++n)
+    if (next->program().nodes[n].inputs != workload_.program().nodes[n].inputs) return false;
+  for (std::size_t o = 0; o < workload_.program().outputs.size(); ++o)
+    if (next->program().outputs[o].node != workload_.program().outputs[o].node) return false;
+  const auto keys = keysOf();
+  workload_ = *next;
+  describe();
+  if (keysOf() != keys) return false;
+  std::map<Key, bool> adopted;
+  for (const Slab& slab : slabs_)
+    for (const StagePlace& place : slab.stages)
+      if (!std::exchange(adopted[place.key], true) && !plans_.at(place.key)->adopt(*place.workload, control))
+        return false;
+  return true;
+}
+
+std::int64_t ProgramPlan::scratchBytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& [key, plan] : plans_) bytes += plan->scratchBytes();
+  std::vector<std::int64_t> largest(workload_.program().nodes.size());
+  for (const Slab& slab : slabs_)
+    for (std::size_t n = 0; n < largest.size(); ++n) {
+      const Box& box = slab.steps.boxes.nodes[n];
+      if (isEmpty(box) || slab.steps.result[n]) continue;
+      largest[n] = std::max(largest[n], arrayOf(workload_, slab.steps, n).spec.bytes());
+    }
+  for (const std::int64_t one : largest) bytes += one;
+  return bytes;
+}
+
+std::string ProgramPlan::description() const {
+  std::string text = std::to_string(slabs_.front().stages.size()) + " stages";
+  if (slabs_.size() > 1) text += " in " + std::to_string(slabs_.size()) + " slabs";
+  for (const StagePlace& place : slabs_.front().stages) text += "; " + plans_.at(place.key)->description();
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
+                                      const PrepareStage& prepare, std::int64_t slabBytes) {
+  return std::make_unique<ProgramPlan>(engine, workload, prepare, slabBytes);
+}
+
+}  // namespace sscope

@@ -1,0 +1,27 @@
+#pragma once
+// A program prepared for an engine: its stages as plans of that engine, run one after the other, slab by slab where the
+// engine has caches for what lies between them.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/base/control.h"
+#include "core/engine/engine.h"
+#include "core/engine/plan.h"
+#include "core/filter/program/program_workload.h"
+
+namespace sscope {
+
+// Makes the plan of one stage.
+using PrepareStage = std::function<std::unique_ptr<Plan>(const Workload& stage)>;
+
+// Bytes that may lie between the stages of a slab, so that they stay in the caches.
+inline constexpr std::int64_t kProgramSlabBytes = 8 << 20;
+
+// Throws what `prepare` throws.
+[[nodiscard]] std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
+                                                    const PrepareStage& prepare,
+                                                    std::int64_t slabBytes = kProgramSlabBytes);
+
+}  // namespace sscope

@@ -1,0 +1,125 @@
+#include "core/filter/program/program_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/filter/workload/filter_reference.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+namespace {
+
+// What a node gives in its box, and the scales of the errors of that; no scales where none are wanted or all are zero.
+struct NodeValues {
+  Box box;
+  std::vector<double> values, scales;
+};
+
+class Evaluation {
+ public:
+  Evaluation(const ProgramWorkload& workload, const ConstArrayView& input, bool scaled, const Control& control)
+      : workload_(workload), input_(input), scaled_(scaled), control_(control) {}
+
+  // All nodes that the output needs.
+  NodeValues of(std::size_t output, const Box& box) {
+    FilterProgram one = workload_.program();
+    one.outputs = {one.outputs.at(output)};
+    const ProgramBoxes boxes = neededBoxes(one, box, workload_.extent(), workload_.boundary());
+    nodes_.assign(one.nodes.size(), {});
+    for (std::size_t n = 0; n < one.nodes.size(); ++n) {
+      nodes_[n].box = boxes.nodes[n];
+      if (!isEmpty(nodes_[n].box)) compute(one.nodes[n], nodes_[n]);
+    }
+    return std::move(nodes_[one.outputs.front().node]);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t components() const { return workload_.input().extent[3]; }
+
+  [[nodiscard]] ConstArrayView viewOf(const Box& box, const std::vector<double>& values) const {
+    return denseView({ElementType::f64, {box.size(0), box.size(1), box.size(2), components()}},
+                     reinterpret_cast<const std::byte*>(values.data()));
+  }
+
+  // The operator on data that cover `covered`; `outside`: the constant there.
+  [[nodiscard]] std::vector<double> run(const Operator& op, const ConstArrayView& data, const Box& covered,
+                                        const Box& box, bool magnitude, double outside) const {
+    Box inside = box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      inside.begin[a] -= covered.begin[a];
+      inside.end[a] -= covered.begin[a];
+    }
+    std::vector<double> values(static_cast<std::size_t>(box.voxels() * components()));
+    filterReference(op, workload_.boundary(), outside, data, inside, magnitude, values, control_);
+    return values;
+  }
+
+  void compute(const ProgramNode& node, NodeValues& result) {
+    const std::size_t from = node.inputs.front();
+    if (from == kSource) {
+      const auto& extent = workload_.extent();
+      const Box whole{{0, 0, 0}, extent};
+      result.values = run(node.op, input_, whole, result.box, false, workload_.constant());
+      if (scaled_ && node.op.stencil() != nullptr)
+        result.scales = run(node.op, input_, whole, result.box, true, workload_.constant());
+      return;
+    }
+    const NodeValues& in = nodes_[from];
+    result.values = run(node.op, viewOf(in.box, in.values), in.box, result.box, false, workload_.constant());
+    if (!scaled_) return;
+    if (node.op.stencil() != nullptr) {
+      result.scales = run(node.op, viewOf(in.box, summed(in)), in.box, result.box, true, workload_.constant());
+    } else if (!in.scales.empty()) {
+      // No order statistic moves by more than the largest of what its values move by.
+      Operator largest = node.op;
+      auto& window = std::get<RankWindow>(largest.kind);
+      window.rank = window.count() - 1;
+      result.scales = run(largest, viewOf(in.box, in.scales), in.box, result.box, false, 0.0);
+    }
+  }
+
+  // |values| and their errors' scales together.
+  [[nodiscard]] static std::vector<double> summed(const NodeValues& in) {
+    std::vector<double> sums(in.values.size());
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      sums[i] = std::abs(in.values[i]) + (in.scales.empty() ? 0 : in.scales[i]);
+    return sums;
+  }
+
+  const ProgramWorkload& workload_;
+  const ConstArrayView& input_;
+  bool scaled_;
+  const Control& control_;
+  std::vector<NodeValues> nodes_;
+};
+
+}  // namespace
+
+void programReference(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
+                      std::span<double> values, std::span<double> magnitudes, const Control& control) {
+  const NodeValues result = Evaluation(workload, input, !magnitudes.empty(), control).of(output, box);
+  // The output's node may have a larger box, where others read it.
+  const Box& have = result.box;
+  const auto row = static_cast<std::size_t>(box.size(0) * workload.input().extent[3]);
+  const auto width = static_cast<std::size_t>(have.size(0) * workload.input().extent[3]);
+  std::size_t to = 0;
+  for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z)
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y, to += row) {
+      const auto line = static_cast<std::size_t>((z - have.begin[2]) * have.size(1) + (y - have.begin[1]));
+      const std::size_t from =
+          line * width + static_cast<std::size_t>((box.begin[0] - have.begin[0]) * workload.input().extent[3]);
+      std::copy_n(result.values.begin() + static_cast<std::ptrdiff_t>(from), row,
+                  values.begin() + static_cast<std::ptrdiff_t>(to));
+      if (magnitudes.empty()) continue;
+      if (result.scales.empty()) {
+        std::fill_n(magnitudes.begin() + static_cast<std::ptrdiff_t>(to), row, 0.0);
+      } else {
+        std::copy_n(result.scales.begin() + static_cast<std::ptrdiff_t>(from), row,
+                    magnitudes.begin() + static_cast<std::ptrdiff_t>(to));
+      }
+    }
+}
+
+}  // namespace sscope

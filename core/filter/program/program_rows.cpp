@@ -1,0 +1,101 @@
+#include "core/filter/program/program_rows.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/filter/program/program_plan.h"
+#include "core/filter/program/program_stages.h"
+
+namespace sscope {
+
+namespace {
+
+// The rows that stages are run with.
+using Stages = std::shared_ptr<const VariantTable>;
+
+const ProgramWorkload& programOf(const Workload& workload) {
+  const auto* program = dynamic_cast<const ProgramWorkload*>(&workload);
+  if (program == nullptr)
+    throw Error(ErrorKind::Unsupported, "this is not a program of filters", "choose another variant");
+  return *program;
+}
+
+// Why a row of this name cannot run a stage; empty if it can.
+std::string refusal(const VariantTable& stages, const EngineInfo& engine, const Workload& stage,
+                    const std::string& name) {
+  for (const Variant* row : stages.rows(stage.name(), engine.kind))
+    if (row->name == name) return row->unsupported ? row->unsupported(engine, stage) : "";
+  return "it has no variant of this name";
+}
+
+// The row for a stage: the one that was asked for where that can run it, else the default.
+std::string rowFor(const VariantTable& stages, const EngineInfo& engine, const Workload& stage,
+                   const std::string& name) {
+  return refusal(stages, engine, stage, name).empty() ? name : std::string();
+}
+
+std::vector<std::unique_ptr<Workload>> stagesOf(const ProgramWorkload& workload) {
+  std::vector<std::unique_ptr<Workload>> stages;
+  const ProgramSteps steps = stepsOf(workload, workload.region());
+  for (const ProgramStage& stage : steps.stages) {
+    std::vector<ProgramArray> inputs;
+    for (const std::size_t input : stage.inputs) inputs.push_back(arrayOf(workload, steps, input));
+    stages.push_back(stageWorkload(workload, steps, stage, inputs));
+  }
+  return stages;
+}
+
+// Some stage has to be one that the row runs, and every other one that the default runs.
+std::string unsupported(const VariantTable& stages, const EngineInfo& engine, const Workload& workload,
+                        const std::string& name) {
+  std::string first;
+  bool some = false;
+  for (const auto& stage : stagesOf(programOf(workload))) {
+    const std::string why = refusal(stages, engine, *stage, name);
+    some = some || why.empty();
+    if (first.empty()) first = why;
+    if (why.empty()) continue;
+    const auto rows = stages.rows(stage->name(), engine.kind);
+    if (rows.empty()) return "a part of it has no variant there";
+    if (const Variant& usual = *rows.front(); usual.unsupported)
+      if (std::string never = usual.unsupported(engine, *stage); !never.empty()) return never;
+  }
+  return some ? std::string() : first;
+}
+
+}  // namespace
+
+void addProgramRows(VariantTable& variants, EngineKind kind) {
+  const auto stages = std::make_shared<const VariantTable>(variants);
+  for (const Variant* filter : stages->rows("filter", kind)) {
+    Variant row;
+    row.workload = "program";
+    row.name = filter->name;
+    row.kind = kind;
+    row.explanation =
+        "Those rows of the bank that it can compute run so, all others as in auto. " + filter->explanation;
+    row.source = filter->source;
+    row.unsupported = [stages, name = row.name](const EngineInfo& engine, const Workload& workload) {
+      return unsupported(*stages, engine, workload, name);
+    };
+    row.prepare = [stages, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                                            const Control& control) {
+      return makeProgramPlan(engine.info(), programOf(workload), [&](const Workload& stage) {
+        return stages->prepare(engine, stage, rowFor(*stages, engine.info(), stage, name), options, control);
+      });
+    };
+    row.predict = [stages, name = row.name](const Engine& engine, const Workload& workload,
+                                            const PrepareOptions& options) {
+      double seconds = 0;
+      for (const auto& stage : stagesOf(programOf(workload)))
+        seconds += stages->predict(engine, *stage, rowFor(*stages, engine.info(), *stage, name), options);
+      return seconds;
+    };
+    variants.add(std::move(row));
+  }
+}
+
+}  // namespace sscope

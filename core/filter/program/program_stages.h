@@ -1,0 +1,42 @@
+#pragma once
+// A program cut into computations that engines have: what is computed together, from what, and where it goes.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/filter/program/program_workload.h"
+
+namespace sscope {
+
+// One workload: nodes that read the same, or a result that is only converted.
+struct ProgramStage {
+  std::vector<std::size_t> nodes;
+  std::vector<std::size_t> inputs;    // nodes, or kSource
+  std::optional<std::size_t> copies;  // a result that is node `nodes.front()`'s, which is elsewhere already
+};
+
+// What a run of a part of the outputs has to do.
+struct ProgramSteps {
+  Box region;  // of the outputs, in the volume's voxel coordinates
+  ProgramBoxes boxes;
+  std::vector<std::optional<std::size_t>> result;  // per node: the output that it is written to, if it is
+  std::vector<ProgramStage> stages;                // in an order in which all can be computed
+};
+[[nodiscard]] ProgramSteps stepsOf(const ProgramWorkload& workload, const Box& region);
+
+// The type and the box of what a node leaves, or of the data.
+struct ProgramArray {
+  ArraySpec spec;
+  Box box;
+};
+[[nodiscard]] ProgramArray arrayOf(const ProgramWorkload& workload, const ProgramSteps& steps, std::size_t node);
+
+// The workload of a stage whose inputs are such arrays.
+[[nodiscard]] std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const ProgramSteps& steps,
+                                                      const ProgramStage& stage,
+                                                      const std::vector<ProgramArray>& inputs);
+
+}  // namespace sscope

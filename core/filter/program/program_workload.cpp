@@ -1,0 +1,178 @@
+#include "core/filter/program/program_workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/filter/family.h"
+#include "core/filter/program/program_reference.h"
+#include "core/volume/rounding.h"
+
+namespace sscope {
+
+namespace {
+
+Box wholeOf(const ArraySpec& spec) { return {{0, 0, 0}, {spec.extent[0], spec.extent[1], spec.extent[2]}}; }
+
+// Whether a number is one of a type.
+bool holds(ElementType type, double value) {
+  bool same = false;
+  dispatch(type, [&](auto tag) {
+    bool saturated = false;
+    same = static_cast<double>(roundSaturate<decltype(tag)>(value, saturated)) == value && !saturated;
+  });
+  return same;
+}
+
+}  // namespace
+
+ProgramWorkload::ProgramWorkload(FilterProgram program, Boundary boundary, double constant, ArraySpec input,
+                                 std::array<double, 3> spacing, ElementType output)
+    : program_(std::move(program)),
+      boundary_(boundary),
+      constant_(constant),
+      input_(input),
+      spacing_(spacing),
+      output_(output),
+      region_(wholeOf(input)) {
+  if (program_.outputs.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
+  for (const std::int64_t extent : input_.extent)
+    if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
+}
+
+FilterWorkload ProgramWorkload::filtersOf(std::span<const std::size_t> nodes, const ArraySpec& input, const Box& region,
+                                          ElementType output) const {
+  std::vector<Operator> operators;
+  for (const std::size_t node : nodes) operators.push_back(program_.nodes.at(node).op);
+  const FilterWorkload whole(std::move(operators), boundary_, constant_, input, output);
+  return dynamic_cast<const FilterWorkload&>(*whole.restrictedTo(region));
+}
+
+nlohmann::json ProgramWorkload::parameters() const {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ProgramNode& node : program_.nodes) {
+    nlohmann::json inputs = nlohmann::json::array();
+    for (const std::size_t input : node.inputs)
+      inputs.push_back(input == kSource ? nlohmann::json(kSourceName) : nlohmann::json(input));
+    rows.push_back({{"name", node.op.name}, {"size", node.op.size()}, {"inputs", inputs}});
+  }
+  return {{"rows", rows}, {"boundary", std::string(toString(boundary_))}, {"output", std::string(toString(output_))}};
+}
+
+std::vector<ArraySpec> ProgramWorkload::outputs() const {
+  const ArraySpec one{output_, {region_.size(0), region_.size(1), region_.size(2), input_.extent[3]}};
+  return std::vector<ArraySpec>(program_.outputs.size(), one);
+}
+
+Work ProgramWorkload::work() const {
+  Work work;
+  const ProgramBoxes needed = boxes();
+  for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
+    if (isEmpty(needed.nodes[n])) continue;
+    const std::size_t one[]{n};
+    work.operations += filtersOf(one, input_, needed.nodes[n], output_).work().operations;
+  }
+  work.bytes = static_cast<double>(input_.bytes());
+  for (const ArraySpec& output : outputs()) work.bytes += static_cast<double>(output.bytes());
+  return work;
+}
+
+Precision ProgramWorkload::precision() const {
+  return FilterWorkload({Operator(Stencil())}, boundary_, constant_, input_, output_).precision();
+}
+
+std::int64_t ProgramWorkload::termsPerOutput() const {
+  std::int64_t terms = 1;
+  for (const ProgramNode& node : program_.nodes) terms = std::max(terms, node.op.taps());
+  return terms;
+}
+
+double ProgramWorkload::referenceSeconds() const {
+  constexpr double kBounds = 3;  // values, and what errors make of them on both sides
+  double seconds = 0;
+  const ProgramBoxes needed = boxes();
+  for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
+    if (isEmpty(needed.nodes[n])) continue;
+    const std::size_t one[]{n};
+    seconds += kBounds * filtersOf(one, input_, needed.nodes[n], output_).referenceSeconds();
+  }
+  return seconds * static_cast<double>(program_.outputs.size());
+}
+
+ElementType ProgramWorkload::valueType(std::size_t node) const {
+  const ElementType real = precision() == Precision::f32 ? ElementType::f32 : ElementType::f64;
+  const ProgramNode& one = program_.nodes.at(node);
+  if (one.op.window() == nullptr) return real;
+  const std::size_t input = one.inputs.front();
+  const ElementType type = input == kSource ? input_.type : valueType(input);
+  return boundary_ != Boundary::constant || holds(type, constant_) ? type : real;
+}
+
+Box ProgramWorkload::inInput(const Box& box) const {
+  Box shifted = box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    shifted.begin[a] += region_.begin[a];
+    shifted.end[a] += region_.begin[a];
+  }
+  return shifted;
+}
+
+Box ProgramWorkload::reach(const Box& box) const {
+  const Box source = neededBoxes(program_, inInput(box), extent(), boundary_).source;
+  return isEmpty(source) ? inInput(box) : source;
+}
+
+std::unique_ptr<Workload> ProgramWorkload::restrictedTo(const Box& region) const {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
+      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+  auto part = std::make_unique<ProgramWorkload>(*this);
+  part->region_ = inInput(region);
+  return part;
+}
+
+Judgment ProgramWorkload::judgment(std::size_t output) const {
+  for (std::size_t node = program_.outputs.at(output).node; node != kSource;) {
+    const ProgramNode& one = program_.nodes.at(node);
+    if (one.op.window() == nullptr) return Judgment::Bound;
+    node = one.inputs.front();
+  }
+  return Judgment::Equal;
+}
+
+std::unique_ptr<Workload> ProgramWorkload::writtenOut() const {
+  auto dense = std::make_unique<ProgramWorkload>(*this);
+  bool differs = false;
+  for (ProgramNode& node : dense->program_.nodes)
+    if (auto* stencil = std::get_if<Stencil>(&node.op.kind); stencil != nullptr && stencil->terms.size() > 1) {
+      stencil->dense = stencil->expanded();
+      stencil->terms.clear();
+      differs = true;
+    }
+  if (!differs) return {};
+  return dense;
+}
+
+void ProgramWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                                std::span<double> values, const Control& control) const {
+  programReference(*this, inputs[0], output, inInput(box), values, {}, control);
+}
+
+void ProgramWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                                         std::span<double> values, const Control& control) const {
+  std::vector<double> reference(values.size());
+  programReference(*this, inputs[0], output, inInput(box), reference, values, control);
+}
+
+std::unique_ptr<Workload> bankWorkload(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry,
+                                       bool intermediates) {
+  const FilterGrid grid = filterGrid(input.extent[2] > 1 ? 3 : 2, geometry);
+  FilterProgram program = makeProgram(bank, grid, intermediates);
+  if (program.plain()) return std::make_unique<FilterWorkload>(FilterWorkload::of(bank, input, geometry));
+  return std::make_unique<ProgramWorkload>(std::move(program), bank.boundary, bank.constant, input, grid.spacing,
+                                           bank.output.resolve(input.type));
+}
+
+}  // namespace sscope

@@ -1,0 +1,177 @@
+// Banks whose rows read each other, on every engine, against the reference and against rows run one by one.
+#include <cstring>
+#include <random>
+
+#include "core/filter/job/filter_job.h"
+#include "core/filter/job/kept_filter.h"
+#include "core/filter/program/program_plan.h"
+#include "core/filter/program/program_workload.h"
+#include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+FilterBank programBank(const std::vector<std::string>& specs, Boundary boundary = Boundary::nearest,
+                       OutputType output = {}) {
+  FilterBank bank;
+  for (const std::string& spec : specs) bank.filters.push_back(parseFilterSpec(spec));
+  bank.boundary = boundary;
+  bank.constant = boundary == Boundary::constant ? 2.5 : 0;
+  bank.output = output;
+  return bank;
+}
+
+// Chains, forks, order statistics of sums and sums of order statistics, a row that is result and input.
+const std::vector<std::vector<std::string>>& programs() {
+  static const std::vector<std::vector<std::string>> all{
+      {"gaussian:sigma=1,name=s,intermediate=true", "sobel:axis=x,input=s,name=gx", "sobel:axis=y,input=s,name=gy"},
+      {"box:size=3,name=a", "box:size=5,input=a,name=b", "laplacian:input=b,name=c", "median:input=a,name=m"},
+      {"median:size=3,name=m,intermediate=true", "median:size=3,shape=cross,input=m,name=mm", "log:sigma=1,input=m"},
+  };
+  return all;
+}
+
+FilterJob programJob(FilterBank bank, const Engine& engine) {
+  FilterJob job;
+  job.bank = std::move(bank);
+  job.engine = engine.info().id;
+  return job;
+}
+
+// What is wrong with a whole run; empty: nothing.
+std::string wrongInProgram(const test::TestMachine& machine, const FilterJob& job, const Volume& input) {
+  const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
+  return verifyFilter(job, input, result, {.fullBudgetSeconds = 1e9}, {}).failure;
+}
+
+bool sameBytes(const Volume& a, const Volume& b) {
+  return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("programs of filters agree with the reference on every engine", "[program][agreement]") {
+  const test::TestMachine machine;
+  for (const Engine* engine : machine.chosen()) {
+    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64})
+      for (const Boundary boundary : kBoundaries) {
+        const auto& specs = programs()[(static_cast<std::size_t>(boundary) + static_cast<std::size_t>(type)) % 3];
+        const Volume input = test::randomVolume({13, 11, 7, 1}, type, 5);
+        for (const OutputType output : {OutputType{}, OutputType{std::nullopt}}) {
+          INFO(engine->info().id << " " << toString(type) << " " << toString(boundary) << " " << toString(output));
+          CHECK(wrongInProgram(machine, programJob(programBank(specs, boundary, output), *engine), input) == "");
+        }
+      }
+  }
+}
+
+TEST_CASE("programs on thin data and colors agree with the reference", "[program][agreement]") {
+  const test::TestMachine machine;
+  for (const Engine* engine : machine.chosen())
+    for (const VolumeShape& shape : {VolumeShape{9, 1, 1, 1}, VolumeShape{1, 9, 4, 1}, VolumeShape{1, 1, 1, 1},
+                                     VolumeShape{12, 9, 1, 3}, VolumeShape{2, 2, 2, 1}})
+      for (const Boundary boundary : {Boundary::reflect, Boundary::wrap, Boundary::constant, Boundary::mirror}) {
+        INFO(engine->info().id << " " << shape.text() << " " << toString(boundary));
+        const Volume input = test::randomVolume(shape, ElementType::f32, 6);
+        CHECK(wrongInProgram(machine, programJob(programBank(programs()[1], boundary), *engine), input) == "");
+      }
+}
+
+TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({17, 9, 8, 1}, ElementType::f32, 7);
+  for (const Engine* engine : machine.chosen()) {
+    INFO(engine->info().id);
+    const FilterResult first =
+        runFilter(machine.engines, machine.variants, programJob(programBank({"box:size=3"}), *engine), input, {});
+    const FilterResult second = runFilter(machine.engines, machine.variants,
+                                          programJob(programBank({"median"}), *engine), first.outputs.front(), {});
+    const FilterResult both =
+        runFilter(machine.engines, machine.variants,
+                  programJob(programBank({"box:size=3,name=b", "median:input=b"}), *engine), input, {});
+    REQUIRE(both.outputs.size() == 2);
+    CHECK(sameBytes(both.outputs[0], first.outputs.front()));
+    CHECK(sameBytes(both.outputs[1], second.outputs.front()));
+  }
+}
+
+TEST_CASE("slabs and regions of a program are parts of the whole", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({40, 33, 60, 1}, ElementType::f32, 8);
+  for (const Boundary boundary : {Boundary::mirror, Boundary::wrap, Boundary::constant})
+    for (const auto& specs : programs()) {
+      const FilterBank bank = programBank(specs, boundary);
+      const auto made = bankWorkload(bank, input.spec(), input.geometry(), false);
+      const auto& workload = dynamic_cast<const ProgramWorkload&>(*made);
+      Engine& engine = machine.engines.preferred();
+      const auto prepare = [&](const Workload& stage) { return machine.variants.prepare(engine, stage, "", {}, {}); };
+      const auto outputs = [&](Plan& plan) {
+        std::vector<Volume> volumes;
+        std::vector<ArrayView> views;
+        for (const ArraySpec& spec : workload.outputs()) {
+          volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
+          poison(volumes.back().view());
+        }
+        for (Volume& volume : volumes) views.push_back(volume.view());
+        const ConstArrayView in = input.view();
+        static_cast<void>(plan.run({{&in, 1}, 0}, views, {}));
+        return volumes;
+      };
+      const auto whole = makeProgramPlan(engine.info(), workload, prepare);
+      const auto slabs = makeProgramPlan(engine.info(), workload, prepare, 1 << 16);
+      if (boundary != Boundary::wrap) CHECK(slabs->description().find("slabs") != std::string::npos);
+      CHECK(whole->description().find("slabs") == std::string::npos);
+      const auto a = outputs(*whole), b = outputs(*slabs);
+      for (std::size_t o = 0; o < a.size(); ++o) CHECK(sameBytes(a[o], b[o]));
+      CHECK(verifyFilter(
+                [&] {
+                  FilterJob job = programJob(bank, engine);
+                  job.region = Box{{0, 5, 0}, {40, 6, 60}};
+                  return job;
+                }(),
+                input, runFilter(machine.engines, machine.variants, programJob(bank, engine), input, {}), {}, {})
+                .verified);
+      // A slice of each view.
+      for (const Box& slice :
+           {Box{{0, 0, 30}, {40, 33, 31}}, Box{{0, 32, 0}, {40, 33, 60}}, Box{{0, 0, 0}, {1, 33, 60}}}) {
+        FilterJob job = programJob(bank, engine);
+        job.region = slice;
+        const FilterResult part = runFilter(machine.engines, machine.variants, job, input, {});
+        for (std::size_t o = 0; o < a.size(); ++o)
+          for (const std::array<std::int64_t, 3>& at :
+               {slice.begin, {slice.end[0] - 1, slice.end[1] - 1, slice.end[2] - 1}})
+            CHECK(part.outputs[o].value(at[0] - slice.begin[0], at[1] - slice.begin[1], at[2] - slice.begin[2]) ==
+                  Approx(a[o].value(at[0], at[1], at[2])).margin(1e-5));
+      }
+    }
+}
+
+TEST_CASE("a kept program takes new weights and nothing else changes", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({19, 14, 9, 1}, ElementType::f32, 9);
+  for (const Engine* engine : machine.chosen()) {
+    KeptFilter kept(machine.engines, machine.variants);
+    for (const char* sigma : {"1.3", "1.31", "1.32", "2.5", "1.3"}) {
+      INFO(engine->info().id << " " << sigma);
+      const FilterJob job = programJob(
+          programBank({"gaussian:sigma=" + std::string(sigma) + ",name=s", "sobel:input=s", "median:input=s"}),
+          *engine);
+      const FilterResult a = kept.run(job, input, {});
+      const FilterResult b = runFilter(machine.engines, machine.variants, job, input, {});
+      for (std::size_t o = 0; o < 3; ++o) CHECK(sameBytes(a.outputs[o], b.outputs[o]));
+    }
+  }
+}
+
+TEST_CASE("a wrong voxel of a program's result is found", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({13, 11, 7, 1}, ElementType::f32, 10);
+  const FilterJob job = programJob(programBank(programs()[0]), machine.engines.preferred());
+  FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
+  REQUIRE(verifyFilter(job, input, result, {}, {}).verified);
+  result.outputs[1].elements<float>()[500] += 1e-4F;
+  CHECK_FALSE(verifyFilter(job, input, result, {}, {}).verified);
+}

@@ -1,0 +1,129 @@
+// Banks whose rows read each other: what they mean, and what is wrong with those that mean nothing.
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/filter/job/fitting_bank.h"
+#include "core/filter/program/program_workload.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Catch::Matchers::Contains;
+
+namespace {
+
+FilterBank programBank(const std::vector<std::string>& specs) {
+  FilterBank bank;
+  for (const std::string& spec : specs) bank.filters.push_back(parseFilterSpec(spec));
+  return bank;
+}
+
+FilterProgram programOfSpecs(const std::vector<std::string>& specs) {
+  return makeProgram(programBank(specs), {}, false);
+}
+
+}  // namespace
+
+TEST_CASE("a bank without arrows is plain", "[program][unit]") {
+  const FilterProgram program = programOfSpecs({"gaussian:name=a", "sobel:name=b", "gaussian:name=c"});
+  CHECK(program.plain());
+  CHECK(program.nodes.size() == 3);
+  CHECK(bankWorkload(programBank({"gaussian"}), {ElementType::u8, {4, 4, 4, 1}}, {}, false)->name() == "filter");
+}
+
+TEST_CASE("rows read earlier rows by their names", "[program][unit]") {
+  const FilterProgram program =
+      programOfSpecs({"gaussian:name=s,intermediate=true", "sobel:input=s,name=g", "box:input=source,name=b"});
+  REQUIRE(program.nodes.size() == 3);
+  CHECK_FALSE(program.plain());
+  CHECK(program.nodes[0].inputs == std::vector{kSource});
+  CHECK(program.nodes[1].inputs == std::vector<std::size_t>{0});
+  CHECK(program.nodes[2].inputs == std::vector{kSource});
+  REQUIRE(program.outputs.size() == 2);
+  CHECK(program.outputs[0].name == "g");
+  CHECK(program.outputs[1].node == 2);
+  const FilterBank bank = programBank({"gaussian:name=s,intermediate=true", "sobel:input=s,name=g"});
+  CHECK(makeProgram(bank, {}, true).outputs.size() == 2);
+}
+
+TEST_CASE("arrows that lead nowhere are one sentence about their row", "[program][unit]") {
+  const auto wrong = [](std::vector<std::string> specs, const char* words) {
+    INFO(words);
+    CHECK_THROWS_MATCHES(programOfSpecs(specs), Error, Catch::Predicate<Error>([&](const Error& error) {
+                           return std::string(error.what()).find(words) != std::string::npos;
+                         }));
+  };
+  wrong({"sobel:name=g,input=s"}, "the filter g reads s, and there is no row of this name");
+  wrong({"sobel:name=g,input=s", "gaussian:name=s"}, "which stands below it");
+  wrong({"sobel:name=g,input=g"}, "which is itself");
+  wrong({"box:name=a", "box:name=a", "sobel:name=g,input=a"}, "which is the name of 2 rows");
+  wrong({"box:name=source", "sobel:name=g,input=source"}, "the name of the data as well as of a row");
+  wrong({"box:name=a", "box:name=b", "sobel:name=g,inputs=a;b"}, "names 2 inputs, and sobel reads 1");
+  wrong({"gaussian:name=a,intermediate=true"}, "all filters of the bank are intermediate");
+  FilterBank bank = programBank({"gaussian:name=s", "sobel:name=g,input=s"});
+  bank.filters[0].enabled = false;
+  CHECK_THROWS_WITH(makeProgram(bank, {}, false), Contains("which is switched off"));
+  CHECK_THROWS_WITH(parseFilterSpec("sobel:input=a,inputs=b"), Contains("input as well as inputs"));
+  CHECK_THROWS_WITH(parseFilterSpec("sobel:inputs=a;"), Contains("an input has no name"));
+}
+
+TEST_CASE("a row that reads one left out is left out as well", "[program][unit]") {
+  const Volume image = test::randomVolume({8, 8, 1, 1}, ElementType::f32, 1);
+  const FittingBank fitting =
+      fittingBank(programBank({"sobel:axis=z,name=z", "gaussian:input=z,name=s", "box:name=b"}), image);
+  REQUIRE(fitting.bank.filters.size() == 1);
+  CHECK(fitting.bank.filters[0].name == "b");
+  REQUIRE(fitting.leftOut.size() == 2);
+  CHECK(fitting.leftOut[1].place == 1);
+  CHECK_THAT(fitting.leftOut[1].reason, Contains("reads z, which is left out"));
+}
+
+TEST_CASE("arrows are kept in JSON and in words, and old banks mean what they meant", "[program][unit]") {
+  const FilterBank bank =
+      programBank({"gaussian:sigma=2,name=smooth,intermediate=true", "sobel:axis=y,input=smooth,name=edge"});
+  CHECK(bankFromJson(toJson(bank)) == bank);
+  CHECK(toJson(bank).at("filters")[1].at("input") == "smooth");
+  CHECK_FALSE(toJson(programBank({"box"})).at("filters")[0].contains("input"));
+  CHECK(formatFilterSpec(bank.filters[1]) == "sobel:axis=y,input=smooth");
+  CHECK(formatFilterSpec(bank.filters[0]) == "gaussian:sigma=2,intermediate=true");
+  auto json = toJson(bank);
+  json["filters"][1]["inputs"] = {"smooth"};
+  CHECK_THROWS_WITH(bankFromJson(json), Contains("\"input\" as well as \"inputs\""));
+  json["filters"][1].erase("input");
+  CHECK(bankFromJson(json) == bank);
+  json["filters"][1]["inputs"] = nlohmann::json::array();
+  CHECK_THROWS_WITH(bankFromJson(json), Contains("array of names"));
+  json["filters"][1]["inputs"] = {"smooth"};
+  json["filters"][1]["name"] = "smooth";
+  CHECK_THROWS_WITH(bankFromJson(json), Contains("which is the name of 2 rows"));
+}
+
+TEST_CASE("a row's new name goes with its arrows, and computes nothing", "[program][unit]") {
+  FilterBank bank = programBank({"gaussian:name=s", "sobel:input=s,name=g"});
+  const FilterBank before = computedPart(bank);
+  renameInputs(bank, "s", "smooth");
+  bank.filters[0].name = "smooth";
+  CHECK(bank.filters[1].inputs.front() == "smooth");
+  CHECK(computedPart(bank) == before);
+  bank.filters[0].intermediate = true;
+  CHECK(computedPart(bank) == before);
+  bank.filters[1].inputs.clear();
+  CHECK_FALSE(computedPart(bank) == before);
+}
+
+TEST_CASE("reach adds up along the arrows", "[program][unit]") {
+  const FilterProgram program =
+      programOfSpecs({"box:size=5,name=a", "box:size=3,input=a,name=b", "sobel:input=b,name=c"});
+  const std::array<std::int64_t, 3> extent{40, 40, 40};
+  const Box region{{10, 10, 10}, {20, 11, 12}};
+  const ProgramBoxes boxes = neededBoxes(program, region, extent, Boundary::mirror);
+  CHECK(boxes.source == Box{{6, 6, 6}, {24, 15, 16}});
+  // Results are what is wanted of a and b, too.
+  CHECK(boxes.nodes[1] == Box{{9, 9, 9}, {21, 12, 13}});
+  CHECK(boxes.nodes[0] == Box{{8, 8, 8}, {22, 13, 14}});
+  CHECK(boxes.nodes[2] == region);
+  // Around the end, everything along that axis.
+  const ProgramBoxes around = neededBoxes(program, {{0, 10, 10}, {1, 11, 11}}, extent, Boundary::wrap);
+  CHECK(around.nodes[1].size(0) == 40);
+  CHECK(around.nodes[1].size(1) == 3);
+}
