@@ -4,10 +4,6 @@
 
 namespace sscope {
 
-namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-}
-
 Interval Interval::point(double value) {
   if (std::isnan(value)) return nothingButNan();
   return {value, value, false, false};
@@ -53,8 +49,8 @@ Interval IntervalRounding::widened(Interval exact, double units) const {
   if (std::isfinite(exact.high)) wide.high = exact.high + step(exact.high);
   if (exact.low >= 0) wide.low = std::max(wide.low, 0.0);
   if (exact.high <= 0) wide.high = std::min(wide.high, 0.0);
-  if (wide.high > largest_) wide.high = kInfinity;
-  if (wide.low < -largest_) wide.low = -kInfinity;
+  if (wide.high > largest_) wide.high = kInfiniteBound;
+  if (wide.low < -largest_) wide.low = -kInfiniteBound;
   return wide;
 }
 

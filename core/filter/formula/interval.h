@@ -13,6 +13,8 @@
 
 namespace sscope {
 
+inline constexpr double kInfiniteBound = std::numeric_limits<double>::infinity();
+
 // All numbers from low to high, infinity among them where it is an end; none if low > high. Always NaN: none, and nan.
 struct Interval {
   double low = 0, high = 0;
@@ -20,12 +22,8 @@ struct Interval {
   bool torn = false;  // a discontinuity lies within the rounding error, and the numbers on both sides are far apart
 
   [[nodiscard]] static Interval point(double value);
-  [[nodiscard]] static Interval nothingButNan() {
-    return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), true, false};
-  }
-  [[nodiscard]] static Interval anything() {
-    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), true, false};
-  }
+  [[nodiscard]] static Interval nothingButNan() { return {kInfiniteBound, -kInfiniteBound, true, false}; }
+  [[nodiscard]] static Interval anything() { return {-kInfiniteBound, kInfiniteBound, true, false}; }
 
   [[nodiscard]] bool empty() const { return low > high; }
   [[nodiscard]] bool isPoint() const { return low == high && !nan && !torn; }

@@ -15,9 +15,9 @@ namespace sscope {
 namespace {
 
 using Op = FormulaOp;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kPi = std::numbers::pi;
-constexpr double kSum = 2, kQuotient = 6, kRoot = 8, kFunction = 20, kPower = 48, kEigen = 64;
+constexpr double kSumUnits = 2, kQuotientUnits = 6, kRootUnits = 8, kFunctionUnits = 20, kPowerUnits = 48,
+                 kEigenUnits = 64;
 
 // Of one operation.
 class Operation {
@@ -28,13 +28,14 @@ class Operation {
     if (a.isPoint() && b.isPoint()) {
       const double value = a.low + b.low, back = value - a.low;
       const double error = (a.low - (value - back)) + (b.low - back);  // of the sum (O. Møller, D. Knuth)
-      return rounding_.rounded(value, error == 0 || std::isinf(a.low) || std::isinf(b.low), kSum);
+      return rounding_.rounded(value, error == 0 || std::isinf(a.low) || std::isinf(b.low), kSumUnits);
     }
     Interval result{a.low + b.low, a.high + b.high, false, false};
-    const bool opposite = (a.high == kInfinity && b.low == -kInfinity) || (a.low == -kInfinity && b.high == kInfinity);
-    if (std::isnan(result.low)) result.low = -kInfinity;
-    if (std::isnan(result.high)) result.high = kInfinity;
-    return marked(rounding_.widened(result, kSum), a, b, opposite);
+    const bool opposite = (a.high == kInfiniteBound && b.low == -kInfiniteBound) ||
+                          (a.low == -kInfiniteBound && b.high == kInfiniteBound);
+    if (std::isnan(result.low)) result.low = -kInfiniteBound;
+    if (std::isnan(result.high)) result.high = kInfiniteBound;
+    return marked(rounding_.widened(result, kSumUnits), a, b, opposite);
   }
 
   [[nodiscard]] static Interval negated(const Interval& a) { return {-a.high, -a.low, a.nan, a.torn}; }
@@ -45,33 +46,34 @@ class Operation {
       const bool exact = std::isfinite(value)
                              ? std::fma(a.low, b.low, -value) == 0 && (value != 0 || a.low == 0 || b.low == 0)
                              : std::isinf(a.low) || std::isinf(b.low);
-      return rounding_.rounded(value, exact, kSum);
+      return rounding_.rounded(value, exact, kSumUnits);
     }
     const auto times = [](double x, double y) { return x == 0 || y == 0 ? 0 : x * y; };
     const bool nan = (a.contains(0) && infinite(b)) || (b.contains(0) && infinite(a));
     return marked(
         rounding_.widened(
-            ends({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)}), kSum),
+            ends({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)}), kSumUnits),
         a, b, nan);
   }
 
   [[nodiscard]] Interval quotient(const Interval& a, const Interval& b) const {
     if (a.isPoint() && b.isPoint()) {
       const double value = a.low / b.low;
-      return rounding_.rounded(value, b.low == 0 || a.low == 0 || std::isinf(a.low) || std::isinf(b.low), kQuotient);
+      return rounding_.rounded(value, b.low == 0 || a.low == 0 || std::isinf(a.low) || std::isinf(b.low),
+                               kQuotientUnits);
     }
     const bool nan = (a.contains(0) && b.contains(0)) || (infinite(a) && infinite(b));
-    if (b.contains(0)) return marked({-kInfinity, kInfinity, false, false}, a, b, nan);
+    if (b.contains(0)) return marked({-kInfiniteBound, kInfiniteBound, false, false}, a, b, nan);
     const auto over = [](double x, double y) { return std::isinf(y) ? (std::isinf(x) ? x * y : 0) : x / y; };
     Interval result = ends({over(a.low, b.low), over(a.low, b.high), over(a.high, b.low), over(a.high, b.high)});
     if (infinite(a) && infinite(b)) result = hull(result, Interval::point(0));
-    return marked(rounding_.widened(result, kQuotient), a, b, nan);
+    return marked(rounding_.widened(result, kQuotientUnits), a, b, nan);
   }
 
   // Of a function that rises, or falls, wherever it is a number: from `low` to `high`.
   template <class F>
-  [[nodiscard]] Interval monotone(const Interval& a, F f, double units, double low = -kInfinity,
-                                  double high = kInfinity) const {
+  [[nodiscard]] Interval monotone(const Interval& a, F f, double units, double low = -kInfiniteBound,
+                                  double high = kInfiniteBound) const {
     if (a.high < low || a.low > high) return Interval::nothingButNan();
     const double first = f(std::max(a.low, low)), last = f(std::min(a.high, high));
     const bool sure =
@@ -97,24 +99,25 @@ class Operation {
       for (double k = first; k <= last; ++k)
         result = hull(result, Interval::point(std::fmod(std::abs(k), 2) == 0 ? 1 : -1));
     }
-    result.low -= kSum * rounding_.roundoff();
-    result.high += kSum * rounding_.roundoff();
-    return marked(rounding_.widened(result, kFunction), a, a, infinite(a));
+    result.low -= kSumUnits * rounding_.roundoff();
+    result.high += kSumUnits * rounding_.roundoff();
+    return marked(rounding_.widened(result, kFunctionUnits), a, a, infinite(a));
   }
 
   [[nodiscard]] Interval tangent(const Interval& a) const {
     if (std::isinf(a.low) && a.low == a.high) return Interval::nothingButNan();
-    if (a.isPoint()) return rounding_.rounded(std::tan(a.low), a.low == 0, 2 * kFunction);
+    if (a.isPoint()) return rounding_.rounded(std::tan(a.low), a.low == 0, 2 * kFunctionUnits);
     const auto branch = [](double x, double margin) { return std::floor(x / kPi + 0.5 + margin); };
     const bool sure = std::abs(a.low) < 1e6 && std::abs(a.high) < 1e6;
     if (!sure || branch(a.low, -1e-9) != branch(a.high, 1e-9))
-      return marked({-kInfinity, kInfinity, false, false}, a, a, infinite(a));
-    return marked(rounding_.widened({std::tan(a.low), std::tan(a.high), false, false}, 2 * kFunction), a, a, false);
+      return marked({-kInfiniteBound, kInfiniteBound, false, false}, a, a, infinite(a));
+    return marked(rounding_.widened({std::tan(a.low), std::tan(a.high), false, false}, 2 * kFunctionUnits), a, a,
+                  false);
   }
 
   [[nodiscard]] Interval arc(const Interval& y, const Interval& x) const {
     if (y.isPoint() && x.isPoint())
-      return rounding_.rounded(std::atan2(y.low, x.low), y.low == 0 && x.low > 0, kFunction);
+      return rounding_.rounded(std::atan2(y.low, x.low), y.low == 0 && x.low > 0, kFunctionUnits);
     const bool cut = x.low <= 0 && y.contains(0);  // where it jumps from pi to -pi
     if (cut) {
       Interval all = marked({-kPi - 1e-6, kPi + 1e-6, false, false}, y, x, false);
@@ -122,9 +125,9 @@ class Operation {
       return all;
     }
     const auto f = [](double a, double b) { return std::atan2(a, b); };
-    return marked(
-        rounding_.widened(ends({f(y.low, x.low), f(y.low, x.high), f(y.high, x.low), f(y.high, x.high)}), kFunction), y,
-        x, false);
+    return marked(rounding_.widened(ends({f(y.low, x.low), f(y.low, x.high), f(y.high, x.low), f(y.high, x.high)}),
+                                    kFunctionUnits),
+                  y, x, false);
   }
 
   [[nodiscard]] Interval power(const Interval& a, const Interval& b) const {
@@ -134,24 +137,24 @@ class Operation {
                                value == 0          ? a.low == 0
                                : std::isinf(value) ? a.low == 0 || std::isinf(a.low) || std::isinf(b.low)
                                                    : b.low == 0,
-                               kPower);
+                               kPowerUnits);
     }
     const auto f = [](double x, double y) { return std::pow(x, y); };
     if (a.low > 0)  // a product of b and a logarithm: its extremes lie in corners
-      return marked(
-          rounding_.widened(ends({f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)}), kPower), a,
-          b, false);
+      return marked(rounding_.widened(ends({f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)}),
+                                      kPowerUnits),
+                    a, b, false);
     const bool whole = b.isPoint() && b.low == std::floor(b.low) && std::abs(b.low) < 0x1p52;
     if (!whole) {
-      if (a.low < 0) return marked({-kInfinity, kInfinity, false, false}, a, b, true);
+      if (a.low < 0) return marked({-kInfiniteBound, kInfiniteBound, false, false}, a, b, true);
       Interval result = ends({f(a.high, b.low), f(a.high, b.high)});
       if (b.high > 0) result = hull(result, Interval::point(0));
       if (b.contains(0)) result = hull(result, Interval::point(1));
-      if (b.low < 0) result = hull(result, Interval::point(kInfinity));
-      return marked(rounding_.widened(result, kPower), a, b, false);
+      if (b.low < 0) result = hull(result, Interval::point(kInfiniteBound));
+      return marked(rounding_.widened(result, kPowerUnits), a, b, false);
     }
-    if (b.low < 0) return quotient(Interval::point(1), wholePower(a, -b.low, kPower));
-    return wholePower(a, b.low, kPower);
+    if (b.low < 0) return quotient(Interval::point(1), wholePower(a, -b.low, kPowerUnits));
+    return wholePower(a, b.low, kPowerUnits);
   }
 
   // For exponents from 0.
@@ -261,14 +264,14 @@ class Operation {
     const Interval x = absolute(a), y = absolute(b);
     const double low = std::hypot(x.low, y.low), high = std::hypot(x.high, y.high);
     if (a.isPoint() && b.isPoint() && low == 0) return Interval::point(0);
-    return marked(rounding_.widened({low, high, false, false}, 2 * kRoot), a, b, false);
+    return marked(rounding_.widened({low, high, false, false}, 2 * kRootUnits), a, b, false);
   }
 
   [[nodiscard]] Interval modulo(const Interval& a, const Interval& b) const {
     if (a.isPoint() && b.isPoint()) {
       const std::array<double, 2> values{a.low, b.low};
       const double rest = formulaValue(node_, values);
-      return rounding_.rounded(rest, rest == std::fmod(a.low, b.low), kSum);
+      return rounding_.rounded(rest, rest == std::fmod(a.low, b.low), kSumUnits);
     }
     Interval all =
         marked({std::min(b.low, 0.0), std::max(b.high, 0.0), false, false}, a, b, b.contains(0) || infinite(a));
@@ -285,7 +288,7 @@ class Operation {
     rest.low -= slack;
     rest.high += slack;
     if (b.low > 0 ? rest.low < 0 || rest.high >= b.low : rest.high > 0 || rest.low <= b.high) return all;
-    return marked(rounding_.widened(rest, kSum), a, b, false);
+    return marked(rounding_.widened(rest, kSumUnits), a, b, false);
   }
 
   // Of matrices: an eigenvalue moves by no more than the norm of what is added (H. Weyl, 1912).
@@ -308,8 +311,8 @@ class Operation {
     }
     const double value = formulaValue(node_, std::span(middle).first(m.size()));
     if (norm == 0 && radius == 0) return {0, 0, nan, torn};
-    const double off = radius + kEigen * rounding_.roundoff() * (norm + radius);
-    Interval result = rounding_.widened({value - off, value + off, nan, torn}, kSum);
+    const double off = radius + kEigenUnits * rounding_.roundoff() * (norm + radius);
+    Interval result = rounding_.widened({value - off, value + off, nan, torn}, kSumUnits);
     // The order by absolute values jumps where two of them have opposite signs and nearly the same size.
     if (node_.op >= Op::EigAbs1 && oppositeNeighbors(middle, 2 * off)) result.torn = true;
     return result;
@@ -374,8 +377,8 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
   if (!swallowsNan(node.op))
     for (const Interval& argument : arguments)
       if (argument.empty()) return Interval::nothingButNan();
-  const auto f = [&](double (*function)(double), double low = -kInfinity, double high = kInfinity) {
-    return o.monotone(a, function, kFunction, low, high);
+  const auto f = [&](double (*function)(double), double low = -kInfiniteBound, double high = kInfiniteBound) {
+    return o.monotone(a, function, kFunctionUnits, low, high);
   };
   switch (node.op) {
     case Op::Negate: return Operation::negated(a);
@@ -412,7 +415,7 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
     case Op::Min: return o.extreme(arguments, false);
     case Op::Max: return o.extreme(arguments, true);
     case Op::Abs: return Operation::absolute(a);
-    case Op::Sqrt: return o.monotone(a, static_cast<double (*)(double)>(std::sqrt), kRoot, 0);
+    case Op::Sqrt: return o.monotone(a, static_cast<double (*)(double)>(std::sqrt), kRootUnits, 0);
     case Op::Exp: return f(std::exp);
     case Op::Log: return f(std::log, 0);
     case Op::Log2: return f(std::log2, 0);
@@ -427,7 +430,7 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
     case Op::Sinh: return f(std::sinh);
     case Op::Cosh: {
       const Interval size = Operation::absolute(a);
-      return o.monotone(size, static_cast<double (*)(double)>(std::cosh), kFunction);
+      return o.monotone(size, static_cast<double (*)(double)>(std::cosh), kFunctionUnits);
     }
     case Op::Tanh: return f(std::tanh);
     case Op::Floor: return o.steps(a, static_cast<double (*)(double)>(std::floor));
