@@ -144,7 +144,8 @@ std::string randomFormula(std::mt19937& random, int depth) {
       return text + ")";
     }
     default:
-      return pick({"-", "not ", "abs", "sqrt", "exp", "sin"}) + ("(" + next() + ")") + pick({"", "^2", "^3", "^-1"});
+      return "(" + (pick({"-", "not ", "abs", "sqrt", "exp", "sin"}) + ("(" + next() + ")")) +
+             pick({"", "^2", "^3", "^-1"}) + ")";
   }
 }
 
