@@ -5,6 +5,7 @@
 
 #include "core/cpu/cpu_engines.h"
 #include "core/cpu/filter/filter_rows.h"
+#include "core/cpu/filter/formula_rows.h"
 #include "core/cpu/filter/ladder_rows.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/workload/filter_catalog.h"
@@ -36,7 +37,7 @@ struct Subject {
 // In the order in which they are offered.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
-      {filterLadders, filterLadderKinds, {cpu::addFilterRows, cpu::addLadderRows}},
+      {filterLadders, filterLadderKinds, {cpu::addFilterRows, cpu::addFormulaRows, cpu::addLadderRows}},
 #ifndef SSCOPE_WITHOUT_WAVELET
       {waveletLadders, waveletLadderKinds, {cpu::addMagicRows, cpu::addDwtRows}},
 #endif

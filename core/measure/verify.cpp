@@ -18,6 +18,7 @@
 #include "core/measure/compared_output.h"
 #include "core/measure/sampled_boxes.h"
 #include "core/volume/rounding.h"
+#include "core/workload/tolerance.h"
 
 namespace sscope {
 
@@ -29,26 +30,24 @@ struct Tolerance {
   double element = 0;   // of an element, on its scale
   double floor = 0;     // a magnitude: what numbers below the normal ones may lose
   ErrorScale scale = ErrorScale::Element;
-  bool exact = false;  // equal, or wrong
+  bool exact = false;     // equal, or wrong
+  bool enclosed = false;  // a magnitude of NaN is one that cannot be judged
 };
 
-// 17 unit roundoffs times the root of the number of terms is more than random roundings ever add up to, and the number
-// of terms times the unit roundoff is what no roundings can exceed; the two meet at 282 terms. Roundings count as
-// random where outputs are sums of sums, but not where each is one long sum, in which equal terms round alike.
 Tolerance toleranceOf(const Workload& workload, std::size_t output, ElementType type, const VerifyOptions& options) {
-  const auto terms = static_cast<double>(workload.termsPerOutput());
+  const std::int64_t terms = workload.termsPerOutput();
   const bool wide = type == ElementType::f64, own = options.bound > 0;
-  const double certain = options.writtenOut ? terms * (wide ? 0x1p-53 : 0x1p-24) : 0;
+  const double certain = options.writtenOut ? static_cast<double>(terms) * (wide ? 0x1p-53 : 0x1p-24) : 0;
   Tolerance tolerance;
-  tolerance.relative = own ? options.bound : std::max(wide ? 1e-13 : 1e-6 * std::sqrt(terms), certain);
-  tolerance.element = own ? options.elementBound : tolerance.relative;
-  if (wide && !own) tolerance.element = std::max(tolerance.element, 2e-15 * std::sqrt(terms));
+  tolerance.relative = own ? options.bound : acceptedNormError(type, terms, certain);
+  tolerance.element = own ? options.elementBound : acceptedElementError(type, terms, certain);
   // Every product and every sum may be flushed to zero.
   const double smallest =
       wide && !own ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
-  tolerance.floor = 2 * terms * smallest / tolerance.relative;
+  tolerance.floor = 2 * static_cast<double>(terms) * smallest / tolerance.relative;
   tolerance.scale = workload.errorScale();
   tolerance.exact = workload.judgment(output) == Judgment::Equal;
+  tolerance.enclosed = workload.judgment(output) == Judgment::Enclosed;
   return tolerance;
 }
 
@@ -59,6 +58,7 @@ struct Sums {
   std::int64_t compared = 0, wrong = 0, nonFinite = 0, off = 0;
   std::int64_t ties = 0;         // integers on the other side of a tie than the reference's, as they may be
   std::int64_t meaningless = 0;  // NaN or Inf, as it should be: says nothing of how exact the engine is
+  std::int64_t unjudged = 0;     // elements that rounding decides; they are not among those compared
 
   void add(const Sums& other) {
     difference.add(other.difference);
@@ -73,6 +73,7 @@ struct Sums {
     off += other.off;
     meaningless += other.meaningless;
     ties += other.ties;
+    unjudged += other.unjudged;
   }
 };
 
@@ -109,6 +110,10 @@ double limited(double magnitude, double reference, const Tolerance& tolerance) {
 template <class T>
 void compareElement(T got, const Expected& expected, const Tolerance& tolerance, Sums& sums) {
   double reference = expected.reference;
+  if (tolerance.enclosed && std::isnan(expected.magnitude)) {
+    ++(unwritten(got) ? sums.nonFinite : sums.unjudged);
+    return;
+  }
   ++sums.compared;
   bool saturated = false;
   const auto wanted = static_cast<double>(roundSaturate<T>(reference, saturated));
@@ -148,7 +153,7 @@ std::vector<double> joined(std::vector<double> magnitude, std::size_t components
 // have been rounded to the other side of a tie (docs/decisions/002-integer-rounding.md).
 template <class T>
 bool mayRoundTo(T got, double reference, double magnitude, std::int64_t terms) {
-  const double error = 2 * static_cast<double>(terms + 4) * 0x1p-53 * magnitude;
+  const double error = acceptedTieError(terms) * magnitude;
   bool saturated = false;
   return std::isfinite(error) && got >= roundSaturate<T>(reference - error, saturated) &&
          got <= roundSaturate<T>(reference + error, saturated);
@@ -163,20 +168,28 @@ struct Comparison {
   std::atomic<std::int64_t>& ties;
 };
 
+// What becomes of an integer that differs from the rounded reference.
+enum class Doubt : std::uint8_t { None, Tie, Open };
+
 // The magnitudes of integers' sums are needed only where one differs, which costs a sum each.
 template <class T>
-bool excused(const Comparison& comparison, T got, double reference, const std::array<std::int64_t, 4>& at,
-             std::size_t components, const Control& control) {
+Doubt doubtOf(const Comparison& comparison, T got, double reference, const std::array<std::int64_t, 4>& at,
+              std::size_t components, const Control& control) {
   if constexpr (!std::is_integral_v<T>) {
-    return false;
+    return Doubt::None;
   } else {
     bool saturated = false;
-    if (!std::isfinite(reference) || got == roundSaturate<T>(reference, saturated) || comparison.ties-- <= 0)
-      return false;
+    const bool enclosed = comparison.tolerance.enclosed;
+    if ((!std::isfinite(reference) && !enclosed) || got == roundSaturate<T>(reference, saturated) ||
+        comparison.ties-- <= 0)
+      return Doubt::None;
     const Box voxel{{at[0], at[1], at[2]}, {at[0] + 1, at[1] + 1, at[2] + 1}};
-    std::vector<double> magnitude(components);
-    comparison.workload.referenceMagnitude(comparison.inputs, comparison.index, voxel, magnitude, control);
-    return mayRoundTo(got, reference, magnitude[static_cast<std::size_t>(at[3])], comparison.workload.termsPerOutput());
+    std::vector<double> magnitudes(components);
+    comparison.workload.referenceMagnitude(comparison.inputs, comparison.index, voxel, magnitudes, control);
+    const double magnitude = magnitudes[static_cast<std::size_t>(at[3])];
+    if (enclosed && std::isnan(magnitude)) return Doubt::Open;
+    const bool tie = mayRoundTo(got, reference, magnitude, comparison.workload.termsPerOutput());
+    return tie ? Doubt::Tie : Doubt::None;
   }
 }
 
@@ -200,10 +213,13 @@ Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayVi
         for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x)
           for (std::int64_t c = 0; c < components; ++c, ++i) {
             const auto got = data[output.offset(x - box.begin[0], y - box.begin[1], z - box.begin[2], c)];
-            if (excused(comparison, got, reference[i], {x, y, z, c}, static_cast<std::size_t>(components), control)) {
+            const Doubt doubt =
+                doubtOf(comparison, got, reference[i], {x, y, z, c}, static_cast<std::size_t>(components), control);
+            if (doubt == Doubt::Tie) {
               reference[i] = static_cast<double>(got);
               ++sums.ties;
             }
+            if (doubt == Doubt::Open) magnitude[i] = std::numeric_limits<double>::quiet_NaN();
             compareElement(got, {reference[i], magnitude[i], scale[i]}, tolerance, sums);
           }
   });
@@ -225,7 +241,8 @@ std::string shortNumber(double value) {
 // Empty when all is right.
 std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tolerance) {
   const std::string count = " of " + std::to_string(sums.compared) + " elements ";
-  if (sums.compared == 0) return "nothing was compared";
+  if (sums.compared == 0)
+    return sums.unjudged > 0 ? "rounding decides every element, so that none can be judged" : "nothing was compared";
   if (sums.nonFinite > 0)
     return std::to_string(sums.nonFinite) +
            " elements are NaN or Inf where they should not be, or not where they should";
@@ -292,7 +309,10 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
   if (total.ties > 0)
     result.coverage += ", where " + std::to_string(total.ties) + " of the " + std::to_string(total.compared) +
                        " integers lie on ties that double precision decides either way";
+  if (total.unjudged > 0)
+    result.coverage += "; " + std::to_string(total.unjudged) + " more cannot be judged, because rounding decides them";
   result.compared = total.compared;
+  result.unjudged = total.unjudged;
   result.wrong = total.wrong;
   result.nonFinite = total.nonFinite;
   result.off = total.off;
@@ -303,7 +323,7 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
       wide ? ulps(total, std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::denorm_min())
            : ulps(total, static_cast<double>(std::numeric_limits<float>::epsilon()),
                   static_cast<double>(std::numeric_limits<float>::denorm_min()));
-  if (total.compared == 0) result.failure = "nothing was compared";
+  if (total.compared == 0 && result.failure.empty()) result.failure = "nothing was compared";
   result.verified = result.failure.empty();
   return result;
 }

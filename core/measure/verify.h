@@ -18,6 +18,7 @@ struct Verification {
   double relativeL2 = 0;       // ||out - ref||_2 / ||ref||_2 over the compared elements of all outputs
   double maximumUlp = 0;       // max |out - ref| in ulps of max |ref|, in the output's float type
   std::int64_t compared = 0;   // elements
+  std::int64_t unjudged = 0;   // elements not compared, because rounding decides them (Judgment::Enclosed)
   std::int64_t wrong = 0;      // integer outputs: elements that differ
   std::int64_t nonFinite = 0;  // NaN or Inf where the reference has none, or the other way round
   std::int64_t off = 0;        // float outputs: elements farther from the reference than rounding explains

@@ -33,8 +33,10 @@ enum class ErrorScale : std::uint8_t {
 
 // When an element counts as correct.
 enum class Judgment : std::uint8_t {
-  Bound,  // within the rounding error of the reference
-  Equal,  // the reference itself, converted to the output's type
+  Bound,     // within the rounding error of the reference
+  Equal,     // the reference itself, converted to the output's type
+  Enclosed,  // as Bound, on a scale that encloses all that roundings can do; NaN for what rounding decides, such as the
+             // side of a jump: that cannot be judged
 };
 
 class Workload {
@@ -56,7 +58,8 @@ class Workload {
   // type: fills `values` with box.voxels() * components elements, components innermost, x fastest.
   virtual void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                          std::span<double> values, const Control& control) const = 0;
-  // The same sums over |w| |in|: the scale for rounding errors of `output` when terms cancel.
+  // The same sums over |w| |in|: the scale for rounding errors of `output` when terms cancel. What else rounds
+  // differently gives the farthest it may lie from the reference, divided by the tolerance (core/workload/tolerance.h).
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
   [[nodiscard]] virtual ErrorScale errorScale() const { return ErrorScale::Element; }

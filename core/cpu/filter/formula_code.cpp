@@ -1,0 +1,144 @@
+#include "core/cpu/filter/formula_code.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace sscope::cpu {
+
+namespace {
+
+bool eigen(StepOp op) { return op == StepOp::Eigen || op == StepOp::EigenAbs; }
+
+class Assembler {
+ public:
+  Assembler(const FormulaProgram& program, std::size_t reads) : steps_(program.steps), slot_(steps_.size()) {
+    code_.reads = reads;
+    code_.uniforms = program.uniforms.size();
+  }
+
+  FormulaCode assemble() {
+    findLastUses();
+    for (std::size_t s = 0; s < steps_.size(); ++s) place(s);
+    finish(steps_.size() - 1);
+    return std::move(code_);
+  }
+
+ private:
+  // A register belongs to a step, and three to one of eigenvalues, until the last step that takes it or one of its
+  // picks.
+  void findLastUses() {
+    last_.resize(steps_.size());
+    for (std::size_t s = 0; s < steps_.size(); ++s) last_[s] = s;
+    for (std::size_t s = steps_.size(); s-- > 0;)
+      for (std::size_t i = 0; i < operandsOf(steps_[s].op); ++i) {
+        std::size_t& last = last_[steps_[s].from[i]];
+        last = std::max(last, steps_[s].op == StepOp::Pick ? last_[s] : s);
+      }
+    if (!steps_.empty()) keep(steps_.size() - 1);
+  }
+  // Beyond the last step.
+  void keep(std::size_t s) {
+    last_[s] = steps_.size();
+    if (steps_[s].op == StepOp::Pick) keep(steps_[s].from[0]);
+  }
+
+  [[nodiscard]] bool single(std::uint16_t slot) const {
+    return slot >= code_.firstUniform() && slot < code_.firstRegister();
+  }
+
+  std::uint16_t take() {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint16_t>(code_.firstRegister() + code_.registers));
+      ++code_.registers;
+    }
+    const std::uint16_t slot = free_.back();
+    free_.pop_back();
+    return slot;
+  }
+
+  void place(std::size_t s) {
+    const FormulaStep& step = steps_[s];
+    const auto index = static_cast<std::size_t>(step.index);
+    switch (step.op) {
+      case StepOp::Read: slot_[s] = static_cast<std::uint16_t>(index); return;
+      case StepOp::Uniform: slot_[s] = static_cast<std::uint16_t>(code_.firstUniform() + index); return;
+      case StepOp::Position:
+        if (index == 0) break;
+        slot_[s] = static_cast<std::uint16_t>(code_.firstPosition() + index - 1);
+        return;
+      case StepOp::Pick: slot_[s] = picks_[step.from[0]][index]; return;
+      default: break;
+    }
+    FormulaInstruction instruction;
+    instruction.op = step.op;
+    for (std::size_t i = 0; i < operandsOf(step.op); ++i) {
+      instruction.from[i] = slot_[step.from[i]];
+      if (single(instruction.from[i])) instruction.uniform |= static_cast<std::uint8_t>(1U << i);
+    }
+    widenAlone(instruction, operandsOf(step.op));
+    // Values are computed one vector at a time, so that the result may take the place of an operand.
+    release(s);
+    const std::size_t count = eigen(step.op) ? 3 : 1;
+    for (std::size_t i = 0; i < count; ++i) instruction.to[i] = take();
+    slot_[s] = instruction.to[0];
+    if (eigen(step.op)) picks_[s] = instruction.to;
+    code_.instructions.push_back(instruction);
+  }
+
+  // A function of one single number, such as the voxel's y, takes a row of it.
+  void widenAlone(FormulaInstruction& instruction, std::size_t operands) {
+    if (operands != 1 || instruction.uniform == 0) return;
+    instruction.from[0] = copied(instruction.from[0]);
+    instruction.uniform = 0;
+    widened_ = instruction.from[0];
+  }
+  std::uint16_t copied(std::uint16_t from) {
+    FormulaInstruction copy;
+    copy.from[0] = copy.from[1] = from;
+    copy.uniform = single(from) ? 3 : 0;
+    copy.to[0] = take();
+    code_.instructions.push_back(copy);
+    return copy.to[0];
+  }
+
+  // The registers that step s takes last.
+  void release(std::size_t s) {
+    if (widened_ != 0) free_.push_back(std::exchange(widened_, std::uint16_t{0}));
+    std::vector<std::size_t> done;
+    for (std::size_t i = 0; i < operandsOf(steps_[s].op); ++i) {
+      std::size_t owner = steps_[s].from[i];
+      if (steps_[owner].op == StepOp::Pick) owner = steps_[owner].from[0];
+      if (last_[owner] == s && std::ranges::find(done, owner) == done.end()) done.push_back(owner);
+    }
+    for (const std::size_t owner : done) {
+      if (slot_[owner] < code_.firstRegister()) continue;
+      if (eigen(steps_[owner].op)) {
+        for (const std::uint16_t slot : picks_[owner]) free_.push_back(slot);
+      } else {
+        free_.push_back(slot_[owner]);
+      }
+    }
+  }
+
+  void finish(std::size_t last) {
+    code_.result = slot_[last];
+    if (code_.result < code_.firstRegister()) code_.result = copied(code_.result);
+  }
+
+  const std::vector<FormulaStep>& steps_;
+  FormulaCode code_;
+  std::vector<std::uint16_t> slot_;  // of each step
+  std::map<std::size_t, std::array<std::uint16_t, 3>> picks_;
+  std::vector<std::size_t> last_;
+  std::vector<std::uint16_t> free_;
+  std::uint16_t widened_ = 0;
+};
+
+}  // namespace
+
+FormulaCode formulaCode(const FormulaProgram& program, std::size_t reads) {
+  return Assembler(program, reads).assemble();
+}
+
+}  // namespace sscope::cpu

@@ -1,0 +1,32 @@
+#pragma once
+// Formulas in interval arithmetic: how far roundings may carry what an engine computes.
+
+#include <span>
+#include <vector>
+
+#include "core/filter/formula/formula_value.h"
+#include "core/filter/formula/interval.h"
+
+namespace sscope {
+
+// Where the value of the formula may lie on an engine that computes in `precision`, when what it reads lies in `reads`
+// (one for each of formula.reads(); IntervalRounding::element for exact data).
+//
+// Granted, in units of the roundoff: 2 for sums and products, 6 for quotients, 8 for roots, 20 for exponentials,
+// logarithms and trigonometric functions (sine and cosine also 2 of 1), 48 for powers, 64 of the matrix's norm for
+// eigenvalues. a * b + c may be rounded once or twice. OpenCL's full profile asks for less of its devices.
+class FormulaIntervals {
+ public:
+  FormulaIntervals(const Formula& formula, Precision precision);
+  [[nodiscard]] Interval operator()(std::span<const Interval> reads, const FormulaPlace& place);
+
+ private:
+  Formula formula_;
+  IntervalRounding rounding_;
+  std::vector<Interval> values_, arguments_;
+};
+
+[[nodiscard]] Interval evaluateInterval(const Formula& formula, const std::vector<Interval>& reads,
+                                        const FormulaPlace& place, Precision precision);
+
+}  // namespace sscope

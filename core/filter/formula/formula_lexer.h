@@ -1,0 +1,48 @@
+#pragma once
+// The words of a formula's text.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sscope {
+
+enum class FormulaToken : std::uint8_t {
+  End,
+  Number,  // value
+  Name,    // letters, digits and underscores
+  Quoted,  // any characters between quotes: the name of an input
+  Sign,    // + - * / ^ ( ) [ ] , @ = .. < <= > >= == !=
+};
+
+struct FormulaWord {
+  FormulaToken kind = FormulaToken::End;
+  std::string_view text;   // of a quoted name without its quotes
+  double value = 0;        // of a number
+  std::size_t column = 1;  // in characters, from 1
+
+  [[nodiscard]] bool is(std::string_view sign) const { return kind == FormulaToken::Sign && text == sign; }
+  [[nodiscard]] bool named(std::string_view name) const { return kind == FormulaToken::Name && text == name; }
+  // For people: 'the end', or the word in quotes.
+  [[nodiscard]] std::string words() const;
+};
+
+// Hands out one word after the other. The text must outlive it.
+class FormulaLexer {
+ public:
+  explicit FormulaLexer(std::string_view text) : text_(text) {}
+  // The next word; End again and again at the end. Throws FormulaError for characters that belong to none, numbers out
+  // of range and quotes that are not closed.
+  [[nodiscard]] FormulaWord next();
+
+ private:
+  void skip(std::size_t bytes);
+  [[nodiscard]] FormulaWord number();
+  [[nodiscard]] FormulaWord quoted();
+
+  std::string_view text_;
+  std::size_t at_ = 0, column_ = 1;
+};
+
+}  // namespace sscope
