@@ -8,6 +8,7 @@
 #include "core/cpu/filter/formula_rows.h"
 #include "core/cpu/filter/ladder_rows.h"
 #include "core/filter/figures/filter_figures.h"
+#include "core/filter/program/program_rows.h"
 #include "core/filter/workload/filter_catalog.h"
 #include "core/ladder/ladder_kind.h"
 #include "core/workload/catalog.h"
@@ -34,10 +35,15 @@ struct Subject {
   std::vector<void (*)(VariantTable&)> cpuRows;
 };
 
+// After the rows that its stages are run with.
+void addProgramRowsOfProcessors(VariantTable& variants) { addProgramRows(variants, EngineKind::Cpu); }
+
 // In the order in which they are offered.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
-      {filterLadders, filterLadderKinds, {cpu::addFilterRows, cpu::addFormulaRows, cpu::addLadderRows}},
+      {filterLadders,
+       filterLadderKinds,
+       {cpu::addFilterRows, cpu::addFormulaRows, addProgramRowsOfProcessors, cpu::addLadderRows}},
 #ifndef SSCOPE_WITHOUT_WAVELET
       {waveletLadders, waveletLadderKinds, {cpu::addMagicRows, cpu::addDwtRows}},
 #endif

@@ -1,5 +1,6 @@
 // Where the subjects are entered on devices: what each brings to the table of variants.
 
+#include "core/filter/program/program_rows.h"
 #include "gpu/filter/bank_rungs.h"
 #include "gpu/filter/conv2d_rungs.h"
 #include "gpu/filter/filter_variants.h"
@@ -20,6 +21,7 @@ namespace sscope {
 void addGpuVariants(VariantTable& variants) {
   for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) {
     addFilterVariants(variants, kind);
+    addProgramRows(variants, kind);    // after the rows that its stages are run with
     addTunedVariants(variants, kind);  // first: the default
     addBankRungs(variants, kind);
     addConv2dRungs(variants, kind);

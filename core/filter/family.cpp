@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/filter/formula_family.h"
 #include "core/filter/taps.h"
 #include "core/filter/wavelet_families.h"
 
@@ -246,6 +247,7 @@ std::vector<FilterFamily> makeFamilies() {
 #ifndef SSCOPE_WITHOUT_WAVELET
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
 #endif
+  families.push_back(formulaFamily());
   families.push_back({"custom", "Custom taps", "Your own dense taps, from a file or typed in.", {}, {}});
   return families;
 }
@@ -283,7 +285,7 @@ namespace {
 // What is wrong is told with the filter's name: a bank has several.
 ProgramPart madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
   try {
-    return family.make(completeOptions(family.options, recipe.parameters), grid);
+    return family.make(completeOptions(optionsOf(family, recipe.parameters), recipe.parameters), grid);
   } catch (const Error& error) {
     throw Error(error.kind(), "the filter " + recipe.name + ": " + error.what());
   }
@@ -299,6 +301,9 @@ Stencil customTaps(const FilterRecipe& recipe, const FilterGrid& grid) {
 }
 
 void requireInputs(const FilterFamily& family, const FilterRecipe& recipe) {
+  if (!recipe.inputs.empty() && family.inputs.empty())
+    throw Error(ErrorKind::Usage, "the filter " + recipe.name + " names its inputs twice",
+                "name them in its formula alone");
   if (recipe.inputs.empty() || recipe.inputs.size() == family.inputs.size()) return;
   throw Error(ErrorKind::Usage,
               "the filter " + recipe.name + " names " + std::to_string(recipe.inputs.size()) + " inputs, and " +
@@ -317,7 +322,7 @@ ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid) {
   }
   requireInputs(family, recipe);
   if (!recipe.flip) return part;
-  if (part.nodes.size() > 1)
+  if (part.nodes.size() != 1)
     throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has no taps that could be mirrored",
                 "switch flip off");
   part.nodes.front().op = flipped(std::move(part.nodes.front().op));
@@ -326,7 +331,7 @@ ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid) {
 
 Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
   ProgramPart part = makePart(recipe, grid);
-  if (part.nodes.size() > 1)
+  if (part.nodes.size() != 1)
     throw Error(ErrorKind::Usage, "the filter " + recipe.name + " is not one operator", "choose another one");
   return std::move(part.nodes.front().op);
 }

@@ -23,7 +23,15 @@ struct FilterFamily {
   // One operator, or several that end in the filter's result; empty for "custom".
   std::function<ProgramPart(const OptionValues& complete, const FilterGrid& grid)> make;
   std::vector<std::string> inputs{"input"};  // what each input is for, one or more: "input", "guide"
+  // Options that there are because of the values of others, such as the constants of a formula; empty for most.
+  std::function<std::vector<Option>(const OptionValues& given)> more{};
 };
+
+// All options of a recipe: the family's, and those that its values bring. Throws Error(Usage) for a formula that is
+// none.
+[[nodiscard]] std::vector<Option> optionsOf(const FilterFamily& family, const OptionValues& given);
+// The text of a recipe of family "formula", which names what it reads; null for others.
+[[nodiscard]] const std::string* formulaOf(const FilterRecipe& recipe);
 
 // All families, in display order.
 [[nodiscard]] std::span<const FilterFamily> filterFamilies();

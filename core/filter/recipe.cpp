@@ -11,6 +11,9 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
+#include "core/filter/formula/formula_names.h"
+#include "core/filter/formula_family.h"
+#include "core/filter/program/program.h"
 
 namespace sscope {
 
@@ -155,6 +158,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   bool hasTaps = false;
   std::set<std::string_view> given;
+  std::vector<std::pair<std::string_view, std::string_view>> others;  // of options that values of others bring
   while (!rest.empty()) {
     const std::size_t comma = separator(rest);
     const std::string_view pair = rest.substr(0, comma);
@@ -192,17 +196,23 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
                     "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
       }
       hasTaps = true;
-    } else {
-      const Option* option = findOption(family.options, key);
-      if (option == nullptr) {
-        std::string known;
-        for (const Option& o : family.options) known += (known.empty() ? "" : ", ") + o.name;
-        if (family.name == "custom") known = "file";
-        throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key),
-                    "use one of " + known + (known.empty() ? "" : ", ") + "name, input, intermediate, flip");
-      }
+    } else if (const Option* option = findOption(family.options, key)) {
       recipe.parameters[std::string(key)] = parseOption(*option, value);
+    } else {
+      others.emplace_back(key, value);
     }
+  }
+  const std::vector<Option> options = optionsOf(family, recipe.parameters);
+  for (const auto& [key, value] : others) {
+    const Option* option = findOption(options, key);
+    if (option == nullptr) {
+      std::string known;
+      for (const Option& o : options) known += (known.empty() ? "" : ", ") + o.name;
+      if (family.name == "custom") known = "file";
+      throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key),
+                  "use one of " + known + (known.empty() ? "" : ", ") + "name, input, intermediate, flip");
+    }
+    recipe.parameters[std::string(key)] = parseOption(*option, value);
   }
   if (family.name == "custom" && !hasTaps)
     throw Error(ErrorKind::Usage, "custom taps need a file", "write custom:file=taps.json");
@@ -271,8 +281,11 @@ FilterRecipe recipeFromJson(const json& object) {
   if (object.contains("params")) {
     const json& params = object.at("params");
     if (!params.is_object()) badBank("\"params\" must be an object");
+    for (const Option& option : family.options)
+      if (params.contains(option.name)) recipe.parameters[option.name] = optionFromJson(option, params.at(option.name));
+    const std::vector<Option> options = optionsOf(family, recipe.parameters);
     for (const auto& [name, value] : params.items()) {
-      const Option* option = findOption(family.options, name);
+      const Option* option = findOption(options, name);
       if (option == nullptr) badBank("the filter " + family.name + " has no parameter " + name);
       recipe.parameters[name] = optionFromJson(*option, value);
     }
@@ -314,7 +327,8 @@ void nameApart(FilterBank& bank) {
   std::unordered_map<std::string, int> rows;
   for (const FilterRecipe& recipe : bank.filters) ++rows[recipe.name];
   for (const FilterRecipe& recipe : bank.filters)
-    for (const std::string& name : recipe.inputs)
+    for (const std::string& name :
+         recipe.inputs.empty() && formulaOf(recipe) == nullptr ? recipe.inputs : inputsOf(recipe))
       if (const auto found = rows.find(name); found != rows.end() && found->second > 1)
         throw Error(ErrorKind::Usage,
                     "the filter " + recipe.name + " reads " + name + ", which is the name of " +
@@ -325,7 +339,10 @@ void nameApart(FilterBank& bank) {
 }
 
 void renameInputs(FilterBank& bank, const std::string& from, const std::string& to) {
-  for (FilterRecipe& recipe : bank.filters) std::ranges::replace(recipe.inputs, from, to);
+  for (FilterRecipe& recipe : bank.filters) {
+    std::ranges::replace(recipe.inputs, from, to);
+    if (const std::string* text = formulaOf(recipe)) recipe.parameters[kFormulaText] = renamedInput(*text, from, to);
+  }
 }
 
 namespace {

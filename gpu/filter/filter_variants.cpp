@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/filter/program/program_rows.h"
 #include "gpu/filter/filter_plan.h"
 #include "gpu/filter/methods.h"
 
@@ -58,7 +57,6 @@ void addFilterVariants(VariantTable& variants, EngineKind kind) {
   for (const MethodKind one : {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked,
                                MethodKind::LowRank, MethodKind::Fft, MethodKind::Selection, MethodKind::Bisection})
     addRow(variants, kind, one);
-  addProgramRows(variants, kind);
 }
 
 }  // namespace sscope

@@ -4,7 +4,6 @@
 #include "core/cpu/filter/filter_plan.h"
 #include "core/cpu/filter/methods.h"
 #include "core/cpu/run/cpu_engine.h"
-#include "core/filter/program/program_rows.h"
 
 namespace sscope::cpu {
 
@@ -49,7 +48,6 @@ void addFilterRows(VariantTable& variants) {
   for (const MethodKind kind : {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft,
                                 MethodKind::Selection, MethodKind::Bisection})
     variants.add(filterRow(std::string(toString(kind)), kind));
-  addProgramRows(variants, EngineKind::Cpu);
 }
 
 }  // namespace sscope::cpu

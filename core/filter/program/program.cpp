@@ -98,9 +98,10 @@ class Nodes {
 };
 
 std::size_t addRow(const FilterRecipe& recipe, const FilterGrid& grid, Rows& rows, Nodes& nodes) {
+  ProgramPart part = makePart(recipe, grid);  // first: what is wrong with a formula is told with its row
   std::vector<std::size_t> inputs;
   for (const std::string& name : inputsOf(recipe)) inputs.push_back(rows.at(name, recipe));
-  const std::size_t node = nodes.add(makePart(recipe, grid), inputs, recipe.name);
+  const std::size_t node = nodes.add(std::move(part), inputs, recipe.name);
   rows.add(recipe.name, node);
   return node;
 }
@@ -115,13 +116,15 @@ std::size_t ProgramPart::add(Operator op, std::vector<std::size_t> inputs) {
 bool FilterProgram::plain() const {
   if (outputs.size() != nodes.size()) return false;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (outputs[i].node != i || nodes[i].inputs != std::vector{kSource}) return false;
+    if (outputs[i].node != i || nodes[i].inputs != std::vector{kSource} || nodes[i].op.formula() != nullptr)
+      return false;
   return true;
 }
 
 std::vector<std::string> inputsOf(const FilterRecipe& recipe) {
+  if (const std::string* text = formulaOf(recipe)) return Formula::parse(*text).inputs();
   std::vector<std::string> inputs = recipe.inputs;
-  if (inputs.empty()) inputs.emplace_back(kSourceName);
+  if (inputs.empty()) inputs.assign(filterFamily(recipe.family).inputs.size(), kSourceName);
   return inputs;
 }
 

@@ -62,18 +62,22 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
   return slabs;
 }
 
-// Everything that a stage's plan depends on, but for weights.
-std::vector<std::int64_t> keyOf(const ProgramStage& stage, const ProgramArray& input, const ProgramArray& output,
-                                const Box& region) {
+// Everything that a stage's plan depends on, but for weights. Of formulas that read neighbors or positions the place in
+// the volume is part of it.
+std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramStage& stage,
+                                const std::vector<ProgramArray>& inputs, const ProgramArray& output) {
   std::vector<std::int64_t> key;
   for (const std::size_t node : stage.nodes) key.push_back(static_cast<std::int64_t>(node));
   key.push_back(stage.copies ? static_cast<std::int64_t>(*stage.copies) : -1);
-  for (const ProgramArray* array : {&input, &output}) {
-    key.push_back(static_cast<std::int64_t>(array->spec.type));
-    key.insert(key.end(), array->spec.extent.begin(), array->spec.extent.end());
-  }
-  for (std::size_t a = 0; a < 3; ++a) key.push_back(region.begin[a] - input.box.begin[a]);
-  for (std::size_t a = 0; a < 3; ++a) key.push_back(region.end[a] - region.begin[a]);
+  const Formula* formula = workload.program().nodes.at(stage.nodes.front()).op.formula();
+  const bool placed = !stage.copies && formula != nullptr && !formula->pointwise();
+  const auto add = [&](const ProgramArray& array) {
+    key.push_back(static_cast<std::int64_t>(array.spec.type));
+    key.insert(key.end(), array.spec.extent.begin(), array.spec.extent.end());
+    for (std::size_t a = 0; a < 3; ++a) key.push_back(array.box.begin[a] - (placed ? 0 : output.box.begin[a]));
+  };
+  for (const ProgramArray& input : inputs) add(input);
+  add(output);
   return key;
 }
 
@@ -157,8 +161,10 @@ void ProgramPlan::describe() {
       for (const std::size_t input : stage.inputs) place.inputs.push_back(inputOf(slab.steps, stage, input));
       place.workload = stageWorkload(workload_, slab.steps, stage, place.inputs);
       ProgramArray output = arrayOf(workload_, slab.steps, stage.nodes.front());
-      if (stage.copies) output = {{workload_.outputType(), output.spec.extent}, region};
-      place.key = keyOf(stage, place.inputs.front(), output, output.box);
+      if (stage.copies)
+        output = {{workload_.outputType(), {region.size(0), region.size(1), region.size(2), output.spec.extent[3]}},
+                  region};
+      place.key = keyOf(workload_, stage, place.inputs, output);
       slab.stages.push_back(std::move(place));
     }
     slabs_.push_back(std::move(slab));

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/filter/formula/formula_interval.h"
+#include "core/filter/formula/workload/formula_reads.h"
+#include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
 #include "core/volume/volume.h"
 
@@ -57,6 +60,7 @@ class Evaluation {
   }
 
   void compute(const ProgramNode& node, NodeValues& result) {
+    if (node.op.formula() != nullptr) return computeFormula(node, result);
     const std::size_t from = node.inputs.front();
     if (from == kSource) {
       const auto& extent = workload_.extent();
@@ -78,6 +82,85 @@ class Evaluation {
       window.rank = window.count() - 1;
       result.scales = run(largest, viewOf(in.box, in.scales), in.box, result.box, false, 0.0);
     }
+  }
+
+  // The formula as a workload whose inputs are the values of the nodes.
+  [[nodiscard]] FormulaSetting settingOf(const ProgramNode& node, const Box& box) const {
+    FormulaSetting setting;
+    const Box whole{{0, 0, 0}, workload_.extent()};
+    for (const std::size_t input : node.inputs) {
+      const Box& covered = input == kSource ? whole : nodes_[input].box;
+      const ElementType type = input == kSource ? workload_.input().type : ElementType::f64;
+      setting.inputs.push_back({{type, {covered.size(0), covered.size(1), covered.size(2), components()}}, covered});
+    }
+    setting.volume = workload_.extent();
+    setting.boundary = workload_.boundary();
+    setting.constant = workload_.constant();
+    setting.region = box;
+    setting.spacing = workload_.spacing();
+    setting.output = workload_.outputType();
+    return setting;
+  }
+
+  void computeFormula(const ProgramNode& node, NodeValues& result) const {
+    const FormulaWorkload formula(*node.op.formula(), settingOf(node, result.box));
+    std::vector<ConstArrayView> values, scales;
+    std::vector<std::vector<double>> zeros;
+    zeros.reserve(node.inputs.size());
+    FormulaSetting scaled = formula.setting();
+    scaled.constant = 0;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const std::size_t input = node.inputs[i];
+      values.push_back(input == kSource ? input_ : viewOf(nodes_[input].box, nodes_[input].values));
+      scaled.inputs[i].spec.type = ElementType::f64;
+      const Box& covered = scaled.inputs[i].box;
+      if (scaled_ && (input == kSource || nodes_[input].scales.empty()))
+        zeros.emplace_back(static_cast<std::size_t>(covered.voxels() * components()));
+      if (scaled_)
+        scales.push_back(
+            viewOf(covered, input == kSource || nodes_[input].scales.empty() ? zeros.back() : nodes_[input].scales));
+    }
+    const Box all{{0, 0, 0}, {result.box.size(0), result.box.size(1), result.box.size(2)}};
+    result.values.resize(static_cast<std::size_t>(all.voxels() * components()));
+    formula.reference(values, 0, all, result.values, control_);
+    if (!scaled_) return;
+    const FormulaWorkload errors(*node.op.formula(), std::move(scaled));
+    enclose({formula, values}, {errors, scales}, result);
+  }
+
+  // The distance of each value from the ends of where it may lie, divided by the tolerance.
+  void enclose(const FormulaReads& values, const FormulaReads& scales, NodeValues& result) const {
+    const Formula& formula = values.formula();
+    const double tolerance = workload_.tolerance();
+    FormulaIntervals intervals(formula, workload_.precision());
+    const IntervalRounding rounding(workload_.precision());
+    const std::size_t count = formula.reads().size();
+    std::vector<double> read(count), scale(count);
+    std::vector<Interval> ranges(count);
+    FormulaPlace place{{}, workload_.extent(), workload_.spacing()};
+    result.scales.resize(result.values.size());
+    std::size_t i = 0;
+    for (std::int64_t z = result.box.begin[2]; z < result.box.end[2]; ++z)
+      for (std::int64_t y = result.box.begin[1]; y < result.box.end[1]; ++y)
+        for (std::int64_t x = result.box.begin[0]; x < result.box.end[0]; ++x) {
+          if (i % 64 == 0) control_.check();
+          place.voxel = {x, y, z};
+          for (std::int64_t c = 0; c < components(); ++c, ++i) {
+            values.gather(place.voxel, c, read);
+            scales.gather(place.voxel, c, scale);
+            for (std::size_t r = 0; r < count; ++r) ranges[r] = around(rounding.number(read[r]), tolerance * scale[r]);
+            result.scales[i] =
+                enclosedMagnitude(intervals(ranges, place), result.values[i], workload_.outputType(), tolerance);
+          }
+        }
+  }
+
+  // NaN for an error makes anything possible.
+  [[nodiscard]] static Interval around(Interval value, double error) {
+    if (std::isnan(error)) return Interval::anything();
+    value.low -= error;
+    value.high += error;
+    return value;
   }
 
   // |values| and their errors' scales together.

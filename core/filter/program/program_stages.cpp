@@ -1,6 +1,9 @@
 #include "core/filter/program/program_stages.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/filter/formula/workload/formula_workload.h"
 
 namespace sscope {
 
@@ -59,7 +62,8 @@ ProgramSteps stepsOf(const ProgramWorkload& workload, const Box& region) {
     if (isEmpty(steps.boxes.nodes[n])) continue;
     const auto together = std::ranges::find_if(steps.stages, [&](const ProgramStage& stage) {
       const std::size_t other = stage.nodes.front();
-      return stage.inputs == program.nodes[n].inputs && steps.boxes.nodes[other] == steps.boxes.nodes[n] &&
+      return program.nodes[n].op.formula() == nullptr && program.nodes[other].op.formula() == nullptr &&
+             stage.inputs == program.nodes[n].inputs && steps.boxes.nodes[other] == steps.boxes.nodes[n] &&
              arrayOf(workload, steps, other).spec == arrayOf(workload, steps, n).spec;
     });
     if (together != steps.stages.end()) {
@@ -74,12 +78,24 @@ ProgramSteps stepsOf(const ProgramWorkload& workload, const Box& region) {
 
 std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const ProgramSteps& steps,
                                         const ProgramStage& stage, const std::vector<ProgramArray>& inputs) {
-  const ProgramArray& in = inputs.front();
   if (stage.copies) {
+    const ProgramArray& in = inputs.front();
     const FilterWorkload whole({unchanged()}, workload.boundary(), workload.constant(), in.spec, workload.outputType());
     return whole.restrictedTo(relativeTo(steps.region, in.box));
   }
   const ProgramArray out = arrayOf(workload, steps, stage.nodes.front());
+  if (const Formula* formula = workload.program().nodes.at(stage.nodes.front()).op.formula()) {
+    FormulaSetting setting;
+    for (const ProgramArray& input : inputs) setting.inputs.push_back({input.spec, input.box});
+    setting.volume = workload.extent();
+    setting.boundary = workload.boundary();
+    setting.constant = workload.constant();
+    setting.region = out.box;
+    setting.spacing = workload.spacing();
+    setting.output = out.spec.type;
+    return std::make_unique<FormulaWorkload>(*formula, std::move(setting));
+  }
+  const ProgramArray& in = inputs.front();
   return std::make_unique<FilterWorkload>(
       workload.filtersOf(stage.nodes, in.spec, relativeTo(out.box, in.box), out.spec.type));
 }

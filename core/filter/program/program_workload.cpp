@@ -9,6 +9,7 @@
 #include "core/filter/family.h"
 #include "core/filter/program/program_reference.h"
 #include "core/volume/rounding.h"
+#include "core/workload/tolerance.h"
 
 namespace sscope {
 
@@ -70,9 +71,14 @@ Work ProgramWorkload::work() const {
   Work work;
   const ProgramBoxes needed = boxes();
   for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
-    if (isEmpty(needed.nodes[n])) continue;
+    const Box& box = needed.nodes[n];
+    if (isEmpty(box)) continue;
+    if (const Formula* formula = program_.nodes[n].op.formula()) {
+      work.operations += formula->operations() * static_cast<double>(box.voxels() * input_.extent[3]);
+      continue;
+    }
     const std::size_t one[]{n};
-    work.operations += filtersOf(one, input_, needed.nodes[n], output_).work().operations;
+    work.operations += filtersOf(one, input_, box, output_).work().operations;
   }
   work.bytes = static_cast<double>(input_.bytes());
   for (const ArraySpec& output : outputs()) work.bytes += static_cast<double>(output.bytes());
@@ -95,6 +101,13 @@ double ProgramWorkload::referenceSeconds() const {
   const ProgramBoxes needed = boxes();
   for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
     if (isEmpty(needed.nodes[n])) continue;
+    if (const Formula* formula = program_.nodes[n].op.formula()) {
+      // A few nanoseconds for each operation and read, and ten times as long for the interval.
+      constexpr double kEach = 30e-9;
+      seconds += kEach * (formula->operations() + static_cast<double>(formula->reads().size())) *
+                 static_cast<double>(needed.nodes[n].voxels() * input_.extent[3]);
+      continue;
+    }
     const std::size_t one[]{n};
     seconds += kBounds * filtersOf(one, input_, needed.nodes[n], output_).referenceSeconds();
   }
@@ -134,12 +147,24 @@ std::unique_ptr<Workload> ProgramWorkload::restrictedTo(const Box& region) const
 }
 
 Judgment ProgramWorkload::judgment(std::size_t output) const {
-  for (std::size_t node = program_.outputs.at(output).node; node != kSource;) {
-    const ProgramNode& one = program_.nodes.at(node);
-    if (one.op.window() == nullptr) return Judgment::Bound;
-    node = one.inputs.front();
+  bool sums = false;
+  std::vector<std::size_t> needed{program_.outputs.at(output).node};
+  std::vector<bool> seen(program_.nodes.size());
+  while (!needed.empty()) {
+    const std::size_t node = needed.back();
+    needed.pop_back();
+    if (node == kSource || seen[node]) continue;
+    seen[node] = true;
+    const ProgramNode& one = program_.nodes[node];
+    if (one.op.formula() != nullptr) return Judgment::Enclosed;
+    sums = sums || one.op.window() == nullptr;
+    needed.insert(needed.end(), one.inputs.begin(), one.inputs.end());
   }
-  return Judgment::Equal;
+  return sums ? Judgment::Bound : Judgment::Equal;
+}
+
+double ProgramWorkload::tolerance() const {
+  return isInteger(output_) ? acceptedTieError(termsPerOutput()) : acceptedElementError(output_, termsPerOutput());
 }
 
 std::unique_ptr<Workload> ProgramWorkload::writtenOut() const {

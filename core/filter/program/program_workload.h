@@ -39,7 +39,7 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   [[nodiscard]] Box reach(const Box& box) const override;
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
-  // Equal for order statistics of order statistics of the data.
+  // Equal for order statistics of order statistics of the data; Enclosed where a formula is on the way.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
   [[nodiscard]] const FilterProgram& program() const { return program_; }
@@ -55,6 +55,8 @@ class ProgramWorkload : public Workload {
   // Of what a node leaves for others: its input's for order statistics, unless the constant outside is no number of
   // that type; else that of the arithmetic.
   [[nodiscard]] ElementType valueType(std::size_t node) const;
+  // By which magnitudes are multiplied when an element is judged (core/workload/tolerance.h).
+  [[nodiscard]] double tolerance() const;
   // Boxes for the region, or for a part of the outputs (relative to it).
   [[nodiscard]] ProgramBoxes boxes() const { return neededBoxes(program_, region_, extent(), boundary_); }
   // One node by itself: filters of one input `input`, of which `region` is computed.

@@ -45,7 +45,7 @@ double converted(double end, ElementType output) {
 
 }  // namespace
 
-double enclosedMagnitude(const Interval& interval, double value, ElementType output) {
+double enclosedMagnitude(const Interval& interval, double value, ElementType output, double tolerance) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   Interval range = interval;
   if (!range.empty()) {
@@ -55,7 +55,12 @@ double enclosedMagnitude(const Interval& interval, double value, ElementType out
   if (!range.decided()) return kNan;
   if (range.empty() || std::isinf(range.low)) return 0;
   const double distance = std::max(value - range.low, range.high - value);
-  return distance / (isInteger(output) ? acceptedTieError(1) : acceptedElementError(output, 1));
+  return distance / tolerance;
+}
+
+double enclosedMagnitude(const Interval& interval, double value, ElementType output) {
+  return enclosedMagnitude(interval, value, output,
+                           isInteger(output) ? acceptedTieError(1) : acceptedElementError(output, 1));
 }
 
 void FormulaWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,

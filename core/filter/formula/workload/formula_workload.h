@@ -75,7 +75,10 @@ class FormulaWorkload : public Workload {
   Precision precision_ = Precision::f32;
 };
 
-// What `interval` says of an element whose reference is `value`, as a magnitude for verify(): see referenceMagnitude.
+// What `interval` says of an element whose reference is `value`, as a magnitude for verify(), which multiplies it by
+// `tolerance`: see referenceMagnitude.
+[[nodiscard]] double enclosedMagnitude(const Interval& interval, double value, ElementType output, double tolerance);
+// The same with the tolerance of this workload's outputs.
 [[nodiscard]] double enclosedMagnitude(const Interval& interval, double value, ElementType output);
 
 }  // namespace sscope
