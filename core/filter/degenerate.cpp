@@ -37,10 +37,10 @@ std::string inVoxels(const Length& length, const FilterGrid& grid) {
 
 std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid) {
   const FilterFamily& family = filterFamily(recipe.family);
-  const OptionValues values = completeOptions(family.options, recipe.parameters);
+  const OptionValues values = completeOptions(optionsOf(family, recipe.parameters), recipe.parameters);
   const auto length = std::find_if(values.begin(), values.end(),
                                    [](const auto& each) { return std::holds_alternative<Length>(each.second); });
-  if (!family.make || length == values.end()) return {};
+  if (!family.make || length == values.end() || !isOneOperator(recipe, grid)) return {};
   const Stencil filter = makeStencil(recipe, grid);
   const auto size = filter.size();
   if (std::any_of(size.begin(), size.end(), [](std::int64_t extent) { return extent > 3; })) return {};

@@ -6,6 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/filter/families/derived_families.h"
+#include "core/filter/families/morphology_families.h"
+#include "core/filter/families/part_formula.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/taps.h"
 #include "core/filter/wavelet_families.h"
@@ -15,25 +18,6 @@ namespace sscope {
 namespace {
 
 bool boolean(const OptionValues& values, std::string_view name) { return std::get<bool>(values.find(name)->second); }
-
-// A length along each axis, in voxels.
-std::array<double, 3> voxels(const OptionValues& values, std::string_view name, const FilterGrid& grid) {
-  const Length length = std::get<Length>(values.find(name)->second);
-  std::array<double, 3> result{length.value, length.value, length.value};
-  if (length.millimeters && !grid.hasUnit)
-    throw Error(ErrorKind::Usage,
-                std::string(name) + "=" + formatOption(length) +
-                    " has no meaning here: the data do not say how long a voxel is",
-                "give the length in voxels, as " + std::string(name) + "=1.5");
-  if (length.millimeters)
-    for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
-  for (int a = 0; a < grid.dimensions; ++a)
-    if (result[static_cast<std::size_t>(a)] > 64)
-      throw Error(ErrorKind::Usage,
-                  std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
-                  "choose a shorter length");
-  return result;
-}
 
 double tailMass(const std::array<double, 3>& sigma, double truncate, int dimensions) {
   double kept = 1;
@@ -72,7 +56,7 @@ Stencil makeBox(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxels(v, "sigma", grid);
+  const auto sigma = voxelsOf(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   const std::array<int, 3> order{static_cast<int>(integerOf(v, "order_x")), static_cast<int>(integerOf(v, "order_y")),
@@ -85,7 +69,7 @@ Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
-  const auto narrow = voxels(v, "sigma", grid);
+  const auto narrow = voxelsOf(v, "sigma", grid);
   const double ratio = realOf(v, "ratio");
   const double truncate = realOf(v, "truncate");
   const std::array<double, 3> wide{narrow[0] * ratio, narrow[1] * ratio, narrow[2] * ratio};
@@ -97,7 +81,7 @@ Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxels(v, "sigma", grid);
+  const auto sigma = voxelsOf(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   for (int a = 0; a < grid.dimensions; ++a) {
@@ -155,7 +139,7 @@ Stencil makeGradient(const OptionValues& v, const FilterGrid& grid, const std::a
 }
 
 Stencil makeSharpen(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxels(v, "sigma", grid);
+  const auto sigma = voxelsOf(v, "sigma", grid);
   const double amount = realOf(v, "amount");
   const double truncate = realOf(v, "truncate");
   SeparableTerm identity;
@@ -244,6 +228,8 @@ std::vector<FilterFamily> makeFamilies() {
        {window, choiceOption("shape", "Shape", {"box", "ball", "cross"},
                              "All voxels of a box, those of the ball in it, or the axes through its center.")},
        makeMedian});
+  for (FilterFamily& family : morphologyFamilies()) families.push_back(std::move(family));
+  for (FilterFamily& family : derivedFamilies()) families.push_back(std::move(family));
 #ifndef SSCOPE_WITHOUT_WAVELET
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
 #endif
@@ -327,6 +313,11 @@ ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid) {
                 "switch flip off");
   part.nodes.front().op = flipped(std::move(part.nodes.front().op));
   return part;
+}
+
+bool isOneOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
+  const ProgramPart part = makePart(recipe, grid);
+  return part.nodes.size() == 1 && part.nodes.front().op.formula() == nullptr;
 }
 
 Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid) {

@@ -44,7 +44,9 @@ inline constexpr std::int64_t kMaximumAxisTaps = 1025;
 // What a recipe computes. Throws Error(Usage) if a parameter is out of range for this grid, or if it names more inputs
 // than the family has.
 [[nodiscard]] ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid);
-// The same of a recipe that is one operator. Throws Error(Usage) for others, too.
+// Whether a recipe is one operator on one input, of which banks without arrows consist. Throws as makePart does.
+[[nodiscard]] bool isOneOperator(const FilterRecipe& recipe, const FilterGrid& grid);
+// The operator of such a recipe. Throws Error(Usage) for others, too.
 [[nodiscard]] Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid);
 // The taps of a recipe of a linear family. Throws Error(Usage) for other families.
 [[nodiscard]] Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid);

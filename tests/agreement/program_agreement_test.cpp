@@ -2,6 +2,7 @@
 #include <cstring>
 #include <random>
 
+#include "core/filter/family.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/program/program_plan.h"
@@ -29,6 +30,8 @@ const std::vector<std::vector<std::string>>& programs() {
   static const std::vector<std::vector<std::string>> all{
       {"gaussian:sigma=1,name=s,intermediate=true", "sobel:axis=x,input=s,name=gx", "sobel:axis=y,input=s,name=gy"},
       {"box:size=3,name=a", "box:size=5,input=a,name=b", "laplacian:input=b,name=c", "median:input=a,name=m"},
+      {"sobel:axis=x,name=gx,intermediate=true", "sobel:axis=y,name=gy,intermediate=true",
+       "formula:e=sqrt(gx^2 + gy^2),name=g", "box:input=g,name=b", "formula:e=max(g[1,0,0],b)*source"},
       {"median:size=3,name=m,intermediate=true", "median:size=3,shape=cross,input=m,name=mm", "log:sigma=1,input=m"},
   };
   return all;
@@ -58,13 +61,36 @@ TEST_CASE("programs of filters agree with the reference on every engine", "[prog
   for (const Engine* engine : machine.chosen()) {
     for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64})
       for (const Boundary boundary : kBoundaries) {
-        const auto& specs = programs()[(static_cast<std::size_t>(boundary) + static_cast<std::size_t>(type)) % 3];
+        const auto& specs =
+            programs()[(static_cast<std::size_t>(boundary) + static_cast<std::size_t>(type)) % programs().size()];
         const Volume input = test::randomVolume({13, 11, 7, 1}, type, 5);
         for (const OutputType output : {OutputType{}, OutputType{std::nullopt}}) {
           INFO(engine->info().id << " " << toString(type) << " " << toString(boundary) << " " << toString(output));
           CHECK(wrongInProgram(machine, programJob(programBank(specs, boundary, output), *engine), input) == "");
         }
       }
+  }
+}
+
+TEST_CASE("families that are programs agree with the reference on every engine", "[program][agreement]") {
+  const test::TestMachine machine;
+  for (const Engine* engine : machine.chosen()) {
+    std::size_t turn = 0;
+    for (const FilterFamily& family : filterFamilies()) {
+      FilterRecipe recipe;
+      recipe.name = recipe.family = family.name;
+      if (!family.make || isOneOperator(recipe, {})) continue;
+      for (const VolumeShape& shape : {VolumeShape{9, 7, 6, 1}, VolumeShape{11, 8, 1, 2}}) {
+        const ElementType type = std::array{ElementType::f32, ElementType::u8, ElementType::i16}[turn % 3];
+        const Boundary boundary = kBoundaries[turn++ % 5];
+        FilterJob job = programJob({}, *engine);
+        job.bank.filters = {recipe};
+        job.bank.boundary = boundary;
+        INFO(engine->info().id << " " << family.name << " " << shape.text() << " " << toString(type) << " "
+                               << toString(boundary));
+        CHECK(wrongInProgram(machine, job, test::randomVolume(shape, type, 11)) == "");
+      }
+    }
   }
 }
 

@@ -171,6 +171,8 @@ TEST_CASE("every family can be made with its defaults in two and three dimension
     FilterRecipe defaults;
     defaults.name = defaults.family = family.name;
     for (const FilterGrid& grid : {kVolume, kImage}) {
+      CHECK(makeProgram({{defaults}, Boundary::nearest, 0, {}}, grid, false).outputs.size() == 1);
+      if (!isOneOperator(defaults, grid)) continue;
       const Operator made = makeOperator(defaults, grid);
       CHECK(made.taps() >= 1);
       if (made.stencil() != nullptr) CHECK(made.stencil()->absoluteSum() > 0);

@@ -1,0 +1,13 @@
+#pragma once
+// Families that are computed from derivatives of gaussians: gradient, hessian, vessels, structure tensor, edges.
+
+#include <vector>
+
+#include "core/filter/family.h"
+
+namespace sscope {
+
+// In display order.
+[[nodiscard]] std::vector<FilterFamily> derivedFamilies();
+
+}  // namespace sscope

@@ -1,0 +1,150 @@
+#include "core/filter/families/hessian.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/filter/families/part_formula.h"
+
+namespace sscope {
+
+namespace {
+
+// The second derivatives at a scale, by name.
+NamedNodes addHessian(ProgramPart& part, const std::array<double, 3>& sigma, double truncate, const FilterGrid& grid) {
+  NamedNodes names;
+  for (const auto& [name, first, second] : kSecondDerivatives) {
+    if (std::max(first, second) >= static_cast<std::size_t>(grid.dimensions)) continue;
+    std::array<int, 3> order{};
+    ++order[first];
+    ++order[second];
+    names.emplace_back(name, addDerivative(part, sigma, order, truncate, grid, ProgramPart::rowInput(0)));
+  }
+  return names;
+}
+
+// An eigenvalue of the hessian, times the scale's square where results of several scales are to be compared
+// (T. Lindeberg, 1998).
+ProgramPart makeHessian(const OptionValues& values, const FilterGrid& grid) {
+  ProgramPart part;
+  const auto sigma = voxelsOf(values, "sigma", grid);
+  const NamedNodes names = addHessian(part, sigma, realOf(values, "truncate"), grid);
+  std::string text = eigenvalueText(textOf(values, "eigenvalue")[0] - '0', grid.dimensions);
+  if (std::get<bool>(values.at("normalize"))) text += " * " + formulaNumber(sigma[0] * sigma[0]);
+  addFormula(part, text, names);
+  return part;
+}
+
+// From the smallest scale to the largest in equal ratios, in voxels of the x axis.
+std::vector<std::array<double, 3>> scalesOf(const OptionValues& values, const FilterGrid& grid) {
+  const auto from = voxelsOf(values, "sigma", grid), to = voxelsOf(values, "to", grid);
+  const auto count = integerOf(values, "scales");
+  std::vector<std::array<double, 3>> scales;
+  for (std::int64_t s = 0; s < count; ++s) {
+    const double share = count == 1 ? 0 : static_cast<double>(s) / static_cast<double>(count - 1);
+    std::array<double, 3> sigma{};
+    for (std::size_t a = 0; a < 3; ++a) sigma[a] = from[a] * std::pow(to[a] / from[a], share);
+    scales.push_back(sigma);
+  }
+  return scales;
+}
+
+// The largest of what `text` gives at each scale; it is told the scale's square.
+template <class Text>
+ProgramPart overScales(const OptionValues& values, const FilterGrid& grid, Text&& text) {
+  ProgramPart part;
+  NamedNodes scales;
+  std::string all;
+  for (const auto& sigma : scalesOf(values, grid)) {
+    const NamedNodes names = addHessian(part, sigma, realOf(values, "truncate"), grid);
+    const std::string name = "s" + std::to_string(scales.size());
+    scales.emplace_back(name, addFormula(part, text(sigma[0] * sigma[0]), names));
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  if (scales.size() > 1) addFormula(part, "max(" + all + ")", scales);
+  return part;
+}
+
+// A. Frangi, W. Niessen, K. Vincken, M. Viergever, Multiscale vessel enhancement filtering, 1998, with a given c.
+ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
+  const bool volume = grid.dimensions == 3, bright = textOf(values, "polarity") == "bright";
+  const auto rate = [&](const char* name) {
+    const double value = realOf(values, name);
+    return formulaNumber(1 / (2 * value * value));
+  };
+  return overScales(values, grid, [&](double square) {
+    const auto scaled = [&](int number) {
+      return "(" + eigenvalueText(number, grid.dimensions, true) + " * " + formulaNumber(square) + ")";
+    };
+    const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
+    const std::string sign = bright ? " < 0" : " > 0";
+    const std::string ridge = volume ? b + sign + " and " + c + sign : b + sign;
+    const std::string blob =
+        volume ? "(" + a + "^2 / max(abs(" + b + " * " + c + "), 1e-30))" : "(" + a + "^2 / max(" + b + "^2, 1e-30))";
+    const std::string size = volume ? "(" + a + "^2 + " + b + "^2 + " + c + "^2)" : "(" + a + "^2 + " + b + "^2)";
+    std::string value = "exp(-" + rate("beta") + " * " + blob + ") * (1 - exp(-" + rate("c") + " * " + size + "))";
+    if (volume) value += " * (1 - exp(-" + rate("alpha") + " * (" + b + "^2 / max(" + c + "^2, 1e-30))))";
+    return "if(" + ridge + ", " + value + ", 0)";
+  });
+}
+
+// Y. Sato et al., Three-dimensional multi-scale line filter for segmentation and visualization of curvilinear
+// structures in medical images, 1998: the geometric mean of the eigenvalues across the line.
+ProgramPart makeSato(const OptionValues& values, const FilterGrid& grid) {
+  const bool bright = textOf(values, "polarity") == "bright";
+  return overScales(values, grid, [&](double square) {
+    const auto across = [&](int fromEnd) {
+      const int number = bright ? 1 + fromEnd : grid.dimensions - fromEnd;
+      return "max(" + std::string(bright ? "-" : "") + eigenvalueText(number, grid.dimensions) + ", 0)";
+    };
+    const std::string value = grid.dimensions == 2 ? across(0) : "sqrt(" + across(0) + " * " + across(1) + ")";
+    return value + " * " + formulaNumber(square);
+  });
+}
+
+}  // namespace
+
+std::string eigenvalueText(int number, int dimensions, bool absolute) {
+  if (number > dimensions)
+    throw Error(ErrorKind::Usage, "the third eigenvalue needs a volume, and this image has one slice", "choose 1 or 2");
+  if (dimensions == 3) return (absolute ? "eigabs" : "eig") + std::to_string(number) + "(xx, yy, zz, xy, xz, yz)";
+  const std::string low = "eigmin(xx, yy, xy)", high = "eigmax(xx, yy, xy)";
+  if (!absolute) return number == 1 ? low : high;
+  // The sum of both has the sign of the larger one.
+  return number == 1 ? "if(xx + yy > 0, " + low + ", " + high + ")" : "if(xx + yy > 0, " + high + ", " + low + ")";
+}
+
+std::vector<FilterFamily> hessianFamilies() {
+  const Option sigma = scaleOption("sigma", "Sigma", 1.5, "Scale of the derivatives, in voxels or a length (0.8mm).");
+  const Option from = scaleOption("sigma", "Sigma", 1.0, "The smallest scale, about half the width of a vessel.");
+  const Option to = scaleOption("to", "To", 3.0, "The largest scale, where there are several.");
+  const Option scales = integerOption("scales", "Scales", 1, 1, 5, "How many, in equal ratios.");
+  const Option polarity =
+      choiceOption("polarity", "Polarity", {"bright", "dark"}, "Lines brighter or darker than around.");
+  const auto share = [](const char* name, const char* label, double fallback, double most, const char* help) {
+    return realOption(name, label, fallback, most * 1e-6, most, "", help);
+  };
+  Option strength = share("c", "C", 15, 1e6, "Second derivatives, as a norm, that count as structure.");
+  strength.sliderMaximum = 200;
+  return {
+      {"hessian",
+       "Hessian eigenvalue",
+       "How strongly the data bend along the principal directions of the second derivatives.",
+       {sigma, choiceOption("eigenvalue", "Eigenvalue", {"1", "2", "3"}, "1 is the smallest."),
+        booleanOption("normalize", "Normalize", false, "Times sigma squared, to compare scales."), radiusOption()},
+       makeHessian},
+      {"frangi",
+       "Frangi vesselness",
+       "Enhances tubes of the given widths, from 0 to 1.",
+       {from, to, scales, polarity, share("alpha", "Alpha", 0.5, 10, "Tells tubes from plates, in volumes."),
+        share("beta", "Beta", 0.5, 10, "Tells tubes from blobs."), strength, radiusOption()},
+       makeFrangi},
+      {"sato",
+       "Sato line filter",
+       "Enhances lines of the given widths, in the data's own units.",
+       {from, to, scales, polarity, radiusOption()},
+       makeSato},
+  };
+}
+
+}  // namespace sscope

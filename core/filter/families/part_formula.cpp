@@ -1,0 +1,61 @@
+#include "core/filter/families/part_formula.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/error.h"
+#include "core/filter/taps.h"
+
+namespace sscope {
+
+std::size_t addFormula(ProgramPart& part, const std::string& text, const NamedNodes& names) {
+  Formula formula = Formula::parse(text);
+  std::vector<std::size_t> inputs;
+  for (const std::string& name : formula.inputs())
+    inputs.push_back(std::ranges::find(names, name, &NamedNodes::value_type::first)->second);
+  return part.add(std::move(formula), std::move(inputs));
+}
+
+std::string formulaNumber(double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  const std::string text(digits.data(), end);
+  return value < 0 ? "(" + text + ")" : text;
+}
+
+std::array<double, 3> voxelsOf(const OptionValues& values, const std::string& name, const FilterGrid& grid) {
+  constexpr double kLongest = 64;
+  const Length length = std::get<Length>(values.find(name)->second);
+  std::array<double, 3> voxels{length.value, length.value, length.value};
+  if (length.millimeters && !grid.hasUnit)
+    throw Error(ErrorKind::Usage,
+                name + "=" + formatOption(length) + " has no meaning here: the data do not say how long a voxel is",
+                "give the length in voxels, as " + name + "=1.5");
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (length.millimeters) voxels[a] /= grid.spacing[a];
+    if (static_cast<int>(a) < grid.dimensions && voxels[a] > kLongest)
+      throw Error(ErrorKind::Usage, name + "=" + formatOption(length) + " is more than 64 voxels on this data",
+                  "choose a shorter length");
+  }
+  return voxels;
+}
+
+std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,
+                          double truncate, const FilterGrid& grid, std::size_t input) {
+  SeparableTerm term;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
+    term.axis[a] = gaussianTaps(sigma[a], order[a], truncate);
+  Stencil stencil;
+  stencil.terms = {term};
+  return part.add(std::move(stencil), {input});
+}
+
+Option scaleOption(const std::string& name, const std::string& label, double fallback, const std::string& help) {
+  return lengthOption(name, label, fallback, 0.2, 64, 8, help);
+}
+
+Option radiusOption() {
+  return realOption("truncate", "Truncate", 4, 1, 8, "sigma", "Radius at which the taps end, in standard deviations.");
+}
+
+}  // namespace sscope

@@ -1,0 +1,38 @@
+#pragma once
+// Formulas as nodes of families that are small programs.
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/filter/family.h"
+#include "core/filter/grid.h"
+#include "core/options/option.h"
+
+namespace sscope {
+
+// Names that a formula reads, and the nodes of the part (or ProgramPart::rowInput) that they stand for.
+using NamedNodes = std::vector<std::pair<std::string, std::size_t>>;
+
+// Adds the formula as a node and returns its place. Every name that it reads is in `names`.
+std::size_t addFormula(ProgramPart& part, const std::string& text, const NamedNodes& names);
+
+// A number as a formula takes it, with all its digits; negative ones in parentheses.
+[[nodiscard]] std::string formulaNumber(double value);
+
+// A length along each axis, in voxels. Throws Error(Usage) for millimeters where the data have no unit, and for more
+// than 64 voxels.
+[[nodiscard]] std::array<double, 3> voxelsOf(const OptionValues& values, const std::string& name,
+                                             const FilterGrid& grid);
+
+// Adds the derivative of a gaussian of `sigma` (voxels) of these orders along x, y and z.
+std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,
+                          double truncate, const FilterGrid& grid, std::size_t input);
+
+// Options that several families have.
+[[nodiscard]] Option scaleOption(const std::string& name, const std::string& label, double fallback,
+                                 const std::string& help);
+[[nodiscard]] Option radiusOption();
+
+}  // namespace sscope
