@@ -54,6 +54,7 @@ struct StepMaker {
       }
     if (!dense.empty()) steps.push_back(denseTogether<T>(dense));
     addSeparable<T>(filters);
+    addFft<T>(filters);
     for (const std::size_t f : filters) addAlone<T>(f);
   }
 
@@ -120,10 +121,35 @@ struct StepMaker {
   }
 
   template <class T>
-  [[nodiscard]] std::unique_ptr<TileStep> fft(std::size_t f) const {
-    typename FftStep<T>::Sums sums{denseAlone<T>(f), denseMultiplyAdds(workload, f)};
-    if (!sums.step) sums.step = denseTogether<T>({f});
-    return std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), std::move(sums));
+  [[nodiscard]] std::unique_ptr<TileStep> fft(const std::vector<std::size_t>& filters) const {
+    std::vector<typename FftStep<T>::Sums> sums;
+    for (const std::size_t f : filters) {
+      sums.push_back({denseAlone<T>(f), denseMultiplyAdds(workload, f)});
+      if (!sums.back().step) sums.back().step = denseTogether<T>({f});
+    }
+    return std::make_unique<FftStep<T>>(workload, filters, denseOrder(workload, {filters[0]}), kernels.of<T>(),
+                                        std::move(sums));
+  }
+
+  // Those of the same size and anchor share transforms, unless that leaves threads without scratch.
+  template <class T>
+  void addFft(const std::vector<std::size_t>& filters) {
+    std::vector<std::vector<std::size_t>> groups;
+    for (const std::size_t f : filters) {
+      if (choice.methods[f] != MethodKind::Fft) continue;
+      const auto joined = std::ranges::find_if(groups, [&](const auto& group) {
+        return sharesWork(workload.operators()[group[0]], workload.operators()[f]);
+      });
+      joined == groups.end() ? groups.push_back({f}) : joined->push_back(f);
+    }
+    for (const auto& group : groups) {
+      auto together = fft<T>(group);
+      if (group.size() == 1 || together->scratchBytes() <= limits.largestBytes) {
+        steps.push_back(std::move(together));
+        continue;
+      }
+      for (const std::size_t f : group) steps.push_back(fft<T>({f}));
+    }
   }
 
   template <class T>
@@ -132,11 +158,11 @@ struct StepMaker {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
       case MethodKind::Fused:  // no method of processors
-      case MethodKind::Separable: break;
+      case MethodKind::Separable:
+      case MethodKind::Fft: break;
       case MethodKind::LowRank:
         steps.push_back(std::make_unique<LowRankStep<T>>(workload, f, kernels.of<T>(), limits));
         break;
-      case MethodKind::Fft: steps.push_back(fft<T>(f)); break;
       case MethodKind::Selection:
       case MethodKind::Bisection: {
         const auto search = choice.methods[f] == MethodKind::Selection ? RankStep<T>::Search::Selection
