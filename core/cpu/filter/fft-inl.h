@@ -141,23 +141,38 @@ SSCOPE_INLINE void lastStage(const Column<T>& c) {
   }
 }
 
+// Times the spectrum, and the first stage backward: parts exchanged.
+template <class T, int R>
+SSCOPE_INLINE Complexes<T, R> productBack(const Complexes<T, R>& x, const T* spectrum) {
+  constexpr std::int64_t kStep = 2 * kLanes<T>;
+  Complexes<T, R> y;
+#pragma GCC unroll 8
+  for (int j = 0; j < R; ++j) {
+    const auto wr = load(spectrum + j * kStep), wi = load(spectrum + j * kStep + kLanes<T>);
+    y.im[j] = mulSub(x.re[j], wr, mul(x.im[j], wi));
+    y.re[j] = mulAdd(x.re[j], wi, mul(x.im[j], wr));
+  }
+  dft(y);
+  return y;
+}
+
 // The last stage forward, times the spectrum, the first stage backward.
 template <class T, int R>
 SSCOPE_INLINE void middleStage(const Column<T>& c, const T* spectrum) {
-  constexpr std::int64_t kStep = 2 * kLanes<T>;
-  for (std::int64_t first = 0; first < c.length; first += R, spectrum += R * kStep) {
+  for (std::int64_t first = 0; first < c.length; first += R, spectrum += R * 2 * kLanes<T>) {
     T *re = c.re + first * c.row, *im = c.im + first * c.row;
     auto x = loadRows<T, R>(re, im, c.row);
     dft(x);
-    Complexes<T, R> y;  // parts exchanged
-#pragma GCC unroll 8
-    for (int j = 0; j < R; ++j) {
-      const auto wr = load(spectrum + j * kStep), wi = load(spectrum + j * kStep + kLanes<T>);
-      y.im[j] = mulSub(x.re[j], wr, mul(x.im[j], wi));
-      y.re[j] = mulAdd(x.re[j], wi, mul(x.im[j], wr));
-    }
-    dft(y);
-    storeRows<T, R>(y, im, re, c.row);
+    storeRows<T, R>(productBack<T, R>(x, spectrum), im, re, c.row);
+  }
+}
+
+// The same after all stages forward, from elsewhere.
+template <class T, int R>
+SSCOPE_INLINE void firstStageBack(const T* fromRe, const T* fromIm, const Column<T>& c, const T* spectrum) {
+  for (std::int64_t first = 0; first < c.length; first += R, spectrum += R * 2 * kLanes<T>) {
+    const auto x = loadRows<T, R>(fromRe + first * c.row, fromIm + first * c.row, c.row);
+    storeRows<T, R>(productBack<T, R>(x, spectrum), c.im + first * c.row, c.re + first * c.row, c.row);
   }
 }
 
@@ -223,23 +238,60 @@ void fftInverse(const FftColumns<T>& job) {
 }
 
 template <class T>
-void fftFilterRows(const FftRows<T>& job) {
+inline void transposeIn(const FftRows<T>& job) {
   constexpr std::int64_t kRow = kLanes<T>;
-  const FftAxis<T>& axis = *job.axis;
-  T *re = job.work, *im = job.work + axis.length * kRow;
-  for (std::int64_t x = 0; x < axis.length; x += kRow) {
-    transpose<T>(job.re + x, job.row, re + x * kRow, kRow);
-    transpose<T>(job.im + x, job.row, im + x * kRow, kRow);
+  for (std::int64_t x = 0; x < job.axis->length; x += kRow) {
+    transpose<T>(job.re + x, job.row, job.work + x * kRow, kRow);
+    transpose<T>(job.im + x, job.row, job.work + (job.axis->length + x) * kRow, kRow);
   }
-  const Column<T> c{re, im, kRow, axis.length};
-  stagesForward(c, axis);
-  axis.radix[static_cast<std::size_t>(axis.stages - 1)] == 4 ? middleStage<T, 4>(c, job.spectrum)
-                                                             : middleStage<T, 8>(c, job.spectrum);
-  stagesBack(Column<T>{im, re, kRow, axis.length}, axis);
-  for (std::int64_t x = 0; x < axis.length; x += kRow) {
+}
+
+// After the first stage back.
+template <class T>
+inline void finishBack(const FftRows<T>& job) {
+  constexpr std::int64_t kRow = kLanes<T>;
+  T *re = job.work, *im = job.work + job.axis->length * kRow;
+  stagesBack(Column<T>{im, re, kRow, job.axis->length}, *job.axis);
+  for (std::int64_t x = 0; x < job.axis->length; x += kRow) {
     transpose<T>(re + x * kRow, kRow, job.re + x, job.row);
     transpose<T>(im + x * kRow, kRow, job.im + x, job.row);
   }
+}
+
+template <class T>
+Column<T> workColumn(const FftRows<T>& job) {
+  return {job.work, job.work + job.axis->length * kLanes<T>, kLanes<T>, job.axis->length};
+}
+
+template <class T>
+int lastRadix(const FftAxis<T>& axis) {
+  return axis.radix[static_cast<std::size_t>(axis.stages - 1)];
+}
+
+template <class T>
+void fftFilterRows(const FftRows<T>& job) {
+  transposeIn(job);
+  const Column<T> c = workColumn(job);
+  stagesForward(c, *job.axis);
+  lastRadix(*job.axis) == 4 ? middleStage<T, 4>(c, job.spectrum) : middleStage<T, 8>(c, job.spectrum);
+  finishBack(job);
+}
+
+template <class T>
+void fftForwardRows(const FftRows<T>& job) {
+  transposeIn(job);
+  const Column<T> c = workColumn(job);
+  stagesForward(c, *job.axis);
+  anyLastStage(c, lastRadix(*job.axis));
+}
+
+template <class T>
+void fftInverseRows(const FftRows<T>& job) {
+  const Column<T> c = workColumn(job);
+  const T *re = job.transformed, *im = job.transformed + job.axis->length * kLanes<T>;
+  lastRadix(*job.axis) == 4 ? firstStageBack<T, 4>(re, im, c, job.spectrum)
+                            : firstStageBack<T, 8>(re, im, c, job.spectrum);
+  finishBack(job);
 }
 
 template <class T>
@@ -278,5 +330,6 @@ void fftScale(T* row, T factor, std::int64_t count) {
 
 template <class T>
 FftKernels<T> fftKernelsOf() {
-  return {kLanes<T>, fftForward<T>, fftInverse<T>, fftFilterRows<T>, fftStatistics<T>, fftAddClipped<T>, fftScale<T>};
+  return {kLanes<T>,         fftForward<T>,    fftInverse<T>,    fftFilterRows<T>, fftForwardRows<T>,
+          fftInverseRows<T>, fftStatistics<T>, fftAddClipped<T>, fftScale<T>};
 }

@@ -28,6 +28,8 @@ struct FftRows {
   // For each frequency, in the order of the transform: real parts of all rows, then imaginary parts.
   const T* spectrum = nullptr;
   T* work = nullptr;  // 2 * axis->length * lanes, aligned to 64 bytes
+  // What forwardRows left in its work, which is another one then.
+  const T* transformed = nullptr;
 };
 
 template <class T>
@@ -43,6 +45,9 @@ struct FftKernels {
   // Without the division by the length.
   void (*inverse)(const FftColumns<T>&) = nullptr;
   void (*filterRows)(const FftRows<T>&) = nullptr;
+  // filterRows in two: forward into `work`, and from `transformed` times the spectrum back into the rows.
+  void (*forwardRows)(const FftRows<T>&) = nullptr;
+  void (*inverseRows)(const FftRows<T>&) = nullptr;
   RowStatistics<T> (*statistics)(const T* row, std::int64_t count) = nullptr;
   // sums[i] += min(|row[i]|, most)
   void (*addClipped)(const T* row, T most, T* sums, std::int64_t count) = nullptr;

@@ -94,8 +94,8 @@ bool FftRange<T>::moderate(const Magnitudes& magnitudes) const {
 }
 
 template <class T>
-bool FftRange<T>::allows(const FftPart<T>& part, const Magnitudes& magnitudes, const FftKernels<T>& kernels,
-                         T* scratch) const {
+bool FftRange<T>::allows(const FftPart<T>& part, const Magnitudes& magnitudes, const FftKernels<T>& kernels, T* scratch,
+                         std::vector<Found>& found) const {
   // In unit roundoffs. The errors of transforms are random, with a standard deviation below 0.6 sqrt(log2 points) of
   // the root mean square (Schatzman, SIAM J. Sci. Comput. 17, 1996), spread over the tile; what single large numbers
   // lose in the stages that they share with an output is added. What is accepted is 16.8 sqrt(taps) for f32 and 18
@@ -105,7 +105,7 @@ bool FftRange<T>::allows(const FftPart<T>& part, const Magnitudes& magnitudes, c
                                        kOfLargest * magnitudes.largest);
   const double accepted = kAccepted * std::sqrt(static_cast<double>(taps_));
   for (const double most : {magnitudes.rms / 2, magnitudes.rms / 8}) {
-    const double scale = most * smallestWeights(smallestSum(part, static_cast<T>(most), kernels, scratch) / most);
+    const double scale = most * smallestWeights(knownSum(part, static_cast<T>(most), kernels, scratch, found) / most);
     if (error <= accepted * scale) return true;
   }
   return false;
@@ -119,6 +119,16 @@ std::int64_t FftRange<T>::scratchElements(const std::array<std::int64_t, 3>& siz
 template <class T>
 double FftRange<T>::smallestWeights(double count) const {
   return at(upTo_, count);
+}
+
+template <class T>
+double FftRange<T>::knownSum(const FftPart<T>& part, T most, const FftKernels<T>& kernels, T* scratch,
+                             std::vector<Found>& found) const {
+  for (const Found& one : found)
+    if (one.begin == begin_ && one.window == window_ && one.most == most) return one.sum;
+  const double sum = smallestSum(part, most, kernels, scratch);
+  found.push_back({begin_, window_, most, sum});
+  return sum;
 }
 
 template <class T>

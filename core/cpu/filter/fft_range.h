@@ -41,15 +41,24 @@ class FftRange {
   // Whether numbers of these magnitudes neither overflow nor vanish when they are transformed: not if one is NaN or
   // Inf.
   [[nodiscard]] bool moderate(const Magnitudes& magnitudes) const;
+  // What filters have found in one part: those whose windows are alike find the same.
+  struct Found {
+    std::array<std::int64_t, 3> begin, window;
+    T most;
+    double sum;
+  };
   // Whether all outputs of the part, transformed together with another so that both have no more than `magnitudes`, are
-  // right within the bound. `scratch` has scratchElements() numbers, `size` is that of a whole tile with its halo.
+  // right within the bound. `scratch` has scratchElements() numbers, `size` is that of a whole tile with its halo;
+  // `found`: of filters of the same size.
   [[nodiscard]] bool allows(const FftPart<T>& part, const Magnitudes& magnitudes, const FftKernels<T>& kernels,
-                            T* scratch) const;
+                            T* scratch, std::vector<Found>& found) const;
   [[nodiscard]] std::int64_t scratchElements(const std::array<std::int64_t, 3>& size) const;
 
  private:
   // The smallest sum, over all outputs, of what is in the cells within its window.
   [[nodiscard]] double smallestSum(const FftPart<T>& part, T most, const FftKernels<T>& kernels, T* scratch) const;
+  [[nodiscard]] double knownSum(const FftPart<T>& part, T most, const FftKernels<T>& kernels, T* scratch,
+                                std::vector<Found>& found) const;
   // The sum of so many of the smallest weights in the window.
   [[nodiscard]] double smallestWeights(double count) const;
 

@@ -20,6 +20,8 @@ constexpr std::int64_t kMostPoints = 1 << 18;
 // for each output: more in volumes, whose tiles have more points around their outputs, and whose sums have three axes.
 constexpr double kPerDoubling = 8.5, kBeyondCache = 1.2, kPerOutput = 60, kPerOutputOfVolumes = 145;
 constexpr std::int64_t kMostInCache = 1 << 15;
+// Shares of what filters with the same tiles have in common: the stages forward, and of the rest packing and looking.
+constexpr double kForward = 0.5, kLoading = 0.67;
 // Some tiles are summed after all.
 constexpr double kInVain = 1.15;
 
@@ -45,8 +47,11 @@ FftTile costOf(const std::array<std::int64_t, 3>& length, const std::array<std::
   const double all = std::ceil(tiles / 2) * points, doublings = std::log2(points);
   const auto outputs = static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * extent[3]);
   const bool volume = taps[0] > 1 && taps[1] > 1 && taps[2] > 1;
-  tile.multiplyAdds = kInVain * (all * kPerDoubling * doublings * (tile.points() > kMostInCache ? kBeyondCache : 1) +
-                                 outputs * (volume ? kPerOutputOfVolumes : kPerOutput));
+  const double stages = all * kPerDoubling * doublings * (tile.points() > kMostInCache ? kBeyondCache : 1);
+  const double around = outputs * (volume ? kPerOutputOfVolumes : kPerOutput);
+  tile.multiplyAdds = kInVain * (stages + around);
+  tile.sharedMultiplyAdds = kInVain * (kForward * stages + kLoading * around);
+  tile.sharedOperations = all * 5 * doublings;
   tile.operations = all * (10 * doublings + 6);  // there and back, and a complex product
   return tile;
 }

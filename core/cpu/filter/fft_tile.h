@@ -11,6 +11,8 @@ struct FftTile {
   std::array<std::int64_t, 3> outputs{1, 1, 1};  // of one tile: length - taps + 1
   double multiplyAdds = 0;                       // dense ones that take as long as all tiles
   double operations = 0;                         // executed on all tiles
+  // Of these: what is the same for all filters with such tiles.
+  double sharedMultiplyAdds = 0, sharedOperations = 0;
 
   [[nodiscard]] std::int64_t points() const { return length[0] * length[1] * length[2]; }
 };

@@ -53,7 +53,51 @@ struct StepMaker {
         }
       }
     if (!dense.empty()) steps.push_back(denseTogether<T>(dense));
+    addSeparable<T>(filters);
+    addFft<T>(filters);
     for (const std::size_t f : filters) addAlone<T>(f);
+  }
+
+  // Filters in passes share what they read and the passes that are alike, where that is expected to take less time.
+  template <class T>
+  void addSeparable(const std::vector<std::size_t>& filters) {
+    constexpr std::size_t kMost = 8;  // planes of more filters leave the caches
+    constexpr double kWorthIt = 0.97;
+    struct Group {
+      AxisOrder order;
+      std::vector<std::size_t> filters;
+      double cost = 0;
+    };
+    std::vector<Group> groups;
+    for (const std::size_t f : filters) {
+      if (choice.methods[f] != MethodKind::Separable) continue;
+      const AxisOrder order = separableOrder(workload, f);
+      const auto costOf = [&](const std::vector<std::size_t>& together) {
+        return SeparableStep<T>::predict(workload, together, order, kernels.of<T>(), limits);
+      };
+      const Group alone{order, {f}, costOf({f})};
+      Group best = alone;
+      Group* joined = nullptr;
+      double saved = 0;
+      for (Group& group : groups) {
+        if (group.order != order || group.filters.size() == kMost) continue;
+        Group both = group;
+        both.filters.push_back(f);
+        both.cost = costOf(both.filters);
+        const double apart = group.cost + alone.cost;
+        if (both.cost > kWorthIt * apart || apart - both.cost <= saved) continue;
+        saved = apart - both.cost;
+        best = std::move(both);
+        joined = &group;
+      }
+      joined != nullptr ? void(*joined = std::move(best)) : groups.push_back(std::move(best));
+    }
+    for (const Group& group : groups) {
+      std::vector<std::unique_ptr<PlaneStore>> stores;
+      for (const std::size_t f : group.filters) stores.push_back(roundingOf<T>(f, group.order));
+      steps.push_back(std::make_unique<SeparableStep<T>>(workload, group.filters, group.order, kernels.of<T>(), limits,
+                                                         std::move(stores)));
+    }
   }
 
   // Null: the filter is best summed together with others.
@@ -77,10 +121,35 @@ struct StepMaker {
   }
 
   template <class T>
-  [[nodiscard]] std::unique_ptr<TileStep> fft(std::size_t f) const {
-    typename FftStep<T>::Sums sums{denseAlone<T>(f), denseMultiplyAdds(workload, f)};
-    if (!sums.step) sums.step = denseTogether<T>({f});
-    return std::make_unique<FftStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), std::move(sums));
+  [[nodiscard]] std::unique_ptr<TileStep> fft(const std::vector<std::size_t>& filters) const {
+    std::vector<typename FftStep<T>::Sums> sums;
+    for (const std::size_t f : filters) {
+      sums.push_back({denseAlone<T>(f), denseMultiplyAdds(workload, f)});
+      if (!sums.back().step) sums.back().step = denseTogether<T>({f});
+    }
+    return std::make_unique<FftStep<T>>(workload, filters, denseOrder(workload, {filters[0]}), kernels.of<T>(),
+                                        std::move(sums));
+  }
+
+  // Those of the same size and anchor share transforms, unless that leaves threads without scratch.
+  template <class T>
+  void addFft(const std::vector<std::size_t>& filters) {
+    std::vector<std::vector<std::size_t>> groups;
+    for (const std::size_t f : filters) {
+      if (choice.methods[f] != MethodKind::Fft) continue;
+      const auto joined = std::ranges::find_if(groups, [&](const auto& group) {
+        return sharesWork(workload.operators()[group[0]], workload.operators()[f]);
+      });
+      joined == groups.end() ? groups.push_back({f}) : joined->push_back(f);
+    }
+    for (const auto& group : groups) {
+      auto together = fft<T>(group);
+      if (group.size() == 1 || together->scratchBytes() <= limits.largestBytes) {
+        steps.push_back(std::move(together));
+        continue;
+      }
+      for (const std::size_t f : group) steps.push_back(fft<T>({f}));
+    }
   }
 
   template <class T>
@@ -89,16 +158,11 @@ struct StepMaker {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
       case MethodKind::Fused:  // no method of processors
-      case MethodKind::Separable: {
-        const AxisOrder order = separableOrder(workload, f);
-        steps.push_back(
-            std::make_unique<SeparableStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order)));
-        break;
-      }
+      case MethodKind::Separable:
+      case MethodKind::Fft: break;
       case MethodKind::LowRank:
         steps.push_back(std::make_unique<LowRankStep<T>>(workload, f, kernels.of<T>(), limits));
         break;
-      case MethodKind::Fft: steps.push_back(fft<T>(f)); break;
       case MethodKind::Selection:
       case MethodKind::Bisection: {
         const auto search = choice.methods[f] == MethodKind::Selection ? RankStep<T>::Search::Selection

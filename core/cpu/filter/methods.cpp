@@ -74,6 +74,12 @@ MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
   return {.multiplyAdds = tile.multiplyAdds + fading * outputs.count(), .executed = tile.operations};
 }
 
+// Looking at the numbers is shared as far as the windows of filters are alike, which is not known here.
+MethodWork fftShared(const Operator& op, const MethodOutputs& outputs) {
+  const FftTile tile = fftTile(op.size(), outputs.extent);
+  return {.multiplyAdds = tile.sharedMultiplyAdds, .executed = tile.sharedOperations};
+}
+
 }  // namespace
 
 std::span<const Method> filterMethods() {
@@ -88,7 +94,8 @@ std::span<const Method> filterMethods() {
        .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakes(op.size()); },
        .work = fftWork,
        .approximates = true,
-       .mixesOutputs = true},
+       .mixesOutputs = true,
+       .shared = fftShared},
       selectionMethod(kMostSelected),
       bisectionMethod()};
   return methods;

@@ -38,6 +38,8 @@ std::string_view toString(MethodKind kind) {
   return "bisection";
 }
 
+bool sharesWork(const Operator& a, const Operator& b) { return a.size() == b.size() && a.anchor() == b.anchor(); }
+
 Method lowRankMethod(
     std::function<MethodWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs)> work,
     bool doubles) {

@@ -44,7 +44,12 @@ struct Method {
   // A piece of the data whose numbers differ too much is summed densely, which takes many times as long as passes:
   // filters that can be factored are computed so only if somebody asks.
   bool mixesOutputs = false;
+  // Of the work: what operators of a bank pay once if sharesWork() holds for them and all are computed so. Empty:
+  // nothing.
+  std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> shared{};
 };
+// Whether both read the same voxels for an output.
+[[nodiscard]] bool sharesWork(const Operator& a, const Operator& b);
 
 // Dense filters as sums of few separable terms (core/filter/low_rank.h). `work` is that of the engine's passes along
 // all axes; `doubles`: the engine has double precision.

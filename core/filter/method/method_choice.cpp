@@ -33,8 +33,30 @@ class Chooser {
   [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
     return !method.onlyAsked && takes(method, op) && !(method.mixesOutputs && takes(MethodKind::Separable, op));
   }
+  // Of one of so many operators that share work.
+  [[nodiscard]] MethodWork work(const Method& method, const Operator& op, std::int64_t sharing) const {
+    MethodWork work = method.work(op, outputs_);
+    if (!method.shared || sharing < 2) return work;
+    const MethodWork shared = method.shared(op, outputs_);
+    const double others = 1 / static_cast<double>(sharing) - 1;
+    work.multiplyAdds += others * shared.multiplyAdds;
+    work.executed += others * shared.executed;
+    return work;
+  }
+  // As if all that could share the method's work with it were computed so, which is not known before all have chosen.
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
-    return model_.multiplyAdds(method.work(op, outputs_));
+    std::int64_t sharing = 1;
+    if (method.shared)
+      sharing = std::ranges::count_if(
+          workload_.operators(), [&](const Operator& other) { return sharesWork(op, other) && suits(method, other); });
+    return model_.multiplyAdds(work(method, op, sharing));
+  }
+  [[nodiscard]] MethodWork work(const std::vector<MethodKind>& chosen, std::size_t f) const {
+    const auto& operators = workload_.operators();
+    std::int64_t sharing = 0;
+    for (std::size_t other = 0; other < chosen.size(); ++other)
+      if (chosen[other] == chosen[f] && sharesWork(operators[f], operators[other])) ++sharing;
+    return work(*find(chosen[f]), operators[f], sharing);
   }
   // Of the kinds that `allowed` names.
   template <class Allowed>
@@ -66,14 +88,14 @@ class Chooser {
   }
   [[nodiscard]] double seconds(const std::vector<MethodKind>& chosen) const {
     MethodWork work;
-    for (std::size_t f = 0; f < chosen.size(); ++f) work += find(chosen[f])->work(workload_.operators()[f], outputs_);
+    for (std::size_t f = 0; f < chosen.size(); ++f) work += this->work(chosen, f);
     return model_.seconds(work, bytes());
   }
   [[nodiscard]] double executed(const std::vector<MethodKind>& chosen) const {
     double sum = 0;
     for (std::size_t f = 0; f < chosen.size(); ++f) {
       const Operator& op = workload_.operators()[f];
-      const MethodWork work = find(chosen[f])->work(op, outputs_);
+      const MethodWork work = this->work(chosen, f);
       const bool passes = keepsTerms(chosen[f]);
       const std::int64_t taps = passes ? factored(*op.stencil()).separableTaps() : op.taps();
       const double counted = (op.stencil() != nullptr ? 2 : 1) * outputs_.count() * static_cast<double>(taps);
