@@ -387,3 +387,24 @@ TEST_CASE("what is wrong is found, whatever cannot be judged") {
   poison({ElementType::f32, out.data + out.offset(3, 4, 1) * 4, {1, 1, 1, 1}, {1, 1, 1, 1}});
   CHECK_FALSE(verdict().verified);
 }
+
+TEST_CASE("a formula that takes long is canceled within 100 ms") {
+  const CpuMachine machine;
+  std::string text = "a";
+  for (int i = 0; i < 300; ++i) text += " + pow(abs(a), b + " + std::to_string(i) + ")";
+  const Volume a = randomVolume({512, 512, 8, 1}, ElementType::f64, 1);
+  const FormulaWorkload workload = workloadOf(text, {&a, &a}, Boundary::wrap, ElementType::f64);
+  for (Engine* engine : machine.engines.available()) {
+    const auto plan = machine.variants.prepare(*engine, workload, "", {}, {});
+    Volume output(a.shape(), ElementType::f64);
+    const ArrayView out = output.view();
+    const std::array<ConstArrayView, 2> in{a.view(), a.view()};
+    std::stop_source stop;
+    int reports = 0;
+    const Control control{stop.get_token(), [&](double, std::string_view) {
+                            if (++reports == 1) stop.request_stop();
+                          }};
+    // The work is far more than what comes before the first report; how long the rest takes is bounded by the block.
+    CHECK_THROWS_AS(plan->run({in, 0}, {&out, 1}, control), Canceled);
+  }
+}
