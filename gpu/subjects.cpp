@@ -4,6 +4,7 @@
 #include "gpu/filter/bank_rungs.h"
 #include "gpu/filter/conv2d_rungs.h"
 #include "gpu/filter/filter_variants.h"
+#include "gpu/filter/formula_variants.h"
 #include "gpu/filter/soup_rungs.h"
 #include "gpu/filter/tuned_plan.h"
 #include "gpu/gpu_engines.h"
@@ -21,6 +22,7 @@ namespace sscope {
 void addGpuVariants(VariantTable& variants) {
   for (const EngineKind kind : {EngineKind::OpenCl, EngineKind::Cuda}) {
     addFilterVariants(variants, kind);
+    addFormulaVariants(variants, kind);
     addProgramRows(variants, kind);    // after the rows that its stages are run with
     addTunedVariants(variants, kind);  // first: the default
     addBankRungs(variants, kind);

@@ -33,7 +33,7 @@ DevicePlan::DevicePlan(DeviceEngine& engine, const Workload& workload, const Pre
       emptyCaches_(options.emptyCaches),
       in_(workload.inputs()),
       out_(workload.outputs()) {
-  askInput(in_[0].bytes());
+  askInput(in_.empty() ? 0 : in_[0].bytes());
   report_.engine = engine.info().id;
   const Work work = workload.work();
   report_.operations = work.operations;

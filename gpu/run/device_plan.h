@@ -26,7 +26,7 @@ class DevicePlan : public Plan {
   [[nodiscard]] std::int64_t scratchBytes() const final;
 
  protected:
-  // Requests kInput with the size of the first input.
+  // Requests kInput with the size of the first input, if there is one.
   DevicePlan(DeviceEngine& engine, const Workload& workload, const PrepareOptions& options);
 
   [[nodiscard]] Device& device() const { return engine_.device(); }

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/filter/formula/formula.h"
+#include "core/filter/formula/formula_interval.h"
 #include "core/filter/formula/formula_value.h"
 #include "tests/support/catch.h"
 
@@ -193,7 +194,14 @@ TEST_CASE("ten thousand texts, random and damaged, are formulas or errors") {
       const Formula formula = Formula::parse(text);
       ++taken;
       const std::vector<double> reads(formula.reads().size(), 1.5);
-      static_cast<void>(FormulaEvaluator(formula)(reads, {}));
+      const double value = FormulaEvaluator(formula)(reads, {});
+      for (const Precision precision : {Precision::f32, Precision::f64}) {
+        const Interval range =
+            evaluateInterval(formula, std::vector<Interval>(reads.size(), Interval::point(1.5)), {}, precision);
+        if (std::isnan(value) ? range.nan : range.contains(value)) continue;
+        ++wrong;
+        UNSCOPED_INFO(text << " gives " << value << ", not in " << range.low << " .. " << range.high);
+      }
       wrong += formula.text() == text && Formula::parse(formula.text()) == formula ? 0 : 1;
     } catch (const Error& error) {
       wrong += error.kind() == ErrorKind::Usage ? 0 : 1;

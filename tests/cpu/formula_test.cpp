@@ -14,8 +14,8 @@ using namespace sscope::test;
 
 namespace {
 
-FormulaWorkload workloadOf(const std::string& text, const std::vector<const Volume*>& inputs, Boundary boundary,
-                           ElementType output, double constant = 0.75) {
+FormulaWorkload formulaOn(const std::string& text, const std::vector<const Volume*>& inputs, Boundary boundary,
+                          ElementType output, double constant = 0.75) {
   FormulaSetting setting;
   const ArraySpec first = inputs[0]->spec();
   setting.volume = {first.extent[0], first.extent[1], first.extent[2]};
@@ -58,11 +58,11 @@ Outcome runFormula(Engine& engine, const FormulaWorkload& workload, const std::v
 }
 
 // Every level; returns the largest share of elements that could not be judged.
-double expectAgreement(const std::string& text, const std::vector<const Volume*>& inputs, Boundary boundary,
-                       ElementType output) {
+double expectFormula(const std::string& text, const std::vector<const Volume*>& inputs, Boundary boundary,
+                     ElementType output) {
   static const CpuMachine machine;
   double open = 0;
-  const FormulaWorkload workload = workloadOf(text, inputs, boundary, output);
+  const FormulaWorkload workload = formulaOn(text, inputs, boundary, output);
   for (Engine* engine : machine.engines.available()) {
     const Outcome outcome = runFormula(*engine, workload, inputs);
     INFO(engine->info().id << " " << text << " " << inputs[0]->shape().text() << " " << toString(inputs[0]->type())
@@ -77,13 +77,13 @@ double expectAgreement(const std::string& text, const std::vector<const Volume*>
 }
 
 // The same, where it may be that nothing can be judged.
-double expectAgreementOrNothing(const std::string& text, const std::vector<const Volume*>& inputs, Boundary boundary,
-                                ElementType output) {
+double expectFormulaOrNothing(const std::string& text, const std::vector<const Volume*>& inputs, Boundary boundary,
+                              ElementType output) {
   static const CpuMachine machine;
-  const FormulaWorkload workload = workloadOf(text, inputs, boundary, output);
+  const FormulaWorkload workload = formulaOn(text, inputs, boundary, output);
   const Outcome one = runFormula(*machine.engines.available()[0], workload, inputs);
   if (one.verification.compared == 0) return 1;
-  return expectAgreement(text, inputs, boundary, output);
+  return expectFormula(text, inputs, boundary, output);
 }
 
 // Numbers over the whole range, and those that have rules of their own.
@@ -168,7 +168,7 @@ TEST_CASE("every level computes formulas of all element types and boundaries") {
         for (const std::string& formula : formulas) {
           const Volume volume = randomVolume(kShapes[turn % std::size(kShapes)], input, turn);
           ++turn;
-          CHECK(expectAgreement(formula, {&volume}, boundary, output) <= 0.1);
+          CHECK(expectFormula(formula, {&volume}, boundary, output) <= 0.1);
         }
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("every level computes every function, of ordinary numbers") {
                                 "a",
                                 "z + 0*a"}) {
       INFO(formula);
-      CHECK(expectAgreement(formula, inputsOf(formula, a, b), Boundary::nearest, type) <= 0.02);
+      CHECK(expectFormula(formula, inputsOf(formula, a, b), Boundary::nearest, type) <= 0.02);
     }
   }
 }
@@ -233,11 +233,11 @@ TEST_CASE("every level computes every function, of NaN, infinity, huge and tiny 
       text += "(a";
       for (std::size_t i = 1; i < function.least; ++i) text += i % 2 != 0 ? ", b" : ", a[1,0]";
       text += ")";
-      expectAgreement(text, inputsOf(text, a, b), Boundary::wrap, type);
+      expectFormula(text, inputsOf(text, a, b), Boundary::wrap, type);
     }
     for (const char* text : {"a + b*a[1,0]", "a*b - b[0,1]", "a/b", "a < b", "a == b", "not a", "a and b", "a or b",
                              "min(a, b, a[1,1])", "max(b, a)"})
-      expectAgreement(text, inputsOf(text, a, b), Boundary::constant, type);
+      expectFormula(text, inputsOf(text, a, b), Boundary::constant, type);
   }
 }
 
@@ -253,7 +253,7 @@ TEST_CASE("every level computes formulas made at random") {
     const Volume a = randomVolume(kShapes[static_cast<std::size_t>(i) % std::size(kShapes)], type,
                                   10 + static_cast<std::uint64_t>(i));
     const Volume b = randomVolume(a.shape(), type, 500 + static_cast<std::uint64_t>(i));
-    open += expectAgreementOrNothing(text, inputsOf(text, a, b), kBoundaries[static_cast<std::size_t>(i) % 5], type);
+    open += expectFormulaOrNothing(text, inputsOf(text, a, b), kBoundaries[static_cast<std::size_t>(i) % 5], type);
   }
   CHECK(open / kFormulas < 0.2);
 }
@@ -262,10 +262,10 @@ TEST_CASE("a formula of one component serves those of several, and arrays may be
   const CpuMachine machine;
   const Volume a = randomVolume({19, 7, 3, 3}, ElementType::u8, 1),
                b = randomVolume({19, 7, 3, 1}, ElementType::f32, 2);
-  expectAgreement("a[1,0]*b[-1,1,1] + x", {&a, &b}, Boundary::mirror, ElementType::f32);
-  expectAgreement("a*b", {&a, &b}, Boundary::mirror, ElementType::u8);
+  expectFormula("a[1,0]*b[-1,1,1] + x", {&a, &b}, Boundary::mirror, ElementType::f32);
+  expectFormula("a*b", {&a, &b}, Boundary::mirror, ElementType::u8);
   // Components one array after the other, rows turned around.
-  const FormulaWorkload workload = workloadOf("a[1,1] - a + x*0.5", {&a}, Boundary::wrap, ElementType::f32);
+  const FormulaWorkload workload = formulaOn("a[1,1] - a + x*0.5", {&a}, Boundary::wrap, ElementType::f32);
   Volume planes({19, 7, 9, 1}, ElementType::f32);
   const std::vector<Volume> volumes = [] {
     std::vector<Volume> result;
@@ -294,7 +294,7 @@ TEST_CASE("parts of a volume equal the whole") {
   const CpuMachine machine;
   const Volume a = randomVolume({45, 9, 8, 1}, ElementType::f32, 1);
   const FormulaWorkload whole =
-      workloadOf("a[2,-1,1]*x + a[-3,0,-2] - y*z + zmm", {&a}, Boundary::reflect, ElementType::f32);
+      formulaOn("a[2,-1,1]*x + a[-3,0,-2] - y*z + zmm", {&a}, Boundary::reflect, ElementType::f32);
   Engine& engine = *machine.engines.available().back();
   const Outcome all = runFormula(engine, whole, {&a});
   REQUIRE(all.verification.failure == "");
@@ -345,7 +345,7 @@ TEST_CASE("an input may be a part of the volume") {
 TEST_CASE("a slider's next value is adopted, and gives what a new plan gives") {
   const CpuMachine machine;
   const Volume a = randomVolume({50, 9, 3, 1}, ElementType::f32, 1);
-  const FormulaWorkload first = workloadOf("a*@k=0.5[0..1] + exp(@k)*2", {&a}, Boundary::wrap, ElementType::f32);
+  const FormulaWorkload first = formulaOn("a*@k=0.5[0..1] + exp(@k)*2", {&a}, Boundary::wrap, ElementType::f32);
   const FormulaWorkload second(first.formula().withConstants({{"k", 0.25}}), first.setting());
   for (Engine* engine : machine.engines.available()) {
     const auto plan = machine.variants.prepare(*engine, first, "", {}, {});
@@ -361,7 +361,7 @@ TEST_CASE("a slider's next value is adopted, and gives what a new plan gives") {
     for (std::int64_t i = 0; i < out.elements(); ++i)
       wrong += out.as<float>()[i] != fresh.output.view().as<float>()[i] ? 1 : 0;
     CHECK(wrong == 0);
-    CHECK_FALSE(plan->adopt(workloadOf("a*@k=0.5[0..1]", {&a}, Boundary::wrap, ElementType::f32), {}));
+    CHECK_FALSE(plan->adopt(formulaOn("a*@k=0.5[0..1]", {&a}, Boundary::wrap, ElementType::f32), {}));
   }
 }
 
@@ -370,7 +370,7 @@ TEST_CASE("what is wrong is found, whatever cannot be judged") {
   const Volume a = randomVolume({40, 9, 3, 1}, ElementType::f32, 1);
   // A jump that rounding decides everywhere below x = 20, and nothing of it elsewhere.
   const FormulaWorkload workload =
-      workloadOf("if(x < 20, floor(x*0.1*10 + 0*a), a)", {&a}, Boundary::wrap, ElementType::f32);
+      formulaOn("if(x < 20, floor(x*0.1*10 + 0*a), a)", {&a}, Boundary::wrap, ElementType::f32);
   Outcome right = runFormula(*machine.engines.available()[0], workload, {&a});
   CHECK(right.verification.failure == "");
   CHECK(right.verification.unjudged > 0);
@@ -386,4 +386,25 @@ TEST_CASE("what is wrong is found, whatever cannot be judged") {
   // Nobody wrote it.
   poison({ElementType::f32, out.data + out.offset(3, 4, 1) * 4, {1, 1, 1, 1}, {1, 1, 1, 1}});
   CHECK_FALSE(verdict().verified);
+}
+
+TEST_CASE("a formula that takes long is canceled within 100 ms") {
+  const CpuMachine machine;
+  std::string text = "a";
+  for (int i = 0; i < 300; ++i) text += " + pow(abs(a), b + " + std::to_string(i) + ")";
+  const Volume a = randomVolume({512, 512, 8, 1}, ElementType::f64, 1);
+  const FormulaWorkload workload = formulaOn(text, {&a, &a}, Boundary::wrap, ElementType::f64);
+  for (Engine* engine : machine.engines.available()) {
+    const auto plan = machine.variants.prepare(*engine, workload, "", {}, {});
+    Volume output(a.shape(), ElementType::f64);
+    const ArrayView out = output.view();
+    const std::array<ConstArrayView, 2> in{a.view(), a.view()};
+    std::stop_source stop;
+    int reports = 0;
+    const Control control{stop.get_token(), [&](double, std::string_view) {
+                            if (++reports == 1) stop.request_stop();
+                          }};
+    // The work is far more than what comes before the first report; how long the rest takes is bounded by the block.
+    CHECK_THROWS_AS(plan->run({in, 0}, {&out, 1}, control), Canceled);
+  }
 }

@@ -118,4 +118,10 @@ Seeds filterSeeds() {
 
 Seeds selectionSeeds() { return {"a.nii@t=3", "b.tif@c=1,t=0", "scans@series=2", "a@b", "x@t=99999999999"}; }
 
+Seeds formulaSeeds() {
+  return {"sqrt(gx^2 + gy^2) * @k=0.5[0..1]", "if(source[1,-2,3] > 0.5 and not isnan(a), clamp(a, 0, 1), -x)",
+          "eigabs3(a, b, c, d, e, \"f g\") / (1e-3 + max(a, b, c)) == 2 or ymm <= 3",
+          "mix(a[1,0], b, smoothstep(0, 1, c)) ^ 2 ^ -1 + pow(a, b) - nx / 2 + mod(atan2(a, b), pi)"};
+}
+
 }  // namespace sscope::test

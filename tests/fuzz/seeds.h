@@ -24,5 +24,6 @@ using Seeds = std::vector<std::string>;
 [[nodiscard]] Seeds requestSeeds();
 [[nodiscard]] Seeds filterSeeds();
 [[nodiscard]] Seeds selectionSeeds();
+[[nodiscard]] Seeds formulaSeeds();
 
 }  // namespace sscope::test

@@ -7,7 +7,7 @@ file(GLOB fuzz_readers CONFIGURE_DEPENDS
      ${core}/io/process/protocol.cpp ${core}/io/process/reply_json.cpp ${core}/session/*.cpp
      ${core}/session_parts.cpp
      ${core}/ladder/ladder_settings.cpp ${core}/lattice/job/lattice_settings.cpp ${core}/wavelet/job/wavelet_settings.cpp
-     ${core}/filter/recipe.cpp ${core}/options/*.cpp)
+     ${core}/filter/recipe.cpp ${core}/filter/formula/*.cpp ${core}/options/*.cpp)
 list(FILTER fuzz_readers EXCLUDE REGEX "configuration_io|_writer?\\.cpp$|kept_session")
 file(GLOB fuzz_needed CONFIGURE_DEPENDS
      ${core}/base/*.cpp ${core}/boundary/boundary.cpp ${core}/filter/*.cpp ${core}/volume/*.cpp ${core}/io/file_error.cpp

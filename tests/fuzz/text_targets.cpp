@@ -1,9 +1,12 @@
 // Documents, answers of the reader program and words of the command line.
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/filter/formula/formula_interval.h"
+#include "core/filter/formula/formula_program.h"
 #include "core/filter/recipe.h"
 #include "core/io/lattice/links_protocol.h"
 #include "core/io/lattice/provenance.h"
@@ -93,12 +96,31 @@ std::string wrongSelection(const std::string& bytes) {
   });
 }
 
+// Parsed, it can be parsed again, computed, and made into steps.
+std::string wrongFormula(const std::string& bytes) {
+  return outcomeOf([&] {
+    const Formula formula = Formula::parse(bytes);
+    if (formula.text() != bytes || Formula::parse(formula.text()) != formula)
+      return std::string("its text reads otherwise");
+    const std::vector<double> reads(formula.reads().size(), 0.5);
+    FormulaEvaluator evaluate(formula);
+    const double value = evaluate(reads, {});
+    std::vector<Interval> ranges;
+    for (const double read : reads) ranges.push_back(Interval::point(read));
+    const Interval range = evaluateInterval(formula, ranges, {}, Precision::f64);
+    if (std::isnan(value) ? !range.nan : !range.contains(value)) return std::string("its interval leaves it out");
+    if (compileFormula(formula).steps.empty()) return std::string("it has no steps");
+    return std::string();
+  });
+}
+
 }  // namespace
 
 std::vector<Target> textTargets() {
   return {{"session", wrongSession, sessionSeeds, {}}, {"bank", wrongBank, bankSeeds, {}},
           {"reply", wrongReply, replySeeds, {}},       {"request", wrongRequest, requestSeeds, {}},
-          {"filter", wrongFilter, filterSeeds, {}},    {"selection", wrongSelection, selectionSeeds, {}}};
+          {"filter", wrongFilter, filterSeeds, {}},    {"selection", wrongSelection, selectionSeeds, {}},
+          {"formula", wrongFormula, formulaSeeds, {}}};
 }
 
 }  // namespace sscope::test

@@ -243,7 +243,115 @@ HWY_NOINLINE void runStep(const Loop<T>& loop) {
   }
 }
 
+template <int N, class T, class F>
+HWY_INLINE void linkOne(Vec<T> (&v)[N], const T* a, bool uniform, F f) {
+  if (uniform) {
+    const Vec<T> a0 = all(*a);
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) v[i] = f(v[i], a0);
+  } else {
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) v[i] = f(v[i], load(a + i * lanesOf<T>()));
+  }
+}
+template <int N, class T, class F>
+HWY_INLINE void linkTwo(Vec<T> (&v)[N], const T* a, const T* b, unsigned uniform, F f) {
+  if (uniform == 0) {
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) v[i] = f(v[i], load(a + i * lanesOf<T>()), load(b + i * lanesOf<T>()));
+  } else if (uniform == 1) {
+    const Vec<T> a0 = all(*a);
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) v[i] = f(v[i], a0, load(b + i * lanesOf<T>()));
+  } else if (uniform == 2) {
+    const Vec<T> b0 = all(*b);
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) v[i] = f(v[i], load(a + i * lanesOf<T>()), b0);
+  } else {
+    const Vec<T> a0 = all(*a), b0 = all(*b);
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) v[i] = f(v[i], a0, b0);
+  }
+}
+template <int N, class T, class F>
+HWY_INLINE void linkNone(Vec<T> (&v)[N], F f) {
+#pragma GCC unroll 8
+  for (int i = 0; i < N; ++i) v[i] = f(v[i]);
+}
+
+// The links of a chain for N vectors from value `at` on.
+template <int N, class T>
+HWY_INLINE void runLinks(const FormulaBlock<T>& block, std::span<const ChainLink> links, std::int64_t at, T* out) {
+  using V = Vec<T>;
+  V v[N];
+#pragma GCC unroll 8
+  for (int i = 0; i < N; ++i) v[i] = all(T{0});
+  for (const ChainLink& link : links) {
+    const unsigned uniform = link.uniform;
+    const T* const a = block.slots[link.a] + ((uniform & 1) != 0 ? 0 : at);
+    const T* const b = block.slots[link.b] + ((uniform & 2) != 0 ? 0 : at);
+    const bool one = (uniform & 1) != 0;
+    switch (link.op) {
+      case ChainOp::Load: linkOne<N, T>(v, a, one, [](V, V x) SSCOPE_LANES { return x; }); break;
+      case ChainOp::Add: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return plus(w, x); }); break;
+      case ChainOp::Subtract: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return minus(w, x); }); break;
+      case ChainOp::From: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return minus(x, w); }); break;
+      case ChainOp::Multiply: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return times(w, x); }); break;
+      case ChainOp::Square: linkNone<N, T>(v, [](V w) SSCOPE_LANES { return times(w, w); }); break;
+      case ChainOp::DivideBy: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return over(w, x); }); break;
+      case ChainOp::DivideInto: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return over(x, w); }); break;
+      case ChainOp::Min: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return least(w, x); }); break;
+      case ChainOp::Max: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return most(w, x); }); break;
+      case ChainOp::ProductAdd:
+        linkTwo<N, T>(v, a, b, uniform, [](V w, V x, V y) SSCOPE_LANES { return madd(x, y, w); });
+        break;
+      case ChainOp::ProductLess:
+        linkTwo<N, T>(v, a, b, uniform, [](V w, V x, V y) SSCOPE_LANES { return msub(x, y, w); });
+        break;
+      case ChainOp::LessProduct:
+        linkTwo<N, T>(v, a, b, uniform, [](V w, V x, V y) SSCOPE_LANES { return nmadd(x, y, w); });
+        break;
+      case ChainOp::ScaleAdd:
+        linkTwo<N, T>(v, a, b, uniform, [](V w, V x, V y) SSCOPE_LANES { return madd(w, x, y); });
+        break;
+      case ChainOp::ScaleLess:
+        linkTwo<N, T>(v, a, b, uniform, [](V w, V x, V y) SSCOPE_LANES { return msub(w, x, y); });
+        break;
+      case ChainOp::LessScaled:
+        linkTwo<N, T>(v, a, b, uniform, [](V w, V x, V y) SSCOPE_LANES { return nmadd(w, x, y); });
+        break;
+      case ChainOp::SquareAdd: linkOne<N, T>(v, a, one, [](V w, V x) SSCOPE_LANES { return madd(w, w, x); }); break;
+      case ChainOp::Negate: linkNone<N, T>(v, [](V w) SSCOPE_LANES { return negative(w); }); break;
+      case ChainOp::Abs: linkNone<N, T>(v, [](V w) SSCOPE_LANES { return absolute(w); }); break;
+      case ChainOp::Sqrt: linkNone<N, T>(v, [](V w) SSCOPE_LANES { return root(w); }); break;
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < N; ++i) put(v[i], out + at + i * lanesOf<T>());
+}
+
+template <class T>
+HWY_NOINLINE void runChain(const FormulaBlock<T>& block, const FormulaInstruction& chain) {
+  constexpr std::int64_t kLanes = lanesOf<T>();
+  const auto links = block.links.subspan(chain.firstLink, chain.links);
+  T* const out = const_cast<T*>(block.slots[chain.to[0]]);
+  std::int64_t i = 0;
+  for (; i + 7 * kLanes < block.count; i += 8 * kLanes) runLinks<8>(block, links, i, out);
+  if (i + 3 * kLanes < block.count) {
+    runLinks<4>(block, links, i, out);
+    i += 4 * kLanes;
+  }
+  for (; i + kLanes < block.count; i += 2 * kLanes) runLinks<2>(block, links, i, out);
+  if (i < block.count) runLinks<1>(block, links, i, out);
+}
+
 template <class T>
 void runFormula(const FormulaBlock<T>& block) {
-  for (const FormulaInstruction& step : block.code) runStep(Loop<T>{block, step});
+  for (const FormulaInstruction& step : block.code) {
+    if (step.links > 0) {
+      runChain(block, step);
+    } else {
+      runStep(Loop<T>{block, step});
+    }
+  }
 }

@@ -1,7 +1,9 @@
 #include "core/cpu/filter/formula_code.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace sscope::cpu {
@@ -70,6 +72,8 @@ class Assembler {
       case StepOp::Pick: slot_[s] = picks_[step.from[0]][index]; return;
       default: break;
     }
+    if (chained(s)) return;
+    open_ = kNone;
     FormulaInstruction instruction;
     instruction.op = step.op;
     for (std::size_t i = 0; i < operandsOf(step.op); ++i) {
@@ -84,6 +88,82 @@ class Assembler {
     slot_[s] = instruction.to[0];
     if (eigen(step.op)) picks_[s] = instruction.to;
     code_.instructions.push_back(instruction);
+  }
+
+  // Adds a step to the chain that ends with one of its operands, or begins a chain; false if it is no link.
+  bool chained(std::size_t s) {
+    const FormulaStep& step = steps_[s];
+    if (operandsOf(step.op) == 1 && single(slot_[step.from[0]])) return false;
+    std::optional<ChainLink> link;
+    if (open_ != kNone && last_[open_] == s) link = linkOf(step, open_);
+    if (!link) {
+      // The first operand is loaded; of products that are added to something, that.
+      const bool product = step.op == StepOp::MultiplyAdd || step.op == StepOp::MultiplySubtract ||
+                           step.op == StepOp::NegativeMultiplyAdd;
+      const std::size_t first = step.from[product ? 2 : 0];
+      link = linkOf(step, first);
+      if (!link) return false;
+      FormulaInstruction chain;
+      chain.firstLink = static_cast<std::uint32_t>(code_.links.size());
+      chain.links = 1;
+      code_.links.push_back(linked(ChainOp::Load, {first}));
+      code_.instructions.push_back(chain);
+    }
+    FormulaInstruction& chain = code_.instructions.back();
+    code_.links.push_back(*link);
+    ++chain.links;
+    release(s);
+    chain.to[0] = slot_[s] = take();
+    open_ = s;
+    return true;
+  }
+
+  // Step `step` as a link after the value of `v`; nothing where there is no such link.
+  [[nodiscard]] std::optional<ChainLink> linkOf(const FormulaStep& step, std::size_t v) const {
+    const auto& from = step.from;
+    const bool a = from[0] == v, b = operandsOf(step.op) > 1 && from[1] == v,
+               c = operandsOf(step.op) > 2 && from[2] == v;
+    const auto one = [&](ChainOp first, ChainOp second) -> std::optional<ChainLink> {
+      if (a == b) return std::nullopt;
+      return linked(a ? first : second, {from[a ? 1 : 0]});
+    };
+    const auto three = [&](ChainOp sum, ChainOp scaled) -> std::optional<ChainLink> {
+      if (c && !a && !b) return linked(sum, {from[0], from[1]});
+      if (c || a == b) return std::nullopt;
+      return linked(scaled, {from[a ? 1 : 0], from[2]});
+    };
+    switch (step.op) {
+      case StepOp::Negate: return linked(ChainOp::Negate, {});
+      case StepOp::Abs: return linked(ChainOp::Abs, {});
+      case StepOp::Sqrt: return linked(ChainOp::Sqrt, {});
+      case StepOp::Add: return one(ChainOp::Add, ChainOp::Add);
+      case StepOp::Subtract: return one(ChainOp::Subtract, ChainOp::From);
+      case StepOp::Multiply:
+        if (a && b) return linked(ChainOp::Square, {});
+        return one(ChainOp::Multiply, ChainOp::Multiply);
+      case StepOp::Divide: return one(ChainOp::DivideBy, ChainOp::DivideInto);
+      case StepOp::Min: return one(ChainOp::Min, ChainOp::Min);
+      case StepOp::Max: return one(ChainOp::Max, ChainOp::Max);
+      case StepOp::MultiplyAdd:
+        if (a && b && !c) return linked(ChainOp::SquareAdd, {from[2]});
+        return three(ChainOp::ProductAdd, ChainOp::ScaleAdd);
+      case StepOp::MultiplySubtract: return three(ChainOp::ProductLess, ChainOp::ScaleLess);
+      case StepOp::NegativeMultiplyAdd: return three(ChainOp::LessProduct, ChainOp::LessScaled);
+      default: return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] ChainLink linked(ChainOp op, std::initializer_list<std::size_t> operands) const {
+    ChainLink link;
+    link.op = op;
+    std::size_t i = 0;
+    for (const std::size_t operand : operands) {
+      const std::uint16_t slot = slot_[operand];
+      (i == 0 ? link.a : link.b) = slot;
+      if (single(slot)) link.uniform |= static_cast<std::uint8_t>(1U << i);
+      ++i;
+    }
+    return link;
   }
 
   // A function of one single number, such as the voxel's y, takes a row of it.
@@ -133,6 +213,8 @@ class Assembler {
   std::vector<std::size_t> last_;
   std::vector<std::uint16_t> free_;
   std::uint16_t widened_ = 0;
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  std::size_t open_ = kNone;  // the step at the end of the chain that is the last instruction
 };
 
 }  // namespace

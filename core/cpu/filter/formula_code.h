@@ -1,6 +1,6 @@
 #pragma once
 // A formula's steps as instructions on slots: rows of input, single numbers, and registers, which are taken again as
-// soon as nobody needs what is in them.
+// soon as nobody needs what is in them. Steps that take the value of the one before them, and alone do, are chained.
 
 #include <cstdint>
 #include <vector>
@@ -12,6 +12,7 @@ namespace sscope::cpu {
 
 struct FormulaCode {
   std::vector<FormulaInstruction> instructions;
+  std::vector<ChainLink> links;
   // Slots are, in this order: the formula's reads, the program's uniforms, the voxel's y and z, registers.
   std::size_t reads = 0, uniforms = 0, registers = 0;
   std::uint16_t result = 0;  // the slot of the formula's value, a register

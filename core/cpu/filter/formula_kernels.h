@@ -10,11 +10,41 @@
 
 namespace sscope::cpu {
 
+// A link of a chain of steps, each of which takes the value of the one before, `v`, which stays in registers.
+enum class ChainOp : std::uint8_t {
+  Load,  // a
+  Add,   // v + a
+  Subtract,
+  From,  // a - v
+  Multiply,
+  Square,
+  DivideBy,
+  DivideInto,  // a / v
+  Min,
+  Max,
+  ProductAdd,   // a b + v
+  ProductLess,  // a b - v
+  LessProduct,  // v - a b
+  ScaleAdd,     // v a + b
+  ScaleLess,    // v a - b
+  LessScaled,   // b - v a
+  SquareAdd,    // v v + a
+  Negate,
+  Abs,
+  Sqrt,
+};
+struct ChainLink {
+  ChainOp op = ChainOp::Load;
+  std::uint8_t uniform = 0;    // bit 0: a is one number for all values; bit 1: b
+  std::uint16_t a = 0, b = 0;  // slots
+};
+
 struct FormulaInstruction {
-  StepOp op = StepOp::Copy;             // Position fills in voxel indices along x
-  std::uint8_t uniform = 0;             // bit i: operand i is one number for all values
-  std::array<std::uint16_t, 6> from{};  // slots
-  std::array<std::uint16_t, 3> to{};    // the last two of eigenvalues alone
+  StepOp op = StepOp::Copy;                // Position fills in voxel indices along x
+  std::uint8_t uniform = 0;                // bit i: operand i is one number for all values
+  std::array<std::uint16_t, 6> from{};     // slots
+  std::array<std::uint16_t, 3> to{};       // the last two of eigenvalues alone
+  std::uint32_t firstLink = 0, links = 0;  // a chain instead of `op`, if there are any
 };
 
 // Slots point to rows of input, to single numbers and to registers. All may be read to the end of the last vector that
@@ -22,6 +52,7 @@ struct FormulaInstruction {
 template <class T>
 struct FormulaBlock {
   std::span<const FormulaInstruction> code;
+  std::span<const ChainLink> links;
   const T* const* slots = nullptr;
   std::int64_t count = 0;
   std::int64_t firstValue = 0, components = 1;  // of the row; a voxel has as many values as components

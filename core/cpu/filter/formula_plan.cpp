@@ -116,7 +116,8 @@ class FormulaPlan final : public Plan {
   struct Bench {
     std::vector<typename FormulaRowsOf<T>::Held> held;
     std::vector<const T*> slots;
-    std::array<T, 2> place{};  // the voxel's y and z
+    std::array<T, 2> place{};   // the voxel's y and z
+    const T* result = nullptr;  // the register that the formula's value comes to
   };
 
   void takeUniforms() {
@@ -165,6 +166,7 @@ class FormulaPlan final : public Plan {
     for (std::size_t u = 0; u < uniforms_.size(); ++u) bench.slots[code_.firstUniform() + u] = &uniforms_[u];
     for (std::size_t r = 0; r < code_.registers; ++r)
       bench.slots[code_.firstRegister() + r] = carver.take<T>(block_ + lanes_);
+    bench.result = bench.slots[code_.result];
     return bench;
   }
 
@@ -207,8 +209,8 @@ class FormulaPlan final : public Plan {
       for (std::size_t r = 0; r < reads.size(); ++r)
         bench.slots[r] = sources_[sourceOf_[r]].at(reads[r], block, bench.held[sourceOf_[r]]);
       bench.place[0] = static_cast<T>(region.begin[1] + y);
-      compute(bench, begin[0], count);
-      saturated += store(bench, {begin[0], y, begin[2]}, count, run);
+      const StoreJob job = storeJob(bench, {begin[0], y, begin[2]}, count, run);
+      saturated += computeAndStore(bench, begin[0], job, run);
     }
     run.saturated += saturated;
   }
@@ -239,33 +241,39 @@ class FormulaPlan final : public Plan {
         kernels_.pack[static_cast<std::size_t>(array.type)](job);
         bench.slots[r] = buffer;
       }
-      compute(bench, at, count);
       StoreJob job;
-      job.tile = bench.slots[code_.result];
+      job.tile = bench.result;
       job.target = run.output.data + at * static_cast<std::int64_t>(bytesOf(run.output.type));
       job.targetStride = {1, 0, 0};
       job.extent = {count, 1, 1};
       job.streaming = run.streaming;
-      saturated += kernels_.store[static_cast<std::size_t>(run.output.type)](job);
+      saturated += computeAndStore(bench, at, job, run);
     }
     run.saturated += saturated;
   }
 
-  void compute(const Bench& bench, std::int64_t firstValue, std::int64_t count) const {
+  std::int64_t computeAndStore(Bench& bench, std::int64_t firstValue, const StoreJob& job, const Run& run) const {
+    // Whole vectors go straight to where they belong.
+    const bool direct = run.output.type == ElementTypeOf<T>::value && !job.streaming && job.components == 1 &&
+                        job.targetStride[0] == 1 && job.extent[0] % lanes_ == 0;
+    bench.slots[code_.result] = direct ? reinterpret_cast<const T*>(job.target) : bench.result;
     FormulaBlock<T> block;
     block.code = code_.instructions;
+    block.links = code_.links;
     block.slots = bench.slots.data();
-    block.count = count;
+    block.count = job.extent[0];
     block.firstValue = firstValue;
     block.components = workload_.components();
     block.firstVoxel = workload_.setting().region.begin[0];
     formulaKernels_.run<T>(block);
+    return direct ? 0 : kernels_.store[static_cast<std::size_t>(run.output.type)](job);
   }
 
-  std::int64_t store(const Bench& bench, const std::array<std::int64_t, 3>& at, std::int64_t count, Run& run) const {
+  StoreJob storeJob(const Bench& bench, const std::array<std::int64_t, 3>& at, std::int64_t count,
+                    const Run& run) const {
     const ArrayView& output = run.output;
     StoreJob job;
-    job.tile = bench.slots[code_.result];
+    job.tile = bench.result;
     job.targetStride = {output.stride[0], output.stride[1], output.stride[2]};
     job.extent = {count, 1, 1};
     job.streaming = run.streaming;
@@ -283,7 +291,7 @@ class FormulaPlan final : public Plan {
     }
     const std::int64_t offset = first + at[1] * output.stride[1] + at[2] * output.stride[2];
     job.target = output.data + offset * static_cast<std::int64_t>(bytesOf(output.type));
-    return kernels_.store[static_cast<std::size_t>(output.type)](job);
+    return job;
   }
 
   FormulaWorkload workload_;

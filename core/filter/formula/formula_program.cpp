@@ -22,8 +22,6 @@ struct Direct {
 };
 constexpr Direct kDirect[] = {
     {Op::Negate, StepOp::Negate},
-    {Op::Add, StepOp::Add},
-    {Op::Subtract, StepOp::Subtract},
     {Op::Less, StepOp::Less},
     {Op::LessEqual, StepOp::LessEqual},
     {Op::Equal, StepOp::Equal},
@@ -127,6 +125,8 @@ class Compiler {
   Id uniformNode(std::uint32_t n) {
     const FormulaNode& node = tree_.nodes[n];
     if (node.op == Op::Number) return number(node.value);
+    if (const auto arguments = tree_.argumentsOf(node); node.op == Op::Negate)
+      if (const FormulaNode& of = tree_.nodes[arguments[0]]; of.op == Op::Number) return number(-of.value);
     return uniformStep({FormulaUniform::Kind::Node, equal_[n], 0, fixed_[n] != 0}, {1, equal_[n], 0});
   }
 
@@ -164,6 +164,14 @@ class Compiler {
     }
     return exponent < 0 ? quotient(number(1), result) : result;
   }
+  Id sum(Id a, Id b) {
+    if (steps_[b].op == StepOp::Negate) return add(StepOp::Subtract, {a, steps_[b].from[0]});
+    return add(StepOp::Add, {a, b});
+  }
+  Id difference(Id a, Id b) {
+    if (steps_[b].op == StepOp::Negate) return add(StepOp::Add, {a, steps_[b].from[0]});
+    return add(StepOp::Subtract, {a, b});
+  }
   Id clamped(Id value, Id low, Id high) { return add(StepOp::Min, {add(StepOp::Max, {value, low}), high}); }
   Id chain(StepOp op, const std::vector<Id>& values) {
     Id result = values[0];
@@ -199,6 +207,8 @@ class Compiler {
         const Id spacing = uniformStep({FormulaUniform::Kind::Spacing, node.axis, 0, false}, {2, node.axis, 0});
         return add(StepOp::Multiply, {add(StepOp::Position, {}, node.axis), spacing});
       }
+      case Op::Add: return sum(a[0], a[1]);
+      case Op::Subtract: return difference(a[0], a[1]);
       case Op::Multiply: return product(a[0], a[1]);
       case Op::Divide: return quotient(a[0], a[1]);
       case Op::WholePower: return power(a[0], node.exponent);

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <initializer_list>
 #include <numbers>
 #include <optional>
 
 #include "core/filter/formula/formula_value.h"
+#include "core/filter/formula/interval_arithmetic.h"
+#include "core/filter/formula/interval_decisions.h"
 #include "core/filter/formula/symmetric_eigen.h"
 
 namespace sscope {
@@ -16,71 +16,11 @@ namespace {
 
 using Op = FormulaOp;
 constexpr double kPi = std::numbers::pi;
-constexpr double kSumUnits = 2, kQuotientUnits = 6, kRootUnits = 8, kFunctionUnits = 20, kPowerUnits = 48,
-                 kEigenUnits = 64;
 
 // Of one operation.
-class Operation {
+class Operation : public IntervalArithmetic {
  public:
-  Operation(const FormulaNode& node, const IntervalRounding& rounding) : node_(node), rounding_(rounding) {}
-
-  [[nodiscard]] Interval sum(const Interval& a, const Interval& b) const {
-    if (a.isPoint() && b.isPoint()) {
-      const double value = a.low + b.low, back = value - a.low;
-      const double error = (a.low - (value - back)) + (b.low - back);  // of the sum (O. Møller, D. Knuth)
-      return rounding_.rounded(value, error == 0 || std::isinf(a.low) || std::isinf(b.low), kSumUnits);
-    }
-    Interval result{a.low + b.low, a.high + b.high, false, false};
-    const bool opposite = (a.high == kInfiniteBound && b.low == -kInfiniteBound) ||
-                          (a.low == -kInfiniteBound && b.high == kInfiniteBound);
-    if (std::isnan(result.low)) result.low = -kInfiniteBound;
-    if (std::isnan(result.high)) result.high = kInfiniteBound;
-    return marked(rounding_.widened(result, kSumUnits), a, b, opposite);
-  }
-
-  [[nodiscard]] static Interval negated(const Interval& a) { return {-a.high, -a.low, a.nan, a.torn}; }
-
-  [[nodiscard]] Interval product(const Interval& a, const Interval& b) const {
-    if (a.isPoint() && b.isPoint()) {
-      const double value = a.low * b.low;
-      const bool exact = std::isfinite(value)
-                             ? std::fma(a.low, b.low, -value) == 0 && (value != 0 || a.low == 0 || b.low == 0)
-                             : std::isinf(a.low) || std::isinf(b.low);
-      return rounding_.rounded(value, exact, kSumUnits);
-    }
-    const auto times = [](double x, double y) { return x == 0 || y == 0 ? 0 : x * y; };
-    const bool nan = (a.contains(0) && infinite(b)) || (b.contains(0) && infinite(a));
-    return marked(
-        rounding_.widened(
-            ends({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)}), kSumUnits),
-        a, b, nan);
-  }
-
-  [[nodiscard]] Interval quotient(const Interval& a, const Interval& b) const {
-    if (a.isPoint() && b.isPoint()) {
-      const double value = a.low / b.low;
-      return rounding_.rounded(value, b.low == 0 || a.low == 0 || std::isinf(a.low) || std::isinf(b.low),
-                               kQuotientUnits);
-    }
-    const bool nan = (a.contains(0) && b.contains(0)) || (infinite(a) && infinite(b));
-    if (b.contains(0)) return marked({-kInfiniteBound, kInfiniteBound, false, false}, a, b, nan);
-    const auto over = [](double x, double y) { return std::isinf(y) ? (std::isinf(x) ? x * y : 0) : x / y; };
-    Interval result = ends({over(a.low, b.low), over(a.low, b.high), over(a.high, b.low), over(a.high, b.high)});
-    if (infinite(a) && infinite(b)) result = hull(result, Interval::point(0));
-    return marked(rounding_.widened(result, kQuotientUnits), a, b, nan);
-  }
-
-  // Of a function that rises, or falls, wherever it is a number: from `low` to `high`.
-  template <class F>
-  [[nodiscard]] Interval monotone(const Interval& a, F f, double units, double low = -kInfiniteBound,
-                                  double high = kInfiniteBound) const {
-    if (a.high < low || a.low > high) return Interval::nothingButNan();
-    const double first = f(std::max(a.low, low)), last = f(std::min(a.high, high));
-    const bool sure =
-        a.isPoint() && (first == 0 || std::isinf(first)) && !(std::isinf(first) && std::isfinite(a.low) && a.low != 0);
-    if (sure) return rounding_.rounded(first, true, units);
-    return marked(rounding_.widened(ends({first, last}), units), a, a, a.low < low || a.high > high);
-  }
+  Operation(const FormulaNode& node, const IntervalRounding& rounding) : IntervalArithmetic(rounding), node_(node) {}
 
   // Sine (shift 0) or cosine (shift pi / 2).
   [[nodiscard]] Interval wave(const Interval& a, double shift) const {
@@ -128,136 +68,6 @@ class Operation {
     return marked(rounding_.widened(ends({f(y.low, x.low), f(y.low, x.high), f(y.high, x.low), f(y.high, x.high)}),
                                     kFunctionUnits),
                   y, x, false);
-  }
-
-  [[nodiscard]] Interval power(const Interval& a, const Interval& b) const {
-    if (a.isPoint() && b.isPoint()) {
-      const double value = std::pow(a.low, b.low);
-      return rounding_.rounded(value,
-                               value == 0          ? a.low == 0
-                               : std::isinf(value) ? a.low == 0 || std::isinf(a.low) || std::isinf(b.low)
-                                                   : b.low == 0,
-                               kPowerUnits);
-    }
-    const auto f = [](double x, double y) { return std::pow(x, y); };
-    if (a.low > 0)  // a product of b and a logarithm: its extremes lie in corners
-      return marked(rounding_.widened(ends({f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)}),
-                                      kPowerUnits),
-                    a, b, false);
-    const bool whole = b.isPoint() && b.low == std::floor(b.low) && std::abs(b.low) < 0x1p52;
-    if (!whole) {
-      if (a.low < 0) return marked({-kInfiniteBound, kInfiniteBound, false, false}, a, b, true);
-      Interval result = ends({f(a.high, b.low), f(a.high, b.high)});
-      if (b.high > 0) result = hull(result, Interval::point(0));
-      if (b.contains(0)) result = hull(result, Interval::point(1));
-      if (b.low < 0) result = hull(result, Interval::point(kInfiniteBound));
-      return marked(rounding_.widened(result, kPowerUnits), a, b, false);
-    }
-    if (b.low < 0) return quotient(Interval::point(1), wholePower(a, -b.low, kPowerUnits));
-    return wholePower(a, b.low, kPowerUnits);
-  }
-
-  // For exponents from 0.
-  [[nodiscard]] Interval wholePower(const Interval& a, double exponent, double units) const {
-    Interval result = ends({std::pow(a.low, exponent), std::pow(a.high, exponent)});
-    if (std::fmod(exponent, 2) == 0 && a.contains(0) && exponent > 0) result = hull(result, Interval::point(0));
-    return marked(rounding_.widened(result, units), a, a, false);
-  }
-
-  [[nodiscard]] Interval wholePower(const Interval& a, int exponent) const {
-    if (exponent == 0) return Interval::point(1);
-    if (a.empty()) return a;
-    const int count = std::abs(exponent);
-    Interval result = a;
-    if (a.isPoint()) {
-      for (int i = 1; i < count; ++i) result = product(result, a);
-    } else if (count > 1) {
-      result = wholePower(a, count, 2.0 * count);
-    }
-    return exponent < 0 ? quotient(Interval::point(1), result) : result;
-  }
-
-  // floor, ceil, round, sign: jumps, and nothing to round.
-  template <class F>
-  [[nodiscard]] Interval steps(const Interval& a, F f) const {
-    Interval result{f(a.low), f(a.high), a.nan, a.torn};
-    result.torn = result.torn || result.low != result.high;
-    return result;
-  }
-
-  [[nodiscard]] static Interval absolute(const Interval& a) {
-    Interval result = a;
-    if (a.high <= 0) result = negated(a);
-    if (a.low < 0 && a.high > 0) result.low = 0, result.high = std::max(-a.low, a.high);
-    if (result.low == 0) result.low = 0;  // no sign
-    return result;
-  }
-
-  [[nodiscard]] Interval extreme(std::span<const Interval> arguments, bool largest) const {
-    Interval result = arguments[0];
-    for (const Interval& next : arguments.subspan(1)) {
-      if (result.empty() || next.empty()) return Interval::nothingButNan();
-      const bool zeros = result.contains(0) && next.contains(0);
-      const auto f = [&](double a, double b) { return largest ? std::max(a, b) : std::min(a, b); };
-      const bool both = result.torn && next.torn;
-      const bool mine = largest ? next.low > result.high : next.high < result.low;
-      const bool others = largest ? result.low > next.high : result.high < next.low;
-      const bool torn = both || (result.torn && !mine) || (next.torn && !others);
-      result = {f(result.low, next.low), f(result.high, next.high), result.nan || next.nan, torn};
-      if (zeros && result.low == 0 && result.high == 0)  // its sign is open
-        result.low = -rounding_.smallest(), result.high = rounding_.smallest();
-    }
-    return result;
-  }
-
-  // 0 or 1 as a decision between two intervals; nothing where it is open.
-  [[nodiscard]] static std::optional<bool> less(const Interval& a, const Interval& b, bool orEqual) {
-    if (a.empty() || b.empty()) return false;
-    const bool unordered = a.nan || b.nan;
-    if (orEqual ? a.low > b.high : a.low >= b.high) return false;
-    if (!unordered && (orEqual ? a.high <= b.low : a.high < b.low)) return true;
-    return std::nullopt;
-  }
-  [[nodiscard]] static std::optional<bool> equal(const Interval& a, const Interval& b) {
-    if (a.empty() || b.empty() || a.high < b.low || b.high < a.low) return false;
-    if (a.isPoint() && b.isPoint()) return true;
-    return std::nullopt;
-  }
-  [[nodiscard]] static std::optional<bool> truth(const Interval& a) {
-    if (a.empty() || a.low > 0 || a.high < 0) return true;  // NaN is true, too
-    if (a.low == 0 && a.high == 0 && !a.nan) return false;
-    return std::nullopt;
-  }
-  [[nodiscard]] static std::optional<bool> finite(const Interval& a) {
-    if (a.empty() || (a.low == a.high && std::isinf(a.low))) return false;
-    if (!a.nan && std::isfinite(a.low) && std::isfinite(a.high)) return true;
-    return std::nullopt;
-  }
-  [[nodiscard]] static std::optional<bool> isNan(const Interval& a) {
-    if (a.empty()) return true;
-    if (!a.nan) return false;
-    return std::nullopt;
-  }
-  [[nodiscard]] static std::optional<bool> inverse(std::optional<bool> a) {
-    if (!a) return a;
-    return !*a;
-  }
-  [[nodiscard]] static Interval decision(std::optional<bool> known) {
-    if (known) return Interval::point(*known ? 1 : 0);
-    return {0, 1, false, true};
-  }
-  [[nodiscard]] static Interval both(std::optional<bool> a, std::optional<bool> b) {
-    if ((a && !*a) || (b && !*b)) return Interval::point(0);
-    return decision(a && b ? std::optional(true) : std::nullopt);
-  }
-
-  // Branches that overlap belong to a continuous function; others leave a jump.
-  [[nodiscard]] static Interval choice(std::optional<bool> condition, const Interval& yes, const Interval& no) {
-    if (condition) return *condition ? yes : no;
-    Interval result = hull(yes, no);
-    const bool overlap = !yes.empty() && !no.empty() && yes.low <= no.high && no.low <= yes.high;
-    if (!overlap && !(yes.empty() && no.empty())) result.torn = true;
-    return result;
   }
 
   [[nodiscard]] Interval hypotenuse(const Interval& a, const Interval& b) const {
@@ -319,19 +129,6 @@ class Operation {
   }
 
  private:
-  static bool infinite(const Interval& a) { return std::isinf(a.low) || std::isinf(a.high); }
-
-  static Interval ends(std::initializer_list<double> values) {
-    return {std::min(values), std::max(values), false, false};
-  }
-
-  // With the marks of its arguments.
-  static Interval marked(Interval result, const Interval& a, const Interval& b, bool nan) {
-    result.nan = result.nan || nan || a.nan || b.nan;
-    result.torn = result.torn || a.torn || b.torn;
-    return result;
-  }
-
   [[nodiscard]] bool oppositeNeighbors(const std::array<double, 6>& m, double distance) const {
     const auto values = symmetricEigenvalues(m);
     for (std::size_t i = 0; i < 3; ++i)
@@ -341,7 +138,6 @@ class Operation {
   }
 
   const FormulaNode& node_;
-  const IntervalRounding& rounding_;
 };
 
 // Whether NaN among the arguments does not make the result NaN.
@@ -378,7 +174,7 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
     for (const Interval& argument : arguments)
       if (argument.empty()) return Interval::nothingButNan();
   const auto f = [&](double (*function)(double), double low = -kInfiniteBound, double high = kInfiniteBound) {
-    return o.monotone(a, function, kFunctionUnits, low, high);
+    return o.monotone(a, function, Operation::kFunctionUnits, low, high);
   };
   switch (node.op) {
     case Op::Negate: return Operation::negated(a);
@@ -396,26 +192,24 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
       }
       return o.power(a, b);
     case Op::WholePower: return o.wholePower(a, node.exponent);
-    case Op::Less: return Operation::decision(Operation::less(a, b, false));
-    case Op::LessEqual: return Operation::decision(Operation::less(a, b, true));
-    case Op::Greater: return Operation::decision(Operation::less(b, a, false));
+    case Op::Less: return decide::decision(decide::less(a, b, false));
+    case Op::LessEqual: return decide::decision(decide::less(a, b, true));
+    case Op::Greater: return decide::decision(decide::less(b, a, false));
     case Op::GreaterEqual:
-    case Op::Step:
-      return Operation::decision(node.op == Op::Step ? Operation::less(a, b, true) : Operation::less(b, a, true));
-    case Op::Equal: return Operation::decision(Operation::equal(a, b));
-    case Op::NotEqual: return Operation::decision(Operation::inverse(Operation::equal(a, b)));
-    case Op::And: return Operation::both(Operation::truth(a), Operation::truth(b));
+    case Op::Step: return decide::decision(node.op == Op::Step ? decide::less(a, b, true) : decide::less(b, a, true));
+    case Op::Equal: return decide::decision(decide::equal(a, b));
+    case Op::NotEqual: return decide::decision(decide::inverse(decide::equal(a, b)));
+    case Op::And: return decide::both(decide::truth(a), decide::truth(b));
     case Op::Or: {
-      const Interval neither =
-          Operation::both(Operation::inverse(Operation::truth(a)), Operation::inverse(Operation::truth(b)));
+      const Interval neither = decide::both(decide::inverse(decide::truth(a)), decide::inverse(decide::truth(b)));
       return neither.isPoint() ? Interval::point(1 - neither.low) : neither;
     }
-    case Op::Not: return Operation::decision(Operation::inverse(Operation::truth(a)));
-    case Op::If: return Operation::choice(Operation::truth(a), b, c);
+    case Op::Not: return decide::decision(decide::inverse(decide::truth(a)));
+    case Op::If: return decide::choice(decide::truth(a), b, c);
     case Op::Min: return o.extreme(arguments, false);
     case Op::Max: return o.extreme(arguments, true);
     case Op::Abs: return Operation::absolute(a);
-    case Op::Sqrt: return o.monotone(a, static_cast<double (*)(double)>(std::sqrt), kRootUnits, 0);
+    case Op::Sqrt: return o.monotone(a, static_cast<double (*)(double)>(std::sqrt), Operation::kRootUnits, 0);
     case Op::Exp: return f(std::exp);
     case Op::Log: return f(std::log, 0);
     case Op::Log2: return f(std::log2, 0);
@@ -430,7 +224,7 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
     case Op::Sinh: return f(std::sinh);
     case Op::Cosh: {
       const Interval size = Operation::absolute(a);
-      return o.monotone(size, static_cast<double (*)(double)>(std::cosh), kFunctionUnits);
+      return o.monotone(size, static_cast<double (*)(double)>(std::cosh), Operation::kFunctionUnits);
     }
     case Op::Tanh: return f(std::tanh);
     case Op::Floor: return o.steps(a, static_cast<double (*)(double)>(std::floor));
@@ -460,8 +254,8 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
     }
     case Op::Hypot: return o.hypotenuse(a, b);
     case Op::Mod: return o.modulo(a, b);
-    case Op::IsNan: return Operation::decision(Operation::isNan(a));
-    case Op::IsFinite: return Operation::decision(Operation::finite(a));
+    case Op::IsNan: return decide::decision(decide::isNan(a));
+    case Op::IsFinite: return decide::decision(decide::finite(a));
     default: return o.eigenvalue(arguments);
   }
 }

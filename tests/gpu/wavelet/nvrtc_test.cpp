@@ -9,6 +9,7 @@
 #include "core/workload/catalog.h"
 #include "gpu/cuda/nvrtc_compiler.h"
 #include "gpu/filter/filter_plan.h"
+#include "gpu/filter/formula_plan.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/wavelet/dwt_plan.h"
 #include "tests/gpu/device_test_kernels.h"
@@ -217,6 +218,33 @@ TEST_CASE("every rung of every ladder compiles under NVRTC for sm_80 and sm_90",
       if (kind.name != "bank") break;
     }
   CHECK(rungs > 5);
+}
+
+TEST_CASE("formulas compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  // Every function in one formula.
+  std::string text = "if(a[1,0,-1] < b and x > ymm or not nz != 2, 1e300, -a^-3) + @k=2*b[0,3]";
+  for (const FormulaFunction& function : formulaFunctions()) {
+    text += " + " + std::string(function.name) + "(a";
+    for (std::size_t i = 1; i < function.least; ++i) text += ", b";
+    text += ")";
+  }
+  for (const ElementType type : kElementTypes)
+    for (const Boundary boundary : {Boundary::constant, Boundary::wrap}) {
+      FormulaSetting setting;
+      setting.volume = {32, 16, 8};
+      setting.region = {{0, 0, 0}, setting.volume};
+      setting.inputs = {{{type, {32, 16, 8, 2}}, setting.region}, {{ElementType::f32, {32, 16, 8, 1}}, setting.region}};
+      setting.boundary = boundary;
+      setting.output = boundary == Boundary::wrap ? type : ElementType::f32;
+      const std::string single = text.substr(0, text.find("1e300")) + "2" + text.substr(text.find("1e300") + 5);
+      for (const std::string& one : {text, single})
+        CHECK_NOTHROW(makeFormulaPlan(engine, FormulaWorkload(Formula::parse(one), setting), {}, {}));
+    }
+  CHECK(compiled == 32);
 }
 
 TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 and sm_90", "[nvrtc]") {
