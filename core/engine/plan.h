@@ -2,6 +2,7 @@
 // A workload prepared for one engine: everything expensive is done once, and runs are cheap.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -17,6 +18,9 @@ struct Inputs {
   // Nonzero: the bytes are the same as in every earlier run with this identity, so a device may keep its copy.
   // 0: read them again.
   std::uint64_t identity = 0;
+  // As many as arrays, or none: an input that lives where it was computed, whose view has no data; null for the others.
+  // Only for plans that take them (Plan::readsResident).
+  std::span<const std::shared_ptr<ResidentArray>> resident{};
 };
 
 class VolumePool;
@@ -34,6 +38,10 @@ class Plan {
   // live in the host's memory, which is always so where a device computes in pieces that it cannot hold together.
   [[nodiscard]] virtual ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs,
                                                 VolumePool& memory, const Control& control);
+
+  // Whether inputs may be arrays that live on the plan's engine (Inputs::resident); what is not there any more comes from
+  // the host.
+  [[nodiscard]] virtual bool readsResident() const { return false; }
 
   // Whether run() computes in parts to copy other parts beside its kernels. Those of runResident() then compute the
   // whole at once, and give the same to the last bit.

@@ -26,6 +26,7 @@ class RememberedPlan final : public Plan {
     run.report = noted(std::move(run.report));
     return run;
   }
+  [[nodiscard]] bool readsResident() const override { return plan_->readsResident(); }
   [[nodiscard]] bool overlapsCopies() const override { return plan_->overlapsCopies(); }
   [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
   [[nodiscard]] std::string description() const override { return plan_->description() + "; " + words(); }

@@ -1,6 +1,7 @@
 #pragma once
 // The large buffers of an engine, kept between runs because allocating them takes longer than a small filter.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -36,10 +37,14 @@ class Workspace {
   void require(const SlotBytes& bytes, std::int64_t budget, bool keepLarge = false);
   [[nodiscard]] const DeviceBuffer& at(Slot slot) const {
     const auto number = static_cast<std::size_t>(slot);
-    return lent_.first == number && lent_.second != nullptr ? *lent_.second : *buffers_[number];
+    const DeviceBuffer* lent = number < lent_.size() ? lent_[number] : nullptr;
+    return lent != nullptr ? *lent : *buffers_[number];
   }
-  // Another buffer in the place of one slot's, until the next call; null: none.
-  void lend(Slot slot, const DeviceBuffer* buffer) { lent_ = {static_cast<std::size_t>(slot), buffer}; }
+  // Another buffer in the place of a slot's, until the next call for this slot; null: none.
+  void lend(Slot slot, const DeviceBuffer* buffer) {
+    lent_.resize(std::max(lent_.size(), static_cast<std::size_t>(slot) + 1));
+    lent_[static_cast<std::size_t>(slot)] = buffer;
+  }
 
   // Each gets the other's buffer; not for kInput.
   void exchange(Slot a, Slot b) {
@@ -65,7 +70,7 @@ class Workspace {
   Device& device_;
   std::atomic<std::int64_t> held_ = 0;
   std::vector<std::unique_ptr<DeviceBuffer>> buffers_;
-  std::pair<std::size_t, const DeviceBuffer*> lent_{0, nullptr};
+  std::vector<const DeviceBuffer*> lent_;  // by slot
 };
 
 }  // namespace sscope

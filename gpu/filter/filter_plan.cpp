@@ -79,8 +79,11 @@ class FilterPlan final : public DevicePlan {
   [[nodiscard]] std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const override {
     return tiling_.tiles == 1 ? std::optional(kOutput) : std::nullopt;
   }
+  [[nodiscard]] std::optional<Slot> inputSlot(std::size_t /*input*/) const override {
+    return tiling_.resident.empty() ? std::nullopt : std::optional(kInput);
+  }
   [[nodiscard]] const SlotBytes& slotsFor(const Inputs& inputs) const override {
-    return inSlabs() ? tiling_.slabs : keptSlots(inputs);
+    return inSlabs() && inputs.resident.empty() ? tiling_.slabs : keptSlots(inputs);
   }
   [[nodiscard]] const SlotBytes& keptSlots(const Inputs& inputs) const override {
     return resident(inputs) ? tiling_.resident : tiling_.bytes;
@@ -92,7 +95,9 @@ class FilterPlan final : public DevicePlan {
   void computeSlabs(DeviceRun& run);
   // A tile with one filter; `done`: the share of the run before, which grows.
   void computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done);
-  [[nodiscard]] bool resident(const Inputs& inputs) const { return inputs.identity != 0 && !tiling_.resident.empty(); }
+  [[nodiscard]] bool resident(const Inputs& inputs) const {
+    return (inputs.identity != 0 || !inputs.resident.empty()) && !tiling_.resident.empty();
+  }
   [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const;
   // Methods, steps and report.
   void choose(const PrepareOptions& options);
@@ -191,7 +196,7 @@ void FilterPlan::compute(DeviceRun& run) {
     forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().write(counter, 0, bytes); });
   countersAreZero_ = false;
   for (const auto& step : steps_) step->begin();
-  if (inSlabs() && !run.keeps()) {
+  if (inSlabs() && !run.keeps() && !run.lent(0)) {
     computeSlabs(run);
   } else {
     computeTiles(run);

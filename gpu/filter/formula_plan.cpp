@@ -55,13 +55,15 @@ class FormulaDevicePlan final : public DevicePlan {
  protected:
   void compute(DeviceRun& run) override {
     if (!inputs_.empty()) run.upload();
-    for (std::size_t i = 1; i < inputs_.size(); ++i)
+    for (std::size_t i = 1; i < inputs_.size(); ++i) {
+      if (run.lent(i)) continue;
       run.timed(&Phases::upload, [&] {
         const ConstArrayView& array = run.inputs.arrays[i];
         std::vector<std::int64_t> slices(static_cast<std::size_t>(array.extent[2]));
         std::iota(slices.begin(), slices.end(), 0);
         run.engine.transfer().uploadSlices(array, slices, run.engine.workspace().at(inputs_[i]), run.control);
       });
+    }
     if (run.keeps()) run.leaveIn(output_, 0);
     run.report.saturated =
         run.counted(saturated_, 1, [&] { run.launch(stage_, &Phases::kernel, run.part(0, 0.9, "computing")); });
@@ -69,6 +71,9 @@ class FormulaDevicePlan final : public DevicePlan {
   }
 
   [[nodiscard]] std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const override { return output_; }
+  [[nodiscard]] std::optional<Slot> inputSlot(std::size_t input) const override {
+    return input < inputs_.size() ? std::optional(inputs_[input]) : std::nullopt;
+  }
 
  private:
   [[nodiscard]] std::vector<double> uniforms() const {

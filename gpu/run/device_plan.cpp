@@ -14,14 +14,31 @@ namespace sscope {
 
 namespace {
 
-// Whatever a run lends to a slot is over when it ends.
+// Whatever a run lends to slots is over when it ends.
 struct Lending {
-  Lending(Workspace& s, Slot of) : space(s), slot(of) {}
-  ~Lending() { space.lend(slot, nullptr); }
+  Lending(Workspace& s, std::size_t of) : space(s), slots(of) {}
+  ~Lending() {
+    for (std::size_t slot = 0; slot < slots; ++slot) space.lend(Slot{static_cast<std::uint8_t>(slot)}, nullptr);
+  }
   Lending(const Lending&) = delete;
   Lending& operator=(const Lending&) = delete;
   Workspace& space;
-  Slot slot;
+  std::size_t slots;
+};
+
+// Inputs of which those that live elsewhere have come to the host.
+struct HostedInputs {
+  HostedInputs(const Inputs& given, const Control& control) : arrays(given.arrays.begin(), given.arrays.end()) {
+    for (std::size_t i = 0; i < given.resident.size(); ++i) {
+      if (!given.resident[i]) continue;
+      held.push_back(given.resident[i]->host(control));
+      arrays[i] = held.back()->view();
+    }
+    inputs = {arrays, given.identity, {}};
+  }
+  std::vector<ConstArrayView> arrays;
+  std::vector<std::shared_ptr<const Volume>> held;
+  Inputs inputs;
 };
 
 }  // namespace
@@ -112,6 +129,23 @@ std::int64_t DevicePlan::scratchBytes() const {
   return properties().cpu ? std::accumulate(slots_.begin(), slots_.end(), ownBytes_) : 0;
 }
 
+bool DevicePlan::lendInputs(const Inputs& inputs, SlotBytes& slots) {
+  std::vector<std::pair<Slot, const DeviceBuffer*>> found;
+  for (std::size_t i = 0; i < inputs.resident.size(); ++i) {
+    if (!inputs.resident[i]) continue;
+    const auto* array = dynamic_cast<const DeviceArray*>(inputs.resident[i].get());
+    const std::optional<Slot> slot = inputSlot(i);
+    const DeviceBuffer* buffer = array == nullptr || !slot ? nullptr : array->bufferOn(engine_);
+    if (buffer == nullptr) return false;
+    found.emplace_back(*slot, buffer);
+  }
+  for (const auto& [slot, buffer] : found) {
+    engine_.workspace().lend(slot, buffer);
+    slots[static_cast<std::size_t>(slot)] = 0;
+  }
+  return true;
+}
+
 RunReport DevicePlan::computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
                                   std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control) {
   RunReport report = report_;
@@ -126,17 +160,28 @@ RunReport DevicePlan::run(const Inputs& inputs, std::span<const ArrayView> outpu
   const Stopwatch watch;
   requireArrays(in_, out_, inputs, outputs);
   control.check();
-  const auto lock = engine_.lock(control);
-  const SlotBytes& slots = slotsFor(inputs);
-  engine_.results()->shrink(engine_.budget(0) - std::accumulate(slots.begin(), slots.end(), ownBytes_), control);
-  RunReport report = computeWith(slots, inputs, outputs, {}, control);
-  report.phases.total = watch.seconds();
-  return report;
+  {
+    const auto lock = engine_.lock(control);
+    SlotBytes slots = slotsFor(inputs);
+    const Lending ended{engine_.workspace(), slots.size()};
+    if (lendInputs(inputs, slots)) {
+      engine_.results()->shrink(engine_.budget(0) - std::accumulate(slots.begin(), slots.end(), ownBytes_), control);
+      RunReport report = computeWith(slots, inputs, outputs, {}, control);
+      report.phases.total = watch.seconds();
+      return report;
+    }
+  }
+  const HostedInputs hosted(inputs, control);
+  return run(hosted.inputs, outputs, control);
 }
 
 ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
                                     const Control& control) {
   const Stopwatch watch;
+  const auto onHost = [&] {
+    const HostedInputs hosted(inputs, control);
+    return runResident(hosted.inputs, specs, memory, control);
+  };
   const std::optional<Slot> slot = outputSlot(inputs);
   if (!slot) return Plan::runResident(inputs, specs, memory, control);
   SlotBytes slots = keptSlots(inputs);
@@ -150,8 +195,13 @@ ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArrayS
   if (needed > room || largest > engine_.largestBuffer()) return Plan::runResident(inputs, specs, memory, control);
   requireArrays(in_, out_, inputs, specs);
   control.check();
-  const auto lock = engine_.lock(control);
+  auto lock = engine_.lock(control);
   const std::shared_ptr<ResultStore>& store = engine_.results();
+  const Lending ended{engine_.workspace(), slots.size()};
+  if (!lendInputs(inputs, slots)) {
+    lock.unlock();
+    return onHost();
+  }
   if (DeviceArray::prepared(*store, specs[0].type)) {
     DeviceArray::prepare(*store, specs[0], control);
   } else {
@@ -160,7 +210,6 @@ ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArrayS
   const auto claims = store->acquire(specs, room, control);
   ResidentRun ran;
   for (const auto& claim : claims) ran.outputs.push_back(std::make_shared<DeviceArray>(store, claim));
-  const Lending ended{engine_.workspace(), *slot};
   ran.report = computeWith(slots, inputs, {}, claims, control);
   ran.report.phases.total = watch.seconds();
   return ran;

@@ -22,6 +22,7 @@ class DevicePlan : public Plan {
   // The outputs stay on the device where outputSlot() names a slot and all of them fit beside what the run needs.
   [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
                                         const Control& control) final;
+  [[nodiscard]] bool readsResident() const final { return inputSlot(0).has_value(); }
   // A processor's device memory is this machine's memory.
   [[nodiscard]] std::int64_t scratchBytes() const final;
 
@@ -62,6 +63,9 @@ class DevicePlan : public Plan {
   // The slot to which a run with these inputs writes each output as a whole, after DeviceRun::leaveIn() where the run
   // keeps them; by default none.
   [[nodiscard]] virtual std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const { return std::nullopt; }
+  // The slot from which compute() reads an input as a whole, so that one which is on the device already may be lent to
+  // it (DeviceRun::lent); by default none.
+  [[nodiscard]] virtual std::optional<Slot> inputSlot(std::size_t /*input*/) const { return std::nullopt; }
   // The buffers of a run with these inputs; by default those requested.
   [[nodiscard]] virtual const SlotBytes& slotsFor(const Inputs& /*inputs*/) const { return slots_; }
   // The same of a run that keeps its outputs.
@@ -73,6 +77,8 @@ class DevicePlan : public Plan {
   RunReport report_;  // the base of every run's report
 
  private:
+  // Under the engine's lock: lends the inputs that are on this device; false, and nothing is lent, if one is not.
+  [[nodiscard]] bool lendInputs(const Inputs& inputs, SlotBytes& slots);
   // Makes room for the slots, and computes. `kept`: see DeviceRun.
   RunReport computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
                         std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control);

@@ -32,11 +32,16 @@ struct DeviceRun {
   using Progress = std::function<void(double share)>;
   using KeepEvent = std::function<void(std::unique_ptr<DeviceEvent>)>;
 
+  // Whether an input is on the device already, in its slot.
+  [[nodiscard]] bool lent(std::size_t input) const {
+    return !inputs.resident.empty() && inputs.resident[input] != nullptr;
+  }
+
   // Tells shares of a stage as progress of the run between two shares of it.
   [[nodiscard]] Progress part(double from, double to, const char* words) const;
 
   // The first input, or these slices of it without gaps, to kInput. The whole of it stays there for later runs with the
-  // same Inputs::identity, and costs them nothing.
+  // same Inputs::identity, and costs them nothing; nor does one that was lent.
   void upload(PhaseOfRun phase = &Phases::upload);
   void upload(std::span<const std::int64_t> slices, PhaseOfRun phase = &Phases::upload);
   // Where the plan was asked for it (PrepareOptions::emptyCaches); counted in no phase. upload() does so at its end

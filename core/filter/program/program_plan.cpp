@@ -274,15 +274,29 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
     const ProgramStage& stage = stages[s];
     const StagePlace& place = slab.stages[s];
     const Control share = shareOf(control, 0, s);
+    Plan& plan = *plans_.at(place.key);
     std::vector<ConstArrayView> read;
+    std::vector<std::shared_ptr<ResidentArray>> resident(stage.inputs.size());
     std::vector<std::shared_ptr<const Volume>> held;
-    for (const std::size_t input : stage.inputs) {
-      if (input != kSource) held.push_back(left.at(input)->host(share));
-      read.push_back(input == kSource ? inputs.arrays[0] : held.back()->view());
+    for (std::size_t i = 0; i < stage.inputs.size(); ++i) {
+      const std::size_t input = stage.inputs[i];
+      if (input == kSource) {
+        read.push_back(inputs.arrays[0]);
+      } else if (plan.readsResident()) {
+        resident[i] = left.at(input);
+        read.push_back(denseView(resident[i]->spec(), static_cast<const std::byte*>(nullptr)));
+      } else {
+        held.push_back(left.at(input)->host(share));
+        read.push_back(held.back()->view());
+      }
     }
-    const bool source = std::ranges::all_of(stage.inputs, [](std::size_t input) { return input == kSource; });
+    const bool some = std::ranges::any_of(resident, [](const auto& array) { return array != nullptr; });
+    // The first input is the one that a device keeps.
+    const bool source = stage.inputs.empty() || stage.inputs.front() == kSource;
     const std::vector<ArraySpec> made = place.workload->outputs();
-    ResidentRun part = plans_.at(place.key)->runResident({read, source ? inputs.identity : 0}, made, memory, share);
+    Inputs given{read, source ? inputs.identity : 0, {}};
+    if (some) given.resident = resident;
+    ResidentRun part = plan.runResident(given, made, memory, share);
     add(ran.report, stage, slab.steps, part.report);
     for (std::size_t i = 0; i < part.outputs.size(); ++i) {
       const std::optional<std::size_t> output = stage.copies ? stage.copies : slab.steps.result.at(stage.nodes[i]);
