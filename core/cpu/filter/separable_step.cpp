@@ -279,12 +279,15 @@ void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::in
   const T* summed =
       single && terms_[0][2].identity ? column.memory.kept + terms_[0][2].offset * l.plane : column.memory.summed;
 
-  for (std::int64_t p = 0; p < planes; ++p) storePlane(column, z + p, summed + p * l.plane, run);
+  for (std::int64_t p = 0; p < planes; ++p)
+    storePlane(column, z + p, summed + p * l.plane,
+               single ? column.memory.kept + (terms_[0][2].offset + p) * l.plane : nullptr, run);
 }
 
 // Sums along x and stores output plane z of the column.
 template <class T>
-void SeparableStep<T>::storePlane(const Column& column, std::int64_t z, const T* summed, const TileRun& run) const {
+void SeparableStep<T>::storePlane(const Column& column, std::int64_t z, const T* summed, const T* kept,
+                                  const TileRun& run) const {
   const ArrayView& output = run.outputs[output_];
   StoreJob store = space_.storeJob(output, column.component, {column.begin[0], column.begin[1], column.begin[2] + z},
                                    {column.size[0], column.size[1], 1});
@@ -297,8 +300,9 @@ void SeparableStep<T>::storePlane(const Column& column, std::int64_t z, const T*
     store.tile = column.memory.result;
     store.tileRow = column.layout.outRow;
   }
+  const KeptSums from{kept == nullptr ? nullptr : kept + terms_[0][0].offset, column.layout.row, column.layout.plane};
   run.saturated[output_] += store_ ? store_->store(store, space_, column.component,
-                                                   {column.begin[0], column.begin[1], column.begin[2] + z}, run)
+                                                   {column.begin[0], column.begin[1], column.begin[2] + z}, from, run)
                                    : kernels_.store[static_cast<std::size_t>(output.type)](store);
 }
 
@@ -328,7 +332,7 @@ void SeparableStep<T>::runStream(const Column& column, const TileRun& run) const
       job.out = z >= 0 ? column.memory.summed : nullptr;
       kernels_.addEqualPlane(job, at);
     }
-    if (z >= 0) storePlane(column, z, complete ? job.planes : job.out, run);
+    if (z >= 0) storePlane(column, z, complete ? job.planes : job.out, nullptr, run);
   }
 }
 

@@ -74,7 +74,8 @@ class SeparableStep final : public TileStep {
   [[nodiscard]] Shape chooseShape(const TileLimits& limits) const;
   void addPlane(const Column& column, std::int64_t plane, std::int64_t slot, const TileRun& run) const;
   void runStream(const Column& column, const TileRun& run) const;
-  void storePlane(const Column& column, std::int64_t z, const T* summed, const TileRun& run) const;
+  // `kept`: what the plane was summed from along z, null where it is no more.
+  void storePlane(const Column& column, std::int64_t z, const T* summed, const T* kept, const TileRun& run) const;
   void finishChunk(const Column& column, std::int64_t z, std::int64_t planes, const TileRun& run) const;
   void sumColumns(const Column& column, const Axis& axis, const Correlation<T>& job, const TileRun& run) const;
   void sumRows(const Column& column, const Axis& axis, std::size_t a, std::int64_t first, const Correlation<T>& job,
