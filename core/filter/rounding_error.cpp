@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace sscope {
 
@@ -41,9 +42,9 @@ struct Sums {
   std::optional<int> grid = 0;  // of all products of taps
 };
 
-Sums sumsOf(const Stencil& stencil, bool dense) {
+Sums sumsOf(const Stencil& stencil, SumOrder order) {
   Sums sums;
-  if (dense) {
+  if (order == SumOrder::Dense) {
     const std::vector<double> weights = stencil.expanded().weights;
     // The tap itself is rounded, and sums of mirrored elements and of parts add a few.
     constexpr double kMore = 8;
@@ -74,33 +75,113 @@ double largestInput(const FilterWorkload& workload) {
   return workload.boundary() == Boundary::constant ? std::max(own, std::abs(workload.constant())) : own;
 }
 
+double powerOfTwoBelow(double value) { return value > 0 ? std::exp2(std::floor(std::log2(value))) : 0; }
+
+// Larger by more than all that roundings add to sums: those of more than so many would have to be looked at.
+constexpr double kRounded = 1 + 0x1p-13, kMostRoundings = 1000;
+
+// The bounds of the roundings of a pass that adds tap by tap, for the results of all passes: each is at most kUnit
+// times its number here and, where no number is negative, times the sum itself, since what is summed by then is a part
+// of it. `largest`: of the input.
+std::vector<double> boundsOfPass(const SeparableTerm& term, std::size_t axis, double largest) {
+  const AxisTaps& taps = term.axis[axis];
+  if (taps.identity()) return {};
+  const double one = magnitude(term.axis[(axis + 1) % 3].weights), other = magnitude(term.axis[(axis + 2) % 3].weights);
+  // A number from 2^e on is rounded by at most kUnit 2^e. Passes before this one make it larger by their taps, passes
+  // after it what it errs, in any order.
+  const auto bound = [&](double sum) {
+    double greatest = 0;
+    for (const double before : {1.0, one, other, one * other})
+      greatest = std::max(greatest, powerOfTwoBelow(sum * before) * one * other / before);
+    return greatest;
+  };
+  const double whole = magnitude(taps.weights) * largest * kRounded;
+  std::vector<double> bounds;
+  double sum = 0;
+  for (const double weight : taps.weights) {
+    sum += std::abs(weight) * largest * kRounded;
+    bounds.push_back(bound(taps.equal() ? whole : sum));
+  }
+  // Taps are rounded, products are where they are not fused with sums, and equal taps are summed in two parts.
+  bounds.insert(bounds.end(), taps.equal() ? 3 : 2, whole * one * other);
+  return bounds;
+}
+
+// What such bounds add up to. min(sum, bound) is a concave function of the sum, also through the passes that follow:
+// its tangent at the middle is above it everywhere.
+RoundingError errorOf(const std::vector<double>& bounds, double middle, bool positive) {
+  RoundingError error;
+  for (const double bound : bounds)
+    (positive && bound >= middle ? error.relative : error.absolute) += positive && bound >= middle ? 1 : bound;
+  // Roundings of what was rounded are products of their errors.
+  error.relative *= kUnit * kRounded;
+  error.absolute *= kUnit * kRounded;
+  return error;
+}
+
+bool staysPositive(const FilterWorkload& workload, const Sums& sums) {
+  return lowestOf(workload.input().type) == 0 && !sums.negative &&
+         !(workload.boundary() == Boundary::constant && workload.constant() < 0);
+}
+
+double shareAround(double sum, const RoundingError& error) {
+  return std::min(1.0, 2 * (error.relative * sum + error.absolute));
+}
+
+// Several terms are added up in one sum, and would have to be looked at together.
+bool boundsPasses(const Stencil& stencil) {
+  return stencil.terms.size() == 1 && sumsOf(stencil, SumOrder::PassesTapByTap).roundings < kMostRoundings;
+}
+
 }  // namespace
 
-RoundingError roundingError(const FilterWorkload& workload, const Stencil& stencil, bool dense) {
-  const Sums sums = sumsOf(stencil, dense);
+RoundingError roundingError(const FilterWorkload& workload, const Stencil& stencil, SumOrder order) {
+  const Sums sums = sumsOf(stencil, order);
   const double largest = largestInput(workload), most = sums.magnitude * largest;
   const bool constant = workload.boundary() == Boundary::constant;
   const bool whole = !constant || workload.constant() == std::floor(workload.constant());
   if (whole && sums.grid && most < std::ldexp(kWholeNumbers, *sums.grid)) return {};
   const double share = sums.roundings * kUnit / (1 - sums.roundings * kUnit);
   // Bounds that are made of a sum are rounded too: product, sum and factor by at most `kUnit` of the sum each, and the
-  // half by that of itself twice.
-  const double own = 3 * kUnit, half = 1.5 * kUnit;
-  const bool positive =
-      lowestOf(workload.input().type) == 0 && !sums.negative && !(constant && workload.constant() < 0);
+  // half by that of itself twice. So is the value outside.
+  const double own = (constant ? 4 : 3) * kUnit, half = 1.5 * kUnit;
+  const bool positive = staysPositive(workload, sums);
+  if (order == SumOrder::PassesTapByTap && boundsPasses(stencil)) {
+    RoundingError error{positive ? own : 0, positive ? half : half + own * most};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const RoundingError pass = errorOf(boundsOfPass(stencil.terms[0], axis, largest), most / 2, positive);
+      error.relative += pass.relative;
+      error.absolute += pass.absolute;
+    }
+    return error;
+  }
   if (positive) return {share / (1 - share) + own, half};
   return {0, (share + own) * most + half};
 }
 
-std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, bool dense) {
+std::optional<RoundingError> passError(const FilterWorkload& workload, const Stencil& stencil, std::size_t axis) {
+  if (!boundsPasses(stencil)) return {};
+  const Sums sums = sumsOf(stencil, SumOrder::PassesTapByTap);
+  const double largest = largestInput(workload), most = sums.magnitude * largest;
+  const bool positive = staysPositive(workload, sums);
+  RoundingError error = errorOf(boundsOfPass(stencil.terms[0], axis, largest), most / 2, positive);
+  if (workload.boundary() == Boundary::constant)
+    (positive ? error.relative : error.absolute) += positive ? kUnit : kUnit * most;
+  return error;
+}
+
+double doubtfulShare(const RoundingError& error, const FilterWorkload& workload, const Stencil& stencil) {
+  return shareAround(sumsOf(stencil, SumOrder::Passes).magnitude * largestInput(workload) / 2, error);
+}
+
+std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, SumOrder order) {
   constexpr double kLargest = 65536;  // sums and values outside beyond are not looked at
   const auto narrow = [](ElementType type) { return isInteger(type) && bytesOf(type) <= 2; };
   if (!narrow(workload.input().type) || !narrow(workload.outputType())) return {};
   if (!std::isfinite(workload.constant()) || std::abs(workload.constant()) > kLargest) return {};
-  const double middle = sumsOf(stencil, dense).magnitude * largestInput(workload) / 2;
+  const double middle = sumsOf(stencil, order).magnitude * largestInput(workload) / 2;
   if (!(middle < kLargest)) return {};
-  const RoundingError error = roundingError(workload, stencil, dense);
-  return std::min(1.0, 2 * (error.relative * middle + error.absolute));
+  return shareAround(middle, roundingError(workload, stencil, order));
 }
 
 }  // namespace sscope

@@ -19,8 +19,10 @@ Stencil stencilOf(const FilterMethod& method) {
   return stencil;
 }
 
+SumOrder orderOf(const FilterMethod& method) { return method.terms.empty() ? SumOrder::Dense : SumOrder::Passes; }
+
 RoundingError errorOf(const FilterContext& context, const FilterMethod& method) {
-  return roundingError(*context.workload, stencilOf(method), method.terms.empty());
+  return roundingError(*context.workload, stencilOf(method), orderOf(method));
 }
 
 class ExactStep : public FilterStep {
@@ -142,7 +144,7 @@ bool roundsExactly(const FilterContext& context, const FilterMethod& method) {
       method.kind == MethodKind::Dense || method.kind == MethodKind::DenseBaked || keepsTerms(method.kind);
   if (!sums || context.written || context.engine->device().properties().cpu) return false;
   const Stencil stencil = stencilOf(method);
-  const auto doubtful = doubtfulShare(*context.workload, stencil, method.terms.empty());
+  const auto doubtful = doubtfulShare(*context.workload, stencil, orderOf(method));
   const auto taps = static_cast<double>(stencil.denseTaps());
   return doubtful && *doubtful * (kPoint + kPointTap * taps) < method.executedTaps();
 }

@@ -66,7 +66,8 @@ FilterWorkload oneFilter(const Operator& op, ElementType input, const std::array
 MethodChoice chosenOn(EngineKind kind, const FilterWorkload& workload, const std::optional<Ceilings>& ceilings = {},
                       MethodRequest request = {}) {
   const CostModel model(engineOf(kind), workload.precision(), 0, ceilings);
-  return chooseMethods(workload, isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods(), model, request);
+  return chooseMethods(workload, isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods(cpu::SimdLevel::Avx2),
+                       model, request);
 }
 
 struct Chosen {
@@ -150,7 +151,7 @@ TEST_CASE("integers are never computed by transforms") {
                                 {ElementType::u8, {512, 512, 1, 1}}, ElementType::u8);
   CHECK(chosenOn(EngineKind::Cpu, workload).methods == std::vector{kDense});
   CHECK(chosenOn(EngineKind::Cpu, workload, {}, kFft).methods == std::vector{kDense});
-  CHECK(methodRestriction(workload, cpu::filterMethods(), kFft) == "integers must be exact");
+  CHECK(methodRestriction(workload, cpu::filterMethods(cpu::SimdLevel::Avx2), kFft) == "integers must be exact");
 }
 
 TEST_CASE("the chosen method has the shortest predicted time, whatever was measured") {
@@ -164,7 +165,7 @@ TEST_CASE("the chosen method has the shortest predicted time, whatever was measu
         const FilterWorkload workload = oneFilter(one.op, ElementType::u8, one.extent);
         const MethodChoice best = chosenOn(kind, workload, ceilings);
         CHECK(best.methods == chosenOn(kind, workload).methods);
-        for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
+        for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods(cpu::SimdLevel::Avx2)) {
           if (!method.takes(one.op, Precision::f64) || method.onlyAsked) continue;
           if (method.mixesOutputs && one.op.stencil()->separable()) continue;
           const MethodChoice asked = chosenOn(kind, workload, ceilings, method.kind);
@@ -178,7 +179,7 @@ TEST_CASE("predicted times are positive and finite, and grow with the data, the 
   for (const Chosen& one : choices())
     for (const ElementType input : kInputs)
       for (const EngineKind kind : {EngineKind::Cpu, EngineKind::Cuda})
-        for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods()) {
+        for (const Method& method : isDevice(kind) ? deviceFilterMethods() : cpu::filterMethods(cpu::SimdLevel::Avx2)) {
           if (!method.takes(one.op, Precision::f64)) continue;
           INFO(one.name << " of " << toString(input) << " by " << toString(method.kind) << " on " << toString(kind));
           double before = 0;

@@ -96,16 +96,18 @@ TEST_CASE("folded taps agree with the reference on every CPU engine, boundary an
                     .failure.empty());
         }
     }
-  for (const Operator& op : filters) CHECK(takesFoldedTaps(op));
+  for (const Operator& op : filters) CHECK(takesFoldedTaps(op, 16));
 }
 
 TEST_CASE("images with radial taps of many sizes agree with the reference") {
   const Volume input = randomVolume({140, 75, 1, 1}, ElementType::f32, 3);
-  for (const std::int64_t edge : {15, 16, 19, 21, 27, 28}) {
+  for (const std::int64_t edge : {11, 13, 15, 16, 19, 21, 27, 28}) {
     const FilterWorkload workload = denseOf({radial(edge, 2)}, input, Boundary::mirror);
     for (const Engine* engine : foldingMachine().engines.available()) {
       INFO(engine->info().id << " " << edge);
-      CHECK(described(*engine, workload).starts_with("folded"));
+      // Fewer taps are folded where more registers hold sums.
+      const bool folds = edge >= 15 || engine->info().id == "cpu:avx512";
+      CHECK(described(*engine, workload).starts_with("folded") == folds);
       CHECK(check(workload, input, runOnCpu(foldingMachine(), engine->info().id, "dense", workload, input))
                 .failure.empty());
     }

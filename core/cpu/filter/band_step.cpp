@@ -218,7 +218,7 @@ void BandStep<T>::store(const Walk& walk, std::int64_t y, std::int64_t rows) con
   job.tile = walk.result;
   job.tileRow = outRow_;
   job.streaming = walk.run.streaming;
-  walk.run.saturated[output_] += rounding_ ? rounding_->store(job, space_, walk.component, begin, walk.run)
+  walk.run.saturated[output_] += rounding_ ? rounding_->store(job, space_, walk.component, begin, {}, walk.run)
                                            : kernels_.store[static_cast<std::size_t>(output.type)](job);
 }
 

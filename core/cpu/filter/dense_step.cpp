@@ -199,10 +199,10 @@ void DenseStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const Tile
         store.tile = result;
         store.tileRow = l.outRow;
         store.streaming = run.streaming;
-        run.saturated[taps.output] += taps.rounding
-                                          ? taps.rounding->store(store, space_, at.component,
-                                                                 {at.begin[0], at.begin[1] + y, at.begin[2] + z}, run)
-                                          : kernels_.store[static_cast<std::size_t>(output.type)](store);
+        run.saturated[taps.output] +=
+            taps.rounding ? taps.rounding->store(store, space_, at.component,
+                                                 {at.begin[0], at.begin[1] + y, at.begin[2] + z}, {}, run)
+                          : kernels_.store[static_cast<std::size_t>(output.type)](store);
       }
   }
 }

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <span>
 
+#include "core/cpu/filter/axis_order.h"
+#include "core/cpu/filter/equal_taps.h"
 #include "core/volume/rounding.h"
 
 namespace sscope::cpu {
@@ -14,48 +15,70 @@ namespace {
 
 constexpr double kUnit = 0x1p-24;  // roundoff of single precision
 
+// What sums in double precision take longer than those in single precision, of gaussians of 9 to 49 taps an axis.
+constexpr double kSlower = 0.75;
+
+SumOrder orderOf(MethodKind method) { return method == MethodKind::Dense ? SumOrder::Dense : SumOrder::PassesTapByTap; }
+
+// Multiply-adds of one output.
+double passesOf(const Stencil& stencil, const AxisOrder& order) {
+  double sum = 0;
+  for (const SeparableTerm& term : stencil.terms)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const AxisTaps& taps = term.axis[order[a]];
+      sum +=
+          takesEqualTaps(taps, a == 0) ? equalCost(taps.size(), a == 0).multiplyAdds : static_cast<double>(taps.size());
+    }
+  return sum;
+}
+
 }  // namespace
 
 RoundingError roundingError(const FilterWorkload& workload, std::size_t filter, MethodKind method) {
-  return roundingError(workload, workload.stencil(filter), method == MethodKind::Dense);
+  return roundingError(workload, workload.stencil(filter), orderOf(method));
 }
 
 bool roundsExactly(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
-  // Of a sum made again, in multiply-adds of vectors for one output: measured from gaussians of 9 to 25 taps an axis.
-  constexpr double kPoint = 2000, kPointTap = 20;
   const Stencil* stencil = workload.operators()[filter].stencil();
   if (stencil == nullptr || kernels.f32.level == SimdLevel::Scalar) return false;
   if (bytesOf(workload.input().type) != 1) return false;
   if (method != MethodKind::Dense && method != MethodKind::Separable) return false;
-  const std::optional<double> doubtful = doubtfulShare(workload, *stencil, method == MethodKind::Dense);
+  const bool dense = method == MethodKind::Dense;
+  const std::optional<double> doubtful = doubtfulShare(workload, *stencil, orderOf(method));
   if (!doubtful) return false;
-  const auto taps = static_cast<double>(workload.operators()[filter].taps());
-  const double summed = method == MethodKind::Dense ? taps : static_cast<double>(stencil->separableTaps());
-  return *doubtful * (kPoint + kPointTap * taps) < summed;
+  const AxisOrder order = dense ? denseOrder(workload, {filter}) : separableOrder(workload, filter);
+  // Sums of the first pass are not kept where planes are added as they come.
+  const bool keeps = !dense && !takesEqualTaps(stencil->terms[0].axis[order[2]], false);
+  const std::optional<RoundingError> kept = keeps ? passError(workload, *stencil, order[1]) : std::nullopt;
+  const SumAgain::Cost cost = SumAgain::cost(workload, filter, order, kernels);
+  const double again = kept ? *doubtful * cost.fromKept + doubtfulShare(*kept, workload, *stencil) * cost.fromInput
+                            : *doubtful * cost.fromInput;
+  return again < kSlower * (dense ? static_cast<double>(stencil->denseTaps()) : passesOf(*stencil, order));
 }
 
 struct ExactRounding::Place {
   std::array<std::int64_t, 3> at{};  // of the row's first value, in voxels
   std::int64_t component = 0;
   std::int64_t values = 1;  // of a voxel, side by side in the row, from `component` on
+  // As KeptSums', for the row's first value; then values of the row are keptStride apart, and taps along x.
+  const float* kept = nullptr;
+  std::int64_t keptPlane = 0, keptStride = 1, tapDistance = 1;
 };
 
 ExactRounding::ExactRounding(const FilterWorkload& workload, std::size_t filter, MethodKind method,
                              const AxisOrder& order, const KernelTable& kernels)
-    : kernels_(kernels),
-      filter_(filter),
-      method_(method),
-      space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()) {
-  ExactRounding::takeWeights(workload);
+    : kernels_(kernels), filter_(filter), method_(method), again_(workload, filter, order, kernels) {
+  error_ = roundingError(workload, filter_, method_);
 }
 
 void ExactRounding::takeWeights(const FilterWorkload& workload) {
-  taps_ = permuted(workload.stencil(filter_).expanded(), space_.order()).weights;
+  again_.takeWeights(workload);
   error_ = roundingError(workload, filter_, method_);
 }
 
 std::int64_t ExactRounding::store(const StoreJob& job, const TileSpace& space, std::int64_t component,
-                                  const std::array<std::int64_t, 3>& begin, const TileRun& run) const {
+                                  const std::array<std::int64_t, 3>& begin, const KeptSums& kept,
+                                  const TileRun& run) const {
   const auto bytes = static_cast<std::int64_t>(bytesOf(run.outputs[filter_].type));
   // Rows of components side by side go to memory value by value, or component by component.
   const std::int64_t values = space.tapDistance(), apart = job.components > 1 ? job.components : 1;
@@ -78,6 +101,12 @@ std::int64_t ExactRounding::store(const StoreJob& job, const TileSpace& space, s
         place.at = {value / values, begin[1] + y, begin[2]};
         place.component = values > 1 ? value % values : component;
         place.values = apart > 1 ? 1 : values;
+        if (kept.sums != nullptr && again_.keptError()) {
+          place.kept = static_cast<const float*>(kept.sums) + y * kept.row + first + part;
+          place.keptPlane = kept.plane;
+          place.keptStride = apart;
+          place.tapDistance = values;
+        }
         saturated += storeRow(row, place, run);
       }
     }
@@ -98,11 +127,8 @@ std::int64_t ExactRounding::storeRow(const RoundingRow& asked, const Place& plac
       saturated = rounded.saturated;
       for (std::int64_t i = 0; i < rounded.doubtful; ++i) {
         const std::int64_t at = doubtful[static_cast<std::size_t>(i)];
-        Place one = place;
-        one.at[0] += (place.component % place.values + at) / place.values;
-        if (place.values > 1) one.component = (place.component + at) % place.values;
         bool left = false;
-        reinterpret_cast<D*>(row.to)[at * row.toStride] = roundSaturate<D>(sum(one, run), left);
+        reinterpret_cast<D*>(row.to)[at * row.toStride] = roundSaturate<D>(sum(place, at, run), left);
         saturated += left ? 1 : 0;
       }
     }
@@ -110,17 +136,16 @@ std::int64_t ExactRounding::storeRow(const RoundingRow& asked, const Place& plac
   return saturated;
 }
 
-double ExactRounding::sum(const Place& place, const TileRun& run) const {
-  const PackJob from = space_.packJob(run.input, place.component, place.at, space_.hull());
-  PointSum sum;
-  sum.source = from.source;
-  sum.sourceStride = from.sourceStride;
-  sum.sourceIndex = from.sourceIndex;
-  sum.size = space_.hull();
-  sum.insideAlongX = from.sourceStride[0] == 1 && from.interiorBegin == 0 && from.interiorEnd == space_.hull()[0];
-  sum.constant = from.constant;
-  sum.taps = taps_.data();
-  return kernels_.sumPoint[static_cast<std::size_t>(run.input.type)](sum);
+double ExactRounding::sum(const Place& place, std::int64_t at, const TileRun& run) const {
+  if (place.kept != nullptr) {
+    constexpr double kSlack = 1e-9, kHalf = 0.5 + kTieBand;  // more than double precision loses
+    const double sum = again_.fromKept(place.kept + at * place.keptStride, place.keptPlane, place.tapDistance);
+    const double error = again_.keptError()->relative * sum + again_.keptError()->absolute + kSlack;
+    if (std::floor(sum - error + kHalf) == std::floor(sum + error + kHalf)) return sum;
+  }
+  std::array<std::int64_t, 3> voxel = place.at;
+  voxel[0] += (place.component % place.values + at) / place.values;
+  return again_.fromInput(run.input, place.values > 1 ? (place.component + at) % place.values : place.component, voxel);
 }
 
 }  // namespace sscope::cpu

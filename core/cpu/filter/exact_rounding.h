@@ -1,14 +1,14 @@
 #pragma once
 // Integer results at the speed of single precision, equal to those of double precision: a sum whose error leaves its
-// rounding in doubt is made again in double precision, straight from the input. For elements of 8 bits: of those, few
-// sums are in doubt; of 16 bits, single precision has too few digits beyond the decimal point.
+// rounding in doubt is made again in double precision: from the sums of the first pass, and where their own error
+// leaves it in doubt, straight from the input. For elements of 8 bits: of those, few sums are in doubt; of 16 bits,
+// single precision has too few digits beyond the decimal point.
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "core/cpu/filter/plane_store.h"
+#include "core/cpu/filter/sum_again.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/kernel_table.h"
@@ -34,19 +34,20 @@ class ExactRounding final : public PlaneStore {
 
   void takeWeights(const FilterWorkload& workload) override;
   [[nodiscard]] std::int64_t store(const StoreJob& job, const TileSpace& space, std::int64_t component,
-                                   const std::array<std::int64_t, 3>& begin, const TileRun& run) const override;
+                                   const std::array<std::int64_t, 3>& begin, const KeptSums& kept,
+                                   const TileRun& run) const override;
   [[nodiscard]] const char* words() const override { return "rounded exactly"; }
 
  private:
   struct Place;
   [[nodiscard]] std::int64_t storeRow(const RoundingRow& row, const Place& place, const TileRun& run) const;
-  [[nodiscard]] double sum(const Place& place, const TileRun& run) const;
+  // Of the value `at` of a row.
+  [[nodiscard]] double sum(const Place& place, std::int64_t at, const TileRun& run) const;
 
   const KernelTable& kernels_;
   std::size_t filter_;
   MethodKind method_;
-  TileSpace space_;  // components apart
-  std::vector<double> taps_;
+  SumAgain again_;
   RoundingError error_;
 };
 

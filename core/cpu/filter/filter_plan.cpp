@@ -23,11 +23,11 @@ namespace {
 
 using Steps = std::vector<std::unique_ptr<TileStep>>;
 
-double denseMultiplyAdds(const FilterWorkload& workload, std::size_t f) {
+double denseMultiplyAdds(const FilterWorkload& workload, std::size_t f, SimdLevel level) {
   const Box& region = workload.region();
   const MethodOutputs outputs{{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
                               workload.precision()};
-  const auto methods = filterMethods();
+  const auto methods = filterMethods(level);
   return std::ranges::find(methods, MethodKind::Dense, &Method::kind)
       ->work(workload.operators()[f], outputs)
       .multiplyAdds;
@@ -103,7 +103,7 @@ struct StepMaker {
   // Null: the filter is best summed together with others.
   template <class T>
   [[nodiscard]] std::unique_ptr<TileStep> denseAlone(std::size_t f) const {
-    if (takesFoldedTaps(workload.operators()[f])) {
+    if (takesFoldedTaps(workload.operators()[f], vectorRegisters(kernels.f32.level))) {
       const AxisOrder order = denseOrder(workload, {f});
       return std::make_unique<FoldedStep<T>>(workload, f, order, kernels.of<T>(), limits, roundingOf<T>(f, order));
     }
@@ -124,7 +124,7 @@ struct StepMaker {
   [[nodiscard]] std::unique_ptr<TileStep> fft(const std::vector<std::size_t>& filters) const {
     std::vector<typename FftStep<T>::Sums> sums;
     for (const std::size_t f : filters) {
-      sums.push_back({denseAlone<T>(f), denseMultiplyAdds(workload, f)});
+      sums.push_back({denseAlone<T>(f), denseMultiplyAdds(workload, f, kernels.f32.level)});
       if (!sums.back().step) sums.back().step = denseTogether<T>({f});
     }
     return std::make_unique<FftStep<T>>(workload, filters, denseOrder(workload, {filters[0]}), kernels.of<T>(),
@@ -220,7 +220,7 @@ Chosen choose(const EngineInfo& engine, const KernelTable& kernels, const Filter
               MethodRequest request, const PrepareOptions& options) {
   const auto cheapest = [&](Precision precision) {
     const CostModel model(engine, precision, threadCount(options.threads), options.ceilings);
-    return chooseMethods(workload, filterMethods(), model, request);
+    return chooseMethods(workload, filterMethods(kernels.f32.level), model, request);
   };
   Chosen chosen;
   chosen.methods = cheapest(workload.precision());

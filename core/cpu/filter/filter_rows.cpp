@@ -28,8 +28,9 @@ Variant filterRow(std::string name, MethodRequest request) {
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
   row.source = "Stencilscope";
+  // What methods take is the same on every level.
   row.unsupported = [request](const EngineInfo&, const Workload& workload) {
-    return methodRestriction(filterWorkload(workload), filterMethods(), request);
+    return methodRestriction(filterWorkload(workload), filterMethods(SimdLevel::Scalar), request);
   };
   row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
                           const Control&) -> std::unique_ptr<Plan> {

@@ -213,7 +213,7 @@ void FoldedStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const Til
     store.tileRow = l.outRow;
     store.streaming = run.streaming;
     run.saturated[output_] +=
-        rounding_ ? rounding_->store(store, space_, at.component, {at.begin[0], at.begin[1], at.begin[2] + z}, run)
+        rounding_ ? rounding_->store(store, space_, at.component, {at.begin[0], at.begin[1], at.begin[2] + z}, {}, run)
                   : kernels_.store[static_cast<std::size_t>(output.type)](store);
   }
 }

@@ -12,13 +12,14 @@ namespace sscope::cpu {
 // image along that axis, else all.
 [[nodiscard]] std::array<std::int64_t, 3> distinctTaps(const DenseTaps& taps);
 
-// What folded taps cost per output, in multiply-adds of a dense sum, and the operations they execute.
+// What folded taps cost per output where so many registers hold vectors, in multiply-adds of a dense sum, and the
+// operations they execute.
 struct FoldedCost {
   double multiplyAdds = 0, operations = 0;
 };
-[[nodiscard]] FoldedCost foldedCost(const DenseTaps& taps);
+[[nodiscard]] FoldedCost foldedCost(const DenseTaps& taps, int registers);
 
 // Whether an operator that is summed densely is folded: dense taps that nobody factored, where it saves a good part.
-[[nodiscard]] bool takesFoldedTaps(const Operator& op);
+[[nodiscard]] bool takesFoldedTaps(const Operator& op, int registers);
 
 }  // namespace sscope::cpu

@@ -132,7 +132,7 @@ Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload,
 }
 
 std::string denseRestriction(const FilterWorkload& workload) {
-  return methodRestriction(workload, filterMethods(), MethodKind::Dense);
+  return methodRestriction(workload, filterMethods(SimdLevel::Scalar), MethodKind::Dense);
 }
 
 void addBank(VariantTable& variants) {

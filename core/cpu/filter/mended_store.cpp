@@ -47,7 +47,8 @@ void MendedStore<T>::takeWeights(const FilterWorkload& workload) {
 
 template <class T>
 std::int64_t MendedStore<T>::store(const StoreJob& job, const TileSpace& space, std::int64_t component,
-                                   const std::array<std::int64_t, 3>& begin, const TileRun& run) const {
+                                   const std::array<std::int64_t, 3>& begin, const KeptSums& /*kept*/,
+                                   const TileRun& run) const {
   const ArrayView& output = run.outputs[filter_];
   const std::int64_t saturated = kernels_.store[static_cast<std::size_t>(output.type)](job);
   const std::int64_t values = space.tapDistance();

@@ -22,7 +22,8 @@ class MendedStore final : public PlaneStore {
 
   void takeWeights(const FilterWorkload& workload) override;
   [[nodiscard]] std::int64_t store(const StoreJob& job, const TileSpace& space, std::int64_t component,
-                                   const std::array<std::int64_t, 3>& begin, const TileRun& run) const override;
+                                   const std::array<std::int64_t, 3>& begin, const KeptSums& kept,
+                                   const TileRun& run) const override;
   [[nodiscard]] const char* words() const override { return "NaN and Inf summed densely"; }
 
  private:

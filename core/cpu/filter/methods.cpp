@@ -18,9 +18,9 @@ constexpr double kTapAlongX = 2.5;
 
 bool linear(const Operator& op) { return op.stencil() != nullptr; }
 
-MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
-  if (takesFoldedTaps(op)) {
-    const FoldedCost cost = foldedCost(op.stencil()->dense);
+MethodWork denseWork(const Operator& op, const MethodOutputs& outputs, int registers) {
+  if (takesFoldedTaps(op, registers)) {
+    const FoldedCost cost = foldedCost(op.stencil()->dense, registers);
     return {.multiplyAdds = cost.multiplyAdds * outputs.count(), .executed = cost.operations * outputs.count()};
   }
   return {.multiplyAdds = static_cast<double>(op.taps()) * outputs.count()};
@@ -67,10 +67,10 @@ MethodWork lowRankWork(const std::vector<SeparableTerm>& terms, const MethodOutp
 // looking at a tile's numbers adds more of them up where fewer taps count.
 constexpr double kFading = 40, kFadingInVolumes = 300;
 
-MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
+MethodWork fftWork(const Operator& op, const MethodOutputs& outputs, int registers) {
   const FftTile tile = fftTile(op.size(), outputs.extent);
   const bool volume = std::ranges::none_of(op.size(), [](std::int64_t taps) { return taps == 1; });
-  const double fading = !takesFoldedTaps(op) ? 0 : volume ? kFadingInVolumes : kFading;
+  const double fading = !takesFoldedTaps(op, registers) ? 0 : volume ? kFadingInVolumes : kFading;
   return {.multiplyAdds = tile.multiplyAdds + fading * outputs.count(), .executed = tile.operations};
 }
 
@@ -80,25 +80,29 @@ MethodWork fftShared(const Operator& op, const MethodOutputs& outputs) {
   return {.multiplyAdds = tile.sharedMultiplyAdds, .executed = tile.sharedOperations};
 }
 
+std::vector<Method> methodsWith(int registers) {
+  return {{MethodKind::Dense, "linear", [](const Operator& op, Precision /*precision*/) { return linear(op); },
+           [registers](const Operator& op, const MethodOutputs& outputs) { return denseWork(op, outputs, registers); }},
+          {MethodKind::Separable, "separable",
+           [](const Operator& op, Precision /*precision*/) { return linear(op) && op.stencil()->separable(); },
+           separableWork},
+          lowRankMethod(lowRankWork, true),
+          {.kind = MethodKind::Fft,
+           .what = "linear with few enough taps for transforms",
+           .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakes(op.size()); },
+           .work = [registers](const Operator& op,
+                               const MethodOutputs& outputs) { return fftWork(op, outputs, registers); },
+           .approximates = true,
+           .mixesOutputs = true},
+          selectionMethod(kMostSelected),
+          bisectionMethod()};
+}
+
 }  // namespace
 
-std::span<const Method> filterMethods() {
-  static const std::vector<Method> methods{
-      {MethodKind::Dense, "linear", [](const Operator& op, Precision /*precision*/) { return linear(op); }, denseWork},
-      {MethodKind::Separable, "separable",
-       [](const Operator& op, Precision /*precision*/) { return linear(op) && op.stencil()->separable(); },
-       separableWork},
-      lowRankMethod(lowRankWork, true),
-      {.kind = MethodKind::Fft,
-       .what = "linear with few enough taps for transforms",
-       .takes = [](const Operator& op, Precision /*precision*/) { return linear(op) && fftTakes(op.size()); },
-       .work = fftWork,
-       .approximates = true,
-       .mixesOutputs = true,
-       .shared = fftShared},
-      selectionMethod(kMostSelected),
-      bisectionMethod()};
-  return methods;
+std::span<const Method> filterMethods(SimdLevel level) {
+  static const std::vector<Method> few = methodsWith(16), many = methodsWith(32);
+  return vectorRegisters(level) == 32 ? many : few;
 }
 
 }  // namespace sscope::cpu

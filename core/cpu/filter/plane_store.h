@@ -11,6 +11,12 @@
 
 namespace sscope::cpu {
 
+// The sums along tile axis 1 that a plane of sums was made from by further passes, where they are still there.
+struct KeptSums {
+  const void* sums = nullptr;       // for the plane's first output, of the first tap along axis 0 and 2; null for none
+  std::int64_t row = 0, plane = 0;  // strides in elements
+};
+
 class PlaneStore {
  public:
   virtual ~PlaneStore() = default;
@@ -19,7 +25,8 @@ class PlaneStore {
   // Rows of one plane of sums, as PrecisionKernels<T>::store takes them, for outputs from `begin` on; `space` is the
   // step's, and `begin` counts in it. Returns the number of saturated elements.
   [[nodiscard]] virtual std::int64_t store(const StoreJob& job, const TileSpace& space, std::int64_t component,
-                                           const std::array<std::int64_t, 3>& begin, const TileRun& run) const = 0;
+                                           const std::array<std::int64_t, 3>& begin, const KeptSums& kept,
+                                           const TileRun& run) const = 0;
   // For descriptions of steps, after a comma.
   [[nodiscard]] virtual const char* words() const = 0;
 };

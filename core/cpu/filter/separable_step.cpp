@@ -197,15 +197,15 @@ void SeparableStep<T>::finishChunk(const Column& column, std::int64_t z, std::in
     sumRows(column, pass.axis, 2, column.begin[2] + z, job, run);
   }
   for (std::int64_t p = 0; p < planes; ++p) {
-    for (std::size_t f = 0; f < passes_.filters.size(); ++f) storePlane(column, f, z + p, sums, run);
+    for (std::size_t f = 0; f < passes_.filters.size(); ++f) storePlane(column, f, z + p, p, sums, run);
     for (const T*& plane : sums) plane += l.plane;
   }
 }
 
 // Sums along x and stores output plane z of the column for one filter. `sums`: of that plane, for each pass along z.
 template <class T>
-void SeparableStep<T>::storePlane(const Column& column, std::size_t f, std::int64_t z, std::span<const T* const> sums,
-                                  const TileRun& run) const {
+void SeparableStep<T>::storePlane(const Column& column, std::size_t f, std::int64_t z, std::int64_t plane,
+                                  std::span<const T* const> sums, const TileRun& run) const {
   const auto& filter = passes_.filters[f];
   const ArrayView& output = run.outputs[filter.output];
   const std::array<std::int64_t, 3> begin{column.begin[0], column.begin[1], column.begin[2] + z};
@@ -219,8 +219,15 @@ void SeparableStep<T>::storePlane(const Column& column, std::size_t f, std::int6
     store.tile = column.memory.result;
     store.tileRow = column.layout.outRow;
   }
+  // A single term's sums along y, as long as they are kept.
+  KeptSums from{nullptr, column.layout.row, column.layout.plane};
+  if (plane >= 0 && filter.terms.size() == 1) {
+    const auto& along = passes_.planes[filter.terms[0].plane];
+    from.sums = column.memory.kept + static_cast<std::int64_t>(along.row) * column.layout.kept +
+                (along.axis.offset + plane) * column.layout.plane + filter.terms[0].axis.offset;
+  }
   const auto& own = stores_[f];
-  run.saturated[filter.output] += own ? own->store(store, space_, column.component, begin, run)
+  run.saturated[filter.output] += own ? own->store(store, space_, column.component, begin, from, run)
                                       : kernels_.store[static_cast<std::size_t>(output.type)](store);
 }
 
@@ -251,7 +258,7 @@ void SeparableStep<T>::runStream(const Column& column, const TileRun& run) const
       kernels_.addEqualPlane(job, at);
     }
     const T* const sums = complete ? job.planes : job.out;
-    if (z >= 0) storePlane(column, 0, z, {&sums, 1}, run);
+    if (z >= 0) storePlane(column, 0, z, -1, {&sums, 1}, run);
   }
 }
 

@@ -54,8 +54,9 @@ class SeparableStep final : public TileStep {
   [[nodiscard]] T* sumsOf(const Column& column, std::size_t pass) const;
   void addPlane(const Column& column, std::int64_t plane, std::int64_t slot, const TileRun& run) const;
   void runStream(const Column& column, const TileRun& run) const;
-  void storePlane(const Column& column, std::size_t f, std::int64_t z, std::span<const T* const> sums,
-                  const TileRun& run) const;
+  // `plane`: the output's number in the chunk; negative where what was summed along z is no more.
+  void storePlane(const Column& column, std::size_t f, std::int64_t z, std::int64_t plane,
+                  std::span<const T* const> sums, const TileRun& run) const;
   void finishChunk(const Column& column, std::int64_t z, std::int64_t planes, const TileRun& run) const;
   void sumColumns(const Column& column, const AxisPass<T>& axis, const Correlation<T>& job, const TileRun& run) const;
   void sumRows(const Column& column, const AxisPass<T>& axis, std::size_t a, std::int64_t first,

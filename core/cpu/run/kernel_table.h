@@ -186,6 +186,8 @@ struct KernelTable {
   // Sums of 8-bit elements that become integers of 8 or 16 bits, by the output's and by the input's element type.
   std::array<RoundedRow (*)(const RoundingRow&), 4> roundRow{};
   std::array<double (*)(const PointSum&), 2> sumPoint{};
+  std::array<void (*)(const ColumnSums&), 2> sumColumns{};  // by the input's
+  void (*sumFloatColumns)(const ColumnSums&) = nullptr;
   // Makes streamed stores visible to other threads.
   void (*finishStreaming)() = nullptr;
   // Copies 4-byte elements with non-temporal stores; both pointers aligned to 64 bytes, count a multiple of 64.

@@ -24,6 +24,10 @@ template <class D, class Bounds>
 std::int64_t roundRowVectors(const RoundingRow& /*row*/, const Bounds& /*bounds*/, RoundedRow& /*result*/) {
   return 0;
 }
+template <class S>
+bool sumColumnVectors(const ColumnSums& /*job*/) {
+  return false;
+}
 
 #include "core/cpu/run/naive-inl.h"
 #include "core/cpu/run/rounding_rows-inl.h"
@@ -130,6 +134,8 @@ const KernelTable& scalarKernels() {
                                  scalar::roundSums,
                                  scalar::roundingFunctions(),
                                  scalar::pointFunctions(),
+                                 scalar::columnFunctions(),
+                                 scalar::sumColumns<float>,
                                  scalar::finishStreaming,
                                  scalar::copy,
                                  scalar::multiplyAddIntegers};

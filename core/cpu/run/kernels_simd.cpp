@@ -284,6 +284,8 @@ const KernelTable& kernels() {
                                  roundSums,
                                  roundingFunctions(),
                                  pointFunctions(),
+                                 columnFunctions(),
+                                 sumColumns<float>,
                                  finishStreaming,
                                  copy,
                                  multiplyAddIntegers};

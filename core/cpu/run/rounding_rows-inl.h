@@ -1,6 +1,6 @@
 // Rounding of rows and sums of single outputs in plain C++, included into the namespace of every instruction set so
-// that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, rounding_rows.h, core/volume/rounding.h and
-// roundRowVectors<D>(row, bounds, result), which begins each row.
+// that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, rounding_rows.h, core/volume/rounding.h,
+// roundRowVectors<D>(row, bounds, result), which begins each row, and sumColumnVectors<S>(job), which may do all of it.
 
 // As roundSaturate(), which adds in double precision. The integers of the least and of the greatest number that the
 // true sum may be: where they are equal, that is the result. The sums, products and factors here are inexact
@@ -70,10 +70,28 @@ double sumPoint(const PointSum& sum) {
   return total;
 }
 
+template <class S>
+void sumColumns(const ColumnSums& job) {
+  if (sumColumnVectors<S>(job)) return;
+  const auto* source = reinterpret_cast<const S*>(job.source);
+  std::fill_n(job.sums, job.count, 0.0);
+  for (std::int64_t z = 0; z < job.size[1]; ++z)
+    for (std::int64_t y = 0; y < job.size[0]; ++y) {
+      const std::int64_t iy = job.sourceIndex[0][y], iz = job.sourceIndex[1][z];
+      if (iy < 0 || iz < 0) continue;
+      const double tap = job.taps[0][y] * job.taps[1][z];
+      const S* row = source + iy * job.sourceStride[0] + iz * job.sourceStride[1];
+      for (std::int64_t x = 0; x < job.count; ++x) job.sums[x] += tap * static_cast<double>(row[x]);
+    }
+}
+
 // In the order of ElementType.
 constexpr std::array<RoundedRow (*)(const RoundingRow&), 4> roundingFunctions() {
   return {roundRow<std::uint8_t>, roundRow<std::int8_t>, roundRow<std::uint16_t>, roundRow<std::int16_t>};
 }
 constexpr std::array<double (*)(const PointSum&), 2> pointFunctions() {
   return {sumPoint<std::uint8_t>, sumPoint<std::int8_t>};
+}
+constexpr std::array<void (*)(const ColumnSums&), 2> columnFunctions() {
+  return {sumColumns<std::uint8_t>, sumColumns<std::int8_t>};
 }

@@ -35,4 +35,15 @@ struct PointSum {
   const double* taps = nullptr;  // x fastest, then y, then z
 };
 
+// Sums over rows and planes of taps times elements, for neighboring elements of a row: two passes around one output.
+struct ColumnSums {
+  const std::byte* source = nullptr;                 // the first element of row and plane 0
+  std::array<std::int64_t, 2> sourceStride{};        // of rows and planes, in elements
+  std::array<const std::int64_t*, 2> sourceIndex{};  // of the first tap on; rows and planes at -1 are left out
+  std::array<std::int64_t, 2> size{1, 1};            // taps
+  std::array<const double*, 2> taps{};
+  std::int64_t count = 0;
+  double* sums = nullptr;  // of count elements
+};
+
 }  // namespace sscope::cpu

@@ -84,3 +84,67 @@ std::int64_t roundRowVectors(const RoundingRow& row, const Bounds& bounds, Round
   }
   return i;
 }
+
+template <class S>
+HWY_INLINE Vector<double> loadWide(const S* from) {
+  const Tag<double> d;
+  const auto values = hn::LoadU(hn::Rebind<S, Tag<double>>(), from);
+  if constexpr (sizeof(S) == 1) {
+    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, Tag<double>>(), values));
+  } else {
+    return hn::PromoteTo(d, values);
+  }
+}
+
+// The sums of Vectors vectors of elements, the last of which ends with the job: some are made twice.
+template <class S, int Vectors>
+HWY_NOINLINE void sumColumnsAt(const ColumnSums& job, std::int64_t first) {
+  const Tag<double> d;
+  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<double>()));
+  const std::int64_t last = std::min(first + (Vectors - 1) * kLanes, job.count - kLanes);
+  const auto* source = reinterpret_cast<const S*>(job.source);
+  Vector<double> total[Vectors];
+#pragma GCC unroll 8
+  for (int v = 0; v < Vectors; ++v) total[v] = hn::Zero(d);
+  for (std::int64_t z = 0; z < job.size[1]; ++z) {
+    if (job.sourceIndex[1][z] < 0) continue;
+    const S* const plane = source + job.sourceIndex[1][z] * job.sourceStride[1];
+    Vector<double> sum[Vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) sum[v] = hn::Zero(d);
+    for (std::int64_t y = 0; y < job.size[0]; ++y) {
+      if (job.sourceIndex[0][y] < 0) continue;
+      const S* const row = plane + job.sourceIndex[0][y] * job.sourceStride[0];
+      const auto tap = hn::Set(d, job.taps[0][y]);
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v) {
+        const S* const values = row + (v == Vectors - 1 ? last : first + v * kLanes);
+        sum[v] = hn::MulAdd(loadWide(values), tap, sum[v]);
+      }
+    }
+    const auto tap = hn::Set(d, job.taps[1][z]);
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) total[v] = hn::MulAdd(sum[v], tap, total[v]);
+  }
+#pragma GCC unroll 8
+  for (int v = 0; v < Vectors; ++v) hn::StoreU(total[v], d, job.sums + (v == Vectors - 1 ? last : first + v * kLanes));
+}
+
+// sumColumns(), or false: fewer elements than a vector holds.
+template <class S>
+bool sumColumnVectors(const ColumnSums& job) {
+  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Tag<double>()));
+  if (job.count < kLanes) return false;
+  constexpr std::int64_t kMost = 4;
+  const std::int64_t vectors = (job.count + kLanes - 1) / kLanes;
+  std::int64_t vector = 0;
+  for (; vector + kMost <= vectors; vector += kMost) sumColumnsAt<S, kMost>(job, vector * kLanes);
+  const std::int64_t first = vector * kLanes;
+  switch (vectors - vector) {
+    case 1: sumColumnsAt<S, 1>(job, first); break;
+    case 2: sumColumnsAt<S, 2>(job, first); break;
+    case 3: sumColumnsAt<S, 3>(job, first); break;
+    default: break;
+  }
+  return true;
+}
