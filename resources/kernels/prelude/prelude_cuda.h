@@ -17,7 +17,8 @@ extern __shared__ uint4 dynamic_local_memory[];
 #define DYNAMIC_LOCAL_PARAMETER
 #define DYNAMIC_LOCAL(type) (reinterpret_cast<type*>(dynamic_local_memory))
 #define RESTRICT __restrict__
-#define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
+// NVRTC takes no notice of an attribute behind the structure.
+#define ALIGNED_TO(bytes) alignas(bytes)
 #define BARRIER __syncthreads()
 #define AXIS_OF_(variable, axis) ((axis) == 0 ? variable.x : (axis) == 1 ? variable.y : variable.z)
 #define GLOBAL_ID(axis) ((i32)(AXIS_OF_(blockIdx, axis) * AXIS_OF_(blockDim, axis) + AXIS_OF_(threadIdx, axis)))

@@ -24,7 +24,7 @@
 #define DYNAMIC_LOCAL_PARAMETER , __local uchar16* dynamic_local
 #define DYNAMIC_LOCAL(type) ((__local type*)dynamic_local)
 #define RESTRICT restrict
-// Follows the braces of a structure in a typedef; `bytes` is a power of two.
+// Stands between struct and its braces; `bytes` is a power of two.
 #define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 #define GLOBAL_ID(axis) ((i32)get_global_id(axis))
