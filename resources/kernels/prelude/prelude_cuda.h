@@ -20,6 +20,13 @@ extern __shared__ uint4 dynamic_local_memory[];
 // NVRTC takes no notice of an attribute behind the structure.
 #define ALIGNED_TO(bytes) alignas(bytes)
 #define BARRIER __syncthreads()
+#define COMPUTED_HERE(pointer) pointer = computed_here(pointer)
+template <class T>
+FUNCTION T* computed_here(T* pointer) {
+  size_t address = __cvta_generic_to_global(pointer);
+  asm("" : "+l"(address));
+  return (T*)__cvta_global_to_generic(address);
+}
 #define AXIS_OF_(variable, axis) ((axis) == 0 ? variable.x : (axis) == 1 ? variable.y : variable.z)
 #define GLOBAL_ID(axis) ((i32)(AXIS_OF_(blockIdx, axis) * AXIS_OF_(blockDim, axis) + AXIS_OF_(threadIdx, axis)))
 #define LOCAL_ID(axis) ((i32)AXIS_OF_(threadIdx, axis))

@@ -27,6 +27,8 @@
 // Stands between struct and its braces; `bytes` is a power of two.
 #define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+// Keeps a compiler from computing a pointer anew for each of its uses.
+#define COMPUTED_HERE(pointer)
 #define GLOBAL_ID(axis) ((i32)get_global_id(axis))
 #define LOCAL_ID(axis) ((i32)get_local_id(axis))
 #define GROUP_ID(axis) ((i32)get_group_id(axis))
