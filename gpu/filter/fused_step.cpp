@@ -165,6 +165,10 @@ class FusedStep : public FilterStep {
     source.define("STAGES", s.stages);
     source.define("BUFFERS", s.buffers);
     source.define("ASYNC", s.async ? 1 : 0);
+    source.define("RAW", s.raw ? 1 : 0);
+    source.define("WIDE", c_.precision() == Precision::f64 ? 1 : 0);
+    if (s.raw && s.async)
+      source.define("FETCH_REALS", s.fetch * static_cast<std::int64_t>(bytesOf(c_.input().type)) / c_.realBytes());
     source.define("LEAST_GROUPS", s.groupsPerUnit);
     if (device().properties().lockstep > 0) source.define("MOST_REGISTERS", registersFor(s));
     return source;

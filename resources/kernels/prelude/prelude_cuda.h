@@ -95,6 +95,9 @@ FUNCTION void words_store_16(const u32* words, u8* to) {
   *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
+#define BYTES_UNDER(top, word, from, count) \
+  __byte_perm(word, top, (count) == 1 ? 0x7440 | (from) : 0x7400 | ((from) + 1) << 4 | (from))
+
 #define FMA(a, b, c) fma(a, b, c)
 
 // Consecutive launches may overlap: code before AFTER_PREVIOUS may run while the previous launch is still running and

@@ -105,6 +105,9 @@ FUNCTION void words_store_16(const u32* words, __global u8* to) {
   *(__global uint4*)to = (uint4)(words[0], words[1], words[2], words[3]);
 }
 
+// `top`, whose last three bytes are 0, over the `count` (1 or 2) bytes of a word from byte `from` on.
+#define BYTES_UNDER(top, word, from, count) ((top) | (((word) >> 8 * (from)) & (((u32)1 << 8 * (count)) - 1)))
+
 // Multiply-adds: FMA of scalars, VFMA of a scalar and vectors (scalar * vector + vector), VVFMA of vectors.
 #if FUSED
 #define FMA(a, b, c) fma(a, b, c)
