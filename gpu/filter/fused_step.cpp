@@ -148,6 +148,7 @@ class FusedStep : public FilterStep {
     const FusedShape& s = term.shape;
     KernelSource source{"filter_fused", {}, c_.precision(), s.vector, {s.items(), 1}, {}};
     defineStore(source, last ? c_.outputType() : c_.realType(), accumulate, false);
+    source.extra.emplace_back("fused_window.h");
     source.localBytes = s.localBytes;
     source.define("IN", std::string(toString(c_.input().type)));
     source.define("BYTES_IN", static_cast<std::int64_t>(bytesOf(c_.input().type)));
