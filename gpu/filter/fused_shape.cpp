@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <vector>
 
 #include "gpu/run/sizes.h"
 
@@ -16,6 +18,10 @@ struct Tile {
   std::int64_t mostRows;      // outputs of a work item along y
   std::int64_t groupsPerUnit;
 };
+// Of narrow integers in double precision: two groups hide what the conversions and the longer sums take.
+constexpr Tile kWideNarrowTile{32, 8, 72, 2, 2};
+// Of images of several components there is one plane for a group, which nothing else hides.
+constexpr Tile kFlatTile{64, 8, 0, 4, 2};
 // In order of preference.
 constexpr std::array<Tile, 5> kTiles{
     {{64, 8, 72, 4, 1}, {64, 4, 72, 4, 2}, {32, 8, 72, 4, 2}, {32, 4, 72, 4, 4}, {32, 2, 72, 2, 4}}};
@@ -27,8 +33,17 @@ std::int64_t pitchFor(std::int64_t elements, std::int64_t vector) {
   return (vectors + 1 - vectors % 2) * vector;
 }
 
+constexpr std::int64_t kWindowBytes = 8;  // that are read at once from planes of narrow integers
+
+// Also so that lanes beside each other read windows from different banks.
+std::int64_t narrowPitch(std::int64_t elements, std::int64_t bytes) {
+  const std::int64_t each = kWindowBytes / bytes, windows = (elements + each - 1) / each;
+  return (windows + 1 - windows % 2) * each;
+}
+
 std::int64_t fetchOf(const FusedNeeds& needs) {
   std::int64_t fetch = needs.precision == Precision::f64 && !needs.converts ? 2 : 4;
+  if (needs.narrowBytes > 0) fetch = kWindowBytes / needs.narrowBytes;
   while (needs.rowElements % fetch != 0) fetch /= 2;
   return fetch;
 }
@@ -48,20 +63,24 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
   const std::int64_t word = wide ? 8 : 4;
   FusedShape s;
   s.tx = tile.tx;
-  s.rx = kPieceOutputs;
+  // The surroundings of a piece are those of all its components.
+  s.rx = needs.components > 1 && needs.taps[2] > 1 ? 2 * kPieceOutputs : kPieceOutputs;
   s.ry = tile.mostRows;
   while (s.ry > 1 && s.ry * (needs.taps[2] - 1) * word / 4 > tile.queue) s.ry /= 2;
   s.ty = tile.itemRows * s.ry;
   s.vector = wide ? 2 : 4;
   s.fetch = fetchOf(needs);
   s.left = (needs.firstElement % s.fetch + s.fetch) % s.fetch;
-  s.async = !needs.converts && device.capabilityMajor >= 8;
-  s.rowPitch = pitchFor(s.left + s.tx + (needs.taps[0] - 1) * needs.components + s.fetch, s.vector);
+  s.raw = needs.narrowBytes > 0;
+  const std::int64_t read = s.left + s.tx + (needs.taps[0] - 1) * needs.components + s.fetch;
+  s.rowPitch = s.raw ? narrowPitch(read, needs.narrowBytes) : pitchFor(read, s.vector);
+  const bool copied = s.raw ? s.fetch * needs.narrowBytes % word == 0 : !needs.converts;
+  s.async = copied && device.capabilityMajor >= 8;
   s.filteredPitch = pitchFor(s.tx, s.vector);
   s.groupsPerUnit = tile.groupsPerUnit;
   const std::int64_t rows = s.ty + needs.taps[1] - 1;
   const auto bytes = [&](std::int64_t stages, std::int64_t buffers) {
-    return rows * (stages * s.rowPitch + buffers * s.filteredPitch) * word;
+    return rows * (stages * s.rowPitch * (s.raw ? needs.narrowBytes : word) + buffers * s.filteredPitch * word);
   };
   s.stages = 2;
   s.buffers = 1;
@@ -87,12 +106,19 @@ FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term,
   needs.firstElement = (workload.region().begin[0] - term.axis[0].anchor) * nc;
   needs.precision = precision;
   needs.converts = input.type != (needs.precision == Precision::f32 ? ElementType::f32 : ElementType::f64);
+  const double outside = workload.boundary() == Boundary::constant ? workload.constant() : 0;
+  if (isInteger(input.type) && bytesOf(input.type) <= 2 && outside == std::floor(outside) &&
+      outside >= lowestOf(input.type) && outside <= highestOf(input.type))
+    needs.narrowBytes = static_cast<std::int64_t>(bytesOf(input.type));
   return needs;
 }
 
 std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs) {
   if (needs.planeElements > std::numeric_limits<std::int32_t>::max()) return {};
-  for (const Tile& tile : kTiles) {
+  std::vector<Tile> tiles(kTiles.begin(), kTiles.end());
+  if (needs.narrowBytes > 0 && needs.precision == Precision::f64) tiles.insert(tiles.begin(), kWideNarrowTile);
+  if (needs.components > 1 && needs.taps[2] == 1) tiles.insert(tiles.begin(), kFlatTile);
+  for (const Tile& tile : tiles) {
     const FusedShape shape = shapeOf(tile, device, needs);
     if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= mostBytes(device))
       return shape;

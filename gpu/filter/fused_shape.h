@@ -18,7 +18,8 @@ struct FusedNeeds {
   std::int64_t rowElements = 1;   // of the input
   std::int64_t firstElement = 0;  // of a row that the first tap of the first output reads; may lie outside
   Precision precision = Precision::f32;
-  bool converts = false;  // the input's type is not that of the arithmetic
+  bool converts = false;         // the input's type is not that of the arithmetic
+  std::int64_t narrowBytes = 0;  // of its elements where they are integers of 1 or 2 bytes, as is what stands outside
 };
 
 struct FusedShape {
@@ -31,6 +32,7 @@ struct FusedShape {
   std::int64_t groupsPerUnit = 1;
   std::int64_t localBytes = 0;
   bool async = false;
+  bool raw = false;  // fetched planes hold elements of the input's type
 
   [[nodiscard]] std::int64_t items() const { return tx * ty / ry; }
 };

@@ -148,6 +148,7 @@ class FusedStep : public FilterStep {
     const FusedShape& s = term.shape;
     KernelSource source{"filter_fused", {}, c_.precision(), s.vector, {s.items(), 1}, {}};
     defineStore(source, last ? c_.outputType() : c_.realType(), accumulate, false);
+    source.extra.emplace_back("fused_window.h");
     source.localBytes = s.localBytes;
     source.define("IN", std::string(toString(c_.input().type)));
     source.define("BYTES_IN", static_cast<std::int64_t>(bytesOf(c_.input().type)));
@@ -165,6 +166,10 @@ class FusedStep : public FilterStep {
     source.define("STAGES", s.stages);
     source.define("BUFFERS", s.buffers);
     source.define("ASYNC", s.async ? 1 : 0);
+    source.define("RAW", s.raw ? 1 : 0);
+    source.define("WIDE", c_.precision() == Precision::f64 ? 1 : 0);
+    if (s.raw && s.async)
+      source.define("FETCH_REALS", s.fetch * static_cast<std::int64_t>(bytesOf(c_.input().type)) / c_.realBytes());
     source.define("LEAST_GROUPS", s.groupsPerUnit);
     if (device().properties().lockstep > 0) source.define("MOST_REGISTERS", registersFor(s));
     return source;

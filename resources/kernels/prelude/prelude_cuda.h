@@ -17,8 +17,16 @@ extern __shared__ uint4 dynamic_local_memory[];
 #define DYNAMIC_LOCAL_PARAMETER
 #define DYNAMIC_LOCAL(type) (reinterpret_cast<type*>(dynamic_local_memory))
 #define RESTRICT __restrict__
-#define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
+// NVRTC takes no notice of an attribute behind the structure.
+#define ALIGNED_TO(bytes) alignas(bytes)
 #define BARRIER __syncthreads()
+#define COMPUTED_HERE(pointer) pointer = computed_here(pointer)
+template <class T>
+FUNCTION T* computed_here(T* pointer) {
+  size_t address = __cvta_generic_to_global(pointer);
+  asm("" : "+l"(address));
+  return (T*)__cvta_global_to_generic(address);
+}
 #define AXIS_OF_(variable, axis) ((axis) == 0 ? variable.x : (axis) == 1 ? variable.y : variable.z)
 #define GLOBAL_ID(axis) ((i32)(AXIS_OF_(blockIdx, axis) * AXIS_OF_(blockDim, axis) + AXIS_OF_(threadIdx, axis)))
 #define LOCAL_ID(axis) ((i32)AXIS_OF_(threadIdx, axis))
@@ -86,6 +94,9 @@ FUNCTION void words_store_8(const u32* words, u8* to) {
 FUNCTION void words_store_16(const u32* words, u8* to) {
   *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
 }
+
+#define BYTES_UNDER(top, word, from, count) \
+  __byte_perm(word, top, (count) == 1 ? 0x7440 | (from) : 0x7400 | ((from) + 1) << 4 | (from))
 
 #define FMA(a, b, c) fma(a, b, c)
 

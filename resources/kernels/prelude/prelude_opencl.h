@@ -24,9 +24,11 @@
 #define DYNAMIC_LOCAL_PARAMETER , __local uchar16* dynamic_local
 #define DYNAMIC_LOCAL(type) ((__local type*)dynamic_local)
 #define RESTRICT restrict
-// Follows the braces of a structure in a typedef; `bytes` is a power of two.
+// Stands between struct and its braces; `bytes` is a power of two.
 #define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+// Keeps a compiler from computing a pointer anew for each of its uses.
+#define COMPUTED_HERE(pointer)
 #define GLOBAL_ID(axis) ((i32)get_global_id(axis))
 #define LOCAL_ID(axis) ((i32)get_local_id(axis))
 #define GROUP_ID(axis) ((i32)get_group_id(axis))
@@ -102,6 +104,9 @@ FUNCTION void words_store_8(const u32* words, __global u8* to) { *(__global uint
 FUNCTION void words_store_16(const u32* words, __global u8* to) {
   *(__global uint4*)to = (uint4)(words[0], words[1], words[2], words[3]);
 }
+
+// `top`, whose last three bytes are 0, over the `count` (1 or 2) bytes of a word from byte `from` on.
+#define BYTES_UNDER(top, word, from, count) ((top) | (((word) >> 8 * (from)) & (((u32)1 << 8 * (count)) - 1)))
 
 // Multiply-adds: FMA of scalars, VFMA of a scalar and vectors (scalar * vector + vector), VVFMA of vectors.
 #if FUSED

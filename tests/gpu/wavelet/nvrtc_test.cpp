@@ -194,6 +194,20 @@ TEST_CASE("aligned vectors are loaded and stored at once", "[nvrtc]") {
   const std::string ptx(reinterpret_cast<const char*>(code.data()), code.size());
   CHECK(ptx.find(".v4.") != std::string::npos);
   CHECK(ptx.find("st.global.v4") != std::string::npos);
+
+  KernelSource structure{"structure", {}, Precision::f32, 1, {32, 1}, {}};
+  structure.text = R"(
+typedef struct ALIGNED_TO(16) {
+  f32 lane[4];
+} Four;
+KERNEL void structure(GLOBAL const f32* RESTRICT from, GLOBAL f32* to) {
+  const Four four = *(GLOBAL const Four*)from;
+  to[0] = four.lane[0] - four.lane[1] - four.lane[2] - four.lane[3];
+}
+)";
+  const auto own = nvrtc->compile("structure", kernelText(structure, properties), "compute_90");
+  const std::string text(reinterpret_cast<const char*>(own.data()), own.size());
+  CHECK(text.find("ld.global.nc.v4") != std::string::npos);
 }
 
 // The papers' parameters as they are by default; others only change numbers.
