@@ -190,9 +190,9 @@ TEST_CASE("before the whole only slices on the screen are computed") {
     CHECK(computed == Computed{0});
     CHECK(live.wholeOwed());
     CHECK(live.result() == nullptr);
-    CHECK_THAT(test.window->statusLine().text().toStdString(),
-               Catch::Matchers::StartsWith("1 slice from cpu:scalar") &&
-                   Catch::Matchers::EndsWith("the whole volume follows when the slider is released"));
+    const auto words = [&] { return test.window->statusLine().text(); };
+    REQUIRE(wait([&] { return words().startsWith(QStringLiteral("1 slice from cpu:scalar")); }));
+    CHECK(words().endsWith(QStringLiteral("the whole volume follows when the slider is released")));
     CHECK(views.statusText(VolumeViews::View::Axial) == QStringLiteral("slices"));
     CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("previous setting"));
     look("result", "all");

@@ -1,5 +1,6 @@
 #include "tests/ui/test_window.h"
 
+#include <QMouseEvent>
 #include <QPushButton>
 
 #include "datasets/samples.h"
@@ -71,6 +72,14 @@ bool TestWindow::openFile(const std::filesystem::path& path) {
   const QSignalSpy failed(&window->loader(), &DataLoader::failed);
   window->loader().open(toQt(path.string()));
   return wait([&] { return !loaded.isEmpty() || !failed.isEmpty(); }) && !loaded.isEmpty();
+}
+
+void sendMouse(QWidget& widget, QEvent::Type type, double x) {
+  const QPointF at(x, widget.height() / 2.0);
+  const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+  QMouseEvent event(type, at, widget.mapToGlobal(at), button,
+                    type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&widget, &event);
 }
 
 ExportDialog& showExport(MainWindow& window, int what) {

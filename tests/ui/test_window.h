@@ -44,6 +44,9 @@ class TestWindow {
   std::unique_ptr<MainWindow> window;
 };
 
+// With the left button, in the middle of the widget's height.
+void sendMouse(QWidget& widget, QEvent::Type type, double x);
+
 // The export dialog at this entry of its list.
 ExportDialog& showExport(MainWindow& window, int what);
 // Runs the export dialog to the end; the files written, empty on failure.

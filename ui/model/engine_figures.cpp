@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
@@ -30,7 +31,7 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
   connect(&dimming_, &QTimer::timeout, this, &EngineFigures::changed);
   connect(&live, &LiveController::settingChanged, this, [this] {
     times_.beginSetting();
-    predict();
+    predictAnew();
     if (!times_.empty() && !dimming_.isActive()) dimming_.start();
   });
   connect(&model, &SessionModel::dataChanged, this, &EngineFigures::forgetAll);
@@ -58,7 +59,7 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
 
 void EngineFigures::forgetAll() {
   times_.forget();
-  predict();
+  predictAnew();
   dimming_.stop();
   Q_EMIT changed();
 }
@@ -78,10 +79,14 @@ void EngineFigures::findPrecision() {
   }
 }
 
-// What the engines that do not run may be expected to take.
-void EngineFigures::predict() {
+void EngineFigures::predictAnew() {
   predicting_.cancel();
   variantsDue_.start();
+  predictionsDue_ = true;
+}
+
+// What the engines that do not run may be expected to take.
+void EngineFigures::predict() {
   predicted_.clear();
   if (!model_.hasData()) return;
   try {
@@ -144,7 +149,8 @@ EngineFigures::Outcome EngineFigures::predictionOfLast() const {
   return {QStringLiteral("%1 · %2").arg(formatSeconds(took), error), formatPrediction(predicted, took)};
 }
 
-std::vector<EngineRow> EngineFigures::rows() const {
+std::vector<EngineRow> EngineFigures::rows() {
+  if (std::exchange(predictionsDue_, false)) predict();
   std::vector<EngineRow> rows = times_.rows(*toolbox_.engines, live_.engineId());
   for (EngineRow& row : rows) {
     const RunReport* last = row.measured ? times_.last(row.id) : nullptr;
@@ -169,7 +175,7 @@ void EngineFigures::loadCeilings() {
     }
     return [this, found] {
       ceilings_ = found;
-      predict();
+      predictAnew();
       Q_EMIT changed();
     };
   });

@@ -33,7 +33,7 @@ class EngineFigures : public QObject {
                 QObject* parent = nullptr);
 
   // One row per engine, absent ones last.
-  [[nodiscard]] std::vector<EngineRow> rows() const;
+  [[nodiscard]] std::vector<EngineRow> rows();
   // Expected seconds of the kernel by the variants of the engine that runs; "" is its own choice. Variants that cannot
   // run this, or of which nobody predicts, are missing.
   [[nodiscard]] const std::map<std::string, double>& variantsPredicted() const { return variants_; }
@@ -57,6 +57,8 @@ class EngineFigures : public QObject {
   void findPrecision();
   void forgetAll();
   void loadCeilings();
+  // What is predicted is out of date.
+  void predictAnew();
   void predict();
   void predictVariants();
   void takeVariants(const std::map<std::string, double>& found);
@@ -70,6 +72,7 @@ class EngineFigures : public QObject {
   std::map<std::string, Ceilings> ceilings_;
   Precision precision_ = Precision::f32;
   std::map<std::string, double> predicted_;  // seconds of the kernel, by engine
+  bool predictionsDue_ = false;              // when rows are asked for: no step of a moving slider waits for them
   std::map<std::string, double> variants_;   // and by variant
   QTimer variantsDue_;                       // so that not every step of a moving slider asks for them
   QTimer dimming_;                           // delays dimming, so that bars do not flicker while a slider is dragged

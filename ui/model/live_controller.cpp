@@ -51,6 +51,7 @@ void LiveController::followBank() {
   }
   computed_ = std::move(computed);
   changeSetting();
+  if (model_.held()) submit();  // while the rest of the window follows the slider; nothing else changes with it
 }
 
 // Engines with their default variants ran the same in a comparison: choosing another one forgets no sample.

@@ -266,9 +266,9 @@ void EnginesPanel::refreshPredictions() {
   choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
 }
 
-// While another result is computed, the one before still stands.
+// While another result is computed, or will be when a slider is released, the one before still stands.
 void EnginesPanel::refreshPlace() {
-  if (live_.busy() && !live_.result()) return;
+  if ((live_.busy() || live_.wholeOwed()) && !live_.result()) return;
   const ResultPlace place = placeOf(live_.result().get(), *toolbox_.engines);
   place_->setWholeText(place.text, place.tip);
   memory_->setWholeText(place.memory, place.tip);

@@ -35,24 +35,39 @@ std::vector<Samples> samplesAlong(std::int64_t start, std::int64_t length, std::
   return samples;
 }
 
+// Voxel by voxel: columns are then as far from each other as the first two.
+template <class T>
+void copyRow(const T* from, std::int64_t step, std::int64_t pixels, std::int64_t channels, double* to) {
+  if (step == 1 && channels == 1) {
+    for (std::int64_t i = 0; i < pixels; ++i) to[i] = static_cast<double>(from[i]);
+    return;
+  }
+  for (std::int64_t i = 0; i < pixels; ++i)
+    for (std::int64_t channel = 0; channel < channels; ++channel)
+      to[i * channels + channel] = static_cast<double>(from[i * step + channel]);
+}
+
 template <class T>
 void extract(const T* data, const std::vector<Samples>& columns, const std::vector<Samples>& rows, SliceImage& out) {
   double* target = out.values.data();
   const bool single = std::ranges::all_of(columns, [](const Samples& s) { return s.count == 1; }) &&
                       std::ranges::all_of(rows, [](const Samples& s) { return s.count == 1; });
-  for (const Samples& row : rows)
+  const std::int64_t step = columns.size() > 1 ? columns[1].offset[0] - columns[0].offset[0] : 0;
+  for (const Samples& row : rows) {
+    if (single) {
+      copyRow(data + row.offset[0] + columns.front().offset[0], step, out.width, out.channels, target);
+      target += out.width * out.channels;
+      continue;
+    }
     for (const Samples& column : columns)
       for (std::int64_t channel = 0; channel < out.channels; ++channel) {
-        if (single) {
-          *target++ = static_cast<double>(data[row.offset[0] + column.offset[0] + channel]);
-          continue;
-        }
         double sum = 0;
         for (std::size_t j = 0; j < row.count; ++j)
           for (std::size_t i = 0; i < column.count; ++i)
             sum += static_cast<double>(data[row.offset[j] + column.offset[i] + channel]);
         *target++ = sum / static_cast<double>(row.count * column.count);
       }
+  }
 }
 
 }  // namespace
@@ -82,24 +97,27 @@ void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, s
   const double low = 0.5 * window[0], scale = 255.0 / std::max(0.5 * window[1] - low, 1e-300);
   const auto shade = [&](double value) {
     const double level = (0.5 * value - low) * scale + 0.5;
-    return static_cast<std::uint32_t>(level >= 255 ? 255 : level > 0 ? level : 0);
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(level >= 255 ? 255.0 : level > 0 ? level : 0.0));
   };
+  const auto finite = [](double value) { return value - value == 0; };  // what compilers turn into vectors
   const auto count = static_cast<std::size_t>(slice.width * slice.height);
+  if (slice.channels == 1 && colors != nullptr) {
+    for (std::size_t i = 0; i < count; ++i)
+      pixels[i] = finite(slice.values[i]) ? (*colors)[shade(slice.values[i])] : kNotFinite;
+    return;
+  }
   if (slice.channels == 1) {
+    const double* values = slice.values.data();
     for (std::size_t i = 0; i < count; ++i) {
-      const double value = slice.values[i];
-      if (!std::isfinite(value)) {
-        pixels[i] = kNotFinite;
-      } else {
-        pixels[i] = colors ? (*colors)[shade(value)] : kOpaque | 0x010101U * shade(value);
-      }
+      const std::uint32_t gray = kOpaque | 0x010101U * shade(values[i]);
+      pixels[i] = finite(values[i]) ? gray : kNotFinite;
     }
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
     const double red = slice.values[3 * i], green = slice.values[3 * i + 1], blue = slice.values[3 * i + 2];
-    const bool finite = std::isfinite(red) && std::isfinite(green) && std::isfinite(blue);
-    pixels[i] = finite ? kOpaque | shade(red) << 16 | shade(green) << 8 | shade(blue) : kNotFinite;
+    const bool all = finite(red) && finite(green) && finite(blue);
+    pixels[i] = all ? kOpaque | shade(red) << 16 | shade(green) << 8 | shade(blue) : kNotFinite;
   }
 }
 

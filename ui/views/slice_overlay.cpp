@@ -52,21 +52,27 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
   // A whole number of physical pixels, so that all lines are equally thick at any scale of the screen.
   const double ratio = painter.transform().m11() * painter.device()->devicePixelRatioF();
   const double thickness = std::max(1.0, std::floor(ratio)) / ratio;
-  const auto pen = [&](std::size_t axis) {
-    QColor color = axisColor(physicalAxis(model, axis));
-    color.setAlpha(190);
-    return QPen(color, thickness);
+  const auto color = [&](std::size_t axis) {
+    QColor of = axisColor(physicalAxis(model, axis));
+    of.setAlpha(190);
+    return of;
   };
   painter.save();
   painter.setClipRect(area);
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  // In pieces: what is high, QPainter hands to other threads and waits for them.
+  constexpr double kPiece = 64;
+  const auto line = [&](std::size_t axis, const QRectF& box) {
+    if (!box.isValid() || !box.intersects(area)) return;
+    const QRectF seen = box & area;
+    for (double top = seen.top(); top < seen.bottom(); top += kPiece)
+      painter.fillRect(QRectF(seen.left(), top, seen.width(), std::min(kPiece, seen.bottom() - top)), color(axis));
+  };
+  const double left = c.x() - thickness / 2, top = c.y() - thickness / 2;
   // The vertical line is where the plane normal to `across` cuts this one.
-  painter.setPen(pen(plane.across));
-  painter.drawLine(QPointF(c.x(), area.top()), QPointF(c.x(), c.y() - gap));
-  painter.drawLine(QPointF(c.x(), c.y() + gap), QPointF(c.x(), area.bottom()));
-  painter.setPen(pen(plane.up));
-  painter.drawLine(QPointF(area.left(), c.y()), QPointF(c.x() - gap, c.y()));
-  painter.drawLine(QPointF(c.x() + gap, c.y()), QPointF(area.right(), c.y()));
+  line(plane.across, QRectF(QPointF(left, area.top()), QPointF(left + thickness, c.y() - gap)));
+  line(plane.across, QRectF(QPointF(left, c.y() + gap), QPointF(left + thickness, area.bottom())));
+  line(plane.up, QRectF(QPointF(area.left(), top), QPointF(c.x() - gap, top + thickness)));
+  line(plane.up, QRectF(QPointF(c.x() + gap, top), QPointF(area.right(), top + thickness)));
   painter.restore();
 }
 

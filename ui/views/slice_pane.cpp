@@ -13,6 +13,7 @@
 
 #include "ui/views/slice_layer.h"
 #include "ui/views/slice_overlay.h"
+#include "ui/views/slice_stretch.h"
 #include "ui/views/view_style.h"
 
 namespace sscope {
@@ -31,6 +32,7 @@ struct SlicePane::Impl {
   SliceCamera camera;  // unitsPerPixel counts logical pixels here
   bool fitted = true;  // the user has not moved the camera: it follows the size
   std::array<SliceLayer, 2> layers{};
+  std::array<StretchedPicture, 2> stretched{};  // those layers on the screen
   QString status;
   Drag drag = Drag::None;
   std::size_t dragSide = 0;
@@ -116,20 +118,31 @@ struct SlicePane::Impl {
     refresh();
   }
 
-  void paint(QPainter& painter) const {
-    painter.fillRect(pane.rect(), viewBackground());
-    if (!model.source) return;
-    for (const std::size_t side : {kSourceSide, kResultSide}) {
-      const QImage& image = layers[side].image();
-      if (!model.shown[side] || image.isNull()) continue;
-      const QRectF extent = layers[side].extent();
-      const QRectF target(toPane(extent.left(), extent.bottom(), side), toPane(extent.right(), extent.top(), side));
-      painter.save();
-      painter.setClipRect(sideRect(side));
+  void paintPicture(QPainter& painter, std::size_t side) {
+    const QImage& image = layers[side].image();
+    if (!model.shown[side] || image.isNull()) return;
+    const QRectF extent = layers[side].extent(), area = sideRect(side);
+    const QRectF target(toPane(extent.left(), extent.bottom(), side), toPane(extent.right(), extent.top(), side));
+    painter.save();
+    painter.setClipRect(area);
+    const double ratio = painter.transform().m11() * painter.device()->devicePixelRatioF();
+    if (model.linear && ratio == std::floor(ratio)) {
+      const auto pixels = [&](const QRectF& box) { return QRectF(box.topLeft() * ratio, box.size() * ratio); };
+      stretched[side].update(image, pixels(target), pixels(area).toAlignedRect());
+      const QImage& large = stretched[side].image();
+      painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+      painter.drawImage(QRectF(QPointF(stretched[side].corner()) / ratio, QSizeF(large.size()) / ratio), large);
+    } else {
       painter.setRenderHint(QPainter::SmoothPixmapTransform, model.linear);
       painter.drawImage(target, image);
-      painter.restore();
     }
+    painter.restore();
+  }
+
+  void paint(QPainter& painter) {
+    painter.fillRect(pane.rect(), viewBackground());
+    if (!model.source) return;
+    for (const std::size_t side : {kSourceSide, kResultSide}) paintPicture(painter, side);
 
     SliceOverlay drawing{.plane = plane,
                          .model = model,

@@ -291,8 +291,7 @@ void VolumePane::holdBack() {
 void VolumePane::refreshMarks() { update(); }
 
 void VolumePane::setStatusText(const QString& text) {
-  impl_->status = text;
-  update();
+  if (std::exchange(impl_->status, text) != text) update();
 }
 
 QImage VolumePane::renderToImage(double scale) {

@@ -170,7 +170,7 @@ void VolumeViews::Impl::chooseResultWindow(double slack) {
   std::vector<double> samples;
   for (const auto& slice : model.preview) {
     if (!slice || !previewNewer) continue;
-    const auto more = sampleValues(*slice, model.component, 1U << 13);
+    const auto more = sampleValues(*slice, model.component, 1U << 12);
     samples.insert(samples.end(), more.begin(), more.end());
   }
   const Volume* whole = model.result.host ? model.result.host.get() : resultSamples.get();

@@ -11,8 +11,20 @@
 
 namespace sscope {
 
+namespace {
+
+// A selectable text is laid out for every question about its size. This one takes what room there is.
+class LineLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+  [[nodiscard]] QSize sizeHint() const override { return {em(this, 8), fontMetrics().height()}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {0, fontMetrics().height()}; }
+};
+
+}  // namespace
+
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
-  text_ = new QLabel(this);
+  text_ = new LineLabel(this);
   text_->setObjectName(QStringLiteral("status"));
   text_->setAccessibleName(tr("What ran where"));
   text_->setTextFormat(Qt::PlainText);

@@ -2,7 +2,6 @@
 // long the event loop ever stands still while a slider is dragged.
 // Run them with: tests/ui/with_display build/default/bin/test_ui "[chain]"
 
-#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -29,14 +28,6 @@ void choose(TestWindow& test, const char* layout, const char* variant) {
   EngineChoice choice;
   choice.variant = variant;
   test.model().editEngineChoice(choice, QStringLiteral("choice"));
-}
-
-void sendMouse(QWidget& widget, QEvent::Type type, double x) {
-  const QPointF at(x, widget.height() / 2.0);
-  const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
-  QMouseEvent event(type, at, widget.mapToGlobal(at), button,
-                    type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
-  QCoreApplication::sendEvent(&widget, &event);
 }
 
 }  // namespace

@@ -188,6 +188,7 @@ int FilterList::rowToShow(int before) const {
 }
 
 void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
+  if (remarks == remarks_) return;
   remarks_ = std::move(remarks);
   const QSignalBlocker quiet(list_);  // nobody edits
   for (int row = 0; row < list_->count(); ++row) showRemark(*list_->item(row));

@@ -22,6 +22,7 @@ class FilterList : public QWidget {
   struct Remark {
     QString text;
     bool leftOut = false;
+    bool operator==(const Remark&) const = default;
   };
   void setRemarks(std::map<std::string, Remark> remarks);
   [[nodiscard]] int selected() const;  // row, -1 for none

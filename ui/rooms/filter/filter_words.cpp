@@ -29,6 +29,12 @@ QString runText(const RunReport& report, const EngineSet& engines, const Verific
   return parts.join(QStringLiteral(" · "));
 }
 
+namespace {
+// What is said of slices waits so long: a whole that comes sooner says more, and words that changed with every step of
+// a slider could not be read.
+constexpr int kSlicesMilliseconds = 150;
+}  // namespace
+
 FilterWords::FilterWords(LiveController& live, QObject* parent) : QObject(parent), live_(live) {
   delay_.setSingleShot(true);
   delay_.setInterval(kQuietMilliseconds);
@@ -36,6 +42,9 @@ FilterWords::FilterWords(LiveController& live, QObject* parent) : QObject(parent
     words_.busy = live_.busy() || live_.comparing();
     tell();
   });
+  pace_.setSingleShot(true);
+  pace_.setInterval(kSlicesMilliseconds);
+  connect(&pace_, &QTimer::timeout, this, [this] { say(slices_); });
   follow();
 }
 
@@ -61,9 +70,10 @@ void FilterWords::follow() {
     if (!preview.last) return;
     const QString slices = tr("%n slice(s) from %1 in %2", nullptr, preview.count)
                                .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total));
-    say((live_.wholeOwed() ? tr("%1 · the whole volume follows when the slider is released")
-                           : tr("%1 · computing the whole volume"))
-            .arg(slices));
+    slices_ = (live_.wholeOwed() ? tr("%1 · the whole volume follows when the slider is released")
+                                 : tr("%1 · computing the whole volume"))
+                  .arg(slices);
+    if (!pace_.isActive()) pace_.start();
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     showRun({whole.report, {}}, false);
@@ -118,6 +128,7 @@ void FilterWords::showRun(const LiveVerified& run, bool verified, const QString&
 }
 
 void FilterWords::say(const QString& text, const QString& why) {
+  pace_.stop();
   words_.text = text;
   words_.why = why;
   tell();

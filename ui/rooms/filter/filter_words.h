@@ -32,6 +32,8 @@ class FilterWords : public QObject {
 
   LiveController& live_;
   QTimer delay_;
+  QTimer pace_;     // of words about slices
+  QString slices_;  // the newest of them
   LiveVerified lastRun_;
   bool verified_ = false;  // of it
   std::vector<LeftOut> leftOut_;
