@@ -89,8 +89,10 @@ std::span<const Method> filterMethods() {
        .work = fftWork,
        .approximates = true,
        .mixesOutputs = true},
-      selectionMethod(kMostSelected),
-      bisectionMethod()};
+      mergingMethod(true),
+      selectionMethod(kMostSelected, true),
+      bisectionMethod(true),
+      linesMethod(true)};
   return methods;
 }
 

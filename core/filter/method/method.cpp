@@ -1,5 +1,6 @@
 #include "core/filter/method/method.h"
 
+#include <cmath>
 #include <utility>
 
 #include "core/filter/low_rank.h"
@@ -8,18 +9,55 @@ namespace sscope {
 
 namespace {
 
+// Comparisons of 32 bits that take as long as one of these values.
+double share(const MethodOutputs& outputs, bool vectors) {
+  return vectors ? static_cast<double>(bytesOf(outputs.ordered)) / 4 : 1;
+}
+
+// Measured on processors and on an H100: exchanges are scheduled as they are compiled.
+MethodWork mergingWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
+  const double each = op.taps() == 9 ? 4 : op.taps() == 25 ? 13 : 21;
+  return {.comparisons = each * share(outputs, vectors) * outputs.count()};
+}
+
 // About one and a half pairs put in order for each value held, of which there is one less with every value that is
 // added; a pair takes as long as 1.1 multiply-adds, a comparison as 0.7.
 constexpr double kPair = 1.1 / 0.7;
 
-MethodWork selectionWork(const Operator& op, const MethodOutputs& outputs) {
+MethodWork selectionWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
   const double held = static_cast<double>(op.taps()) / 2 + 2;
-  return {.comparisons = 0.75 * held * held * kPair * outputs.count()};
+  return {.comparisons = 0.75 * held * held * kPair * share(outputs, vectors) * outputs.count()};
 }
 
-MethodWork bisectionWork(const Operator& op, const MethodOutputs& outputs) {
-  const double halvings = outputs.precision == Precision::f32 ? 24 : 40;  // of what real data use of 32 or 64 bits
-  return {.comparisons = 2 * halvings * static_cast<double>(op.taps()) * outputs.count()};
+// Of what real data use of so many bits.
+double halvings(ElementType ordered) {
+  switch (bytesOf(ordered)) {
+    case 1: return 8;
+    case 2: return 13;
+    case 4: return 24;
+    default: return 40;
+  }
+}
+
+MethodWork bisectionWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
+  return {.comparisons = 2 * halvings(outputs.ordered) * static_cast<double>(op.taps()) * share(outputs, vectors) *
+                         outputs.count()};
+}
+
+// Passes along the axes of a box; of other windows one comparison for each line along x.
+MethodWork linesWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
+  constexpr double kPasses = 4, kLine = 0.4;
+  const RankWindow& window = *op.window();
+  double each = kPasses;
+  if (!window.box())
+    each += kLine * static_cast<double>(window.count()) / std::cbrt(static_cast<double>(window.count()));
+  return {.comparisons = each * share(outputs, vectors) * outputs.count()};
+}
+
+using RankWork = MethodWork (*)(const Operator&, const MethodOutputs&, bool);
+
+std::function<MethodWork(const Operator&, const MethodOutputs&)> with(RankWork work, bool vectors) {
+  return [=](const Operator& op, const MethodOutputs& outputs) { return work(op, outputs, vectors); };
 }
 
 }  // namespace
@@ -32,10 +70,12 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::Fused: return "fused";
     case MethodKind::LowRank: return "low-rank";
     case MethodKind::Fft: return "fft";
+    case MethodKind::Merging: return "merging";
     case MethodKind::Selection: return "selection";
-    case MethodKind::Bisection: break;
+    case MethodKind::Bisection: return "bisection";
+    case MethodKind::Lines: break;
   }
-  return "bisection";
+  return "lines";
 }
 
 Method lowRankMethod(
@@ -65,19 +105,38 @@ Method lowRankMethod(
           .approximates = true};
 }
 
-Method selectionMethod(std::int64_t mostValues) {
-  const auto takes = [mostValues](const Operator& op, Precision /*precision*/) {
-    const RankWindow* window = op.window();
-    return window != nullptr && window->count() >= 3 && window->count() % 2 == 1 && window->count() <= mostValues &&
-           window->rank == window->count() / 2;
-  };
-  return {MethodKind::Selection, "the median of at most " + std::to_string(mostValues) + " values", takes,
-          selectionWork};
+bool mergesRows(const RankWindow& window) {
+  using Size = std::array<std::int64_t, 3>;
+  return window.box() && window.median() &&
+         (window.size == Size{3, 3, 1} || window.size == Size{3, 3, 3} || window.size == Size{5, 5, 1});
 }
 
-Method bisectionMethod() {
+Method mergingMethod(bool vectors) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) {
+    return op.window() != nullptr && mergesRows(*op.window());
+  };
+  return {MethodKind::Merging, "the median of 3 x 3, 5 x 5 or 3 x 3 x 3 values", takes, with(mergingWork, vectors)};
+}
+
+Method selectionMethod(std::int64_t mostValues, bool vectors) {
+  const auto takes = [mostValues](const Operator& op, Precision /*precision*/) {
+    const RankWindow* window = op.window();
+    return window != nullptr && window->median() && window->count() >= 3 && window->count() <= mostValues;
+  };
+  return {MethodKind::Selection, "the median of at most " + std::to_string(mostValues) + " values", takes,
+          with(selectionWork, vectors)};
+}
+
+Method bisectionMethod(bool vectors) {
   const auto takes = [](const Operator& op, Precision /*precision*/) { return op.window() != nullptr; };
-  return {MethodKind::Bisection, "a median", takes, bisectionWork};
+  return {MethodKind::Bisection, "an order statistic", takes, with(bisectionWork, vectors)};
+}
+
+Method linesMethod(bool vectors) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) {
+    return op.window() != nullptr && (op.window()->minimum() || op.window()->maximum());
+  };
+  return {MethodKind::Lines, "a minimum or a maximum", takes, with(linesWork, vectors)};
 }
 
 }  // namespace sscope

@@ -9,7 +9,9 @@ namespace {
 
 MethodOutputs outputsOf(const FilterWorkload& workload) {
   const Box& region = workload.region();
-  return {{region.size(0), region.size(1), region.size(2), workload.input().extent[3]}, workload.precision()};
+  return {{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
+          workload.precision(),
+          workload.orderedAs()};
 }
 
 // The methods of one engine for one workload.
@@ -116,10 +118,12 @@ class Chooser {
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
     if (op.stencil() == nullptr) {
-      const std::string found = name + ": the median of " + std::to_string(op.taps()) + " values, ";
-      if (!takes(MethodKind::Selection, op)) return found + "too many for selection";
-      return found + "estimated as " + estimate(MethodKind::Selection, op) + " operations per voxel by selection, " +
-             estimate(MethodKind::Bisection, op) + " by bisection";
+      std::string found = name + ": " + op.window()->text() + ", estimated operations per voxel";
+      for (const Method& method : methods_)
+        if (takes(method, op))
+          found += (found.ends_with("voxel") ? ": " : ", ") + estimate(method.kind, op) + " by " +
+                   std::string(toString(method.kind));
+      return found;
     }
     if (!takes(MethodKind::Separable, op)) {
       const Method* transforms = find(MethodKind::Fft);
