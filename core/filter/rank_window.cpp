@@ -19,11 +19,11 @@ bool within(WindowShape shape, const std::array<std::int64_t, 3>& at, std::int64
   return false;
 }
 
-[[noreturn]] void refuse(const std::string& what, std::int64_t size, const std::string& remedy) {
+[[noreturn]] void refuseSize(const std::string& what, std::int64_t size, const std::string& remedy) {
   throw Error(ErrorKind::Usage, what + " cannot be " + std::to_string(size) + " voxels wide", remedy);
 }
 
-RankWindow window(WindowShape shape, std::int64_t size, int dimensions) {
+RankWindow windowOf(WindowShape shape, std::int64_t size, int dimensions) {
   const std::int64_t reach = size / 2, deep = dimensions == 3 ? size : 1;
   RankWindow made;
   made.size = {size, size, deep};
@@ -38,11 +38,32 @@ RankWindow window(WindowShape shape, std::int64_t size, int dimensions) {
 
 RankWindow oddWindow(WindowShape shape, std::int64_t size, int dimensions, const std::string& what) {
   if (size < 1 || size > kLargestWindow || size % 2 == 0)
-    refuse("the window of a " + what, size, "choose an odd number from 3 to " + std::to_string(kLargestWindow));
-  return window(shape, size, dimensions);
+    refuseSize("the window of a " + what, size, "choose an odd number from 3 to " + std::to_string(kLargestWindow));
+  return windowOf(shape, size, dimensions);
 }
 
 }  // namespace
+
+std::map<std::int64_t, std::vector<std::array<std::int64_t, 3>>> RankWindow::linesByLength() const {
+  std::map<std::int64_t, std::vector<std::array<std::int64_t, 3>>> lines;
+  std::vector<std::array<std::int64_t, 3>> sorted = members;
+  std::ranges::sort(sorted, {}, [](const auto& at) { return std::array{at[2], at[1], at[0]}; });
+  for (std::size_t first = 0; first < sorted.size();) {
+    std::size_t end = first + 1;
+    while (end < sorted.size() && sorted[end][2] == sorted[first][2] && sorted[end][1] == sorted[first][1] &&
+           sorted[end][0] == sorted[end - 1][0] + 1)
+      ++end;
+    lines[static_cast<std::int64_t>(end - first)].push_back(sorted[first]);
+    first = end;
+  }
+  return lines;
+}
+
+std::int64_t RankWindow::lines() const {
+  std::int64_t count = 0;
+  for (const auto& [length, begins] : linesByLength()) count += std::ssize(begins);
+  return count;
+}
 
 std::string RankWindow::text() const {
   const std::string of = " of " + std::to_string(count()) + (count() == 1 ? " value" : " values");
@@ -54,10 +75,10 @@ std::string RankWindow::text() const {
 
 RankWindow minimumWindow(WindowShape shape, std::int64_t size, int dimensions) {
   if (size < 1 || size > kLargestWindow)
-    refuse("a window", size, "choose a number from 1 to " + std::to_string(kLargestWindow));
+    refuseSize("a window", size, "choose a number from 1 to " + std::to_string(kLargestWindow));
   if (shape != WindowShape::Box && size % 2 == 0)
-    refuse("a ball or a cross", size, "choose an odd number, or shape=box");
-  return window(shape, size, dimensions);
+    refuseSize("a ball or a cross", size, "choose an odd number, or shape=box");
+  return windowOf(shape, size, dimensions);
 }
 
 RankWindow maximumWindow(WindowShape shape, std::int64_t size, int dimensions) {

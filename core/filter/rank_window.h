@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct RankWindow {
   [[nodiscard]] bool minimum() const { return rank == 0; }
   [[nodiscard]] bool maximum() const { return rank == count() - 1; }
   [[nodiscard]] bool median() const { return count() % 2 == 1 && rank == count() / 2; }
+  // The lines along x that it consists of: how many, and where they begin by their length.
+  [[nodiscard]] std::int64_t lines() const;
+  [[nodiscard]] std::map<std::int64_t, std::vector<std::array<std::int64_t, 3>>> linesByLength() const;
   // "the median of 27 values", "value 7 of 27 in order".
   [[nodiscard]] std::string text() const;
   bool operator==(const RankWindow&) const = default;

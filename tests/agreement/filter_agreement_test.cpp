@@ -56,7 +56,9 @@ std::vector<Operator> allFilters(int dimensions) {
     filters.push_back(makeOperator(recipe, grid));
   }
   for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true",
-                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9"})
+                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9", "median:size=5",
+                           "percentile:percent=30,size=5,shape=ball", "percentile:percent=100", "minimum:size=6",
+                           "minimum:size=5,shape=ball", "maximum:size=7,shape=cross", "maximum:size=21"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   filters.push_back(bumps(dimensions));
@@ -126,7 +128,11 @@ std::vector<Operator> deviceFilters(int dimensions) {
           bumps(dimensions),
           makeStencil(parseFilterSpec("sharpen:sigma=0.3"), grid),
           makeOperator(parseFilterSpec("median"), grid),
-          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid)};
+          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid),
+          makeOperator(parseFilterSpec("percentile:percent=30,shape=ball"), grid),
+          makeOperator(parseFilterSpec("minimum:size=4"), grid),
+          makeOperator(parseFilterSpec("maximum:size=5,shape=ball"), grid),
+          makeOperator(parseFilterSpec("maximum:size=11"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
@@ -305,9 +311,11 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
       sums.push_back(makeStencil(parseFilterSpec(spec), grid));
     sums.push_back(bumps(shape.dimensions()));
     all = sums;
-    sums.push_back(makeOperator(parseFilterSpec("median:shape=cross"), grid));
+    for (const char* spec : {"median:shape=cross", "minimum:shape=cross", "median"})
+      sums.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const char* spec :
-         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball"})
+         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball",
+          "median:size=5", "percentile:percent=20", "minimum", "maximum:size=4", "maximum:size=5,shape=ball"})
       all.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const Boundary boundary : {Boundary::nearest, Boundary::constant})
       for (const ElementType output : {ElementType::f32, ElementType::i16})

@@ -2,33 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <utility>
 
 namespace sscope::cpu {
-
-namespace {
-
-// The places of a window's lines along its first axis, by their lengths.
-std::map<std::int64_t, std::vector<std::array<std::int64_t, 3>>> linesOf(
-    std::vector<std::array<std::int64_t, 3>> members) {
-  std::ranges::sort(members, [](const auto& a, const auto& b) {
-    return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]};
-  });
-  std::map<std::int64_t, std::vector<std::array<std::int64_t, 3>>> lines;
-  for (std::size_t first = 0; first < members.size();) {
-    std::size_t end = first + 1;
-    const auto& [x, y, z] = members[first];
-    while (end < members.size() && members[end][2] == z && members[end][1] == y &&
-           members[end][0] == x + static_cast<std::int64_t>(end - first))
-      ++end;
-    lines[static_cast<std::int64_t>(end - first)].push_back(members[first]);
-    first = end;
-  }
-  return lines;
-}
-
-}  // namespace
 
 template <class Key>
 LinesStep<Key>::LinesStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
@@ -40,9 +16,10 @@ LinesStep<Key>::LinesStep(const FilterWorkload& workload, std::size_t filter, co
   if (window.box()) {
     operations_ = 12;
   } else {
-    std::vector<std::array<std::int64_t, 3>> members;
-    for (const auto& member : window.members) members.push_back(permuted(member, order));
-    for (auto& [length, begins] : linesOf(std::move(members))) {
+    RankWindow turned;
+    turned.members.clear();
+    for (const auto& member : window.members) turned.members.push_back(permuted(member, order));
+    for (auto& [length, begins] : turned.linesByLength()) {
       for (auto& begin : begins) begin[0] *= tiles_.space().tapDistance();
       operations_ += static_cast<double>(begins.size());
       mostBegins_ = std::max(mostBegins_, static_cast<std::int64_t>(begins.size()));
