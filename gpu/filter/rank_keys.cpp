@@ -35,12 +35,14 @@ std::int64_t RankKeys::keyOf(double value) const {
                                      : numberKey<std::int64_t>(value, smallest);
 }
 
-void defineKeys(KernelSource& source, const RankKeys& keys) {
+void defineKeys(KernelSource& source, const RankKeys& keys, bool paired) {
   source.extra.emplace_back("rank_keys.h");
   const bool integer = isInteger(keys.ordered), wide = keys.bytes() == 8;
   source.define("ORDERED_INTEGER", integer ? 1 : 0);
   source.define("STORED", keys.stored());
-  source.define("WORD", wide ? "i64" : keys.ordered == ElementType::u32 ? "u32" : "i32");
+  source.define("WORD", wide ? "i64" : paired || keys.ordered == ElementType::u32 ? "u32" : "i32");
+  source.define("PAIRED", paired ? 1 : 0);
+  source.define("PAIRED_SIGNED", keys.ordered == ElementType::i16 ? 1 : 0);
   source.define("UNSIGNED", wide ? "u64" : "u32");
   source.define("SMALLEST", keys.smallest ? 1 : 0);
   if (integer) return;
@@ -52,6 +54,7 @@ void defineRankStore(KernelSource& source, const RankKeys& keys, ElementType out
   if (isInteger(keys.ordered)) {
     source.define("OUT", std::string(toString(output)));
     source.define("OUT_INTEGER", isInteger(output) ? 1 : 0);
+    source.define("OUT_HOLDS_KEYS", output == keys.ordered ? 1 : 0);
     if (isInteger(output)) {
       source.define("OUT_FIRST", "(" + std::to_string(static_cast<std::int64_t>(lowestOf(output))) + "L)");
       source.define("OUT_LAST", std::to_string(static_cast<std::int64_t>(highestOf(output))) + "L");

@@ -20,8 +20,8 @@ struct RankKeys {
   bool operator==(const RankKeys&) const = default;
 };
 
-// Definitions of rank_keys.h.
-void defineKeys(KernelSource& source, const RankKeys& keys);
+// Definitions of rank_keys.h. `paired`: words hold two keys.
+void defineKeys(KernelSource& source, const RankKeys& keys, bool paired = false);
 // Definitions of rank_store.h, for outputs of this type; source.precision must hold them.
 void defineRankStore(KernelSource& source, const RankKeys& keys, ElementType output);
 

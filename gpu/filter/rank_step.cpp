@@ -66,8 +66,18 @@ void defineMerging(KernelSource& source, const std::array<std::int64_t, 3>& size
   source.define("MIDDLE(a, b)", rankOfTwo(kept, list, rank - low));
 }
 
+// Whether a word holds the keys of two outputs, which one instruction compares: CUDA's from capability 9 on.
+bool comparesPairs(const FilterContext& context) {
+  const DeviceProperties& device = context.engine->device().properties();
+  const ElementType ordered = context.workload->orderedAs();
+  const bool narrow = ordered == ElementType::u8 || ordered == ElementType::u16 || ordered == ElementType::i16;
+  return device.language == KernelLanguage::CudaCpp && device.capabilityMajor >= 9 && narrow &&
+         context.components() == 1;
+}
+
 RowLayout searchLayout(const FilterContext& context, bool merges) {
-  RowLayout layout{1, context.style.group, 1, merges ? kMergedOutputs : 1, RankKeys{}};
+  const std::int64_t beside = merges && comparesPairs(context) ? 2 : 1;
+  RowLayout layout{1, context.style.group, beside, merges ? kMergedOutputs : 1, RankKeys{}};
   layout.keys->ordered = context.workload->orderedAs();
   return layout;
 }
@@ -81,7 +91,7 @@ class RankStep : public FilterStep {
         layout_(searchLayout(context, kind_ == MethodKind::Merging)),
         rows_(context, window_.size, window_.anchor, layout_) {
     search_.source = source();
-    search_.columns = rows_.length();
+    search_.columns = (rows_.length() + layout_.tileX - 1) / layout_.tileX;
     search_.elementsPerRow = rows_.length() * (merges() ? kMergedOutputs : 1);
     search_.operationsPerElement = operations();
     search_.arguments = {kGathered, kOutput};
@@ -138,7 +148,7 @@ class RankStep : public FilterStep {
   KernelSource source() const {
     KernelSource source{
         merges() ? "rank_merge" : "filter_rank", {}, storePrecision(*c_.workload), 1, c_.style.group, {}};
-    defineKeys(source, *layout_.keys);
+    defineKeys(source, *layout_.keys, merges() && layout_.tileX == 2);
     defineRankStore(source, *layout_.keys, c_.workload->outputType());
     if (merges()) {
       source.define("COMPONENTS", c_.components());
