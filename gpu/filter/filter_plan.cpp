@@ -26,6 +26,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::Fft: return makeFftStep(context, method);
     case MethodKind::Merging:
     case MethodKind::Selection:
+    case MethodKind::Histogram:  // no method of devices
     case MethodKind::Bisection: break;
     case MethodKind::Lines: return makeLinesStep(context, method);
   }

@@ -79,7 +79,8 @@ struct Chosen {
 
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
                kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kSelect = MethodKind::Selection,
-               kBisect = MethodKind::Bisection, kMerge = MethodKind::Merging, kLines = MethodKind::Lines;
+               kBisect = MethodKind::Bisection, kMerge = MethodKind::Merging, kLines = MethodKind::Lines,
+               kCount = MethodKind::Histogram;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -133,7 +134,8 @@ std::vector<Chosen> choices() {
       {"median 9x9", medianWindow(WindowShape::Box, 9, 2), image, {kSelect, kSelect, kBisect}, eachType(kBisect)},
       {"median 5^3", medianWindow(WindowShape::Box, 5, 3), volume, {kSelect, kSelect, kBisect}, eachType(kBisect)},
       {"median 7^3", medianWindow(WindowShape::Box, 7, 3), volume, eachType(kBisect), eachType(kBisect)},
-      {"median 31^3", medianWindow(WindowShape::Box, 31, 3), volume, eachType(kBisect), eachType(kBisect)},
+      {"median 9^3", medianWindow(WindowShape::Box, 9, 3), volume, {kBisect, kBisect, kCount}, eachType(kBisect)},
+      {"median 31^3", medianWindow(WindowShape::Box, 31, 3), volume, {kBisect, kBisect, kCount}, eachType(kBisect)},
       {"percentile 3^3", percentileWindow(WindowShape::Box, 3, 3, 20), volume, eachType(kBisect), eachType(kBisect)},
       {"minimum 3x3", minimumWindow(WindowShape::Box, 3, 2), image, eachType(kLines), eachType(kLines)},
       {"maximum of a ball", maximumWindow(WindowShape::Ball, 31, 3), volume, eachType(kLines), eachType(kLines)},

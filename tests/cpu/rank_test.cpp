@@ -27,6 +27,9 @@ std::vector<Operator> windowsFor(MethodKind kind, int dimensions) {
     case MethodKind::Selection:
       return {medianWindow(kBox, 3, dimensions), medianWindow(kCross, 5, dimensions),
               medianWindow(kBall, 5, dimensions)};
+    case MethodKind::Histogram:
+      return {medianWindow(kBox, 3, dimensions), percentileWindow(kBox, 7, dimensions, 80),
+              minimumWindow(kBox, 4, dimensions), percentileWindow(kBox, 31, dimensions, 10)};
     case MethodKind::Bisection:
       return {percentileWindow(kBox, 3, dimensions, 30), percentileWindow(kBall, 5, dimensions, 99),
               medianWindow(kBox, 7, dimensions), minimumWindow(kBox, 2, dimensions)};
@@ -51,10 +54,14 @@ Volume noiseWithEnds(const VolumeShape& shape, ElementType type, std::uint64_t s
   return volume;
 }
 
-constexpr std::array kWays{MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Lines};
+constexpr std::array kWays{MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram,
+                           MethodKind::Lines};
 
 // Empty: the way gives what the reference does on every engine that is there.
 std::string wrongAnywhere(MethodKind kind, const FilterWorkload& workload, const Volume& input) {
+  const Variant& row = rankLevels().variants.at("filter", EngineKind::Cpu, std::string(toString(kind)));
+  if (!row.unsupported({}, workload).empty())
+    return kind == MethodKind::Histogram && bytesOf(workload.orderedAs()) > 1 ? "" : "refused";
   for (const Engine* engine : rankLevels().engines.available()) {
     const CpuRun run = runOnCpu(rankLevels(), engine->info().id, std::string(toString(kind)), workload, input);
     const std::string wrong = run.report.variant == toString(kind) ? wrongIn(workload, input, run) : run.report.variant;

@@ -114,6 +114,7 @@ struct StepMaker {
       case MethodKind::Merging:
       case MethodKind::Selection:
       case MethodKind::Bisection:
+      case MethodKind::Histogram:
       case MethodKind::Lines: steps.push_back(rank(f)); break;
     }
   }

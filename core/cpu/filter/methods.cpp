@@ -92,6 +92,7 @@ std::span<const Method> filterMethods() {
       mergingMethod(true),
       selectionMethod(kMostSelected, true),
       bisectionMethod(true),
+      histogramMethod(),
       linesMethod(true)};
   return methods;
 }

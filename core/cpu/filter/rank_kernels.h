@@ -1,6 +1,7 @@
 #pragma once
 // The inner loops of order statistics, compiled once per instruction set.
 
+#include <array>
 #include <cstdint>
 #include <type_traits>
 
@@ -41,6 +42,23 @@ struct MergeJob {
   std::int64_t outRow = 0;
 };
 
+// Any rank of boxes of bytes.
+struct HistogramJob {
+  const std::int8_t* in = nullptr;  // the first box's corner
+  std::int64_t row = 0, plane = 0, tapDistance = 1;
+  std::array<std::int64_t, 3> size{1, 1, 1};
+  std::int64_t rank = 0;
+  std::int64_t outputs = 0, rows = 0, planes = 0;  // of a row, of a plane; planes
+  std::int8_t* out = nullptr;
+  std::int64_t outRow = 0, outPlane = 0;
+  std::uint16_t* counts = nullptr;  // histogramCounts() of them
+};
+// Outputs of a row that are found together, so that their columns' counts stay in the cache.
+inline constexpr std::int64_t kHistogramOutputs = 128;
+[[nodiscard]] constexpr std::int64_t histogramCounts(std::int64_t along, std::int64_t tapDistance) {
+  return 16 * 17 * (kHistogramOutputs + (along - 1) * tapDistance);
+}
+
 // In place: rows[y][x] = the largest of rows[y .. y + values - 1][x], for y < count.
 template <class Key>
 struct RowsJob {
@@ -74,6 +92,7 @@ struct RankKernels {
   void (*largestAlongX)(const Key* in, Key* out, std::int64_t count, std::int64_t values,
                         std::int64_t distance) = nullptr;
   void (*largestOfRows)(const RowsJob<Key>& job) = nullptr;
+  void (*histogram)(const HistogramJob& job) = nullptr;  // of bytes
 };
 
 struct RankKernelTable {

@@ -224,5 +224,6 @@ RankKernels<Key> kernelsOf() {
   kernels.largestOf = largestOf<Key>;
   kernels.largestAlongX = largestAlongX<Key>;
   kernels.largestOfRows = largestOfRows<Key>;
+  if constexpr (sizeof(Key) == 1) kernels.histogram = histogram;
   return kernels;
 }

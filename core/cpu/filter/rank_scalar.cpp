@@ -110,6 +110,7 @@ void bisect(const RankJob<Key>& job) {
   }
 }
 
+#include "core/cpu/filter/rank_histogram-inl.h"
 #include "core/cpu/filter/rank_loops-inl.h"
 
 }  // namespace

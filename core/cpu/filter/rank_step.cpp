@@ -12,6 +12,7 @@ double operationsOf(MethodKind method, double members, double bits) {
   switch (method) {
     case MethodKind::Merging: return 4 * members;
     case MethodKind::Selection: return 0.75 * members * members / 4;
+    case MethodKind::Histogram: return 3000;
     default: return 3 * members * bits;
   }
 }
@@ -23,13 +24,14 @@ RankStep<Key>::RankStep(const FilterWorkload& workload, std::size_t filter, Meth
                         const KernelTable& kernels, const TileLimits& limits)
     : output_(filter),
       method_(method),
+      size_(permuted(workload.operators()[filter].size(), order)),
       rank_(workload.operators()[filter].window()->rank),
       tiles_(workload, filter, false, order, kernels) {
   for (const auto& member : workload.operators()[filter].window()->members) {
     auto& at = members_.emplace_back(permuted(member, order));
     at[0] *= tiles_.space().tapDistance();
   }
-  if (permuted(workload.operators()[filter].size(), order)[1] == 1 && method == MethodKind::Merging)
+  if (size_[1] == 1 && method == MethodKind::Merging)
     method_ = MethodKind::Selection;  // an image along whose rows nothing is merged
   tiles_.choose(limits, operationsOf(method_, static_cast<double>(members_.size()), 8 * sizeof(Key)), 1);
 }
@@ -37,9 +39,15 @@ RankStep<Key>::RankStep(const FilterWorkload& workload, std::size_t filter, Meth
 template <class Key>
 std::int64_t RankStep<Key>::scratchBytes() const {
   const Layout l = tiles_.largest();
-  return ScratchCarver::paddedBytes<Key>(l.packed) + ScratchCarver::paddedBytes<Key>(l.outPlane) +
-         ScratchCarver::paddedBytes<Key>(l.outRow) +
+  return ScratchCarver::paddedBytes<Key>(l.packed) +
+         ScratchCarver::paddedBytes<Key>(method_ == MethodKind::Histogram ? l.outPacked : l.outPlane) +
+         ScratchCarver::paddedBytes<std::uint16_t>(countsHeld()) + ScratchCarver::paddedBytes<Key>(l.outRow) +
          ScratchCarver::paddedBytes<std::int64_t>(static_cast<std::int64_t>(members_.size())) + tiles_.numberBytes();
+}
+
+template <class Key>
+std::int64_t RankStep<Key>::countsHeld() const {
+  return method_ == MethodKind::Histogram ? histogramCounts(size_[0], tiles_.space().tapDistance()) : 0;
 }
 
 template <class Key>
@@ -60,6 +68,28 @@ void RankStep<Key>::merge(const Tile& tile, const Layout& layout, const Key* in,
   job.outRow = layout.outRow;
   const RankKernels<Key>& kernels = tiles_.kernels();
   (members_.size() == 9 ? kernels.merge3x3 : members_.size() == 27 ? kernels.merge3x3x3 : kernels.merge5x5)(job);
+}
+
+template <class Key>
+void RankStep<Key>::histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out,
+                              std::uint16_t* counts) const {
+  if constexpr (sizeof(Key) == 1) {
+    HistogramJob job;
+    job.in = in;
+    job.row = layout.row;
+    job.plane = layout.plane;
+    job.tapDistance = tiles_.space().tapDistance();
+    job.size = size_;
+    job.rank = rank_;
+    job.outputs = tile.size[0];
+    job.rows = tile.size[1];
+    job.planes = tile.size[2];
+    job.out = out;
+    job.outRow = layout.outRow;
+    job.outPlane = layout.outPlane;
+    job.counts = counts;
+    tiles_.kernels().histogram(job);
+  }
 }
 
 // Rows of many wide windows take long: they are searched in pieces, of some milliseconds each.
@@ -101,21 +131,26 @@ void RankStep<Key>::runTile(std::int64_t number, const Scratch& scratch, const T
   const Layout l = tiles_.layout(tile.size);
   ScratchCarver carver(scratch);
   Key* keys = carver.take<Key>(l.packed);
-  Key* found = carver.take<Key>(l.outPlane);
+  const bool whole = method_ == MethodKind::Histogram;
+  Key* found = carver.take<Key>(whole ? l.outPacked : l.outPlane);
   Key* row = carver.take<Key>(l.outRow);
   auto* offset = carver.take<std::int64_t>(static_cast<std::int64_t>(members_.size()));
   auto* numbers = carver.take<double>(l.width);
   for (std::size_t m = 0; m < members_.size(); ++m)
     offset[m] = members_[m][2] * l.plane + members_[m][1] * l.row + members_[m][0];
+  auto* counts = carver.take<std::uint16_t>(countsHeld());
   const bool unordered = tiles_.pack(tile, l, run.input, keys);
   RankJob<Key> job;
   job.offset = offset;
   job.count = static_cast<std::int64_t>(members_.size());
   job.rank = rank_;
+  if (whole) histogram(tile, l, keys, found, counts);
   for (std::int64_t z = 0; z < tile.size[2]; ++z) {
     run.control.check();
     const Key* in = keys + z * l.plane;
-    if (method_ == MethodKind::Merging) {
+    if (whole) {
+      if (z > 0) found += l.outPlane;
+    } else if (method_ == MethodKind::Merging) {
       merge(tile, l, in, found);
     } else {
       search(tile, job, l, in, found, run);

@@ -14,7 +14,8 @@ namespace sscope::cpu {
 template <class Key>
 class RankStep final : public TileStep {
  public:
-  // `method`: Selection, for medians of at most kMostSelected values; Merging, for windows of mergesRows(); Bisection.
+  // `method`: Selection, for medians of at most kMostSelected values; Merging, for windows of mergesRows(); Histogram,
+  // for boxes of bytes; Bisection.
   RankStep(const FilterWorkload& workload, std::size_t filter, MethodKind method, const AxisOrder& order,
            const KernelTable& kernels, const TileLimits& limits);
 
@@ -31,13 +32,18 @@ class RankStep final : public TileStep {
 
   // Plane z of the tile's outputs.
   void merge(const Tile& tile, const Layout& layout, const Key* in, Key* out) const;
+  // All planes at once.
+  void histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out, std::uint16_t* counts) const;
   void search(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
               const TileRun& run) const;
   // Where one of the window's values is NaN, the result is.
   void spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out, Key* row) const;
 
+  [[nodiscard]] std::int64_t countsHeld() const;
+
   std::size_t output_;
   MethodKind method_;
+  std::array<std::int64_t, 3> size_;                  // of the window, in tile axes
   std::vector<std::array<std::int64_t, 3>> members_;  // in tile axes, in values along x
   std::int64_t rank_;
   RankTiles<Key> tiles_;

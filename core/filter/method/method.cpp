@@ -70,6 +70,7 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::Merging: return "merging";
     case MethodKind::Selection: return "selection";
     case MethodKind::Bisection: return "bisection";
+    case MethodKind::Histogram: return "histogram";
     case MethodKind::Lines: break;
   }
   return "lines";
@@ -127,6 +128,22 @@ Method selectionMethod(std::int64_t mostValues, bool vectors) {
 Method bisectionMethod(bool vectors) {
   const auto takes = [](const Operator& op, Precision /*precision*/) { return op.window() != nullptr; };
   return {MethodKind::Bisection, "an order statistic", takes, with(bisectionWork, vectors)};
+}
+
+Method histogramMethod() {
+  const auto takes = [](const Operator& op, Precision /*precision*/) {
+    return op.window() != nullptr && op.window()->box();
+  };
+  // A search, and values that go in and out for each plane of the box.
+  const auto work = [](const Operator& op, const MethodOutputs& outputs) {
+    constexpr double kSearch = 1250, kPlane = 167;
+    return MethodWork{.comparisons = (kSearch + kPlane * static_cast<double>(op.size()[2])) * outputs.count()};
+  };
+  return {.kind = MethodKind::Histogram,
+          .what = "an order statistic of a box",
+          .takes = takes,
+          .work = work,
+          .ofBytes = true};
 }
 
 Method linesMethod(bool vectors) {

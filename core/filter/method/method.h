@@ -23,6 +23,7 @@ enum class MethodKind : std::uint8_t {
   Merging,
   Selection,
   Bisection,
+  Histogram,
   Lines
 };
 // As in reports and as a variant: "dense-baked".
@@ -53,6 +54,7 @@ struct Method {
   bool onlyAsked = false;  // is never chosen by itself
   // Results are within the bound, but not those of the sum over all taps: not for integers, which must be equal.
   bool approximates = false;
+  bool ofBytes = false;  // takes order statistics of elements of 8 bits alone (FilterWorkload::orderedAs)
   // A piece of the data whose numbers differ too much is summed densely, which takes many times as long as passes:
   // filters that can be factored are computed so only if somebody asks.
   bool mixesOutputs = false;
@@ -66,18 +68,16 @@ struct Method {
 
 // Order statistics are found in the same ways everywhere. `vectors`: narrow values are compared by as many more at
 // once. Merging: medians of boxes of mergesRows(). Selection: medians of at most so many values, an odd number.
-// Bisection: any rank. Lines: minima and maxima.
+// Bisection: any rank. Histogram: any rank of boxes of bytes. Lines: minima and maxima.
 [[nodiscard]] Method mergingMethod(bool vectors);
 [[nodiscard]] Method selectionMethod(std::int64_t mostValues, bool vectors);
 [[nodiscard]] Method bisectionMethod(bool vectors);
+[[nodiscard]] Method histogramMethod();
 [[nodiscard]] Method linesMethod(bool vectors);
 
 // Boxes of 3 x 3, 3 x 3 x 3 and 5 x 5, whose rows are sorted once for all outputs that read them.
 [[nodiscard]] bool mergesRows(const RankWindow& window);
 // Whether it finds order statistics.
-[[nodiscard]] constexpr bool ranks(MethodKind kind) {
-  return kind == MethodKind::Merging || kind == MethodKind::Selection || kind == MethodKind::Bisection ||
-         kind == MethodKind::Lines;
-}
+[[nodiscard]] constexpr bool ranks(MethodKind kind) { return kind >= MethodKind::Merging; }
 
 }  // namespace sscope

@@ -29,7 +29,8 @@ class Chooser {
     return method != nullptr && takes(*method, op);
   }
   [[nodiscard]] bool takes(const Method& method, const Operator& op) const {
-    return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType()));
+    return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType())) &&
+           !(method.ofBytes && bytesOf(workload_.orderedAs()) != 1);
   }
   // Whether nobody has to ask for it.
   [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
@@ -180,6 +181,7 @@ std::string methodRestriction(const FilterWorkload& workload, std::span<const Me
   const auto method = std::ranges::find(methods, *request, &Method::kind);
   if (method == methods.end()) return "there is no such method here";
   if (method->approximates && isInteger(workload.outputType())) return "integers must be exact";
+  if (method->ofBytes && bytesOf(workload.orderedAs()) != 1) return "it counts elements of 8 bits";
   const auto takes = [&](const Operator& op) { return method->takes(op, workload.precision()); };
   if (std::ranges::none_of(workload.operators(), takes)) return "no filter of the bank is " + method->what;
   return denseRestriction(workload, dense);
