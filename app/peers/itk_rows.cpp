@@ -1,7 +1,4 @@
-#include <itkCommand.h>
 #include <itkDiscreteGaussianImageFilter.h>
-#include <itkImage.h>
-#include <itkMultiThreaderBase.h>
 #include <itkNeighborhoodOperatorImageFilter.h>
 #include <itkSmoothingRecursiveGaussianImageFilter.h>
 #include <itkVersion.h>
@@ -11,9 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "app/peers/itk_run.h"
 #include "app/peers/rows.h"
-#include "core/base/error.h"
-#include "core/base/stopwatch.h"
 #include "core/filter/taps.h"
 
 namespace sscope::peers {
@@ -21,58 +17,6 @@ namespace sscope::peers {
 namespace {
 
 using Image = itk::Image<float, 3>;
-
-// Filters that ITK makes inside a filter take their threads from the global setting.
-class OneThread {
- public:
-  OneThread() : before_(itk::MultiThreaderBase::GetGlobalDefaultNumberOfThreads()) {
-    itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(1);
-  }
-  ~OneThread() { itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(before_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  itk::ThreadIdType before_;
-};
-
-// Our memory as an ITK image, without a copy.
-Image::Pointer wrap(const ArraySpec& spec, const float* data) {
-  auto image = Image::New();
-  Image::SizeType size;
-  for (unsigned a = 0; a < 3; ++a) size[a] = static_cast<itk::SizeValueType>(spec.extent[a]);
-  image->SetRegions(Image::RegionType(size));
-  // ITK has no read-only container; filters do not write to their input.
-  image->GetPixelContainer()->SetImportPointer(const_cast<float*>(data),
-                                               static_cast<itk::SizeValueType>(spec.elements()), false);
-  return image;
-}
-
-// Times one run of a fresh filter and copies its output.
-template <class Filter>
-double runFilter(Filter& filter, const ArraySpec& spec, const std::byte* from, std::byte* to, const Control& control) {
-  const auto* in = reinterpret_cast<const float*>(from);
-  auto* out = reinterpret_cast<float*>(to);
-  const OneThread oneThread;
-  filter.SetNumberOfWorkUnits(1);
-  filter.SetInput(wrap(spec, in));
-  filter.AddObserver(itk::ProgressEvent(), [&](const itk::EventObject&) {
-    control.report(filter.GetProgress(), "filtering with ITK");
-    if (control.stopRequested()) filter.AbortGenerateDataOn();
-  });
-  double seconds = 0;
-  try {
-    const Stopwatch clock;
-    filter.Update();
-    seconds = clock.seconds();
-  } catch (const itk::ProcessAborted&) {
-    throw Canceled();
-  } catch (const itk::ExceptionObject& e) {
-    throw Error(ErrorKind::Unsupported, std::string("ITK failed: ") + e.GetDescription());
-  }
-  std::copy_n(filter.GetOutput()->GetBufferPointer(), spec.elements(), out);
-  return seconds;
-}
 
 // The standard deviation of an axis' taps when they are a sampled gaussian, 0 for an untouched axis.
 std::optional<double> gaussianSigma(const AxisTaps& taps) {
@@ -121,7 +65,7 @@ PeerFunction discreteGaussian(const FilterWorkload& workload, int) {
     filter->SetMaximumError(error);
     filter->SetMaximumKernelWidth(2049);
     filter->SetUseImageSpacing(false);
-    return runFilter(*filter, spec, in, out, control);
+    return runItk(*filter, spec, in, out, 1, control);
   };
 }
 
@@ -134,7 +78,7 @@ PeerFunction recursiveGaussian(const FilterWorkload& workload, int) {
     for (unsigned a = 0; a < 3; ++a) sigma[a] = sigmas[a];
     filter->SetSigmaArray(sigma);
     filter->SetNormalizeAcrossScale(false);
-    return runFilter(*filter, spec, in, out, control);
+    return runItk(*filter, spec, in, out, 1, control);
   };
 }
 
@@ -149,7 +93,7 @@ PeerFunction neighborhoodOperator(const FilterWorkload& workload, int) {
   return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
     const auto filter = Filter::New();
     filter->SetOperator(taps);
-    return runFilter(*filter, spec, in, out, control);
+    return runItk(*filter, spec, in, out, 1, control);
   };
 }
 
@@ -198,7 +142,9 @@ std::vector<PeerRow> itkRows() {
     return {};
   };
   neighborhood.make = neighborhoodOperator;
-  return {discrete, recursive, neighborhood};
+  std::vector<PeerRow> rows{discrete, recursive, neighborhood};
+  for (PeerRow& one : itkRankRows()) rows.push_back(std::move(one));
+  return rows;
 }
 
 std::string itkName() { return std::string("ITK ") + itk::Version::GetITKVersion(); }

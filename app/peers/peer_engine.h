@@ -25,6 +25,7 @@ struct PeerRow {
   std::string name, explanation, source;
   std::string workload = "filter";
   ElementType type = ElementType::f32;  // of input and output
+  bool ranks = false;                   // finds order statistics; else sums of products
   // Restrictions of this row in addition to the common ones, as half a sentence; empty if it can run.
   std::function<std::string(const FilterWorkload&)> restriction;
   std::function<PeerFunction(const FilterWorkload&, int threads)> make;

@@ -8,6 +8,8 @@
 namespace sscope::peers {
 
 [[nodiscard]] std::vector<PeerRow> itkRows();
+// Those of order statistics, which itkRows() holds, too.
+[[nodiscard]] std::vector<PeerRow> itkRankRows();
 // Name and version, for EngineInfo.
 [[nodiscard]] std::string itkName();
 

@@ -10,6 +10,7 @@
 #include "core/filter/families/morphology_families.h"
 #include "core/filter/families/part_formula.h"
 #include "core/filter/formula_family.h"
+#include "core/filter/rank_families.h"
 #include "core/filter/taps.h"
 #include "core/filter/wavelet_families.h"
 
@@ -150,12 +151,6 @@ Stencil makeSharpen(const OptionValues& v, const FilterGrid& grid) {
   return filter;
 }
 
-Operator makeMedian(const OptionValues& v, const FilterGrid& grid) {
-  const std::string& name = textOf(v, "shape");
-  const WindowShape shape = name == "box" ? WindowShape::Box : name == "ball" ? WindowShape::Ball : WindowShape::Cross;
-  return medianWindow(shape, integerOf(v, "size"), grid.dimensions);
-}
-
 std::vector<FilterFamily> makeFamilies() {
   const auto order = [](const char* name, const char* label) {
     return integerOption(name, label, 0, 0, 2, "Order of the derivative along this axis.");
@@ -173,9 +168,6 @@ std::vector<FilterFamily> makeFamilies() {
   ratio.sliderMaximum = 4;
   Option amount = realOption("amount", "Amount", 1, 0, 20, "", "How much of the detail is added.");
   amount.sliderMaximum = 5;
-  Option window = integerOption("size", "Size", 3, 3, kLargestWindow, "Width of the window.");
-  window.unit = "voxels";
-  window.step = 2;
   std::vector<FilterFamily> families{
       {"gaussian",
        "Gaussian",
@@ -221,13 +213,7 @@ std::vector<FilterFamily> makeFamilies() {
        {amount, sigmaOption("sigma", "Sigma", 1.0), truncateOption()},
        makeSharpen},
   };
-  families.push_back(
-      {"median",
-       "Median",
-       "The median of a window: removes speckles and keeps edges. Not linear.",
-       {window, choiceOption("shape", "Shape", {"box", "ball", "cross"},
-                             "All voxels of a box, those of the ball in it, or the axes through its center.")},
-       makeMedian});
+  for (FilterFamily& family : rankFamilies()) families.push_back(std::move(family));
   for (FilterFamily& family : morphologyFamilies()) families.push_back(std::move(family));
   for (FilterFamily& family : derivedFamilies()) families.push_back(std::move(family));
 #ifndef SSCOPE_WITHOUT_WAVELET

@@ -24,8 +24,11 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
     case MethodKind::LowRank: return makeLowRankStep(context, method);
     case MethodKind::Fft: return makeFftStep(context, method);
+    case MethodKind::Merging:
     case MethodKind::Selection:
+    case MethodKind::Histogram:  // no method of devices
     case MethodKind::Bisection: break;
+    case MethodKind::Lines: return makeLinesStep(context, method);
   }
   return makeRankStep(context, method);
 }

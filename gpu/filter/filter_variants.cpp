@@ -19,10 +19,18 @@ std::string tooManyBaked(const FilterWorkload& workload) {
   return {};
 }
 
+// Integers in order need none, unless they are written as such.
+bool needsDoubles(const FilterWorkload& workload) {
+  const bool ordered =
+      isInteger(workload.orderedAs()) && workload.outputType() != ElementType::f64 &&
+      std::ranges::all_of(workload.operators(), [](const Operator& op) { return op.window() != nullptr; });
+  return workload.precision() == Precision::f64 && !ordered;
+}
+
 std::string unsupported(MethodRequest request, const EngineInfo& engine, const Workload& workload) {
   const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
   if (filter == nullptr) return "it is not a filter";
-  if (filter->precision() == Precision::f64 && !engine.fp64)
+  if (needsDoubles(*filter) && !engine.fp64)
     return "this device has no double precision, which these element types need";
   std::string why = request == MethodKind::Separable ? whyNotSeparable(*filter) : std::string();
   if (why.empty()) why = methodRestriction(*filter, deviceFilterMethods(engine.isProcessor, engine.fp64), request);
@@ -54,8 +62,9 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
 
 void addFilterVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, {});
-  for (const MethodKind one : {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked,
-                               MethodKind::LowRank, MethodKind::Fft, MethodKind::Selection, MethodKind::Bisection})
+  for (const MethodKind one :
+       {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked, MethodKind::LowRank,
+        MethodKind::Fft, MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Lines})
     addRow(variants, kind, one);
 }
 

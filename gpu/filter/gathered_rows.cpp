@@ -15,24 +15,33 @@ GatheredRows::GatheredRows(const FilterContext& context, const std::array<std::i
     : c_(context), size_(size), anchor_(anchor), layout_(layout) {
   const auto& extent = c_.input().extent;
   const std::int64_t row = extent[0] * c_.components();
-  gather_.source = {"filter_gather", {}, c_.precision(), layout_.vector, layout_.group, {}};
+  StageArgument outside = realArgument(c_.workload->constant(), c_.precision());
+  if (layout_.keys) {
+    describeKeys();
+    outside = layout_.keys->keyOf(c_.workload->boundary() == Boundary::constant ? c_.workload->constant() : 0);
+  } else {
+    describeNumbers();
+  }
   gather_.source.define("IN", std::string(toString(c_.input().type)));
   gather_.source.define("COMPONENTS", c_.components());
   gather_.columns = pitch() / layout_.vector;
   gather_.elementsPerRow = pitch();
   gather_.operationsPerElement = 4;
-  gather_.arguments = {kInput,
-                       kGathered,
-                       &xTable_,
-                       &yTable_,
-                       zTable_.buffer(),
-                       realArgument(c_.workload->constant(), c_.precision()),
-                       row,
-                       row * extent[1],
-                       int32(width()),
-                       int32(pitch()),
-                       int32(rowsY())};
+  gather_.arguments = {kInput, kGathered,       &xTable_,       &yTable_,       zTable_.buffer(), outside,
+                       row,    row * extent[1], int32(width()), int32(pitch()), int32(rowsY())};
   gather_.start(c_.engine->programs());
+}
+
+void GatheredRows::describeNumbers() {
+  gather_.source = {"filter_gather", {}, c_.precision(), layout_.vector, layout_.group, {}};
+}
+
+// Narrow keys are written 32 bits at once.
+void GatheredRows::describeKeys() {
+  layout_.vector = static_cast<int>(std::max<std::int64_t>(1, 4 / layout_.keys->bytes()));
+  gather_.source = {"rank_gather", {}, storePrecision(*c_.workload), 1, layout_.group, {}};
+  defineKeys(gather_.source, *layout_.keys);
+  gather_.source.define("TOGETHER", layout_.vector);
 }
 
 void GatheredRows::needSlices(const Range& outputs, std::vector<bool>& needed) const {
@@ -41,7 +50,7 @@ void GatheredRows::needSlices(const Range& outputs, std::vector<bool>& needed) c
 
 void GatheredRows::needBytes(std::int64_t slices, SlotBytes& bytes) const {
   std::int64_t& gathered = bytesAt(bytes, kGathered);
-  gathered = std::max(gathered, pitch() * rowsY() * (slices + size_[2] - 1) * c_.realBytes() + kSlackBytes);
+  gathered = std::max(gathered, pitch() * rowsY() * (slices + size_[2] - 1) * elementBytes() + kSlackBytes);
 }
 
 void GatheredRows::finish(const Control& control) {
@@ -52,7 +61,7 @@ void GatheredRows::finish(const Control& control) {
 }
 
 void GatheredRows::compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) {
-  const GatheredBox box{size_, anchor_, pitch(), rowsY(), c_.precision()};
+  const GatheredBox box{size_, anchor_, pitch(), rowsY(), c_.precision(), layout_.keys};
   if (c_.gathered != nullptr && *c_.gathered == box) return finished(1);
   zTable_.put(device(), placesInTile(places(2, {tile.begin, tile.end}), tile), run.control);
   gather_.rows = rowsY() * (tile.size() + size_[2] - 1);

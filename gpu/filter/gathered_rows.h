@@ -1,10 +1,13 @@
 #pragma once
-// The input converted to the arithmetic type and padded by its boundary, for kernels without boundary handling.
+// The input converted to the arithmetic type, or to keys, and padded by its boundary, for kernels without boundary
+// handling.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "gpu/filter/context.h"
+#include "gpu/filter/rank_keys.h"
 #include "gpu/run/device_run.h"
 
 namespace sscope {
@@ -14,18 +17,21 @@ struct RowLayout {
   int vector = 1;                     // elements of a load
   Grid group{64, 4};                  // of the kernel that gathers
   std::int64_t tileX = 1, tileY = 1;  // a work item's outputs: rows and slices are long enough for whole tiles
+  std::optional<RankKeys> keys{};     // instead of numbers; then `vector` is of no account
 };
 
 // Which rows the slot kGathered holds; the slices are the tile's.
 struct GatheredBox {
   std::array<std::int64_t, 3> size, anchor;
   std::int64_t pitch = 0, rowsY = 0;
-  Precision precision = Precision::f32;
+  Precision precision = Precision::f32;  // of numbers
+  std::optional<RankKeys> keys{};
 
   bool operator==(const GatheredBox&) const = default;
 };
 
-// Slot kGathered holds rows of pitch() numbers, rowsY() rows per slice, for boxes of `size` around every output.
+// Slot kGathered holds rows of pitch() numbers or keys, rowsY() rows per slice, for boxes of `size` around every
+// output.
 class GatheredRows {
  public:
   GatheredRows(const GatheredRows&) = delete;
@@ -50,6 +56,9 @@ class GatheredRows {
   [[nodiscard]] std::int64_t length() const;
 
  private:
+  void describeNumbers();
+  void describeKeys();
+  [[nodiscard]] std::int64_t elementBytes() const { return layout_.keys ? layout_.keys->bytes() : c_.realBytes(); }
   [[nodiscard]] Device& device() const { return c_.engine->device(); }
   [[nodiscard]] std::int64_t width() const;
   [[nodiscard]] Range region(std::size_t axis) const { return {c_.region().begin[axis], c_.region().end[axis]}; }

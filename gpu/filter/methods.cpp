@@ -110,8 +110,10 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .onlyAsked = processor,
        .approximates = true,
        .mixesOutputs = true},
-      selectionMethod(kMostSelectedOnDevices),
-      bisectionMethod()};
+      mergingMethod(false),
+      selectionMethod(kMostSelectedOnDevices, false),
+      bisectionMethod(false),
+      linesMethod(false)};
 }
 
 }  // namespace
@@ -123,7 +125,7 @@ std::span<const Method> deviceFilterMethods(bool processor, bool doubles) {
 }
 
 double FilterMethod::executedTaps() const {
-  if (kind == MethodKind::Selection || kind == MethodKind::Bisection) return static_cast<double>(window.count());
+  if (ranks(kind)) return static_cast<double>(window.count());
   if (terms.empty()) return static_cast<double>(taps.count());
   return tapsOf(terms);
 }

@@ -27,7 +27,7 @@ struct FilterMethod {
   std::vector<SeparableTerm> terms;  // separable, fused, low-rank
   bool wide = false;                 // low-rank: in double precision
   DenseTaps taps;                    // dense, low-rank
-  RankWindow window;                 // selection, bisection
+  RankWindow window;                 // of order statistics
 
   // Multiply-adds per output that are executed, or comparisons.
   [[nodiscard]] double executedTaps() const;

@@ -56,7 +56,9 @@ std::vector<Operator> allFilters(int dimensions) {
     if (isOneOperator(recipe, grid)) filters.push_back(makeOperator(recipe, grid));  // program_agreement_test.cpp
   }
   for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true",
-                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9"})
+                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9", "median:size=5",
+                           "percentile:percent=30,size=5,shape=ball", "percentile:percent=100", "minimum:size=6",
+                           "minimum:size=5,shape=ball", "maximum:size=7,shape=cross", "maximum:size=21"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   filters.push_back(bumps(dimensions));
@@ -71,6 +73,9 @@ std::string describe(const Engine& engine, const Variant& row, const FilterWorkl
        << e[2] << "x" << e[3];
   return text.str();
 }
+
+// Histograms count bytes.
+bool takesFloats(const Variant& row) { return row.name != "histogram"; }
 
 // Runs one row and compares every output element with the reference; returns what is wrong.
 std::string runAndCheck(Engine& engine, const Variant& row, const Workload& workload, const Volume& input) {
@@ -126,7 +131,11 @@ std::vector<Operator> deviceFilters(int dimensions) {
           bumps(dimensions),
           makeStencil(parseFilterSpec("sharpen:sigma=0.3"), grid),
           makeOperator(parseFilterSpec("median"), grid),
-          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid)};
+          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid),
+          makeOperator(parseFilterSpec("percentile:percent=30,shape=ball"), grid),
+          makeOperator(parseFilterSpec("minimum:size=4"), grid),
+          makeOperator(parseFilterSpec("maximum:size=5,shape=ball"), grid),
+          makeOperator(parseFilterSpec("maximum:size=11"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
@@ -192,11 +201,12 @@ TEST_CASE_METHOD(TestMachine, "every CUDA engine, row, type and boundary agrees 
 TEST_CASE_METHOD(TestMachine, "every CPU level agrees on every shape") {
   std::vector<Engine*> levels = engines.available();
   std::erase_if(levels, [](const Engine* engine) { return engine->info().kind != EngineKind::Cpu; });
-  Coverage coverage(variants, infosOf(levels), "filter");
+  Coverage coverage(variants, infosOf(levels), "filter", takesFloats);
   for (const VolumeShape& shape : kShapes)
     for (Engine* engine : levels) {
       for (const Variant* row : variants.rows("filter", EngineKind::Cpu))
         for (const Boundary boundary : kBoundaries) {
+          if (!takesFloats(*row)) continue;
           const Volume volume = test::randomVolume(shape, ElementType::f32, 77);
           const FilterWorkload workload(allFilters(shape.dimensions()), boundary, -3, volume.spec(), ElementType::f32);
           if (!coverage.takes(engine->info(), *row, workload)) continue;
@@ -290,7 +300,7 @@ TEST_CASE_METHOD(TestMachine, "filters are linear and separable ones equal their
 
 // Sums of terms of different reach and of both signs among them; for devices, which compile each size, fewer and small.
 TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every engine and row") {
-  Coverage coverage(variants, infosOf(engines.available()), "filter");
+  Coverage coverage(variants, infosOf(engines.available()), "filter", takesFloats);
   for (const VolumeShape& shape : {VolumeShape{19, 13, 9, 1}, VolumeShape{21, 17, 1, 2}}) {
     Volume volume = test::randomVolume(shape, ElementType::f32, 21);
     const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, float value) {
@@ -305,9 +315,11 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
       sums.push_back(makeStencil(parseFilterSpec(spec), grid));
     sums.push_back(bumps(shape.dimensions()));
     all = sums;
-    sums.push_back(makeOperator(parseFilterSpec("median:shape=cross"), grid));
+    for (const char* spec : {"median:shape=cross", "minimum:shape=cross", "median"})
+      sums.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const char* spec :
-         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball"})
+         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball",
+          "median:size=5", "percentile:percent=20", "minimum", "maximum:size=4", "maximum:size=5,shape=ball"})
       all.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const Boundary boundary : {Boundary::nearest, Boundary::constant})
       for (const ElementType output : {ElementType::f32, ElementType::i16})
@@ -315,6 +327,7 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
           const bool cpu = engine->info().kind == EngineKind::Cpu;
           if (!cpu && (shape.dimensions() == 2 || output != ElementType::f32)) continue;
           for (const Variant* row : variants.rows("filter", engine->info().kind)) {
+            if (!takesFloats(*row)) continue;
             const auto workloadOf = [&](std::vector<Operator> bank) {
               return FilterWorkload(std::move(bank), boundary, 3, volume.spec(), output);
             };

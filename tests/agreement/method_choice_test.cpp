@@ -80,7 +80,8 @@ struct Chosen {
 
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
                kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kSelect = MethodKind::Selection,
-               kBisect = MethodKind::Bisection;
+               kBisect = MethodKind::Bisection, kMerge = MethodKind::Merging, kLines = MethodKind::Lines,
+               kCount = MethodKind::Histogram;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -121,12 +122,25 @@ std::vector<Chosen> choices() {
       // One slice: most of a tile would be its surroundings.
       {"noise 9^3 of one slice", denseTapsOf({9, 9, 9}, false), {64, 64, 1}, eachType(kDense), eachType(kDense)},
       {"dense taps of rank one", denseTapsOf({7, 7, 1}, true), image, eachType(kDense), eachType(kFused)},
-      {"median 3x3", medianWindow(WindowShape::Box, 3, 2), image, eachType(kSelect), eachType(kSelect)},
-      {"median 3^3", medianWindow(WindowShape::Box, 3, 3), volume, eachType(kSelect), eachType(kSelect)},
-      {"median 7x7", medianWindow(WindowShape::Box, 7, 2), image, eachType(kSelect), eachType(kSelect)},
-      {"median 9x9", medianWindow(WindowShape::Box, 9, 2), image, eachType(kSelect), eachType(kBisect)},
-      {"median 5^3", medianWindow(WindowShape::Box, 5, 3), volume, eachType(kSelect), eachType(kBisect)},
+      {"median 3x3", medianWindow(WindowShape::Box, 3, 2), image, eachType(kMerge), eachType(kMerge)},
+      {"median 5x5", medianWindow(WindowShape::Box, 5, 2), image, eachType(kMerge), eachType(kMerge)},
+      {"median 3^3", medianWindow(WindowShape::Box, 3, 3), volume, eachType(kMerge), eachType(kMerge)},
+      {"median of a ball", medianWindow(WindowShape::Ball, 5, 3), volume, eachType(kSelect), eachType(kSelect)},
+      // Few bits are bisected in few steps.
+      {"median 7x7",
+       medianWindow(WindowShape::Box, 7, 2),
+       image,
+       {kSelect, kSelect, kBisect},
+       {kSelect, kSelect, kBisect}},
+      {"median 9x9", medianWindow(WindowShape::Box, 9, 2), image, {kSelect, kSelect, kBisect}, eachType(kBisect)},
+      {"median 5^3", medianWindow(WindowShape::Box, 5, 3), volume, {kSelect, kSelect, kBisect}, eachType(kBisect)},
       {"median 7^3", medianWindow(WindowShape::Box, 7, 3), volume, eachType(kBisect), eachType(kBisect)},
+      {"median 9^3", medianWindow(WindowShape::Box, 9, 3), volume, {kBisect, kBisect, kCount}, eachType(kBisect)},
+      {"median 31^3", medianWindow(WindowShape::Box, 31, 3), volume, {kBisect, kBisect, kCount}, eachType(kBisect)},
+      {"percentile 3^3", percentileWindow(WindowShape::Box, 3, 3, 20), volume, eachType(kBisect), eachType(kBisect)},
+      {"minimum 3x3", minimumWindow(WindowShape::Box, 3, 2), image, eachType(kLines), eachType(kLines)},
+      {"maximum of a ball", maximumWindow(WindowShape::Ball, 31, 3), volume, eachType(kLines), eachType(kLines)},
+      {"percentile 100", percentileWindow(WindowShape::Cross, 3, 3, 100), volume, eachType(kLines), eachType(kLines)},
   };
 }
 

@@ -62,12 +62,12 @@ TEST_CASE("bench job leaves out the variants that cannot run its filters, and sa
       run({"bench", "job", "--engine", "cpu:scalar", "--variant", "all", "--shape", "8,8,8", "--reps", "1"});
   INFO(outcome.out + outcome.err);
   CHECK(outcome.status == 0);
-  CHECK(contains(outcome.out, "\ncpu:scalar/bisection skipped: no filter of the bank is a median\n"));
+  CHECK(contains(outcome.out, "\ncpu:scalar/bisection skipped: no filter of the bank is an order statistic\n"));
   CHECK(!contains(outcome.out, "failed"));
   const Outcome none =
       run({"bench", "job", "--engine", "cpu:scalar", "--variant", "bisection", "--shape", "8,8,8", "--reps", "1"});
   CHECK(none.status == 1);
-  CHECK(contains(none.err, "(cpu:scalar/bisection skipped: no filter of the bank is a median); choose"));
+  CHECK(contains(none.err, "(cpu:scalar/bisection skipped: no filter of the bank is an order statistic); choose"));
 }
 
 TEST_CASE("bench job says what it does not take, and what does not fit") {

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/method/sorting_network.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "tests/support/catch.h"
@@ -23,8 +24,8 @@ std::vector<double> medians(const Operator& op, const Volume& volume, Boundary b
 }
 
 // Of the formula, once more.
-double sortedMiddle(const RankWindow& window, const Volume& in, Boundary boundary, double constant,
-                    const std::array<std::int64_t, 3>& at, int c) {
+double sortedValue(const RankWindow& window, const Volume& in, Boundary boundary, double constant,
+                   const std::array<std::int64_t, 3>& at, int c) {
   std::vector<double> seen;
   for (const auto& member : window.members) {
     std::array<std::int64_t, 3> place{};
@@ -37,7 +38,7 @@ double sortedMiddle(const RankWindow& window, const Volume& in, Boundary boundar
     seen.push_back(outside ? constant : in.value(place[0], place[1], place[2], c));
   }
   std::sort(seen.begin(), seen.end());
-  return seen[seen.size() / 2];
+  return seen[static_cast<std::size_t>(window.rank)];
 }
 
 }  // namespace
@@ -65,19 +66,102 @@ TEST_CASE("windows of medians have the voxels of their shape") {
       }
 }
 
+TEST_CASE("windows of minima and maxima may be even, as SciPy's, and are found in lines") {
+  const RankWindow even = minimumWindow(WindowShape::Box, 4, 3), one = maximumWindow(WindowShape::Ball, 1, 3);
+  CHECK(even.count() == 64);
+  CHECK(even.anchor == std::array<std::int64_t, 3>{2, 2, 2});
+  CHECK(even.rank == 0);
+  CHECK(even.box());
+  CHECK(even.lines() == 16);
+  CHECK(one.count() == 1);
+  CHECK((one.minimum() && one.maximum() && one.median()));
+  const RankWindow ball = maximumWindow(WindowShape::Ball, 31, 3), cross = maximumWindow(WindowShape::Cross, 7, 2);
+  CHECK(ball.rank == ball.count() - 1);
+  CHECK_FALSE(ball.box());
+  std::int64_t voxels = 0;
+  for (const auto& [length, begins] : ball.linesByLength()) voxels += length * std::ssize(begins);
+  CHECK(voxels == ball.count());
+  CHECK(ball.lines() == 709);  // y^2 + z^2 <= 15^2
+  CHECK(cross.linesByLength().at(7) == std::vector<std::array<std::int64_t, 3>>{{0, 3, 0}});
+  CHECK(cross.linesByLength().at(1).size() == 6);
+  CHECK(minimumWindow(WindowShape::Box, 31, 2).text() == "the minimum of 961 values");
+  CHECK_THROWS_WITH(minimumWindow(WindowShape::Ball, 4, 3),
+                    Catch::Matchers::ContainsSubstring("odd number, or shape=box"));
+  CHECK_THROWS_AS(maximumWindow(WindowShape::Box, 32, 3), Error);
+  CHECK_THROWS_AS(maximumWindow(WindowShape::Box, 0, 3), Error);
+}
+
+TEST_CASE("percentiles take the nearest rank") {
+  const auto rank = [](double percent, std::int64_t size, int dimensions) {
+    return percentileWindow(WindowShape::Box, size, dimensions, percent).rank;
+  };
+  CHECK(rank(0, 3, 3) == 0);
+  CHECK(rank(100, 3, 3) == 26);
+  CHECK(rank(50, 3, 3) == 13);
+  CHECK(rank(25, 3, 3) == 6);   // 6.75 of 27: number 7
+  CHECK(rank(20, 5, 3) == 24);  // 25 of 125: number 25, where SciPy takes number 26
+  CHECK(rank(20.001, 5, 3) == 25);
+  CHECK(rank(100.0 / 9, 3, 2) == 0);  // one of nine, which is no whole number here
+  CHECK(rank(99.9, 31, 3) == 29761);
+  CHECK(percentileWindow(WindowShape::Box, 31, 3, 50) == medianWindow(WindowShape::Box, 31, 3));
+  CHECK(percentileWindow(WindowShape::Box, 3, 3, 25).text() == "value 7 of 27 in order");
+  CHECK_THROWS_AS(percentileWindow(WindowShape::Box, 3, 3, 101), Error);
+  CHECK_THROWS_AS(percentileWindow(WindowShape::Box, 3, 3, NAN), Error);
+  CHECK_THROWS_AS(percentileWindow(WindowShape::Box, 4, 3, 50), Error);
+}
+
+// Zeros and ones stand for all values: what sorts every one of their orders sorts everything (Knuth, 5.3.4).
+TEST_CASE("sorting networks sort") {
+  const auto sorts = [](const SortingNetwork& network, std::uint32_t ones) {
+    for (std::size_t i = 0; i < network.count; ++i) {
+      const auto& [low, high] = network.exchanges[i];
+      if ((ones >> low & 1) > (ones >> high & 1)) ones ^= 1U << low | 1U << high;
+    }
+    std::uint32_t before = 0;
+    for (std::size_t i = 0; i < network.result.count; ++i) {
+      const std::uint32_t one = ones >> network.result.at[i] & 1;
+      if (one < before) return false;
+      before = one;
+    }
+    return true;
+  };
+  for (const std::size_t count : {1, 2, 3, 5, 9, 11}) {
+    const SortingNetwork network = sortingNetwork(count);
+    CHECK(network.result.count == count);
+    bool all = true;
+    for (std::uint32_t ones = 0; ones < 1U << count; ++ones) all = all && sorts(network, ones);
+    CHECK(all);
+  }
+  CHECK(sortingNetwork(9).count == 26);
+  for (const auto& [first, second] : {std::pair{3, 3}, {9, 9}, {5, 5}, {10, 10}, {2, 7}}) {
+    const SortingNetwork network = mergingNetwork(static_cast<std::size_t>(first), static_cast<std::size_t>(second));
+    bool all = true;
+    for (int a = 0; a <= first; ++a)
+      for (int b = 0; b <= second; ++b) {  // so many zeros lead each list
+        const std::uint32_t upper = (1U << first) - (1U << a), lower = (1U << second) - (1U << b);
+        all = all && sorts(network, upper | lower << first);
+      }
+    CHECK(all);
+  }
+}
+
 TEST_CASE("sizes of windows are odd and not larger than the largest") {
   CHECK_THROWS_AS(medianWindow(WindowShape::Box, 4, 3), Error);
-  CHECK_THROWS_AS(medianWindow(WindowShape::Box, 17, 3), Error);
+  CHECK_THROWS_AS(medianWindow(WindowShape::Box, 33, 3), Error);
   CHECK_THROWS_AS(medianWindow(WindowShape::Box, 0, 3), Error);
-  CHECK_THROWS_WITH(parseFilterSpec("median:size=4"), Catch::Matchers::ContainsSubstring("an odd number from 3 to 15"));
-  CHECK_THROWS_AS(parseFilterSpec("median:size=17"), Error);
+  CHECK_THROWS_WITH(parseFilterSpec("median:size=4"), Catch::Matchers::ContainsSubstring("an odd number from 3 to 31"));
+  CHECK_THROWS_AS(parseFilterSpec("median:size=33"), Error);
+  CHECK_THROWS_AS(parseFilterSpec("percentile:percent=101"), Error);
+  CHECK_THROWS_AS(parseFilterSpec("maximum:size=32"), Error);
+  CHECK_THROWS_AS(makeOperator(parseFilterSpec("minimum:size=4,shape=cross"), {}), Error);
   CHECK_THROWS_AS(parseFilterSpec("median:shape=disk"), Error);
   CHECK_THROWS_AS(makeStencil(parseFilterSpec("median"), {}), Error);
 }
 
-TEST_CASE("the reference of the median is the middle of what it reads, sorted") {
+TEST_CASE("the reference of a rank is that value of what it reads, sorted") {
   const Volume volume = test::randomVolume({6, 5, 4, 2}, ElementType::i16, 5);
-  for (const char* spec : {"median", "median:size=5,shape=ball", "median:size=7,shape=cross"})
+  for (const char* spec : {"median", "median:size=5,shape=ball", "median:size=7,shape=cross", "percentile:percent=15",
+                           "minimum:size=4", "maximum:size=3,shape=cross"})
     for (const Boundary boundary : kBoundaries) {
       const Operator op = makeOperator(parseFilterSpec(spec), {});
       const std::vector<double> values = medians(op, volume, boundary, 17);
@@ -86,7 +170,7 @@ TEST_CASE("the reference of the median is the middle of what it reads, sorted") 
         for (std::int64_t y = 0; y < 5; ++y)
           for (std::int64_t x = 0; x < 6; ++x)
             for (int c = 0; c < 2; ++c, ++at)
-              REQUIRE(values[at] == sortedMiddle(*op.window(), volume, boundary, 17, {x, y, z}, c));
+              REQUIRE(values[at] == sortedValue(*op.window(), volume, boundary, 17, {x, y, z}, c));
     }
 }
 

@@ -64,6 +64,23 @@ TEST_CASE("ITK's neighborhood operator agrees with the reference") {
   CHECK(Peers().run("peer:itk", "neighborhood-operator", workload, input).failure.empty());
 }
 
+TEST_CASE("ITK's medians, erosions and dilations agree with the reference") {
+  const Volume input = randomVolume({21, 17, 9, 1}, ElementType::u8, 1);
+  const auto agrees = [&](const char* variant, RankWindow window) {
+    const FilterWorkload workload({Operator(std::move(window))}, Boundary::nearest, 0, input.spec(), ElementType::u8);
+    CHECK(Peers().run("peer:itk", variant, workload, input).failure.empty());
+  };
+  agrees("median", medianWindow(WindowShape::Box, 5, 3));
+  agrees("grayscale-erode", minimumWindow(WindowShape::Box, 7, 3));
+  agrees("grayscale-dilate", maximumWindow(WindowShape::Box, 3, 3));
+  CHECK_THROWS_WITH(agrees("median", maximumWindow(WindowShape::Box, 3, 3)),
+                    Catch::Matchers::ContainsSubstring("medians only"));
+  CHECK_THROWS_WITH(agrees("grayscale-erode", minimumWindow(WindowShape::Ball, 3, 3)),
+                    Catch::Matchers::ContainsSubstring("a box"));
+  CHECK_THROWS_WITH(agrees("grayscale-dilate", maximumWindow(WindowShape::Box, 4, 3)),
+                    Catch::Matchers::ContainsSubstring("centered"));
+}
+
 TEST_CASE("ITK's gaussians are close to the sampled one and not equal to it") {
   const Volume input = randomVolume({40, 40, 40, 1}, ElementType::f32, 1);
   const FilterWorkload workload({gaussian(2, 3)}, Boundary::nearest, 0, input.spec(), ElementType::f32);

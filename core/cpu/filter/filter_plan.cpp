@@ -8,6 +8,7 @@
 #include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/fft_step.h"
 #include "core/cpu/filter/folded_step.h"
+#include "core/cpu/filter/lines_step.h"
 #include "core/cpu/filter/low_rank_step.h"
 #include "core/cpu/filter/methods.h"
 #include "core/cpu/filter/rank_step.h"
@@ -26,7 +27,8 @@ using Steps = std::vector<std::unique_ptr<TileStep>>;
 double denseMultiplyAdds(const FilterWorkload& workload, std::size_t f, SimdLevel level) {
   const Box& region = workload.region();
   const MethodOutputs outputs{{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
-                              workload.precision()};
+                              workload.precision(),
+                              workload.orderedAs()};
   const auto methods = filterMethods(level);
   return std::ranges::find(methods, MethodKind::Dense, &Method::kind)
       ->work(workload.operators()[f], outputs)
@@ -152,6 +154,16 @@ struct StepMaker {
     }
   }
 
+  [[nodiscard]] std::unique_ptr<TileStep> rank(std::size_t f) const {
+    const AxisOrder order = denseOrder(workload, {f});
+    return withRankKey(workload.orderedAs(), [&](auto key) -> std::unique_ptr<TileStep> {
+      using Key = decltype(key);
+      if (choice.methods[f] == MethodKind::Lines)
+        return std::make_unique<LinesStep<Key>>(workload, f, order, kernels, limits);
+      return std::make_unique<RankStep<Key>>(workload, f, choice.methods[f], order, kernels, limits);
+    });
+  }
+
   template <class T>
   void addAlone(std::size_t f) {
     switch (choice.methods[f]) {
@@ -163,14 +175,11 @@ struct StepMaker {
       case MethodKind::LowRank:
         steps.push_back(std::make_unique<LowRankStep<T>>(workload, f, kernels.of<T>(), limits));
         break;
+      case MethodKind::Merging:
       case MethodKind::Selection:
-      case MethodKind::Bisection: {
-        const auto search = choice.methods[f] == MethodKind::Selection ? RankStep<T>::Search::Selection
-                                                                       : RankStep<T>::Search::Bisection;
-        steps.push_back(
-            std::make_unique<RankStep<T>>(workload, f, search, denseOrder(workload, {f}), kernels.of<T>(), limits));
-        break;
-      }
+      case MethodKind::Bisection:
+      case MethodKind::Histogram:
+      case MethodKind::Lines: steps.push_back(rank(f)); break;
     }
   }
 
@@ -182,14 +191,6 @@ struct StepMaker {
   }
 };
 
-// Whether single precision holds every element, and the value outside.
-bool holdsInput(const FilterWorkload& workload) {
-  const ElementType type = workload.input().type;
-  const bool wide = type == ElementType::u32 || type == ElementType::i32 || type == ElementType::f64;
-  const double outside = workload.boundary() == Boundary::constant ? workload.constant() : 0;
-  return !wide && static_cast<double>(static_cast<float>(outside)) == outside;
-}
-
 bool cancels(const FilterWorkload& workload, std::size_t filter) {
   return lowRankSum(workload.stencil(filter).dense, workload.precision())->wide;
 }
@@ -197,8 +198,7 @@ bool cancels(const FilterWorkload& workload, std::size_t filter) {
 // Whether single precision gives what is asked for. Order statistics are some of the input's elements.
 bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
   if (workload.precision() == Precision::f32) return method != MethodKind::LowRank || !cancels(workload, filter);
-  const bool chosen = method == MethodKind::Selection || method == MethodKind::Bisection;
-  return chosen ? holdsInput(workload) : roundsExactly(workload, filter, method, kernels);
+  return ranks(method) ? workload.orderedAs() != ElementType::f64 : roundsExactly(workload, filter, method, kernels);
 }
 
 using Filters = std::array<std::vector<std::size_t>, 2>;  // in single and in double precision

@@ -93,9 +93,13 @@ std::vector<Method> methodsWith(int registers) {
            .work = [registers](const Operator& op,
                                const MethodOutputs& outputs) { return fftWork(op, outputs, registers); },
            .approximates = true,
-           .mixesOutputs = true},
-          selectionMethod(kMostSelected),
-          bisectionMethod()};
+           .mixesOutputs = true,
+            .shared = fftShared},
+          mergingMethod(true),
+          selectionMethod(kMostSelected, true),
+          bisectionMethod(true),
+          histogramMethod(),
+          linesMethod(true)};
 }
 
 }  // namespace

@@ -1,94 +1,103 @@
 // cpu:scalar's order statistics: one output at a time, compiled with automatic vectorization off.
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "core/cpu/filter/rank_kernels.h"
+#include "core/filter/method/sorting_network.h"
 
 namespace sscope::cpu {
 
 namespace {
 
+#define RANK_INLINE inline __attribute__((always_inline))
+
+template <class Key>
+struct Lanes {
+  using V = Key;
+  static constexpr std::int64_t count() { return 1; }
+  static V load(const Key* from) { return *from; }
+  static void store(V v, Key* to) { *to = v; }
+  static V smaller(V a, V b) { return std::min(a, b); }
+  static V larger(V a, V b) { return std::max(a, b); }
+};
+
 // Its own inverse: negative numbers count downward.
 template <class Key>
 Key mirrored(Key bits) {
-  return bits ^ (bits < 0 ? std::numeric_limits<Key>::max() : Key{0});
+  return static_cast<Key>(bits ^ (bits < 0 ? std::numeric_limits<Key>::max() : Key{0}));
 }
 
-template <class T>
-void toKeys(void* values, std::int64_t count) {
+template <class Key, class Change>
+void changeAll(void* values, std::int64_t count, Change&& change) {
   auto* bytes = static_cast<char*>(values);
-  for (std::int64_t i = 0; i < count; ++i, bytes += sizeof(T)) {
-    RankKey<T> bits;
-    std::memcpy(&bits, bytes, sizeof bits);
-    bits = mirrored(bits);
-    std::memcpy(bytes, &bits, sizeof bits);
+  for (std::int64_t i = 0; i < count; ++i, bytes += sizeof(Key)) {
+    Key key;
+    std::memcpy(&key, bytes, sizeof key);
+    key = change(key);
+    std::memcpy(bytes, &key, sizeof key);
   }
 }
 
-template <class T>
-struct Span {
-  RankKey<T> lowest = std::numeric_limits<RankKey<T>>::max(), highest = std::numeric_limits<RankKey<T>>::min();
-
-  void add(RankKey<T> key) {
-    lowest = std::min(lowest, key);
-    highest = std::max(highest, key);
-  }
-  // The number behind a key of the window, or NaN where one of its keys is.
-  [[nodiscard]] T value(RankKey<T> key) const {
-    const auto infinity = std::bit_cast<RankKey<T>>(std::numeric_limits<T>::infinity());
-    const auto minus = mirrored(std::bit_cast<RankKey<T>>(-std::numeric_limits<T>::infinity()));
-    if (lowest < minus || highest > infinity) return std::numeric_limits<T>::quiet_NaN();
-    return std::bit_cast<T>(mirrored(key));
-  }
-};
+inline bool isUnsigned(ElementType as);
 
 template <class Key>
-void sortPair(Key& low, Key& high) {
-  if (high < low) std::swap(low, high);
+Key asSigned(Key bits) {
+  return static_cast<Key>(bits ^ std::numeric_limits<Key>::min());
 }
 
-template <class T>
-void select(const RankJob<T>& job) {
-  using Key = RankKey<T>;
-  std::array<Key, kMostSelected / 2 + 2> held;
-  for (std::int64_t x = 0; x < job.outputs; ++x) {
-    Span<T> span;
-    std::int64_t next = 0;
-    const auto read = [&] {
-      const Key key = job.in[x + job.offset[next++]];
-      span.add(key);
-      return key;
-    };
-    auto last = static_cast<std::size_t>(job.count / 2 + 1);
-    for (std::size_t i = 0; i <= last; ++i) held[i] = read();
-    for (;; --last) {
-      for (std::size_t i = 0; i < (last + 1) / 2; ++i) sortPair(held[i], held[last - i]);
-      for (std::size_t i = 1; i <= last / 2; ++i) sortPair(held[0], held[i]);
-      for (std::size_t i = (last + 1) / 2; i < last; ++i) sortPair(held[i], held[last]);
-      if (next == job.count) break;
-      held[0] = read();
-    }
-    job.out[x] = span.value(held[1]);
+template <class Key>
+bool toKeys(ElementType as, bool reversed, void* values, std::int64_t count) {
+  bool unordered = false;
+  if (isInteger(as)) {
+    const bool moved = isUnsigned(as);
+    if (moved || reversed)
+      changeAll<Key>(values, count, [&](Key key) {
+        if (moved) key = asSigned(key);
+        return reversed ? static_cast<Key>(~key) : key;
+      });
+  } else if constexpr (sizeof(Key) >= 4) {
+    using Number = std::conditional_t<sizeof(Key) == 4, float, double>;
+    const auto infinity = std::bit_cast<Key>(std::numeric_limits<Number>::infinity());
+    const Key minus = mirrored(std::bit_cast<Key>(-std::numeric_limits<Number>::infinity()));
+    changeAll<Key>(values, count, [&](Key key) {
+      key = mirrored(key);
+      const bool isNaN = key > infinity || key < minus;
+      unordered = unordered || isNaN;
+      return isNaN ? std::numeric_limits<Key>::max() : reversed ? static_cast<Key>(~key) : key;
+    });
   }
+  return unordered;
 }
 
-template <class T>
-void bisect(const RankJob<T>& job) {
-  using Key = RankKey<T>;
-  using Wide = std::make_unsigned_t<Key>;
+template <class Key>
+void fromKeys(ElementType as, bool reversed, void* keys, std::int64_t count) {
+  const bool moved = isUnsigned(as), number = !isInteger(as);
+  if (!moved && !number && !reversed) return;
+  changeAll<Key>(keys, count, [&](Key key) {
+    if (reversed) key = static_cast<Key>(~key);
+    if (moved) return asSigned(key);
+    return number ? mirrored(key) : key;
+  });
+}
+
+template <class Key>
+void bisect(const RankJob<Key>& job) {
   for (std::int64_t x = 0; x < job.outputs; ++x) {
     const Key* in = job.in + x;
-    Span<T> span;
-    for (std::int64_t m = 0; m < job.count; ++m) span.add(in[job.offset[m]]);
-    Key low = span.lowest, high = span.highest;
+    std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = std::numeric_limits<std::int64_t>::min();
+    for (std::int64_t m = 0; m < job.count; ++m) {
+      const std::int64_t key = in[job.offset[m]];
+      low = std::min(low, key);
+      high = std::max(high, key);
+    }
     while (low < high) {
-      const auto middle =
-          static_cast<Key>(static_cast<Wide>(low) + (static_cast<Wide>(high) - static_cast<Wide>(low)) / 2);
+      const auto middle = static_cast<std::int64_t>(
+          static_cast<std::uint64_t>(low) + (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low)) / 2);
       std::int64_t below = 0;
       for (std::int64_t m = 0; m < job.count; ++m) below += in[job.offset[m]] <= middle ? 1 : 0;
       if (below > job.rank) {
@@ -97,19 +106,18 @@ void bisect(const RankJob<T>& job) {
         low = middle + 1;
       }
     }
-    job.out[x] = span.value(low);
+    job.out[x] = static_cast<Key>(low);
   }
 }
 
-template <class T>
-constexpr RankKernels<T> kernelsOf() {
-  return {1, toKeys<T>, select<T>, bisect<T>};
-}
+#include "core/cpu/filter/rank_histogram-inl.h"
+#include "core/cpu/filter/rank_loops-inl.h"
 
 }  // namespace
 
 const RankKernelTable& scalarRankKernels() {
-  static const RankKernelTable table{kernelsOf<float>(), kernelsOf<double>()};
+  static const RankKernelTable table{kernelsOf<std::int8_t>(), kernelsOf<std::int16_t>(), kernelsOf<std::int32_t>(),
+                                     kernelsOf<std::int64_t>()};
   return table;
 }
 

@@ -1,10 +1,13 @@
-// Order statistics on vectors: every lane is an output of its own, and all take the same steps.
+// Order statistics on vectors.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "core/cpu/filter/rank_kernels.h"
+#include "core/filter/method/sorting_network.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -20,122 +23,157 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-using Keys = hn::ScalableTag<RankKey<T>>;
-template <class T>
-using Vector = hn::Vec<Keys<T>>;
+#undef RANK_INLINE
+#define RANK_INLINE HWY_INLINE
+
+template <class Key>
+struct Lanes {
+  using D = hn::ScalableTag<Key>;
+  using V = hn::Vec<D>;
+  static HWY_INLINE std::int64_t count() { return static_cast<std::int64_t>(hn::Lanes(D())); }
+  static HWY_INLINE V load(const Key* from) { return hn::LoadU(D(), from); }
+  static HWY_INLINE void store(V v, Key* to) { hn::StoreU(v, D(), to); }
+  static HWY_INLINE V smaller(V a, V b) { return hn::Min(a, b); }
+  static HWY_INLINE V larger(V a, V b) { return hn::Max(a, b); }
+};
+template <class Key>
+using Vector = typename Lanes<Key>::V;
+
+inline bool isUnsigned(ElementType as);
 
 // Its own inverse: negative numbers count downward.
-template <class T>
-HWY_INLINE Vector<T> mirrored(Vector<T> bits) {
-  return hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), hn::Set(Keys<T>(), std::numeric_limits<RankKey<T>>::max())));
+template <class Key>
+HWY_INLINE Vector<Key> mirrored(Vector<Key> bits) {
+  const typename Lanes<Key>::D d;
+  return hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), hn::Set(d, std::numeric_limits<Key>::max())));
 }
 
-template <class T>
-void toKeys(void* values, std::int64_t count) {
-  const Keys<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  auto* keys = static_cast<RankKey<T>*>(values);  // of which nobody has read another type since
-  for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(mirrored<T>(hn::LoadU(d, keys + i)), d, keys + i);
-}
-
-template <class T>
-struct Span {
-  Vector<T> lowest, highest;
-
-  HWY_INLINE void add(Vector<T> keys) {
-    lowest = hn::Min(lowest, keys);
-    highest = hn::Max(highest, keys);
+// All values are of a number of vectors.
+template <class Key>
+bool toKeys(ElementType as, bool reversed, void* values, std::int64_t count) {
+  using L = Lanes<Key>;
+  const typename L::D d;
+  auto* keys = static_cast<Key*>(values);  // of which nobody has read another type since
+  const auto flip = hn::Set(d, reversed ? static_cast<Key>(-1) : Key{0});
+  if (isInteger(as)) {
+    if (!isUnsigned(as) && !reversed) return false;
+    const auto bits = isUnsigned(as) ? hn::Xor(flip, hn::Set(d, std::numeric_limits<Key>::min())) : flip;
+    for (std::int64_t i = 0; i < count; i += L::count()) L::store(hn::Xor(L::load(keys + i), bits), keys + i);
+    return false;
   }
-  // Stores the numbers behind keys of the window, or NaN where one of its keys is.
-  HWY_INLINE void store(Vector<T> keys, T* out) const {
-    const Keys<T> d;
-    const hn::Rebind<T, Keys<T>> numbers;
-    const auto infinity = hn::BitCast(d, hn::Set(numbers, std::numeric_limits<T>::infinity()));
-    const auto minus = mirrored<T>(hn::BitCast(d, hn::Set(numbers, -std::numeric_limits<T>::infinity())));
-    const auto unordered = hn::Or(hn::Lt(lowest, minus), hn::Gt(highest, infinity));
-    const auto nan = hn::BitCast(d, hn::Set(numbers, std::numeric_limits<T>::quiet_NaN()));
-    hn::StoreU(hn::BitCast(numbers, hn::IfThenElse(unordered, nan, mirrored<T>(keys))), numbers, out);
-  }
-};
-
-template <class T>
-HWY_INLINE Span<T> emptySpan() {
-  return {hn::Set(Keys<T>(), std::numeric_limits<RankKey<T>>::max()),
-          hn::Set(Keys<T>(), std::numeric_limits<RankKey<T>>::min())};
-}
-
-template <class V>
-HWY_INLINE void sortPair(V& low, V& high) {
-  const V smaller = hn::Min(low, high);
-  high = hn::Max(low, high);
-  low = smaller;
-}
-
-template <class T>
-void select(const RankJob<T>& job) {
-  const Keys<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  Vector<T> held[kMostSelected / 2 + 2];
-  for (std::int64_t x = 0; x < job.outputs; x += lanes) {
-    const RankKey<T>* HWY_RESTRICT in = job.in + x;
-    Span<T> span = emptySpan<T>();
-    std::int64_t next = 0;
-    const auto read = [&]() HWY_ATTR {
-      const auto keys = hn::LoadU(d, in + job.offset[next++]);
-      span.add(keys);
-      return keys;
-    };
-    std::int64_t last = job.count / 2 + 1;
-    for (std::int64_t i = 0; i <= last; ++i) held[i] = read();
-    for (;; --last) {
-      for (std::int64_t i = 0; i < (last + 1) / 2; ++i) sortPair(held[i], held[last - i]);
-      auto smallest = held[0], largest = held[last];
-      for (std::int64_t i = 1; i <= last / 2; ++i) sortPair(smallest, held[i]);
-      for (std::int64_t i = (last + 1) / 2; i < last; ++i) sortPair(held[i], largest);
-      if (next == job.count) break;
-      held[0] = read();
+  bool unordered = false;
+  if constexpr (sizeof(Key) >= 4) {
+    using Number = std::conditional_t<sizeof(Key) == 4, float, double>;
+    const hn::Rebind<Number, typename L::D> numbers;
+    const auto infinity = hn::BitCast(d, hn::Set(numbers, std::numeric_limits<Number>::infinity()));
+    const auto minus = mirrored<Key>(hn::BitCast(d, hn::Set(numbers, -std::numeric_limits<Number>::infinity())));
+    const auto largest = hn::Set(d, std::numeric_limits<Key>::max());
+    auto any = hn::Zero(d);
+    for (std::int64_t i = 0; i < count; i += L::count()) {
+      const auto key = mirrored<Key>(L::load(keys + i));
+      const auto isNaN = hn::Or(hn::Lt(key, minus), hn::Gt(key, infinity));
+      any = hn::Or(any, hn::VecFromMask(d, isNaN));
+      L::store(hn::IfThenElse(isNaN, largest, hn::Xor(key, flip)), keys + i);
     }
-    span.store(held[1], job.out + x);
+    unordered = !hn::AllTrue(d, hn::Eq(any, hn::Zero(d)));
+  }
+  return unordered;
+}
+
+template <class Key>
+void fromKeys(ElementType as, bool reversed, void* keys, std::int64_t count) {
+  using L = Lanes<Key>;
+  const typename L::D d;
+  auto* at = static_cast<Key*>(keys);
+  const auto flip = hn::Set(d, reversed ? static_cast<Key>(-1) : Key{0});
+  if (isInteger(as)) {
+    if (!isUnsigned(as) && !reversed) return;
+    const auto bits = isUnsigned(as) ? hn::Xor(flip, hn::Set(d, std::numeric_limits<Key>::min())) : flip;
+    for (std::int64_t i = 0; i < count; i += L::count()) L::store(hn::Xor(L::load(at + i), bits), at + i);
+    return;
+  }
+  if constexpr (sizeof(Key) >= 4)
+    for (std::int64_t i = 0; i < count; i += L::count())
+      L::store(mirrored<Key>(hn::Xor(L::load(at + i), flip)), at + i);
+}
+
+// The middle of two keys, rounded down.
+template <class Key>
+HWY_INLINE Vector<Key> middleOf(Vector<Key> low, Vector<Key> high) {
+  const typename Lanes<Key>::D d;
+  const hn::RebindToUnsigned<typename Lanes<Key>::D> plain;
+  if constexpr (sizeof(Key) <= 2) {  // the average rounds up: that of the complements rounds down
+    const auto turned = hn::Set(d, std::numeric_limits<Key>::max());
+    const auto average =
+        hn::AverageRound(hn::BitCast(plain, hn::Xor(low, turned)), hn::BitCast(plain, hn::Xor(high, turned)));
+    return hn::Xor(hn::BitCast(d, average), turned);
+  } else {
+    return hn::Add(low, hn::BitCast(d, hn::ShiftRight<1>(hn::BitCast(plain, hn::Sub(high, low)))));
   }
 }
 
-template <class T>
-void bisect(const RankJob<T>& job) {
-  const Keys<T> d;
-  const hn::RebindToUnsigned<Keys<T>> plain;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const auto rank = hn::Set(d, static_cast<RankKey<T>>(job.rank)), one = hn::Set(d, RankKey<T>{1});
-  for (std::int64_t x = 0; x < job.outputs; x += lanes) {
-    const RankKey<T>* HWY_RESTRICT in = job.in + x;
-    Span<T> span = emptySpan<T>();
-    for (std::int64_t m = 0; m < job.count; ++m) span.add(hn::LoadU(d, in + job.offset[m]));
-    auto low = span.lowest, high = span.highest;
+// Whether more than `rank` of the values are at most `middle`: -1 in those lanes. Counts of 8 bits hold 127 values, and
+// are widened then.
+template <class Key>
+HWY_INLINE Vector<Key> moreThan(const RankJob<Key>& job, const Key* in, Vector<Key> middle) {
+  using L = Lanes<Key>;
+  const typename L::D d;
+  const auto none = hn::Zero(d);
+  if constexpr (sizeof(Key) == 1) {
+    constexpr std::int64_t kMost = 127;
+    const hn::Half<typename L::D> half;
+    const hn::Rebind<std::int16_t, decltype(half)> wide;
+    auto lower = hn::Zero(wide), upper = hn::Zero(wide);
+    for (std::int64_t m = 0; m < job.count;) {
+      const std::int64_t end = std::min(job.count, m + kMost);
+      auto above = none;  // counted downward: a true lane is -1
+      for (; m < end; ++m) above = hn::Add(above, hn::VecFromMask(d, hn::Gt(L::load(in + job.offset[m]), middle)));
+      lower = hn::Add(lower, hn::PromoteTo(wide, hn::LowerHalf(half, above)));
+      upper = hn::Add(upper, hn::PromoteTo(wide, hn::UpperHalf(half, above)));
+    }
+    const auto enough = hn::Set(wide, static_cast<std::int16_t>(job.rank - job.count));
+    const auto low = hn::DemoteTo(half, hn::VecFromMask(wide, hn::Gt(lower, enough)));
+    const auto high = hn::DemoteTo(half, hn::VecFromMask(wide, hn::Gt(upper, enough)));
+    return hn::Combine(d, high, low);
+  } else {
+    auto above = none;
+    for (std::int64_t m = 0; m < job.count; ++m)
+      above = hn::Add(above, hn::VecFromMask(d, hn::Gt(L::load(in + job.offset[m]), middle)));
+    return hn::VecFromMask(d, hn::Gt(above, hn::Set(d, static_cast<Key>(job.rank - job.count))));
+  }
+}
+
+template <class Key>
+void bisect(const RankJob<Key>& job) {
+  using L = Lanes<Key>;
+  const typename L::D d;
+  const auto one = hn::Set(d, Key{1});
+  for (std::int64_t x = 0; x < job.outputs; x += L::count()) {
+    const Key* HWY_RESTRICT in = job.in + x;
+    auto low = L::load(in + job.offset[0]), high = low;
+    for (std::int64_t m = 1; m < job.count; ++m) {
+      const auto key = L::load(in + job.offset[m]);
+      low = hn::Min(low, key);
+      high = hn::Max(high, key);
+    }
     while (!hn::AllTrue(d, hn::Eq(low, high))) {
-      const auto half = hn::ShiftRight<1>(hn::BitCast(plain, hn::Sub(high, low)));
-      const auto middle = hn::Add(low, hn::BitCast(d, half));
-      auto below = hn::Zero(d);  // counted downward: a true lane is -1
-      for (std::int64_t m = 0; m < job.count; ++m) {
-        const auto above = hn::Gt(hn::LoadU(d, in + job.offset[m]), middle);
-        below = hn::Add(below, hn::VecFromMask(d, above));
-      }
-      const auto lower = hn::Gt(hn::Add(hn::Set(d, static_cast<RankKey<T>>(job.count)), below), rank);
+      const auto middle = middleOf<Key>(low, high);
+      const auto lower = hn::MaskFromVec(moreThan(job, in, middle));
       low = hn::IfThenElse(lower, low, hn::Min(hn::Add(middle, one), high));
       high = hn::IfThenElse(lower, middle, high);
     }
-    span.store(low, job.out + x);
+    L::store(low, job.out + x);
   }
 }
 
-template <class T>
-RankKernels<T> kernelsOf() {
-  return {static_cast<std::int64_t>(hn::Lanes(Keys<T>())), toKeys<T>, select<T>, bisect<T>};
-}
+#include "core/cpu/filter/rank_histogram-inl.h"
+#include "core/cpu/filter/rank_loops-inl.h"
 
 }  // namespace
 
 const RankKernelTable& rankVectors() {
-  static const RankKernelTable table{kernelsOf<float>(), kernelsOf<double>()};
+  static const RankKernelTable table{kernelsOf<std::int8_t>(), kernelsOf<std::int16_t>(), kernelsOf<std::int32_t>(),
+                                     kernelsOf<std::int64_t>()};
   return table;
 }
 

@@ -7,132 +7,163 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t dividedUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+// Vector operations for one vector of outputs, roughly: they only weigh tiles against each other.
+double operationsOf(MethodKind method, double members, double bits) {
+  switch (method) {
+    case MethodKind::Merging: return 4 * members;
+    case MethodKind::Selection: return 0.75 * members * members / 4;
+    case MethodKind::Histogram: return 3000;
+    default: return 3 * members * bits;
+  }
+}
 
 }  // namespace
 
-template <class T>
-RankStep<T>::RankStep(const FilterWorkload& workload, std::size_t filter, Search search, const AxisOrder& order,
-                      const PrecisionKernels<T>& kernels, const TileLimits& limits)
+template <class Key>
+RankStep<Key>::RankStep(const FilterWorkload& workload, std::size_t filter, MethodKind method, const AxisOrder& order,
+                        const KernelTable& kernels, const TileLimits& limits)
     : output_(filter),
-      search_(search),
-      space_(workload, order, workload.operators()[filter].size(), workload.operators()[filter].anchor()),
-      kernels_(kernels),
-      ranks_(rankKernels(kernels.level).template of<T>()),
-      rank_(workload.operators()[filter].window()->rank) {
-  for (const auto& member : workload.operators()[filter].window()->members) members_.push_back(permuted(member, order));
-  tile_ = chooseTile(limits);
-  for (std::size_t a = 0; a < 3; ++a) count_[a] = dividedUp(space_.extent()[a], tile_[a]);
-}
-
-template <class T>
-typename RankStep<T>::Layout RankStep<T>::layout(const std::array<std::int64_t, 3>& tile) const {
-  const std::int64_t width = dividedUp(tile[0], ranks_.lanes) * ranks_.lanes;
-  Layout l;
-  l.row = rowStride<T>(width + space_.hull()[0] - 1);
-  l.plane = l.row * (tile[1] + space_.hull()[1] - 1);
-  l.packed = l.plane * (tile[2] + space_.hull()[2] - 1);
-  l.outRow = rowStride<T>(width);
-  return l;
-}
-
-// What is packed beside the outputs is the only cost that tiles change, as long as they stay in the cache.
-template <class T>
-std::array<std::int64_t, 3> RankStep<T>::chooseTile(const TileLimits& limits) const {
-  const auto& extent = space_.extent();
-  const double preferred = 0.5 * static_cast<double>(limits.cacheBytes);
-  std::array<std::int64_t, 3> best{};
-  double bestCost = std::numeric_limits<double>::infinity();
-  for (const std::int64_t x : {32, 64, 128, 256})
-    for (const std::int64_t y : {4, 8, 16, 32})
-      for (const std::int64_t z : {1, 2, 4, 8, 16}) {
-        const std::array<std::int64_t, 3> tile{std::min(x, extent[0]), std::min(y, extent[1]), std::min(z, extent[2])};
-        const Layout l = layout(tile);
-        std::int64_t tiles = space_.components();
-        for (std::size_t a = 0; a < 3; ++a) tiles *= dividedUp(extent[a], tile[a]);
-        const std::int64_t rounds = dividedUp(tiles, limits.threads);  // unequal shares leave threads idle
-        const auto members = static_cast<double>(members_.size());
-        const double searching = members * static_cast<double>(tile[0] * tile[1] * tile[2]);
-        double cost = (searching + static_cast<double>(l.packed) + 500) * static_cast<double>(rounds);
-        const auto bytes = static_cast<double>(l.packed * static_cast<std::int64_t>(sizeof(T)));
-        if (bytes > preferred) cost *= 1 + bytes / preferred;
-        if (cost < bestCost) {
-          bestCost = cost;
-          best = tile;
-        }
-      }
-  return best;
-}
-
-template <class T>
-std::int64_t RankStep<T>::tiles() const {
-  return count_[0] * count_[1] * count_[2] * space_.components();
-}
-
-template <class T>
-std::int64_t RankStep<T>::scratchBytes() const {
-  const Layout l = layout(tile_);
-  return ScratchCarver::paddedBytes<T>(l.packed) + ScratchCarver::paddedBytes<T>(l.outRow) +
-         ScratchCarver::paddedBytes<std::int64_t>(static_cast<std::int64_t>(members_.size()));
-}
-
-template <class T>
-double RankStep<T>::work() const {
-  const auto& n = space_.extent();
-  return static_cast<double>(members_.size()) * static_cast<double>(n[0] * n[1] * n[2] * space_.components());
-}
-
-template <class T>
-std::string RankStep<T>::description() const {
-  return std::string(search_ == Search::Selection ? "selection" : "bisection") + " in tiles of " +
-         std::to_string(tile_[0]) + "x" + std::to_string(tile_[1]) + "x" + std::to_string(tile_[2]);
-}
-
-template <class T>
-void RankStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const {
-  std::array<std::int64_t, 3> begin{}, size{}, packed{};
-  for (std::size_t a = 0; a < 3; ++a) {
-    begin[a] = tile % count_[a] * tile_[a];
-    tile /= count_[a];
-    size[a] = std::min(tile_[a], space_.extent()[a] - begin[a]);
-    packed[a] = size[a] + space_.hull()[a] - 1;
+      method_(method),
+      size_(permuted(workload.operators()[filter].size(), order)),
+      rank_(workload.operators()[filter].window()->rank),
+      tiles_(workload, filter, false, order, kernels) {
+  for (const auto& member : workload.operators()[filter].window()->members) {
+    auto& at = members_.emplace_back(permuted(member, order));
+    at[0] *= tiles_.space().tapDistance();
   }
-  const Layout l = layout(size);
-  ScratchCarver carver(scratch);
-  T* input = carver.take<T>(l.packed);
-  T* result = carver.take<T>(l.outRow);
-  auto* offset = carver.take<std::int64_t>(static_cast<std::int64_t>(members_.size()));
-  for (std::size_t m = 0; m < members_.size(); ++m)
-    offset[m] = members_[m][2] * l.plane + members_[m][1] * l.row + members_[m][0];
+  if (size_[1] == 1 && method == MethodKind::Merging)
+    method_ = MethodKind::Selection;  // an image along whose rows nothing is merged
+  tiles_.choose(limits, operationsOf(method_, static_cast<double>(members_.size()), 8 * sizeof(Key)), 1);
+}
 
-  PackJob pack = space_.packJob(run.input, tile, begin, packed);
-  pack.tile = input;
-  pack.tileRow = l.row;
-  pack.tilePlane = l.plane;
-  kernels_.pack[static_cast<std::size_t>(run.input.type)](pack);
-  ranks_.toKeys(input, l.packed);
+template <class Key>
+std::int64_t RankStep<Key>::scratchBytes() const {
+  const Layout l = tiles_.largest();
+  return ScratchCarver::paddedBytes<Key>(l.packed) +
+         ScratchCarver::paddedBytes<Key>(method_ == MethodKind::Histogram ? l.outPacked : l.outPlane) +
+         ScratchCarver::paddedBytes<std::uint16_t>(countsHeld()) + ScratchCarver::paddedBytes<Key>(l.outRow) +
+         ScratchCarver::paddedBytes<std::int64_t>(static_cast<std::int64_t>(members_.size())) + tiles_.numberBytes();
+}
 
-  const ArrayView& output = run.outputs[output_];
-  RankJob<T> job;
-  job.offset = offset;
-  job.count = static_cast<std::int64_t>(members_.size());
-  job.rank = rank_;
-  job.outputs = dividedUp(size[0], ranks_.lanes) * ranks_.lanes;
-  job.out = result;
-  for (std::int64_t z = 0; z < size[2]; ++z)
-    for (std::int64_t y = 0; y < size[1]; ++y) {
+template <class Key>
+std::int64_t RankStep<Key>::countsHeld() const {
+  return method_ == MethodKind::Histogram ? histogramCounts(size_[0], tiles_.space().tapDistance()) : 0;
+}
+
+template <class Key>
+std::string RankStep<Key>::description() const {
+  return std::string(toString(method_)) + " of " + tiles_.tileText();
+}
+
+template <class Key>
+void RankStep<Key>::merge(const Tile& tile, const Layout& layout, const Key* in, Key* out) const {
+  MergeJob<Key> job;
+  job.in = in;
+  job.row = layout.row;
+  job.plane = layout.plane;
+  job.tapDistance = tiles_.space().tapDistance();
+  job.outputs = layout.width;
+  job.rows = tile.size[1];
+  job.out = out;
+  job.outRow = layout.outRow;
+  const RankKernels<Key>& kernels = tiles_.kernels();
+  (members_.size() == 9 ? kernels.merge3x3 : members_.size() == 27 ? kernels.merge3x3x3 : kernels.merge5x5)(job);
+}
+
+template <class Key>
+void RankStep<Key>::histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out,
+                              std::uint16_t* counts) const {
+  if constexpr (sizeof(Key) == 1) {
+    HistogramJob job;
+    job.in = in;
+    job.row = layout.row;
+    job.plane = layout.plane;
+    job.tapDistance = tiles_.space().tapDistance();
+    job.size = size_;
+    job.rank = rank_;
+    job.outputs = tile.size[0];
+    job.rows = tile.size[1];
+    job.planes = tile.size[2];
+    job.out = out;
+    job.outRow = layout.outRow;
+    job.outPlane = layout.outPlane;
+    job.counts = counts;
+    tiles_.kernels().histogram(job);
+  }
+}
+
+// Rows of many wide windows take long: they are searched in pieces, of some milliseconds each.
+template <class Key>
+void RankStep<Key>::search(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
+                           const TileRun& run) const {
+  constexpr double kMostOperations = 4e6;
+  const RankKernels<Key>& kernels = tiles_.kernels();
+  const double operations = operationsOf(method_, static_cast<double>(members_.size()), 8 * sizeof(Key));
+  const auto vectors = static_cast<std::int64_t>(std::clamp(kMostOperations / operations, 1.0, 1e6));
+  for (std::int64_t y = 0; y < tile.size[1]; ++y)
+    for (std::int64_t x = 0; x < layout.width; x += job.outputs) {
       run.control.check();
-      job.in = reinterpret_cast<const RankKey<T>*>(input) + z * l.plane + y * l.row;
-      (search_ == Search::Selection ? ranks_.select : ranks_.bisect)(job);
-      StoreJob store = space_.storeJob(output, tile, {begin[0], begin[1] + y, begin[2] + z}, {size[0], 1, 1});
-      store.tile = result;
-      store.tileRow = l.outRow;
-      store.streaming = run.streaming;
-      run.saturated[output_] += kernels_.store[static_cast<std::size_t>(output.type)](store);
+      job.outputs = std::min(vectors * kernels.lanes, layout.width - x);
+      job.in = in + y * layout.row + x;
+      job.out = out + y * layout.outRow + x;
+      (method_ == MethodKind::Selection ? kernels.select : kernels.bisect)(job);
     }
 }
 
-template class RankStep<float>;
-template class RankStep<double>;
+template <class Key>
+void RankStep<Key>::spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
+                              Key* row) const {
+  constexpr Key kNaN = std::numeric_limits<Key>::max();
+  job.outputs = layout.width;
+  job.out = row;
+  for (std::int64_t y = 0; y < tile.size[1]; ++y) {
+    std::fill_n(row, layout.width, std::numeric_limits<Key>::min());
+    job.in = in + y * layout.row;
+    tiles_.kernels().largestOf(job);
+    Key* found = out + y * layout.outRow;
+    for (std::int64_t x = 0; x < layout.width; ++x) found[x] = row[x] == kNaN ? kNaN : found[x];
+  }
+}
+
+template <class Key>
+void RankStep<Key>::runTile(std::int64_t number, const Scratch& scratch, const TileRun& run) const {
+  const Tile tile = tiles_.at(number);
+  const Layout l = tiles_.layout(tile.size);
+  ScratchCarver carver(scratch);
+  Key* keys = carver.take<Key>(l.packed);
+  const bool whole = method_ == MethodKind::Histogram;
+  Key* found = carver.take<Key>(whole ? l.outPacked : l.outPlane);
+  Key* row = carver.take<Key>(l.outRow);
+  auto* offset = carver.take<std::int64_t>(static_cast<std::int64_t>(members_.size()));
+  auto* numbers = carver.take<double>(l.width);
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    offset[m] = members_[m][2] * l.plane + members_[m][1] * l.row + members_[m][0];
+  auto* counts = carver.take<std::uint16_t>(countsHeld());
+  const bool unordered = tiles_.pack(tile, l, run.input, keys);
+  RankJob<Key> job;
+  job.offset = offset;
+  job.count = static_cast<std::int64_t>(members_.size());
+  job.rank = rank_;
+  if (whole) histogram(tile, l, keys, found, counts);
+  for (std::int64_t z = 0; z < tile.size[2]; ++z) {
+    run.control.check();
+    const Key* in = keys + z * l.plane;
+    if (whole) {
+      if (z > 0) found += l.outPlane;
+    } else if (method_ == MethodKind::Merging) {
+      merge(tile, l, in, found);
+    } else {
+      search(tile, job, l, in, found, run);
+    }
+    if (unordered) spreadNaN(tile, job, l, in, found, row);
+    for (std::int64_t y = 0; y < tile.size[1]; ++y)
+      tiles_.store(tile, y, z, found + y * l.outRow, numbers, run, output_);
+  }
+}
+
+template class RankStep<std::int8_t>;
+template class RankStep<std::int16_t>;
+template class RankStep<std::int32_t>;
+template class RankStep<std::int64_t>;
 
 }  // namespace sscope::cpu

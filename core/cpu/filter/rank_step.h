@@ -1,49 +1,52 @@
 #pragma once
-// Order statistics of one window.
+// Order statistics of one window, whatever the rank.
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "core/cpu/filter/rank_kernels.h"
-#include "core/cpu/filter/tile_space.h"
-#include "core/cpu/filter/tile_step.h"
-#include "core/cpu/run/scratch.h"
+#include "core/cpu/filter/rank_tiles.h"
+#include "core/filter/method/method.h"
 
 namespace sscope::cpu {
 
-// A tile is packed as for sums, its numbers become keys, and rows of outputs are found in it.
-template <class T>
+// A tile is packed, its elements become keys, and rows of outputs are found in it.
+template <class Key>
 class RankStep final : public TileStep {
  public:
-  enum class Search : std::uint8_t { Selection, Bisection };
-  // Selection is for medians of at most kMostSelected values.
-  RankStep(const FilterWorkload& workload, std::size_t filter, Search search, const AxisOrder& order,
-           const PrecisionKernels<T>& kernels, const TileLimits& limits);
+  // `method`: Selection, for medians of at most kMostSelected values; Merging, for windows of mergesRows(); Histogram,
+  // for boxes of bytes; Bisection.
+  RankStep(const FilterWorkload& workload, std::size_t filter, MethodKind method, const AxisOrder& order,
+           const KernelTable& kernels, const TileLimits& limits);
 
-  [[nodiscard]] std::int64_t tiles() const override;
+  [[nodiscard]] std::int64_t tiles() const override { return tiles_.count(); }
   [[nodiscard]] std::int64_t scratchBytes() const override;
-  [[nodiscard]] double work() const override;
+  [[nodiscard]] double work() const override { return static_cast<double>(members_.size()) * tiles_.outputs(); }
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] bool takeWeights(const FilterWorkload& /*workload*/) override { return true; }  // has none
-  void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override;
+  void runTile(std::int64_t number, const Scratch& scratch, const TileRun& run) const override;
 
  private:
-  struct Layout {
-    std::int64_t row = 0, plane = 0, packed = 0;  // strides and size in elements
-    std::int64_t outRow = 0;
-  };
-  [[nodiscard]] Layout layout(const std::array<std::int64_t, 3>& tile) const;
-  [[nodiscard]] std::array<std::int64_t, 3> chooseTile(const TileLimits& limits) const;
+  using Tile = typename RankTiles<Key>::Tile;
+  using Layout = typename RankTiles<Key>::Layout;
+
+  // Plane z of the tile's outputs.
+  void merge(const Tile& tile, const Layout& layout, const Key* in, Key* out) const;
+  // All planes at once.
+  void histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out, std::uint16_t* counts) const;
+  void search(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
+              const TileRun& run) const;
+  // Where one of the window's values is NaN, the result is.
+  void spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out, Key* row) const;
+
+  [[nodiscard]] std::int64_t countsHeld() const;
 
   std::size_t output_;
-  Search search_;
-  TileSpace space_;
-  const PrecisionKernels<T>& kernels_;
-  const RankKernels<T>& ranks_;
-  std::vector<std::array<std::int64_t, 3>> members_;  // in tile axes
+  MethodKind method_;
+  std::array<std::int64_t, 3> size_;                  // of the window, in tile axes
+  std::vector<std::array<std::int64_t, 3>> members_;  // in tile axes, in values along x
   std::int64_t rank_;
-  std::array<std::int64_t, 3> tile_{}, count_{};  // outputs, tiles per axis
+  RankTiles<Key> tiles_;
 };
 
 }  // namespace sscope::cpu

@@ -8,18 +8,53 @@ namespace sscope {
 
 namespace {
 
+// Comparisons of 32 bits that take as long as one of these values.
+double share(const MethodOutputs& outputs, bool vectors) {
+  return vectors ? static_cast<double>(bytesOf(outputs.ordered)) / 4 : 1;
+}
+
+// Minima and maxima of two values for each output. In vectors they keep a processor busy as comparisons do not.
+MethodWork mergingWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
+  const double few = op.taps() == 9 ? 18 : op.taps() == 25 ? 70 : 94, each = vectors ? 0.2 * few : few;
+  return {.comparisons = each * share(outputs, vectors) * outputs.count()};
+}
+
 // About one and a half pairs put in order for each value held, of which there is one less with every value that is
 // added; a pair takes as long as 1.1 multiply-adds, a comparison as 0.7.
 constexpr double kPair = 1.1 / 0.7;
 
-MethodWork selectionWork(const Operator& op, const MethodOutputs& outputs) {
+MethodWork selectionWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
   const double held = static_cast<double>(op.taps()) / 2 + 2;
-  return {.comparisons = 0.75 * held * held * kPair * outputs.count()};
+  return {.comparisons = 0.75 * held * held * kPair * share(outputs, vectors) * outputs.count()};
 }
 
-MethodWork bisectionWork(const Operator& op, const MethodOutputs& outputs) {
-  const double halvings = outputs.precision == Precision::f32 ? 24 : 40;  // of what real data use of 32 or 64 bits
-  return {.comparisons = 2 * halvings * static_cast<double>(op.taps()) * outputs.count()};
+// Of what real data use of so many bits.
+double halvings(ElementType ordered) {
+  switch (bytesOf(ordered)) {
+    case 1: return 8;
+    case 2: return 13;
+    case 4: return 24;
+    default: return 40;
+  }
+}
+
+MethodWork bisectionWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
+  return {.comparisons = 2 * halvings(outputs.ordered) * static_cast<double>(op.taps()) * share(outputs, vectors) *
+                         outputs.count()};
+}
+
+// Passes along the axes of a box; of other windows one comparison for each line along x.
+MethodWork linesWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
+  const RankWindow& window = *op.window();
+  const double passes = vectors ? 4 : 30, lines = (vectors ? 0.4 : 1) * static_cast<double>(window.lines());
+  const double each = window.box() ? passes : passes + lines;
+  return {.comparisons = each * share(outputs, vectors) * outputs.count()};
+}
+
+using RankWork = MethodWork (*)(const Operator&, const MethodOutputs&, bool);
+
+std::function<MethodWork(const Operator&, const MethodOutputs&)> with(RankWork work, bool vectors) {
+  return [=](const Operator& op, const MethodOutputs& outputs) { return work(op, outputs, vectors); };
 }
 
 }  // namespace
@@ -32,10 +67,13 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::Fused: return "fused";
     case MethodKind::LowRank: return "low-rank";
     case MethodKind::Fft: return "fft";
+    case MethodKind::Merging: return "merging";
     case MethodKind::Selection: return "selection";
-    case MethodKind::Bisection: break;
+    case MethodKind::Bisection: return "bisection";
+    case MethodKind::Histogram: return "histogram";
+    case MethodKind::Lines: break;
   }
-  return "bisection";
+  return "lines";
 }
 
 bool sharesWork(const Operator& a, const Operator& b) { return a.size() == b.size() && a.anchor() == b.anchor(); }
@@ -67,19 +105,54 @@ Method lowRankMethod(
           .approximates = true};
 }
 
-Method selectionMethod(std::int64_t mostValues) {
-  const auto takes = [mostValues](const Operator& op, Precision /*precision*/) {
-    const RankWindow* window = op.window();
-    return window != nullptr && window->count() >= 3 && window->count() % 2 == 1 && window->count() <= mostValues &&
-           window->rank == window->count() / 2;
-  };
-  return {MethodKind::Selection, "the median of at most " + std::to_string(mostValues) + " values", takes,
-          selectionWork};
+bool mergesRows(const RankWindow& window) {
+  using Size = std::array<std::int64_t, 3>;
+  return window.box() && window.median() &&
+         (window.size == Size{3, 3, 1} || window.size == Size{3, 3, 3} || window.size == Size{5, 5, 1});
 }
 
-Method bisectionMethod() {
+Method mergingMethod(bool vectors) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) {
+    return op.window() != nullptr && mergesRows(*op.window());
+  };
+  return {MethodKind::Merging, "the median of 3 x 3, 5 x 5 or 3 x 3 x 3 values", takes, with(mergingWork, vectors)};
+}
+
+Method selectionMethod(std::int64_t mostValues, bool vectors) {
+  const auto takes = [mostValues](const Operator& op, Precision /*precision*/) {
+    const RankWindow* window = op.window();
+    return window != nullptr && window->median() && window->count() >= 3 && window->count() <= mostValues;
+  };
+  return {MethodKind::Selection, "the median of at most " + std::to_string(mostValues) + " values", takes,
+          with(selectionWork, vectors)};
+}
+
+Method bisectionMethod(bool vectors) {
   const auto takes = [](const Operator& op, Precision /*precision*/) { return op.window() != nullptr; };
-  return {MethodKind::Bisection, "a median", takes, bisectionWork};
+  return {MethodKind::Bisection, "an order statistic", takes, with(bisectionWork, vectors)};
+}
+
+Method histogramMethod() {
+  const auto takes = [](const Operator& op, Precision /*precision*/) {
+    return op.window() != nullptr && op.window()->box();
+  };
+  // A search, and values that go in and out for each plane of the box.
+  const auto work = [](const Operator& op, const MethodOutputs& outputs) {
+    constexpr double kSearch = 1250, kPlane = 167;
+    return MethodWork{.comparisons = (kSearch + kPlane * static_cast<double>(op.size()[2])) * outputs.count()};
+  };
+  return {.kind = MethodKind::Histogram,
+          .what = "an order statistic of a box",
+          .takes = takes,
+          .work = work,
+          .ofBytes = true};
+}
+
+Method linesMethod(bool vectors) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) {
+    return op.window() != nullptr && (op.window()->minimum() || op.window()->maximum());
+  };
+  return {MethodKind::Lines, "a minimum or a maximum", takes, with(linesWork, vectors)};
 }
 
 }  // namespace sscope

@@ -13,7 +13,19 @@
 
 namespace sscope {
 
-enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fused, LowRank, Fft, Selection, Bisection };
+enum class MethodKind : std::uint8_t {
+  Dense,
+  DenseBaked,
+  Separable,
+  Fused,
+  LowRank,
+  Fft,
+  Merging,
+  Selection,
+  Bisection,
+  Histogram,
+  Lines
+};
 // As in reports and as a variant: "dense-baked".
 [[nodiscard]] std::string_view toString(MethodKind kind);
 // Sums along one axis after the other, in passes or all at once: NaN and Inf reach as far as each separable term.
@@ -25,6 +37,7 @@ enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fused, LowR
 struct MethodOutputs {
   std::array<std::int64_t, 4> extent{1, 1, 1, 1};  // x, y, z, components
   Precision precision = Precision::f32;
+  ElementType ordered = ElementType::f32;  // in which order statistics are compared (FilterWorkload::orderedAs)
 
   [[nodiscard]] double count() const {
     return static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * extent[3]);
@@ -41,6 +54,7 @@ struct Method {
   bool onlyAsked = false;  // is never chosen by itself
   // Results are within the bound, but not those of the sum over all taps: not for integers, which must be equal.
   bool approximates = false;
+  bool ofBytes = false;  // takes order statistics of elements of 8 bits alone (FilterWorkload::orderedAs)
   // A piece of the data whose numbers differ too much is summed densely, which takes many times as long as passes:
   // filters that can be factored are computed so only if somebody asks.
   bool mixesOutputs = false;
@@ -57,8 +71,18 @@ struct Method {
     std::function<MethodWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs)> work,
     bool doubles);
 
-// Order statistics are found in the same ways everywhere. Selection: medians of at most so many values, an odd number.
-[[nodiscard]] Method selectionMethod(std::int64_t mostValues);
-[[nodiscard]] Method bisectionMethod();
+// Order statistics are found in the same ways everywhere. `vectors`: narrow values are compared by as many more at
+// once. Merging: medians of boxes of mergesRows(). Selection: medians of at most so many values, an odd number.
+// Bisection: any rank. Histogram: any rank of boxes of bytes. Lines: minima and maxima.
+[[nodiscard]] Method mergingMethod(bool vectors);
+[[nodiscard]] Method selectionMethod(std::int64_t mostValues, bool vectors);
+[[nodiscard]] Method bisectionMethod(bool vectors);
+[[nodiscard]] Method histogramMethod();
+[[nodiscard]] Method linesMethod(bool vectors);
+
+// Boxes of 3 x 3, 3 x 3 x 3 and 5 x 5, whose rows are sorted once for all outputs that read them.
+[[nodiscard]] bool mergesRows(const RankWindow& window);
+// Whether it finds order statistics.
+[[nodiscard]] constexpr bool ranks(MethodKind kind) { return kind >= MethodKind::Merging; }
 
 }  // namespace sscope

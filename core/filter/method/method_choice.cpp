@@ -9,7 +9,9 @@ namespace {
 
 MethodOutputs outputsOf(const FilterWorkload& workload) {
   const Box& region = workload.region();
-  return {{region.size(0), region.size(1), region.size(2), workload.input().extent[3]}, workload.precision()};
+  return {{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
+          workload.precision(),
+          workload.orderedAs()};
 }
 
 // The methods of one engine for one workload.
@@ -27,7 +29,8 @@ class Chooser {
     return method != nullptr && takes(*method, op);
   }
   [[nodiscard]] bool takes(const Method& method, const Operator& op) const {
-    return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType()));
+    return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType())) &&
+           !(method.ofBytes && bytesOf(workload_.orderedAs()) != 1);
   }
   // Whether nobody has to ask for it.
   [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
@@ -138,10 +141,12 @@ class Chooser {
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
     if (op.stencil() == nullptr) {
-      const std::string found = name + ": the median of " + std::to_string(op.taps()) + " values, ";
-      if (!takes(MethodKind::Selection, op)) return found + "too many for selection";
-      return found + "estimated as " + estimate(MethodKind::Selection, op) + " operations per voxel by selection, " +
-             estimate(MethodKind::Bisection, op) + " by bisection";
+      std::string found = name + ": " + op.window()->text() + ", estimated operations per voxel";
+      for (const Method& method : methods_)
+        if (takes(method, op))
+          found += (found.ends_with("voxel") ? ": " : ", ") + estimate(method.kind, op) + " by " +
+                   std::string(toString(method.kind));
+      return found;
     }
     if (!takes(MethodKind::Separable, op)) {
       const Method* transforms = find(MethodKind::Fft);
@@ -198,6 +203,7 @@ std::string methodRestriction(const FilterWorkload& workload, std::span<const Me
   const auto method = std::ranges::find(methods, *request, &Method::kind);
   if (method == methods.end()) return "there is no such method here";
   if (method->approximates && isInteger(workload.outputType())) return "integers must be exact";
+  if (method->ofBytes && bytesOf(workload.orderedAs()) != 1) return "it counts elements of 8 bits";
   const auto takes = [&](const Operator& op) { return method->takes(op, workload.precision()); };
   if (std::ranges::none_of(workload.operators(), takes)) return "no filter of the bank is " + method->what;
   return denseRestriction(workload, dense);

@@ -123,6 +123,18 @@ Precision FilterWorkload::precision() const {
   return wideInput || wideOutside || output_ != ElementType::f32 ? Precision::f64 : Precision::f32;
 }
 
+ElementType FilterWorkload::orderedAs() const {
+  const double outside = boundary_ == Boundary::constant ? constant_ : 0;
+  const bool whole = std::isfinite(outside) && std::floor(outside) == outside;
+  if (isInteger(input_.type) && whole && outside >= lowestOf(input_.type) && outside <= highestOf(input_.type))
+    return input_.type;
+  if (precision() == Precision::f32) return ElementType::f32;  // rounding the constant keeps the order
+  const bool wide =
+      input_.type == ElementType::f64 || input_.type == ElementType::u32 || input_.type == ElementType::i32;
+  const bool single = static_cast<double>(static_cast<float>(outside)) == outside;
+  return wide || !single ? ElementType::f64 : ElementType::f32;
+}
+
 double FilterWorkload::referenceSeconds() const {
   constexpr double kPiece = 32;  // verification asks for boxes of this edge, whose halos are computed anew
   constexpr double kRate = 2e9;  // operations a second

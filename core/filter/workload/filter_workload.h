@@ -38,6 +38,9 @@ class FilterWorkload : public Workload {
   // f64 if the input is u32, i32 or f64, if the output is an integer type or f64, or if the boundary constant exceeds
   // float32; else f32.
   [[nodiscard]] Precision precision() const override;
+  // The element type in which the values of order statistics are compared: the input's, or where the boundary's
+  // constant is none of its integers f32 or f64, whichever holds both.
+  [[nodiscard]] ElementType orderedAs() const;
   [[nodiscard]] std::int64_t termsPerOutput() const override;
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
                  const Control& control) const override;

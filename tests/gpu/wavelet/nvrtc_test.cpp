@@ -65,7 +65,9 @@ struct NoProgram : DeviceProgram {
 
 class CompilingDevice : public Device {
  public:
-  CompilingDevice(const NvrtcCompiler& nvrtc, std::atomic<int>& compiled) : nvrtc_(nvrtc), compiled_(compiled) {
+  CompilingDevice(const NvrtcCompiler& nvrtc, std::atomic<int>& compiled,
+                  int capability = 8)  // has asynchronous copies
+      : nvrtc_(nvrtc), compiled_(compiled) {
     properties_.name = "NVRTC";
     properties_.language = KernelLanguage::CudaCpp;
     properties_.memoryBytes = properties_.largestAllocation = std::int64_t{1} << 34;
@@ -74,7 +76,7 @@ class CompilingDevice : public Device {
     properties_.localBytes = 49152;
     properties_.largestImage = 16384;
     properties_.lastCacheBytes = 50 << 20;
-    properties_.capabilityMajor = 8;  // has asynchronous copies
+    properties_.capabilityMajor = capability;
   }
   [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
   std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
@@ -133,6 +135,34 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
   const int before = compiled;
   engine.emptyCaches({});
   CHECK(compiled == before + 1);
+}
+
+// From capability 9 on, one instruction compares the keys of two outputs.
+TEST_CASE("order statistics compile under NVRTC for sm_80 and sm_90 with every element type", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  for (const int capability : {8, 9}) {
+    std::atomic<int> compiled{0};
+    DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled, capability));
+    for (const ElementType type : kElementTypes) {
+      const ArraySpec input{type, {32, 16, 8, 1}};
+      std::vector<Operator> windows{medianWindow(WindowShape::Box, 3, 3)};
+      if (capability == 8)
+        for (const Operator& window : std::initializer_list<Operator>{
+                 medianWindow(WindowShape::Ball, 3, 3), percentileWindow(WindowShape::Box, 3, 3, 20),
+                 minimumWindow(WindowShape::Box, 4, 3), maximumWindow(WindowShape::Ball, 5, 3)})
+          windows.push_back(window);
+      for (const ElementType output : {ElementType::f32, type}) {
+        INFO(toString(type) << " to " << toString(output));
+        const FilterWorkload workload(windows, Boundary::constant, 1, input, output);
+        CHECK_NOTHROW(makeFilterPlan(engine, workload, {}, {}, {}));
+      }
+      const FilterWorkload image({medianWindow(WindowShape::Box, 5, 2)}, Boundary::nearest, 0, {type, {32, 16, 1, 1}},
+                                 type);
+      CHECK_NOTHROW(makeFilterPlan(engine, image, MethodKind::Merging, {}, {}));
+    }
+    CHECK(compiled > 30);
+  }
 }
 
 TEST_CASE("the kernels of ceilings compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {

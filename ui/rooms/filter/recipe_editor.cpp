@@ -32,9 +32,21 @@ std::vector<Option> offered(const FilterFamily& family, int dimensions) {
   return options;
 }
 
+// Which of a window's values it is.
+QString rankText(const RankWindow& window) {
+  if (window.minimum())
+    return RecipeEditor::tr("the smallest of %n value(s)", nullptr, static_cast<int>(window.count()));
+  if (window.maximum())
+    return RecipeEditor::tr("the largest of %n value(s)", nullptr, static_cast<int>(window.count()));
+  if (window.median()) return RecipeEditor::tr("the median of %n value(s)", nullptr, static_cast<int>(window.count()));
+  return RecipeEditor::tr("value %1 of %2, from the smallest on").arg(window.rank + 1).arg(window.count());
+}
+
 // What the picture of the taps does not say.
 QString summaryOf(const Operator& op) {
-  if (op.stencil() == nullptr) return RecipeEditor::tr("not linear: exact, whatever the order of computation");
+  if (const RankWindow* window = op.window())
+    return rankText(*window) + QStringLiteral(" · ") +
+           RecipeEditor::tr("not linear: exact, whatever the order of computation");
   const Stencil& filter = *op.stencil();
   QStringList parts;
   if (filter.separable())
