@@ -93,7 +93,8 @@ std::vector<Method> methodsWith(int registers) {
            .work = [registers](const Operator& op,
                                const MethodOutputs& outputs) { return fftWork(op, outputs, registers); },
            .approximates = true,
-           .mixesOutputs = true},
+           .mixesOutputs = true,
+           .shared = fftShared},
           selectionMethod(kMostSelected),
           bisectionMethod()};
 }
