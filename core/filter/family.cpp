@@ -6,6 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/filter/option_lengths.h"
+#include "core/filter/range_families.h"
 #include "core/filter/taps.h"
 #include "core/filter/wavelet_families.h"
 
@@ -14,25 +16,6 @@ namespace sscope {
 namespace {
 
 bool boolean(const OptionValues& values, std::string_view name) { return std::get<bool>(values.find(name)->second); }
-
-// A length along each axis, in voxels.
-std::array<double, 3> voxels(const OptionValues& values, std::string_view name, const FilterGrid& grid) {
-  const Length length = std::get<Length>(values.find(name)->second);
-  std::array<double, 3> result{length.value, length.value, length.value};
-  if (length.millimeters && !grid.hasUnit)
-    throw Error(ErrorKind::Usage,
-                std::string(name) + "=" + formatOption(length) +
-                    " has no meaning here: the data do not say how long a voxel is",
-                "give the length in voxels, as " + std::string(name) + "=1.5");
-  if (length.millimeters)
-    for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
-  for (int a = 0; a < grid.dimensions; ++a)
-    if (result[static_cast<std::size_t>(a)] > 64)
-      throw Error(ErrorKind::Usage,
-                  std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
-                  "choose a shorter length");
-  return result;
-}
 
 double tailMass(const std::array<double, 3>& sigma, double truncate, int dimensions) {
   double kept = 1;
@@ -71,7 +54,7 @@ Stencil makeBox(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxels(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   const std::array<int, 3> order{static_cast<int>(integerOf(v, "order_x")), static_cast<int>(integerOf(v, "order_y")),
@@ -84,7 +67,7 @@ Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
-  const auto narrow = voxels(v, "sigma", grid);
+  const auto narrow = voxelsAlongAxes(v, "sigma", grid);
   const double ratio = realOf(v, "ratio");
   const double truncate = realOf(v, "truncate");
   const std::array<double, 3> wide{narrow[0] * ratio, narrow[1] * ratio, narrow[2] * ratio};
@@ -96,7 +79,7 @@ Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxels(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   for (int a = 0; a < grid.dimensions; ++a) {
@@ -154,7 +137,7 @@ Stencil makeGradient(const OptionValues& v, const FilterGrid& grid, const std::a
 }
 
 Stencil makeSharpen(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxels(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double amount = realOf(v, "amount");
   const double truncate = realOf(v, "truncate");
   SeparableTerm identity;
@@ -243,6 +226,7 @@ std::vector<FilterFamily> makeFamilies() {
        {window, choiceOption("shape", "Shape", {"box", "ball", "cross"},
                              "All voxels of a box, those of the ball in it, or the axes through its center.")},
        makeMedian});
+  for (FilterFamily& family : rangeFamilies()) families.push_back(std::move(family));
 #ifndef SSCOPE_WITHOUT_WAVELET
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
 #endif

@@ -20,6 +20,9 @@ struct FilterFamily {
   std::string help;   // one sentence
   std::vector<Option> options;
   std::function<Operator(const OptionValues& complete, const FilterGrid& grid)> make;  // empty for "custom"
+  // The option, if any, that so many times the noise of the data (core/filter/noise_estimate.h) suits.
+  std::string noiseOption = {};
+  double noiseFactor = 1;
 };
 
 // All families, in display order.

@@ -23,4 +23,8 @@ struct RoundingError {
 // single precision misses a sum of 2^15 by up to n / 512, unless all taps are multiples of a power of two.
 [[nodiscard]] std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, bool dense);
 
+// Whether integers that are weighted means of integers of at most 16 bits are made so, and those in doubt (rangeError
+// in core/filter/range_window.h) again in double precision.
+[[nodiscard]] bool roundsMeans(const FilterWorkload& workload);
+
 }  // namespace sscope

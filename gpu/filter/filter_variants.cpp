@@ -54,8 +54,9 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
 
 void addFilterVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, {});
-  for (const MethodKind one : {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked,
-                               MethodKind::LowRank, MethodKind::Fft, MethodKind::Selection, MethodKind::Bisection})
+  for (const MethodKind one :
+       {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked, MethodKind::LowRank,
+        MethodKind::Fft, MethodKind::Selection, MethodKind::Bisection, MethodKind::Weighted})
     addRow(variants, kind, one);
 }
 

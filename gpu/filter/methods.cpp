@@ -84,6 +84,9 @@ MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
   return {.multiplyAdds = shape->multiplyAdds, .executed = shape->operations};
 }
 
+// A graphics processor makes one exponential where it makes eight multiply-adds. Patches are summed in local memory.
+constexpr double kPerWeight = 8, kPerWeightOnProcessors = 30, kPerPatchSum = 4;
+
 std::vector<Method> methodsOn(bool processor, bool doubles) {
   const auto anyLinear = [](const Operator& op, Precision /*precision*/) { return linear(op); };
   const auto separable = [](const Operator& op, Precision /*precision*/) {
@@ -111,7 +114,8 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .approximates = true,
        .mixesOutputs = true},
       selectionMethod(kMostSelectedOnDevices),
-      bisectionMethod()};
+      bisectionMethod(),
+      weightedMethod(processor ? kPerWeightOnProcessors : kPerWeight, kPerPatchSum)};
 }
 
 }  // namespace
@@ -123,6 +127,7 @@ std::span<const Method> deviceFilterMethods(bool processor, bool doubles) {
 }
 
 double FilterMethod::executedTaps() const {
+  if (kind == MethodKind::Weighted) return operationsPerWeight(range) / 2 * static_cast<double>(range.count());
   if (kind == MethodKind::Selection || kind == MethodKind::Bisection) return static_cast<double>(window.count());
   if (terms.empty()) return static_cast<double>(taps.count());
   return tapsOf(terms);
@@ -135,7 +140,9 @@ std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const Method
     FilterMethod& method = methods.emplace_back();
     method.name = op.name;
     method.kind = choice.methods[f];
-    if (!linear(op)) {
+    if (op.range() != nullptr) {
+      method.range = *op.range();
+    } else if (!linear(op)) {
       method.window = *op.window();
     } else if (keepsTerms(method.kind)) {
       method.terms = factored(*op.stencil()).terms;

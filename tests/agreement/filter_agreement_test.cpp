@@ -55,8 +55,11 @@ std::vector<Operator> allFilters(int dimensions) {
     recipe.name = recipe.family = family.name;
     filters.push_back(makeOperator(recipe, grid));
   }
-  for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true",
-                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9"})
+  for (const char* spec :
+       {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true", "median:size=5,shape=ball",
+        "median:size=7,shape=cross", "median:size=9", "bilateral:sigma=0.9,range=0.6",
+        "bilateral:sigma=1.2,range=30,radius=4", "bilateral:sigma=1,range=9000", "nlmeans:sigma=0.4,search=2,patch=2",
+        "nlmeans:sigma=25,strength=2,search=1,patch=3"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   filters.push_back(bumps(dimensions));
@@ -126,7 +129,9 @@ std::vector<Operator> deviceFilters(int dimensions) {
           bumps(dimensions),
           makeStencil(parseFilterSpec("sharpen:sigma=0.3"), grid),
           makeOperator(parseFilterSpec("median"), grid),
-          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid)};
+          makeOperator(parseFilterSpec("median:size=5,shape=cross"), grid),
+          makeOperator(parseFilterSpec("bilateral:sigma=0.9,range=0.6,radius=2"), grid),
+          makeOperator(parseFilterSpec("nlmeans:sigma=20,search=2"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
@@ -305,9 +310,12 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
       sums.push_back(makeStencil(parseFilterSpec(spec), grid));
     sums.push_back(bumps(shape.dimensions()));
     all = sums;
-    sums.push_back(makeOperator(parseFilterSpec("median:shape=cross"), grid));
     for (const char* spec :
-         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball"})
+         {"median:shape=cross", "bilateral:sigma=0.9,range=0.6,radius=2", "nlmeans:sigma=0.4,search=2"})
+      sums.push_back(makeOperator(parseFilterSpec(spec), grid));
+    for (const char* spec :
+         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball",
+          "bilateral:sigma=1,range=0.5", "nlmeans:sigma=0.3,search=2,patch=2"})
       all.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const Boundary boundary : {Boundary::nearest, Boundary::constant})
       for (const ElementType output : {ElementType::f32, ElementType::i16})

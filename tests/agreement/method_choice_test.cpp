@@ -79,7 +79,7 @@ struct Chosen {
 
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
                kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kSelect = MethodKind::Selection,
-               kBisect = MethodKind::Bisection;
+               kBisect = MethodKind::Bisection, kWeigh = MethodKind::Weighted;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -126,6 +126,8 @@ std::vector<Chosen> choices() {
       {"median 9x9", medianWindow(WindowShape::Box, 9, 2), image, eachType(kSelect), eachType(kBisect)},
       {"median 5^3", medianWindow(WindowShape::Box, 5, 3), volume, eachType(kSelect), eachType(kBisect)},
       {"median 7^3", medianWindow(WindowShape::Box, 7, 3), volume, eachType(kBisect), eachType(kBisect)},
+      {"bilateral 11^3", bilateralWindow({2, 2, 2}, 20, 5, 1), volume, eachType(kWeigh), eachType(kWeigh)},
+      {"non-local means 7x7", nonLocalWindow(10, 1, 3, 1, 2), image, eachType(kWeigh), eachType(kWeigh)},
   };
 }
 

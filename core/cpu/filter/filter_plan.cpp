@@ -10,12 +10,14 @@
 #include "core/cpu/filter/folded_step.h"
 #include "core/cpu/filter/low_rank_step.h"
 #include "core/cpu/filter/methods.h"
+#include "core/cpu/filter/range_step.h"
 #include "core/cpu/filter/rank_step.h"
 #include "core/cpu/filter/separable_step.h"
 #include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/run/threads.h"
 #include "core/filter/low_rank.h"
+#include "core/filter/rounding_error.h"
 
 namespace sscope::cpu {
 
@@ -107,6 +109,10 @@ struct StepMaker {
             std::make_unique<RankStep<T>>(workload, f, search, denseOrder(workload, {f}), kernels.of<T>(), limits));
         break;
       }
+      case MethodKind::Weighted:
+        steps.push_back(
+            std::make_unique<RangeStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), limits));
+        break;
     }
   }
 
@@ -133,6 +139,7 @@ bool cancels(const FilterWorkload& workload, std::size_t filter) {
 // Whether single precision gives what is asked for. Order statistics are some of the input's elements.
 bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
   if (workload.precision() == Precision::f32) return method != MethodKind::LowRank || !cancels(workload, filter);
+  if (method == MethodKind::Weighted) return roundsMeans(workload);
   const bool chosen = method == MethodKind::Selection || method == MethodKind::Bisection;
   return chosen ? holdsInput(workload) : roundsExactly(workload, filter, method, kernels);
 }

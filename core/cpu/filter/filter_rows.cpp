@@ -46,7 +46,7 @@ Variant filterRow(std::string name, MethodRequest request) {
 void addFilterRows(VariantTable& variants) {
   variants.add(filterRow("auto", std::nullopt));
   for (const MethodKind kind : {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft,
-                                MethodKind::Selection, MethodKind::Bisection})
+                                MethodKind::Selection, MethodKind::Bisection, MethodKind::Weighted})
     variants.add(filterRow(std::string(toString(kind)), kind));
 }
 

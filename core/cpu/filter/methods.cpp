@@ -74,6 +74,9 @@ MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
   return {.multiplyAdds = tile.multiplyAdds + fading * outputs.count(), .executed = tile.operations};
 }
 
+// A weight with its exponential, and each step of the sums of patches.
+constexpr double kPerWeight = 17, kPerPatchSum = 2;
+
 }  // namespace
 
 std::span<const Method> filterMethods() {
@@ -90,7 +93,8 @@ std::span<const Method> filterMethods() {
        .approximates = true,
        .mixesOutputs = true},
       selectionMethod(kMostSelected),
-      bisectionMethod()};
+      bisectionMethod(),
+      weightedMethod(kPerWeight, kPerPatchSum)};
   return methods;
 }
 

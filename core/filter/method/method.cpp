@@ -33,9 +33,10 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::LowRank: return "low-rank";
     case MethodKind::Fft: return "fft";
     case MethodKind::Selection: return "selection";
-    case MethodKind::Bisection: break;
+    case MethodKind::Bisection: return "bisection";
+    case MethodKind::Weighted: break;
   }
-  return "bisection";
+  return "weighted";
 }
 
 Method lowRankMethod(
@@ -78,6 +79,18 @@ Method selectionMethod(std::int64_t mostValues) {
 Method bisectionMethod() {
   const auto takes = [](const Operator& op, Precision /*precision*/) { return op.window() != nullptr; };
   return {MethodKind::Bisection, "a median", takes, bisectionWork};
+}
+
+Method weightedMethod(double perWeight, double perSum) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) { return op.range() != nullptr; };
+  const auto work = [perWeight, perSum](const Operator& op, const MethodOutputs& outputs) {
+    const auto& patch = op.range()->patch;
+    const auto sums = static_cast<double>(2 * (patch[0] + patch[1] + patch[2]));
+    const double each = perWeight + (sums > 0 ? perSum * (sums + 3) : 0);  // and a square, stored and read
+    return MethodWork{.multiplyAdds = each * static_cast<double>(op.taps()) * outputs.count(),
+                      .executed = operationsPerWeight(*op.range()) * static_cast<double>(op.taps()) * outputs.count()};
+  };
+  return {MethodKind::Weighted, "a mean weighted by likeness", takes, work};
 }
 
 }  // namespace sscope

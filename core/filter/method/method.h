@@ -13,7 +13,17 @@
 
 namespace sscope {
 
-enum class MethodKind : std::uint8_t { Dense, DenseBaked, Separable, Fused, LowRank, Fft, Selection, Bisection };
+enum class MethodKind : std::uint8_t {
+  Dense,
+  DenseBaked,
+  Separable,
+  Fused,
+  LowRank,
+  Fft,
+  Selection,
+  Bisection,
+  Weighted
+};
 // As in reports and as a variant: "dense-baked".
 [[nodiscard]] std::string_view toString(MethodKind kind);
 // Sums along one axis after the other, in passes or all at once: NaN and Inf reach as far as each separable term.
@@ -55,5 +65,9 @@ struct Method {
 // Order statistics are found in the same ways everywhere. Selection: medians of at most so many values, an odd number.
 [[nodiscard]] Method selectionMethod(std::int64_t mostValues);
 [[nodiscard]] Method bisectionMethod();
+
+// Means weighted by likeness. A weight takes as long as so many multiply-adds; comparing patches, as so many more for
+// each of the sums along the axes.
+[[nodiscard]] Method weightedMethod(double perWeight, double perSum);
 
 }  // namespace sscope

@@ -115,6 +115,9 @@ class Chooser {
   }
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
+    if (op.range() != nullptr)
+      return name + ": means weighted by likeness, of " + std::to_string(op.taps()) + " values, estimated as " +
+             estimate(chosen, op) + " operations per voxel";
     if (op.stencil() == nullptr) {
       const std::string found = name + ": the median of " + std::to_string(op.taps()) + " values, ";
       if (!takes(MethodKind::Selection, op)) return found + "too many for selection";
