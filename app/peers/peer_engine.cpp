@@ -79,7 +79,7 @@ std::string commonRestriction(const PeerRow& row, const FilterWorkload& workload
     return "it takes and gives " + std::string(toString(row.type)) + " only";
   if (input.extent[3] != 1) return "it takes one component only";
   if (workload.operators().size() != 1) return "it runs one filter at a time";
-  if (std::string reason = linearRestriction(workload); !reason.empty()) return reason;
+  if (std::string reason = row.linear ? linearRestriction(workload) : ""; !reason.empty()) return reason;
   for (std::size_t a = 0; a < 3; ++a)
     if (workload.region().size(static_cast<int>(a)) != input.extent[a]) return "it computes whole volumes only";
   return {};
