@@ -8,6 +8,7 @@
 
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "core/filter/noise_estimate.h"
 
 namespace sscope::cli {
 
@@ -15,7 +16,7 @@ namespace {
 
 struct InfoArguments {
   std::string file;
-  bool json = false;
+  bool json = false, noise = false;
 };
 
 bool anyFinite(const LoadedVolume& loaded, const VolumeStatistics& values) {
@@ -103,10 +104,13 @@ int run(Program& program, const InfoArguments& options) {
   LoadedVolume loaded;
   file.explain([&] { loaded = workshop.io->read(file.path(), control); });
   const VolumeStatistics values = statistics(loaded.volume, control);
+  const double noise = options.noise ? estimatedNoise(loaded.volume.view(), control) : 0;
   if (options.json) {
-    writeJson(program, "-", toJson(options.file, loaded, values));
+    nlohmann::json json = toJson(options.file, loaded, values);
+    if (options.noise) json["noise"] = noise;
+    writeJson(program, "-", json);
   } else {
-    writeText(program, "-", valuesTable(loaded, values));
+    writeText(program, "-", valuesTable(loaded, values) + (options.noise ? "noise       " + number(noise) + '\n' : ""));
   }
   return 0;
 }
@@ -118,6 +122,8 @@ void addInfo(CLI::App& app, Program& program) {
   CLI::App* command = app.add_subcommand("info", "Show what a file, a DICOM folder or a pattern of slices contains");
   command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2")
       ->required();
+  command->add_flag("--noise", options->noise,
+                    "Also estimate the standard deviation of the noise, as nlmeans:sigma= wants it");
   command->add_flag("--json", options->json, "Write JSON to the standard output");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

@@ -1,3 +1,4 @@
+#include <itkBilateralImageFilter.h>
 #include <itkDiscreteGaussianImageFilter.h>
 #include <itkNeighborhoodOperatorImageFilter.h>
 #include <itkSmoothingRecursiveGaussianImageFilter.h>
@@ -97,6 +98,29 @@ PeerFunction neighborhoodOperator(const FilterWorkload& workload, int) {
   };
 }
 
+// The standard deviation of distance; 0 where the filter is no bilateral one with the same sigma and radius everywhere.
+double bilateralSigma(const FilterWorkload& workload) {
+  const RangeWindow* window = workload.operators()[0].range();
+  if (window == nullptr || window->patchCount() > 1 || !(window->falloff[0] > 0)) return 0;
+  for (std::size_t a = 1; a < 3; ++a)
+    if (window->falloff[a] != window->falloff[0] || window->reach[a] != window->reach[0]) return 0;
+  return std::sqrt(0.5 / window->falloff[0]);
+}
+
+PeerFunction bilateral(const FilterWorkload& workload, int threads) {
+  using Filter = itk::BilateralImageFilter<Image, Image>;
+  const double sigma = bilateralSigma(workload), range = workload.operators()[0].range()->range;
+  const auto radius = static_cast<itk::SizeValueType>(workload.operators()[0].range()->reach[0]);
+  return [=, spec = workload.input()](const std::byte* in, std::byte* out, const Control& control) {
+    const auto filter = Filter::New();
+    filter->SetDomainSigma(sigma);
+    filter->SetRangeSigma(range);
+    filter->AutomaticKernelSizeOff();
+    filter->SetRadius(radius);
+    return runItk(*filter, spec, in, out, threads, control);
+  };
+}
+
 }  // namespace
 
 std::vector<PeerRow> itkRows() {
@@ -142,7 +166,19 @@ std::vector<PeerRow> itkRows() {
     return {};
   };
   neighborhood.make = neighborhoodOperator;
-  std::vector<PeerRow> rows{discrete, recursive, neighborhood};
+  PeerRow likeness = row;
+  likeness.name = "bilateral";
+  likeness.explanation =
+      "itk::BilateralImageFilter on all threads asked for. Its gaussian of differences is a table of 100 numbers that "
+      "ends at 4 standard deviations: its error against the formula is reported, not expected to pass.";
+  likeness.linear = false;
+  likeness.threaded = true;
+  likeness.restriction = [](const FilterWorkload& workload) -> std::string {
+    if (bilateralSigma(workload) == 0) return "the filter is not bilateral, alike along all three axes";
+    return workload.boundary() == Boundary::nearest ? "" : "its boundary is nearest";
+  };
+  likeness.make = bilateral;
+  std::vector<PeerRow> rows{discrete, recursive, neighborhood, likeness};
   for (PeerRow& one : itkRankRows()) rows.push_back(std::move(one));
   return rows;
 }

@@ -81,7 +81,7 @@ std::string commonRestriction(const PeerRow& row, const FilterWorkload& workload
   if (workload.operators().size() != 1) return "it runs one filter at a time";
   if (row.ranks) {
     if (workload.operators()[0].window() == nullptr) return "it finds order statistics only";
-  } else if (std::string reason = linearRestriction(workload); !reason.empty()) {
+  } else if (std::string reason = row.linear ? linearRestriction(workload) : ""; !reason.empty()) {
     return reason;
   }
   for (std::size_t a = 0; a < 3; ++a)

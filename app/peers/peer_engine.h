@@ -30,6 +30,7 @@ struct PeerRow {
   std::function<std::string(const FilterWorkload&)> restriction;
   std::function<PeerFunction(const FilterWorkload&, int threads)> make;
   bool threaded = false;  // uses PrepareOptions::threads; else one thread
+  bool linear = true;     // takes linear filters; else those that its restriction lets pass
 };
 
 [[nodiscard]] Variant peerVariant(PeerRow row);

@@ -41,7 +41,10 @@ std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid)
   const auto length = std::find_if(values.begin(), values.end(),
                                    [](const auto& each) { return std::holds_alternative<Length>(each.second); });
   if (!family.make || length == values.end() || !isOneOperator(recipe, grid)) return {};
-  const Stencil filter = makeStencil(recipe, grid);
+  const Operator made = makeOperator(recipe, grid);
+  if (made.stencil() == nullptr && made.taps() > 1) return {};
+  // A window of one voxel gives that voxel.
+  const Stencil filter = made.stencil() != nullptr ? *made.stencil() : Stencil{};
   const auto size = filter.size();
   if (std::any_of(size.begin(), size.end(), [](std::int64_t extent) { return extent > 3; })) return {};
   const DenseTaps taps = filter.expanded();

@@ -8,8 +8,9 @@
 #include "core/base/error_words.h"
 #include "core/filter/families/derived_families.h"
 #include "core/filter/families/morphology_families.h"
-#include "core/filter/families/part_formula.h"
 #include "core/filter/formula_family.h"
+#include "core/filter/option_lengths.h"
+#include "core/filter/range_families.h"
 #include "core/filter/rank_families.h"
 #include "core/filter/taps.h"
 #include "core/filter/wavelet_families.h"
@@ -57,7 +58,7 @@ Stencil makeBox(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxelsOf(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   const std::array<int, 3> order{static_cast<int>(integerOf(v, "order_x")), static_cast<int>(integerOf(v, "order_y")),
@@ -70,7 +71,7 @@ Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
-  const auto narrow = voxelsOf(v, "sigma", grid);
+  const auto narrow = voxelsAlongAxes(v, "sigma", grid);
   const double ratio = realOf(v, "ratio");
   const double truncate = realOf(v, "truncate");
   const std::array<double, 3> wide{narrow[0] * ratio, narrow[1] * ratio, narrow[2] * ratio};
@@ -82,7 +83,7 @@ Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxelsOf(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   for (int a = 0; a < grid.dimensions; ++a) {
@@ -140,7 +141,7 @@ Stencil makeGradient(const OptionValues& v, const FilterGrid& grid, const std::a
 }
 
 Stencil makeSharpen(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxelsOf(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double amount = realOf(v, "amount");
   const double truncate = realOf(v, "truncate");
   SeparableTerm identity;
@@ -214,6 +215,7 @@ std::vector<FilterFamily> makeFamilies() {
        makeSharpen},
   };
   for (FilterFamily& family : rankFamilies()) families.push_back(std::move(family));
+  for (FilterFamily& family : rangeFamilies()) families.push_back(std::move(family));
   for (FilterFamily& family : morphologyFamilies()) families.push_back(std::move(family));
   for (FilterFamily& family : derivedFamilies()) families.push_back(std::move(family));
 #ifndef SSCOPE_WITHOUT_WAVELET

@@ -25,6 +25,10 @@ OperatorReach reachOf(const Formula& formula) {
 std::array<std::int64_t, 3> Operator::size() const {
   if (stencil() != nullptr) return stencil()->size();
   if (window() != nullptr) return window()->size;
+  if (range() != nullptr) {
+    const auto [x, y, z] = range()->anchor();
+    return {2 * x + 1, 2 * y + 1, 2 * z + 1};
+  }
   const OperatorReach reach = reachOf(*formula());
   std::array<std::int64_t, 3> size{};
   for (std::size_t a = 0; a < 3; ++a) size[a] = reach.highest[a] - reach.lowest[a] + 1;
@@ -34,12 +38,14 @@ std::array<std::int64_t, 3> Operator::size() const {
 std::array<std::int64_t, 3> Operator::anchor() const {
   if (stencil() != nullptr) return stencil()->anchor();
   if (window() != nullptr) return window()->anchor;
+  if (range() != nullptr) return range()->anchor();
   const OperatorReach reach = reachOf(*formula());
   return {-reach.lowest[0], -reach.lowest[1], -reach.lowest[2]};
 }
 
 std::int64_t Operator::taps() const {
   if (stencil() != nullptr) return stencil()->denseTaps();
+  if (range() != nullptr) return range()->count();
   return window() != nullptr ? window()->count() : std::ssize(formula()->reads());
 }
 
@@ -62,6 +68,7 @@ bool sameComputation(const Operator& a, const Operator& b) {
     return one->dense == other.dense;
   }
   if (const Formula* one = a.formula()) return *one == *b.formula();
+  if (const RangeWindow* one = a.range()) return *one == *b.range();
   return *a.window() == *b.window();
 }
 
@@ -73,6 +80,7 @@ Operator flipped(Operator given) {
   if (given.formula() != nullptr)
     throw Error(ErrorKind::Usage, "the formula " + given.name + " has no taps that could be mirrored",
                 "switch flip off");
+  if (given.range()) return given;  // is its own mirror image
   auto& window = std::get<RankWindow>(given.kind);
   for (auto& member : window.members)
     for (std::size_t a = 0; a < 3; ++a) member[a] = window.size[a] - 1 - member[a];

@@ -184,4 +184,11 @@ std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stenci
   return shareAround(middle, roundingError(workload, stencil, order));
 }
 
+bool roundsMeans(const FilterWorkload& workload) {
+  const ElementType type = workload.input().type;
+  const bool narrow = isInteger(type) && type != ElementType::u32 && type != ElementType::i32;
+  const double outside = workload.boundary() == Boundary::constant ? workload.constant() : 0;
+  return narrow && isInteger(workload.outputType()) && static_cast<double>(static_cast<float>(outside)) == outside;
+}
+
 }  // namespace sscope

@@ -38,4 +38,8 @@ enum class SumOrder : std::uint8_t { Dense, Passes, PassesTapByTap };
 // The same of sums with some other error.
 [[nodiscard]] double doubtfulShare(const RoundingError& error, const FilterWorkload& workload, const Stencil& stencil);
 
+// Whether integers that are weighted means of integers of at most 16 bits are made so, and those in doubt (rangeError
+// in core/filter/range_window.h) again in double precision.
+[[nodiscard]] bool roundsMeans(const FilterWorkload& workload);
+
 }  // namespace sscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/filter/rounding_error.h"
 #include "core/filter/workload/filter_shape.h"
 #include "gpu/device/wait.h"
 #include "gpu/filter/fft_shape.h"
@@ -24,6 +25,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
     case MethodKind::LowRank: return makeLowRankStep(context, method);
     case MethodKind::Fft: return makeFftStep(context, method);
+    case MethodKind::Weighted: return makeRangeStep(context, method);
     case MethodKind::Merging:
     case MethodKind::Selection:
     case MethodKind::Histogram:  // no method of devices
@@ -156,7 +158,9 @@ void FilterPlan::take(const MethodChoice& choice) {
   report_ = reportOf(workload_, choice, request_);
   report_.engine = engine_.info().id;
   if (std::ranges::all_of(methods_, &FilterMethod::wide)) report_.precision = Precision::f64;
-  const auto exact = [&](const FilterMethod& method) { return roundsExactly(context_, method); };
+  const auto exact = [&](const FilterMethod& method) {
+    return method.kind == MethodKind::Weighted ? roundsMeans(workload_) : roundsExactly(context_, method);
+  };
   if (std::ranges::all_of(methods_, exact)) report_.precision = Precision::f32;
   steps_.clear();
   counters_.resize(methods_.size());

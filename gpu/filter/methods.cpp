@@ -84,6 +84,9 @@ MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
   return {.multiplyAdds = shape->multiplyAdds, .executed = shape->operations};
 }
 
+// A graphics processor makes one exponential where it makes eight multiply-adds. Patches are summed in local memory.
+constexpr double kPerWeight = 8, kPerWeightOnProcessors = 30, kPerPatchSum = 4;
+
 std::vector<Method> methodsOn(bool processor, bool doubles) {
   const auto anyLinear = [](const Operator& op, Precision /*precision*/) { return linear(op); };
   const auto separable = [](const Operator& op, Precision /*precision*/) {
@@ -110,6 +113,7 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .onlyAsked = processor,
        .approximates = true,
        .mixesOutputs = true},
+      weightedMethod(processor ? kPerWeightOnProcessors : kPerWeight, kPerPatchSum),
       mergingMethod(false),
       selectionMethod(kMostSelectedOnDevices, false),
       bisectionMethod(false),
@@ -125,6 +129,7 @@ std::span<const Method> deviceFilterMethods(bool processor, bool doubles) {
 }
 
 double FilterMethod::executedTaps() const {
+  if (kind == MethodKind::Weighted) return operationsPerWeight(range) / 2 * static_cast<double>(range.count());
   if (ranks(kind)) return static_cast<double>(window.count());
   if (terms.empty()) return static_cast<double>(taps.count());
   return tapsOf(terms);
@@ -137,7 +142,9 @@ std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const Method
     FilterMethod& method = methods.emplace_back();
     method.name = op.name;
     method.kind = choice.methods[f];
-    if (!linear(op)) {
+    if (op.range() != nullptr) {
+      method.range = *op.range();
+    } else if (!linear(op)) {
       method.window = *op.window();
     } else if (keepsTerms(method.kind)) {
       method.terms = factored(*op.stencil()).terms;

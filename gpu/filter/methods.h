@@ -28,6 +28,7 @@ struct FilterMethod {
   bool wide = false;                 // low-rank: in double precision
   DenseTaps taps;                    // dense, low-rank
   RankWindow window;                 // of order statistics
+  RangeWindow range;                 // weighted
 
   // Multiply-adds per output that are executed, or comparisons.
   [[nodiscard]] double executedTaps() const;

@@ -55,10 +55,13 @@ std::vector<Operator> allFilters(int dimensions) {
     recipe.name = recipe.family = family.name;
     if (isOneOperator(recipe, grid)) filters.push_back(makeOperator(recipe, grid));  // program_agreement_test.cpp
   }
-  for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true",
-                           "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9", "median:size=5",
-                           "percentile:percent=30,size=5,shape=ball", "percentile:percent=100", "minimum:size=6",
-                           "minimum:size=5,shape=ball", "maximum:size=7,shape=cross", "maximum:size=21"})
+  for (const char* spec :
+       {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true", "median:size=5,shape=ball",
+        "median:size=7,shape=cross", "median:size=9", "median:size=5", "percentile:percent=30,size=5,shape=ball",
+        "percentile:percent=100", "minimum:size=6", "minimum:size=5,shape=ball", "maximum:size=7,shape=cross",
+        "maximum:size=21", "bilateral:sigma=0.9,range=0.6", "bilateral:sigma=1.2,range=30,radius=4",
+        "bilateral:sigma=1,range=9000", "nlmeans:sigma=0.4,search=2,patch=2",
+        "nlmeans:sigma=25,strength=2,search=1,patch=3"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   filters.push_back(bumps(dimensions));
@@ -135,7 +138,9 @@ std::vector<Operator> deviceFilters(int dimensions) {
           makeOperator(parseFilterSpec("percentile:percent=30,shape=ball"), grid),
           makeOperator(parseFilterSpec("minimum:size=4"), grid),
           makeOperator(parseFilterSpec("maximum:size=5,shape=ball"), grid),
-          makeOperator(parseFilterSpec("maximum:size=11"), grid)};
+          makeOperator(parseFilterSpec("maximum:size=11"), grid),
+          makeOperator(parseFilterSpec("bilateral:sigma=0.9,range=0.6,radius=2"), grid),
+          makeOperator(parseFilterSpec("nlmeans:sigma=20,search=2"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
@@ -315,11 +320,13 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
       sums.push_back(makeStencil(parseFilterSpec(spec), grid));
     sums.push_back(bumps(shape.dimensions()));
     all = sums;
-    for (const char* spec : {"median:shape=cross", "minimum:shape=cross", "median"})
+    for (const char* spec : {"median:shape=cross", "minimum:shape=cross", "median",
+                             "bilateral:sigma=0.9,range=0.6,radius=2", "nlmeans:sigma=0.4,search=2"})
       sums.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const char* spec :
          {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball",
-          "median:size=5", "percentile:percent=20", "minimum", "maximum:size=4", "maximum:size=5,shape=ball"})
+          "median:size=5", "percentile:percent=20", "minimum", "maximum:size=4", "maximum:size=5,shape=ball",
+          "bilateral:sigma=1,range=0.5", "nlmeans:sigma=0.3,search=2,patch=2"})
       all.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const Boundary boundary : {Boundary::nearest, Boundary::constant})
       for (const ElementType output : {ElementType::f32, ElementType::i16})

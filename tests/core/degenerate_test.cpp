@@ -17,6 +17,7 @@ TEST_CASE("a length far below the grid is told") {
   CHECK(reasonOf("dog:sigma=0.0703mm").find("gives zero everywhere") != std::string::npos);
   CHECK(reasonOf("dog:sigma=0.0703mm").find("0.0703 voxels") != std::string::npos);
   CHECK(reasonOf("gaussian:sigma=0.07mm").find("changes nothing") != std::string::npos);
+  CHECK(reasonOf("bilateral:sigma=0.07mm").find("changes nothing") != std::string::npos);
   CHECK(reasonOf("sharpen:sigma=0.07mm,amount=3").find("changes nothing") != std::string::npos);
   CHECK(reasonOf("gaussian:sigma=0.07mm", {3, {1, 1, 5}}).find("0.07 x 0.07 x 0.014 voxels") != std::string::npos);
   // What still does something is left alone: another axis, a derivative, a length of usual size, taps of one's own.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/peers/peers.h"
+#include "core/filter/family.h"
 #include "core/filter/taps.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
@@ -89,6 +90,22 @@ TEST_CASE("ITK's gaussians are close to the sampled one and not equal to it") {
     CHECK(verification.relativeL2 < 0.1);
     CHECK(verification.relativeL2 > 0);
   }
+}
+
+TEST_CASE("ITK's bilateral filter is close to the formula, as far as its table of differences goes") {
+  const Volume input = randomVolume({24, 20, 12, 1}, ElementType::f32, 1);
+  const auto workloadOf = [&](const char* spec) {
+    return FilterWorkload({makeOperator(parseFilterSpec(spec), {})}, Boundary::nearest, 0, input.spec(),
+                          ElementType::f32);
+  };
+  const Verification found =
+      Peers().run("peer:itk", "bilateral", workloadOf("bilateral:sigma=1.5,range=0.4,radius=2"), input);
+  CHECK(found.relativeL2 < 0.02);
+  CHECK(found.relativeL2 > 0);
+  CHECK_THROWS_WITH(Peers().run("peer:itk", "bilateral", workloadOf("nlmeans:search=2"), input),
+                    Catch::Matchers::ContainsSubstring("not bilateral"));
+  CHECK_THROWS_WITH(Peers().run("peer:itk", "neighborhood-operator", workloadOf("bilateral:radius=2"), input),
+                    Catch::Matchers::ContainsSubstring("not linear"));
 }
 
 TEST_CASE("OpenCV's filters agree with the reference at every boundary they have") {

@@ -62,14 +62,31 @@ Stencil drawn(const RankWindow& window) {
   return picture;
 }
 
+// The weights of like values.
+Stencil drawn(const RangeWindow& window) {
+  Stencil picture;
+  const auto [x, y, z] = window.reach;
+  picture.dense = {{2 * x + 1, 2 * y + 1, 2 * z + 1}, window.reach, {}};
+  for (const double exponent : rangeExponents(window)) picture.dense.weights.push_back(std::exp2(exponent));
+  picture.dense.weights[picture.dense.weights.size() / 2] = 1;
+  return picture;
+}
+
+// Of operators that have no taps, the weights of the values that they read.
+Stencil drawn(const Operator& op) {
+  if (op.stencil() != nullptr) return *op.stencil();
+  return op.range() != nullptr ? drawn(*op.range()) : drawn(*op.window());
+}
+
 }  // namespace
 
 void KernelView::setOperator(const Operator& shown) {
-  const Stencil filter = shown.stencil() != nullptr ? *shown.stencil() : drawn(*shown.window());
+  const Stencil filter = drawn(shown);
   const auto size = filter.size();
   QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
   if (size[2] > 1) caption += QStringLiteral("×%1").arg(size[2]);
   caption = shown.stencil() != nullptr ? tr("%1 taps").arg(caption)
+            : shown.range() != nullptr ? tr("%1 voxels, weights of like ones").arg(caption)
                                        : tr("%1 voxels, %2 of them used").arg(caption).arg(shown.taps());
   task_.cancel();
   if (filter.denseTaps() > kDrawableTaps) {

@@ -11,12 +11,14 @@
 #include "core/cpu/filter/lines_step.h"
 #include "core/cpu/filter/low_rank_step.h"
 #include "core/cpu/filter/methods.h"
+#include "core/cpu/filter/range_step.h"
 #include "core/cpu/filter/rank_step.h"
 #include "core/cpu/filter/separable_step.h"
 #include "core/cpu/filter/step_plan.h"
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/run/threads.h"
 #include "core/filter/low_rank.h"
+#include "core/filter/rounding_error.h"
 
 namespace sscope::cpu {
 
@@ -180,6 +182,10 @@ struct StepMaker {
       case MethodKind::Bisection:
       case MethodKind::Histogram:
       case MethodKind::Lines: steps.push_back(rank(f)); break;
+      case MethodKind::Weighted:
+        steps.push_back(
+            std::make_unique<RangeStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), limits));
+        break;
     }
   }
 
@@ -198,6 +204,7 @@ bool cancels(const FilterWorkload& workload, std::size_t filter) {
 // Whether single precision gives what is asked for. Order statistics are some of the input's elements.
 bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
   if (workload.precision() == Precision::f32) return method != MethodKind::LowRank || !cancels(workload, filter);
+  if (method == MethodKind::Weighted) return roundsMeans(workload);
   return ranks(method) ? workload.orderedAs() != ElementType::f64 : roundsExactly(workload, filter, method, kernels);
 }
 

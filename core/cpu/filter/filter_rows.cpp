@@ -47,8 +47,8 @@ Variant filterRow(std::string name, MethodRequest request) {
 void addFilterRows(VariantTable& variants) {
   variants.add(filterRow("auto", std::nullopt));
   for (const MethodKind kind :
-       {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft, MethodKind::Merging,
-        MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram, MethodKind::Lines})
+       {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft, MethodKind::Weighted,
+        MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram, MethodKind::Lines})
     variants.add(filterRow(std::string(toString(kind)), kind));
 }
 

@@ -80,6 +80,9 @@ MethodWork fftShared(const Operator& op, const MethodOutputs& outputs) {
   return {.multiplyAdds = tile.sharedMultiplyAdds, .executed = tile.sharedOperations};
 }
 
+// A weight with its exponential, and each step of the sums of patches.
+constexpr double kPerWeight = 17, kPerPatchSum = 2;
+
 std::vector<Method> methodsWith(int registers) {
   return {{MethodKind::Dense, "linear", [](const Operator& op, Precision /*precision*/) { return linear(op); },
            [registers](const Operator& op, const MethodOutputs& outputs) { return denseWork(op, outputs, registers); }},
@@ -94,7 +97,8 @@ std::vector<Method> methodsWith(int registers) {
                                const MethodOutputs& outputs) { return fftWork(op, outputs, registers); },
            .approximates = true,
            .mixesOutputs = true,
-            .shared = fftShared},
+           .shared = fftShared},
+          weightedMethod(kPerWeight, kPerPatchSum),
           mergingMethod(true),
           selectionMethod(kMostSelected, true),
           bisectionMethod(true),

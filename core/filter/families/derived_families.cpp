@@ -25,7 +25,7 @@ std::array<double, 3> stepsOf(const OptionValues& values, const FilterGrid& grid
 
 // The first derivatives along all axes of the data.
 std::vector<std::size_t> addGradient(ProgramPart& part, const OptionValues& values, const FilterGrid& grid) {
-  const auto sigma = voxelsOf(values, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(values, "sigma", grid);
   std::vector<std::size_t> nodes;
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a) {
     std::array<int, 3> order{};
@@ -78,7 +78,7 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
 ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const auto gradient = addGradient(part, values, grid);
-  const auto rho = voxelsOf(values, "rho", grid);
+  const auto rho = voxelsAlongAxes(values, "rho", grid);
   NamedNodes products;
   for (const auto& [name, first, second] : kSecondDerivatives) {
     if (std::max(first, second) >= gradient.size()) continue;

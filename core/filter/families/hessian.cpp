@@ -27,7 +27,7 @@ NamedNodes addHessian(ProgramPart& part, const std::array<double, 3>& sigma, dou
 // (T. Lindeberg, 1998).
 ProgramPart makeHessian(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  const auto sigma = voxelsOf(values, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(values, "sigma", grid);
   const NamedNodes names = addHessian(part, sigma, realOf(values, "truncate"), grid);
   std::string text = eigenvalueText(textOf(values, "eigenvalue")[0] - '0', grid.dimensions);
   if (std::get<bool>(values.at("normalize"))) text += " * " + formulaNumber(sigma[0] * sigma[0]);
@@ -37,7 +37,7 @@ ProgramPart makeHessian(const OptionValues& values, const FilterGrid& grid) {
 
 // From the smallest scale to the largest in equal ratios, in voxels of the x axis.
 std::vector<std::array<double, 3>> scalesOf(const OptionValues& values, const FilterGrid& grid) {
-  const auto from = voxelsOf(values, "sigma", grid), to = voxelsOf(values, "to", grid);
+  const auto from = voxelsAlongAxes(values, "sigma", grid), to = voxelsAlongAxes(values, "to", grid);
   const auto count = integerOf(values, "scales");
   std::vector<std::array<double, 3>> scales;
   for (std::int64_t s = 0; s < count; ++s) {

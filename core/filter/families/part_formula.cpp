@@ -23,23 +23,6 @@ std::string formulaNumber(double value) {
   return value < 0 ? "(" + text + ")" : text;
 }
 
-std::array<double, 3> voxelsOf(const OptionValues& values, const std::string& name, const FilterGrid& grid) {
-  constexpr double kLongest = 64;
-  const Length length = std::get<Length>(values.find(name)->second);
-  std::array<double, 3> voxels{length.value, length.value, length.value};
-  if (length.millimeters && !grid.hasUnit)
-    throw Error(ErrorKind::Usage,
-                name + "=" + formatOption(length) + " has no meaning here: the data do not say how long a voxel is",
-                "give the length in voxels, as " + name + "=1.5");
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (length.millimeters) voxels[a] /= grid.spacing[a];
-    if (static_cast<int>(a) < grid.dimensions && voxels[a] > kLongest)
-      throw Error(ErrorKind::Usage, name + "=" + formatOption(length) + " is more than 64 voxels on this data",
-                  "choose a shorter length");
-  }
-  return voxels;
-}
-
 std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,
                           double truncate, const FilterGrid& grid, std::size_t input) {
   SeparableTerm term;

@@ -8,6 +8,7 @@
 
 #include "core/filter/family.h"
 #include "core/filter/grid.h"
+#include "core/filter/option_lengths.h"
 #include "core/options/option.h"
 
 namespace sscope {
@@ -20,11 +21,6 @@ std::size_t addFormula(ProgramPart& part, const std::string& text, const NamedNo
 
 // A number as a formula takes it, with all its digits; negative ones in parentheses.
 [[nodiscard]] std::string formulaNumber(double value);
-
-// A length along each axis, in voxels. Throws Error(Usage) for millimeters where the data have no unit, and for more
-// than 64 voxels.
-[[nodiscard]] std::array<double, 3> voxelsOf(const OptionValues& values, const std::string& name,
-                                             const FilterGrid& grid);
 
 // Adds the derivative of a gaussian of `sigma` (voxels) of these orders along x, y and z.
 std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,

@@ -71,6 +71,7 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::Selection: return "selection";
     case MethodKind::Bisection: return "bisection";
     case MethodKind::Histogram: return "histogram";
+    case MethodKind::Weighted: return "weighted";
     case MethodKind::Lines: break;
   }
   return "lines";
@@ -153,6 +154,18 @@ Method linesMethod(bool vectors) {
     return op.window() != nullptr && (op.window()->minimum() || op.window()->maximum());
   };
   return {MethodKind::Lines, "a minimum or a maximum", takes, with(linesWork, vectors)};
+}
+
+Method weightedMethod(double perWeight, double perSum) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) { return op.range() != nullptr; };
+  const auto work = [perWeight, perSum](const Operator& op, const MethodOutputs& outputs) {
+    const auto& patch = op.range()->patch;
+    const auto sums = static_cast<double>(2 * (patch[0] + patch[1] + patch[2]));
+    const double each = perWeight + (sums > 0 ? perSum * (sums + 3) : 0);  // and a square, stored and read
+    return MethodWork{.multiplyAdds = each * static_cast<double>(op.taps()) * outputs.count(),
+                      .executed = operationsPerWeight(*op.range()) * static_cast<double>(op.taps()) * outputs.count()};
+  };
+  return {MethodKind::Weighted, "a mean weighted by likeness", takes, work};
 }
 
 }  // namespace sscope

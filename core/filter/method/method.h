@@ -20,7 +20,8 @@ enum class MethodKind : std::uint8_t {
   Fused,
   LowRank,
   Fft,
-  Merging,
+  Weighted,
+  Merging,  // from here on order statistics: ranks()
   Selection,
   Bisection,
   Histogram,
@@ -84,5 +85,9 @@ struct Method {
 [[nodiscard]] bool mergesRows(const RankWindow& window);
 // Whether it finds order statistics.
 [[nodiscard]] constexpr bool ranks(MethodKind kind) { return kind >= MethodKind::Merging; }
+
+// Means weighted by likeness. A weight takes as long as so many multiply-adds; comparing patches, as so many more for
+// each of the sums along the axes.
+[[nodiscard]] Method weightedMethod(double perWeight, double perSum);
 
 }  // namespace sscope

@@ -140,6 +140,9 @@ class Chooser {
   }
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
+    if (op.range() != nullptr)
+      return name + ": means weighted by likeness, of " + std::to_string(op.taps()) + " values, estimated as " +
+             estimate(chosen, op) + " operations per voxel";
     if (op.stencil() == nullptr) {
       std::string found = name + ": " + op.window()->text() + ", estimated operations per voxel";
       for (const Method& method : methods_)

@@ -66,7 +66,7 @@ class Evaluation {
       const auto& extent = workload_.extent();
       const Box whole{{0, 0, 0}, extent};
       result.values = run(node.op, input_, whole, result.box, false, workload_.constant());
-      if (scaled_ && node.op.stencil() != nullptr)
+      if (scaled_ && node.op.window() == nullptr)
         result.scales = run(node.op, input_, whole, result.box, true, workload_.constant());
       return;
     }
@@ -75,13 +75,41 @@ class Evaluation {
     if (!scaled_) return;
     if (node.op.stencil() != nullptr) {
       result.scales = run(node.op, viewOf(in.box, summed(in)), in.box, result.box, true, workload_.constant());
-    } else if (!in.scales.empty()) {
-      // No order statistic moves by more than the largest of what its values move by.
-      Operator largest = node.op;
-      auto& window = std::get<RankWindow>(largest.kind);
-      window.rank = window.count() - 1;
-      result.scales = run(largest, viewOf(in.box, in.scales), in.box, result.box, false, 0.0);
+      return;
     }
+    std::vector<double> before;
+    if (!in.scales.empty()) before = largestAround(node.op, in, result.box);
+    if (node.op.window() != nullptr) {
+      result.scales = std::move(before);
+      return;
+    }
+    result.scales = run(node.op, viewOf(in.box, in.values), in.box, result.box, true, workload_.constant());
+    const double gain = gainOf(*node.op.range());
+    for (std::size_t i = 0; i < before.size(); ++i) result.scales[i] += gain * before[i];
+  }
+
+  // The largest scale of the values that an output reads: no order statistic moves by more than that.
+  [[nodiscard]] std::vector<double> largestAround(const Operator& op, const NodeValues& in, const Box& box) const {
+    RankWindow window;
+    if (op.window() != nullptr) {
+      window = *op.window();
+    } else {
+      window.size = op.size();
+      window.anchor = op.anchor();
+      window.members.clear();
+      for (std::int64_t z = 0; z < window.size[2]; ++z)
+        for (std::int64_t y = 0; y < window.size[1]; ++y)
+          for (std::int64_t x = 0; x < window.size[0]; ++x) window.members.push_back({x, y, z});
+    }
+    window.rank = window.count() - 1;
+    return run(window, viewOf(in.box, in.scales), in.box, box, false, 0.0);
+  }
+
+  // By how much more than its values a mean weighted by likeness can move, to first order. With weights exp(-t) of
+  // t = d^2 / (2 s^2) the mean of d^2 over n values is at most 2 s^2 (1 + log n), and differences of both the value and
+  // the voxel move the weights.
+  [[nodiscard]] static double gainOf(const RangeWindow& window) {
+    return 1 + 8 * (1 + std::log(static_cast<double>(std::max<std::int64_t>(window.count(), 1))));
   }
 
   // The formula as a workload whose inputs are the values of the nodes.

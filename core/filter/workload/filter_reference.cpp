@@ -112,6 +112,97 @@ void rankReference(const RankWindow& window, Boundary boundary, double constant,
   }
 }
 
+// D of every voxel of the box for one offset, as the header of RangeWindow defines it.
+Gathered patchDistances(const Gathered& in, const RangeWindow& window, const std::array<std::int64_t, 3>& offset,
+                        const Control& control) {
+  Gathered squares;
+  for (std::size_t a = 0; a < 3; ++a) squares.extent[a] = in.extent[a] - 2 * window.reach[a];
+  for (std::int64_t z = 0; z < squares.extent[2]; ++z)
+    for (std::int64_t y = 0; y < squares.extent[1]; ++y)
+      for (std::int64_t x = 0; x < squares.extent[0]; ++x) {
+        const auto& [rx, ry, rz] = window.reach;
+        const double difference = in.values[in.at(x + rx + offset[0], y + ry + offset[1], z + rz + offset[2])] -
+                                  in.values[in.at(x + rx, y + ry, z + rz)];
+        squares.values.push_back(difference * difference);
+      }
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto size = static_cast<std::size_t>(2 * window.patch[a] + 1);
+    const AxisTaps mean{std::vector<double>(size, 1.0 / static_cast<double>(size)), window.patch[a]};
+    if (size > 1) squares = alongAxis(squares, mean, a, false, control);
+  }
+  return squares;
+}
+
+// What a voxel's mean is made of. Differences to the voxel itself are summed rather than values: its own weight is 1,
+// and adds nothing to them.
+struct RangeSums {
+  double weights = 1, differences = 0;
+  double magnitudes = 0;                               // of the differences, weighted
+  double doubtfulMagnitudes = 0, doubtfulWeights = 1;  // weighted by what may be wrong of a weight as well
+  double unweighted = 0;                               // the magnitudes
+};
+
+// How far the mean may be off, in the units of core/measure/verify.cpp. A weight exp(-x) whose x has a relative error
+// of some unit roundoffs has one of (1 + x) times as many, x before the floor was taken off; that of a sum is weighted
+// by the terms, once above and once below the line. Weights below 2^-120 may be zero.
+double rangeMagnitude(const RangeSums& sums, double mean) {
+  return std::abs(mean) +
+         (sums.doubtfulMagnitudes + sums.magnitudes / sums.weights * sums.doubtfulWeights) / sums.weights +
+         0x1p-120 * sums.unweighted;
+}
+
+void rangeReference(const RangeWindow& window, Boundary boundary, double constant, const ConstArrayView& input,
+                    const Box& box, bool magnitude, std::span<double> values, const Control& control) {
+  const auto components = static_cast<std::size_t>(input.extent[3]);
+  const auto anchor = window.anchor();
+  const double perSquare = 1 / (2 * window.range * window.range);
+  for (std::size_t c = 0; c < components; ++c) {
+    const Gathered in =
+        gather(input, static_cast<std::int64_t>(c), box, {2 * anchor[0] + 1, 2 * anchor[1] + 1, 2 * anchor[2] + 1},
+               anchor, boundary, constant, false);
+    const auto value = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      return in.values[in.at(x + anchor[0], y + anchor[1], z + anchor[2])];
+    };
+    std::vector<RangeSums> sums(static_cast<std::size_t>(box.voxels()));
+    const auto addOffset = [&](const std::array<std::int64_t, 3>& o) {
+      double far = 0;
+      for (std::size_t a = 0; a < 3; ++a) far += window.falloff[a] * static_cast<double>(o[a] * o[a]);
+      const Gathered distance = patchDistances(in, window, o, control);
+      std::size_t at = 0;
+      for (std::int64_t z = 0; z < box.size(2); ++z)
+        for (std::int64_t y = 0; y < box.size(1); ++y)
+          for (std::int64_t x = 0; x < box.size(0); ++x, ++at) {
+            const double d = distance.values[at];
+            if (!std::isfinite(d)) continue;
+            const double exponent = far + std::max(0.0, d - window.floor) * perSquare;
+            const double difference = value(x + o[0], y + o[1], z + o[2]) - value(x, y, z);
+            const double doubt = 1 + far + d * perSquare, weight = std::exp(-exponent);
+            RangeSums& sum = sums[at];
+            sum.unweighted += std::abs(difference);
+            if (weight == 0) continue;
+            sum.weights += weight;
+            sum.differences += weight * difference;
+            sum.magnitudes += weight * std::abs(difference);
+            sum.doubtfulMagnitudes += weight * doubt * std::abs(difference);
+            sum.doubtfulWeights += weight * doubt;
+          }
+    };
+    for (std::int64_t k = -window.reach[2]; k <= window.reach[2]; ++k)
+      for (std::int64_t j = -window.reach[1]; j <= window.reach[1]; ++j)
+        for (std::int64_t i = -window.reach[0]; i <= window.reach[0]; ++i) {
+          control.check();
+          if (i != 0 || j != 0 || k != 0) addOffset({i, j, k});
+        }
+    std::size_t at = 0;
+    for (std::int64_t z = 0; z < box.size(2); ++z)
+      for (std::int64_t y = 0; y < box.size(1); ++y)
+        for (std::int64_t x = 0; x < box.size(0); ++x, ++at) {
+          const double mean = value(x, y, z) + sums[at].differences / sums[at].weights;
+          values[at * components + c] = magnitude ? rangeMagnitude(sums[at], mean) : mean;
+        }
+  }
+}
+
 }  // namespace
 
 void filterReference(const Operator& op, Boundary boundary, double constant, const ConstArrayView& input,
@@ -124,6 +215,8 @@ void filterReference(const Operator& op, Boundary boundary, double constant, con
     }
     return;
   }
+  if (const RangeWindow* window = op.range())
+    return rangeReference(*window, boundary, constant, input, box, magnitude, values, control);
   const Stencil& filter = *op.stencil();
   const std::int64_t components = input.extent[3];
   const auto index = [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t c) {

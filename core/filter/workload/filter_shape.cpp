@@ -29,6 +29,8 @@ bool sameShape(const Stencil& a, const Stencil& b) {
 
 bool sameShape(const Operator& a, const Operator& b) {
   if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
+  if (const RangeWindow* window = a.range())
+    return window->reach == b.range()->reach && window->patch == b.range()->patch;
   return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil()) : *a.window() == *b.window();
 }
 

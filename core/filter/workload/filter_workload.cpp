@@ -73,6 +73,8 @@ nlohmann::json FilterWorkload::parameters() const {
     nlohmann::json one{{"name", op.name}, {"size", op.size()}};
     if (const Stencil* stencil = op.stencil()) one["terms"] = stencil->terms.size();
     if (const RankWindow* window = op.window()) one.update({{"members", window->count()}, {"rank", window->rank}});
+    if (const RangeWindow* window = op.range())
+      one.update({{"values", window->count()}, {"patch", window->patchCount()}, {"range", window->range}});
     filters.push_back(std::move(one));
   }
   return {
@@ -84,6 +86,16 @@ std::vector<ArraySpec> FilterWorkload::outputs() const {
   return std::vector<ArraySpec>(operators_.size(), one);
 }
 
+namespace {
+
+// Counted per output, of operators that are no sums.
+double operationsOf(const Operator& op) {
+  const RangeWindow* window = op.range();
+  return (window != nullptr ? operationsPerWeight(*window) : 1) * static_cast<double>(op.taps());
+}
+
+}  // namespace
+
 Work FilterWorkload::workAs(bool dense) const {
   Work work;
   const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
@@ -92,7 +104,7 @@ Work FilterWorkload::workAs(bool dense) const {
     work.bytes += outputs * static_cast<double>(bytesOf(output_));
     const Stencil* stencil = op.stencil();
     if (stencil == nullptr) {
-      work.operations += static_cast<double>(op.taps()) * outputs;
+      work.operations += operationsOf(op) * outputs;
       continue;
     }
     const std::int64_t taps = dense || !stencil->separable() ? stencil->denseTaps() : stencil->separableTaps();
@@ -108,9 +120,12 @@ Work FilterWorkload::work() const {
   const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
   for (const Operator& op : operators_) {
     const Stencil* stencil = op.stencil();
-    const std::int64_t taps =
-        stencil != nullptr && stencil->separable() ? std::min(op.taps(), stencil->separableTaps()) : op.taps();
-    work.operations += (stencil != nullptr ? 2.0 : 1.0) * static_cast<double>(taps) * outputs;
+    if (stencil == nullptr) {
+      work.operations += operationsOf(op) * outputs;
+      continue;
+    }
+    const std::int64_t taps = stencil->separable() ? std::min(op.taps(), stencil->separableTaps()) : op.taps();
+    work.operations += 2.0 * static_cast<double>(taps) * outputs;
   }
   return work;
 }
@@ -141,6 +156,10 @@ double FilterWorkload::referenceSeconds() const {
   double operations = 0;
   for (const Operator& op : operators_) {
     const Stencil* stencil = op.stencil();
+    if (const RangeWindow* window = op.range()) {  // as much again for exponentials and memory
+      operations += 4.0 * operationsPerWeight(*window) * static_cast<double>(op.taps());
+      continue;
+    }
     if (stencil == nullptr) {  // gathering them and finding one among them
       operations += 20.0 * static_cast<double>(op.taps());
       continue;

@@ -33,7 +33,7 @@ class FilterWorkload : public Workload {
   // Counted per filter as the cheaper of dense and separable.
   [[nodiscard]] Work work() const override;
   // Work when every stencil runs densely (dense = true) or separably where it can. Each value of a window counts as one
-  // operation, however often a method reads it.
+  // operation, however often a method reads it, and each that is weighted as operationsPerWeight().
   [[nodiscard]] Work workAs(bool dense) const;
   // f64 if the input is u32, i32 or f64, if the output is an integer type or f64, or if the boundary constant exceeds
   // float32; else f32.

@@ -100,6 +100,13 @@ FUNCTION void words_store_16(const u32* words, u8* to) {
 
 #define FMA(a, b, c) fma(a, b, c)
 
+FUNCTION f32 EXP2(f32 x) {
+  f32 result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+FUNCTION f64 EXP2(f64 x) { return exp2(x); }
+
 // Consecutive launches may overlap: code before AFTER_PREVIOUS may run while the previous launch is still running and
 // must not touch memory that it reads or writes. NEXT_MAY_START allows the next launch to begin as soon as there is
 // room.

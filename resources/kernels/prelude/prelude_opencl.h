@@ -115,6 +115,18 @@ FUNCTION void words_store_16(const u32* words, __global u8* to) {
 #define FMA(a, b, c) ((a) * (b) + (c))
 #endif
 
+// EXP2(x) is 2^x for x <= 0; of f32 with a relative error of at most 2^-22 on graphics processors.
+#ifdef __NV_CL_C_VERSION
+FUNCTION f32 exp2_of(f32 x) {
+  f32 result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+#define EXP2(x) (sizeof(REAL) == 4 ? (REAL)exp2_of((f32)(x)) : (REAL)exp2((REAL)(x)))
+#else
+#define EXP2(x) exp2(x)
+#endif
+
 // Launches of OpenCL do not overlap.
 #define AFTER_PREVIOUS
 #define NEXT_MAY_START

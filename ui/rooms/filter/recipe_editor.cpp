@@ -2,11 +2,13 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <cmath>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/noise_estimate.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -47,6 +49,7 @@ QString summaryOf(const Operator& op) {
   if (const RankWindow* window = op.window())
     return rankText(*window) + QStringLiteral(" · ") +
            RecipeEditor::tr("not linear: exact, whatever the order of computation");
+  if (op.range() != nullptr) return RecipeEditor::tr("not linear: the weights also fall with the difference of values");
   const Stencil& filter = *op.stencil();
   QStringList parts;
   if (filter.separable())
@@ -140,6 +143,18 @@ void RecipeEditor::rebuild() {
     column->addWidget(editor);
     editors_.push_back(editor);
   }
+  if (!family.noiseOption.empty()) {
+    const QString label = toQt(findOption(family.options, family.noiseOption)->label);
+    auto* take = new QPushButton(tr("%1 from the data").arg(label), options_);
+    take->setObjectName(QStringLiteral("noise"));
+    take->setToolTip(family.noiseFactor == 1
+                         ? tr("Estimates the noise from differences of neighbors and fills it in.")
+                         : tr("Estimates the noise from differences of neighbors and fills in %1 times as much.")
+                               .arg(family.noiseFactor));
+    take->setEnabled(model_.hasData());
+    connect(take, &QPushButton::clicked, this, &RecipeEditor::takeNoise);
+    column->addWidget(take);
+  }
   if (family.name == "custom") {
     taps_ = new TapsEditor(options_);
     connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps) {
@@ -178,6 +193,19 @@ void RecipeEditor::showKernel() {
   } catch (const Error& error) {
     kernel_->clear();
     summary_->setText(toQt(error.what()));
+  }
+}
+
+// A million places at most are looked at, in some hundredths of a second.
+void RecipeEditor::takeNoise() {
+  const FilterFamily& family = filterFamily(recipe()->family);
+  const double noise = estimatedNoise(model_.data().volume->view(), {});
+  constexpr int kDigits = 3;
+  if (noise > 0) {
+    const QString digits = QString::number(family.noiseFactor * noise, 'g', kDigits);
+    editParameter(family.noiseOption, digits.toDouble(), {});
+  } else {
+    Q_EMIT corrected(tr("No noise was found in the data"), toQt(family.noiseOption));
   }
 }
 

@@ -33,6 +33,8 @@ class RecipeEditor : public QWidget {
   void rebuild();
   void refresh();
   void showKernel();
+  // Fills in the option that the noise of the data suits.
+  void takeNoise();
   void editParameter(const std::string& name, const OptionValue& value, const QString& gesture);
   [[nodiscard]] const FilterRecipe* recipe() const;
   [[nodiscard]] LengthUnits lengthUnits() const;
