@@ -77,13 +77,15 @@ SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int6
 }
 
 void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
-                 const ColorTable* colors) {
+                 std::span<const std::uint32_t> colors) {
   // Halves, so that no difference of two numbers overflows. A shade that is no number would be 0.
-  const double low = 0.5 * window[0], scale = 255.0 / std::max(0.5 * window[1] - low, 1e-300);
-  const auto shade = [&](double value) {
+  const double last = colors.empty() ? 255 : static_cast<double>(colors.size() - 1);
+  const double low = 0.5 * window[0], scale = last / std::max(0.5 * window[1] - low, 1e-300);
+  const auto step = [&](double value) {
     const double level = (0.5 * value - low) * scale + 0.5;
-    return static_cast<std::uint32_t>(level >= 255 ? 255 : level > 0 ? level : 0);
+    return static_cast<std::uint32_t>(level >= last ? last : level > 0 ? level : 0);
   };
+  const auto shade = [&](double value) { return colors.empty() ? step(value) : colors[step(value)] & 0xFFU; };
   const auto count = static_cast<std::size_t>(slice.width * slice.height);
   if (slice.channels == 1) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -91,7 +93,7 @@ void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, s
       if (!std::isfinite(value)) {
         pixels[i] = kNotFinite;
       } else {
-        pixels[i] = colors ? (*colors)[shade(value)] : kOpaque | 0x010101U * shade(value);
+        pixels[i] = colors.empty() ? kOpaque | 0x010101U * step(value) : colors[step(value)];
       }
     }
     return;

@@ -3,26 +3,34 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPolygonF>
 #include <QWheelEvent>
 
+#include "ui/base/look.h"
+#include "ui/views/difference_words.h"
 #include "ui/views/slice_layer.h"
 #include "ui/views/slice_overlay.h"
+#include "ui/views/slice_sides.h"
 #include "ui/views/view_style.h"
 
 namespace sscope {
 
 namespace {
-constexpr double kMargin = 1.04;  // of the fitted slice's surroundings
+constexpr double kMargin = 1.04;        // of the fitted slice's surroundings
+constexpr double kDividerReach = 0.4;   // of the mouse, in lines of text
+constexpr double kDividerStep = 0.02;   // of the keys
+constexpr std::size_t kDifference = 2;  // the layer of the difference, after those of the sides
 }  // namespace
 
 struct SlicePane::Impl {
-  enum class Drag { None, Crosshair, Window, Pan };
+  enum class Drag { None, Crosshair, Window, Pan, Divider };
 
   SlicePane& pane;
   VolumeViews::View view;
@@ -30,48 +38,50 @@ struct SlicePane::Impl {
   SlicePlane plane;
   SliceCamera camera;  // unitsPerPixel counts logical pixels here
   bool fitted = true;  // the user has not moved the camera: it follows the size
-  std::array<SliceLayer, 2> layers{};
+  std::array<SliceLayer, 3> layers{};
   QString status;
   Drag drag = Drag::None;
   std::size_t dragSide = 0;
   QPointF dragFrom;
   SliceCamera dragCamera;
   std::array<double, 2> dragWindow{};
+  double dragRange = 1;
   int wheelRest = 0;
   std::optional<QPointF> mouse;  // where it rests over the pane
 
-  [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
-
-  // The part of the pane a side takes, in logical pixels.
-  [[nodiscard]] QRectF sideRect(std::size_t side) const {
-    const QRectF whole(QPointF(0, 0), QSizeF(pane.size()));
-    if (!both()) return whole;
-    QRectF half = whole;
-    half.setWidth(whole.width() / 2);
-    if (side == kResultSide) half.moveRight(whole.right());
-    return half;
+  [[nodiscard]] SliceSides sides() const {
+    SliceSides sides{model, QRectF(QPointF(0, 0), QSizeF(pane.size()))};
+    if (model.overlaid()) {
+      const double left = -plane.spacing[plane.across] / 2, bottom = -plane.spacing[plane.up] / 2;
+      sides.slice =
+          QRectF(place(sides.pane, left, bottom + plane.height()), place(sides.pane, left + plane.width(), bottom));
+    }
+    return sides;
   }
-  [[nodiscard]] std::size_t sideAt(const QPointF& p) const {
-    if (!both()) return model.shown[kResultSide] ? kResultSide : kSourceSide;
-    return p.x() >= sideRect(kResultSide).left() ? kResultSide : kSourceSide;
+  [[nodiscard]] std::size_t sideAt(const QPointF& p) const { return sides().at(p); }
+  [[nodiscard]] bool onDivider(const QPointF& p) const {
+    return model.source && sides().onDivider(p, em(&pane, kDividerReach));
   }
   [[nodiscard]] std::size_t firstSide() const { return model.shown[kSourceSide] ? kSourceSide : kResultSide; }
 
   void fit() {
-    const QRectF area = sideRect(firstSide());
+    const QRectF area = sides().area(firstSide());
     if (area.isEmpty()) return;
     camera.across = (plane.width() - plane.spacing[plane.across]) / 2;
     camera.up = (plane.height() - plane.spacing[plane.up]) / 2;
     camera.unitsPerPixel = kMargin * std::max(plane.width() / area.width(), plane.height() / area.height());
   }
 
-  [[nodiscard]] QPointF toPane(double across, double up, std::size_t side) const {
-    const QPointF middle = sideRect(side).center();
+  [[nodiscard]] QPointF place(const QRectF& area, double across, double up) const {
+    const QPointF middle = area.center();
     return {middle.x() + (across - camera.across) / camera.unitsPerPixel,
             middle.y() - (up - camera.up) / camera.unitsPerPixel};
   }
+  [[nodiscard]] QPointF toPane(double across, double up, std::size_t side) const {
+    return place(sides().area(side), across, up);
+  }
   [[nodiscard]] std::array<double, 2> toPlane(const QPointF& p, std::size_t side) const {
-    const QPointF middle = sideRect(side).center();
+    const QPointF middle = sides().area(side).center();
     return {camera.across + (p.x() - middle.x()) * camera.unitsPerPixel,
             camera.up - (p.y() - middle.y()) * camera.unitsPerPixel};
   }
@@ -80,10 +90,20 @@ struct SlicePane::Impl {
   void updateLayers(double scale) {
     SliceCamera physical = camera;
     physical.unitsPerPixel /= scale;
-    for (std::size_t side = 0; side < layers.size(); ++side) {
-      const QRectF area = sideRect(side);
-      layers[side].update(model, plane, side, physical, area.width() * scale, area.height() * scale);
+    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+      const QRectF area = sides().area(std::min(layer, kResultSide));
+      layers[layer].update(content(layer), plane, physical, area.width() * scale, area.height() * scale);
     }
+  }
+  [[nodiscard]] SliceContent content(std::size_t layer) const {
+    if (layer == kDifference) {
+      const auto& difference = model.difference[plane.normal];
+      if (!model.differs() || !difference) return {};
+      return {{difference, &difference->values}, 0, 0, model.differenceWindow(), model.differenceColors()};
+    }
+    if (!model.shown[layer] || model.differs()) return {};
+    const ViewModel::Slice slice = model.slice(layer, plane.normal);
+    return {slice.volume, slice.at, model.component, model.window[layer], model.sliceColors};
   }
 
   void refresh() {
@@ -119,30 +139,65 @@ struct SlicePane::Impl {
   void paint(QPainter& painter) const {
     painter.fillRect(pane.rect(), viewBackground());
     if (!model.source) return;
+    const SliceSides sides = this->sides();
     for (const std::size_t side : {kSourceSide, kResultSide}) {
-      const QImage& image = layers[side].image();
-      if (!model.shown[side] || image.isNull()) continue;
-      const QRectF extent = layers[side].extent();
+      const SliceLayer& layer = layers[model.differs() ? kDifference : side];
+      if (!sides.seen(side) || layer.image().isNull()) continue;
+      const QRectF extent = layer.extent();
       const QRectF target(toPane(extent.left(), extent.bottom(), side), toPane(extent.right(), extent.top(), side));
       painter.save();
-      painter.setClipRect(sideRect(side));
+      painter.setClipRegion(sides.part(side));
       painter.setRenderHint(QPainter::SmoothPixmapTransform, model.linear);
-      painter.drawImage(target, image);
+      painter.drawImage(target, layer.image());
       painter.restore();
     }
+    if (model.both() && model.compare.how == CompareLook::How::Swipe) paintDivider(painter, sides.dividerX());
 
     SliceOverlay drawing{.plane = plane,
                          .model = model,
                          .view = view,
                          .focused = pane.hasFocus(),
-                         .status = status,
+                         .status = words(),
                          .unitsPerPixel = camera.unitsPerPixel};
     for (const std::size_t side : {kSourceSide, kResultSide}) {
-      if (!model.shown[side]) continue;
-      drawing.sides.push_back({side, sideRect(side), pane.positionOf(model.crosshair, side)});
+      // At one place one of them stands for both.
+      if (!sides.seen(side) || (model.overlaid() && !drawing.sides.empty())) continue;
+      drawing.sides.push_back({side, sides.area(side), pane.positionOf(model.crosshair, side), sides.name(side)});
     }
     drawing.paint(painter);
   }
+
+  void paintDivider(QPainter& painter, double x) const {
+    const double line = em(&pane, 1), grip = 0.45 * line;
+    const QPointF middle(x, 0.62 * pane.height());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& [color, width] : {std::pair(viewBackground(), 0.25 * line), std::pair(viewText(), 0.1 * line)}) {
+      painter.setPen(QPen(color, width));
+      painter.drawLine(QPointF(x, 0), QPointF(x, pane.height()));
+    }
+    painter.setBrush(viewBackground());
+    painter.drawEllipse(middle, grip, grip);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(viewText());
+    for (const double way : {-1.0, 1.0})
+      painter.drawPolygon(
+          QPolygonF({middle + QPointF(way * 0.75 * grip, 0), middle + QPointF(way * 0.2 * grip, -0.5 * grip),
+                     middle + QPointF(way * 0.2 * grip, 0.5 * grip)}));
+    painter.restore();
+  }
+
+  // In the corner: what is shown, and how large the difference is.
+  [[nodiscard]] QString words() const {
+    const auto& difference = model.difference[plane.normal];
+    if (!model.differs() || !difference) return status;
+    const QString norms = shortNorms(difference->norms);
+    return status.isEmpty() ? norms : norms + QStringLiteral(" · ") + status;
+  }
+
+  void showCursor(const QPointF& p) const { pane.setCursor(onDivider(p) ? Qt::SplitHCursor : Qt::CrossCursor); }
+
+  void moveDivider(double divider) const { Q_EMIT pane.dividerMoved(std::clamp(divider, 0.0, 1.0)); }
 
   void dragTo(const QPointF& p) {
     switch (drag) {
@@ -153,7 +208,12 @@ struct SlicePane::Impl {
         fitted = false;
         refresh();
         return;
+      case Drag::Divider: moveDivider(p.x() / pane.width()); return;
       case Drag::Window: {
+        if (model.differs()) {
+          Q_EMIT pane.rangeDragged(dragRange * std::exp(3 * (p.x() - dragFrom.x()) / pane.width()));
+          return;
+        }
         // To the right: wider; upward: brighter.
         const double width = dragWindow[1] - dragWindow[0];
         const double middle = (dragWindow[1] + dragWindow[0]) / 2 + (p.y() - dragFrom.y()) / pane.height() * width;
@@ -252,13 +312,14 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
   i.dragSide = i.sideAt(i.dragFrom);
   i.dragCamera = i.camera;
   i.dragWindow = i.model.window[i.dragSide];
+  i.dragRange = i.model.differenceRange;
   if (windowing) {
     i.drag = Impl::Drag::Window;
   } else if (event->button() == Qt::MiddleButton) {
     i.drag = Impl::Drag::Pan;
     setCursor(Qt::ClosedHandCursor);
   } else if (event->button() == Qt::LeftButton) {
-    i.drag = Impl::Drag::Crosshair;
+    i.drag = i.onDivider(i.dragFrom) ? Impl::Drag::Divider : Impl::Drag::Crosshair;
     i.dragTo(event->position());
   }
 }
@@ -266,6 +327,7 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
   impl_->mouse = event->position();
   if (!impl_->model.source) return;
+  if (impl_->drag == Impl::Drag::None) impl_->showCursor(event->position());
   impl_->dragTo(event->position());
   impl_->tellUnderMouse();
 }
@@ -275,7 +337,7 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() == Qt::RightButton && impl_->drag == Impl::Drag::Window && still)
     Q_EMIT menuRequested(event->globalPosition().toPoint());
   impl_->drag = Impl::Drag::None;
-  setCursor(Qt::CrossCursor);
+  impl_->showCursor(event->position());
 }
 
 void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -303,6 +365,13 @@ void SlicePane::wheelEvent(QWheelEvent* event) {
 
 void SlicePane::keyPressEvent(QKeyEvent* event) {
   const auto step = [this](int slices) { Q_EMIT stepped(static_cast<int>(impl_->plane.normal), slices); };
+  const int way = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+  const ViewModel& model = impl_->model;
+  if (way != 0 && event->modifiers().testFlag(Qt::ShiftModifier) && model.both() &&
+      model.compare.how == CompareLook::How::Swipe) {
+    impl_->moveDivider(model.compare.divider + way * kDividerStep);
+    return;
+  }
   switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Right: step(1); return;
@@ -318,7 +387,11 @@ void SlicePane::leaveEvent(QEvent*) {
   impl_->mouse.reset();
   Q_EMIT hovered(false, {});
 }
-void SlicePane::focusInEvent(QFocusEvent*) { update(); }
+void SlicePane::enterEvent(QEnterEvent*) { Q_EMIT activated(); }
+void SlicePane::focusInEvent(QFocusEvent*) {
+  update();
+  Q_EMIT activated();
+}
 void SlicePane::focusOutEvent(QFocusEvent*) { update(); }
 
 }  // namespace sscope

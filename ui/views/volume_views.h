@@ -15,8 +15,17 @@
 #include "core/engine/resident_array.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
+#include "ui/views/compare_look.h"
 
 namespace sscope {
+
+// The difference that a slice view shows.
+struct ShownDifference {
+  DifferenceKind kind = DifferenceKind::Signed;
+  DifferenceNorms norms;
+  std::array<double, 2> window{};  // values of the first and the last color
+  ColorUse colors;
+};
 
 // The data under the mouse.
 struct HoverInfo {
@@ -63,6 +72,10 @@ class VolumeViews : public QWidget {
 
   // Gray: the 3D view chooses its own levels. Otherwise slices and 3D view show the value window in these colors.
   void setColorMap(ColorMap map);
+  // Of the slices alone; color images take inversion and gamma only.
+  void setSliceColors(const ColorUse& colors);
+  // How slices show both sides; the 3D view always shows them next to each other.
+  void setCompare(const CompareLook& look);
   // For data that do not show a patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
   void setPlainAxes(bool plain);
   // Like setComponent, for playback: the 3D view shows a coarse picture of each.
@@ -82,6 +95,13 @@ class VolumeViews : public QWidget {
   void resetCameras();
 
   [[nodiscard]] int component() const;
+  [[nodiscard]] const ColorUse& sliceColors() const;
+  [[nodiscard]] const CompareLook& compare() const;
+  // Empty where that view shows none.
+  [[nodiscard]] std::optional<ShownDifference> difference(View view) const;
+  [[nodiscard]] double differenceRange() const;  // in use, whether chosen or found
+  // The slice view that was used last, by mouse or keys.
+  [[nodiscard]] View activeSlice() const;
   [[nodiscard]] Show shown() const;
   [[nodiscard]] Layout viewLayout() const;
   [[nodiscard]] VoxelIndex crosshair() const;
@@ -99,6 +119,9 @@ class VolumeViews : public QWidget {
  Q_SIGNALS:
   void crosshairChanged(std::array<std::int64_t, 3> voxel);
   void windowChanged(bool result, double low, double high);  // also when an automatic window changes
+  void compareEdited(const sscope::CompareLook& look);       // the divider or the range was dragged
+  void sliceColorsChanged();
+  void differenceChanged();  // of a slice, of its norms or its range; another slice is active
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
@@ -111,6 +134,8 @@ class VolumeViews : public QWidget {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
 

@@ -102,6 +102,8 @@ const std::map<std::string, std::string> kByHand{
     {"wavelet view/waveletShow", "buttons above the pictures"},
     {"wavelet view/waveletLayout", "buttons above the pictures"},
     {"wavelet view/waveletPyramid", "a button above the pictures"},
+    {"filter view/differenceRange", "a box above the pictures, which also shows what was found by itself"},
+    {"filter view/divider", "a line in the pictures"},
     {"lattice/configuration", "opened, generated or closed"},
     {"lattice/observable", "solutions are offered as well"},
     {"lattice/slice", "the slider of the time player"},

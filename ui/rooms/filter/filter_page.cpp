@@ -5,11 +5,13 @@
 #include <QVBoxLayout>
 
 #include "ui/base/look.h"
-#include "ui/views/volume_views.h"
 #include "ui/panels/hover_readout.h"
 #include "ui/panels/sample_gallery.h"
+#include "ui/rooms/filter/compare_link.h"
+#include "ui/rooms/filter/look_strip.h"
 #include "ui/rooms/filter/view_bar.h"
 #include "ui/rooms/filter/view_link.h"
+#include "ui/views/volume_views.h"
 
 namespace sscope {
 
@@ -25,8 +27,10 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   column->setSpacing(0);
   column->addWidget(new ViewBar(model, *views_, work));
   column->addWidget(views_, 1);
+  column->addWidget(new LookStrip(model, *views_, work));
   column->addWidget(new HoverReadout(model, *views_, work));
   new ViewLink(model, live, *views_, this);
+  compare_ = new CompareLink(model, *views_, this);
   connect(views_, &VolumeViews::drawingChanged, &live, &LiveController::holdComparison);
 
   stack_ = new QStackedLayout(this);

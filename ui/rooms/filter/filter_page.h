@@ -12,6 +12,7 @@ class QStackedLayout;
 
 namespace sscope {
 
+class CompareLink;
 class VolumeViews;
 
 class FilterPage : public QWidget {
@@ -20,6 +21,7 @@ class FilterPage : public QWidget {
   FilterPage(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
              QWidget* parent = nullptr);
   [[nodiscard]] VolumeViews& views() { return *views_; }
+  [[nodiscard]] CompareLink& compare() { return *compare_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -27,6 +29,7 @@ class FilterPage : public QWidget {
  private:
   QStackedLayout* stack_;
   VolumeViews* views_;
+  CompareLink* compare_;
 };
 
 }  // namespace sscope

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/filter/family.h"
+#include "core/filter/job/filter_view.h"
 #include "ui/base/icons.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
@@ -11,6 +12,7 @@
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/filter/bank_panel.h"
+#include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/filter_list.h"
 #include "ui/rooms/filter/filter_page.h"
 
@@ -29,6 +31,7 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   bank_ = new BankPanel(desk.model, &desk.window);
   bankPanel_ = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, &desk.window);
   buildEntries();
+  buildViewEntries();
   followCharts();
   followResult();
   connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
@@ -81,9 +84,30 @@ void FilterRoom::buildEntries() {
   enableEntries();
 }
 
+void FilterRoom::buildViewEntries() {
+  auto* compare = new QMenu(tr("Co&mpare"), &desk_.window);
+  for (const SettingChoice& way : FilterView::table().find("compare")->look.choices)
+    compare->addAction(toQt(capitalized(way.title)), this, [this, how = way.value] { page_->compare().compare(how); });
+  compare->addSeparator();
+  compare->addAction(tr("Next way\tC"), this, [this] { page_->compare().compareNext(); });
+  viewEntries_ << compare->menuAction();
+  auto* invert = new QAction(tr("&Invert the colors\tI"), &desk_.window);
+  connect(invert, &QAction::triggered, this, [this] { page_->compare().toggleInversion(); });
+  viewEntries_ << invert;
+}
+
+bool FilterRoom::takeKey(int key) {
+  switch (key) {
+    case Qt::Key_C: page_->compare().compareNext(); return true;
+    case Qt::Key_I: page_->compare().toggleInversion(); return true;
+    default: return PictureRoom::takeKey(key);
+  }
+}
+
 void FilterRoom::enableEntries() {
   const bool seen = shown() && !bankPanel_->isHidden();
   for (QAction* action : bankActions_) action->setEnabled(seen);
+  for (QAction* action : viewEntries_) action->setEnabled(shown());
 }
 
 // The histogram moves the window of the source; the menus of the charts lead to their exports.

@@ -1,6 +1,7 @@
 #pragma once
-// The line above the views: source, result or both, which filter, which component, the window, the layout.
+// The line above the views: source, result or a comparison, which filter, which component, the window, the layout.
 
+#include "ui/controls/setting_controls.h"
 #include "ui/controls/two_row_bar.h"
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"
@@ -12,6 +13,7 @@ class QToolButton;
 
 namespace sscope {
 
+class LookPopup;
 class NumberBox;
 class SegmentRow;
 
@@ -30,6 +32,7 @@ class ViewBar : public TwoRowBar {
  private:
   void buildChoice(QHBoxLayout* row);
   void buildWindow(QHBoxLayout* row);
+  void buildLook(QHBoxLayout* row);
   void follow();
   // One change of the view.
   template <class Change>
@@ -40,10 +43,15 @@ class ViewBar : public TwoRowBar {
   void refreshWindow();
   void editWindow();
   void setAutomatic();
+  void chooseWindow(double low, double high);
+  // The boxes are about the range of the difference.
+  [[nodiscard]] bool differs() const;
+  void setRange(double range);
   [[nodiscard]] bool windowOfResult() const;
 
   SessionModel& model_;
   VolumeViews& views_;
+  SettingControls controls_;
   SegmentRow* show_;
   SegmentRow* layouts_;
   QComboBox* filter_;
@@ -53,6 +61,8 @@ class ViewBar : public TwoRowBar {
   NumberBox* width_;
   NumberBox* level_;
   QToolButton* automatic_;
+  QToolButton* look_;
+  LookPopup* popup_;
   bool wholeWords_ = true;
 };
 

@@ -1,0 +1,25 @@
+#pragma once
+// How the Filter room shows its pictures: view settings in addition to those of ViewState.
+
+#include <string>
+
+#include "core/options/settings.h"
+
+namespace sscope {
+
+struct FilterView {
+  std::string compare = "side";       // how source and result are shown together: "side" (by side), "swipe", "flicker",
+                                      // "checkerboard", "difference"
+  std::string difference = "signed";  // "signed", "absolute", "relative"
+  double differenceRange = 0;         // the largest difference that has a color of its own; 0: found from the slices
+  double divider = 0.5;               // of the swipe, 0 at the left to 1 at the right
+  double flickerSeconds = 0.5;        // each picture stays for so long
+  int checkerFields = 8;              // along the longer edge of a slice
+  std::string colors = "gray";        // "gray", "viridis", "magma", "inferno", "cividis", "blueOrange", "coolWarm"
+  bool invert = false;
+  double gamma = 1;
+  bool operator==(const FilterView&) const = default;
+  [[nodiscard]] static const SettingsTable& table();
+};
+
+}  // namespace sscope
