@@ -30,7 +30,9 @@ Volume source() {
   return filled<std::int16_t>(kShape, [](auto x, auto y, auto z, int) { return x + 10 * y - 100 * z + 3; });
 }
 Volume result() {
-  return filled<float>(kShape, [](auto x, auto y, auto z, int) { return 0.5 * x * y + 7 * z - 4; });
+  return filled<float>(kShape, [](auto x, auto y, auto z, int) {
+    return 0.5 * static_cast<double>(x * y) + static_cast<double>(7 * z - 4);
+  });
 }
 
 }  // namespace

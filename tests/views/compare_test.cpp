@@ -50,21 +50,21 @@ struct Compared {
 
 constexpr double kDark = 51, kBright = 204;  // 20 and 80 of 100
 
-void send(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
   const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::MouseButtons(button);
   QMouseEvent event(type, at, widget.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button, held,
                     Qt::NoModifier);
   QApplication::sendEvent(&widget, &event);
 }
 
-void drag(QWidget& widget, const QPointF& from, const QPointF& to, Qt::MouseButton button = Qt::LeftButton) {
-  send(widget, QEvent::MouseButtonPress, from, button);
-  send(widget, QEvent::MouseMove, (from + to) / 2, button);
-  send(widget, QEvent::MouseMove, to, button);
-  send(widget, QEvent::MouseButtonRelease, to, button);
+void dragMouse(QWidget& widget, const QPointF& from, const QPointF& to, Qt::MouseButton button = Qt::LeftButton) {
+  sendMouse(widget, QEvent::MouseButtonPress, from, button);
+  sendMouse(widget, QEvent::MouseMove, (from + to) / 2, button);
+  sendMouse(widget, QEvent::MouseMove, to, button);
+  sendMouse(widget, QEvent::MouseButtonRelease, to, button);
 }
 
-void press(QWidget& widget, int key, Qt::KeyboardModifiers modifiers) {
+void pressKey(QWidget& widget, int key, Qt::KeyboardModifiers modifiers) {
   QKeyEvent event(QEvent::KeyPress, key, modifiers);
   QApplication::sendEvent(&widget, &event);
 }
@@ -86,28 +86,28 @@ TEST_CASE("the swipe shows the source left of its divider, the result right of i
     const VoxelIndex before = test.views.crosshair();
     int edited = 0;
     QObject::connect(&test.views, &VolumeViews::compareEdited, [&] { ++edited; });
-    drag(test.pane(), {300, 200}, {120, 260});
+    dragMouse(test.pane(), {300, 200}, {120, 260});
     CHECK(test.views.compare().divider == Approx(0.2));
     CHECK(edited > 0);
     CHECK(test.views.crosshair() == before);
     CHECK(test.gray(left) == Approx(kBright).margin(2));
-    drag(test.pane(), {120, 260}, {-50, 260});
+    dragMouse(test.pane(), {120, 260}, {-50, 260});
     CHECK(test.views.compare().divider == 0);
   }
   SECTION("with the keys") {
-    press(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
-    press(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
+    pressKey(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
+    pressKey(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
     CHECK(test.views.compare().divider == Approx(0.46));
     const VoxelIndex before = test.views.crosshair();
-    press(test.pane(), Qt::Key_Right, Qt::ShiftModifier);
+    pressKey(test.pane(), Qt::Key_Right, Qt::ShiftModifier);
     CHECK(test.views.compare().divider == Approx(0.48));
     CHECK(test.views.crosshair() == before);
-    press(test.pane(), Qt::Key_Right, Qt::NoModifier);  // as ever
+    pressKey(test.pane(), Qt::Key_Right, Qt::NoModifier);  // as ever
     CHECK(test.views.crosshair()[2] == before[2] + 1);
   }
   SECTION("elsewhere the mouse sets the crosshair") {
     const VoxelIndex wanted{20, 4, 12};
-    send(test.pane(), QEvent::MouseButtonPress, test.pane().positionOf(wanted, kResultSide), Qt::LeftButton);
+    sendMouse(test.pane(), QEvent::MouseButtonPress, test.pane().positionOf(wanted, kResultSide), Qt::LeftButton);
     CHECK(test.views.crosshair() == wanted);
   }
 }
@@ -177,7 +177,7 @@ TEST_CASE("the difference has symmetric colors, a range and norms, and follows t
     CHECK(is(right, mapColor(ColorMap::Diverging, 0.75)));
     int edited = 0;
     QObject::connect(&test.views, &VolumeViews::compareEdited, [&] { ++edited; });
-    drag(test.pane(), {100, 300}, {300, 300}, Qt::RightButton);
+    dragMouse(test.pane(), {100, 300}, {300, 300}, Qt::RightButton);
     CHECK(test.views.differenceRange() > 30);
     CHECK(edited > 0);
     CHECK(test.views.resultWindow() == ValueWindow{0, 100});

@@ -15,6 +15,7 @@ struct CompareLook {
   double divider = 0.5;         // of the swipe, as a share of a view's width
   double seconds = 0.5;         // of the flicker, for each picture
   int fields = 8;               // of the checkerboard, along the longer edge of a slice
+  bool oneWindow = false;       // at one place, a result whose window is automatic takes that of the source
   bool operator==(const CompareLook&) const = default;
 };
 

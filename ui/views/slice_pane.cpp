@@ -15,6 +15,7 @@
 
 #include "ui/base/look.h"
 #include "ui/views/difference_words.h"
+#include "ui/views/profile_tool.h"
 #include "ui/views/slice_layer.h"
 #include "ui/views/slice_overlay.h"
 #include "ui/views/slice_sides.h"
@@ -30,7 +31,7 @@ constexpr std::size_t kDifference = 2;  // the layer of the difference, after th
 }  // namespace
 
 struct SlicePane::Impl {
-  enum class Drag { None, Crosshair, Window, Pan, Divider };
+  enum class Drag { None, Crosshair, Window, Pan, Divider, Line, NewLine };
 
   SlicePane& pane;
   VolumeViews::View view;
@@ -46,6 +47,8 @@ struct SlicePane::Impl {
   SliceCamera dragCamera;
   std::array<double, 2> dragWindow{};
   double dragRange = 1;
+  ProfileTool tool{};
+  bool straight = false;  // the line is drawn along an axis
   int wheelRest = 0;
   std::optional<QPointF> mouse;  // where it rests over the pane
 
@@ -86,6 +89,44 @@ struct SlicePane::Impl {
             camera.up - (p.y() - middle.y()) * camera.unitsPerPixel};
   }
 
+  // The line of a profile, if it lies in this plane.
+  [[nodiscard]] const ProfileLine* line() const {
+    return model.profiling && model.profile && model.profile->axis == plane.normal ? &*model.profile : nullptr;
+  }
+  // Which of a point's two indices runs across.
+  [[nodiscard]] std::size_t acrossPlace() const { return plane.across < plane.up ? 0 : 1; }
+  [[nodiscard]] ProfileTool::Place placeOn(std::size_t side) const {
+    return [this, side](const SlicePoint& point) {
+      return toPane(plane.acrossOf(point[acrossPlace()]), plane.upOf(point[1 - acrossPlace()]), side);
+    };
+  }
+  [[nodiscard]] SlicePoint slicePoint(const QPointF& p) const {
+    const auto [across, up] = toPlane(p, dragSide);
+    SlicePoint point;
+    point[acrossPlace()] = plane.acrossIndex(across);
+    point[1 - acrossPlace()] = plane.upIndex(up);
+    return point;
+  }
+  [[nodiscard]] ProfileTool::Part linePart(const QPointF& p) const {
+    return line() ? ProfileTool::partAt(*line(), p, placeOn(sideAt(p)), em(&pane, 0.5)) : ProfileTool::Part::None;
+  }
+  void beginLine(const QPointF& p) {
+    const ProfileTool::Part part = linePart(p);
+    drag = part == ProfileTool::Part::None ? Drag::NewLine : Drag::Line;
+    if (drag == Drag::Line) tool.begin(*line(), part, plane.normal, slicePoint(p));
+  }
+  // By whole voxels as the arrows say on the screen. False: there is no line here.
+  [[nodiscard]] bool moveLine(int key, bool secondEnd) const {
+    if (!line()) return false;
+    const bool sideways = key == Qt::Key_Left || key == Qt::Key_Right;
+    const double way = key == Qt::Key_Right || key == Qt::Key_Up ? 1 : -1;
+    SlicePoint by{};
+    by[sideways ? acrossPlace() : 1 - acrossPlace()] = (sideways ? plane.acrossFlipped : plane.upFlipped) ? -way : way;
+    Q_EMIT pane.profileDragged(moved(*line(), plane, by, secondEnd));
+    Q_EMIT pane.profileDropped();
+    return true;
+  }
+
   // Brings the pictures up to date for `scale` physical pixels a logical one.
   void updateLayers(double scale) {
     SliceCamera physical = camera;
@@ -103,7 +144,7 @@ struct SlicePane::Impl {
     }
     if (!model.shown[layer] || model.differs()) return {};
     const ViewModel::Slice slice = model.slice(layer, plane.normal);
-    return {slice.volume, slice.at, model.component, model.window[layer], model.sliceColors};
+    return {slice.volume, slice.at, model.component, model.window[model.windowSide(layer)], model.sliceColors};
   }
 
   void refresh() {
@@ -164,6 +205,14 @@ struct SlicePane::Impl {
       if (!sides.seen(side) || (model.overlaid() && !drawing.sides.empty())) continue;
       drawing.sides.push_back({side, sides.area(side), pane.positionOf(model.crosshair, side), sides.name(side)});
     }
+    if (line()) {
+      for (const SliceOverlay::Side& side : drawing.sides) {
+        painter.save();
+        painter.setClipRect(side.area);
+        ProfileTool::paint(painter, *line(), placeOn(side.side), em(&pane, 1));
+        painter.restore();
+      }
+    }
     drawing.paint(painter);
   }
 
@@ -195,7 +244,10 @@ struct SlicePane::Impl {
     return status.isEmpty() ? norms : norms + QStringLiteral(" · ") + status;
   }
 
-  void showCursor(const QPointF& p) const { pane.setCursor(onDivider(p) ? Qt::SplitHCursor : Qt::CrossCursor); }
+  void showCursor(const QPointF& p) const {
+    const bool onLine = model.source && linePart(p) != ProfileTool::Part::None;
+    pane.setCursor(onLine ? Qt::SizeAllCursor : onDivider(p) ? Qt::SplitHCursor : Qt::CrossCursor);
+  }
 
   void moveDivider(double divider) const { Q_EMIT pane.dividerMoved(std::clamp(divider, 0.0, 1.0)); }
 
@@ -218,9 +270,16 @@ struct SlicePane::Impl {
         const double width = dragWindow[1] - dragWindow[0];
         const double middle = (dragWindow[1] + dragWindow[0]) / 2 + (p.y() - dragFrom.y()) / pane.height() * width;
         const double newWidth = width * std::exp(3 * (p.x() - dragFrom.x()) / pane.width());
-        Q_EMIT pane.windowDragged(static_cast<int>(dragSide), middle - newWidth / 2, middle + newWidth / 2);
+        Q_EMIT pane.windowDragged(static_cast<int>(model.windowSide(dragSide)), middle - newWidth / 2,
+                                  middle + newWidth / 2);
         return;
       }
+      case Drag::NewLine:
+        if ((p - dragFrom).manhattanLength() < QApplication::startDragDistance()) return;
+        tool.begin({}, ProfileTool::Part::To, plane.normal, slicePoint(dragFrom));
+        drag = Drag::Line;
+        [[fallthrough]];
+      case Drag::Line: Q_EMIT pane.profileDragged(tool.movedTo(slicePoint(p), plane, straight)); return;
       case Drag::None: return;
     }
   }
@@ -311,7 +370,7 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
   i.dragFrom = event->position();
   i.dragSide = i.sideAt(i.dragFrom);
   i.dragCamera = i.camera;
-  i.dragWindow = i.model.window[i.dragSide];
+  i.dragWindow = i.model.window[i.model.windowSide(i.dragSide)];
   i.dragRange = i.model.differenceRange;
   if (windowing) {
     i.drag = Impl::Drag::Window;
@@ -319,6 +378,12 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
     i.drag = Impl::Drag::Pan;
     setCursor(Qt::ClosedHandCursor);
   } else if (event->button() == Qt::LeftButton) {
+    const bool draws =
+        i.model.profiling && (i.linePart(i.dragFrom) != ProfileTool::Part::None || !i.onDivider(i.dragFrom));
+    if (draws) {
+      i.beginLine(i.dragFrom);
+      return;
+    }
     i.drag = i.onDivider(i.dragFrom) ? Impl::Drag::Divider : Impl::Drag::Crosshair;
     i.dragTo(event->position());
   }
@@ -328,6 +393,7 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
   impl_->mouse = event->position();
   if (!impl_->model.source) return;
   if (impl_->drag == Impl::Drag::None) impl_->showCursor(event->position());
+  impl_->straight = event->modifiers().testFlag(Qt::ShiftModifier);
   impl_->dragTo(event->position());
   impl_->tellUnderMouse();
 }
@@ -336,6 +402,9 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
   const bool still = (event->position() - impl_->dragFrom).manhattanLength() < QApplication::startDragDistance();
   if (event->button() == Qt::RightButton && impl_->drag == Impl::Drag::Window && still)
     Q_EMIT menuRequested(event->globalPosition().toPoint());
+  // Where no line was drawn it was a click.
+  if (impl_->drag == Impl::Drag::NewLine) Q_EMIT picked(hit(event->position()).voxel);
+  if (impl_->drag == Impl::Drag::Line) Q_EMIT profileDropped();
   impl_->drag = Impl::Drag::None;
   impl_->showCursor(event->position());
 }
@@ -367,6 +436,10 @@ void SlicePane::keyPressEvent(QKeyEvent* event) {
   const auto step = [this](int slices) { Q_EMIT stepped(static_cast<int>(impl_->plane.normal), slices); };
   const int way = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
   const ViewModel& model = impl_->model;
+  const bool arrow = way != 0 || event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+  if (arrow && event->modifiers().testFlag(Qt::ShiftModifier) &&
+      impl_->moveLine(event->key(), !event->modifiers().testFlag(Qt::ControlModifier)))
+    return;
   if (way != 0 && event->modifiers().testFlag(Qt::ShiftModifier) && model.both() &&
       model.compare.how == CompareLook::How::Swipe) {
     impl_->moveDivider(model.compare.divider + way * kDividerStep);

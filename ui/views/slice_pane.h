@@ -49,6 +49,8 @@ class SlicePane : public QWidget {
   void rangeDragged(double range);    // of the difference
   void dividerMoved(double divider);  // of the swipe, as in CompareLook
   void hovered(bool inside, std::array<std::int64_t, 3> voxel);
+  void profileDragged(const sscope::ProfileLine& line);
+  void profileDropped();
   void activated();  // the mouse came, or the keyboard
   void maximizeRequested();
   void painted();

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
 #include "ui/views/compare_look.h"
@@ -37,6 +39,8 @@ struct ViewModel {
   ColorMap colors = ColorMap::Gray;
   ColorUse sliceColors;                                              // of the slices alone
   CompareLook compare;                                               // of the slices, where both sides are shown
+  bool profiling = false;                                            // the mouse draws the line of a profile
+  std::optional<ProfileLine> profile;                                // its line
   bool flickered = false;                                            // the flicker shows the source
   std::array<std::shared_ptr<const SliceDifference>, 3> difference;  // by the index axis; null: none
   double differenceRange = 1;  // the largest difference that has a color of its own
@@ -46,6 +50,11 @@ struct ViewModel {
   [[nodiscard]] bool both() const { return shown[kSourceSide] && shown[kResultSide]; }
   // Both sides at one place.
   [[nodiscard]] bool overlaid() const { return both() && compare.how != CompareLook::How::Side; }
+  // Whose window a side takes.
+  [[nodiscard]] std::size_t windowSide(std::size_t side) const {
+    const bool other = side == kResultSide && overlaid() && compare.oneWindow && automatic[kResultSide];
+    return other ? kSourceSide : side;
+  }
   [[nodiscard]] bool differs() const { return both() && compare.how == CompareLook::How::Difference; }
   // The values of the first and the last color of a difference.
   [[nodiscard]] std::array<double, 2> differenceWindow() const {

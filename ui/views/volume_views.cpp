@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/text.h"
+#include "ui/views/profile_tool.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_views_impl.h"
 
@@ -230,8 +231,26 @@ void VolumeViews::resetCameras() {
 }
 
 int VolumeViews::component() const { return impl_->model.component; }
+void VolumeViews::setProfile(bool on, const std::optional<ProfileLine>& line) {
+  ViewModel& m = impl_->model;
+  if (m.profiling == on && m.profile == line) return;
+  m.profiling = on;
+  m.profile = line;
+  for (SlicePane* slice : impl_->slices) slice->update();
+}
+
+ProfileLine VolumeViews::profileThroughCrosshair() const {
+  return lineThrough(impl_->slices[static_cast<std::size_t>(activeSlice())]->plane(), impl_->model.crosshair);
+}
+
+VolumeViews::SeenSlice VolumeViews::resultSlice(std::size_t axis) const {
+  ViewModel::Slice slice = impl_->model.slice(kResultSide, axis);
+  return {std::move(slice.volume), slice.at};
+}
+
 const ColorUse& VolumeViews::sliceColors() const { return impl_->model.sliceColors; }
 const CompareLook& VolumeViews::compare() const { return impl_->model.compare; }
+bool VolumeViews::resultTakesSourceWindow() const { return impl_->model.windowSide(kResultSide) == kSourceSide; }
 double VolumeViews::differenceRange() const { return impl_->model.differenceRange; }
 
 std::optional<ShownDifference> VolumeViews::difference(View view) const {

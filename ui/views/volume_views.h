@@ -13,6 +13,7 @@
 #include <QWidget>
 
 #include "core/engine/resident_array.h"
+#include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
 #include "ui/views/compare_look.h"
@@ -76,6 +77,8 @@ class VolumeViews : public QWidget {
   void setSliceColors(const ColorUse& colors);
   // How slices show both sides; the 3D view always shows them next to each other.
   void setCompare(const CompareLook& look);
+  // While `on`, dragging draws a line in a slice, whose ends can be moved; none: there is no line yet.
+  void setProfile(bool on, const std::optional<ProfileLine>& line);
   // For data that do not show a patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
   void setPlainAxes(bool plain);
   // Like setComponent, for playback: the 3D view shows a coarse picture of each.
@@ -99,7 +102,16 @@ class VolumeViews : public QWidget {
   [[nodiscard]] const CompareLook& compare() const;
   // Empty where that view shows none.
   [[nodiscard]] std::optional<ShownDifference> difference(View view) const;
-  [[nodiscard]] double differenceRange() const;  // in use, whether chosen or found
+  [[nodiscard]] bool resultTakesSourceWindow() const;  // CompareLook::oneWindow holds now
+  [[nodiscard]] double differenceRange() const;        // in use, whether chosen or found
+  // The line across the slice that was used last, through the crosshair. Only with data.
+  [[nodiscard]] ProfileLine profileThroughCrosshair() const;
+  // The slice of the result that is shown across an index axis: index `at` of a volume, null where there is none.
+  struct SeenSlice {
+    std::shared_ptr<const Volume> volume;
+    std::int64_t at = 0;
+  };
+  [[nodiscard]] SeenSlice resultSlice(std::size_t axis) const;
   // The slice view that was used last, by mouse or keys.
   [[nodiscard]] View activeSlice() const;
   [[nodiscard]] Show shown() const;
@@ -121,6 +133,8 @@ class VolumeViews : public QWidget {
   void windowChanged(bool result, double low, double high);  // also when an automatic window changes
   void compareEdited(const sscope::CompareLook& look);       // the divider or the range was dragged
   void sliceColorsChanged();
+  void profileDragged(const sscope::ProfileLine& line);  // by mouse or keys
+  void profileDropped();                                 // it stays
   void differenceChanged();  // of a slice, of its norms or its range; another slice is active
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);

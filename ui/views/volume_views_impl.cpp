@@ -85,6 +85,8 @@ void VolumeViews::Impl::connectSlicePane(View view) {
   };
   QObject::connect(slice, &SlicePane::dividerMoved, &views,
                    [edit](double divider) { edit([&](CompareLook& look) { look.divider = divider; }); });
+  QObject::connect(slice, &SlicePane::profileDragged, &views, &VolumeViews::profileDragged);
+  QObject::connect(slice, &SlicePane::profileDropped, &views, &VolumeViews::profileDropped);
   QObject::connect(slice, &SlicePane::rangeDragged, &views,
                    [edit](double range) { edit([&](CompareLook& look) { look.range = range; }); });
   QObject::connect(slice, &SlicePane::windowDragged, &views, [this](int side, double low, double high) {
@@ -304,6 +306,7 @@ void VolumeViews::Impl::followCompare() {
   if (flickers != flicker.isActive()) flickers ? flicker.start() : flicker.stop();
   if (!flickers) model.flickered = false;
   refreshSlices();
+  Q_EMIT views.differenceChanged();
 }
 
 void VolumeViews::Impl::activate(View view) {

@@ -1,6 +1,27 @@
 #include "core/filter/job/filter_view.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+
 namespace sscope {
+
+namespace {
+
+using Line = std::array<double, 4>;
+
+void writeLine(const Line& line, nlohmann::json& json) { json = line; }
+
+void readLine(Line& line, const nlohmann::json& json) {
+  const bool good = json.is_array() && json.size() == line.size() &&
+                    std::ranges::all_of(json, [](const auto& each) { return each.is_number(); });
+  if (!good)
+    throw Error(ErrorKind::BadData, "\"profileLine\" must hold four numbers", "repair the session or leave it out");
+  line = json.get<Line>();
+}
+
+}  // namespace
 
 const SettingsTable& FilterView::table() {
   using S = FilterView;
@@ -54,6 +75,18 @@ const SettingsTable& FilterView::table() {
           .step(1)
           .shown("Fields", "Fields of the checkerboard")
           .help("Fields of the checkerboard along the longer edge of a slice")
+          .group("profile")
+          .truth("profile", "line profile", &S::profile)
+          .whole("profileAxis", "axis of the line profile", &S::profileAxis, 0, 2)
+          .other("profileLine", "line of the profile", &S::profileLine, writeLine, readLine)
+          .choice("profileSampling", "values of the line profile", &S::profileSampling, {"linear", "nearest"})
+          .titles({{"linear", "linear", "Linear between voxels; trilinear, as the line lies in a slice"},
+                   {"nearest", "nearest", "The values of the nearest voxels"}})
+          .shown("", "Values of the line profile between voxels")
+          .choice("profileUnit", "unit of the line profile", &S::profileUnit, {"length", "voxels"})
+          .titles(
+              {{"length", "length", "Distances in the unit of the data"}, {"voxels", "voxels", "Distances in voxels"}})
+          .shown("", "Unit of distances in the line profile")
           .table();
   return made;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // How the Filter room shows its pictures: view settings in addition to those of ViewState.
 
+#include <array>
 #include <string>
 
 #include "core/options/settings.h"
@@ -18,6 +19,11 @@ struct FilterView {
   std::string colors = "gray";        // "gray", "viridis", "magma", "inferno", "cividis", "blueOrange", "coolWarm"
   bool invert = false;
   double gamma = 1;
+  bool profile = false;                    // the line profile is shown
+  int profileAxis = 2;                     // 0..2: its line lies in a slice across this axis
+  std::array<double, 4> profileLine{};     // both ends: indices along the two other axes; the same twice: no line
+  std::string profileSampling = "linear";  // "linear", "nearest"
+  std::string profileUnit = "length";      // "length", "voxels"
   bool operator==(const FilterView&) const = default;
   [[nodiscard]] static const SettingsTable& table();
 };

@@ -37,9 +37,10 @@ auto members(const WaveletView& from) {
   return std::tie(show, layout, pyramid);
 }
 auto members(const FilterView& from) {
-  const auto& [compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma] =
-      from;
-  return std::tie(compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma);
+  const auto& [compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
+               profile, profileAxis, profileLine, profileSampling, profileUnit] = from;
+  return std::tie(compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
+                  profile, profileAxis, profileLine, profileSampling, profileUnit);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -136,7 +137,12 @@ Session full(bool made) {
                          .checkerFields = 12,
                          .colors = "magma",
                          .invert = true,
-                         .gamma = 1.8});
+                         .gamma = 1.8,
+                         .profile = true,
+                         .profileAxis = 1,
+                         .profileLine = {1, 2.5, 3, 4},
+                         .profileSampling = "nearest",
+                         .profileUnit = "voxels"});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/filter/job/filter_view.h"
+#include "ui/rooms/filter/kept_mean.h"
 
 namespace sscope {
 
@@ -34,10 +35,12 @@ CompareLink::CompareLink(SessionModel& model, VolumeViews& views, QObject* paren
     view.divider = look.divider;
     if (look.range && view.differenceRange != *look.range) {
       view.differenceRange = *look.range;
-      rangeOf_ = model_.data().series;
+      rangeOf_ = dataNow();
     }
     model_.setSettings(view);
   });
+  for (const auto signal : {&SessionModel::bankChanged, &SessionModel::shownFilterChanged, &SessionModel::dataChanged})
+    connect(&model_, signal, this, &CompareLink::apply);
   apply();
 }
 
@@ -50,13 +53,20 @@ void CompareLink::apply() {
   look.divider = view.divider;
   look.seconds = view.flickerSeconds;
   look.fields = view.checkerFields;
+  look.oneWindow = shownFilterKeepsMean(model_);
   views_.setCompare(look);
   views_.setSliceColors({colorMapNamed(view.colors), view.invert, view.gamma});
 }
 
+// The same for all points in time.
+std::uint64_t CompareLink::dataNow() const {
+  const OpenData& data = model_.data();
+  return data.series != 0 ? data.series : data.identity;
+}
+
 // A range of other data says nothing about these.
 void CompareLink::followData() {
-  if (rangeOf_ == 0 || !model_.hasData() || model_.data().series == rangeOf_) return;
+  if (rangeOf_ == 0 || !model_.hasData() || dataNow() == rangeOf_) return;
   rangeOf_ = 0;
   FilterView view = model_.settings<FilterView>();
   view.differenceRange = 0;

@@ -22,10 +22,11 @@ class CompareLink : public QObject {
  private:
   void apply();
   void followData();
+  [[nodiscard]] std::uint64_t dataNow() const;
 
   SessionModel& model_;
   VolumeViews& views_;
-  std::uint64_t rangeOf_ = 0;  // OpenData::series that a range was chosen for by hand; 0: of a session
+  std::uint64_t rangeOf_ = 0;  // the data that a range was chosen for by hand; 0: of a session
 };
 
 }  // namespace sscope

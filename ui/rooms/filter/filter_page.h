@@ -13,6 +13,7 @@ class QStackedLayout;
 namespace sscope {
 
 class CompareLink;
+class ProfilePanel;
 class VolumeViews;
 
 class FilterPage : public QWidget {
@@ -22,6 +23,7 @@ class FilterPage : public QWidget {
              QWidget* parent = nullptr);
   [[nodiscard]] VolumeViews& views() { return *views_; }
   [[nodiscard]] CompareLink& compare() { return *compare_; }
+  [[nodiscard]] ProfilePanel& profile() { return *profile_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -30,6 +32,7 @@ class FilterPage : public QWidget {
   QStackedLayout* stack_;
   VolumeViews* views_;
   CompareLink* compare_;
+  ProfilePanel* profile_;
 };
 
 }  // namespace sscope

@@ -15,6 +15,7 @@
 #include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/filter_list.h"
 #include "ui/rooms/filter/filter_page.h"
+#include "ui/rooms/filter/profile_panel.h"
 
 namespace sscope {
 
@@ -22,7 +23,7 @@ namespace {
 // Stems of the charts' files.
 const QString kWait = QStringLiteral("wait"), kTime = QStringLiteral("time"),
               kThroughput = QStringLiteral("throughput"), kHistogram = QStringLiteral("histogram"),
-              kResultHistogram = QStringLiteral("result-histogram");
+              kResultHistogram = QStringLiteral("result-histogram"), kProfile = QStringLiteral("line-profile");
 }  // namespace
 
 FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
@@ -34,6 +35,11 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   buildViewEntries();
   followCharts();
   followResult();
+  connect(&page_->profile().chart(), &ProfileChart::exportRequested, this,
+          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kProfile, png)); });
+  connect(&model_, &SessionModel::settingsChanged, this, [this](const SettingsTable* table) {
+    if (table == &FilterView::table()) Q_EMIT offersChanged();
+  });
   connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
   connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
@@ -94,11 +100,15 @@ void FilterRoom::buildViewEntries() {
   auto* invert = new QAction(tr("&Invert the colors\tI"), &desk_.window);
   connect(invert, &QAction::triggered, this, [this] { page_->compare().toggleInversion(); });
   viewEntries_ << invert;
+  auto* profile = new QAction(tr("Line &profile\tP"), &desk_.window);
+  connect(profile, &QAction::triggered, this, [this] { page_->profile().toggle(); });
+  viewEntries_ << profile;
 }
 
 bool FilterRoom::takeKey(int key) {
   switch (key) {
     case Qt::Key_C: page_->compare().compareNext(); return true;
+    case Qt::Key_P: page_->profile().toggle(); return true;
     case Qt::Key_I: page_->compare().toggleInversion(); return true;
     default: return PictureRoom::takeKey(key);
   }
@@ -194,6 +204,12 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
   chart(tr("histogram"), kHistogram, desk_.data.histogram());
   chart(tr("histogram of the result"), kResultHistogram, desk_.data.resultHistogram());
   chart(tr("time from the slider to the pixels"), kWait, desk_.engines.waitChart());
+  const ProfileChart& profile = page_->profile().chart();
+  if (model_.settings<FilterView>().profile) {
+    chart(tr("line profile"), kProfile, profile);
+    offers.push_back({tr("Chart: line profile (SVG)"), QLatin1Char('-') + kProfile + QStringLiteral(".svg"),
+                      [&profile] { return writeText(profile.svg()); }});
+  }
   return offers;
 }
 

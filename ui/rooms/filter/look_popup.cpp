@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/views/auto_window.h"
 
@@ -67,7 +68,7 @@ void LookPopup::showBelow(const QWidget& button) {
   place.moveTop(std::max(all.top(), std::min(place.top(), all.bottom() - place.height())));
   move(place.topLeft());
   show();
-  if (QWidget* first = nextInFocusChain()) first->setFocus(Qt::PopupFocusReason);
+  focusStops(this).front()->setFocus(Qt::PopupFocusReason);
 }
 
 }  // namespace sscope

@@ -1,8 +1,10 @@
 #pragma once
-// The line below the views that says what their colors mean, and the norms of the difference where one is shown.
+// The line between bar and views while source and result are compared, or shown in colors: how they are compared, what
+// the colors mean, and the norms of the difference.
 
 #include <QWidget>
 
+#include "ui/controls/setting_controls.h"
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"
 
@@ -24,6 +26,7 @@ class LookStrip : public QWidget {
 
   SessionModel& model_;
   VolumeViews& views_;
+  SettingControls controls_;
   ColorBar* colors_;
   QLabel* what_;
   ElidedLabel* norms_;

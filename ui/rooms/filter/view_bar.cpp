@@ -22,7 +22,6 @@ ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
     : TwoRowBar(parent), model_(model), views_(views), controls_(FilterView(), QStringLiteral("view"), this) {
   buildChoice(first());
   buildWindow(second());
-  buildLook(second());
   layouts_ = new SegmentRow(this);
   layouts_->addLayouts();
   second()->addWidget(layouts_);
@@ -38,14 +37,6 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   show_->add("result", tr("Result"), nullptr, tr("Show the result (Space switches)"));
   show_->add("both", tr("Compare"), nullptr, tr("Source and result together (C chooses how)"));
   row->addWidget(show_);
-  for (const char* setting : {"compare", "difference"}) {
-    SettingField& field = controls_.field(setting);
-    field.setMaximumWidth(em(this, 9));
-    returnFocus(field.control());
-    row->addWidget(&field);
-  }
-  // A range of one kind says nothing about another.
-  controls_.along<FilterView>("difference", [](FilterView& view) { view.differenceRange = 0; });
   filter_ = new QComboBox(this);
   filter_->setObjectName(QStringLiteral("shownFilter"));
   filter_->setAccessibleName(tr("Filter whose result is shown"));
@@ -61,6 +52,7 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   component_->setToolTip(tr("Which component is shown"));
   returnFocus(component_);
   row->addWidget(component_);
+  buildLook(row);
   row->addStretch(1);
 }
 
@@ -87,20 +79,29 @@ void ViewBar::buildWindow(QHBoxLayout* row) {
   }
   for (QWidget* each : std::initializer_list<QWidget*>{windowLabel_, width_, levelLabel_, level_, automatic_})
     row->addWidget(each);
+  row->addStretch(1);
+  row->addSpacing(em(this, 0.6));
 }
 
 void ViewBar::buildLook(QHBoxLayout* row) {
   look_ = new QToolButton(this);
   look_->setObjectName(QStringLiteral("look"));
-  look_->setText(tr("Colors"));
+  look_->setAccessibleName(tr("Colors and comparison"));
   look_->setToolTip(
       tr("Colors of the slices, inversion, gamma, windows of computed tomography, and details of the "
          "comparison"));
-  look_->setIcon(icon("down"));
-  look_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  look_->setIcon(icon("colors"));
   row->addWidget(look_);
-  row->addStretch(1);
-  row->addSpacing(em(this, 0.6));
+  profile_ = new QToolButton(this);
+  profile_->setObjectName(QStringLiteral("profile"));
+  profile_->setIcon(icon("profile"));
+  profile_->setCheckable(true);
+  accentWhenChecked(profile_);
+  profile_->setAccessibleName(tr("Line profile"));
+  profile_->setToolTip(
+      tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"));
+  row->addWidget(profile_);
+  connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
   popup_ = new LookPopup(model_, controls_, this);
   connect(look_, &QToolButton::clicked, this, [this] { popup_->showBelow(*look_); });
   connect(popup_, &LookPopup::windowChosen, this, &ViewBar::chooseWindow);
@@ -181,14 +182,12 @@ bool ViewBar::differs() const {
   return model_.view().show == "both" && model_.settings<FilterView>().compare == "difference";
 }
 
-bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }
+bool ViewBar::windowOfResult() const { return model_.view().show != "source" && !views_.resultTakesSourceWindow(); }
 
 void ViewBar::refresh() {
   show_->setValue(model_.view().show);
   layouts_->setValue(model_.view().layout);
-  const bool both = model_.view().show == "both";
-  controls_.field("compare").setVisible(both);
-  controls_.field("difference").setVisible(differs());
+  profile_->setChecked(model_.settings<FilterView>().profile);
   for (QWidget* each : std::initializer_list<QWidget*>{levelLabel_, level_}) each->setVisible(!differs());
   const int index = component_->findData(model_.view().component);
   if (index >= 0) component_->setCurrentIndex(index);

@@ -22,6 +22,9 @@ class ViewBar : public TwoRowBar {
  public:
   ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent = nullptr);
 
+ Q_SIGNALS:
+  void profileRequested();  // to show or hide the line profile
+
  protected:
   // In a narrow window the words beside the number boxes are letters; the tips of the boxes say the same.
   [[nodiscard]] int wordsWidth() const override;
@@ -62,6 +65,7 @@ class ViewBar : public TwoRowBar {
   NumberBox* level_;
   QToolButton* automatic_;
   QToolButton* look_;
+  QToolButton* profile_;
   LookPopup* popup_;
   bool wholeWords_ = true;
 };
