@@ -103,6 +103,13 @@ TEST_CASE("how a profile is read are settings, and it is exported with all its p
   CHECK(chartOf(test).plot().curves[0].x.back() == Approx(15));
   CHECK_THAT(chartOf(test).plot().note.toStdString(), ContainsSubstring("nearest"));
   const std::string csv = chartOf(test).csv();
+  auto& scale = test.find<QComboBox>("viewProfileScale");
+  scale.setCurrentIndex(scale.findData(QStringLiteral("own")));
+  for (const Curve& curve : chartOf(test).plot().curves) {
+    CHECK(std::ranges::min(curve.y) == 0);
+    CHECK(std::ranges::max(curve.y) == 1);
+  }
+  CHECK(chartOf(test).csv() == csv);  // the values as they are
   CHECK_THAT(csv, StartsWith("distance_voxels,x,y,z,source,gaussian\n0,0,8,8,"));
   CHECK(std::ranges::count(csv, '\n') == 32);  // 31 points
 

@@ -33,7 +33,7 @@ void ColorBar::setScale(const ColorUse& colors, const std::array<double, 2>& win
 }
 
 QString ColorBar::endText(std::size_t end) const {
-  return numberText(logarithmic_ ? std::pow(10, window_[end]) : window_[end], 3);
+  return numberText(logarithmic_ ? std::pow(10, window_[end]) : window_[end], 4);
 }
 
 QSize ColorBar::sizeHint() const { return {em(this, kWidth), em(this, kHeight)}; }

@@ -87,6 +87,10 @@ const SettingsTable& FilterView::table() {
           .titles(
               {{"length", "length", "Distances in the unit of the data"}, {"voxels", "voxels", "Distances in voxels"}})
           .shown("", "Unit of distances in the line profile")
+          .choice("profileScale", "scale of the line profile", &S::profileScale, {"common", "own"})
+          .titles({{"common", "one scale", "All curves have the values of the data"},
+                   {"own", "own scales", "Each curve is stretched over its own range, to compare shapes"}})
+          .shown("", "Scale of values in the line profile")
           .table();
   return made;
 }

@@ -24,6 +24,7 @@ struct FilterView {
   std::array<double, 4> profileLine{};     // both ends: indices along the two other axes; the same twice: no line
   std::string profileSampling = "linear";  // "linear", "nearest"
   std::string profileUnit = "length";      // "length", "voxels"
+  std::string profileScale = "common";     // of the values: "common", "own" (each curve over its whole range)
   bool operator==(const FilterView&) const = default;
   [[nodiscard]] static const SettingsTable& table();
 };

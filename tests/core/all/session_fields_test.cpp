@@ -38,9 +38,9 @@ auto members(const WaveletView& from) {
 }
 auto members(const FilterView& from) {
   const auto& [compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
-               profile, profileAxis, profileLine, profileSampling, profileUnit] = from;
+               profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale] = from;
   return std::tie(compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
-                  profile, profileAxis, profileLine, profileSampling, profileUnit);
+                  profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -142,7 +142,8 @@ Session full(bool made) {
                          .profileAxis = 1,
                          .profileLine = {1, 2.5, 3, 4},
                          .profileSampling = "nearest",
-                         .profileUnit = "voxels"});
+                         .profileUnit = "voxels",
+                         .profileScale = "own"});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};

@@ -42,7 +42,7 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   split->addWidget(profile_);
   split->setChildrenCollapsible(false);
   split->setStretchFactor(0, 1);
-  split->setSizes({em(this, 40), em(this, 14)});
+  split->setSizes({em(this, 40), em(this, 16)});
   column->addWidget(split, 1);
   connect(bar, &ViewBar::profileRequested, profile_, &ProfilePanel::toggle);
   new ViewLink(model, live, *views_, this);

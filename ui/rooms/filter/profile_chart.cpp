@@ -1,7 +1,10 @@
 #include "ui/rooms/filter/profile_chart.h"
 
 #include <QEvent>
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "ui/base/label_text.h"
@@ -21,6 +24,16 @@ QColor curveColor(std::size_t output) {
   return QColor(kColors[output % kColors.size()]);
 }
 
+// From 0 to 1 over the finite values; a constant is in the middle.
+std::vector<double> stretched(std::vector<double> values) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double value : values)
+    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+  // Halves, so that no difference overflows.
+  for (double& value : values) value = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : value - low + 0.5;
+  return values;
+}
+
 }  // namespace
 
 ProfileChart::ProfileChart(QWidget* parent) : CurveChart(parent) { clear(); }
@@ -28,6 +41,7 @@ ProfileChart::ProfileChart(QWidget* parent) : CurveChart(parent) { clear(); }
 void ProfileChart::clear() {
   profile_ = {};
   points_.clear();
+  values_.clear();
   CurvePlot plot;
   plot.title = tr("Line profile");
   plot.stem = QLatin1String(kStem);
@@ -51,22 +65,24 @@ void ProfileChart::show() {
   plot.stem = QLatin1String(kStem);
   const QString grid = profile_.flat ? tr("pixels") : tr("voxels");
   plot.xLabel = tr("distance along the line, %1").arg(unit.isEmpty() ? grid : unit);
-  plot.yLabel = tr("value");
+  plot.yLabel = profile_.ownScales ? tr("value, from the least to the largest of each curve") : tr("value");
   plot.fitted = true;
   QStringList notes;
   if (!profile_.flat) notes << tr("slice %1 = %2").arg(QLatin1Char("xyz"[profile_.line.axis])).arg(profile_.at);
-  notes << (profile_.sampling == ProfileSampling::Nearest
-                ? tr("values of the nearest voxels")
-                : tr("linear between voxels (trilinear, as the line lies in a slice)"));
+  const bool nearest = profile_.sampling == ProfileSampling::Nearest;
+  notes << (profile_.flat ? nearest ? tr("values of the nearest pixels") : tr("bilinear between pixels")
+            : nearest ? tr("values of the nearest voxels")
+                          : tr("trilinear between voxels"));
   if (profile_.component < 0) notes << tr("mean of the channels");
+  values_.clear();
   bool stale = false;
   std::vector<double> distances;
   for (const SlicePoint& point : points_) distances.push_back(profileDistance(profile_.line, point, spacing));
   for (std::size_t i = 0; i < profile_.slices.size(); ++i) {
     const ProfileSlice& slice = profile_.slices[i];
-    Curve curve{
-        slice.name, distances,
-        profileValues(*slice.volume, slice.at, profile_.line.axis, points_, profile_.component, profile_.sampling)};
+    values_.push_back(
+        profileValues(*slice.volume, slice.at, profile_.line.axis, points_, profile_.component, profile_.sampling));
+    Curve curve{slice.name, distances, profile_.ownScales ? stretched(values_.back()) : values_.back()};
     curve.color = i == 0 ? palette().color(QPalette::Text) : curveColor(i - 1);
     curve.width = i == 0 ? 1.5 : 1;
     curve.dashed = slice.stale;
@@ -96,7 +112,7 @@ std::string ProfileChart::csv() const {
     index[axes[1]] = points_[i][1];
     out += csvNumber(plot().curves.empty() ? 0 : plot().curves.front().x[i]);
     for (const double each : index) out += ',' + csvNumber(each);
-    for (const Curve& curve : plot().curves) out += ',' + csvNumber(curve.y[i]);
+    for (const std::vector<double>& values : values_) out += ',' + csvNumber(values[i]);
     out += '\n';
   }
   return out;

@@ -18,6 +18,7 @@ struct ProfilePlot {
   int component = 0;  // as in VolumeViews
   ProfileSampling sampling = ProfileSampling::Linear;
   bool inVoxels = false;
+  bool ownScales = false;  // each curve is stretched over its own range
   Geometry geometry;
 };
 
@@ -40,6 +41,7 @@ class ProfileChart : public CurveChart {
 
   ProfilePlot profile_;
   std::vector<SlicePoint> points_;
+  std::vector<std::vector<double>> values_;  // of each curve, as they are
 };
 
 }  // namespace sscope

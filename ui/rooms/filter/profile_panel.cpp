@@ -1,5 +1,6 @@
 #include "ui/rooms/filter/profile_panel.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -51,9 +52,11 @@ ProfilePanel::ProfilePanel(SessionModel& model, LiveController& live, VolumeView
   close->setToolTip(tr("Hide the line profile (P)"));
   close->setAccessibleName(close->toolTip());
   auto* head = new QHBoxLayout;
-  for (const char* row : {"profileSampling", "profileUnit"}) {
+  for (const char* row : {"profileSampling", "profileUnit", "profileScale"}) {
     SettingField& field = controls_.field(row);
-    field.setMaximumWidth(em(this, 11));
+    constexpr int kFewLetters = 6;
+    if (auto* list = qobject_cast<QComboBox*>(field.control())) list->setMinimumContentsLength(kFewLetters);
+    field.setMaximumWidth(em(this, 9));
     head->addWidget(&field);
   }
   head->addStretch(1);
@@ -138,6 +141,7 @@ void ProfilePanel::refresh() {
   plot.component = model_.view().component;
   plot.sampling = settings.profileSampling == "nearest" ? ProfileSampling::Nearest : ProfileSampling::Linear;
   plot.inVoxels = settings.profileUnit == "voxels";
+  plot.ownScales = settings.profileScale == "own";
   plot.geometry = model_.data().volume->geometry();
   drawn_ = views_.resultSlice(now->axis).volume;
   chart_->setProfile(plot);
