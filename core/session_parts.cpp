@@ -1,5 +1,6 @@
 // Where the subjects are entered in sessions: the settings that each brings.
 
+#include "core/filter/job/filter_view.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/session/session.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
@@ -19,7 +20,7 @@ const std::vector<const SettingsTable*>& sessionParts() {
 #ifndef SSCOPE_WITHOUT_LATTICE
       &LatticeSettings::table(),
 #endif
-      &LadderSettings::table()};
+      &FilterView::table(), &LadderSettings::table()};
   return parts;
 }
 

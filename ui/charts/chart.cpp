@@ -1,7 +1,9 @@
 #include "ui/charts/chart.h"
 
+#include <QBuffer>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 
@@ -18,6 +20,22 @@ QImage Chart::picture(double scale) const {
   prepare(painter);
   draw(painter);
   return image;
+}
+
+std::string Chart::svg() const {
+  QBuffer buffer;
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(size());
+  generator.setViewBox(rect());
+  generator.setResolution(logicalDpiX());
+  generator.setTitle(accessibleName());
+  QPainter painter(&generator);
+  painter.fillRect(rect(), palette().color(QPalette::Base));
+  prepare(painter);
+  draw(painter);
+  painter.end();
+  return buffer.data().toStdString();
 }
 
 void Chart::prepare(QPainter& painter) const {

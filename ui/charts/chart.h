@@ -13,6 +13,8 @@ class Chart : public QWidget {
  public:
   // Redrawn on the base color with `scale` pixels per logical pixel, whatever the screen's scale.
   [[nodiscard]] QImage picture(double scale) const;
+  // The same as text of an SVG file.
+  [[nodiscard]] std::string svg() const;
   [[nodiscard]] virtual std::string csv() const = 0;
 
  Q_SIGNALS:

@@ -18,9 +18,9 @@ ColorBar::ColorBar(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Colors and their values"));
 }
 
-void ColorBar::setScale(ColorMap map, const std::array<double, 2>& window, bool logarithmic) {
-  if (map == map_ && window == window_ && logarithmic == logarithmic_) return;
-  map_ = map;
+void ColorBar::setScale(const ColorUse& colors, const std::array<double, 2>& window, bool logarithmic) {
+  if (colors == colors_ && window == window_ && logarithmic == logarithmic_) return;
+  colors_ = colors;
   window_ = window;
   logarithmic_ = logarithmic;
   const QString words =
@@ -33,7 +33,7 @@ void ColorBar::setScale(ColorMap map, const std::array<double, 2>& window, bool 
 }
 
 QString ColorBar::endText(std::size_t end) const {
-  return numberText(logarithmic_ ? std::pow(10, window_[end]) : window_[end], 3);
+  return numberText(logarithmic_ ? std::pow(10, window_[end]) : window_[end], 4);
 }
 
 QSize ColorBar::sizeHint() const { return {em(this, kWidth), em(this, kHeight)}; }
@@ -53,7 +53,7 @@ void ColorBar::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   const QRectF strip((width() - em(this, kStrip)) / 2.0, 0.25 * height(), em(this, kStrip), 0.5 * height());
   QLinearGradient gradient(strip.topLeft(), strip.topRight());
-  for (int step = 0; step <= 16; ++step) gradient.setColorAt(step / 16.0, mapColor(map_, step / 16.0));
+  for (int step = 0; step <= 16; ++step) gradient.setColorAt(step / 16.0, usedColor(colors_, step / 16.0));
   painter.fillRect(strip, gradient);
   painter.setPen(quietColor(this));
   painter.drawRect(strip);

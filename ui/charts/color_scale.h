@@ -4,6 +4,8 @@
 #include <QColor>
 #include <array>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace sscope {
 
@@ -15,10 +17,27 @@ enum class ColorMap {
   Magnitude,  // as magnitudeColor()
   Diverging,  // dark in the middle, where zero is; cold below, warm above
   Cyclic,     // the same color at both ends, for angles
+  Magma,
+  Inferno,
+  Cividis,
+  CoolWarm,  // light in the middle; blue below, red above
 };
 [[nodiscard]] QColor mapColor(ColorMap map, double share);
 // The same in 256 steps, 0xffRRGGBB.
 using ColorTable = std::array<std::uint32_t, 256>;
 [[nodiscard]] const ColorTable& colorTable(ColorMap map);
+// Of a name in settings: "viridis", "blueOrange"; gray for unknown ones.
+[[nodiscard]] ColorMap colorMapNamed(std::string_view name);
+
+// A map as it is used.
+struct ColorUse {
+  ColorMap map = ColorMap::Gray;
+  bool invert = false;  // from the last color to the first
+  double gamma = 1;     // > 0; the color is that of share^(1 / gamma)
+  bool operator==(const ColorUse&) const = default;
+};
+[[nodiscard]] QColor usedColor(const ColorUse& use, double share);
+// In so many even steps of the share that no step of 8 bits is lost to the gamma.
+[[nodiscard]] std::vector<std::uint32_t> colorSteps(const ColorUse& use);
 
 }  // namespace sscope

@@ -102,6 +102,8 @@ class Room : public QObject {
   virtual void takeFocus() {}
   // The room's entries of the Edit menu.
   [[nodiscard]] virtual QList<QAction*> editEntries() { return {}; }
+  // Its own entries of the View menu.
+  [[nodiscard]] virtual QList<QAction*> viewEntries() { return {}; }
   // Gives the rows of the engines' charts; null: those of the filter bank.
   [[nodiscard]] virtual std::function<std::vector<EngineRow>()> engineRows() { return {}; }
 

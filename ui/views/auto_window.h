@@ -22,4 +22,13 @@ namespace sscope {
 // As above for a volume; 0..255 where it is an 8-bit color image.
 [[nodiscard]] std::array<double, 2> automaticWindow(const Volume& volume, int component);
 
+// Windows for computed tomography, in Hounsfield units (as given by radiopaedia.org, "Windowing (CT)").
+struct CtWindow {
+  double width, level;
+};
+inline constexpr CtWindow kCtBrain{80, 40}, kCtLung{1500, -600}, kCtBone{1800, 400}, kCtAbdomen{400, 50};
+// Whether the values may be Hounsfield units: one signed component in millimeters, no value far below air (-1000, and
+// -2000 or -3024 outside of the scan) or above metal, some air, and some soft tissue around water (0).
+[[nodiscard]] bool looksLikeHounsfield(const Volume& volume);
+
 }  // namespace sscope

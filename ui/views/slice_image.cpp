@@ -92,24 +92,26 @@ SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int6
 }
 
 void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
-                 const ColorTable* colors) {
+                 std::span<const std::uint32_t> colors) {
   // Halves, so that no difference of two numbers overflows. A shade that is no number would be 0.
-  const double low = 0.5 * window[0], scale = 255.0 / std::max(0.5 * window[1] - low, 1e-300);
-  const auto shade = [&](double value) {
+  const double last = colors.empty() ? 255 : static_cast<double>(colors.size() - 1);
+  const double low = 0.5 * window[0], scale = last / std::max(0.5 * window[1] - low, 1e-300);
+  const auto step = [&](double value) {
     const double level = (0.5 * value - low) * scale + 0.5;
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(level >= 255 ? 255.0 : level > 0 ? level : 0.0));
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(level >= last ? last : level > 0 ? level : 0.0));
   };
+  const auto shade = [&](double value) { return colors.empty() ? step(value) : colors[step(value)] & 0xFFU; };
   const auto finite = [](double value) { return value - value == 0; };  // what compilers turn into vectors
   const auto count = static_cast<std::size_t>(slice.width * slice.height);
-  if (slice.channels == 1 && colors != nullptr) {
+  if (slice.channels == 1 && !colors.empty()) {
     for (std::size_t i = 0; i < count; ++i)
-      pixels[i] = finite(slice.values[i]) ? (*colors)[shade(slice.values[i])] : kNotFinite;
+      pixels[i] = finite(slice.values[i]) ? colors[step(slice.values[i])] : kNotFinite;
     return;
   }
   if (slice.channels == 1) {
     const double* values = slice.values.data();
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t gray = kOpaque | 0x010101U * shade(values[i]);
+      const std::uint32_t gray = kOpaque | 0x010101U * step(values[i]);
       pixels[i] = finite(values[i]) ? gray : kNotFinite;
     }
     return;

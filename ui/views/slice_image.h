@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/volume/volume.h"
-#include "ui/charts/color_scale.h"
 #include "ui/views/slice_plane.h"
 
 namespace sscope {
@@ -30,10 +30,10 @@ struct SliceImage {
 [[nodiscard]] SliceImage extractSlice(const Volume& volume, const SlicePlane& plane, std::int64_t at, int component,
                                       const SliceRegion& region);
 
-// Gray (or color channel) 0 at window[0] and below, 255 at window[1] and above; NaN and Inf get a color that differs
-// from all grays. Fills width * height pixels of 0xffRRGGBB. Slices of one channel take the colors of the table where
-// there is one.
+// Color 0 at window[0] and below, the last one at window[1] and above, where `colors` are at least two of 0xffRRGGBB,
+// and 256 grays if there are none; NaN and Inf get a color that differs from all grays. Fills width * height pixels.
+// Each channel of a color image takes the blue of `colors`, which should be grays then.
 void mapToPixels(const SliceImage& slice, const std::array<double, 2>& window, std::uint32_t* pixels,
-                 const ColorTable* colors = nullptr);
+                 std::span<const std::uint32_t> colors = {});
 
 }  // namespace sscope

@@ -43,35 +43,43 @@ void SliceLayer::clear() {
   image_ = {};
 }
 
-void SliceLayer::update(const ViewModel& model, const SlicePlane& plane, std::size_t side, const SliceCamera& camera,
-                        double width, double height) {
-  const ViewModel::Slice now = model.shown[side] ? model.slice(side, plane.normal) : ViewModel::Slice{};
-  if (!now.volume) {
+void SliceLayer::update(const SliceContent& content, const SlicePlane& plane, const SliceCamera& camera, double width,
+                        double height) {
+  if (!content.volume) {
     clear();
     return;
   }
   const SliceRegion region = visibleRegion(plane, camera, width, height);
-  const bool same = now.volume == volume_.lock() && now.at == at_ && region == region_ && model.component == component_;
-  if (same && window_ == model.window[side] && colors_ == model.colors && !image_.isNull()) return;
+  const bool same =
+      content.volume == volume_.lock() && content.at == at_ && region == region_ && content.component == component_;
+  if (same && window_ == content.window && colors_ == content.colors && !image_.isNull()) return;
   if (!same) {
-    volume_ = now.volume;
-    at_ = now.at;
+    volume_ = content.volume;
+    at_ = content.at;
     region_ = region;
-    component_ = model.component;
-    values_ = extractSlice(*now.volume, plane, now.at, component_, region_);
+    component_ = content.component;
+    values_ = extractSlice(*content.volume, plane, at_, component_, region_);
     const double su = plane.spacing[plane.across], sv = plane.spacing[plane.up];
     const auto reduction = static_cast<double>(region_.reduction);
     extent_ = QRectF((static_cast<double>(region_.left) - 0.5) * su, (static_cast<double>(region_.bottom) - 0.5) * sv,
                      static_cast<double>(values_.width) * reduction * su,
                      static_cast<double>(values_.height) * reduction * sv);
   }
-  window_ = model.window[side];
-  colors_ = model.colors;
+  window_ = content.window;
+  // Color images have no map, only gamma and inversion.
+  ColorUse colors = content.colors;
+  if (values_.channels > 1) colors.map = ColorMap::Gray;
+  if (colors == ColorUse()) {
+    steps_.clear();
+  } else if (!(used_ == colors) || steps_.empty()) {
+    steps_ = colorSteps(colors);
+    used_ = colors;
+  }
+  colors_ = content.colors;
   const QSize size(static_cast<int>(values_.width), static_cast<int>(values_.height));
   if (image_.size() != size) image_ = QImage(size, QImage::Format_RGB32);
   // 32-bit rows have no padding.
-  mapToPixels(values_, window_, reinterpret_cast<std::uint32_t*>(image_.bits()),
-              colors_ == ColorMap::Gray ? nullptr : &colorTable(colors_));
+  mapToPixels(values_, window_, reinterpret_cast<std::uint32_t*>(image_.bits()), steps_);
 }
 
 }  // namespace sscope

@@ -1,17 +1,19 @@
 #pragma once
-// One side of a slice view as a cached picture, updated only as far as something changed.
+// One picture of a slice view, cached, updated only as far as something changed.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <QImage>
 #include <QRectF>
 
+#include "core/volume/volume.h"
+#include "ui/charts/color_scale.h"
 #include "ui/views/slice_image.h"
 #include "ui/views/slice_plane.h"
-#include "ui/views/view_model.h"
 
 namespace sscope {
 
@@ -21,12 +23,21 @@ struct SliceCamera {
   double unitsPerPixel = 1;   // physical units per pixel
 };
 
+// What a layer shows and how. No volume: nothing.
+struct SliceContent {
+  std::shared_ptr<const Volume> volume;
+  std::int64_t at = 0;
+  int component = 0;
+  std::array<double, 2> window{0, 1};
+  ColorUse colors;
+};
+
 class SliceLayer {
  public:
-  // For a side of `width` x `height` physical pixels seen by `camera` (in physical pixels too). Extracts only the
+  // For an area of `width` x `height` physical pixels seen by `camera` (in physical pixels too). Extracts only the
   // visible part, and only if the slice, the part or the resolution changed.
-  void update(const ViewModel& model, const SlicePlane& plane, std::size_t side, const SliceCamera& camera,
-              double width, double height);
+  void update(const SliceContent& content, const SlicePlane& plane, const SliceCamera& camera, double width,
+              double height);
   void clear();
 
   // Null where there is nothing to show.
@@ -44,7 +55,9 @@ class SliceLayer {
   SliceRegion region_;
   int component_ = 0;
   std::array<double, 2> window_{0, 0};
-  ColorMap colors_ = ColorMap::Gray;
+  ColorUse colors_;
+  ColorUse used_;                     // that the steps are of
+  std::vector<std::uint32_t> steps_;  // empty: gray
 };
 
 }  // namespace sscope

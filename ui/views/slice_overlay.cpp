@@ -82,7 +82,7 @@ bool SliceOverlay::isFree(const QRectF& box) const {
 
 void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
   constexpr int kFlags = Qt::AlignRight | Qt::AlignTop;
-  const QString name = fittingText(painter, model.names[side.side], inner.width());
+  const QString name = fittingText(painter, side.name.isEmpty() ? model.names[side.side] : side.name, inner.width());
   // Below the title where both do not fit into one line.
   const double line = 1.2 * QFontMetricsF(painter.font()).height();
   for (const double down : {0.0, line}) {

@@ -19,6 +19,7 @@ struct SliceOverlay {
     std::size_t side = kSourceSide;
     QRectF area;        // logical pixels of the pane
     QPointF crosshair;  // its center there
+    QString name{};     // what it shows; empty: the name of the side
   };
   const SlicePlane& plane;
   const ViewModel& model;

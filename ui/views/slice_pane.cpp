@@ -3,27 +3,36 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPolygonF>
 #include <QWheelEvent>
 
+#include "ui/base/look.h"
+#include "ui/views/difference_words.h"
+#include "ui/views/profile_tool.h"
 #include "ui/views/slice_layer.h"
 #include "ui/views/slice_overlay.h"
+#include "ui/views/slice_sides.h"
 #include "ui/views/slice_stretch.h"
 #include "ui/views/view_style.h"
 
 namespace sscope {
 
 namespace {
-constexpr double kMargin = 1.04;  // of the fitted slice's surroundings
+constexpr double kMargin = 1.04;        // of the fitted slice's surroundings
+constexpr double kDividerReach = 0.4;   // of the mouse, in lines of text
+constexpr double kDividerStep = 0.02;   // of the keys
+constexpr std::size_t kDifference = 2;  // the layer of the difference, after those of the sides
 }  // namespace
 
 struct SlicePane::Impl {
-  enum class Drag { None, Crosshair, Window, Pan };
+  enum class Drag { None, Crosshair, Window, Pan, Divider, Line, NewLine };
 
   SlicePane& pane;
   VolumeViews::View view;
@@ -31,61 +40,113 @@ struct SlicePane::Impl {
   SlicePlane plane;
   SliceCamera camera;  // unitsPerPixel counts logical pixels here
   bool fitted = true;  // the user has not moved the camera: it follows the size
-  std::array<SliceLayer, 2> layers{};
-  std::array<StretchedPicture, 2> stretched{};  // those layers on the screen
+  std::array<SliceLayer, 3> layers{};
+  std::array<StretchedPicture, 3> stretched{};  // those layers on the screen
   QString status;
   Drag drag = Drag::None;
   std::size_t dragSide = 0;
   QPointF dragFrom;
   SliceCamera dragCamera;
   std::array<double, 2> dragWindow{};
+  double dragRange = 1;
+  ProfileTool tool{};
+  bool straight = false;  // the line is drawn along an axis
   int wheelRest = 0;
   std::optional<QPointF> mouse;  // where it rests over the pane
 
-  [[nodiscard]] bool both() const { return model.shown[0] && model.shown[1]; }
-
-  // The part of the pane a side takes, in logical pixels.
-  [[nodiscard]] QRectF sideRect(std::size_t side) const {
-    const QRectF whole(QPointF(0, 0), QSizeF(pane.size()));
-    if (!both()) return whole;
-    QRectF half = whole;
-    half.setWidth(whole.width() / 2);
-    if (side == kResultSide) half.moveRight(whole.right());
-    return half;
+  [[nodiscard]] SliceSides sides() const {
+    SliceSides sides{model, QRectF(QPointF(0, 0), QSizeF(pane.size()))};
+    if (model.overlaid()) {
+      const double left = -plane.spacing[plane.across] / 2, bottom = -plane.spacing[plane.up] / 2;
+      sides.slice =
+          QRectF(place(sides.pane, left, bottom + plane.height()), place(sides.pane, left + plane.width(), bottom));
+    }
+    return sides;
   }
-  [[nodiscard]] std::size_t sideAt(const QPointF& p) const {
-    if (!both()) return model.shown[kResultSide] ? kResultSide : kSourceSide;
-    return p.x() >= sideRect(kResultSide).left() ? kResultSide : kSourceSide;
+  [[nodiscard]] std::size_t sideAt(const QPointF& p) const { return sides().at(p); }
+  [[nodiscard]] bool onDivider(const QPointF& p) const {
+    return model.source && sides().onDivider(p, em(&pane, kDividerReach));
   }
   [[nodiscard]] std::size_t firstSide() const { return model.shown[kSourceSide] ? kSourceSide : kResultSide; }
 
   void fit() {
-    const QRectF area = sideRect(firstSide());
+    const QRectF area = sides().area(firstSide());
     if (area.isEmpty()) return;
     camera.across = (plane.width() - plane.spacing[plane.across]) / 2;
     camera.up = (plane.height() - plane.spacing[plane.up]) / 2;
     camera.unitsPerPixel = kMargin * std::max(plane.width() / area.width(), plane.height() / area.height());
   }
 
-  [[nodiscard]] QPointF toPane(double across, double up, std::size_t side) const {
-    const QPointF middle = sideRect(side).center();
+  [[nodiscard]] QPointF place(const QRectF& area, double across, double up) const {
+    const QPointF middle = area.center();
     return {middle.x() + (across - camera.across) / camera.unitsPerPixel,
             middle.y() - (up - camera.up) / camera.unitsPerPixel};
   }
+  [[nodiscard]] QPointF toPane(double across, double up, std::size_t side) const {
+    return place(sides().area(side), across, up);
+  }
   [[nodiscard]] std::array<double, 2> toPlane(const QPointF& p, std::size_t side) const {
-    const QPointF middle = sideRect(side).center();
+    const QPointF middle = sides().area(side).center();
     return {camera.across + (p.x() - middle.x()) * camera.unitsPerPixel,
             camera.up - (p.y() - middle.y()) * camera.unitsPerPixel};
+  }
+
+  // The line of a profile, if it lies in this plane.
+  [[nodiscard]] const ProfileLine* line() const {
+    return model.profiling && model.profile && model.profile->axis == plane.normal ? &*model.profile : nullptr;
+  }
+  // Which of a point's two indices runs across.
+  [[nodiscard]] std::size_t acrossPlace() const { return plane.across < plane.up ? 0 : 1; }
+  [[nodiscard]] ProfileTool::Place placeOn(std::size_t side) const {
+    return [this, side](const SlicePoint& point) {
+      return toPane(plane.acrossOf(point[acrossPlace()]), plane.upOf(point[1 - acrossPlace()]), side);
+    };
+  }
+  [[nodiscard]] SlicePoint slicePoint(const QPointF& p) const {
+    const auto [across, up] = toPlane(p, dragSide);
+    SlicePoint point;
+    point[acrossPlace()] = plane.acrossIndex(across);
+    point[1 - acrossPlace()] = plane.upIndex(up);
+    return point;
+  }
+  [[nodiscard]] ProfileTool::Part linePart(const QPointF& p) const {
+    return line() ? ProfileTool::partAt(*line(), p, placeOn(sideAt(p)), em(&pane, 0.5)) : ProfileTool::Part::None;
+  }
+  void beginLine(const QPointF& p) {
+    const ProfileTool::Part part = linePart(p);
+    drag = part == ProfileTool::Part::None ? Drag::NewLine : Drag::Line;
+    if (drag == Drag::Line) tool.begin(*line(), part, plane.normal, slicePoint(p));
+  }
+  // By whole voxels as the arrows say on the screen. False: there is no line here.
+  [[nodiscard]] bool moveLine(int key, bool secondEnd) const {
+    if (!line()) return false;
+    const bool sideways = key == Qt::Key_Left || key == Qt::Key_Right;
+    const double way = key == Qt::Key_Right || key == Qt::Key_Up ? 1 : -1;
+    SlicePoint by{};
+    by[sideways ? acrossPlace() : 1 - acrossPlace()] = (sideways ? plane.acrossFlipped : plane.upFlipped) ? -way : way;
+    Q_EMIT pane.profileDragged(moved(*line(), plane, by, secondEnd));
+    Q_EMIT pane.profileDropped();
+    return true;
   }
 
   // Brings the pictures up to date for `scale` physical pixels a logical one.
   void updateLayers(double scale) {
     SliceCamera physical = camera;
     physical.unitsPerPixel /= scale;
-    for (std::size_t side = 0; side < layers.size(); ++side) {
-      const QRectF area = sideRect(side);
-      layers[side].update(model, plane, side, physical, area.width() * scale, area.height() * scale);
+    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+      const QRectF area = sides().area(std::min(layer, kResultSide));
+      layers[layer].update(content(layer), plane, physical, area.width() * scale, area.height() * scale);
     }
+  }
+  [[nodiscard]] SliceContent content(std::size_t layer) const {
+    if (layer == kDifference) {
+      const auto& difference = model.difference[plane.normal];
+      if (!model.differs() || !difference) return {};
+      return {{difference, &difference->values}, 0, 0, model.differenceWindow(), model.differenceColors()};
+    }
+    if (!model.shown[layer] || model.differs()) return {};
+    const ViewModel::Slice slice = model.slice(layer, plane.normal);
+    return {slice.volume, slice.at, model.component, model.window[model.windowSide(layer)], model.sliceColors};
   }
 
   void refresh() {
@@ -118,20 +179,21 @@ struct SlicePane::Impl {
     refresh();
   }
 
-  void paintPicture(QPainter& painter, std::size_t side) {
-    const QImage& image = layers[side].image();
-    if (!model.shown[side] || image.isNull()) return;
-    const QRectF extent = layers[side].extent(), area = sideRect(side);
+  void paintPicture(QPainter& painter, const SliceSides& sides, std::size_t side) {
+    const std::size_t number = model.differs() ? kDifference : side;
+    const QImage& image = layers[number].image();
+    if (!sides.seen(side) || image.isNull()) return;
+    const QRectF extent = layers[number].extent(), area = sides.area(side);
     const QRectF target(toPane(extent.left(), extent.bottom(), side), toPane(extent.right(), extent.top(), side));
     painter.save();
-    painter.setClipRect(area);
+    painter.setClipRegion(sides.part(side));
     const double ratio = painter.transform().m11() * painter.device()->devicePixelRatioF();
     if (model.linear && ratio == std::floor(ratio)) {
       const auto pixels = [&](const QRectF& box) { return QRectF(box.topLeft() * ratio, box.size() * ratio); };
-      stretched[side].update(image, pixels(target), pixels(area).toAlignedRect());
-      const QImage& large = stretched[side].image();
+      stretched[number].update(image, pixels(target), pixels(area).toAlignedRect());
+      const QImage& large = stretched[number].image();
       painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-      painter.drawImage(QRectF(QPointF(stretched[side].corner()) / ratio, QSizeF(large.size()) / ratio), large);
+      painter.drawImage(QRectF(QPointF(stretched[number].corner()) / ratio, QSizeF(large.size()) / ratio), large);
     } else {
       painter.setRenderHint(QPainter::SmoothPixmapTransform, model.linear);
       painter.drawImage(target, image);
@@ -142,20 +204,66 @@ struct SlicePane::Impl {
   void paint(QPainter& painter) {
     painter.fillRect(pane.rect(), viewBackground());
     if (!model.source) return;
-    for (const std::size_t side : {kSourceSide, kResultSide}) paintPicture(painter, side);
+    const SliceSides sides = this->sides();
+    for (const std::size_t side : {kSourceSide, kResultSide}) paintPicture(painter, sides, side);
+    if (model.both() && model.compare.how == CompareLook::How::Swipe) paintDivider(painter, sides.dividerX());
 
     SliceOverlay drawing{.plane = plane,
                          .model = model,
                          .view = view,
                          .focused = pane.hasFocus(),
-                         .status = status,
+                         .status = words(),
                          .unitsPerPixel = camera.unitsPerPixel};
     for (const std::size_t side : {kSourceSide, kResultSide}) {
-      if (!model.shown[side]) continue;
-      drawing.sides.push_back({side, sideRect(side), pane.positionOf(model.crosshair, side)});
+      // At one place one of them stands for both.
+      if (!sides.seen(side) || (model.overlaid() && !drawing.sides.empty())) continue;
+      drawing.sides.push_back({side, sides.area(side), pane.positionOf(model.crosshair, side), sides.name(side)});
+    }
+    if (line()) {
+      for (const SliceOverlay::Side& side : drawing.sides) {
+        painter.save();
+        painter.setClipRect(side.area);
+        ProfileTool::paint(painter, *line(), placeOn(side.side), em(&pane, 1));
+        painter.restore();
+      }
     }
     drawing.paint(painter);
   }
+
+  void paintDivider(QPainter& painter, double x) const {
+    const double line = em(&pane, 1), grip = 0.45 * line;
+    const QPointF middle(x, 0.62 * pane.height());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& [color, width] : {std::pair(viewBackground(), 0.25 * line), std::pair(viewText(), 0.1 * line)}) {
+      painter.setPen(QPen(color, width));
+      painter.drawLine(QPointF(x, 0), QPointF(x, pane.height()));
+    }
+    painter.setBrush(viewBackground());
+    painter.drawEllipse(middle, grip, grip);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(viewText());
+    for (const double way : {-1.0, 1.0})
+      painter.drawPolygon(
+          QPolygonF({middle + QPointF(way * 0.75 * grip, 0), middle + QPointF(way * 0.2 * grip, -0.5 * grip),
+                     middle + QPointF(way * 0.2 * grip, 0.5 * grip)}));
+    painter.restore();
+  }
+
+  // In the corner: what is shown, and how large the difference is.
+  [[nodiscard]] QString words() const {
+    const auto& difference = model.difference[plane.normal];
+    if (!model.differs() || !difference) return status;
+    const QString norms = shortNorms(difference->norms);
+    return status.isEmpty() ? norms : norms + QStringLiteral(" · ") + status;
+  }
+
+  void showCursor(const QPointF& p) const {
+    const bool onLine = model.source && linePart(p) != ProfileTool::Part::None;
+    pane.setCursor(onLine ? Qt::SizeAllCursor : onDivider(p) ? Qt::SplitHCursor : Qt::CrossCursor);
+  }
+
+  void moveDivider(double divider) const { Q_EMIT pane.dividerMoved(std::clamp(divider, 0.0, 1.0)); }
 
   void dragTo(const QPointF& p) {
     switch (drag) {
@@ -166,14 +274,26 @@ struct SlicePane::Impl {
         fitted = false;
         refresh();
         return;
+      case Drag::Divider: moveDivider(p.x() / pane.width()); return;
       case Drag::Window: {
+        if (model.differs()) {
+          Q_EMIT pane.rangeDragged(dragRange * std::exp(3 * (p.x() - dragFrom.x()) / pane.width()));
+          return;
+        }
         // To the right: wider; upward: brighter.
         const double width = dragWindow[1] - dragWindow[0];
         const double middle = (dragWindow[1] + dragWindow[0]) / 2 + (p.y() - dragFrom.y()) / pane.height() * width;
         const double newWidth = width * std::exp(3 * (p.x() - dragFrom.x()) / pane.width());
-        Q_EMIT pane.windowDragged(static_cast<int>(dragSide), middle - newWidth / 2, middle + newWidth / 2);
+        Q_EMIT pane.windowDragged(static_cast<int>(model.windowSide(dragSide)), middle - newWidth / 2,
+                                  middle + newWidth / 2);
         return;
       }
+      case Drag::NewLine:
+        if ((p - dragFrom).manhattanLength() < QApplication::startDragDistance()) return;
+        tool.begin({}, ProfileTool::Part::To, plane.normal, slicePoint(dragFrom));
+        drag = Drag::Line;
+        [[fallthrough]];
+      case Drag::Line: Q_EMIT pane.profileDragged(tool.movedTo(slicePoint(p), plane, straight)); return;
       case Drag::None: return;
     }
   }
@@ -264,14 +384,21 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
   i.dragFrom = event->position();
   i.dragSide = i.sideAt(i.dragFrom);
   i.dragCamera = i.camera;
-  i.dragWindow = i.model.window[i.dragSide];
+  i.dragWindow = i.model.window[i.model.windowSide(i.dragSide)];
+  i.dragRange = i.model.differenceRange;
   if (windowing) {
     i.drag = Impl::Drag::Window;
   } else if (event->button() == Qt::MiddleButton) {
     i.drag = Impl::Drag::Pan;
     setCursor(Qt::ClosedHandCursor);
   } else if (event->button() == Qt::LeftButton) {
-    i.drag = Impl::Drag::Crosshair;
+    const bool draws =
+        i.model.profiling && (i.linePart(i.dragFrom) != ProfileTool::Part::None || !i.onDivider(i.dragFrom));
+    if (draws) {
+      i.beginLine(i.dragFrom);
+      return;
+    }
+    i.drag = i.onDivider(i.dragFrom) ? Impl::Drag::Divider : Impl::Drag::Crosshair;
     i.dragTo(event->position());
   }
 }
@@ -279,6 +406,8 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
   impl_->mouse = event->position();
   if (!impl_->model.source) return;
+  if (impl_->drag == Impl::Drag::None) impl_->showCursor(event->position());
+  impl_->straight = event->modifiers().testFlag(Qt::ShiftModifier);
   impl_->dragTo(event->position());
   impl_->tellUnderMouse();
 }
@@ -287,8 +416,11 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
   const bool still = (event->position() - impl_->dragFrom).manhattanLength() < QApplication::startDragDistance();
   if (event->button() == Qt::RightButton && impl_->drag == Impl::Drag::Window && still)
     Q_EMIT menuRequested(event->globalPosition().toPoint());
+  // Where no line was drawn it was a click.
+  if (impl_->drag == Impl::Drag::NewLine) Q_EMIT picked(hit(event->position()).voxel);
+  if (impl_->drag == Impl::Drag::Line) Q_EMIT profileDropped();
   impl_->drag = Impl::Drag::None;
-  setCursor(Qt::CrossCursor);
+  impl_->showCursor(event->position());
 }
 
 void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -316,6 +448,17 @@ void SlicePane::wheelEvent(QWheelEvent* event) {
 
 void SlicePane::keyPressEvent(QKeyEvent* event) {
   const auto step = [this](int slices) { Q_EMIT stepped(static_cast<int>(impl_->plane.normal), slices); };
+  const int way = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+  const ViewModel& model = impl_->model;
+  const bool arrow = way != 0 || event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+  if (arrow && event->modifiers().testFlag(Qt::ShiftModifier) &&
+      impl_->moveLine(event->key(), !event->modifiers().testFlag(Qt::ControlModifier)))
+    return;
+  if (way != 0 && event->modifiers().testFlag(Qt::ShiftModifier) && model.both() &&
+      model.compare.how == CompareLook::How::Swipe) {
+    impl_->moveDivider(model.compare.divider + way * kDividerStep);
+    return;
+  }
   switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Right: step(1); return;
@@ -331,7 +474,11 @@ void SlicePane::leaveEvent(QEvent*) {
   impl_->mouse.reset();
   Q_EMIT hovered(false, {});
 }
-void SlicePane::focusInEvent(QFocusEvent*) { update(); }
+void SlicePane::enterEvent(QEnterEvent*) { Q_EMIT activated(); }
+void SlicePane::focusInEvent(QFocusEvent*) {
+  update();
+  Q_EMIT activated();
+}
 void SlicePane::focusOutEvent(QFocusEvent*) { update(); }
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// One slice view: the source, the result, or both side by side with one camera.
+// One slice view: the source, the result, or both next to each other or at one place, with one camera.
 
 #include <array>
 #include <memory>
@@ -46,7 +46,12 @@ class SlicePane : public QWidget {
   void picked(std::array<std::int64_t, 3> voxel);
   void stepped(int axis, int slices);
   void windowDragged(int side, double low, double high);
+  void rangeDragged(double range);    // of the difference
+  void dividerMoved(double divider);  // of the swipe, as in CompareLook
   void hovered(bool inside, std::array<std::int64_t, 3> voxel);
+  void profileDragged(const sscope::ProfileLine& line);
+  void profileDropped();
+  void activated();  // the mouse came, or the keyboard
   void maximizeRequested();
   void painted();
   void menuRequested(const QPoint& at);  // in coordinates of the screen
@@ -61,6 +66,7 @@ class SlicePane : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;

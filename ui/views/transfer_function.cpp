@@ -93,6 +93,7 @@ TransferFunction mappedTransferFunction(ColorMap map) {
   }
   switch (map) {
     case ColorMap::Diverging:
+    case ColorMap::CoolWarm:
       out.opacities = {{0, 0.55}, {50, 0.16}, {95, 0}, {160, 0}, {205, 0.16}, {255, 0.55}};
       break;
     case ColorMap::Cyclic:

@@ -4,12 +4,15 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
+#include "ui/views/compare_look.h"
 #include "ui/views/shown_array.h"
 
 namespace sscope {
@@ -34,8 +37,33 @@ struct ViewModel {
   std::array<bool, 2> automatic{true, true};
   // Gray: the 3D view chooses its own levels and colors. Otherwise it uses the color map and window of the slices.
   ColorMap colors = ColorMap::Gray;
-  bool readingLong = false;  // slices of the result have been asked of its device for so long that the views say so
-  bool plainAxes = false;    // x, y, z instead of a patient's directions; y grows upward
+  ColorUse sliceColors;                                              // of the slices alone
+  CompareLook compare;                                               // of the slices, where both sides are shown
+  bool profiling = false;                                            // the mouse draws the line of a profile
+  std::optional<ProfileLine> profile;                                // its line
+  bool flickered = false;                                            // the flicker shows the source
+  std::array<std::shared_ptr<const SliceDifference>, 3> difference;  // by the index axis; null: none
+  double differenceRange = 1;  // the largest difference that has a color of its own
+  bool readingLong = false;    // slices of the result have been asked of its device for so long that the views say so
+  bool plainAxes = false;      // x, y, z instead of a patient's directions; y grows upward
+
+  [[nodiscard]] bool both() const { return shown[kSourceSide] && shown[kResultSide]; }
+  // Both sides at one place.
+  [[nodiscard]] bool overlaid() const { return both() && compare.how != CompareLook::How::Side; }
+  // Whose window a side takes.
+  [[nodiscard]] std::size_t windowSide(std::size_t side) const {
+    const bool other = side == kResultSide && overlaid() && compare.oneWindow && automatic[kResultSide];
+    return other ? kSourceSide : side;
+  }
+  [[nodiscard]] bool differs() const { return both() && compare.how == CompareLook::How::Difference; }
+  // The values of the first and the last color of a difference.
+  [[nodiscard]] std::array<double, 2> differenceWindow() const {
+    return {compare.difference == DifferenceKind::Absolute ? 0 : -differenceRange, differenceRange};
+  }
+  [[nodiscard]] ColorUse differenceColors() const {
+    if (compare.difference == DifferenceKind::Absolute) return {ColorMap::Magnitude};
+    return {sliceColors.map == ColorMap::CoolWarm ? ColorMap::CoolWarm : ColorMap::Diverging};
+  }
 
   // A volume and the index of a slice; volume is null if there is nothing to show.
   struct Slice {

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/text.h"
+#include "ui/views/profile_tool.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_views_impl.h"
 
@@ -148,7 +149,21 @@ void VolumeViews::playComponent(int component) {
 void VolumeViews::setColorMap(ColorMap map) {
   if (impl_->model.colors == map) return;
   impl_->model.colors = map;
+  impl_->model.sliceColors = {map};
   impl_->refreshAll();
+}
+
+void VolumeViews::setSliceColors(const ColorUse& colors) {
+  if (impl_->model.sliceColors == colors) return;
+  impl_->model.sliceColors = colors;
+  impl_->refreshSlices();
+  Q_EMIT sliceColorsChanged();
+}
+
+void VolumeViews::setCompare(const CompareLook& look) {
+  if (impl_->model.compare == look) return;
+  impl_->model.compare = look;
+  impl_->followCompare();
 }
 
 void VolumeViews::setPlainAxes(bool plain) { impl_->model.plainAxes = plain; }
@@ -158,7 +173,9 @@ void VolumeViews::setShow(Show show) {
   impl_->show = show;
   impl_->model.shown = {show != Show::Result, show != Show::Source};
   impl_->readSlices();
-  impl_->refreshAll();
+  impl_->followCompare();
+  impl_->volume->refreshVolumes();
+  Q_EMIT differenceChanged();
   Q_EMIT showChanged(show);
 }
 
@@ -167,6 +184,7 @@ void VolumeViews::setViewLayout(Layout layout) {
   impl_->layout = layout;
   const bool focused = isAncestorOf(focusWidget()) && hasFocus();
   impl_->place();
+  Q_EMIT differenceChanged();
   if (focused && layout != Layout::All) impl_->pane(static_cast<View>(static_cast<int>(layout) - 1))->setFocus();
   Q_EMIT layoutChanged(layout);
 }
@@ -213,6 +231,44 @@ void VolumeViews::resetCameras() {
 }
 
 int VolumeViews::component() const { return impl_->model.component; }
+void VolumeViews::setProfile(bool on, const std::optional<ProfileLine>& line) {
+  ViewModel& m = impl_->model;
+  if (m.profiling == on && m.profile == line) return;
+  m.profiling = on;
+  m.profile = line;
+  for (SlicePane* slice : impl_->slices) slice->update();
+}
+
+ProfileLine VolumeViews::profileThroughCrosshair() const {
+  return lineThrough(impl_->slices[static_cast<std::size_t>(activeSlice())]->plane(), impl_->model.crosshair);
+}
+
+VolumeViews::SeenSlice VolumeViews::resultSlice(std::size_t axis) const {
+  ViewModel::Slice slice = impl_->model.slice(kResultSide, axis);
+  return {std::move(slice.volume), slice.at};
+}
+
+const ColorUse& VolumeViews::sliceColors() const { return impl_->model.sliceColors; }
+const CompareLook& VolumeViews::compare() const { return impl_->model.compare; }
+bool VolumeViews::resultTakesSourceWindow() const { return impl_->model.windowSide(kResultSide) == kSourceSide; }
+double VolumeViews::differenceRange() const { return impl_->model.differenceRange; }
+
+std::optional<ShownDifference> VolumeViews::difference(View view) const {
+  const ViewModel& m = impl_->model;
+  if (!m.source || view == View::Volume || !m.differs()) return {};
+  const SlicePane& pane = *impl_->slices[static_cast<std::size_t>(view)];
+  const auto& difference = m.difference[pane.plane().normal];
+  if (pane.isHidden() || !difference) return {};
+  return ShownDifference{m.compare.difference, difference->norms, m.differenceWindow(), m.differenceColors()};
+}
+
+VolumeViews::View VolumeViews::activeSlice() const {
+  if (impl_->slices[static_cast<std::size_t>(impl_->active)]->isVisibleTo(this)) return impl_->active;
+  for (const View view : {View::Axial, View::Coronal, View::Sagittal})
+    if (impl_->pane(view)->isVisibleTo(this)) return view;
+  return impl_->active;
+}
+
 VolumeViews::Show VolumeViews::shown() const { return impl_->show; }
 VolumeViews::Layout VolumeViews::viewLayout() const { return impl_->layout; }
 VoxelIndex VolumeViews::crosshair() const { return impl_->model.crosshair; }
@@ -256,6 +312,10 @@ void VolumeViews::paintEvent(QPaintEvent* event) {
   // The lines between the panes.
   QPainter(this).fillRect(event->rect(), viewBackground().lighter(280));
 }
+
+// Nothing flickers unseen.
+void VolumeViews::showEvent(QShowEvent* /*event*/) { impl_->followCompare(); }
+void VolumeViews::hideEvent(QHideEvent* /*event*/) { impl_->followCompare(); }
 
 void VolumeViews::resizeEvent(QResizeEvent*) { impl_->place(); }
 

@@ -13,10 +13,20 @@
 #include <QWidget>
 
 #include "core/engine/resident_array.h"
+#include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
+#include "ui/views/compare_look.h"
 
 namespace sscope {
+
+// The difference that a slice view shows.
+struct ShownDifference {
+  DifferenceKind kind = DifferenceKind::Signed;
+  DifferenceNorms norms;
+  std::array<double, 2> window{};  // values of the first and the last color
+  ColorUse colors;
+};
 
 // The data under the mouse.
 struct HoverInfo {
@@ -63,6 +73,12 @@ class VolumeViews : public QWidget {
 
   // Gray: the 3D view chooses its own levels. Otherwise slices and 3D view show the value window in these colors.
   void setColorMap(ColorMap map);
+  // Of the slices alone; color images take inversion and gamma only.
+  void setSliceColors(const ColorUse& colors);
+  // How slices show both sides; the 3D view always shows them next to each other.
+  void setCompare(const CompareLook& look);
+  // While `on`, dragging draws a line in a slice, whose ends can be moved; none: there is no line yet.
+  void setProfile(bool on, const std::optional<ProfileLine>& line);
   // For data that do not show a patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
   void setPlainAxes(bool plain);
   // Like setComponent, for playback: the 3D view shows a coarse picture of each.
@@ -82,6 +98,22 @@ class VolumeViews : public QWidget {
   void resetCameras();
 
   [[nodiscard]] int component() const;
+  [[nodiscard]] const ColorUse& sliceColors() const;
+  [[nodiscard]] const CompareLook& compare() const;
+  // Empty where that view shows none.
+  [[nodiscard]] std::optional<ShownDifference> difference(View view) const;
+  [[nodiscard]] bool resultTakesSourceWindow() const;  // CompareLook::oneWindow holds now
+  [[nodiscard]] double differenceRange() const;        // in use, whether chosen or found
+  // The line across the slice that was used last, through the crosshair. Only with data.
+  [[nodiscard]] ProfileLine profileThroughCrosshair() const;
+  // The slice of the result that is shown across an index axis: index `at` of a volume, null where there is none.
+  struct SeenSlice {
+    std::shared_ptr<const Volume> volume;
+    std::int64_t at = 0;
+  };
+  [[nodiscard]] SeenSlice resultSlice(std::size_t axis) const;
+  // The slice view that was used last, by mouse or keys.
+  [[nodiscard]] View activeSlice() const;
   [[nodiscard]] Show shown() const;
   [[nodiscard]] Layout viewLayout() const;
   [[nodiscard]] VoxelIndex crosshair() const;
@@ -99,6 +131,11 @@ class VolumeViews : public QWidget {
  Q_SIGNALS:
   void crosshairChanged(std::array<std::int64_t, 3> voxel);
   void windowChanged(bool result, double low, double high);  // also when an automatic window changes
+  void compareEdited(const sscope::CompareLook& look);       // the divider or the range was dragged
+  void sliceColorsChanged();
+  void profileDragged(const sscope::ProfileLine& line);  // by mouse or keys
+  void profileDropped();                                 // it stays
+  void differenceChanged();  // of a slice, of its norms or its range; another slice is active
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
@@ -111,6 +148,8 @@ class VolumeViews : public QWidget {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
 

@@ -57,6 +57,10 @@ void VolumeViews::Impl::build() {
     model.readingLong = true;
     for (SlicePane* pane : slices) pane->update();
   });
+  QObject::connect(&flicker, &QTimer::timeout, &views, [this] {
+    model.flickered = !model.flickered;
+    for (SlicePane* pane : slices) pane->update();
+  });
   volume = new VolumePane(model, &views);
   volume->setAccessibleName(tr("3D view"));
   volume->setAccessibleDescription(tr("Drag or press the arrow keys to turn the volume; the wheel zooms"));
@@ -71,6 +75,20 @@ void VolumeViews::Impl::connectSlicePane(View view) {
   QObject::connect(slice, &SlicePane::painted, &views, &VolumeViews::slicesPainted);
   QObject::connect(slice, &SlicePane::picked, &views, [this](const VoxelIndex& voxel) { views.setCrosshair(voxel); });
   QObject::connect(slice, &SlicePane::stepped, &views, [this](int axis, int count) { step(axis, count); });
+  QObject::connect(slice, &SlicePane::activated, &views, [this, view] { activate(view); });
+  const auto edit = [this](auto&& change) {
+    CompareLook look = model.compare;
+    change(look);
+    if (look == model.compare) return;
+    views.setCompare(look);
+    Q_EMIT views.compareEdited(look);
+  };
+  QObject::connect(slice, &SlicePane::dividerMoved, &views,
+                   [edit](double divider) { edit([&](CompareLook& look) { look.divider = divider; }); });
+  QObject::connect(slice, &SlicePane::profileDragged, &views, &VolumeViews::profileDragged);
+  QObject::connect(slice, &SlicePane::profileDropped, &views, &VolumeViews::profileDropped);
+  QObject::connect(slice, &SlicePane::rangeDragged, &views,
+                   [edit](double range) { edit([&](CompareLook& look) { look.range = range; }); });
   QObject::connect(slice, &SlicePane::windowDragged, &views, [this](int side, double low, double high) {
     chooseWindow(static_cast<std::size_t>(side), ValueWindow{low, high});
   });
@@ -82,11 +100,31 @@ void VolumeViews::Impl::connectSlicePane(View view) {
 }
 
 void VolumeViews::Impl::refresh(SlicePane& slice) {
-  if (!slice.isHidden()) slice.refresh();
+  if (slice.isHidden()) return;
+  if (!differences.update(model, slice.plane().normal)) {
+    slice.refresh();
+    return;
+  }
+  if (differences.chooseRange(model)) {  // all share it
+    for (SlicePane* each : slices)
+      if (!each->isHidden()) each->refresh();
+  } else {
+    slice.refresh();
+  }
+  Q_EMIT views.differenceChanged();
 }
 
+// All differences before the range that they share.
 void VolumeViews::Impl::refreshSlices() {
-  for (SlicePane* slice : slices) refresh(*slice);
+  bool changed = false;
+  for (const SlicePane* slice : slices) {
+    const std::size_t axis = slice->plane().normal;
+    changed |= slice->isHidden() ? differences.drop(model, axis) : differences.update(model, axis);
+  }
+  changed |= differences.chooseRange(model);
+  for (SlicePane* slice : slices)
+    if (!slice->isHidden()) slice->refresh();
+  if (changed) Q_EMIT views.differenceChanged();
 }
 
 void VolumeViews::Impl::refreshAll() {
@@ -135,8 +173,8 @@ void VolumeViews::Impl::place() {
 void VolumeViews::Impl::placePane(View view, const QRect& at) {
   const bool hidden = pane(view)->isHidden();
   pane(view)->setGeometry(at);
-  if (hidden && view != View::Volume) slices[static_cast<std::size_t>(view)]->refresh();
   pane(view)->show();
+  if (hidden && view != View::Volume) refresh(*slices[static_cast<std::size_t>(view)]);
   if (hidden) readSlices();
 }
 
@@ -260,6 +298,19 @@ void VolumeViews::Impl::step(int axis, std::int64_t count) {
   VoxelIndex next = model.crosshair;
   next[static_cast<std::size_t>(axis)] += count;
   views.setCrosshair(next);
+}
+
+void VolumeViews::Impl::followCompare() {
+  const bool flickers = model.both() && model.compare.how == CompareLook::How::Flicker && views.isVisible();
+  flicker.setInterval(static_cast<int>(std::lround(1000 * model.compare.seconds)));
+  if (flickers != flicker.isActive()) flickers ? flicker.start() : flicker.stop();
+  if (!flickers) model.flickered = false;
+  refreshSlices();
+  Q_EMIT views.differenceChanged();
+}
+
+void VolumeViews::Impl::activate(View view) {
+  if (std::exchange(active, view) != view) Q_EMIT views.differenceChanged();
 }
 
 void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {

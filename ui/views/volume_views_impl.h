@@ -8,6 +8,7 @@
 
 #include <QTimer>
 
+#include "ui/views/difference_slices.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/slice_reader.h"
 #include "ui/views/view_model.h"
@@ -32,6 +33,9 @@ struct VolumeViews::Impl {
   bool resultWindowKnown = false;
   bool previewNewer = false;                      // than the result
   std::shared_ptr<const Volume> resultSamples{};  // of a result on a device, for its window
+  DifferenceSlices differences{};
+  QTimer flicker{};
+  View active = View::Axial;  // the slice that was used last
 
   [[nodiscard]] bool flat() const { return model.source && model.source->shape().dimensions() == 2; }
   [[nodiscard]] Layout effectiveLayout() const { return flat() ? Layout::Axial : layout; }
@@ -44,7 +48,7 @@ struct VolumeViews::Impl {
   // Resets planes, crosshair, component and automatic windows for new data.
   void begin();
   // A hidden pane is refreshed when it is shown.
-  static void refresh(SlicePane& slice);
+  void refresh(SlicePane& slice);
   void refreshSlices();
   void refreshAll();
   void toggleMaximized(View view);
@@ -55,6 +59,9 @@ struct VolumeViews::Impl {
   void chooseResultWindow(double slack);
 
   void step(int axis, std::int64_t slices);
+  // Differences are found again, the flicker goes or stands.
+  void followCompare();
+  void activate(View view);
 
   // Replaces the result; slices and samples are dropped.
   void takeResult(ShownArray result);

@@ -105,6 +105,7 @@ void MainWindow::buildViewMenu() {
   menu->addAction(withKey(tr("Source / result"), tr("Space")), this,
                   act([](PictureRoom& room) { room.toggleSource(); }));
   menu->addAction(tr("Source and result &both"), this, act([](PictureRoom& room) { room.showBoth(); }));
+  for (const auto& room : rooms_) menu->addActions(room->viewEntries());
   menu->addSeparator();
   menu->addAction(icon("axial"), withKey(tr("&Axial alone"), tr("1")), this, layout("axial"));
   menu->addAction(icon("coronal"), withKey(tr("&Coronal alone"), tr("2")), this, layout("coronal"));

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/filter/job/filter_view.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
@@ -34,6 +35,12 @@ auto members(const ViewState& from) {
 auto members(const WaveletView& from) {
   const auto& [show, layout, pyramid] = from;
   return std::tie(show, layout, pyramid);
+}
+auto members(const FilterView& from) {
+  const auto& [compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
+               profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale] = from;
+  return std::tie(compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
+                  profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -124,6 +131,21 @@ Session full(bool made) {
                               .taps = "/taps/mine.txt",
                               .variant = "naive"});
   session.put(WaveletView{.show = "difference", .layout = "volume", .pyramid = false});
+  session.put(FilterView{.compare = "difference",
+                         .difference = "relative",
+                         .differenceRange = 2.5,
+                         .divider = 0.25,
+                         .flickerSeconds = 1.5,
+                         .checkerFields = 12,
+                         .colors = "magma",
+                         .invert = true,
+                         .gamma = 1.8,
+                         .profile = true,
+                         .profileAxis = 1,
+                         .profileLine = {1, 2.5, 3, 4},
+                         .profileSampling = "nearest",
+                         .profileUnit = "voxels",
+                         .profileScale = "own"});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};
@@ -171,6 +193,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
   const auto lattice = made.get<LatticeSettings>();
   CHECK(left<WaveletSettings>({made.get<WaveletSettings>()}) == kNone);
   CHECK(left<WaveletView>({made.get<WaveletView>()}) == kNone);
+  CHECK(left<FilterView>({made.get<FilterView>()}) == kNone);
   CHECK(left<LatticeSettings>({lattice}) == kNone);
   CHECK(left<ConfigurationSource>({lattice.configuration, read.get<LatticeSettings>().configuration}) == kNone);
   CHECK(left<SolveSettings>({lattice.solve}) == kNone);

@@ -1,15 +1,19 @@
 #include "ui/rooms/filter/filter_page.h"
 
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include "ui/base/look.h"
-#include "ui/views/volume_views.h"
 #include "ui/panels/hover_readout.h"
 #include "ui/panels/sample_gallery.h"
+#include "ui/rooms/filter/compare_link.h"
+#include "ui/rooms/filter/look_strip.h"
+#include "ui/rooms/filter/profile_panel.h"
 #include "ui/rooms/filter/view_bar.h"
 #include "ui/rooms/filter/view_link.h"
+#include "ui/views/volume_views.h"
 
 namespace sscope {
 
@@ -23,10 +27,26 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   auto* column = new QVBoxLayout(work);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(new ViewBar(model, *views_, work));
-  column->addWidget(views_, 1);
-  column->addWidget(new HoverReadout(model, *views_, work));
+  auto* bar = new ViewBar(model, *views_, work);
+  column->addWidget(bar);
+  auto* pictures = new QWidget(work);
+  auto* below = new QVBoxLayout(pictures);
+  below->setContentsMargins(0, 0, 0, 0);
+  below->setSpacing(0);
+  below->addWidget(new LookStrip(model, *views_, pictures));
+  below->addWidget(views_, 1);
+  below->addWidget(new HoverReadout(model, *views_, pictures));
+  profile_ = new ProfilePanel(model, live, *views_, work);
+  auto* split = new QSplitter(Qt::Vertical, work);
+  split->addWidget(pictures);
+  split->addWidget(profile_);
+  split->setChildrenCollapsible(false);
+  split->setStretchFactor(0, 1);
+  split->setSizes({em(this, 40), em(this, 16)});
+  column->addWidget(split, 1);
+  connect(bar, &ViewBar::profileRequested, profile_, &ProfilePanel::toggle);
   new ViewLink(model, live, *views_, this);
+  compare_ = new CompareLink(model, *views_, this);
   connect(views_, &VolumeViews::drawingChanged, &live, &LiveController::holdComparison);
 
   stack_ = new QStackedLayout(this);

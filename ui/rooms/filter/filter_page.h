@@ -12,6 +12,8 @@ class QStackedLayout;
 
 namespace sscope {
 
+class CompareLink;
+class ProfilePanel;
 class VolumeViews;
 
 class FilterPage : public QWidget {
@@ -20,6 +22,8 @@ class FilterPage : public QWidget {
   FilterPage(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
              QWidget* parent = nullptr);
   [[nodiscard]] VolumeViews& views() { return *views_; }
+  [[nodiscard]] CompareLink& compare() { return *compare_; }
+  [[nodiscard]] ProfilePanel& profile() { return *profile_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -27,6 +31,8 @@ class FilterPage : public QWidget {
  private:
   QStackedLayout* stack_;
   VolumeViews* views_;
+  CompareLink* compare_;
+  ProfilePanel* profile_;
 };
 
 }  // namespace sscope

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/filter/family.h"
+#include "core/filter/job/filter_view.h"
 #include "ui/base/icons.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
@@ -11,8 +12,10 @@
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/filter/bank_panel.h"
+#include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/filter_list.h"
 #include "ui/rooms/filter/filter_page.h"
+#include "ui/rooms/filter/profile_panel.h"
 
 namespace sscope {
 
@@ -20,7 +23,7 @@ namespace {
 // Stems of the charts' files.
 const QString kWait = QStringLiteral("wait"), kTime = QStringLiteral("time"),
               kThroughput = QStringLiteral("throughput"), kHistogram = QStringLiteral("histogram"),
-              kResultHistogram = QStringLiteral("result-histogram");
+              kResultHistogram = QStringLiteral("result-histogram"), kProfile = QStringLiteral("line-profile");
 }  // namespace
 
 FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
@@ -29,8 +32,14 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   bank_ = new BankPanel(desk.model, &desk.window);
   bankPanel_ = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, &desk.window);
   buildEntries();
+  buildViewEntries();
   followCharts();
   followResult();
+  connect(&page_->profile().chart(), &ProfileChart::exportRequested, this,
+          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kProfile, png)); });
+  connect(&model_, &SessionModel::settingsChanged, this, [this](const SettingsTable* table) {
+    if (table == &FilterView::table()) Q_EMIT offersChanged();
+  });
   connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
   connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
@@ -81,9 +90,34 @@ void FilterRoom::buildEntries() {
   enableEntries();
 }
 
+void FilterRoom::buildViewEntries() {
+  auto* compare = new QMenu(tr("Co&mpare"), &desk_.window);
+  for (const SettingChoice& way : FilterView::table().find("compare")->look.choices)
+    compare->addAction(toQt(capitalized(way.title)), this, [this, how = way.value] { page_->compare().compare(how); });
+  compare->addSeparator();
+  compare->addAction(tr("Next way\tC"), this, [this] { page_->compare().compareNext(); });
+  viewEntries_ << compare->menuAction();
+  auto* invert = new QAction(tr("&Invert the colors\tI"), &desk_.window);
+  connect(invert, &QAction::triggered, this, [this] { page_->compare().toggleInversion(); });
+  viewEntries_ << invert;
+  auto* profile = new QAction(tr("Line &profile\tP"), &desk_.window);
+  connect(profile, &QAction::triggered, this, [this] { page_->profile().toggle(); });
+  viewEntries_ << profile;
+}
+
+bool FilterRoom::takeKey(int key) {
+  switch (key) {
+    case Qt::Key_C: page_->compare().compareNext(); return true;
+    case Qt::Key_P: page_->profile().toggle(); return true;
+    case Qt::Key_I: page_->compare().toggleInversion(); return true;
+    default: return PictureRoom::takeKey(key);
+  }
+}
+
 void FilterRoom::enableEntries() {
   const bool seen = shown() && !bankPanel_->isHidden();
   for (QAction* action : bankActions_) action->setEnabled(seen);
+  for (QAction* action : viewEntries_) action->setEnabled(shown());
 }
 
 // The histogram moves the window of the source; the menus of the charts lead to their exports.
@@ -170,6 +204,12 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
   chart(tr("histogram"), kHistogram, desk_.data.histogram());
   chart(tr("histogram of the result"), kResultHistogram, desk_.data.resultHistogram());
   chart(tr("time from the slider to the pixels"), kWait, desk_.engines.waitChart());
+  const ProfileChart& profile = page_->profile().chart();
+  if (model_.settings<FilterView>().profile) {
+    chart(tr("line profile"), kProfile, profile);
+    offers.push_back({tr("Chart: line profile (SVG)"), QLatin1Char('-') + kProfile + QStringLiteral(".svg"),
+                      [&profile] { return writeText(profile.svg()); }});
+  }
   return offers;
 }
 

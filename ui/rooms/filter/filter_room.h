@@ -33,6 +33,8 @@ class FilterRoom : public PictureRoom {
   [[nodiscard]] bool exportsFiltered() const override { return true; }
   void finishDrawing() override;
   [[nodiscard]] QList<QAction*> editEntries() override { return entries_; }
+  [[nodiscard]] QList<QAction*> viewEntries() override { return viewEntries_; }
+  bool takeKey(int key) override;
 
  protected:
   [[nodiscard]] Seen seen() const override { return {model_.view().show, model_.view().layout}; }
@@ -40,6 +42,7 @@ class FilterRoom : public PictureRoom {
 
  private:
   void buildEntries();
+  void buildViewEntries();
   // They work only where the bank is seen.
   void enableEntries();
   void followCharts();
@@ -52,7 +55,7 @@ class FilterRoom : public PictureRoom {
   BankPanel* bank_;
   Panel* bankPanel_;
   FilterWords filtering_;
-  QList<QAction*> entries_, bankActions_;
+  QList<QAction*> entries_, bankActions_, viewEntries_;
 };
 
 }  // namespace sscope

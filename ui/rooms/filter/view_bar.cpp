@@ -6,16 +6,20 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "core/filter/job/filter_view.h"
 #include "ui/base/focus_order.h"
+#include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/segment_row.h"
+#include "ui/rooms/filter/kept_mean.h"
+#include "ui/rooms/filter/look_popup.h"
 
 namespace sscope {
 
 ViewBar::ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent)
-    : TwoRowBar(parent), model_(model), views_(views) {
+    : TwoRowBar(parent), model_(model), views_(views), controls_(FilterView(), QStringLiteral("view"), this) {
   buildChoice(first());
   buildWindow(second());
   layouts_ = new SegmentRow(this);
@@ -31,7 +35,7 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   show_ = new SegmentRow(this);
   show_->add("source", tr("Source"), nullptr, tr("Show the source (Space switches)"));
   show_->add("result", tr("Result"), nullptr, tr("Show the result (Space switches)"));
-  show_->add("both", tr("Both"), nullptr, tr("Source and result side by side"));
+  show_->add("both", tr("Compare"), nullptr, tr("Source and result together (C chooses how)"));
   row->addWidget(show_);
   filter_ = new QComboBox(this);
   filter_->setObjectName(QStringLiteral("shownFilter"));
@@ -48,6 +52,7 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   component_->setToolTip(tr("Which component is shown"));
   returnFocus(component_);
   row->addWidget(component_);
+  buildLook(row);
   row->addStretch(1);
 }
 
@@ -56,7 +61,6 @@ void ViewBar::buildWindow(QHBoxLayout* row) {
   width_ = new NumberBox(tr("Window width"), this);
   width_->setObjectName(QStringLiteral("windowWidth"));
   width_->setRange(1e-300, 1e300);
-  width_->setToolTip(tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
   levelLabel_ = quietLabel(levelWord(true), this);
   level_ = new NumberBox(tr("Window level"), this);
   level_->setObjectName(QStringLiteral("windowLevel"));
@@ -79,7 +83,34 @@ void ViewBar::buildWindow(QHBoxLayout* row) {
   row->addSpacing(em(this, 0.6));
 }
 
+void ViewBar::buildLook(QHBoxLayout* row) {
+  look_ = new QToolButton(this);
+  look_->setObjectName(QStringLiteral("look"));
+  look_->setAccessibleName(tr("Colors and comparison"));
+  look_->setToolTip(
+      tr("Colors of the slices, inversion, gamma, windows of computed tomography, and details of the "
+         "comparison"));
+  look_->setIcon(icon("colors"));
+  row->addWidget(look_);
+  profile_ = new QToolButton(this);
+  profile_->setObjectName(QStringLiteral("profile"));
+  profile_->setIcon(icon("profile"));
+  profile_->setCheckable(true);
+  accentWhenChecked(profile_);
+  profile_->setAccessibleName(tr("Line profile"));
+  profile_->setToolTip(
+      tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"));
+  row->addWidget(profile_);
+  connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
+  popup_ = new LookPopup(model_, controls_, this);
+  connect(look_, &QToolButton::clicked, this, [this] { popup_->showBelow(*look_); });
+  connect(popup_, &LookPopup::windowChosen, this, &ViewBar::chooseWindow);
+}
+
 void ViewBar::follow() {
+  controls_.follow(model_);
+  model_.follow<FilterView>(this, &ViewBar::refresh);
+  connect(&views_, &VolumeViews::differenceChanged, this, &ViewBar::refreshWindow);
   connect(show_, &SegmentRow::chosen, this,
           [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
   connect(layouts_, &SegmentRow::chosen, this,
@@ -128,6 +159,7 @@ void ViewBar::fillComponents() {
 
 // W and L, as radiologists write, where there is no room for more.
 QString ViewBar::windowWord(bool whole) const {
+  if (differs()) return tr("±");
   if (!whole) return tr("W");
   return windowOfResult() ? tr("result window") : tr("source window");
 }
@@ -146,11 +178,17 @@ void ViewBar::showWords(bool shown) {
   levelLabel_->setText(levelWord(shown));
 }
 
-bool ViewBar::windowOfResult() const { return model_.view().show != "source"; }
+bool ViewBar::differs() const {
+  return model_.view().show == "both" && model_.settings<FilterView>().compare == "difference";
+}
+
+bool ViewBar::windowOfResult() const { return model_.view().show != "source" && !views_.resultTakesSourceWindow(); }
 
 void ViewBar::refresh() {
   show_->setValue(model_.view().show);
   layouts_->setValue(model_.view().layout);
+  profile_->setChecked(model_.settings<FilterView>().profile);
+  for (QWidget* each : std::initializer_list<QWidget*>{levelLabel_, level_}) each->setVisible(!differs());
   const int index = component_->findData(model_.view().component);
   if (index >= 0) component_->setCurrentIndex(index);
   refreshWindow();
@@ -159,18 +197,50 @@ void ViewBar::refresh() {
 void ViewBar::refreshWindow() {
   const bool result = windowOfResult();
   windowLabel_->setText(windowWord(wholeWords_));
+  width_->setToolTip(
+      differs() ? tr("The largest difference that has a color of its own (drag with the right mouse button in a slice)")
+                : tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
+  if (differs()) {
+    width_->setValue(views_.differenceRange());
+    automatic_->setChecked(model_.settings<FilterView>().differenceRange == 0);
+    return;
+  }
   const ValueWindow window = result ? views_.resultWindow() : views_.sourceWindow();
   width_->setValue(window[1] - window[0]);
   level_->setValue((window[0] + window[1]) / 2);
   automatic_->setChecked(result ? views_.resultWindowAutomatic() : views_.sourceWindowAutomatic());
 }
 
+void ViewBar::setRange(double range) {
+  CompareLook look = views_.compare();
+  look.range = range;
+  Q_EMIT views_.compareEdited(look);
+}
+
+void ViewBar::chooseWindow(double low, double high) {
+  edit([this, low, high](ViewState& view) {
+    view.sourceWindow = ValueWindow{low, high};
+    if (shownFilterKeepsMean(model_)) view.resultWindow = view.sourceWindow;
+  });
+}
+
 void ViewBar::editWindow() {
+  if (differs()) {
+    setRange(width_->value());
+    return;
+  }
   const ValueWindow window{level_->value() - width_->value() / 2, level_->value() + width_->value() / 2};
   edit([this, &window](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow) = window; });
 }
 
 void ViewBar::setAutomatic() {
+  if (differs()) {
+    FilterView view = model_.settings<FilterView>();
+    view.differenceRange = 0;
+    model_.setSettings(view);
+    refreshWindow();
+    return;
+  }
   edit([this](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow).reset(); });
   refreshWindow();
 }

@@ -1,6 +1,7 @@
 #pragma once
-// The line above the views: source, result or both, which filter, which component, the window, the layout.
+// The line above the views: source, result or a comparison, which filter, which component, the window, the layout.
 
+#include "ui/controls/setting_controls.h"
 #include "ui/controls/two_row_bar.h"
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"
@@ -12,6 +13,7 @@ class QToolButton;
 
 namespace sscope {
 
+class LookPopup;
 class NumberBox;
 class SegmentRow;
 
@@ -19,6 +21,9 @@ class ViewBar : public TwoRowBar {
   Q_OBJECT
  public:
   ViewBar(SessionModel& model, VolumeViews& views, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void profileRequested();  // to show or hide the line profile
 
  protected:
   // In a narrow window the words beside the number boxes are letters; the tips of the boxes say the same.
@@ -30,6 +35,7 @@ class ViewBar : public TwoRowBar {
  private:
   void buildChoice(QHBoxLayout* row);
   void buildWindow(QHBoxLayout* row);
+  void buildLook(QHBoxLayout* row);
   void follow();
   // One change of the view.
   template <class Change>
@@ -40,10 +46,15 @@ class ViewBar : public TwoRowBar {
   void refreshWindow();
   void editWindow();
   void setAutomatic();
+  void chooseWindow(double low, double high);
+  // The boxes are about the range of the difference.
+  [[nodiscard]] bool differs() const;
+  void setRange(double range);
   [[nodiscard]] bool windowOfResult() const;
 
   SessionModel& model_;
   VolumeViews& views_;
+  SettingControls controls_;
   SegmentRow* show_;
   SegmentRow* layouts_;
   QComboBox* filter_;
@@ -53,6 +64,9 @@ class ViewBar : public TwoRowBar {
   NumberBox* width_;
   NumberBox* level_;
   QToolButton* automatic_;
+  QToolButton* look_;
+  QToolButton* profile_;
+  LookPopup* popup_;
   bool wholeWords_ = true;
 };
 

@@ -1,0 +1,99 @@
+#include "ui/rooms/filter/look_strip.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "core/filter/job/filter_view.h"
+#include "ui/base/focus_order.h"
+#include "ui/base/look.h"
+#include "ui/charts/color_bar.h"
+#include "ui/controls/elided_label.h"
+#include "ui/rooms/filter/kept_mean.h"
+#include "ui/views/difference_words.h"
+
+namespace sscope {
+
+LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
+    : QWidget(parent), model_(model), views_(views), controls_(FilterView(), QStringLiteral("view"), this) {
+  auto* rows = new QVBoxLayout(this);
+  const int gap = em(this, 0.3);
+  rows->setContentsMargins(gap, 0, gap, gap / 2);
+  rows->setSpacing(0);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(gap);
+  for (const char* row : {"compare", "difference"}) {
+    SettingField& field = controls_.field(row);
+    constexpr int kFewLetters = 5;
+    if (auto* list = qobject_cast<QComboBox*>(field.control())) list->setMinimumContentsLength(kFewLetters);
+    field.setMaximumWidth(em(this, 9));
+    returnFocus(field.control());
+    line->addWidget(&field);
+  }
+  // A range of one kind says nothing about another.
+  controls_.along<FilterView>("difference", [](FilterView& view) { view.differenceRange = 0; });
+  controls_.follow(model_);
+  colors_ = new ColorBar(this);
+  colors_->setObjectName(QStringLiteral("sliceColorBar"));
+  what_ = quietLabel({}, this);
+  what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  line->addWidget(colors_);
+  line->addWidget(what_, 3);
+  rows->addLayout(line);
+  line->addStretch(1);
+  norms_ = new ElidedLabel(this);
+  norms_->setObjectName(QStringLiteral("differenceNorms"));
+  norms_->setAccessibleName(tr("Norms of the difference"));
+  rows->addWidget(norms_);
+  connect(&views_, &VolumeViews::differenceChanged, this, &LookStrip::refresh);
+  connect(&model_, &SessionModel::viewChanged, this, &LookStrip::refresh);
+  model_.follow<FilterView>(this, &LookStrip::refresh);
+  connect(&views_, &VolumeViews::sliceColorsChanged, this, &LookStrip::refresh);
+  connect(&views_, &VolumeViews::windowChanged, this, &LookStrip::refresh);
+  connect(&views_, &VolumeViews::showChanged, this, &LookStrip::refresh);
+  connect(&model_, &SessionModel::shownFilterChanged, this, &LookStrip::refresh);
+  refresh();
+}
+
+void LookStrip::refresh() {
+  const auto difference = views_.difference(views_.activeSlice());
+  const bool differs = difference.has_value();
+  const bool colored = !(views_.sliceColors() == ColorUse()) && views_.component() >= 0;
+  const bool both = model_.view().show == "both";
+  const auto& settings = model_.settings<FilterView>();
+  norms_->setVisible(differs);
+  colors_->setVisible(differs || colored);
+  what_->setVisible(differs || colored);
+  controls_.field("compare").setVisible(both);
+  controls_.field("difference").setVisible(both && settings.compare == "difference");
+  setVisible(model_.hasData() && (both || colored));
+  if (differs) {
+    showDifference(*difference);
+    return;
+  }
+  // Next to each other, each side has a window of its own.
+  const bool source = views_.shown() == VolumeViews::Show::Source || views_.resultTakesSourceWindow();
+  colors_->setScale(views_.sliceColors(), source ? views_.sourceWindow() : views_.resultWindow());
+  what_->setText(views_.resultTakesSourceWindow() ? tr("colors of source and result")
+                 : source                         ? tr("colors of the source")
+                                                  : tr("colors of the result"));
+}
+
+void LookStrip::showDifference(const ShownDifference& difference) {
+  const bool relative = difference.kind == DifferenceKind::Relative;
+  colors_->setScale(difference.colors, difference.window);
+  const QString kind = relative ? tr("relative difference, as a share of the source")
+                       : difference.kind == DifferenceKind::Absolute ? tr("magnitude of the difference")
+                                                                     : tr("result minus source");
+  const QStringList names{tr("axial"), tr("coronal"), tr("sagittal")};
+  const auto view = static_cast<int>(views_.activeSlice());
+  const bool flat = model_.data().volume->shape().dimensions() == 2;
+  what_->setText(flat ? kind : tr("%1 · %2 slice").arg(kind, names.at(view)));
+  const QString text = allNorms(difference.norms, shownFilterKeepsMean(model_));
+  norms_->setWholeText(text,
+                       QStringLiteral("<p>%1</p><p>%2</p>").arg(text.toHtmlEscaped(), normsHelp().toHtmlEscaped()));
+  norms_->setAccessibleDescription(text);
+}
+
+}  // namespace sscope
