@@ -38,13 +38,15 @@ FilterFamily formulaFamily() {
                            "An expression over rows above and source, such as sqrt(gx^2 + gy^2); @k=0.5[0..1] is a "
                            "constant with a slider.");
   text.fallback = std::string("source");
-  return {kFormulaFamily,
-          "Formula",
-          "A value for each voxel from an expression over the data and rows above, their neighbors and positions.",
-          {text},
-          makeFormula,
-          {},
-          constantsOf};
+  FilterFamily family{
+      kFormulaFamily,
+      "Formula",
+      "A value for each voxel from an expression over the data and rows above, their neighbors and positions.",
+      {text},
+      makeFormula};
+  family.inputs.clear();
+  family.more = constantsOf;
+  return family;
 }
 
 std::vector<Option> optionsOf(const FilterFamily& family, const OptionValues& given) {

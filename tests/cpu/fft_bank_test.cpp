@@ -140,7 +140,7 @@ TEST_CASE("the choice of methods knows that a bank pays transforms forward once"
   info.nominal.gbs = 20;
   const auto chosen = [&](const std::vector<Operator>& filters) {
     const FilterWorkload workload = bankOfWaves(filters, input);
-    return chooseMethods(workload, cpu::filterMethods(), CostModel(info, workload.precision()), {});
+    return chooseMethods(workload, cpu::filterMethods(cpu::SimdLevel::Avx2), CostModel(info, workload.precision()), {});
   };
   const auto taps = [](std::int64_t size) { return Operator{"taps", denseFilter({size, size, 1}, {1, 2, 0})}; };
   const std::vector<Operator> one{taps(19)}, four(4, taps(19));
