@@ -23,13 +23,12 @@ struct FilterFamily {
   // One operator, or several that end in the filter's result; empty for "custom".
   std::function<ProgramPart(const OptionValues& complete, const FilterGrid& grid)> make;
   // The option, if any, that so many times the noise of the data (core/filter/noise_estimate.h) suits.
-  std::string noiseOption = {
-      std::vector<std::string> inputs = {"input"};  // what each input is for, one or more: "input", "guide"
+  std::string noiseOption = {};
+  double noiseFactor = 1;
+  std::vector<std::string> inputs = {"input"};  // what each input is for, one or more: "input", "guide"
   // Options that there are because of the values of others, such as the constants of a formula; empty for most.
   std::function<std::vector<Option>(const OptionValues& given)> more = {};
 };
-double noiseFactor = 1;
-};  // namespace sscope
 
 // All options of a recipe: the family's, and those that its values bring. Throws Error(Usage) for a formula that is
 // none.
