@@ -171,4 +171,10 @@ TEST_CASE("the widest windows are found, and stop when they are told to") {
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(runOnCpu(rankLevels(), "cpu:scalar", "", workload, input, 1, {stop.get_token(), {}}), Canceled);
+  const Volume bytes = randomVolume({40, 34, 33, 1}, ElementType::u8, 4);
+  const FilterWorkload counted({medianWindow(WindowShape::Box, 31, 3)}, Boundary::nearest, 0, bytes.spec(),
+                               ElementType::u8);
+  const CpuRun run = runOnCpu(rankLevels(), "cpu:scalar", "", counted, bytes);
+  CHECK(run.report.variant == "histogram");
+  CHECK(check(counted, bytes, run).failure.empty());
 }

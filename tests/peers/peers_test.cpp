@@ -47,7 +47,7 @@ struct Peers {
   [[nodiscard]] Verification run(const std::string& engine, const std::string& variant, const FilterWorkload& workload,
                                  const Volume& input) const {
     const auto plan = variants.prepare(engines.at(engine), workload, variant, {}, {});
-    Volume output(input.shape(), ElementType::f32);
+    Volume output(input.shape(), workload.outputType());
     const ArrayView out = output.view();
     poison(out);
     const ConstArrayView in = input.view();

@@ -73,6 +73,7 @@ inline void histogram(const HistogramJob& job) {
       for (std::int64_t j = 0; j < job.size[1]; ++j) columns.count<1>(row(j, k));
     std::int64_t y = 0, step = 1;
     for (std::int64_t z = 0; z < job.planes; ++z, step = -step) {
+      job.control->check();
       for (std::int64_t j = 0; z > 0 && j < job.size[1]; ++j) {
         columns.count<-1>(row(y + j, z - 1));
         columns.count<1>(row(y + j, z - 1 + job.size[2]));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/base/control.h"
 #include "core/cpu/run/simd_level.h"
 #include "core/volume/element_type.h"
 
@@ -51,7 +52,8 @@ struct HistogramJob {
   std::int64_t outputs = 0, rows = 0, planes = 0;  // of a row, of a plane; planes
   std::int8_t* out = nullptr;
   std::int64_t outRow = 0, outPlane = 0;
-  std::uint16_t* counts = nullptr;  // histogramCounts() of them
+  std::uint16_t* counts = nullptr;   // histogramCounts() of them
+  const Control* control = nullptr;  // is looked at after each plane of kHistogramOutputs
 };
 // Outputs of a row that are found together, so that their columns' counts stay in the cache.
 inline constexpr std::int64_t kHistogramOutputs = 128;

@@ -71,8 +71,8 @@ void RankStep<Key>::merge(const Tile& tile, const Layout& layout, const Key* in,
 }
 
 template <class Key>
-void RankStep<Key>::histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out,
-                              std::uint16_t* counts) const {
+void RankStep<Key>::histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out, std::uint16_t* counts,
+                              const TileRun& run) const {
   if constexpr (sizeof(Key) == 1) {
     HistogramJob job;
     job.in = in;
@@ -88,6 +88,7 @@ void RankStep<Key>::histogram(const Tile& tile, const Layout& layout, const Key*
     job.outRow = layout.outRow;
     job.outPlane = layout.outPlane;
     job.counts = counts;
+    job.control = &run.control;
     tiles_.kernels().histogram(job);
   }
 }
@@ -112,11 +113,12 @@ void RankStep<Key>::search(const Tile& tile, RankJob<Key> job, const Layout& lay
 
 template <class Key>
 void RankStep<Key>::spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
-                              Key* row) const {
+                              Key* row, const TileRun& run) const {
   constexpr Key kNaN = std::numeric_limits<Key>::max();
   job.outputs = layout.width;
   job.out = row;
   for (std::int64_t y = 0; y < tile.size[1]; ++y) {
+    run.control.check();
     std::fill_n(row, layout.width, std::numeric_limits<Key>::min());
     job.in = in + y * layout.row;
     tiles_.kernels().largestOf(job);
@@ -144,7 +146,7 @@ void RankStep<Key>::runTile(std::int64_t number, const Scratch& scratch, const T
   job.offset = offset;
   job.count = static_cast<std::int64_t>(members_.size());
   job.rank = rank_;
-  if (whole) histogram(tile, l, keys, found, counts);
+  if (whole) histogram(tile, l, keys, found, counts, run);
   for (std::int64_t z = 0; z < tile.size[2]; ++z) {
     run.control.check();
     const Key* in = keys + z * l.plane;
@@ -155,7 +157,7 @@ void RankStep<Key>::runTile(std::int64_t number, const Scratch& scratch, const T
     } else {
       search(tile, job, l, in, found, run);
     }
-    if (unordered) spreadNaN(tile, job, l, in, found, row);
+    if (unordered) spreadNaN(tile, job, l, in, found, row, run);
     for (std::int64_t y = 0; y < tile.size[1]; ++y)
       tiles_.store(tile, y, z, found + y * l.outRow, numbers, run, output_);
   }

@@ -33,11 +33,13 @@ class RankStep final : public TileStep {
   // Plane z of the tile's outputs.
   void merge(const Tile& tile, const Layout& layout, const Key* in, Key* out) const;
   // All planes at once.
-  void histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out, std::uint16_t* counts) const;
+  void histogram(const Tile& tile, const Layout& layout, const Key* in, Key* out, std::uint16_t* counts,
+                 const TileRun& run) const;
   void search(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
               const TileRun& run) const;
   // Where one of the window's values is NaN, the result is.
-  void spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out, Key* row) const;
+  void spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out, Key* row,
+                 const TileRun& run) const;
 
   [[nodiscard]] std::int64_t countsHeld() const;
 

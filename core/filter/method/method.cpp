@@ -16,7 +16,7 @@ double share(const MethodOutputs& outputs, bool vectors) {
 // Minima and maxima of two values for each output. In vectors they keep a processor busy as comparisons do not.
 MethodWork mergingWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
   const double few = op.taps() == 9 ? 18 : op.taps() == 25 ? 70 : 94, each = vectors ? 0.2 * few : few;
-  return {.comparisons = each * share(outputs, vectors) * outputs.count()};
+  return {.comparisons = each * share(outputs, vectors) * outputs.count(), .executed = few * outputs.count()};
 }
 
 // About one and a half pairs put in order for each value held, of which there is one less with every value that is
@@ -48,7 +48,8 @@ MethodWork linesWork(const Operator& op, const MethodOutputs& outputs, bool vect
   const RankWindow& window = *op.window();
   const double passes = vectors ? 4 : 30, lines = (vectors ? 0.4 : 1) * static_cast<double>(window.lines());
   const double each = window.box() ? passes : passes + lines;
-  return {.comparisons = each * share(outputs, vectors) * outputs.count()};
+  const double executed = window.box() ? 10 : 5 + static_cast<double>(window.lines());  // of boxes in three passes
+  return {.comparisons = each * share(outputs, vectors) * outputs.count(), .executed = executed * outputs.count()};
 }
 
 using RankWork = MethodWork (*)(const Operator&, const MethodOutputs&, bool);
