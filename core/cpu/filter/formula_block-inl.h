@@ -1,9 +1,9 @@
-// The interpreter of formulas' steps, included into the namespace of every instruction set. Needs <cmath>,
+// The interpreter of formulas' steps, included into the namespace of every instruction set. Needs <cmath>, <limits>,
 // formula_kernels.h, the macro SSCOPE_LANES for lambdas, and for vectors of T:
 //   Vec<T>, lanesOf<T>(), load(from), put(vector, to), all(number), indices<T>(first): first, first + 1, ...
 //   plus minus times over madd(a, b, c) = a b + c, msub = a b - c, nmadd = c - a b, least, most, root, absolute,
 //   roundedDown, roundedUp, roundedEven, negative
-//   lessThan, notGreater, equalTo, differs (masks), bothOf, eitherOf, chosen(mask, a, b)
+//   lessThan, notGreater, equalTo, differs (masks), bothOf, eitherOf, chosen(mask, a, b), nowhere<T>(mask)
 //   expOf logOf log2Of log10Of sinOf cosOf asinOf acosOf atanOf atan2Of sinhOf coshOf tanhOf, and
 //   oneByOne(f, a) and oneByOne(f, a, b) for functions of single numbers.
 
@@ -120,7 +120,11 @@ void eigenvalues(const Loop<T>& loop) {
     const auto tiny = lessThan(size, all(1 / kLarge));
     const Vec<T> scale = chosen(tiny, all(kScale), down);
     for (auto& element : m) element = times(element, scale);
+    // What is left beside the diagonal moves eigenvalues by no more than itself.
+    const Vec<T> little = times(times(size, scale), all(std::numeric_limits<T>::epsilon() / 8));
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      const Vec<T> left = most(absolute(m[3]), most(absolute(m[4]), absolute(m[5])));
+      if (sweep > 1 && nowhere<T>(lessThan(little, left))) break;
       rotate<T>(m[0], m[1], m[3], m[4], m[5]);
       rotate<T>(m[0], m[2], m[4], m[3], m[5]);
       rotate<T>(m[1], m[2], m[5], m[3], m[4]);
