@@ -339,14 +339,19 @@ HWY_NOINLINE void runChain(const FormulaBlock<T>& block, const FormulaInstructio
   constexpr std::int64_t kLanes = lanesOf<T>();
   const auto links = block.links.subspan(chain.firstLink, chain.links);
   T* const out = const_cast<T*>(block.slots[chain.to[0]]);
-  std::int64_t i = 0;
-  for (; i + 7 * kLanes < block.count; i += 8 * kLanes) runLinks<8>(block, links, i, out);
-  if (i + 3 * kLanes < block.count) {
-    runLinks<4>(block, links, i, out);
-    i += 4 * kLanes;
+  // As many vectors at once as there are: going through the links takes as long as a few vectors do.
+  std::int64_t i = 0, vectors = (block.count + kLanes - 1) / kLanes;
+  for (; vectors > 8; vectors -= 8, i += 8 * kLanes) runLinks<8>(block, links, i, out);
+  switch (vectors) {
+    case 1: return runLinks<1>(block, links, i, out);
+    case 2: return runLinks<2>(block, links, i, out);
+    case 3: return runLinks<3>(block, links, i, out);
+    case 4: return runLinks<4>(block, links, i, out);
+    case 5: return runLinks<5>(block, links, i, out);
+    case 6: return runLinks<6>(block, links, i, out);
+    case 7: return runLinks<7>(block, links, i, out);
+    default: return runLinks<8>(block, links, i, out);
   }
-  for (; i + kLanes < block.count; i += 2 * kLanes) runLinks<2>(block, links, i, out);
-  if (i < block.count) runLinks<1>(block, links, i, out);
 }
 
 template <class T>
