@@ -5,6 +5,7 @@
 
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/measure/verify.h"
+#include "core/volume/volume_pool.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
@@ -170,5 +171,21 @@ TEST_CASE_METHOD(TestMachine, "a formula's next constants are adopted without co
       const RunReport report = plan->run({{&in, 1}, 0}, {&out, 1}, {});
       CHECK(verify(second, {&in, 1}, {&result, 1}, {}, {}).failure == "");
       CHECK(report.phases.compile == 0);
+    }
+}
+
+TEST_CASE_METHOD(TestMachine, "results of formulas stay where they are computed, and are the same") {
+  const Volume a = test::randomVolume({40, 9, 5, 1}, ElementType::i16, 3);
+  const Volume b = test::randomVolume({40, 9, 5, 1}, ElementType::f32, 4);
+  const FormulaWorkload workload = formulaOn("a[1,0]*b + b[0,0,-1]", {&a, &b}, Boundary::reflect, ElementType::f32);
+  const ConstArrayView in[] = {a.view(), b.view()};
+  const std::vector<ArraySpec> specs = workload.outputs();
+  for (Engine* engine : chosen())
+    for (const Variant* row : variants.rows("formula", engine->info().kind)) {
+      INFO(engine->info().id << " " << row->name);
+      VolumePool pool;
+      const ResidentRun ran = row->prepare(*engine, workload, {}, {})->runResident({in, 0}, specs, pool, {});
+      REQUIRE(ran.outputs.size() == 1);
+      CHECK(verify(workload, in, ran.outputs, {1e9, 1}, {}).failure == "");
     }
 }

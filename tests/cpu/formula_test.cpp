@@ -1,5 +1,6 @@
 // Formulas on every CPU level against the reference.
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -238,6 +239,32 @@ TEST_CASE("every level computes every function, of NaN, infinity, huge and tiny 
     for (const char* text : {"a + b*a[1,0]", "a*b - b[0,1]", "a/b", "a < b", "a == b", "not a", "a and b", "a or b",
                              "min(a, b, a[1,1])", "max(b, a)"})
       expectFormula(text, inputsOf(text, a, b), Boundary::constant, type);
+  }
+}
+
+TEST_CASE("functions keep to their granted error for numbers of every size") {
+  std::mt19937_64 random(17);
+  for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+    // Half of them have any bits, half are of the sizes that functions are used with.
+    Volume a({1024, 24, 1, 1}, type), b({1024, 24, 1, 1}, type);
+    for (Volume* volume : {&a, &b})
+      dispatch(type, [&](auto tag) {
+        using T = decltype(tag);
+        if constexpr (std::is_floating_point_v<T>) {
+          using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+          auto* data = volume->view().as<T>();
+          for (std::int64_t i = 0; i < a.view().elements(); ++i)
+            data[i] = i % 2 == 0 ? std::bit_cast<T>(static_cast<Bits>(random()))
+                                 : static_cast<T>(std::ldexp(static_cast<double>(random()), -63) - 1) *
+                                       static_cast<T>(std::ldexp(1.0, static_cast<int>(random() % 24) - 8));
+        }
+      });
+    for (const FormulaFunction& function : formulaFunctions()) {
+      if (function.least > 2) continue;
+      const std::string text = std::string(function.name) + (function.least == 2 ? "(a, b)" : "(a)");
+      INFO(text);
+      CHECK(expectFormula(text, inputsOf(text, a, b), Boundary::nearest, type) < 0.6);
+    }
   }
 }
 

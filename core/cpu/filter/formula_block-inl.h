@@ -1,9 +1,9 @@
-// The interpreter of formulas' steps, included into the namespace of every instruction set. Needs <cmath>,
+// The interpreter of formulas' steps, included into the namespace of every instruction set. Needs <cmath>, <limits>,
 // formula_kernels.h, the macro SSCOPE_LANES for lambdas, and for vectors of T:
 //   Vec<T>, lanesOf<T>(), load(from), put(vector, to), all(number), indices<T>(first): first, first + 1, ...
 //   plus minus times over madd(a, b, c) = a b + c, msub = a b - c, nmadd = c - a b, least, most, root, absolute,
 //   roundedDown, roundedUp, roundedEven, negative
-//   lessThan, notGreater, equalTo, differs (masks), bothOf, eitherOf, chosen(mask, a, b)
+//   lessThan, notGreater, equalTo, differs (masks), bothOf, eitherOf, chosen(mask, a, b), nowhere<T>(mask)
 //   expOf logOf log2Of log10Of sinOf cosOf asinOf acosOf atanOf atan2Of sinhOf coshOf tanhOf, and
 //   oneByOne(f, a) and oneByOne(f, a, b) for functions of single numbers.
 
@@ -120,7 +120,11 @@ void eigenvalues(const Loop<T>& loop) {
     const auto tiny = lessThan(size, all(1 / kLarge));
     const Vec<T> scale = chosen(tiny, all(kScale), down);
     for (auto& element : m) element = times(element, scale);
+    // What is left beside the diagonal moves eigenvalues by no more than itself.
+    const Vec<T> little = times(times(size, scale), all(std::numeric_limits<T>::epsilon() / 8));
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      const Vec<T> left = most(absolute(m[3]), most(absolute(m[4]), absolute(m[5])));
+      if (sweep > 1 && nowhere<T>(lessThan(little, left))) break;
       rotate<T>(m[0], m[1], m[3], m[4], m[5]);
       rotate<T>(m[0], m[2], m[4], m[3], m[5]);
       rotate<T>(m[1], m[2], m[5], m[3], m[4]);
@@ -335,14 +339,19 @@ HWY_NOINLINE void runChain(const FormulaBlock<T>& block, const FormulaInstructio
   constexpr std::int64_t kLanes = lanesOf<T>();
   const auto links = block.links.subspan(chain.firstLink, chain.links);
   T* const out = const_cast<T*>(block.slots[chain.to[0]]);
-  std::int64_t i = 0;
-  for (; i + 7 * kLanes < block.count; i += 8 * kLanes) runLinks<8>(block, links, i, out);
-  if (i + 3 * kLanes < block.count) {
-    runLinks<4>(block, links, i, out);
-    i += 4 * kLanes;
+  // As many vectors at once as there are: going through the links takes as long as a few vectors do.
+  std::int64_t i = 0, vectors = (block.count + kLanes - 1) / kLanes;
+  for (; vectors > 8; vectors -= 8, i += 8 * kLanes) runLinks<8>(block, links, i, out);
+  switch (vectors) {
+    case 1: return runLinks<1>(block, links, i, out);
+    case 2: return runLinks<2>(block, links, i, out);
+    case 3: return runLinks<3>(block, links, i, out);
+    case 4: return runLinks<4>(block, links, i, out);
+    case 5: return runLinks<5>(block, links, i, out);
+    case 6: return runLinks<6>(block, links, i, out);
+    case 7: return runLinks<7>(block, links, i, out);
+    default: return runLinks<8>(block, links, i, out);
   }
-  for (; i + kLanes < block.count; i += 2 * kLanes) runLinks<2>(block, links, i, out);
-  if (i < block.count) runLinks<1>(block, links, i, out);
 }
 
 template <class T>

@@ -161,7 +161,7 @@ class FormulaPlan final : public Plan {
   Bench bench(const Scratch& scratch) const {
     Bench bench;
     ScratchCarver carver(scratch);
-    for (const auto& source : sources_) bench.held.push_back(source.hold(carver, block_, lanes_));
+    for (const auto& source : sources_) bench.held.push_back(source.hold(carver, block_, lanes_, kTallestTile));
     bench.slots.resize(code_.slots());
     for (std::size_t u = 0; u < uniforms_.size(); ++u) bench.slots[code_.firstUniform() + u] = &uniforms_[u];
     for (std::size_t r = 0; r < code_.registers; ++r)
@@ -202,7 +202,7 @@ class FormulaPlan final : public Plan {
     std::int64_t saturated = 0;
     for (std::int64_t y = begin[1]; y < endY; ++y) {
       run.control.check();
-      const typename FormulaRowsOf<T>::Block block{begin[0], count, lanes_, y, begin[2], y == begin[1]};
+      const typename FormulaRowsOf<T>::Block block{begin[0], count, lanes_, y, begin[2], begin[1]};
       for (std::size_t s = 0; s < sources_.size(); ++s)
         sources_[s].fetch(run.inputs[sources_[s].input()], kernels_, block, bench.held[s]);
       const auto& reads = workload_.formula().reads();

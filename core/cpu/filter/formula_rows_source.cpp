@@ -34,11 +34,11 @@ FormulaRowsOf<T>::FormulaRowsOf(const FormulaWorkload& workload, std::size_t inp
 }
 
 template <class T>
-typename FormulaRowsOf<T>::Held FormulaRowsOf<T>::hold(ScratchCarver& carver, std::int64_t block,
-                                                       std::int64_t lanes) const {
+typename FormulaRowsOf<T>::Held FormulaRowsOf<T>::hold(ScratchCarver& carver, std::int64_t block, std::int64_t lanes,
+                                                       std::int64_t tallest) const {
   Held result;
   for (std::int64_t r = 0; r < held(); ++r) result.buffers.push_back(carver.take<T>(rowElements(block, lanes)));
-  result.rows.resize(result.buffers.size());
+  result.rows.resize(result.buffers.size() + static_cast<std::size_t>(tallest));
   return result;
 }
 
@@ -61,7 +61,8 @@ const T* FormulaRowsOf<T>::direct(const ConstArrayView& array, const Block& bloc
 template <class T>
 void FormulaRowsOf<T>::fetchRow(const ConstArrayView& array, const PrecisionKernels<T>& kernels, const Block& block,
                                 std::int64_t y, Held& held) const {
-  const std::size_t place = slot(y);
+  const std::size_t place = slot(block, y);
+  T* const buffer = held.buffers[static_cast<std::uint32_t>(place) % static_cast<std::uint32_t>(held.buffers.size())];
   // `y` is that of the region plus the offset; indices begin with the lowest.
   const std::int64_t* const iy = &index_[1][static_cast<std::size_t>(y - lowY_)];
   const std::int64_t* const iz = &index_[2][static_cast<std::size_t>(block.z)];
@@ -84,16 +85,16 @@ void FormulaRowsOf<T>::fetchRow(const ConstArrayView& array, const PrecisionKern
   const std::int64_t begin = firstX_ + block.firstValue;
   job.interiorBegin = std::clamp<std::int64_t>(-begin, 0, job.extent[0]);
   job.interiorEnd = std::clamp<std::int64_t>(volumeX_ - begin, job.interiorBegin, job.extent[0]);
-  job.tile = held.buffers[place];
+  job.tile = buffer;
   job.tileRow = (job.extent[0] + 2 * block.lanes) / block.lanes * block.lanes;
   kernels.pack[static_cast<std::size_t>(array.type)](job);
-  held.rows[place] = held.buffers[place];
+  held.rows[place] = buffer;
 }
 
 template <class T>
 void FormulaRowsOf<T>::fetch(const ConstArrayView& array, const PrecisionKernels<T>& kernels, const Block& block,
                              Held& held) const {
-  for (std::int64_t y = block.first ? block.y + lowY_ : block.y + highY_; y <= block.y + highY_; ++y)
+  for (std::int64_t y = block.y == block.top ? block.y + lowY_ : block.y + highY_; y <= block.y + highY_; ++y)
     fetchRow(array, kernels, block, y, held);
 }
 

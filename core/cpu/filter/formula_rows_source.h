@@ -27,32 +27,33 @@ class FormulaRowsOf {
     return held() * ScratchCarver::paddedBytes<T>(rowElements(block, lanes));
   }
 
-  // Those of one thread while it computes a tile.
+  // Those of one thread while it computes a column of blocks, at most `tallest` of them.
   struct Held {
     std::vector<T*> buffers;
     std::vector<const T*> rows;
   };
-  [[nodiscard]] Held hold(ScratchCarver& carver, std::int64_t block, std::int64_t lanes) const;
+  [[nodiscard]] Held hold(ScratchCarver& carver, std::int64_t block, std::int64_t lanes, std::int64_t tallest) const;
 
   struct Block {
     std::int64_t firstValue = 0, count = 0;  // of the row
     std::int64_t lanes = 1;
     std::int64_t y = 0, z = 0;  // of the region
-    bool first = true;          // in this column of blocks: no row is there yet
+    std::int64_t top = 0;       // y of the first block in this column: there, no row is there yet
   };
   // Makes the rows ready for a block, whose column is walked along y.
   void fetch(const ConstArrayView& array, const PrecisionKernels<T>& kernels, const Block& block, Held& held) const;
   // Where the read begins.
   [[nodiscard]] const T* at(const FormulaRead& read, const Block& block, const Held& held) const {
-    return held.rows[slot(block.y + read.offset[1])] + (read.offset[0] - lowX_) * components_;
+    return held.rows[slot(block, block.y + read.offset[1])] + (read.offset[0] - lowX_) * components_;
   }
 
  private:
   [[nodiscard]] std::int64_t rowElements(std::int64_t block, std::int64_t lanes) const {
     return (block + (highX_ - lowX_) * components_ + 2 * lanes) / lanes * lanes;
   }
-  [[nodiscard]] std::size_t slot(std::int64_t y) const {
-    return static_cast<std::size_t>(((y - lowY_) % held() + held()) % held());
+  // Rows are counted from the highest of the column on; as many as are held at once have buffers of their own.
+  [[nodiscard]] std::size_t slot(const Block& block, std::int64_t y) const {
+    return static_cast<std::size_t>(y - lowY_ - block.top);
   }
   [[nodiscard]] const T* direct(const ConstArrayView& array, const Block& block, std::int64_t iy,
                                 std::int64_t iz) const;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/cpu/filter/formula_kernels.h"
 
@@ -46,6 +47,7 @@ template <class T> bool equalTo(T a, T b) { return a == b; }
 template <class T> bool differs(T a, T b) { return a != b; }
 inline bool bothOf(bool a, bool b) { return a && b; }
 inline bool eitherOf(bool a, bool b) { return a || b; }
+template <class T> bool nowhere(bool mask) { return !mask; }
 template <class T> T chosen(bool mask, T a, T b) { return mask ? a : b; }
 template <class T> T least(T a, T b) { return a != a || a < b ? a : b; }
 template <class T> T most(T a, T b) { return a != a || b < a ? a : b; }

@@ -14,7 +14,8 @@ namespace sscope {
 //
 // Granted, in units of the roundoff: 2 for sums and products, 6 for quotients, 8 for roots, 20 for exponentials,
 // logarithms and trigonometric functions (sine and cosine also 2 of 1), 48 for powers, 64 of the matrix's norm for
-// eigenvalues. a * b + c may be rounded once or twice. OpenCL's full profile asks for less of its devices.
+// eigenvalues. a * b + c may be rounded once or twice. OpenCL's full profile allows its devices smaller errors than
+// these.
 class FormulaIntervals {
  public:
   FormulaIntervals(const Formula& formula, Precision precision);
