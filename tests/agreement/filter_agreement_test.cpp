@@ -58,7 +58,7 @@ std::vector<Operator> allFilters(int dimensions) {
   for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true",
                            "median:size=5,shape=ball", "median:size=7,shape=cross", "median:size=9", "median:size=5",
                            "percentile:percent=30,size=5,shape=ball", "percentile:percent=100", "minimum:size=6",
-                           "minimum:size=5,shape=ball", "maximum:size=7,shape=cross", "maximum:size=21"})
+                           "minimum:size=5,shape=ball", "maximum:size=7,shape=cross", "maximum:size=9"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   filters.push_back(bumps(dimensions));
@@ -135,7 +135,7 @@ std::vector<Operator> deviceFilters(int dimensions) {
           makeOperator(parseFilterSpec("percentile:percent=30,shape=ball"), grid),
           makeOperator(parseFilterSpec("minimum:size=4"), grid),
           makeOperator(parseFilterSpec("maximum:size=5,shape=ball"), grid),
-          makeOperator(parseFilterSpec("maximum:size=11"), grid)};
+          makeOperator(parseFilterSpec("maximum:size=9"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
