@@ -59,7 +59,7 @@ std::vector<Operator> allFilters(int dimensions) {
        {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true", "median:size=5,shape=ball",
         "median:size=7,shape=cross", "median:size=9", "median:size=5", "percentile:percent=30,size=5,shape=ball",
         "percentile:percent=100", "minimum:size=6", "minimum:size=5,shape=ball", "maximum:size=7,shape=cross",
-        "maximum:size=21", "bilateral:sigma=0.9,range=0.6", "bilateral:sigma=1.2,range=30,radius=4",
+        "maximum:size=9", "bilateral:sigma=0.9,range=0.6", "bilateral:sigma=1.2,range=30,radius=4",
         "bilateral:sigma=1,range=9000", "nlmeans:sigma=0.4,search=2,patch=2",
         "nlmeans:sigma=25,strength=2,search=1,patch=3"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
@@ -138,7 +138,7 @@ std::vector<Operator> deviceFilters(int dimensions) {
           makeOperator(parseFilterSpec("percentile:percent=30,shape=ball"), grid),
           makeOperator(parseFilterSpec("minimum:size=4"), grid),
           makeOperator(parseFilterSpec("maximum:size=5,shape=ball"), grid),
-          makeOperator(parseFilterSpec("maximum:size=11"), grid),
+          makeOperator(parseFilterSpec("maximum:size=9"), grid),
           makeOperator(parseFilterSpec("bilateral:sigma=0.9,range=0.6,radius=2"), grid),
           makeOperator(parseFilterSpec("nlmeans:sigma=20,search=2"), grid)};
 }
