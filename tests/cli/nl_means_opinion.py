@@ -33,7 +33,7 @@ def ours(program, data, spec, folder, threads=0):
     write_nrrd(source, data)
     options = ["--threads", str(threads)] if threads else []
     told = subprocess.run(
-        [program, "filter", source, "-o", result, "--filter", spec, "--boundary", "mirror", "--type", "f32", *options],
+        [program, "filter", source, "-o", result, "--filter", spec, "--boundary", "mirror", "--output-type", "f32", *options],
         check=True, capture_output=True, text=True)
     return read_nrrd(result, data.shape), told.stdout + told.stderr
 

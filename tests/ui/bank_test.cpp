@@ -75,11 +75,11 @@ TEST_CASE("every family can be added and edited") {
 }
 
 TEST_CASE("the noise of the data is filled in where a filter asks for it") {
-  TestWindow test;
   for (const auto& [spec, option] : {std::pair{"nlmeans:search=1", "sigma"}, {"bilateral:radius=1", "range"}}) {
     INFO(spec);
-    test.setBank({spec});
+    TestWindow test;
     REQUIRE(test.openSample("foam", 16));
+    test.setBank({spec});
     test.find<QListWidget>("filters").setCurrentRow(0);
     const auto& recipe = test.model().bank().filters[0];
     CHECK(recipe.parameters.count(option) == 0);
