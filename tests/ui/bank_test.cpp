@@ -2,13 +2,11 @@
 
 #include <QLabel>
 #include <QListWidget>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QToolButton>
 
 #include "core/filter/family.h"
-#include "core/filter/noise_estimate.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"
@@ -70,26 +68,6 @@ TEST_CASE("every family can be added and edited") {
     test.model().editBank(bank, QStringLiteral("family"));
     for (const Option& option : family.options)
       CHECK(test.window->findChild<OptionEditor*>(QString::fromStdString(option.name)) != nullptr);
-    REQUIRE(test.waitIdle());
-  }
-}
-
-TEST_CASE("the noise of the data is filled in where a filter asks for it") {
-  TestWindow test;
-  for (const auto& [spec, option] : {std::pair{"nlmeans:search=1", "sigma"}, {"bilateral:radius=1", "range"}}) {
-    INFO(spec);
-    test.setBank({spec});
-    REQUIRE(test.openSample("foam", 16));
-    test.find<QListWidget>("filters").setCurrentRow(0);
-    const auto& recipe = test.model().bank().filters[0];
-    CHECK(recipe.parameters.count(option) == 0);
-    QTest::mouseClick(&test.find<QPushButton>("noise"), Qt::LeftButton);
-    REQUIRE(recipe.parameters.count(option) == 1);
-    const double noise = estimatedNoise(test.model().data().volume->view(), {});
-    const double factor = filterFamily(recipe.family).noiseFactor;
-    CHECK(std::get<double>(recipe.parameters.find(option)->second) == Approx(factor * noise).epsilon(0.01));
-    test.model().undoStack().undo();
-    CHECK(test.model().bank().filters[0].parameters.count(option) == 0);
     REQUIRE(test.waitIdle());
   }
 }
