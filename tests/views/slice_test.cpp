@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "core/volume/volume_brick.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
@@ -7,7 +8,6 @@
 #include "ui/views/slice_image.h"
 #include "ui/views/slice_plane.h"
 #include "ui/views/view_style.h"
-#include "core/volume/volume_brick.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -204,6 +204,28 @@ TEST_CASE("automatic windows") {
     auto volume = markedVolume({4, 4, 4, 1}, {1, 1, 1}, 2, std::numeric_limits<float>::infinity());
     CHECK(sampleValues(*volume, 0).size() == 63);
   }
+}
+
+TEST_CASE("Hounsfield units are told from other values") {
+  const auto looks = [](ElementType type, const std::vector<double>& values, const char* unit = "mm") {
+    Geometry geometry;
+    geometry.unit = unit;
+    Volume volume({static_cast<std::int64_t>(values.size()), 1, 1, 1}, type, geometry);
+    dispatch(type, [&](auto tag) {
+      using T = decltype(tag);
+      std::ranges::transform(values, volume.elements<T>().begin(), [](double value) { return static_cast<T>(value); });
+    });
+    return looksLikeHounsfield(volume);
+  };
+  const std::vector<double> head{-1024, -1000, -990, 0, 35, 42, 700, 1500};
+  CHECK(looks(ElementType::i16, head));
+  CHECK(looks(ElementType::f32, head));
+  CHECK_FALSE(looks(ElementType::i16, head, "um"));
+  CHECK_FALSE(looks(ElementType::u16, {0, 24, 34, 1024, 1059, 1066, 1724, 2524}));
+  CHECK_FALSE(looks(ElementType::i16, {0, 20, 400, 900, 1200}));   // no air
+  CHECK_FALSE(looks(ElementType::i16, {-1000, -990, 900, 1200}));  // no tissue
+  CHECK_FALSE(looks(ElementType::f32, {-20000, -1000, 0, 40}));    // far below air
+  CHECK_FALSE(looks(ElementType::f32, {-1, -0.5, 0, 0.5, 1}));
 }
 
 TEST_CASE("bricks average blocks and keep the place") {
