@@ -1,6 +1,7 @@
 // What a slice pane paints.
 
 #include <QPolygonF>
+#include <cmath>
 #include <utility>
 
 #include "ui/views/difference_words.h"

@@ -135,6 +135,7 @@ class SessionGenerator {
                option.step * below(static_cast<std::int64_t>(option.maximum - option.minimum) / option.step + 1);
       case OptionType::Boolean: return chance();
       case OptionType::Choice:
+        if (option.choices.empty()) return option.fallback;  // any text: here, that of a formula
         return option.choices[static_cast<std::size_t>(below(static_cast<std::int64_t>(option.choices.size())))];
       case OptionType::Length: break;
     }
