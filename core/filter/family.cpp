@@ -6,7 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/filter/families/axis_families.h"
 #include "core/filter/families/derived_families.h"
+#include "core/filter/families/directed_families.h"
 #include "core/filter/families/morphology_families.h"
 #include "core/filter/families/part_formula.h"
 #include "core/filter/formula_family.h"
@@ -228,8 +230,13 @@ std::vector<FilterFamily> makeFamilies() {
        {window, choiceOption("shape", "Shape", {"box", "ball", "cross"},
                              "All voxels of a box, those of the ball in it, or the axes through its center.")},
        makeMedian});
-  for (FilterFamily& family : morphologyFamilies()) families.push_back(std::move(family));
-  for (FilterFamily& family : derivedFamilies()) families.push_back(std::move(family));
+  const auto append = [&](std::vector<FilterFamily> more) {
+    for (FilterFamily& family : more) families.push_back(std::move(family));
+  };
+  append(axisFamilies());
+  append(directedFamilies());
+  append(morphologyFamilies());
+  append(derivedFamilies());
 #ifndef SSCOPE_WITHOUT_WAVELET
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
 #endif
