@@ -9,6 +9,8 @@
 #include "core/filter/families/axis_families.h"
 #include "core/filter/families/derived_families.h"
 #include "core/filter/families/directed_families.h"
+#include "core/filter/families/guided.h"
+#include "core/filter/families/local_statistics.h"
 #include "core/filter/families/morphology_families.h"
 #include "core/filter/families/part_formula.h"
 #include "core/filter/formula_family.h"
@@ -235,6 +237,8 @@ std::vector<FilterFamily> makeFamilies() {
   };
   append(axisFamilies());
   append(directedFamilies());
+  append(localStatisticsFamilies());
+  append({guidedFamily()});
   append(morphologyFamilies());
   append(derivedFamilies());
 #ifndef SSCOPE_WITHOUT_WAVELET
