@@ -10,6 +10,7 @@
 #include "core/filter/families/derived_families.h"
 #include "core/filter/families/directed_families.h"
 #include "core/filter/families/guided.h"
+#include "core/filter/families/iterated_families.h"
 #include "core/filter/families/local_statistics.h"
 #include "core/filter/families/morphology_families.h"
 #include "core/filter/families/part_formula.h"
@@ -239,6 +240,7 @@ std::vector<FilterFamily> makeFamilies() {
   append(directedFamilies());
   append(localStatisticsFamilies());
   append({guidedFamily()});
+  append(iteratedFamilies());
   append(morphologyFamilies());
   append(derivedFamilies());
 #ifndef SSCOPE_WITHOUT_WAVELET
