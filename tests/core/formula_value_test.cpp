@@ -13,7 +13,7 @@ using namespace sscope;
 namespace {
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kInfiniteValue = std::numeric_limits<double>::infinity();
 
 double of(const std::string& text, double a = 0, double b = 0, double c = 0) {
   const Formula formula = Formula::parse(text);
@@ -84,17 +84,17 @@ TEST_CASE("NaN is handled as IEEE 754 has it") {
   CHECK(std::isnan(of("clamp(a, 0, 1)", kNotANumber)));
   CHECK(std::isnan(of("clamp(1, a, 1)", kNotANumber)));
   CHECK(std::isnan(of("sign(a)", kNotANumber)));
-  CHECK(std::isnan(of("hypot(a, b)", kInfinite, kNotANumber)));
+  CHECK(std::isnan(of("hypot(a, b)", kInfiniteValue, kNotANumber)));
   CHECK(of("isnan(a)", kNotANumber) == 1);
   CHECK(of("isfinite(a)", kNotANumber) == 0);
-  CHECK(of("isfinite(a)", -kInfinite) == 0);
+  CHECK(of("isfinite(a)", -kInfiniteValue) == 0);
   CHECK(of("isfinite(a)", 3) == 1);
   CHECK(of("a^0", kNotANumber) == 1);
-  CHECK(of("1/a", 0.0) == kInfinite);
+  CHECK(of("1/a", 0.0) == kInfiniteValue);
   CHECK(std::isnan(of("sqrt(a)", -1)));
-  CHECK(of("log(a)", 0) == -kInfinite);
-  CHECK(std::isnan(of("eig1(a, 1, 1, 0, 0, 0)", kInfinite)));
-  CHECK(std::isnan(of("eigmax(a, 1, 0)", kInfinite)));
+  CHECK(of("log(a)", 0) == -kInfiniteValue);
+  CHECK(std::isnan(of("eig1(a, 1, 1, 0, 0, 0)", kInfiniteValue)));
+  CHECK(std::isnan(of("eigmax(a, 1, 0)", kInfiniteValue)));
 }
 
 TEST_CASE("eigenvalues are those of matrices made from them") {
