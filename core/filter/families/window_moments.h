@@ -27,9 +27,9 @@ struct WindowMoments {
 // same. half: at most kFarthestNeighbor, one of them above 0.
 // Line by line, by the law of total covariance: the covariance within a box is the mean of those within its lines plus
 // that of the lines' means. Only deviations from means are multiplied, so that nothing cancels where the data lie far
-// from zero: rounding errors enter squared, not times the offset (the difference of moments, E[ab] - E[a] E[b], loses
-// all digits there). Where the boundary rule is a constant other than 0, the variance of lines outside is that constant
-// as well, as is any row of a bank there.
+// from zero: the rounding of a mean is multiplied with deviations. The difference of moments, E[ab] - E[a] E[b],
+// multiplies it with the mean and loses all digits there. Where the boundary rule is a constant other than 0, the
+// variance of lines outside is that constant as well, as is any row of a bank there.
 WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t second, const HalfWidths& half);
 
 }  // namespace sscope
