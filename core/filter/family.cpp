@@ -6,7 +6,12 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/filter/families/axis_families.h"
 #include "core/filter/families/derived_families.h"
+#include "core/filter/families/directed_families.h"
+#include "core/filter/families/guided.h"
+#include "core/filter/families/iterated_families.h"
+#include "core/filter/families/local_statistics.h"
 #include "core/filter/families/morphology_families.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/option_lengths.h"
@@ -214,10 +219,18 @@ std::vector<FilterFamily> makeFamilies() {
        {amount, sigmaOption("sigma", "Sigma", 1.0), truncateOption()},
        makeSharpen},
   };
-  for (FilterFamily& family : rankFamilies()) families.push_back(std::move(family));
-  for (FilterFamily& family : rangeFamilies()) families.push_back(std::move(family));
-  for (FilterFamily& family : morphologyFamilies()) families.push_back(std::move(family));
-  for (FilterFamily& family : derivedFamilies()) families.push_back(std::move(family));
+  const auto append = [&](std::vector<FilterFamily> more) {
+    for (FilterFamily& family : more) families.push_back(std::move(family));
+  };
+  append(rankFamilies());
+  append(rangeFamilies());
+  append(axisFamilies());
+  append(directedFamilies());
+  append(localStatisticsFamilies());
+  append({guidedFamily()});
+  append(iteratedFamilies());
+  append(morphologyFamilies());
+  append(derivedFamilies());
 #ifndef SSCOPE_WITHOUT_WAVELET
   for (FilterFamily& family : waveletFamilies()) families.push_back(std::move(family));
 #endif

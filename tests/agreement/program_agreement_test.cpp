@@ -1,4 +1,5 @@
 // Banks whose rows read each other, on every engine, against the reference and against rows run one by one.
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -92,6 +93,52 @@ TEST_CASE("families that are programs agree with the reference on every engine",
       }
     }
   }
+}
+
+TEST_CASE("local statistics keep their digits where the data lie far from zero", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume noise = test::randomVolume({14, 12, 7, 1}, ElementType::f64, 12);
+  Volume data(noise.shape(), ElementType::u16);
+  for (std::size_t i = 0; i < data.elements<std::uint16_t>().size(); ++i)
+    data.elements<std::uint16_t>()[i] = static_cast<std::uint16_t>(30000 + 100 * noise.elements<double>()[i]);
+  // The largest error of the last row of a bank, relative to values above 1.
+  const auto worstOf = [&](const Engine& engine, const std::vector<std::string>& specs) {
+    const FilterJob job = programJob(programBank(specs, Boundary::nearest, OutputType{ElementType::f32}), engine);
+    CHECK(wrongInProgram(machine, job, data) == "");
+    const FilterResult result = runFilter(machine.engines, machine.variants, job, data, {});
+    const auto workload = bankWorkload(job.bank, data.spec(), data.geometry(), false);
+    const auto values = result.outputs.back().elements<float>();
+    std::vector<double> wanted(values.size());
+    const ConstArrayView in = data.view();
+    workload->reference({&in, 1}, result.outputs.size() - 1, {{0, 0, 0}, {14, 12, 7}}, wanted, {});
+    double worst = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      worst = std::max(worst, std::abs(values[i] - wanted[i]) / std::max(1.0, std::abs(wanted[i])));
+    return worst;
+  };
+  for (const Engine* engine : machine.chosen()) {
+    INFO(engine->info().id);
+    for (const char* spec : {"stddev:radius=3", "normalize", "guided:contrast=50"})
+      CHECK(worstOf(*engine, {spec}) < 1e-3);
+    const double worst = worstOf(*engine, {"variance"});
+    CHECK(worst < 1e-4);
+    CHECK(20 * worst < worstOf(*engine, {"formula:e=source^2,name=squares,intermediate=true",
+                                         "box:size=5,input=squares,name=second,intermediate=true",
+                                         "box:size=5,name=mean,intermediate=true", "formula:e=second-mean^2,name=v"}));
+  }
+}
+
+TEST_CASE("many steps, and two inputs of a family, agree with the reference", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({10, 9, 6, 1}, ElementType::f32, 13);
+  for (const Engine* engine : machine.chosen())
+    for (const std::vector<std::string>& specs :
+         {std::vector<std::string>{"peronamalik:steps=20,kappa=0.5,conductance=quadratic"},
+          std::vector<std::string>{"tv:steps=10"}, std::vector<std::string>{"curvature:steps=10"},
+          std::vector<std::string>{"median:name=m,intermediate=true", "guided:contrast=0.2,inputs=source;m"}}) {
+      INFO(engine->info().id << " " << specs.back());
+      CHECK(wrongInProgram(machine, programJob(programBank(specs), *engine), input) == "");
+    }
 }
 
 TEST_CASE("programs on thin data and colors agree with the reference", "[program][agreement]") {

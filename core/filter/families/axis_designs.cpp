@@ -1,0 +1,115 @@
+#include "core/filter/families/axis_designs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/filter/taps.h"
+
+namespace sscope {
+
+namespace {
+
+using Row = std::vector<long double>;
+
+// Solves a small system by elimination with pivots.
+Row solved(std::vector<Row> matrix, Row right) {
+  const std::size_t n = right.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i)
+      if (std::abs(matrix[i][k]) > std::abs(matrix[pivot][k])) pivot = i;
+    std::swap(matrix[k], matrix[pivot]);
+    std::swap(right[k], right[pivot]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const long double factor = matrix[i][k] / matrix[k][k];
+      for (std::size_t j = k; j < n; ++j) matrix[i][j] -= factor * matrix[k][j];
+      right[i] -= factor * right[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) right[k] -= matrix[k][j] * right[j];
+    right[k] /= matrix[k][k];
+  }
+  return right;
+}
+
+long double factorial(int n) { return n < 2 ? 1.0L : static_cast<long double>(n) * factorial(n - 1); }
+
+// weight(x) times a polynomial of the powers order, order - 2, ... and of those up to `degree` of the same parity,
+// whose moments are order! for the power `order` and 0 for the others. Places are divided by `scale` on the way.
+template <class Weight>
+AxisTaps momentTaps(std::int64_t half, int degree, int order, long double scale, Weight&& weight) {
+  std::vector<int> powers;
+  for (int power = order % 2; power <= degree; power += 2) powers.push_back(power);
+  const std::size_t n = powers.size();
+  std::vector<Row> moments(n, Row(n));
+  Row wanted(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (powers[i] == order) wanted[i] = factorial(order) / std::pow(scale, static_cast<long double>(order));
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::int64_t x = -half; x <= half; ++x)
+        moments[i][j] += weight(x) * std::pow(static_cast<long double>(x) / scale, powers[i] + powers[j]);
+  }
+  const Row factors = solved(std::move(moments), std::move(wanted));
+  AxisTaps taps;
+  taps.anchor = half;
+  taps.weights.clear();
+  for (std::int64_t x = -half; x <= half; ++x) {
+    long double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += factors[i] * std::pow(static_cast<long double>(x) / scale, powers[i]);
+    taps.weights.push_back(static_cast<double>(weight(x) * sum));
+  }
+  return taps;
+}
+
+}  // namespace
+
+AxisTaps fittedPolynomialTaps(std::int64_t half, int degree, int order) {
+  return momentTaps(half, degree, order, static_cast<long double>(half), [](std::int64_t) { return 1.0L; });
+}
+
+AxisTaps gaussianDerivativeTaps(double sigma, int order, double truncate) {
+  if (order <= 2) return gaussianTaps(sigma, order, truncate);
+  const auto half = std::max<std::int64_t>(2, static_cast<std::int64_t>(std::floor(truncate * sigma + 0.5)));
+  const long double wide = sigma;
+  return momentTaps(half, order, order, wide,
+                    [&](std::int64_t x) { return std::exp(-static_cast<long double>(x * x) / (2 * wide * wide)); });
+}
+
+double windowWeight(const std::string& window, double place, double half) {
+  const double angle = std::numbers::pi * place / (half + 1);
+  if (window == "hamming") return 0.54 + 0.46 * std::cos(angle);
+  if (window == "hann") return 0.5 + 0.5 * std::cos(angle);
+  return 0.42 + 0.5 * std::cos(angle) + 0.08 * std::cos(2 * angle);
+}
+
+AxisTaps lowpassTaps(double cutoff, std::int64_t half, const std::string& window) {
+  AxisTaps taps;
+  taps.anchor = half;
+  taps.weights.clear();
+  double sum = 0;
+  for (std::int64_t i = -half; i <= half; ++i) {
+    const auto x = static_cast<double>(i);
+    const double ideal = i == 0 ? 2 * cutoff : std::sin(2 * std::numbers::pi * cutoff * x) / (std::numbers::pi * x);
+    taps.weights.push_back(ideal * windowWeight(window, x, static_cast<double>(half)));
+    sum += taps.weights.back();
+  }
+  return scaled(std::move(taps), 1 / sum);
+}
+
+AxisTaps hilbertTaps(std::int64_t half, const std::string& window) {
+  AxisTaps taps;
+  taps.anchor = half;
+  taps.weights.clear();
+  for (std::int64_t i = -half; i <= half; ++i) {
+    const auto x = static_cast<double>(i);
+    // Mirrored, because taps are correlated with the data.
+    taps.weights.push_back(
+        i % 2 == 0 ? 0 : -2 / (std::numbers::pi * x) * windowWeight(window, x, static_cast<double>(half)));
+  }
+  return taps;
+}
+
+}  // namespace sscope

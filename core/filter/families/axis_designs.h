@@ -1,0 +1,29 @@
+#pragma once
+// Taps along one axis that are designed by least squares, by moments, or in frequency.
+
+#include <string>
+
+#include "core/filter/stencil.h"
+
+namespace sscope {
+
+// The derivative of this order, at the center, of the polynomial of `degree` that fits 2 half + 1 values best
+// (A. Savitzky and M. Golay, 1964). order <= degree <= 2 half; degree at most 6.
+[[nodiscard]] AxisTaps fittedPolynomialTaps(std::int64_t half, int degree, int order);
+
+// The derivative of order 0..4 of a gaussian up to truncate * sigma: the sampled gaussian times an even or odd
+// polynomial of that degree, such that x^order / order! gives exactly 1 and lower powers give 0; orders up to 2 are
+// gaussianTaps. sigma in voxels, from 0.5.
+[[nodiscard]] AxisTaps gaussianDerivativeTaps(double sigma, int order, double truncate);
+
+// The weight of a window, "hann", "hamming" or "blackman", at -half - 1 < place < half + 1; 1 at place 0.
+[[nodiscard]] double windowWeight(const std::string& window, double place, double half);
+
+// The ideal low pass, sin(2 pi c x) / (pi x), of 2 half + 1 taps in a window, scaled to sum 1. cutoff c in cycles per
+// voxel, 0 < c <= 0.5.
+[[nodiscard]] AxisTaps lowpassTaps(double cutoff, std::int64_t half, const std::string& window);
+
+// The ideal Hilbert transformer, 2 / (pi x) at odd places, of 2 half + 1 taps in a window: makes sines of cosines.
+[[nodiscard]] AxisTaps hilbertTaps(std::int64_t half, const std::string& window);
+
+}  // namespace sscope

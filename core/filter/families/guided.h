@@ -1,0 +1,10 @@
+#pragma once
+// The guided filter: smooth where another image is even.
+
+#include "core/filter/family.h"
+
+namespace sscope {
+
+[[nodiscard]] FilterFamily guidedFamily();
+
+}  // namespace sscope

@@ -1,0 +1,177 @@
+#include "core/filter/families/iterated_families.h"
+
+#include <array>
+
+#include "core/base/error.h"
+#include "core/filter/families/part_formula.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::size_t kIteratedInput = ProgramPart::rowInput(0);
+
+std::string neighborText(const std::string& name, const std::array<int, 3>& offset) {
+  return name + "[" + std::to_string(offset[0]) + "," + std::to_string(offset[1]) + "," + std::to_string(offset[2]) +
+         "]";
+}
+
+// The neighbors that share a face: 4 in an image, 6 in a volume.
+std::vector<std::array<int, 3>> faces(const FilterGrid& grid) {
+  std::vector<std::array<int, 3>> offsets;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
+    for (const int side : {-1, 1}) {
+      offsets.emplace_back();
+      offsets.back()[a] = side;
+    }
+  return offsets;
+}
+
+// "first + second + ..." of what `text` gives for each neighbor.
+template <class Text>
+std::string sumOverFaces(const FilterGrid& grid, Text&& text) {
+  std::string sum;
+  for (const auto& offset : faces(grid)) sum += (sum.empty() ? "" : " + ") + text(offset);
+  return sum;
+}
+
+// A step whose factor is above 1 / (number of neighbors) may make oscillations grow.
+double timeStepOf(const OptionValues& values, const FilterGrid& grid) {
+  const double step = realOf(values, "timestep");
+  if (step * 2 * grid.dimensions > 1 + 1e-9)
+    throw Error(ErrorKind::Usage, "timestep=" + formatOption(step) + " is not stable in a volume",
+                "choose at most 0.1666");
+  return step;
+}
+
+// P. Perona and J. Malik, Scale-space and edge detection using anisotropic diffusion, 1990: the explicit scheme over
+// face neighbors with their two conductances.
+ProgramPart makePeronaMalik(const OptionValues& values, const FilterGrid& grid) {
+  const bool exponential = textOf(values, "conductance") == "exponential";
+  const std::string rate = formulaNumber(1 / realOf(values, "kappa"));
+  const std::string sum = sumOverFaces(grid, [&](const std::array<int, 3>& offset) {
+    const std::string difference = "(" + neighborText("u", offset) + " - u)",
+                      relative = "(" + difference + " * " + rate + ")";
+    return exponential ? difference + " * exp(-(" + relative + "^2))" : difference + " / (1 + " + relative + "^2)";
+  });
+  const std::string text = "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ")";
+  ProgramPart part;
+  std::size_t u = kIteratedInput;
+  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addFormula(part, text, {{"u", u}});
+  return part;
+}
+
+std::string centralSlope(std::size_t axis) {
+  std::array<int, 3> ahead{}, behind{};
+  ahead[axis] = 1;
+  behind[axis] = -1;
+  return "((" + neighborText("u", ahead) + " - " + neighborText("u", behind) + ") * 0.5)";
+}
+
+std::string secondDifference(std::size_t first, std::size_t second) {
+  std::array<int, 3> ahead{}, behind{};
+  if (first == second) {
+    ahead[first] = 1;
+    behind[first] = -1;
+    return "(" + neighborText("u", ahead) + " - 2 * u + " + neighborText("u", behind) + ")";
+  }
+  std::array<int, 3> rising{}, falling{};
+  ahead[first] = ahead[second] = rising[first] = falling[second] = 1;
+  behind[first] = behind[second] = rising[second] = falling[first] = -1;
+  return "((" + neighborText("u", ahead) + " + " + neighborText("u", behind) + " - " + neighborText("u", rising) +
+         " - " + neighborText("u", falling) + ") * 0.25)";
+}
+
+// Level sets move by the sum of their principal curvatures (S. Osher and J. Sethian, 1988; L. Alvarez et al., 1992):
+// u_t = sum over axes i != j of (u_jj u_i^2 - u_ij u_i u_j), divided by |grad u|^2, by central differences.
+ProgramPart makeCurvature(const OptionValues& values, const FilterGrid& grid) {
+  std::string sum, square;
+  const auto axes = static_cast<std::size_t>(grid.dimensions);
+  for (std::size_t i = 0; i < axes; ++i) {
+    square += (square.empty() ? "" : " + ") + centralSlope(i) + "^2";
+    std::string others;
+    for (std::size_t j = 0; j < axes; ++j)
+      if (j != i) others += (others.empty() ? "" : " + ") + secondDifference(j, j);
+    sum += (sum.empty() ? "" : " + ") + centralSlope(i) + "^2 * (" + others + ")";
+  }
+  for (std::size_t i = 0; i < axes; ++i)
+    for (std::size_t j = i + 1; j < axes; ++j)
+      sum += " - 2 * " + centralSlope(i) + " * " + centralSlope(j) + " * " + secondDifference(i, j);
+  const std::string text =
+      "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ") / max(" + square + ", 1e-30)";
+  ProgramPart part;
+  std::size_t u = kIteratedInput;
+  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addFormula(part, text, {{"u", u}});
+  return part;
+}
+
+// T. Chan, S. Osher, J. Shen, The digital TV filter and nonlinear denoising, 2001: with w the sum of 1 / |slope| at two
+// neighbors, each voxel becomes the mean of its neighbors, weighted with w, and of the data, weighted with lambda. This
+// fixed point iteration approaches the least total variation + lambda / 2 * |u - data|^2 of L. Rudin, S. Osher and E.
+// Fatemi (1992); values stay between the smallest and the largest. |slope| = sqrt(sum of squared differences + beta^2).
+ProgramPart makeTotalVariation(const OptionValues& values, const FilterGrid& grid) {
+  const std::string beta = formulaNumber(realOf(values, "beta")), lambda = formulaNumber(realOf(values, "lambda"));
+  const std::string inverse =
+      "1 / sqrt(" +
+      sumOverFaces(grid,
+                   [&](const std::array<int, 3>& offset) { return "(" + neighborText("u", offset) + " - u)^2"; }) +
+      " + " + beta + "^2)";
+  // Beyond the ends a row may be a constant below zero.
+  const auto weight = [](const std::array<int, 3>& offset) {
+    return "(s + max(" + neighborText("s", offset) + ", 0))";
+  };
+  const std::string text = "u + (" +
+                           sumOverFaces(grid,
+                                        [&](const std::array<int, 3>& offset) {
+                                          return weight(offset) + " * (" + neighborText("u", offset) + " - u)";
+                                        }) +
+                           " + " + lambda + " * (data - u)) / (" + sumOverFaces(grid, weight) + " + " + lambda + ")";
+  ProgramPart part;
+  std::size_t u = kIteratedInput;
+  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) {
+    const std::size_t s = addFormula(part, inverse, {{"u", u}});
+    u = addFormula(part, text, {{"u", u}, {"s", s}, {"data", kIteratedInput}});
+  }
+  return part;
+}
+
+}  // namespace
+
+std::vector<FilterFamily> iteratedFamilies() {
+  const Option steps = integerOption("steps", "Steps", 5, 1, 20, "How often the step is repeated.");
+  const auto contrast = [](const char* name, const char* label, double fallback, const char* help) {
+    Option option = realOption(name, label, fallback, 1e-6, 1e9, "", help);
+    option.logarithmic = true;
+    option.sliderMinimum = 0.01;
+    option.sliderMaximum = 1000;
+    return option;
+  };
+  const auto timestep = [](double fallback) {
+    return realOption("timestep", "Time step", fallback, 0.001, 0.25, "",
+                      "How far a step goes; at most 1/4 is stable in images, 1/6 in volumes.");
+  };
+  Option lambda = contrast("lambda", "Lambda", 0.1, "How strongly the result is drawn to the data.");
+  lambda.sliderMinimum = 0.001;
+  lambda.sliderMaximum = 10;
+  return {
+      {"peronamalik",
+       "Perona-Malik diffusion",
+       "Smooths what differs little and keeps edges.",
+       {contrast("kappa", "Kappa", 10, "Differences of neighbors well above this are kept."), steps, timestep(0.125),
+        choiceOption("conductance", "Conductance", {"exponential", "quadratic"},
+                     "exp(-(d/kappa)^2), which keeps sharp edges, or 1/(1+(d/kappa)^2), which keeps wide regions.")},
+       makePeronaMalik},
+      {"curvature",
+       "Curvature flow",
+       "Shortens the lines, and shrinks the surfaces, of equal value: smooths outlines and keeps edges.",
+       {steps, timestep(0.0625)},
+       makeCurvature},
+      {"tv",
+       "Total variation",
+       "Makes the data nearly constant between few edges.",
+       {lambda, contrast("beta", "Beta", 1, "Slopes well below this are smoothed like any other."), steps},
+       makeTotalVariation},
+  };
+}
+
+}  // namespace sscope

@@ -1,0 +1,101 @@
+#include "core/filter/families/local_statistics.h"
+
+#include <cmath>
+
+#include "core/filter/families/part_formula.h"
+#include "core/filter/families/tap_limit.h"
+#include "core/filter/families/window_moments.h"
+#include "core/filter/taps.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr std::size_t kStatisticsInput = ProgramPart::rowInput(0);
+constexpr std::int64_t kLargestMean = 31;
+
+// Equal weights for the voxels of a ball, a disk in images, or of the box around it.
+ProgramPart makeLocalMean(const OptionValues& values, const FilterGrid& grid) {
+  const HalfWidths half = halfWidthsOf(values, "radius", grid, kLargestMean);
+  if (textOf(values, "shape") == "box") {
+    ProgramPart part;
+    addWindowMean(part, kStatisticsInput, half);
+    return part;
+  }
+  const auto radius = voxelsAlongAxes(values, "radius", grid);
+  Stencil stencil;
+  stencil.dense = limitedTaps({2 * half[0] + 1, 2 * half[1] + 1, 2 * half[2] + 1});
+  std::size_t place = 0;
+  double count = 0;
+  for (std::int64_t z = -half[2]; z <= half[2]; ++z)
+    for (std::int64_t y = -half[1]; y <= half[1]; ++y)
+      for (std::int64_t x = -half[0]; x <= half[0]; ++x, ++place) {
+        constexpr double kEdge = 1 + 1e-9;
+        const std::array<double, 3> at{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+        double square = 0;
+        for (std::size_t a = 0; a < 3; ++a) square += at[a] * at[a] / (radius[a] * radius[a]);
+        if (square > kEdge) continue;
+        stencil.dense.weights[place] = 1;
+        ++count;
+      }
+  for (double& weight : stencil.dense.weights) weight /= count;
+  return ProgramPart(std::move(stencil));
+}
+
+WindowMoments addVariance(ProgramPart& part, const OptionValues& values, const FilterGrid& grid) {
+  const HalfWidths half = halfWidthsOf(values, "radius", grid, kFarthestNeighbor);
+  return addCovariance(part, kStatisticsInput, kStatisticsInput, half);
+}
+
+ProgramPart makeVariance(const OptionValues& values, const FilterGrid& grid) {
+  ProgramPart part;
+  addVariance(part, values, grid);
+  return part;
+}
+
+ProgramPart makeDeviation(const OptionValues& values, const FilterGrid& grid) {
+  ProgramPart part;
+  const WindowMoments moments = addVariance(part, values, grid);
+  addFormula(part, "sqrt(max(variance, 0))", {{"variance", moments.covariance}});
+  return part;
+}
+
+// K. Jarrett et al., What is the best multi-stage architecture for object recognition?, 2009, with equal weights.
+ProgramPart makeNormalized(const OptionValues& values, const FilterGrid& grid) {
+  ProgramPart part;
+  const WindowMoments moments = addVariance(part, values, grid);
+  addFormula(part, "(data - mean) / (sqrt(max(variance, 0)) + " + formulaNumber(realOf(values, "epsilon")) + ")",
+             {{"data", kStatisticsInput}, {"mean", moments.firstMean}, {"variance", moments.covariance}});
+  return part;
+}
+
+}  // namespace
+
+std::vector<FilterFamily> localStatisticsFamilies() {
+  const auto radius = [](double most) {
+    return lengthOption("radius", "Radius", 2, 1, most, 8,
+                        "How far the window reaches from its center, in voxels or a length (0.8mm).");
+  };
+  const Option window = radius(static_cast<double>(kFarthestNeighbor));
+  Option epsilon = realOption("epsilon", "Epsilon", 1, 1e-9, 1e9, "",
+                              "Added to the deviation, so that what is nearly even stays so.");
+  epsilon.logarithmic = true;
+  epsilon.sliderMinimum = 0.01;
+  epsilon.sliderMaximum = 1000;
+  return {
+      {"localmean",
+       "Local mean",
+       "The mean of a ball, a disk in images, or of a box.",
+       {radius(kLargestMean), choiceOption("shape", "Shape", {"ball", "box"}, "Which voxels count.")},
+       makeLocalMean},
+      {"variance", "Local variance", "The variance of a box: where the data are uneven.", {window}, makeVariance},
+      {"stddev", "Local deviation", "The standard deviation of a box, in the data's units.", {window}, makeDeviation},
+      {"normalize",
+       "Contrast normalization",
+       "The difference to the mean of a box, in standard deviations of that box.",
+       {window, epsilon},
+       makeNormalized},
+  };
+}
+
+}  // namespace sscope
