@@ -65,7 +65,9 @@ FilterRecipe withFormula(FilterRecipe recipe, const std::string& text) {
   kept[kFormulaText] = text;
   for (const FormulaConstant& constant : formula.constants()) {
     const auto given = recipe.parameters.find(constant.name);
-    if (given == recipe.parameters.end() || !std::holds_alternative<double>(given->second)) continue;
+    if (constant.name == kFormulaText || given == recipe.parameters.end() ||
+        !std::holds_alternative<double>(given->second))
+      continue;
     const double value = std::clamp(std::get<double>(given->second), constant.minimum, constant.maximum);
     if (value != constant.value) kept[constant.name] = value;
   }
