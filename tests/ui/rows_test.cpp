@@ -192,6 +192,13 @@ TEST_CASE("a formula is typed, its constants have sliders, and an error is marke
   test.model().undoStack().undo();
   CHECK(row(test, 1).parameters.at("b") == OptionValue(9.0));
   CHECK(test.find<ValueSlider>("b.slider").value() == test.find<ValueSlider>("b.slider").maximum());
+  // While the text is typed anew a constant may be missing for a while.
+  typeFormula(test, "source", false);
+  REQUIRE(wait([&] { return *formulaOf(row(test, 1)) == "source"; }));
+  CHECK_FALSE(row(test, 1).parameters.contains("b"));
+  QTest::keyClicks(&test.find<QPlainTextEdit>("formula.text"), QStringLiteral("*@b=1[0..9]"));
+  QTest::keyClick(&test.find<QPlainTextEdit>("formula.text"), Qt::Key_Return);
+  CHECK(row(test, 1).parameters.at("b") == OptionValue(9.0));
   // What is no formula changes nothing.
   const FilterBank bank = test.model().bank();
   auto& box = test.find<QPlainTextEdit>("formula.text");

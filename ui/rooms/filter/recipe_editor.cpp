@@ -246,7 +246,12 @@ void RecipeEditor::chooseInput(std::size_t which, const std::string& name) {
 
 void RecipeEditor::editFormula(const std::string& text, const QString& gesture) {
   if (!recipe() || formulaOf(*recipe()) == nullptr) return;
-  model_.editRecipe(static_cast<std::size_t>(index_), withFormula(*recipe(), text),
+  FilterRecipe changed = *recipe();
+  if (gesture != formulaGesture_) constantsBefore_ = changed.parameters;
+  formulaGesture_ = gesture;
+  // A constant may be missing for a moment while the text around it is typed anew.
+  for (const auto& [name, value] : constantsBefore_) changed.parameters.try_emplace(name, value);
+  model_.editRecipe(static_cast<std::size_t>(index_), withFormula(std::move(changed), text),
                     tr("Change the formula of %1").arg(toQt(recipe()->name)), gesture);
 }
 

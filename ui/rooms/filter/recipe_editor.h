@@ -56,6 +56,8 @@ class RecipeEditor : public QWidget {
   FormulaEditor* formula_;
   QWidget* options_ = nullptr;
   std::vector<OptionEditor*> editors_;
+  QString formulaGesture_;  // the last one of the formula's editor, and the recipe's values before it
+  OptionValues constantsBefore_;
   TapsEditor* taps_ = nullptr;
   QCheckBox* flip_;
   QLabel* help_;
