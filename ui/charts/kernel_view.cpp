@@ -81,6 +81,10 @@ Stencil drawn(const Operator& op) {
 }  // namespace
 
 void KernelView::setOperator(const Operator& shown) {
+  if (shown.formula() != nullptr) {
+    clear();
+    return;
+  }
   const Stencil filter = drawn(shown);
   const auto size = filter.size();
   QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
@@ -211,7 +215,7 @@ void KernelView::paintEvent(QPaintEvent*) {
   painter.drawText(bottom, Qt::AlignCenter, caption_);
   if (planes_.empty()) {
     painter.drawText(QRectF(rect()).adjusted(0, 0, 0, -1.25 * line), Qt::AlignCenter,
-                     caption_.isEmpty() ? tr("no filter") : tr("too large to draw"));
+                     caption_.isEmpty() ? tr("no taps") : tr("too large to draw"));
     return;
   }
   arrange();

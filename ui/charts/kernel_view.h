@@ -22,7 +22,7 @@ class KernelView : public QWidget {
   explicit KernelView(QWidget* parent = nullptr);
   ~KernelView() override;
   // Large filters are drawn later, on another thread; the newest wins. Filters with more than 30 million taps are not
-  // drawn.
+  // drawn, and formulas have no taps.
   void setOperator(const Operator& shown);
   void clear();
   [[nodiscard]] QSize sizeHint() const override;

@@ -1,5 +1,7 @@
 #include "ui/model/export_volumes.h"
 
+#include <algorithm>
+
 #include "core/job/output_files.h"
 
 namespace sscope {
@@ -40,6 +42,19 @@ Control part(const Control& control, double from, double to) {
 }
 
 }  // namespace
+
+std::shared_ptr<const ResidentFilterResult> keptOutputs(const std::shared_ptr<const ResidentFilterResult>& result,
+                                                        const FilterBank& bank) {
+  if (!result) return nullptr;
+  const auto rows = bank.results();
+  auto kept = std::make_shared<ResidentFilterResult>(ResidentFilterResult{{}, {}, result->report, result->geometry});
+  for (std::size_t i = 0; i < result->outputs.size(); ++i)
+    if (std::ranges::any_of(rows, [&](const FilterRecipe* row) { return row->name == result->names[i]; })) {
+      kept->outputs.push_back(result->outputs[i]);
+      kept->names.push_back(result->names[i]);
+    }
+  return kept->outputs.empty() ? nullptr : kept;
+}
 
 std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFilterResult& result,
                                                  const Metadata& ofInput, const std::string& pattern,

@@ -12,6 +12,10 @@
 
 namespace sscope {
 
+// The outputs of rows that the bank keeps; null if there is none. `result` is of this bank.
+[[nodiscard]] std::shared_ptr<const ResidentFilterResult> keptOutputs(
+    const std::shared_ptr<const ResidentFilterResult>& result, const FilterBank& bank);
+
 // Writes the outputs to the files of `pattern` (core/job/output_files.h); several outputs in one file become its
 // components. They come to the host for it, where they live on a device. Metadata of the input (`ofInput`) is written
 // as by `sscope filter`. Throws Error(Usage, Unsupported, Io), if possible before anything is written, or Canceled.

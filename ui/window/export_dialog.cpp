@@ -106,6 +106,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   });
   connect(&live_, &LiveController::wholeReady, this, &ExportDialog::refresh);
   connect(&live_, &LiveController::started, this, &ExportDialog::refresh);
+  connect(&model_, &SessionModel::bankChanged, this, &ExportDialog::refresh);  // a row may be kept, or not any more
   connect(&model_, &SessionModel::dataChanged, this, [this] {
     folder_.clear();
     notice_->clear();
@@ -184,7 +185,7 @@ void ExportDialog::suggest() {
   const QString stem = !stem_.isEmpty() ? stem_ : model_.hasData() ? dataName(model_) : QStringLiteral("stencilscope");
   QString name;
   if (volumesChosen()) {
-    name = model_.bank().enabled().size() > 1 ? stem + QStringLiteral("-{}.nrrd")
+    name = model_.bank().results().size() > 1 ? stem + QStringLiteral("-{}.nrrd")
                                               : stem + QStringLiteral("-filtered.nrrd");
   } else if (const ExportOffer* offer = chosenOffer()) {
     name = stem + offer->suffix;
@@ -210,9 +211,15 @@ QString ExportDialog::suffixes(const VolumeShape& shape, ElementType type) const
   return list.join(QLatin1Char(' '));
 }
 
+std::shared_ptr<const ResidentFilterResult> ExportDialog::keptResult() const {
+  return keptOutputs(live_.result(), model_.bank());
+}
+
 QString ExportDialog::volumesHint() const {
-  const std::shared_ptr<const ResidentFilterResult> result = live_.result();
-  const auto filters = static_cast<int>(model_.bank().enabled().size());
+  const auto filters = static_cast<int>(model_.bank().results().size());
+  if (filters == 0 && !model_.bank().enabled().empty())
+    return tr("Every filter is intermediate, so that there is nothing to export. Let one of them be a result.");
+  const std::shared_ptr<const ResidentFilterResult> result = keptResult();
   const bool each = path_->text().contains(QLatin1String("{}"));
   VolumeShape shape{};
   ElementType type = ElementType::f32;
@@ -263,7 +270,7 @@ void ExportDialog::refresh() {
   bool possible = !task_.busy() && !path_->text().trimmed().isEmpty() && (volumesChosen() || chosenOffer() != nullptr);
   if (volumesChosen()) {
     hint = volumesHint();
-    possible = possible && live_.result();
+    possible = possible && keptResult();
   }
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
     hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
@@ -300,7 +307,7 @@ void ExportDialog::start() {
   notice_->clear();
   // A bare name goes where the suggested one would have gone, not where the program happened to be started.
   const std::string path = fromQt(folder().absoluteFilePath(path_->text().trimmed()));
-  const std::shared_ptr<const ResidentFilterResult> result = volumesChosen() ? live_.result() : nullptr;
+  const std::shared_ptr<const ResidentFilterResult> result = volumesChosen() ? keptResult() : nullptr;
   const ExportOffer* chosen = chosenOffer();
   if (!result && !chosen) return;
   std::vector<std::filesystem::path> files;

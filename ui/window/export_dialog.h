@@ -58,6 +58,7 @@ class ExportDialog : public QDialog {
   void setBusy(bool busy);
   // Of the formats that can hold such a volume; of all for an empty shape.
   [[nodiscard]] QString suffixes(const VolumeShape& shape, ElementType type) const;
+  [[nodiscard]] std::shared_ptr<const ResidentFilterResult> keptResult() const;  // null: not there
   [[nodiscard]] QString volumesHint() const;
   // What of the geometry the chosen format cannot hold; empty: nothing is lost.
   [[nodiscard]] QString lossText() const;

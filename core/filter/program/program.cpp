@@ -192,6 +192,7 @@ ProgramBoxes neededBoxes(const FilterProgram& program, const Box& region, const 
   for (const ProgramOutput& output : program.outputs) widen(boxes.nodes.at(output.node), region);
   for (std::size_t n = program.nodes.size(); n-- > 0;) {
     const ProgramNode& node = program.nodes[n];
+    if (isEmpty(boxes.nodes[n])) continue;  // nobody needs it
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       Box& read = node.inputs[i] == kSource ? boxes.source : boxes.nodes.at(node.inputs[i]);
       widen(read, neededInput(node.op, i, boxes.nodes[n], extent, boundary));

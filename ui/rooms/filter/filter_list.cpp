@@ -12,16 +12,17 @@
 #include <utility>
 
 #include "core/filter/family.h"
+#include "core/filter/program/program.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/rooms/filter/arrow_gutter.h"
+#include "ui/rooms/filter/bank_arrows.h"
+#include "ui/rooms/filter/rows_list.h"
 
 namespace sscope {
 
 namespace {
-
-constexpr int kNameRole = Qt::UserRole;      // the filter's name as the model knows it
-constexpr int kHelpRole = Qt::UserRole + 1;  // what its family does
 
 // A new custom filter starts as the identity on a small grid.
 DenseTaps startingTaps() {
@@ -32,25 +33,6 @@ DenseTaps startingTaps() {
   taps.weights[4] = 1.0;
   return taps;
 }
-
-// As tall as its rows: at least as some of them, and as all where there is room.
-class RowsList : public QListWidget {
- public:
-  using QListWidget::QListWidget;
-  [[nodiscard]] QSize sizeHint() const override { return {em(this, 8), heightOf(std::clamp(count(), 2, kAtLeast))}; }
-  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
-  void fitRows() {
-    setMaximumHeight(heightOf(std::max(count(), 2)));
-    updateGeometry();
-  }
-
- private:
-  static constexpr int kAtLeast = 8;
-  [[nodiscard]] int heightOf(int rows) const {
-    const int row = count() > 0 ? sizeHintForRow(0) : em(this, 1.4);
-    return rows * row + 2 * frameWidth() + 2;
-  }
-};
 
 }  // namespace
 
@@ -91,7 +73,12 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(em(this, 0.15));
   column->addLayout(buttons);  // above the list: they stay where they are when it grows
-  column->addWidget(list_);
+  arrows_ = new ArrowGutter(*list_, this);
+  auto* rows = new QHBoxLayout;
+  rows->setSpacing(0);
+  rows->addWidget(arrows_);
+  rows->addWidget(list_);
+  column->addLayout(rows);
   QWidget* last = add_;
   for (QWidget* each : std::initializer_list<QWidget*>{duplicate_, remove_, up_, down_, list_}) {
     setTabOrder(last, each);
@@ -110,6 +97,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   // The list is still inside its drop when it says so; look at the new order afterwards.
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
   connect(&model_, &SessionModel::filtersChanged, this, &FilterList::rebuild);
+  connect(&model_, &SessionModel::recipeChanged, this, &FilterList::showArrows);
   rebuild();
 }
 
@@ -159,13 +147,13 @@ void FilterList::rebuild() {
     item->setCheckState(recipe.enabled ? Qt::Checked : Qt::Unchecked);
     item->setData(kNameRole, toQt(recipe.name));
     item->setData(kHelpRole, toQt(filterFamily(recipe.family).label + ": " + filterFamily(recipe.family).help));
-    showRemark(*item);
   }
   list_->setCurrentRow(wanted_ >= 0 ? std::min(wanted_, list_->count() - 1) : rowToShow(before));
   wanted_ = -1;
   rebuilding_ = false;
   static_cast<RowsList*>(list_)->fitRows();
   setMaximumHeight(layout()->maximumSize().height());
+  showArrows();
   updateButtons();
   // Whoever changed the list: the filter that is selected is the one that is edited and seen.
   Q_EMIT selectionChanged(list_->currentRow());
@@ -185,24 +173,6 @@ int FilterList::rowToShow(int before) const {
   const auto shown = std::ranges::find_if(filters, enabled);
   if (shown != filters.end()) row = static_cast<int>(shown - filters.begin());
   return row;
-}
-
-void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
-  if (remarks == remarks_) return;
-  remarks_ = std::move(remarks);
-  const QSignalBlocker quiet(list_);  // nobody edits
-  for (int row = 0; row < list_->count(); ++row) showRemark(*list_->item(row));
-  list_->viewport()->update();
-}
-
-void FilterList::showRemark(QListWidgetItem& item) const {
-  const auto found = remarks_.find(fromQt(item.data(kNameRole).toString()));
-  const QString help = item.data(kHelpRole).toString();
-  const bool any = found != remarks_.end();
-  item.setIcon(any ? icon("info") : QIcon());
-  item.setToolTip(any ? found->second.text + QLatin1Char('\n') + help : help);
-  item.setData(Qt::AccessibleDescriptionRole, any ? found->second.text : QString());
-  item.setData(Qt::ForegroundRole, any && found->second.leftOut ? QVariant(quietColor(list_)) : QVariant());
 }
 
 void FilterList::addFilter(const std::string& family) {
@@ -246,24 +216,36 @@ void FilterList::moveSelected(int by) {
   const int target = row + by;
   if (row < 0 || target < 0 || target >= static_cast<int>(bank.filters.size())) return;
   std::swap(bank.filters[static_cast<std::size_t>(row)], bank.filters[static_cast<std::size_t>(target)]);
-  wanted_ = target;
-  model_.editBank(std::move(bank), tr("Move %1").arg(toQt(bank.filters[static_cast<std::size_t>(target)].name)));
+  const QString name = toQt(bank.filters[static_cast<std::size_t>(target)].name);
+  reorder(std::move(bank), target, tr("Move %1").arg(name));
+}
+
+void FilterList::reorder(FilterBank bank, int moved, const QString& text) {
+  const FilterBank& before = model_.bank();
+  const QString refused = orderRefused(before, bank);
+  wanted_ = moved;
+  if (refused.isEmpty()) {
+    Q_EMIT corrected({});
+    model_.editBank(std::move(bank), text);
+    return;
+  }
+  for (std::size_t row = 0; moved >= 0 && row < before.filters.size(); ++row)
+    if (before.filters[row].name == bank.filters[static_cast<std::size_t>(moved)].name) wanted_ = static_cast<int>(row);
+  rebuild();
+  Q_EMIT corrected(refused);
 }
 
 void FilterList::takeOrderFromList() {
-  FilterBank bank;
   const FilterBank& before = model_.bank();
-  bank.boundary = before.boundary;
-  bank.constant = before.constant;
-  bank.output = before.output;
+  FilterBank bank = before;
+  bank.filters.clear();
   for (int row = 0; row < list_->count(); ++row) {
     const std::string name = fromQt(list_->item(row)->data(kNameRole).toString());
     for (const FilterRecipe& recipe : before.filters)
       if (recipe.name == name) bank.filters.push_back(recipe);
   }
-  if (bank.filters.size() != before.filters.size()) return;
-  wanted_ = list_->currentRow();
-  model_.editBank(std::move(bank), tr("Reorder filters"));
+  if (bank.filters.size() == before.filters.size())
+    reorder(std::move(bank), list_->currentRow(), tr("Reorder filters"));
 }
 
 void FilterList::itemEdited(QListWidgetItem* item) {
@@ -274,20 +256,7 @@ void FilterList::itemEdited(QListWidgetItem* item) {
   const std::string typed = fromQt(item->text().trimmed());
   wanted_ = list_->currentRow();
   if (typed != recipe.name) {
-    const std::string before = recipe.name;
-    recipe.name.clear();
-    // Names become file names.
-    Q_EMIT corrected({});
-    const bool usable = !typed.empty() && typed.find('/') == std::string::npos;
-    recipe.name = usable ? uniqueName(bank, typed) : before;
-    if (!usable) Q_EMIT corrected(tr("A filter's name cannot be empty or contain “/”; kept %1").arg(toQt(before)));
-    if (usable && recipe.name != typed)
-      Q_EMIT corrected(tr("There is already a filter %1; named %2").arg(toQt(typed), toQt(recipe.name)));
-    if (recipe.name == before) {
-      rebuild();
-      return;
-    }
-    model_.editBank(std::move(bank), tr("Rename filter"));
+    rename(*item, typed);
     return;
   }
   recipe.enabled = item->checkState() == Qt::Checked;
@@ -295,6 +264,31 @@ void FilterList::itemEdited(QListWidgetItem* item) {
   // The list is inside the item's change; rebuilding it there would pull the item away.
   QMetaObject::invokeMethod(
       this, [this, bank, text] { model_.editBank(bank, text); }, Qt::QueuedConnection);
+}
+
+// Those that read the row go on reading it.
+void FilterList::rename(QListWidgetItem& item, const std::string& typed) {
+  FilterBank bank = model_.bank();
+  FilterRecipe& recipe = bank.filters.at(static_cast<std::size_t>(list_->row(&item)));
+  const std::string before = recipe.name;
+  recipe.name.clear();
+  Q_EMIT corrected({});
+  // Names become file names, and what formulas call the data is taken.
+  const bool usable = !typed.empty() && typed.find('/') == std::string::npos && typed != kSourceName;
+  const std::string name = usable ? uniqueName(bank, typed) : before;
+  if (typed == kSourceName)
+    Q_EMIT corrected(tr("“%1” is what filters call the data; kept %2").arg(toQt(typed), toQt(before)));
+  else if (!usable)
+    Q_EMIT corrected(tr("A filter's name cannot be empty or contain “/”; kept %1").arg(toQt(before)));
+  else if (name != typed)
+    Q_EMIT corrected(tr("There is already a filter %1; named %2").arg(toQt(typed), toQt(name)));
+  if (name == before) {
+    rebuild();
+    return;
+  }
+  renameInputs(bank, before, name);
+  bank.filters.at(static_cast<std::size_t>(list_->row(&item))).name = name;
+  model_.editBank(std::move(bank), tr("Rename filter"));
 }
 
 void FilterList::updateButtons() {

@@ -1,5 +1,6 @@
 #pragma once
-// The list of the bank's filters: enable, reorder by dragging or buttons, add, duplicate, remove, rename.
+// The list of the bank's filters, with arrows from what is read to its readers: enable, reorder by dragging or buttons,
+// add, duplicate, remove, rename.
 
 #include <QWidget>
 #include <map>
@@ -12,6 +13,8 @@ class QListWidgetItem;
 class QToolButton;
 
 namespace sscope {
+
+class ArrowGutter;
 
 class FilterList : public QWidget {
   Q_OBJECT
@@ -37,9 +40,18 @@ class FilterList : public QWidget {
   void corrected(const QString& reason);
 
  private:
+  // What items hold: the filter's name as the model knows it, what its family does, what it reads and who reads it, and
+  // whether it is intermediate.
+  enum Role { kNameRole = Qt::UserRole, kHelpRole, kReadsRole, kIntermediateRole };
+
   void rebuild();
   [[nodiscard]] int rowToShow(int before) const;
   void takeOrderFromList();
+  // Unless an arrow would point upward: then the reason is told, and the list is as it was. `moved`: the row that was
+  // moved, where it is now.
+  void reorder(FilterBank bank, int moved, const QString& text);
+  void rename(QListWidgetItem& item, const std::string& typed);
+  void showArrows();
   void itemEdited(QListWidgetItem* item);
   void updateButtons();
   void showRemark(QListWidgetItem& item) const;
@@ -48,6 +60,7 @@ class FilterList : public QWidget {
 
   SessionModel& model_;
   QListWidget* list_;
+  ArrowGutter* arrows_;
   QToolButton *add_, *duplicate_, *remove_, *up_, *down_;
   std::map<std::string, Remark> remarks_;
   bool rebuilding_ = false;

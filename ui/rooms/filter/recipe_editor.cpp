@@ -4,16 +4,21 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <cmath>
+#include <algorithm>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/formula_family.h"
 #include "core/filter/noise_estimate.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
 #include "ui/controls/option_editor.h"
+#include "ui/rooms/filter/bank_arrows.h"
+#include "ui/rooms/filter/formula_editor.h"
+#include "ui/rooms/filter/input_rows.h"
+#include "ui/rooms/filter/part_words.h"
 #include "ui/rooms/filter/taps_editor.h"
 
 namespace sscope {
@@ -26,39 +31,31 @@ FilterGrid gridOf(const SessionModel& model) {
   return filterGrid(volume.shape().dimensions(), volume.geometry());
 }
 
-// Families made for volumes only offer what the open data can do: the z axis needs a volume.
-std::vector<Option> offered(const FilterFamily& family, int dimensions) {
-  std::vector<Option> options;
-  for (const Option& option : family.options)
-    if (dimensions == 3 || option.name != "order_z") options.push_back(option);
+// Those of a recipe, the constants of its formula among them; those of the family alone where it has no valid formula.
+std::vector<Option> allOptions(const FilterRecipe& recipe) {
+  const FilterFamily& family = filterFamily(recipe.family);
+  try {
+    return optionsOf(family, recipe.parameters);
+  } catch (const Error&) {
+    return family.options;
+  }
+}
+
+// Families made for volumes only offer what the open data can do: the z axis needs a volume. The text of a formula has
+// an editor of its own.
+std::vector<Option> offered(const FilterRecipe& recipe, int dimensions) {
+  std::vector<Option> options = allOptions(recipe);
+  std::erase_if(options, [&](const Option& option) {
+    return (dimensions != 3 && option.name == "order_z") ||
+           (recipe.family == kFormulaFamily && option.name == kFormulaText);
+  });
   return options;
 }
 
-// Which of a window's values it is.
-QString rankText(const RankWindow& window) {
-  if (window.minimum())
-    return RecipeEditor::tr("the smallest of %n value(s)", nullptr, static_cast<int>(window.count()));
-  if (window.maximum())
-    return RecipeEditor::tr("the largest of %n value(s)", nullptr, static_cast<int>(window.count()));
-  if (window.median()) return RecipeEditor::tr("the median of %n value(s)", nullptr, static_cast<int>(window.count()));
-  return RecipeEditor::tr("value %1 of %2, from the smallest on").arg(window.rank + 1).arg(window.count());
-}
-
-// What the picture of the taps does not say.
-QString summaryOf(const Operator& op) {
-  if (const RankWindow* window = op.window())
-    return rankText(*window) + QStringLiteral(" · ") +
-           RecipeEditor::tr("not linear: exact, whatever the order of computation");
-  if (op.range() != nullptr) return RecipeEditor::tr("not linear: the weights also fall with the difference of values");
-  const Stencil& filter = *op.stencil();
-  QStringList parts;
-  if (filter.separable())
-    parts << (filter.terms.size() == 1 ? RecipeEditor::tr("separable")
-                                       : RecipeEditor::tr("sum of %1 separable terms").arg(filter.terms.size()));
-  if (filter.lostTailMass > 0)
-    parts
-        << RecipeEditor::tr("%1 % of the weight is cut off at the ends").arg(numberText(100 * filter.lostTailMass, 2));
-  return parts.join(QStringLiteral(" · "));
+// Whether an editor of one option is one of the other.
+bool sameEditor(const Option& a, const Option& b) {
+  return a.name == b.name && a.type == b.type && a.fallback == b.fallback && a.minimum == b.minimum &&
+         a.maximum == b.maximum;
 }
 
 }  // namespace
@@ -69,6 +66,8 @@ RecipeEditor::RecipeEditor(SessionModel& model, QWidget* parent) : QWidget(paren
   rows_->setSpacing(em(this, 0.3));
   help_ = quietLabel({}, this);
   help_->setWordWrap(true);
+  inputs_ = new InputRows(this);
+  formula_ = new FormulaEditor(this);
   flip_ = new QCheckBox(tr("Mirror the taps (true convolution)"), this);
   flip_->setObjectName(QStringLiteral("flip"));
   kernel_ = new KernelView(this);
@@ -76,6 +75,8 @@ RecipeEditor::RecipeEditor(SessionModel& model, QWidget* parent) : QWidget(paren
   summary_ = quietLabel({}, this);
   summary_->setWordWrap(true);
   rows_->addWidget(help_);
+  rows_->addWidget(inputs_);
+  rows_->addWidget(formula_);
   rows_->addWidget(flip_);
   rows_->addWidget(kernel_);
   rows_->addWidget(summary_);
@@ -85,6 +86,18 @@ RecipeEditor::RecipeEditor(SessionModel& model, QWidget* parent) : QWidget(paren
     changed.flip = on;
     model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Mirror the taps"));
   });
+  connect(inputs_, &InputRows::inputChosen, this,
+          [this](std::size_t which, const QString& name) { chooseInput(which, fromQt(name)); });
+  connect(inputs_, &InputRows::intermediateChosen, this, [this](bool on) {
+    if (!recipe()) return;
+    FilterRecipe changed = *recipe();
+    changed.intermediate = on;
+    const QString name = toQt(changed.name);
+    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
+                      on ? tr("Keep %1 for other rows only").arg(name) : tr("Keep %1 as a result").arg(name));
+  });
+  connect(formula_, &FormulaEditor::edited, this,
+          [this](const QString& text, const QString& gesture) { editFormula(fromQt(text), gesture); });
   connect(&model_, &SessionModel::recipeChanged, this, [this](std::size_t index) {
     if (static_cast<int>(index) == index_) refresh();
   });
@@ -93,7 +106,9 @@ RecipeEditor::RecipeEditor(SessionModel& model, QWidget* parent) : QWidget(paren
 }
 
 void RecipeEditor::setIndex(int index) {
+  const bool other = index != index_ || (recipe() && recipe()->name != shownName_);
   index_ = index;
+  if (other) formula_->forget();
   if (recipe() && recipe()->family == builtFamily_) {
     refresh();
   } else {
@@ -116,21 +131,35 @@ LengthUnits RecipeEditor::lengthUnits() const {
 }
 
 void RecipeEditor::rebuild() {
-  if (options_) options_->deleteLater();
+  builtFamily_.clear();
+  dropOptions();
+  setVisible(recipe() != nullptr);
+  if (!recipe()) return;
+  builtFamily_ = recipe()->family;
+  help_->setText(toQt(filterFamily(builtFamily_).help));
+  formula_->setVisible(builtFamily_ == kFormulaFamily);
+  built_ = offered(*recipe(), gridOf(model_).dimensions);
+  buildOptions();
+  refresh();
+}
+
+void RecipeEditor::dropOptions() {
+  if (options_) {
+    options_->hide();
+    options_->deleteLater();
+  }
   options_ = nullptr;
   editors_.clear();
   taps_ = nullptr;
-  builtFamily_.clear();
-  setVisible(recipe() != nullptr);
-  if (!recipe()) return;
-  const FilterFamily& family = filterFamily(recipe()->family);
-  builtFamily_ = family.name;
-  help_->setText(toQt(family.help));
+}
+
+void RecipeEditor::buildOptions() {
+  dropOptions();
   options_ = new QWidget(this);
   auto* column = new QVBoxLayout(options_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(em(this, 0.2));
-  for (const Option& option : offered(family, gridOf(model_).dimensions)) {
+  for (const Option& option : built_) {
     auto* editor = new OptionEditor(option, lengthUnits(), options_);
     editor->setObjectName(toQt(option.name));
     connect(editor, &OptionEditor::edited, this,
@@ -143,7 +172,7 @@ void RecipeEditor::rebuild() {
     column->addWidget(editor);
     editors_.push_back(editor);
   }
-  if (!family.noiseOption.empty()) {
+  if (const FilterFamily& family = filterFamily(builtFamily_); !family.noiseOption.empty()) {
     const QString label = toQt(findOption(family.options, family.noiseOption)->label);
     auto* take = new QPushButton(tr("%1 from the data").arg(label), options_);
     take->setObjectName(QStringLiteral("noise"));
@@ -155,45 +184,89 @@ void RecipeEditor::rebuild() {
     connect(take, &QPushButton::clicked, this, &RecipeEditor::takeNoise);
     column->addWidget(take);
   }
-  if (family.name == "custom") {
-    taps_ = new TapsEditor(options_);
-    connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps) {
-      FilterRecipe changed = *recipe();
-      changed.taps = taps;
-      model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Change taps"));
-    });
-    connect(taps_, &TapsEditor::corrected, this,
-            [this](const QString& reason) { Q_EMIT corrected(reason, QStringLiteral("taps")); });
-    connect(taps_, &TapsEditor::failed, this, &RecipeEditor::failed);
-    column->addWidget(taps_);
-  }
-  rows_->insertWidget(1, options_);
-  chainFocus({options_, flip_});
-  refresh();
+  if (builtFamily_ == "custom") buildTaps(options_);
+  rows_->insertWidget(rows_->indexOf(flip_), options_);
+  chainFocus({inputs_, formula_, options_, flip_});
   Q_EMIT rebuilt();
+}
+
+void RecipeEditor::buildTaps(QWidget* parent) {
+  taps_ = new TapsEditor(parent);
+  connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps) {
+    FilterRecipe changed = *recipe();
+    changed.taps = taps;
+    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Change taps"));
+  });
+  connect(taps_, &TapsEditor::corrected, this,
+          [this](const QString& reason) { Q_EMIT corrected(reason, QStringLiteral("taps")); });
+  connect(taps_, &TapsEditor::failed, this, &RecipeEditor::failed);
+  parent->layout()->addWidget(taps_);
 }
 
 void RecipeEditor::refresh() {
   const FilterRecipe* now = recipe();
   if (!now) return;
-  const FilterFamily& family = filterFamily(now->family);
-  const OptionValues complete = completeOptions(family.options, now->parameters);
-  for (OptionEditor* editor : editors_) editor->setValue(complete.at(editor->option().name));
+  shownName_ = now->name;
+  std::vector<Option> options = offered(*now, gridOf(model_).dimensions);
+  if (!std::ranges::equal(options, built_, sameEditor)) {
+    built_ = std::move(options);
+    buildOptions();
+  }
+  for (OptionEditor* editor : editors_) {
+    const auto given = now->parameters.find(editor->option().name);
+    editor->setValue(given != now->parameters.end() ? given->second : editor->option().fallback);
+  }
   if (taps_) taps_->setTaps(now->taps);
+  inputs_->showRow(model_.bank(), index_);
+  if (const std::string* text = formulaOf(*now)) {
+    QStringList names;
+    for (const std::string& name : InputRows::readable(model_.bank(), index_)) names << toQt(name);
+    formula_->setNames(names);
+    formula_->setFormula(*text);
+  }
   flip_->setChecked(now->flip);
   showKernel();
 }
 
+// Rows without taps, and those that cannot be made, are told in words.
 void RecipeEditor::showKernel() {
+  bool drawn = false, mirrors = false;
   try {
-    const Operator made = makeOperator(*recipe(), gridOf(model_));
-    flip_->setVisible(made.stencil() != nullptr);
-    kernel_->setOperator(made);
-    summary_->setText(summaryOf(made));
+    const ProgramPart part = makePart(*recipe(), gridOf(model_));
+    const Operator* op = part.nodes.size() == 1 ? &part.nodes.front().op : nullptr;
+    drawn = op != nullptr && op->formula() == nullptr;
+    mirrors = drawn && op->stencil() != nullptr;
+    if (drawn) kernel_->setOperator(*op);
+    summary_->setText(partWords(part));
   } catch (const Error& error) {
-    kernel_->clear();
     summary_->setText(toQt(error.what()));
   }
+  if (!drawn) kernel_->clear();
+  kernel_->setVisible(drawn);
+  flip_->setVisible(mirrors || recipe()->flip);
+}
+
+void RecipeEditor::chooseInput(std::size_t which, const std::string& name) {
+  if (!recipe()) return;
+  FilterRecipe changed = *recipe();
+  changed.inputs.resize(filterFamily(changed.family).inputs.size(), kSourceName);
+  changed.inputs.at(which) = name;
+  // Recipes keep what differs from the default.
+  if (std::ranges::all_of(changed.inputs, [](const std::string& each) { return each == kSourceName; }))
+    changed.inputs.clear();
+  model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
+                    tr("Change what %1 reads").arg(toQt(recipe()->name)));
+}
+
+void RecipeEditor::editFormula(const std::string& text, const QString& gesture) {
+  if (!recipe() || formulaOf(*recipe()) == nullptr) return;
+  FilterRecipe changed = *recipe();
+  if (gesture != formulaGesture_) constantsBefore_ = changed.parameters;
+  formulaGesture_ = gesture;
+  // A constant may be missing for a moment while the text around it is typed anew.
+  for (const auto& [name, value] : constantsBefore_) changed.parameters.try_emplace(name, value);
+  model_.editRecipe(static_cast<std::size_t>(index_), withFormula(std::move(changed), text),
+                    tr("Change the formula of %1").arg(toQt(recipe()->name)), gesture);
 }
 
 // A million places at most are looked at, in some hundredths of a second.
@@ -210,9 +283,11 @@ void RecipeEditor::takeNoise() {
 }
 
 void RecipeEditor::editParameter(const std::string& name, const OptionValue& value, const QString& gesture) {
+  if (!recipe()) return;
   FilterRecipe changed = *recipe();
-  const FilterFamily& family = filterFamily(changed.family);
-  const Option* option = findOption(family.options, name);
+  const std::vector<Option> options = allOptions(changed);
+  const Option* option = findOption(options, name);
+  if (option == nullptr) return;
   // Recipes keep what differs from the default.
   if (value == option->fallback) {
     changed.parameters.erase(name);

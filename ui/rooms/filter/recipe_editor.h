@@ -1,9 +1,12 @@
 #pragma once
-// The parameters of one filter, generated from its family's declarations, and the picture of its taps.
+// One filter: what it reads, its formula, its parameters, generated from its family's declarations, and the picture of
+// its taps.
 
 #include <QWidget>
+#include <string>
 #include <vector>
 
+#include "core/options/option.h"
 #include "ui/model/session_model.h"
 
 class QCheckBox;
@@ -12,6 +15,8 @@ class QVBoxLayout;
 
 namespace sscope {
 
+class FormulaEditor;
+class InputRows;
 class KernelView;
 class OptionEditor;
 struct LengthUnits;
@@ -31,20 +36,30 @@ class RecipeEditor : public QWidget {
 
  private:
   void rebuild();
+  void dropOptions();
+  void buildOptions();
+  void buildTaps(QWidget* parent);
   void refresh();
   void showKernel();
   // Fills in the option that the noise of the data suits.
   void takeNoise();
+  void chooseInput(std::size_t which, const std::string& name);
+  void editFormula(const std::string& text, const QString& gesture);
   void editParameter(const std::string& name, const OptionValue& value, const QString& gesture);
   [[nodiscard]] const FilterRecipe* recipe() const;
   [[nodiscard]] LengthUnits lengthUnits() const;
 
   SessionModel& model_;
   int index_ = -1;
-  std::string builtFamily_;
+  std::string builtFamily_, shownName_;
+  std::vector<Option> built_;  // the options that have editors
   QVBoxLayout* rows_;
+  InputRows* inputs_;
+  FormulaEditor* formula_;
   QWidget* options_ = nullptr;
   std::vector<OptionEditor*> editors_;
+  QString formulaGesture_;  // the last one of the formula's editor, and the recipe's values before it
+  OptionValues constantsBefore_;
   TapsEditor* taps_ = nullptr;
   QCheckBox* flip_;
   QLabel* help_;

@@ -37,9 +37,9 @@ class ViewLink : public QObject {
   VolumeViews& views_;
   std::shared_ptr<const ResidentFilterResult> latest_;  // the last whole result, perhaps of an older setting
   std::vector<LeftOut> leftOut_;
-  std::uint64_t series_ = 0;          // OpenData::series of what the views show
+  std::uint64_t series_ = 0;              // OpenData::series of what the views show
   const ResidentArray* shown_ = nullptr;  // the output in the views
-  std::array<QString, 4> words_;      // by pane
+  std::array<QString, 4> words_;          // by pane
   bool applying_ = false;
 };
 
