@@ -289,7 +289,7 @@ TEST_CASE("a session with arrows opens as it was saved, and one whose formula is
   std::string text = readTextFile((folder / "work.json").string());
   const std::size_t at = text.find("sqrt(gx^2+gy^2)");
   REQUIRE(at != std::string::npos);
-  text.replace(at, 4, "sqrt*");
+  text.replace(at, 5, "sqrt((");
   writeTextFile(folder / "bad.json", text);
   CHECK_FALSE(test.openFile(folder / "bad.json"));
   CHECK(test.model().session() == before);

@@ -74,11 +74,11 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   column->setSpacing(em(this, 0.15));
   column->addLayout(buttons);  // above the list: they stay where they are when it grows
   arrows_ = new ArrowGutter(*list_, this);
-  auto* rows = new QHBoxLayout;
-  rows->setSpacing(0);
-  rows->addWidget(arrows_);
-  rows->addWidget(list_);
-  column->addLayout(rows);
+  rows_ = new QHBoxLayout;
+  rows_->setSpacing(0);
+  rows_->addWidget(arrows_);
+  rows_->addWidget(list_);
+  column->addLayout(rows_);
   QWidget* last = add_;
   for (QWidget* each : std::initializer_list<QWidget*>{duplicate_, remove_, up_, down_, list_}) {
     setTabOrder(last, each);
@@ -152,6 +152,7 @@ void FilterList::rebuild() {
   wanted_ = -1;
   rebuilding_ = false;
   static_cast<RowsList*>(list_)->fitRows();
+  rows_->invalidate();  // layouts within layouts learn of it later
   setMaximumHeight(layout()->maximumSize().height());
   showArrows();
   updateButtons();

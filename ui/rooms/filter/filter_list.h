@@ -8,6 +8,7 @@
 
 #include "ui/model/session_model.h"
 
+class QHBoxLayout;
 class QListWidget;
 class QListWidgetItem;
 class QToolButton;
@@ -61,6 +62,7 @@ class FilterList : public QWidget {
   SessionModel& model_;
   QListWidget* list_;
   ArrowGutter* arrows_;
+  QHBoxLayout* rows_;
   QToolButton *add_, *duplicate_, *remove_, *up_, *down_;
   std::map<std::string, Remark> remarks_;
   bool rebuilding_ = false;
