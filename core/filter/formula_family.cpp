@@ -1,21 +1,32 @@
 #include "core/filter/formula_family.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
+#include "core/base/error.h"
 #include "core/filter/formula/formula.h"
 
 namespace sscope {
 
 namespace {
 
+// What stands beside the constants where a filter is written in one line.
+constexpr std::array<std::string_view, 6> kTaken{kFormulaText, "name", "input", "inputs", "intermediate", "flip"};
+
 std::vector<Option> constantsOf(const OptionValues& given) {
   std::vector<Option> options;
   const auto text = given.find(kFormulaText);
   if (text == given.end()) return options;
   const Formula formula = Formula::parse(std::get<std::string>(text->second));
-  for (const FormulaConstant& constant : formula.constants())
+  for (const FormulaConstant& constant : formula.constants()) {
+    if (std::ranges::find(kTaken, constant.name) != std::ranges::end(kTaken))
+      throw Error(ErrorKind::Usage, "a constant of a formula cannot be called @" + constant.name,
+                  "give it another name");
     options.push_back(realOption(constant.name, "@" + constant.name, constant.value, constant.minimum, constant.maximum,
                                  "", "A constant of the formula."));
+  }
   return options;
 }
 

@@ -34,14 +34,15 @@ FilterFamily guidedFamily() {
   contrast.logarithmic = true;
   contrast.sliderMinimum = 0.01;
   contrast.sliderMaximum = 10000;
-  return {"guided",
-          "Guided filter",
-          "Smooths where the guide is even and keeps its edges.",
-          {lengthOption("radius", "Radius", 2, 1, static_cast<double>(kFarthestNeighbor), 8,
-                        "How far the boxes reach from their centers, in voxels or a length (0.8mm)."),
-           contrast},
-          makeGuided,
-          {"input", "guide"}};
+  FilterFamily family{"guided",
+                      "Guided filter",
+                      "Smooths where the guide is even and keeps its edges.",
+                      {lengthOption("radius", "Radius", 2, 1, static_cast<double>(kFarthestNeighbor), 8,
+                                    "How far the boxes reach from their centers, in voxels or a length (0.8mm)."),
+                       contrast},
+                      makeGuided};
+  family.inputs = {"input", "guide"};
+  return family;
 }
 
 }  // namespace sscope
