@@ -194,7 +194,7 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
         return volumes;
       };
       const auto whole = makeProgramPlan(engine.info(), workload, prepare);
-      const auto slabs = makeProgramPlan(engine.info(), workload, prepare, 1 << 16);
+      const auto slabs = makeProgramPlan(engine.info(), workload, prepare, 0, 1 << 16);
       // Where all rows are results, nothing else lies between them; around the end, the whole has to.
       const bool apart = boundary != Boundary::wrap && &specs != &programs()[1];
       CHECK((slabs->description().find("slabs") != std::string::npos) == apart);

@@ -84,8 +84,8 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
 class ProgramPlan final : public Plan {
  public:
   ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
-              std::int64_t slabBytes)
-      : engine_(engine), workload_(workload), slabBytes_(slabBytes) {
+              double predictedSeconds, std::int64_t slabBytes)
+      : engine_(engine), workload_(workload), predictedSeconds_(predictedSeconds), slabBytes_(slabBytes) {
     describe();
     for (const Slab& slab : slabs_)
       for (const StagePlace& place : slab.stages)
@@ -123,6 +123,7 @@ class ProgramPlan final : public Plan {
 
   EngineInfo engine_;
   ProgramWorkload workload_;
+  double predictedSeconds_;
   std::int64_t slabBytes_;
   std::vector<Slab> slabs_;
   std::map<Key, std::unique_ptr<Plan>> plans_;
@@ -177,6 +178,7 @@ RunReport ProgramPlan::started() const {
   const Work work = workload_.work();
   report.operations = work.operations;
   report.bytes = work.bytes;
+  report.predictedSeconds = predictedSeconds_;
   report.saturated.assign(workload_.program().outputs.size(), 0);
   return report;
 }
@@ -187,7 +189,6 @@ void ProgramPlan::add(RunReport& sum, const ProgramStage& stage, const ProgramSt
   sum.threads = std::max(sum.threads, part.threads);
   sum.emptying += part.emptying;
   sum.executedOperations += part.executedOperations > 0 ? part.executedOperations : part.operations;
-  sum.predictedSeconds += part.predictedSeconds;
   sum.tiles = std::max(sum.tiles, part.tiles);
   sum.writtenOut = sum.writtenOut || part.writtenOut;
   if (!part.variant.empty() && sum.variant.find(part.variant) == std::string::npos)
@@ -369,8 +370,8 @@ std::string ProgramPlan::description() const {
 }  // namespace
 
 std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
-                                      const PrepareStage& prepare, std::int64_t slabBytes) {
-  return std::make_unique<ProgramPlan>(engine, workload, prepare, slabBytes);
+                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes) {
+  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes);
 }
 
 }  // namespace sscope

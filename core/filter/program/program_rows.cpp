@@ -48,6 +48,18 @@ std::vector<std::unique_ptr<Workload>> stagesOf(const ProgramWorkload& workload)
   return stages;
 }
 
+// Of all stages; 0 where nobody predicts one of them.
+double predicted(const VariantTable& stages, const Engine& engine, const ProgramWorkload& workload,
+                 const std::string& name, const PrepareOptions& options) {
+  double sum = 0;
+  for (const auto& stage : stagesOf(workload)) {
+    const double seconds = stages.predict(engine, *stage, rowFor(stages, engine.info(), *stage, name), options);
+    if (seconds <= 0) return 0;
+    sum += seconds;
+  }
+  return sum;
+}
+
 // Some stage has to be one that the row runs, and every other one that the default runs; in the default row, all.
 std::string unsupported(const VariantTable& stages, const EngineInfo& engine, const Workload& workload,
                         const std::string& name) {
@@ -81,18 +93,19 @@ void addProgramRows(VariantTable& variants, EngineKind kind) {
     row.unsupported = [stages, name = row.name](const EngineInfo& engine, const Workload& workload) {
       return unsupported(*stages, engine, workload, name);
     };
-    row.prepare = [stages, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                                            const Control& control) {
-      return makeProgramPlan(engine.info(), programOf(workload), [&](const Workload& stage) {
-        return stages->prepare(engine, stage, rowFor(*stages, engine.info(), stage, name), options, control);
-      });
-    };
     row.predict = [stages, name = row.name](const Engine& engine, const Workload& workload,
                                             const PrepareOptions& options) {
-      double seconds = 0;
-      for (const auto& stage : stagesOf(programOf(workload)))
-        seconds += stages->predict(engine, *stage, rowFor(*stages, engine.info(), *stage, name), options);
-      return seconds;
+      return predicted(*stages, engine, programOf(workload), name, options);
+    };
+    row.prepare = [stages, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                                            const Control& control) {
+      const ProgramWorkload& program = programOf(workload);
+      return makeProgramPlan(
+          engine.info(), program,
+          [&](const Workload& stage) {
+            return stages->prepare(engine, stage, rowFor(*stages, engine.info(), stage, name), options, control);
+          },
+          predicted(*stages, engine, program, name, options));
     };
     variants.add(std::move(row));
   }
