@@ -33,23 +33,28 @@ class Cupy:
         return ""
 
     def call(self, case):
+        if case.rank:
+            return case.rank + "_filter"
         return "gaussian_filter" if case.sigma else "correlate"
 
     def prepare(self, case, data):
         self.case = case
-        self.source = self.cupy.empty(data.shape, "f4")
-        self.results = [self.cupy.empty(data.shape, "f4") for _ in range(case.filters)]
-        self.taps = None if case.sigma else [self.cupy.asarray(taps.astype("f4")) for taps in case.taps(self.numpy)]
+        self.source = self.cupy.empty(data.shape, case.type)
+        self.results = [self.cupy.empty(data.shape, case.type) for _ in range(case.filters)]
+        self.taps = None if case.filter else [self.cupy.asarray(taps.astype("f4")) for taps in case.taps(self.numpy)]
 
-    def host(self, shape, pinned):
-        return self.cupyx.zeros_pinned(shape, "f4") if pinned else self.numpy.ones(shape, "f4")
+    def host(self, shape, pinned, kind):
+        return self.cupyx.zeros_pinned(shape, kind) if pinned else self.numpy.ones(shape, kind)
 
     def load(self, data):
         self.source.set(data)
 
     def compute(self):
         for i, result in enumerate(self.results):
-            if self.case.sigma:
+            if self.case.rank:
+                filters = {"median": self.ndimage.median_filter, "minimum": self.ndimage.minimum_filter}
+                filters[self.case.rank](self.source, self.case.size[::-1], output=result, mode="nearest")
+            elif self.case.sigma:
                 self.ndimage.gaussian_filter(self.source, self.case.sigma, output=result, mode="nearest", truncate=4.0)
             else:
                 self.ndimage.correlate(self.source, self.taps[i], output=result, mode="constant", cval=0.0)
@@ -112,7 +117,7 @@ class CuDnn:
         self.rubbish = torch.zeros(max(256 << 20, 4 * cache) // 4, dtype=torch.float32, device="cuda")
 
     def takes(self, case):
-        return "it has no gaussian" if case.sigma else ""
+        return f"it has no {case.filter.split(':')[0]}" if case.filter else ""
 
     def call(self, case):
         return f"conv{len(case.shape)}d"
@@ -124,8 +129,8 @@ class CuDnn:
         self.taps = self.torch.from_numpy(taps).cuda()
         self.result = None
 
-    def host(self, shape, pinned):
-        made = self.torch.ones(shape, dtype=self.torch.float32)
+    def host(self, shape, pinned, kind):
+        made = self.torch.ones(shape, dtype=self.torch.uint8 if kind == "u1" else self.torch.float32)
         return (made.pin_memory() if pinned else made).numpy()
 
     def load(self, data):
