@@ -8,7 +8,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -186,7 +186,7 @@ TEST_CASE("a ball counts the voxels within its radius", "[families][unit]") {
   // In millimeters, on voxels that are longer along z.
   CHECK(makeStencil(parseFilterSpec("localmean:radius=2mm"), {3, {1, 1, 2}}).size() ==
         std::array<std::int64_t, 3>{5, 5, 3});
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("variance:radius=1mm"), {3, {4, 4, 4}}), Contains("less than a voxel"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("variance:radius=1mm"), {3, {4, 4, 4}}), ContainsSubstring("less than a voxel"));
 }
 
 TEST_CASE("the guided filter keeps edges and smooths between them", "[families][unit]") {
@@ -232,8 +232,8 @@ TEST_CASE("linear families with a direction follow it", "[families][unit]") {
   CHECK(std::abs(centerOf(filtered(gabor, wave(kPi / 6 + kPi / 2)))) < 0.01);
   const Volume even = sampled({17, 17, 1, 1}, [](double, double, double) { return 7.0; });
   CHECK(centerOf(filtered("gabor:balanced=true", even)) == Approx(0).margin(1e-9));
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("gabor:sigma=60"), {}), Contains("is the most"));
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("motion:elevation=3"), {2, {1, 1, 1}}), Contains("elevation"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("gabor:sigma=60"), {}), ContainsSubstring("is the most"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("motion:elevation=3"), {2, {1, 1, 1}}), ContainsSubstring("elevation"));
 }
 
 TEST_CASE("derivatives are exact on polynomials of their order", "[families][unit]") {
@@ -257,7 +257,7 @@ TEST_CASE("derivatives are exact on polynomials of their order", "[families][uni
   const auto taps = makeStencil(parseFilterSpec("savgol:size=5,degree=2"), {}).terms.front().axis[0].weights;
   const double published[]{-3, 12, 17, 12, -3};
   for (std::size_t i = 0; i < 5; ++i) CHECK(taps[i] == Approx(published[i] / 35));
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("savgol:size=3,degree=4"), {}), Contains("does not follow"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("savgol:size=3,degree=4"), {}), ContainsSubstring("does not follow"));
 }
 
 TEST_CASE("passes keep their frequencies and remove the others", "[families][unit]") {
@@ -276,7 +276,7 @@ TEST_CASE("passes keep their frequencies and remove the others", "[families][uni
   CHECK(gain("bandpass:low=0.1,high=0.3,radius=31", 0.02) == Approx(0).margin(0.01));
   CHECK(gain("bandpass:low=0.1,high=0.3,radius=31", 0.2) == Approx(1).margin(0.01));
   CHECK(gain("bandpass:low=0.1,high=0.3,radius=31", 0.45) == Approx(0).margin(0.01));
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("bandpass:low=0.3,high=0.2"), {}), Contains("is empty"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("bandpass:low=0.3,high=0.2"), {}), ContainsSubstring("is empty"));
   const Volume turned = filtered("hilbert:radius=31", wave(0.2));
   for (const std::int64_t x : {60, 64, 67})
     CHECK(turned.value(x, 1, 0) == Approx(std::sin(2 * kPi * 0.2 * static_cast<double>(x - 64))).margin(0.01));
@@ -305,7 +305,7 @@ TEST_CASE("iterated families smooth, keep the mean or the range, and keep edges"
   CHECK(totalVariation(flat) < totalVariation(data));
   CHECK(flat.value(12, 12, 0) - flat.value(11, 12, 0) > 900);
   CHECK(largestDifference(filtered("tv:lambda=1000000,steps=3", data), data) < 0.01);
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("peronamalik:timestep=0.25"), {}), Contains("not stable"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("peronamalik:timestep=0.25"), {}), ContainsSubstring("not stable"));
 }
 
 TEST_CASE("curvature flow shrinks circles by their curvature", "[families][unit]") {
