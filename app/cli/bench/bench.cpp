@@ -42,7 +42,7 @@ struct BenchArguments {
   BenchChoice which;
   std::string json, csv, report, trace;
   int repetitions = kMinimumRepetitions;
-  bool remeasure = false, warm = false, full = false, tune = false;
+  bool remeasure = false, warm = false, full = false, tune = false, slicesOnly = false;
   std::string sweep;  // what over: kFigures, or an option of the workload; empty: no sweep
 };
 constexpr const char* kFigures = "figures";
@@ -193,11 +193,12 @@ int runJob(Program& program, const BenchArguments& options) {
   refuse(options.remeasure, "--remeasure");
   refusePipe(options.what.source.path, "sscope bench");
   requireSafeTargets({{options.json}, {}}, inputsOf(options.what));
-  return runJobBench(program, {options.what, options.which, options.repetitions, options.json});
+  return runJobBench(program, {options.what, options.which, options.repetitions, options.slicesOnly, options.json});
 }
 
 int run(Program& program, const BenchArguments& options) {
   if (options.what.workload == kJob) return runJob(program, options);
+  if (options.slicesOnly) throw Error(ErrorKind::Usage, "--slices is for the job", "leave it out, or time the job");
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
   refusePipe(options.what.source.path, "sscope bench");
@@ -280,6 +281,8 @@ void addBench(CLI::App& app, Program& program) {
                     "remembered for this device, driver and workload, and used from then on. With --sweep: of the rows "
                     "that no search has checked yet, point by point");
   command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
+  command->add_flag("--slices", options->slicesOnly,
+                    "job: only the three slices that are shown first, as while a slider is held on slow data");
   command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
 #ifndef SSCOPE_WITHOUT_LATTICE
   command

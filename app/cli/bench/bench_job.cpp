@@ -65,6 +65,7 @@ int runJobBench(Program& program, const JobBenchOptions& options) {
   const Control control = program.control();
   SliderBench job = makeSliderBench(options.what, *workshop.io, control);
   job.what.steps = options.repetitions;
+  job.what.slicesOnly = options.slicesOnly;
   std::string text = job.title + "\n";
   const std::vector<SliderContender> contenders = contendersOf(workshop, options, job.what, text);
   const std::vector<SliderRow> rows =

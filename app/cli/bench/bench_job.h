@@ -15,6 +15,7 @@ struct JobBenchOptions {
   BenchCaseOptions what;
   BenchChoice which;
   int repetitions = 7;
+  bool slicesOnly = false;
   std::string json;  // "-": the standard output
 };
 

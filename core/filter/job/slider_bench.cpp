@@ -58,6 +58,7 @@ struct Step {
   std::int64_t deviceBytes = 0;
   std::string previewed, failed;
   RunReport report;
+  std::vector<std::pair<Box, std::shared_ptr<const Volume>>> shown;  // slices that were computed by themselves
   Verification verification;
 };
 
@@ -86,13 +87,15 @@ class Slider {
     request.threads = what_.threads;
     const VolumeShape& shape = what_.input->shape();
     request.crosshair = {shape.nx / 2, shape.ny / 2, shape.nz / 2};
+    request.whole = !what_.slicesOnly;
     const std::stop_callback stop(control.stop, [this] { runner_.cancel(); });
     watch_ = Stopwatch();
     runner_.submit(std::move(request));
     runner_.waitIdle();
     control.check();
     const std::lock_guard lock(mutex_);
-    if (step_.failed.empty() && !step_.whole) step_.failed = "no result came";
+    if (step_.failed.empty() && (what_.slicesOnly ? !step_.slices : !step_.whole)) step_.failed = "no result came";
+    if (what_.slicesOnly) check(step_, forward, control);
     return std::exchange(step_, {});
   }
 
@@ -124,6 +127,18 @@ class Slider {
   }
 
  private:
+  // Compares slices that were computed by themselves with the reference; the worst counts.
+  void check(Step& step, bool forward, const Control& control) const {
+    const auto whole = bankWorkload(moved(what_.bank, forward), what_.input->spec(), what_.input->geometry(), true);
+    for (const auto& [box, slice] : step.shown) {
+      const ConstArrayView in = what_.input->view(), out = slice->view();
+      const Verification found = verify(*whole->restrictedTo(box), {&in, 1}, {&out, 1}, {}, control);
+      if (!found.verified || !step.verification.verified || found.largestShare >= step.verification.largestShare)
+        step.verification = found;
+      if (!found.verified) return;
+    }
+  }
+
   // The three slices through the middle, into memory of `slices`.
   std::vector<BoxCopy> sliceCopies(const ArraySpec& spec, std::vector<Volume>& slices) {
     std::vector<BoxCopy> copies;
@@ -154,6 +169,7 @@ class Slider {
       step_.slices = now;
       step_.previewed = preview->report.engine;
       step_.slicesApart = !device_ || step_.previewed != who_.engine;
+      if (what_.slicesOnly) takeSlices(*preview), step_.slicesApart = false;
     } else if (const auto* whole = news.as<LiveWhole>()) {
       step_.whole = now;
       step_.report = whole->report;
@@ -165,6 +181,13 @@ class Slider {
     } else if (const auto* failure = news.as<FailedNews>()) {
       step_.failed = failure->message;
     }
+  }
+
+  void takeSlices(const LivePreview& preview) {
+    step_.report = preview.report;
+    const ArraySpec spec = what_.input->spec();
+    for (std::size_t view = 0; view < preview.slices.size(); ++view)
+      if (preview.slices[view]) step_.shown.emplace_back(sliceBox(spec, 2 - view, preview.sliceAt[view]), preview.slices[view]);
   }
 
   const SliderCase& what_;
@@ -202,18 +225,19 @@ void append(SliderRow& row, const Step& step) {
 }  // namespace
 
 std::string toString(SliderState state) {
-  constexpr std::array<const char*, 4> kWords{"first", "new data", "same data", "resident"};
+  constexpr std::array<const char*, 5> kWords{"first", "new data", "same data", "resident", "slices"};
   return kWords.at(static_cast<std::size_t>(state));
 }
 
 std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTable& variants, const SliderCase& what,
                                       std::span<const SliderContender> contenders, const Control& control) {
-  constexpr std::array kStates{SliderState::First, SliderState::NewData, SliderState::SameData, SliderState::Resident};
+  std::vector<SliderState> kinds{SliderState::First, SliderState::Slices};  // one step of the first, then in turns
+  if (!what.slicesOnly) kinds = {SliderState::First, SliderState::NewData, SliderState::SameData, SliderState::Resident};
   std::vector<std::unique_ptr<Slider>> sliders;
   std::vector<SliderRow> rows;
   for (const SliderContender& who : contenders) {
     sliders.push_back(std::make_unique<Slider>(engines, variants, what, who));
-    for (const SliderState state : kStates) {
+    for (const SliderState state : kinds) {
       SliderRow row;
       row.engine = who.engine;
       row.variant = who.variant;
@@ -223,25 +247,26 @@ std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTab
   }
   // Identities that nothing else of the process uses: an engine may still hold the data of another.
   std::uint64_t identity = std::uint64_t{1} << 48;
-  const int rounds = 1 + 3 * what.steps;
+  const int others = static_cast<int>(kinds.size()) - 1, rounds = 1 + others * what.steps;
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < sliders.size(); ++i) {
       control.report(static_cast<double>(round) / rounds, "stepping on " + contenders[i].engine);
-      const SliderState state = round == 0       ? SliderState::First
-                                : round % 3 == 1 ? SliderState::NewData
-                                : round % 3 == 2 ? SliderState::SameData
-                                                 : SliderState::Resident;
-      SliderRow& row = rows[i * kStates.size() + static_cast<std::size_t>(state)];
-      if (!rows[i * kStates.size()].failed.empty()) {
-        row.failed = rows[i * kStates.size()].failed;
+      const std::size_t kind = round == 0 ? 0 : 1 + static_cast<std::size_t>((round - 1) % others);
+      const SliderState state = kinds[kind];
+      SliderRow& row = rows[i * kinds.size() + kind];
+      if (!rows[i * kinds.size()].failed.empty()) {
+        row.failed = rows[i * kinds.size()].failed;
         continue;
       }
-      // Per engine: new data, then twice the same.
-      const std::uint64_t data = identity + static_cast<std::uint64_t>((round + 2) / 3);
-      append(row, state == SliderState::Resident ? sliders[i]->runResident(data, round % 2 == 0, control)
-                                                 : sliders[i]->run(data, state == SliderState::SameData, control));
+      // Per engine: new data, then twice the same; slices alone are always of the same.
+      const std::uint64_t data = identity + static_cast<std::uint64_t>(what.slicesOnly ? 0 : (round + 2) / 3);
+      const bool forward = state == SliderState::SameData || (state == SliderState::Resident && round % 2 == 0) ||
+                           (state == SliderState::Slices && round % 2 == 1);
+      append(row, state == SliderState::Resident ? sliders[i]->runResident(data, forward, control)
+                                                 : sliders[i]->run(data, forward, control));
       // Not timed, and after the first step, which nothing may prepare: kernels of resident steps and their memory.
-      if (state == SliderState::First) static_cast<void>(sliders[i]->runResident(data, true, control));
+      if (state == SliderState::First && !what.slicesOnly)
+        static_cast<void>(sliders[i]->runResident(data, true, control));
     }
   return rows;
 }

@@ -25,6 +25,7 @@ struct SliderCase {
   FilterBank bank;  // of each filter the first parameter that is a real number moves back and forth by 1 %
   int threads = 0;  // CPU engines: 0 for all
   int steps = 7;    // of each kind but the first
+  bool slicesOnly = false;  // as while a slider is held on slow data: rows are of First and Slices
 };
 
 // How a step finds the engine.
@@ -32,9 +33,11 @@ enum class SliderState : std::uint8_t {
   First,     // nothing computed yet: kernels are compiled or read from the cache, memory is new
   NewData,   // other data than in the step before, same setting
   SameData,  // the setting has moved on
-  Resident   // so it has, and the result stays where it is computed: only the slices come to the host
+  Resident,  // so it has, and the result stays where it is computed: only the slices come to the host
+  Slices     // so it has, and nothing but the slices is computed
 };
-[[nodiscard]] std::string toString(SliderState state);  // "first", "new data", "same data", "resident"
+// "first", "new data", "same data", "resident", "slices"
+[[nodiscard]] std::string toString(SliderState state);
 
 struct SliderContender {
   std::string engine, variant;  // no variant: the engine's default

@@ -36,7 +36,7 @@ std::string toTable(std::span<const SliderRow> rows) {
       continue;
     }
     cells.push_back({nameOf(row), toString(row.state), std::to_string(row.phases.size()), milliseconds(row.slices),
-                     milliseconds(row.whole), quartiles(row.state == SliderState::Resident ? row.slices : row.whole),
+                     milliseconds(row.whole), quartiles(row.whole.empty() ? row.slices : row.whole),
                      milliseconds(phaseOf(row, &Phases::compile)), milliseconds(phaseOf(row, &Phases::upload)),
                      milliseconds(phaseOf(row, &Phases::kernel)), milliseconds(phaseOf(row, &Phases::download)),
                      milliseconds(row.rest), milliseconds(row.brick), row.previewed, row.ran});
