@@ -48,7 +48,7 @@ void addFilterRows(VariantTable& variants) {
   variants.add(filterRow("auto", std::nullopt));
   for (const MethodKind kind :
        {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft, MethodKind::Weighted,
-        MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram, MethodKind::Lines})
+        MethodKind::Counting, MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram, MethodKind::Lines})
     variants.add(filterRow(std::string(toString(kind)), kind));
 }
 
