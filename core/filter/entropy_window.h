@@ -15,8 +15,8 @@ namespace sscope {
 // holds all values below it, and the last all above. NaN if the window holds a NaN. Components are processed
 // separately.
 struct EntropyWindow {
-  RankWindow shape;           // the members; its rank is of no account
-  std::int64_t bins = 256;    // 2..kMostEntropyBins
+  RankWindow shape;            // the members; its rank is of no account
+  std::int64_t bins = 256;     // 2..kMostEntropyBins
   double low = 0, high = 256;  // in units of the data, finite, low < high
 
   [[nodiscard]] std::int64_t count() const { return shape.count(); }

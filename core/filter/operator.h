@@ -28,10 +28,10 @@ struct Operator {
   std::variant<Stencil, RankWindow, RangeWindow, Formula, EntropyWindow> kind;
 
   Operator() = default;
-  Operator(Stencil stencil) : kind(std::move(stencil)) {}   // NOLINT: an operator that has no name yet
-  Operator(RankWindow window) : kind(std::move(window)) {}  // NOLINT
-  Operator(Formula formula) : kind(std::move(formula)) {}   // NOLINT
-  Operator(const RangeWindow& window) : kind(window) {}     // NOLINT
+  Operator(Stencil stencil) : kind(std::move(stencil)) {}      // NOLINT: an operator that has no name yet
+  Operator(RankWindow window) : kind(std::move(window)) {}     // NOLINT
+  Operator(Formula formula) : kind(std::move(formula)) {}      // NOLINT
+  Operator(const RangeWindow& window) : kind(window) {}        // NOLINT
   Operator(EntropyWindow window) : kind(std::move(window)) {}  // NOLINT
   Operator(std::string named, Stencil stencil) : name(std::move(named)), kind(std::move(stencil)) {}
 

@@ -1,4 +1,5 @@
-// Entropies of windows: what they are for simple data, how values are sorted into bins, and what Python's libraries say.
+// Entropies of windows: what they are for simple data, how values are sorted into bins, and what Python's libraries
+// say.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -99,8 +100,13 @@ TEST_CASE("a NaN makes the entropies of its windows NaN, and infinite values cou
 }
 
 TEST_CASE("engines sort keys into the bins of their values", "[entropy][unit]") {
-  for (const auto& [low, high, bins] : {std::tuple{-1.0, 1.0, 7}, {0.0, 256.0, 256}, {-3.7, 1e3, 100},
-                                        {-40000.5, 70000.25, 33}, {1e20, 1e25, 5}, {-0.1, 0.3, 4}, {-1e300, 1e300, 6}}) {
+  for (const auto& [low, high, bins] : {std::tuple{-1.0, 1.0, 7},
+                                        {0.0, 256.0, 256},
+                                        {-3.7, 1e3, 100},
+                                        {-40000.5, 70000.25, 33},
+                                        {1e20, 1e25, 5},
+                                        {-0.1, 0.3, 4},
+                                        {-1e300, 1e300, 6}}) {
     INFO("from " << low << " to " << high << " in " << bins);
     EntropyWindow window{minimumWindow(WindowShape::Box, 3, 2), bins, low, high};
     const std::vector<double> edges = binEdges(window);
@@ -147,7 +153,8 @@ TEST_CASE("sums of an entropy are the same in any order, and right", "[entropy][
 
 TEST_CASE("values on either side of an edge are counted as doubtful", "[entropy][unit]") {
   // The mean of 3 and 1 is on the edge, in whatever way it is rounded.
-  const Volume board = made<float>({8, 8, 1, 1}, ElementType::f32, [](auto x, auto, auto) { return x % 2 == 0 ? 3 : 1; });
+  const Volume board =
+      made<float>({8, 8, 1, 1}, ElementType::f32, [](auto x, auto, auto) { return x % 2 == 0 ? 3 : 1; });
   FilterBank bank;
   bank.filters = {parseFilterSpec("gaussian:sigma=0.7,name=smooth,intermediate=true"),
                   parseFilterSpec("entropy:size=3,bins=2,low=1,high=3,input=smooth")};
@@ -171,8 +178,7 @@ TEST_CASE("entropies are NumPy's, of any type and at every boundary", "[entropy]
   const Volume real = test::randomVolume({8, 7, 5, 1}, ElementType::f32, 13);
   const auto numbers = [](const Volume& volume) {
     std::vector<double> data;
-    for (std::int64_t i = 0; i < volume.spec().elements(); ++i)
-      data.push_back(volume.value(i % 8, i / 8 % 7, i / 56));
+    for (std::int64_t i = 0; i < volume.spec().elements(); ++i) data.push_back(volume.value(i % 8, i / 8 % 7, i / 56));
     return data;
   };
   std::ostringstream script;
@@ -210,9 +216,8 @@ TEST_CASE("entropies of bytes are scikit-image's", "[entropy]") {
   const std::string python = test::pythonThatImports("numpy, skimage.filters.rank");
   if (python.empty()) SSCOPE_SKIP("there is no Python with scikit-image (python3-skimage)");
   constexpr std::int64_t kSide = 24, kReach = 3;  // theirs are of fewer values at the ends
-  const Volume image = made<std::uint8_t>({kSide, kSide, 1, 1}, ElementType::u8, [](auto x, auto y, auto) {
-    return (x * x + 3 * y * x + y * y * y) % 64;
-  });
+  const Volume image = made<std::uint8_t>({kSide, kSide, 1, 1}, ElementType::u8,
+                                          [](auto x, auto y, auto) { return (x * x + 3 * y * x + y * y * y) % 64; });
   std::vector<double> data;
   for (const std::uint8_t value : image.elements<std::uint8_t>()) data.push_back(value);
   std::ostringstream script;

@@ -9,16 +9,16 @@ namespace sscope::cpu {
 
 // A row of outputs, whose windows consist of lines along it. Values are numbers of bins.
 struct EntropyJob {
-  const std::uint16_t* in = nullptr;    // of the first output: the corner of its window's box
+  const std::uint16_t* in = nullptr;     // of the first output: the corner of its window's box
   const std::int64_t* begins = nullptr;  // of the lines, from that corner, and the first place behind each
   const std::int64_t* ends = nullptr;
   std::int64_t lines = 0;
-  std::int64_t tapDistance = 1;          // values between neighbors along x
-  const std::int64_t* steps = nullptr;   // entropySteps() (core/filter/entropy_window.h)
-  std::int64_t total = 0, members = 0;   // their sum, their number
-  std::int64_t bins = 0;                 // the number of the bin of NaN
+  std::int64_t tapDistance = 1;         // values between neighbors along x
+  const std::int64_t* steps = nullptr;  // entropySteps() (core/filter/entropy_window.h)
+  std::int64_t total = 0, members = 0;  // their sum, their number
+  std::int64_t bins = 0;                // the number of the bin of NaN
   std::int64_t outputs = 0;
-  std::uint32_t* counts = nullptr;       // of bins + 1
+  std::uint32_t* counts = nullptr;  // of bins + 1
   double* out = nullptr;
 };
 

@@ -9,10 +9,11 @@ inline void entropies(const EntropyJob& job) {
     std::fill_n(counts, job.bins + 1, 0U);
     std::int64_t sum = 0;
     for (std::int64_t line = 0; line < job.lines; ++line)
-      for (std::int64_t at = job.begins[line]; at < job.ends[line]; at += d) sum += job.steps[counts[job.in[first + at]]++];
+      for (std::int64_t at = job.begins[line]; at < job.ends[line]; at += d)
+        sum += job.steps[counts[job.in[first + at]]++];
     for (std::int64_t x = first;; x += d) {
-      job.out[x] = counts[job.bins] > 0 ? std::numeric_limits<double>::quiet_NaN()
-                                        : entropyOf(job.total, sum, job.members);
+      job.out[x] =
+          counts[job.bins] > 0 ? std::numeric_limits<double>::quiet_NaN() : entropyOf(job.total, sum, job.members);
       if (x + d >= job.outputs) break;
       const std::uint16_t* in = job.in + x;
       for (std::int64_t line = 0; line < job.lines; ++line) {

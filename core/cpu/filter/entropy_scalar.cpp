@@ -16,9 +16,8 @@ namespace {
 template <class Key>
 void bins(const BinsJob<Key>& job) {
   for (std::int64_t i = 0; i < job.count; ++i)
-    job.out[i] =
-        static_cast<std::uint16_t>(std::upper_bound(job.thresholds, job.thresholds + job.bins, job.keys[i]) -
-                                   job.thresholds);
+    job.out[i] = static_cast<std::uint16_t>(std::upper_bound(job.thresholds, job.thresholds + job.bins, job.keys[i]) -
+                                            job.thresholds);
 }
 
 }  // namespace

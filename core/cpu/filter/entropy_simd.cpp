@@ -41,18 +41,16 @@ void bins(const BinsJob<Key>& job) {
     auto reached = hn::Zero(d);  // thresholds known to be at most the key
     for (std::int64_t step = half; step > 0; step /= 2) {
       const auto next = hn::Add(reached, hn::Set(d, static_cast<Key>(step)));
-      const auto inside = hn::Le(next, most);
-      const auto place = hn::Sub(hn::Min(next, most), one);
-      const auto threshold = hn::GatherIndex(d, job.thresholds, place);
-      reached = hn::IfThenElse(hn::And(inside, hn::Ge(key, threshold)), next, reached);
+      const auto threshold = hn::GatherIndex(d, job.thresholds, hn::Sub(hn::Min(next, most), one));
+      const auto beyond = hn::Or(hn::Gt(next, most), hn::Gt(threshold, key));
+      reached = hn::IfThenElse(beyond, reached, next);
     }
     hn::Store(reached, d, found);
     for (std::int64_t l = 0; l < lanes; ++l) job.out[i + l] = static_cast<std::uint16_t>(found[l]);
   }
   for (; i < job.count; ++i)
-    job.out[i] =
-        static_cast<std::uint16_t>(std::upper_bound(job.thresholds, job.thresholds + job.bins, job.keys[i]) -
-                                   job.thresholds);
+    job.out[i] = static_cast<std::uint16_t>(std::upper_bound(job.thresholds, job.thresholds + job.bins, job.keys[i]) -
+                                            job.thresholds);
 }
 
 // Of few keys that there can be, a table.

@@ -107,9 +107,8 @@ void EntropyStep<Key>::runTile(std::int64_t number, const Scratch& scratch, cons
       run.control.check();
       job.in = bins + z * l.plane + y * l.row;
       entropy_.entropies(job);
-      StoreJob store = tiles_.space().storeJob(to, tile.component,
-                                               {tile.begin[0], tile.begin[1] + y, tile.begin[2] + z},
-                                               {tile.size[0], 1, 1});
+      StoreJob store = tiles_.space().storeJob(
+          to, tile.component, {tile.begin[0], tile.begin[1] + y, tile.begin[2] + z}, {tile.size[0], 1, 1});
       store.tile = numbers;
       store.tileRow = tile.size[0];
       store.streaming = run.streaming;

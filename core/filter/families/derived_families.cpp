@@ -146,20 +146,20 @@ std::vector<FilterFamily> derivedFamilies() {
       {"direction",
        "Gradient direction",
        "The angle of the slope in a plane, in degrees from its first axis.",
-       {sigma, planeOption(), perOption(),
-        radiusOption()},
+       {sigma, planeOption(), perOption(), radiusOption()},
        makeDirection},
   };
   for (FilterFamily& family : hessianFamilies()) families.push_back(std::move(family));
-  families.push_back({"structure",
-                      "Structure tensor",
-                      "Eigenvalues of the smoothed products of slopes, how strongly one direction prevails, or which.",
-                      {sigma, scaleOption("rho", "Rho", 2.0, "Scale over which products are smoothed."),
-                       choiceOption("value", "Value", {"1", "2", "3", "coherence", "orientation"},
-                                    "An eigenvalue, 1 the smallest; the coherence from 0 to 1; or the angle across lines "
-                                    "and edges, from -90 to 90 degrees."),
-                       planeOption(), radiusOption()},
-                      makeStructure});
+  families.push_back(
+      {"structure",
+       "Structure tensor",
+       "Eigenvalues of the smoothed products of slopes, how strongly one direction prevails, or which.",
+       {sigma, scaleOption("rho", "Rho", 2.0, "Scale over which products are smoothed."),
+        choiceOption("value", "Value", {"1", "2", "3", "coherence", "orientation"},
+                     "An eigenvalue, 1 the smallest; the coherence from 0 to 1; or the angle across lines "
+                     "and edges, from -90 to 90 degrees."),
+        planeOption(), radiusOption()},
+       makeStructure});
   Option threshold =
       realOption("threshold", "Threshold", 0, 0, 1e12, "", "Slopes below this, per voxel, are no edges.");
   threshold.sliderMaximum = 100;

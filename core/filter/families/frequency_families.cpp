@@ -23,9 +23,9 @@ std::array<std::int64_t, 3> radiusOf(const OptionValues& values, const FilterGri
   const std::int64_t given = integerOf(values, "radius");
   std::array<std::int64_t, 3> radius{0, 0, 0};
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
-    radius[a] = given > 0 ? given
-                          : std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted[a])), 2,
-                                                     kLongestByItself);
+    radius[a] = given > 0
+                    ? given
+                    : std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted[a])), 2, kLongestByItself);
   return radius;
 }
 
@@ -60,9 +60,9 @@ Stencil makeLogGabor(const OptionValues& values, const FilterGrid& grid) {
   design.odd = odd;
   design.window = textOf(values, "window");
   constexpr double kDeviations = 3;  // of the taps' envelope, along and across the direction
-  design.radius = radiusOf(
-      values, grid,
-      scaledBy(wavelength, kDeviations / (2 * std::numbers::pi * std::min({std::abs(octaves), wide, 1.0}))));
+  design.radius =
+      radiusOf(values, grid,
+               scaledBy(wavelength, kDeviations / (2 * std::numbers::pi * std::min({std::abs(octaves), wide, 1.0}))));
   design.response = [=](const Frequency& f) {
     const Frequency relative = relativeTo(wavelength, f);
     const double square = dotOf(relative, relative);
@@ -165,7 +165,8 @@ std::vector<FilterFamily> frequencyFamilies() {
        {wave("wavelength", "Wavelength", 4, "In the middle of the band, in voxels or a length (0.8mm)."),
         realOption("bandwidth", "Bandwidth", 0.65, 0.2, 0.95, "",
                    "Sigma over frequency: 0.75 is about one octave wide, 0.55 two."),
-        realOption("width", "Angular width", 25, 5, 180, "degrees", "Standard deviation of the angle to the direction."),
+        realOption("width", "Angular width", 25, 5, 180, "degrees",
+                   "Standard deviation of the angle to the direction."),
         azimuthOption(), elevationOption(),
         choiceOption("phase", "Phase", {"even", "odd"}, "Even finds lines, odd finds edges: a pair in quadrature."),
         reach,
@@ -193,8 +194,8 @@ std::vector<FilterFamily> frequencyFamilies() {
        "Riesz transform",
        "The Hilbert transform along a direction, in all dimensions: turns waves by a quarter, whatever their length.",
        {integerOption("order", "Order", 1, 1, 2, "1: odd, as a slope; 2: applied twice, as a curvature."),
-        azimuthOption(), elevationOption(),
-        radius(5, 1, "How far the taps reach: longer is closer to the definition."), window},
+        azimuthOption(), elevationOption(), radius(5, 1, "How far the taps reach: longer is closer to the definition."),
+        window},
        makeRiesz},
   };
 }

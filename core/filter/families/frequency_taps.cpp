@@ -84,8 +84,7 @@ void transform(const FrequencyDesign& design, const std::array<AxisWaves, 3>& wa
   Complex row(along.places), plane(count);
   for (std::int64_t k = 0; k <= deep.most; ++k) {
     transformPlane(design, waves, k, row, plane);
-    const double share =
-        (k > 0 ? 2 : 1) / static_cast<double>(along.frequencies * down.frequencies * deep.frequencies);
+    const double share = (k > 0 ? 2 : 1) / static_cast<double>(along.frequencies * down.frequencies * deep.frequencies);
     for (std::int64_t z = 0; z < deep.places; ++z) {
       // Odd ones are mirrored, because taps are correlated with the data.
       const double c = share * (design.odd ? -deep.sines(k)[z] : deep.cosines(k)[z]);
@@ -103,10 +102,9 @@ std::vector<double> windowOf(const FrequencyDesign& design) {
     std::vector<double> longer;
     for (const double outer : product)
       for (std::int64_t x = -design.radius[a]; x <= design.radius[a]; ++x)
-        longer.push_back(outer * (design.window == "none"
-                                      ? 1.0
-                                      : windowWeight(design.window, static_cast<double>(x),
-                                                     static_cast<double>(design.radius[a]))));
+        longer.push_back(outer * (design.window == "none" ? 1.0
+                                                          : windowWeight(design.window, static_cast<double>(x),
+                                                                         static_cast<double>(design.radius[a]))));
     product = std::move(longer);
   }
   return product;

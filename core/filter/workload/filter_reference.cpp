@@ -137,8 +137,7 @@ void entropyReference(const EntropyWindow& window, Boundary boundary, double con
             if (unordered) break;
             sum += steps[counts[static_cast<std::size_t>(binOf(edges, value))]++];
           }
-          values[at] =
-              unordered ? std::numeric_limits<double>::quiet_NaN() : entropyOf(total, sum, window.count());
+          values[at] = unordered ? std::numeric_limits<double>::quiet_NaN() : entropyOf(total, sum, window.count());
         }
       }
   }
