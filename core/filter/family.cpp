@@ -9,10 +9,12 @@
 #include "core/filter/families/axis_families.h"
 #include "core/filter/families/derived_families.h"
 #include "core/filter/families/directed_families.h"
+#include "core/filter/families/frequency_families.h"
 #include "core/filter/families/guided.h"
 #include "core/filter/families/iterated_families.h"
 #include "core/filter/families/local_statistics.h"
 #include "core/filter/families/morphology_families.h"
+#include "core/filter/families/steerable_families.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/option_lengths.h"
 #include "core/filter/range_families.h"
@@ -226,6 +228,8 @@ std::vector<FilterFamily> makeFamilies() {
   append(rangeFamilies());
   append(axisFamilies());
   append(directedFamilies());
+  append(frequencyFamilies());
+  append(steerableFamilies());
   append(localStatisticsFamilies());
   append({guidedFamily()});
   append(iteratedFamilies());

@@ -25,6 +25,7 @@ OperatorReach reachOf(const Formula& formula) {
 std::array<std::int64_t, 3> Operator::size() const {
   if (stencil() != nullptr) return stencil()->size();
   if (window() != nullptr) return window()->size;
+  if (entropy() != nullptr) return entropy()->shape.size;
   if (range() != nullptr) {
     const auto [x, y, z] = range()->anchor();
     return {2 * x + 1, 2 * y + 1, 2 * z + 1};
@@ -38,6 +39,7 @@ std::array<std::int64_t, 3> Operator::size() const {
 std::array<std::int64_t, 3> Operator::anchor() const {
   if (stencil() != nullptr) return stencil()->anchor();
   if (window() != nullptr) return window()->anchor;
+  if (entropy() != nullptr) return entropy()->shape.anchor;
   if (range() != nullptr) return range()->anchor();
   const OperatorReach reach = reachOf(*formula());
   return {-reach.lowest[0], -reach.lowest[1], -reach.lowest[2]};
@@ -46,6 +48,7 @@ std::array<std::int64_t, 3> Operator::anchor() const {
 std::int64_t Operator::taps() const {
   if (stencil() != nullptr) return stencil()->denseTaps();
   if (range() != nullptr) return range()->count();
+  if (entropy() != nullptr) return entropy()->count();
   return window() != nullptr ? window()->count() : std::ssize(formula()->reads());
 }
 
@@ -69,6 +72,7 @@ bool sameComputation(const Operator& a, const Operator& b) {
   }
   if (const Formula* one = a.formula()) return *one == *b.formula();
   if (const RangeWindow* one = a.range()) return *one == *b.range();
+  if (const EntropyWindow* one = a.entropy()) return *one == *b.entropy();
   return *a.window() == *b.window();
 }
 
@@ -81,7 +85,8 @@ Operator flipped(Operator given) {
     throw Error(ErrorKind::Usage, "the formula " + given.name + " has no taps that could be mirrored",
                 "switch flip off");
   if (given.range()) return given;  // is its own mirror image
-  auto& window = std::get<RankWindow>(given.kind);
+  auto* entropy = std::get_if<EntropyWindow>(&given.kind);
+  RankWindow& window = entropy != nullptr ? entropy->shape : std::get<RankWindow>(given.kind);
   for (auto& member : window.members)
     for (std::size_t a = 0; a < 3; ++a) member[a] = window.size[a] - 1 - member[a];
   for (std::size_t a = 0; a < 3; ++a) window.anchor[a] = window.size[a] - 1 - window.anchor[a];

@@ -26,6 +26,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
     case MethodKind::LowRank: return makeLowRankStep(context, method);
     case MethodKind::Fft: return makeFftStep(context, method);
     case MethodKind::Weighted: return makeRangeStep(context, method);
+    case MethodKind::Counting: return makeEntropyStep(context, method);
     case MethodKind::Merging:
     case MethodKind::Selection:
     case MethodKind::Histogram:  // no method of devices

@@ -87,6 +87,9 @@ MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
 // A graphics processor makes one exponential where it makes eight multiply-adds. Patches are summed in local memory.
 constexpr double kPerWeight = 8, kPerWeightOnProcessors = 30, kPerPatchSum = 4;
 
+// Counts in local memory wait for each other.
+constexpr double kPerCount = 60;
+
 std::vector<Method> methodsOn(bool processor, bool doubles) {
   const auto anyLinear = [](const Operator& op, Precision /*precision*/) { return linear(op); };
   const auto separable = [](const Operator& op, Precision /*precision*/) {
@@ -114,6 +117,7 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .approximates = true,
        .mixesOutputs = true},
       weightedMethod(processor ? kPerWeightOnProcessors : kPerWeight, kPerPatchSum),
+      countingMethod(kPerCount),
       mergingMethod(false),
       selectionMethod(kMostSelectedOnDevices, false),
       bisectionMethod(false),
@@ -130,6 +134,7 @@ std::span<const Method> deviceFilterMethods(bool processor, bool doubles) {
 
 double FilterMethod::executedTaps() const {
   if (kind == MethodKind::Weighted) return operationsPerWeight(range) / 2 * static_cast<double>(range.count());
+  if (kind == MethodKind::Counting) return 2 * static_cast<double>(entropy.shape.lines());
   if (ranks(kind)) return static_cast<double>(window.count());
   if (terms.empty()) return static_cast<double>(taps.count());
   return tapsOf(terms);
@@ -144,6 +149,8 @@ std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const Method
     method.kind = choice.methods[f];
     if (op.range() != nullptr) {
       method.range = *op.range();
+    } else if (op.entropy() != nullptr) {
+      method.entropy = *op.entropy();
     } else if (!linear(op)) {
       method.window = *op.window();
     } else if (keepsTerms(method.kind)) {

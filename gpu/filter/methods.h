@@ -29,6 +29,7 @@ struct FilterMethod {
   DenseTaps taps;                    // dense, low-rank
   RankWindow window;                 // of order statistics
   RangeWindow range;                 // weighted
+  EntropyWindow entropy;             // counting
 
   // Multiply-adds per output that are executed, or comparisons.
   [[nodiscard]] double executedTaps() const;

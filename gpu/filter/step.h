@@ -46,6 +46,7 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeLinesStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRangeStep(const FilterContext& context, const FilterMethod& method);
+[[nodiscard]] std::unique_ptr<FilterStep> makeEntropyStep(const FilterContext& context, const FilterMethod& method);
 // Whether integer results may come from sums in single precision and are found faster so
 // (core/filter/rounding_error.h).
 [[nodiscard]] bool roundsExactly(const FilterContext& context, const FilterMethod& method);

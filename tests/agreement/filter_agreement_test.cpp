@@ -55,13 +55,29 @@ std::vector<Operator> allFilters(int dimensions) {
     recipe.name = recipe.family = family.name;
     if (isOneOperator(recipe, grid)) filters.push_back(makeOperator(recipe, grid));  // program_agreement_test.cpp
   }
-  for (const char* spec :
-       {"gaussian:sigma=0.7,order_x=1,order_y=2", "box:size=4", "sobel:axis=y,flip=true", "median:size=5,shape=ball",
-        "median:size=7,shape=cross", "median:size=9", "median:size=5", "percentile:percent=30,size=5,shape=ball",
-        "percentile:percent=100", "minimum:size=6", "minimum:size=5,shape=ball", "maximum:size=7,shape=cross",
-        "maximum:size=9", "bilateral:sigma=0.9,range=0.6", "bilateral:sigma=1.2,range=30,radius=4",
-        "bilateral:sigma=1,range=9000", "nlmeans:sigma=0.4,search=2,patch=2",
-        "nlmeans:sigma=25,strength=2,search=1,patch=3"})
+  for (const char* spec : {"gaussian:sigma=0.7,order_x=1,order_y=2",
+                           "box:size=4",
+                           "sobel:axis=y,flip=true",
+                           "median:size=5,shape=ball",
+                           "median:size=7,shape=cross",
+                           "median:size=9",
+                           "median:size=5",
+                           "percentile:percent=30,size=5,shape=ball",
+                           "percentile:percent=100",
+                           "minimum:size=6",
+                           "minimum:size=5,shape=ball",
+                           "maximum:size=7,shape=cross",
+                           "maximum:size=9",
+                           "bilateral:sigma=0.9,range=0.6",
+                           "bilateral:sigma=1.2,range=30,radius=4",
+                           "bilateral:sigma=1,range=9000",
+                           "nlmeans:sigma=0.4,search=2,patch=2",
+                           "nlmeans:sigma=25,strength=2,search=1,patch=3",
+                           "entropy:size=7,shape=ball,bins=20,low=-0.9,high=0.7",
+                           "entropy:size=3,shape=cross,bins=2,low=-30000,high=40000",
+                           "loggabor:azimuth=20,phase=odd,radius=2",
+                           "riesz:order=2,azimuth=40,radius=3",
+                           "steerable:filter=g4,azimuth=30,sigma=0.8"})
     filters.push_back(makeOperator(parseFilterSpec(spec), grid));
   filters.push_back(oddCustom(dimensions));
   filters.push_back(bumps(dimensions));
@@ -140,7 +156,9 @@ std::vector<Operator> deviceFilters(int dimensions) {
           makeOperator(parseFilterSpec("maximum:size=5,shape=ball"), grid),
           makeOperator(parseFilterSpec("maximum:size=9"), grid),
           makeOperator(parseFilterSpec("bilateral:sigma=0.9,range=0.6,radius=2"), grid),
-          makeOperator(parseFilterSpec("nlmeans:sigma=20,search=2"), grid)};
+          makeOperator(parseFilterSpec("nlmeans:sigma=20,search=2"), grid),
+          makeOperator(parseFilterSpec("entropy"), grid),
+          makeOperator(parseFilterSpec("entropy:size=3,shape=ball,bins=12,low=-0.9,high=0.7"), grid)};
 }
 
 enum class Turns { EveryRow, RowsInTurn };
@@ -320,13 +338,14 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
       sums.push_back(makeStencil(parseFilterSpec(spec), grid));
     sums.push_back(bumps(shape.dimensions()));
     all = sums;
-    for (const char* spec : {"median:shape=cross", "minimum:shape=cross", "median",
-                             "bilateral:sigma=0.9,range=0.6,radius=2", "nlmeans:sigma=0.4,search=2"})
-      sums.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const char* spec :
-         {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7", "median:size=5,shape=ball",
-          "median:size=5", "percentile:percent=20", "minimum", "maximum:size=4", "maximum:size=5,shape=ball",
-          "bilateral:sigma=1,range=0.5", "nlmeans:sigma=0.3,search=2,patch=2"})
+         {"median:shape=cross", "minimum:shape=cross", "median", "bilateral:sigma=0.9,range=0.6,radius=2",
+          "nlmeans:sigma=0.4,search=2", "entropy:size=3,low=-1,high=1"})
+      sums.push_back(makeOperator(parseFilterSpec(spec), grid));
+    for (const char* spec : {"laplacian", "gaussian:sigma=0.6,order_x=1", "sobel", "median", "median:size=7",
+                             "median:size=5,shape=ball", "median:size=5", "percentile:percent=20", "minimum",
+                             "maximum:size=4", "maximum:size=5,shape=ball", "bilateral:sigma=1,range=0.5",
+                             "nlmeans:sigma=0.3,search=2,patch=2", "entropy:shape=ball,bins=9,low=-1,high=1"})
       all.push_back(makeOperator(parseFilterSpec(spec), grid));
     for (const Boundary boundary : {Boundary::nearest, Boundary::constant})
       for (const ElementType output : {ElementType::f32, ElementType::i16})

@@ -81,7 +81,7 @@ struct Chosen {
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
                kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kSelect = MethodKind::Selection,
                kBisect = MethodKind::Bisection, kMerge = MethodKind::Merging, kLines = MethodKind::Lines,
-               kCount = MethodKind::Histogram, kWeigh = MethodKind::Weighted;
+               kCount = MethodKind::Histogram, kWeigh = MethodKind::Weighted, kEntropy = MethodKind::Counting;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -141,6 +141,8 @@ std::vector<Chosen> choices() {
       {"minimum 3x3", minimumWindow(WindowShape::Box, 3, 2), image, eachType(kLines), eachType(kLines)},
       {"maximum of a ball", maximumWindow(WindowShape::Ball, 31, 3), volume, eachType(kLines), eachType(kLines)},
       {"percentile 100", percentileWindow(WindowShape::Cross, 3, 3, 100), volume, eachType(kLines), eachType(kLines)},
+      {"entropy 5x5", entropyWindow(WindowShape::Box, 5, 2, 256, 0, 256), image, eachType(kEntropy),
+       eachType(kEntropy)},
       {"bilateral 11^3", bilateralWindow({2, 2, 2}, 20, 5, 1), volume, eachType(kWeigh), eachType(kWeigh)},
       {"non-local means 7x7", nonLocalWindow(10, 1, 3, 1, 2), image, eachType(kWeigh), eachType(kWeigh)},
   };

@@ -34,6 +34,8 @@ const std::vector<std::vector<std::string>>& programs() {
       {"sobel:axis=x,name=gx,intermediate=true", "sobel:axis=y,name=gy,intermediate=true",
        "formula:e=sqrt(gx^2 + gy^2),name=g", "box:input=g,name=b", "formula:e=max(g[1,0,0],b)*source"},
       {"median:size=3,name=m,intermediate=true", "median:size=3,shape=cross,input=m,name=mm", "log:sigma=1,input=m"},
+      {"gaussian:sigma=1,name=s,intermediate=true", "entropy:input=s,size=3,bins=9,low=-0.7,high=0.8,name=e",
+       "entropy:input=s,shape=ball,name=f", "box:input=e,name=b", "structure:value=orientation"},
   };
   return all;
 }

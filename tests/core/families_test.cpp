@@ -135,6 +135,14 @@ TEST_CASE("a plane wave is coherent and noise is less so", "[families][unit]") {
       sampled({21, 21, 21, 1}, [](double x, double y, double z) { return std::sin(0.5 * x + 0.3 * y - 0.2 * z); });
   CHECK(centerOf(filtered("structure:value=coherence", wave)) == Approx(1).epsilon(1e-6));
   CHECK(centerOf(filtered("structure:value=1", wave)) == Approx(0).margin(1e-9));
+  // Across the wave, in each plane.
+  for (const auto& [plane, up, along] : {std::tuple{"xy", 0.3, 0.5}, {"xz", -0.2, 0.5}, {"yz", -0.2, 0.3}}) {
+    INFO(plane);
+    CHECK(centerOf(filtered("structure:value=orientation,plane=" + std::string(plane), wave)) ==
+          Approx(std::atan2(up, along) * 180 / kPi).margin(2));
+  }
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("structure:value=orientation,plane=xz"), {2, {1, 1, 1}}),
+                    Contains("needs a volume"));
   const Volume noise = test::randomVolume({21, 21, 21, 1}, ElementType::f64, 3);
   CHECK(centerOf(filtered("structure:value=coherence", noise)) < 0.9);
 }

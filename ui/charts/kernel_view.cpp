@@ -75,6 +75,7 @@ Stencil drawn(const RangeWindow& window) {
 // Of operators that have no taps, the weights of the values that they read.
 Stencil drawn(const Operator& op) {
   if (op.stencil() != nullptr) return *op.stencil();
+  if (op.entropy() != nullptr) return drawn(op.entropy()->shape);
   return op.range() != nullptr ? drawn(*op.range()) : drawn(*op.window());
 }
 

@@ -5,6 +5,7 @@
 #include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/dense_step.h"
+#include "core/cpu/filter/entropy_step.h"
 #include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/fft_step.h"
 #include "core/cpu/filter/folded_step.h"
@@ -166,6 +167,13 @@ struct StepMaker {
     });
   }
 
+  [[nodiscard]] std::unique_ptr<TileStep> entropy(std::size_t f) const {
+    const AxisOrder order = denseOrder(workload, {f});
+    return withRankKey(workload.orderedAs(), [&](auto key) -> std::unique_ptr<TileStep> {
+      return std::make_unique<EntropyStep<decltype(key)>>(workload, f, order, kernels, limits);
+    });
+  }
+
   template <class T>
   void addAlone(std::size_t f) {
     switch (choice.methods[f]) {
@@ -182,6 +190,7 @@ struct StepMaker {
       case MethodKind::Bisection:
       case MethodKind::Histogram:
       case MethodKind::Lines: steps.push_back(rank(f)); break;
+      case MethodKind::Counting: steps.push_back(entropy(f)); break;
       case MethodKind::Weighted:
         steps.push_back(
             std::make_unique<RangeStep<T>>(workload, f, denseOrder(workload, {f}), kernels.of<T>(), limits));
@@ -205,6 +214,7 @@ bool cancels(const FilterWorkload& workload, std::size_t filter) {
 bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
   if (workload.precision() == Precision::f32) return method != MethodKind::LowRank || !cancels(workload, filter);
   if (method == MethodKind::Weighted) return roundsMeans(workload);
+  if (method == MethodKind::Counting) return false;  // sums are integers, and entropies made in double precision
   return ranks(method) ? workload.orderedAs() != ElementType::f64 : roundsExactly(workload, filter, method, kernels);
 }
 

@@ -46,9 +46,9 @@ Variant filterRow(std::string name, MethodRequest request) {
 
 void addFilterRows(VariantTable& variants) {
   variants.add(filterRow("auto", std::nullopt));
-  for (const MethodKind kind :
-       {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft, MethodKind::Weighted,
-        MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram, MethodKind::Lines})
+  for (const MethodKind kind : {MethodKind::Separable, MethodKind::Dense, MethodKind::LowRank, MethodKind::Fft,
+                                MethodKind::Weighted, MethodKind::Counting, MethodKind::Merging, MethodKind::Selection,
+                                MethodKind::Bisection, MethodKind::Histogram, MethodKind::Lines})
     variants.add(filterRow(std::string(toString(kind)), kind));
 }
 

@@ -83,6 +83,9 @@ MethodWork fftShared(const Operator& op, const MethodOutputs& outputs) {
 // A weight with its exponential, and each step of the sums of patches.
 constexpr double kPerWeight = 17, kPerPatchSum = 2;
 
+// A count and what it adds to the sum are read, and the count is written.
+constexpr double kPerCount = 60;
+
 std::vector<Method> methodsWith(int registers) {
   return {{MethodKind::Dense, "linear", [](const Operator& op, Precision /*precision*/) { return linear(op); },
            [registers](const Operator& op, const MethodOutputs& outputs) { return denseWork(op, outputs, registers); }},
@@ -99,6 +102,7 @@ std::vector<Method> methodsWith(int registers) {
            .mixesOutputs = true,
            .shared = fftShared},
           weightedMethod(kPerWeight, kPerPatchSum),
+          countingMethod(kPerCount),
           mergingMethod(true),
           selectionMethod(kMostSelected, true),
           bisectionMethod(true),

@@ -112,4 +112,39 @@ AxisTaps hilbertTaps(std::int64_t half, const std::string& window) {
   return taps;
 }
 
+namespace {
+
+// The inverse transform of |f| in -1/2..1/2, at any place.
+double idealRamp(double x) {
+  const double turns = std::numbers::pi * x;
+  return x == 0 ? 0.25 : std::sin(turns) / (2 * turns) + (std::cos(turns) - 1) / (2 * turns * turns);
+}
+
+// A cosine in frequency is two shifts in space.
+double weightedRamp(double x, const std::string& window) {
+  if (window == "shepp-logan") return -2 / (std::numbers::pi * std::numbers::pi * (4 * x * x - 1));
+  if (window == "cosine") return (idealRamp(x - 0.5) + idealRamp(x + 0.5)) / 2;
+  const double cosine = window == "hann" ? 0.5 : window == "hamming" ? 0.46 : 0;
+  return (1 - cosine) * idealRamp(x) + cosine / 2 * (idealRamp(x - 1) + idealRamp(x + 1));
+}
+
+}  // namespace
+
+AxisTaps rampTaps(std::int64_t half, const std::string& window) {
+  AxisTaps taps;
+  taps.anchor = half;
+  taps.weights.clear();
+  std::vector<double> correction;
+  double sum = 0, total = 0;
+  for (std::int64_t i = -half; i <= half; ++i) {
+    const auto x = static_cast<double>(std::abs(i));  // both sides alike, to the last bit
+    taps.weights.push_back(weightedRamp(x, window));
+    correction.push_back(windowWeight("hann", x, static_cast<double>(half)));
+    sum += taps.weights.back();
+    total += correction.back();
+  }
+  for (std::size_t i = 0; i < taps.weights.size(); ++i) taps.weights[i] -= sum / total * correction[i];
+  return taps;
+}
+
 }  // namespace sscope

@@ -26,4 +26,9 @@ namespace sscope {
 // The ideal Hilbert transformer, 2 / (pi x) at odd places, of 2 half + 1 taps in a window: makes sines of cosines.
 [[nodiscard]] AxisTaps hilbertTaps(std::int64_t half, const std::string& window);
 
+// The ramp |f| weighted in frequency, of 2 half + 1 taps: "ram-lak" (by 1; G. Ramachandran and A. Lakshminarayanan,
+// 1971), "shepp-logan" (sin(pi f) / (pi f); 1974), "cosine" (cos(pi f)), "hann", "hamming" (0.5 or 0.54 plus the rest
+// times cos(2 pi f)). Closed forms of the whole band; so much of a Hann window is taken off that the sum is 0.
+[[nodiscard]] AxisTaps rampTaps(std::int64_t half, const std::string& window);
+
 }  // namespace sscope

@@ -58,11 +58,18 @@ ProgramPart makeSlope(const OptionValues& values, const FilterGrid& grid) {
   return part;
 }
 
-// The angle of the gradient in a plane, counted from its first axis toward its second.
-ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
-  const std::string plane = textOf(values, "plane");
+Option planeOption() { return choiceOption("plane", "Plane", {"xy", "xz", "yz"}, "The plane of the angle."); }
+
+std::string planeOf(const OptionValues& values, const FilterGrid& grid) {
+  std::string plane = textOf(values, "plane");
   if (plane != "xy" && grid.dimensions == 2)
     throw Error(ErrorKind::Usage, "plane=" + plane + " needs a volume, and this image has one slice", "use plane=xy");
+  return plane;
+}
+
+// The angle of the gradient in a plane, counted from its first axis toward its second.
+ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
+  const std::string plane = planeOf(values, grid);
   ProgramPart part;
   const auto steps = stepsOf(values, grid);
   const auto nodes = addGradient(part, values, grid);
@@ -74,7 +81,8 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
   return part;
 }
 
-// The eigenvalues of the smoothed products of first derivatives (J. Bigun and G. Granlund, 1987; W. Forstner, 1987).
+// The eigenvalues of the smoothed products of first derivatives (J. Bigun and G. Granlund, 1987; W. Forstner, 1987), or
+// the angle in a plane, half that of the doubled one.
 ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const auto gradient = addGradient(part, values, grid);
@@ -87,7 +95,11 @@ ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
     products.emplace_back(name, addDerivative(part, rho, {0, 0, 0}, realOf(values, "truncate"), grid, product));
   }
   const std::string what = textOf(values, "value");
-  if (what == "coherence") {
+  const std::string plane = planeOf(values, grid);
+  if (what == "orientation") {
+    const std::string p(2, plane[0]), q(2, plane[1]);
+    addFormula(part, "atan2(2 * " + plane + ", " + p + " - " + q + ") * (90 / pi)", products);
+  } else if (what == "coherence") {
     const std::string low = eigenvalueText(1, grid.dimensions), high = eigenvalueText(grid.dimensions, grid.dimensions);
     addFormula(part, "if(" + high + " > 0, ((" + high + " - " + low + ") / (" + high + " + " + low + "))^2, 0)",
                products);
@@ -134,19 +146,20 @@ std::vector<FilterFamily> derivedFamilies() {
       {"direction",
        "Gradient direction",
        "The angle of the slope in a plane, in degrees from its first axis.",
-       {sigma, choiceOption("plane", "Plane", {"xy", "xz", "yz"}, "The plane of the angle."), perOption(),
-        radiusOption()},
+       {sigma, planeOption(), perOption(), radiusOption()},
        makeDirection},
   };
   for (FilterFamily& family : hessianFamilies()) families.push_back(std::move(family));
-  families.push_back({"structure",
-                      "Structure tensor",
-                      "Eigenvalues of the smoothed products of slopes, or how strongly one direction prevails.",
-                      {sigma, scaleOption("rho", "Rho", 2.0, "Scale over which products are smoothed."),
-                       choiceOption("value", "Value", {"1", "2", "3", "coherence"},
-                                    "An eigenvalue, 1 the smallest, or the coherence from 0 to 1."),
-                       radiusOption()},
-                      makeStructure});
+  families.push_back(
+      {"structure",
+       "Structure tensor",
+       "Eigenvalues of the smoothed products of slopes, how strongly one direction prevails, or which.",
+       {sigma, scaleOption("rho", "Rho", 2.0, "Scale over which products are smoothed."),
+        choiceOption("value", "Value", {"1", "2", "3", "coherence", "orientation"},
+                     "An eigenvalue, 1 the smallest; the coherence from 0 to 1; or the angle across lines "
+                     "and edges, from -90 to 90 degrees."),
+        planeOption(), radiusOption()},
+       makeStructure});
   Option threshold =
       realOption("threshold", "Threshold", 0, 0, 1e12, "", "Slopes below this, per voxel, are no edges.");
   threshold.sliderMaximum = 100;

@@ -69,6 +69,13 @@ ProgramPart makeNormalized(const OptionValues& values, const FilterGrid& grid) {
   return part;
 }
 
+Operator makeEntropy(const OptionValues& values, const FilterGrid& grid) {
+  const std::string& name = textOf(values, "shape");
+  const WindowShape shape = name == "box" ? WindowShape::Box : name == "ball" ? WindowShape::Ball : WindowShape::Cross;
+  return entropyWindow(shape, integerOf(values, "size"), grid.dimensions, integerOf(values, "bins"),
+                       realOf(values, "low"), realOf(values, "high"));
+}
+
 }  // namespace
 
 std::vector<FilterFamily> localStatisticsFamilies() {
@@ -82,6 +89,15 @@ std::vector<FilterFamily> localStatisticsFamilies() {
   epsilon.logarithmic = true;
   epsilon.sliderMinimum = 0.01;
   epsilon.sliderMaximum = 1000;
+  Option size = integerOption("size", "Size", 5, 3, kLargestWindow, "Width of the window.");
+  size.unit = "voxels";
+  size.step = 2;
+  const auto edge = [](const char* name, const char* label, double fallback, const char* help) {
+    Option option = realOption(name, label, fallback, -1e30, 1e30, "", help);
+    option.sliderMinimum = -1024;
+    option.sliderMaximum = 4096;
+    return option;
+  };
   return {
       {"localmean",
        "Local mean",
@@ -95,6 +111,16 @@ std::vector<FilterFamily> localStatisticsFamilies() {
        "The difference to the mean of a box, in standard deviations of that box.",
        {window, epsilon},
        makeNormalized},
+      {"entropy",
+       "Local entropy",
+       "How many bits a value of the window tells: none where all are alike.",
+       {size,
+        choiceOption("shape", "Shape", {"box", "ball", "cross"},
+                     "All voxels of a box, those of the ball in it, or the axes through its center."),
+        integerOption("bins", "Bins", kMostEntropyBins, 2, kMostEntropyBins, "How many ranges values are sorted into."),
+        edge("low", "Low", 0, "Where the first bin begins; what is below counts as in it."),
+        edge("high", "High", 256, "Where the last bin ends; what is above counts as in it.")},
+       makeEntropy},
   };
 }
 

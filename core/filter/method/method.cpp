@@ -73,6 +73,7 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::Bisection: return "bisection";
     case MethodKind::Histogram: return "histogram";
     case MethodKind::Weighted: return "weighted";
+    case MethodKind::Counting: return "counting";
     case MethodKind::Lines: break;
   }
   return "lines";
@@ -167,6 +168,16 @@ Method weightedMethod(double perWeight, double perSum) {
                       .executed = operationsPerWeight(*op.range()) * static_cast<double>(op.taps()) * outputs.count()};
   };
   return {MethodKind::Weighted, "a mean weighted by likeness", takes, work};
+}
+
+Method countingMethod(double perValue) {
+  const auto takes = [](const Operator& op, Precision /*precision*/) { return op.entropy() != nullptr; };
+  // From one output to the next, each line of the window gets a value and loses one.
+  const auto work = [perValue](const Operator& op, const MethodOutputs& outputs) {
+    const double moved = 2 * static_cast<double>(op.entropy()->shape.lines()) * outputs.count();
+    return MethodWork{.comparisons = perValue * moved, .executed = moved};
+  };
+  return {MethodKind::Counting, "an entropy", takes, work};
 }
 
 }  // namespace sscope

@@ -21,6 +21,7 @@ enum class MethodKind : std::uint8_t {
   LowRank,
   Fft,
   Weighted,
+  Counting,
   Merging,  // from here on order statistics: ranks()
   Selection,
   Bisection,
@@ -89,5 +90,8 @@ struct Method {
 // Means weighted by likeness. A weight takes as long as so many multiply-adds; comparing patches, as so many more for
 // each of the sums along the axes.
 [[nodiscard]] Method weightedMethod(double perWeight, double perSum);
+
+// Entropies. A value that enters or leaves a histogram takes as long as so many comparisons.
+[[nodiscard]] Method countingMethod(double perValue);
 
 }  // namespace sscope

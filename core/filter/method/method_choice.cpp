@@ -143,6 +143,9 @@ class Chooser {
     if (op.range() != nullptr)
       return name + ": means weighted by likeness, of " + std::to_string(op.taps()) + " values, estimated as " +
              estimate(chosen, op) + " operations per voxel";
+    if (op.entropy() != nullptr)
+      return name + ": the entropy of " + std::to_string(op.taps()) + " values, estimated as " + estimate(chosen, op) +
+             " operations per voxel";
     if (op.stencil() == nullptr) {
       std::string found = name + ": " + op.window()->text() + ", estimated operations per voxel";
       for (const Method& method : methods_)

@@ -77,6 +77,11 @@ class Evaluation {
       result.scales = run(node.op, viewOf(in.box, summed(in)), in.box, result.box, true, workload_.constant());
       return;
     }
+    if (const EntropyWindow* window = node.op.entropy()) {
+      result.scales = run(node.op, viewOf(in.box, in.values), in.box, result.box, true, workload_.constant());
+      if (!in.scales.empty()) addDoubtfulBins(*window, in, result);
+      return;
+    }
     std::vector<double> before;
     if (!in.scales.empty()) before = largestAround(node.op, in, result.box);
     if (node.op.window() != nullptr) {
@@ -86,6 +91,27 @@ class Evaluation {
     result.scales = run(node.op, viewOf(in.box, in.values), in.box, result.box, true, workload_.constant());
     const double gain = gainOf(*node.op.range());
     for (std::size_t i = 0; i < before.size(); ++i) result.scales[i] += gain * before[i];
+  }
+
+  // Values that may lie in one bin or in another change an entropy by so much each.
+  void addDoubtfulBins(const EntropyWindow& window, const NodeValues& in, NodeValues& result) const {
+    const std::vector<double> edges = binEdges(window);
+    const double tolerance = workload_.tolerance();
+    std::vector<double> doubtful(in.values.size());
+    for (std::size_t i = 0; i < doubtful.size(); ++i) {
+      const double error = tolerance * in.scales[i];
+      const bool certain =
+          std::isfinite(error) && binOf(edges, in.values[i] - error) == binOf(edges, in.values[i] + error);
+      doubtful[i] = certain ? 0 : 1;
+    }
+    Stencil sum;
+    sum.dense = {window.shape.size, window.shape.anchor, {}};
+    sum.dense.weights.assign(static_cast<std::size_t>(sum.dense.count()), 0.0);
+    for (const auto& [x, y, z] : window.shape.members)
+      sum.dense.weights[static_cast<std::size_t>((z * sum.dense.size[1] + y) * sum.dense.size[0] + x)] = 1;
+    const std::vector<double> counts = run(sum, viewOf(in.box, doubtful), in.box, result.box, false, 0.0);
+    const double each = entropyPerValue(window.count()) / tolerance;
+    for (std::size_t i = 0; i < counts.size(); ++i) result.scales[i] += each * counts[i];
   }
 
   // The largest scale of the values that an output reads: no order statistic moves by more than that.

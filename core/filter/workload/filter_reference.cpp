@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace sscope {
@@ -112,6 +113,36 @@ void rankReference(const RankWindow& window, Boundary boundary, double constant,
   }
 }
 
+void entropyReference(const EntropyWindow& window, Boundary boundary, double constant, const ConstArrayView& input,
+                      const Box& box, std::span<double> values, const Control& control) {
+  const auto components = static_cast<std::size_t>(input.extent[3]);
+  const std::vector<double> edges = binEdges(window);
+  const std::vector<std::int64_t> steps = entropySteps(window.count());
+  const std::int64_t total = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+  std::vector<std::size_t> counts(edges.size() + 1);
+  for (std::size_t c = 0; c < components; ++c) {
+    const Gathered in = gather(input, static_cast<std::int64_t>(c), box, window.shape.size, window.shape.anchor,
+                               boundary, constant, false);
+    std::size_t at = c;
+    for (std::int64_t z = 0; z < box.size(2); ++z)
+      for (std::int64_t y = 0; y < box.size(1); ++y) {
+        control.check();
+        for (std::int64_t x = 0; x < box.size(0); ++x, at += components) {
+          bool unordered = false;
+          std::ranges::fill(counts, 0);
+          std::int64_t sum = 0;
+          for (const auto& [i, j, k] : window.shape.members) {
+            const double value = in.values[in.at(x + i, y + j, z + k)];
+            unordered = unordered || std::isnan(value);
+            if (unordered) break;
+            sum += steps[counts[static_cast<std::size_t>(binOf(edges, value))]++];
+          }
+          values[at] = unordered ? std::numeric_limits<double>::quiet_NaN() : entropyOf(total, sum, window.count());
+        }
+      }
+  }
+}
+
 // D of every voxel of the box for one offset, as the header of RangeWindow defines it.
 Gathered patchDistances(const Gathered& in, const RangeWindow& window, const std::array<std::int64_t, 3>& offset,
                         const Control& control) {
@@ -215,6 +246,8 @@ void filterReference(const Operator& op, Boundary boundary, double constant, con
     }
     return;
   }
+  if (const EntropyWindow* window = op.entropy())
+    return entropyReference(*window, boundary, constant, input, box, values, control);
   if (const RangeWindow* window = op.range())
     return rangeReference(*window, boundary, constant, input, box, magnitude, values, control);
   const Stencil& filter = *op.stencil();

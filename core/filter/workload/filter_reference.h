@@ -14,7 +14,8 @@ namespace sscope {
 // the formula; components innermost. A separable term is summed axis by axis in double precision, which is the same sum
 // reordered. magnitude = true sums |w| |in| instead. For a RankWindow: the value of its rank, or NaN if one of the
 // values is NaN; magnitude = true gives 0. For a RangeWindow: its weighted mean; magnitude = true gives the number of
-// which a few unit roundoffs are what engines may be off by.
+// which a few unit roundoffs are what engines may be off by. For an EntropyWindow: the entropy, which is its own
+// magnitude.
 void filterReference(const Operator& op, Boundary boundary, double constant, const ConstArrayView& input,
                      const Box& box, bool magnitude, std::span<double> values, const Control& control);
 

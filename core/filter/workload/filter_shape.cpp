@@ -31,6 +31,7 @@ bool sameShape(const Operator& a, const Operator& b) {
   if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
   if (const RangeWindow* window = a.range())
     return window->reach == b.range()->reach && window->patch == b.range()->patch;
+  if (const EntropyWindow* window = a.entropy()) return *window == *b.entropy();
   return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil()) : *a.window() == *b.window();
 }
 

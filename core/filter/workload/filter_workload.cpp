@@ -75,6 +75,8 @@ nlohmann::json FilterWorkload::parameters() const {
     if (const RankWindow* window = op.window()) one.update({{"members", window->count()}, {"rank", window->rank}});
     if (const RangeWindow* window = op.range())
       one.update({{"values", window->count()}, {"patch", window->patchCount()}, {"range", window->range}});
+    if (const EntropyWindow* window = op.entropy())
+      one.update({{"members", window->count()}, {"bins", window->bins}, {"low", window->low}, {"high", window->high}});
     filters.push_back(std::move(one));
   }
   return {
@@ -143,10 +145,12 @@ ElementType FilterWorkload::orderedAs() const {
   const bool whole = std::isfinite(outside) && std::floor(outside) == outside;
   if (isInteger(input_.type) && whole && outside >= lowestOf(input_.type) && outside <= highestOf(input_.type))
     return input_.type;
-  if (precision() == Precision::f32) return ElementType::f32;  // rounding the constant keeps the order
+  const bool single = static_cast<double>(static_cast<float>(outside)) == outside;
+  const bool binned = std::ranges::any_of(operators_, [](const Operator& op) { return op.entropy() != nullptr; });
+  // Rounding the constant keeps the order, but may reach a bin's edge.
+  if (precision() == Precision::f32 && (single || !binned)) return ElementType::f32;
   const bool wide =
       input_.type == ElementType::f64 || input_.type == ElementType::u32 || input_.type == ElementType::i32;
-  const bool single = static_cast<double>(static_cast<float>(outside)) == outside;
   return wide || !single ? ElementType::f64 : ElementType::f32;
 }
 

@@ -165,6 +165,22 @@ TEST_CASE("order statistics compile under NVRTC for sm_80 and sm_90 with every e
   }
 }
 
+TEST_CASE("entropies compile under NVRTC for sm_80 and sm_90 with every element type", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  const std::vector<Operator> windows{entropyWindow(WindowShape::Box, 31, 3, kMostEntropyBins, 0, 256),
+                                      entropyWindow(WindowShape::Ball, 3, 3, 2, -1, 1)};
+  for (const ElementType type : kElementTypes)
+    for (const ElementType output : {ElementType::f32, type}) {
+      INFO(toString(type) << " to " << toString(output));
+      const FilterWorkload workload(windows, Boundary::constant, 1, {type, {32, 16, 8, 2}}, output);
+      CHECK_NOTHROW(makeFilterPlan(engine, workload, {}, {}, {}));
+    }
+  CHECK(compiled > 20);
+}
+
 TEST_CASE("the kernels of ceilings compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");

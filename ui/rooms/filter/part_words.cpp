@@ -55,11 +55,13 @@ QString ofStages(const std::vector<ProgramNode>& nodes) {
   const auto linear = count([](const Operator& op) { return op.stencil() != nullptr; });
   const auto ranks = count([](const Operator& op) { return op.window() != nullptr; });
   const auto means = count([](const Operator& op) { return op.range() != nullptr; });
+  const auto entropies = count([](const Operator& op) { return op.entropy() != nullptr; });
   const auto formulas = count([](const Operator& op) { return op.formula() != nullptr; });
   QStringList kinds;
   if (linear > 0) kinds << PartText::tr("%1 linear").arg(linear);
   if (ranks > 0) kinds << PartText::tr("%1 of ranks").arg(ranks);
   if (means > 0) kinds << PartText::tr("%1 weighted by likeness").arg(means);
+  if (entropies > 0) kinds << PartText::tr("%1 of entropy").arg(entropies);
   if (formulas > 0) kinds << PartText::tr("%1 by formula").arg(formulas);
   return PartText::tr("%1 stages: %2").arg(nodes.size()).arg(kinds.join(QStringLiteral(", ")));
 }
@@ -72,6 +74,9 @@ QString partWords(const ProgramPart& part) {
   if (op.formula() != nullptr) return ofFormula(*op.formula());
   if (op.stencil() != nullptr) return ofTaps(*op.stencil());
   if (op.window() != nullptr) return ofRank(*op.window());
+  if (op.entropy() != nullptr)
+    return PartText::tr("the entropy of %n value(s)", nullptr, static_cast<int>(op.entropy()->count())) +
+           QStringLiteral(" · ") + PartText::tr("not linear: counts values in bins");
   return PartText::tr("not linear: the weights also fall with the difference of values");
 }
 

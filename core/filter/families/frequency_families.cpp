@@ -1,0 +1,203 @@
+#include "core/filter/families/frequency_families.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/base/error.h"
+#include "core/filter/families/axis_designs.h"
+#include "core/filter/families/direction.h"
+#include "core/filter/families/frequency_taps.h"
+
+namespace sscope {
+
+namespace {
+
+using Frequency = std::array<double, 3>;
+
+constexpr std::int64_t kLongestByItself = 15;  // of a radius that is not given
+
+// The radius that is given or, if that is 0, `wanted` voxels along each axis.
+std::array<std::int64_t, 3> radiusOf(const OptionValues& values, const FilterGrid& grid,
+                                     const std::array<double, 3>& wanted) {
+  const std::int64_t given = integerOf(values, "radius");
+  std::array<std::int64_t, 3> radius{0, 0, 0};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
+    radius[a] = given > 0
+                    ? given
+                    : std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted[a])), 2, kLongestByItself);
+  return radius;
+}
+
+std::array<double, 3> scaledBy(std::array<double, 3> lengths, double factor) {
+  for (double& length : lengths) length *= factor;
+  return lengths;
+}
+
+double dotOf(const Frequency& a, const Frequency& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// In units of the frequency whose wave has this length along each axis.
+Frequency relativeTo(const std::array<double, 3>& wavelength, const Frequency& f) {
+  return {f[0] * wavelength[0], f[1] * wavelength[1], f[2] * wavelength[2]};
+}
+
+Stencil stencilOf(const FrequencyDesign& design) {
+  Stencil stencil;
+  stencil.dense = tapsFrom(design);
+  return factored(std::move(stencil));
+}
+
+// D. Field, Relations between the statistics of natural images and the response properties of cortical cells, 1987:
+// a gaussian of the logarithm of the frequency; times one of the angle to the direction. Twice the half on the
+// direction's side would be the analytic filter; its real part is even and its imaginary part odd.
+Stencil makeLogGabor(const OptionValues& values, const FilterGrid& grid) {
+  const auto unit = directionOf(values, grid);
+  const auto wavelength = voxelsAlongAxes(values, "wavelength", grid);
+  const double octaves = std::log(realOf(values, "bandwidth"));
+  const double wide = realOf(values, "width") * std::numbers::pi / 180;
+  const bool odd = textOf(values, "phase") == "odd";
+  FrequencyDesign design;
+  design.odd = odd;
+  design.window = textOf(values, "window");
+  constexpr double kDeviations = 3;  // of the taps' envelope, along and across the direction
+  design.radius =
+      radiusOf(values, grid,
+               scaledBy(wavelength, kDeviations / (2 * std::numbers::pi * std::min({std::abs(octaves), wide, 1.0}))));
+  design.response = [=](const Frequency& f) {
+    const Frequency relative = relativeTo(wavelength, f);
+    const double square = dotOf(relative, relative);
+    if (square == 0) return 0.0;
+    constexpr double kNothing = 40;  // its exponential
+    const double ratio = std::log(square) / (2 * octaves), radial = ratio * ratio / 2;
+    if (radial > kNothing) return 0.0;
+    const double angle = std::acos(std::clamp(dotOf(relative, unit) / std::sqrt(square), -1.0, 1.0));
+    const auto lobe = [&](double from) {
+      const double exponent = radial + from * from / (2 * wide * wide);
+      return exponent > kNothing ? 0.0 : std::exp(-exponent);
+    };
+    const double ahead = lobe(angle), behind = lobe(std::numbers::pi - angle);
+    return odd ? ahead - behind : ahead + behind;
+  };
+  return stencilOf(design);
+}
+
+// S. Butterworth, On the theory of filter amplifiers, 1930: gains of 1 / sqrt(1 + (f / c)^(2 n)), of the magnitude of
+// the frequency, and what of the power that leaves; a band is a high pass times a low pass.
+Stencil makeButterworth(const OptionValues& values, const FilterGrid& grid) {
+  const auto cutoff = voxelsAlongAxes(values, "wavelength", grid);
+  const auto order = static_cast<double>(integerOf(values, "order"));
+  const std::string& pass = textOf(values, "pass");
+  const auto upper = pass == "band" ? voxelsAlongAxes(values, "shortest", grid) : cutoff;
+  if (pass == "band" && upper[0] >= cutoff[0])
+    throw Error(ErrorKind::Usage,
+                "the band of waves from shortest=" + formatOption(values.at("shortest")) +
+                    " to wavelength=" + formatOption(values.at("wavelength")) + " is empty",
+                "choose a smaller shortest");
+  FrequencyDesign design;
+  design.window = textOf(values, "window");
+  constexpr double kWaves = 1.25;  // of the cutoff
+  design.radius = radiusOf(values, grid, scaledBy(cutoff, kWaves));
+  design.mean = pass == "low" ? 1 : 0;
+  design.response = [=](const Frequency& f) {
+    const auto power = [&](const std::array<double, 3>& wavelength) {
+      const Frequency relative = relativeTo(wavelength, f);
+      return std::pow(dotOf(relative, relative), order);
+    };
+    const double low = 1 / std::sqrt(1 + power(upper));
+    if (pass == "low") return low;
+    const double high = power(cutoff);
+    const double passed = high > 1 ? 1 / std::sqrt(1 + 1 / high) : std::sqrt(high / (1 + high));
+    return pass == "high" ? passed : passed * low;
+  };
+  return stencilOf(design);
+}
+
+Stencil makeRamp(const OptionValues& values, const FilterGrid& grid) {
+  const auto axis = static_cast<std::size_t>(textOf(values, "axis")[0] - 'x');
+  if (axis >= static_cast<std::size_t>(grid.dimensions))
+    throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
+  SeparableTerm term;
+  term.axis[axis] = rampTaps(integerOf(values, "radius"), textOf(values, "window"));
+  Stencil stencil;
+  stencil.terms = {term};
+  return stencil;
+}
+
+// M. Felsberg and G. Sommer, The monogenic signal, 2001; of second order as M. Unser and D. Van De Ville, Wavelet
+// steerability and the higher-order Riesz transform, 2010: the power of -i f / |f| along a direction.
+Stencil makeRiesz(const OptionValues& values, const FilterGrid& grid) {
+  const auto unit = directionOf(values, grid);
+  FrequencyDesign design;
+  design.odd = integerOf(values, "order") == 1;
+  design.window = textOf(values, "window");
+  const auto radius = static_cast<double>(integerOf(values, "radius"));
+  design.radius = radiusOf(values, grid, {radius, radius, radius});
+  const bool odd = design.odd;
+  design.response = [=](const Frequency& f) {
+    const double square = dotOf(f, f);
+    if (square == 0) return 0.0;
+    const double along = dotOf(f, unit);
+    return odd ? along / std::sqrt(square) : -along * along / square;
+  };
+  return stencilOf(design);
+}
+
+}  // namespace
+
+std::vector<FilterFamily> frequencyFamilies() {
+  constexpr std::int64_t kLongest = 31;
+  const auto radius = [](std::int64_t fallback, std::int64_t least, const char* help) {
+    Option option = integerOption("radius", "Radius", fallback, least, kLongest, help);
+    option.unit = "voxels";
+    option.sliderMaximum = static_cast<double>(kLongestByItself);
+    return option;
+  };
+  const Option reach = radius(0, 0, "How far the taps reach: longer is closer to the definition; 0: what suits.");
+  const Option window = choiceOption("window", "Window", {"hann", "hamming", "blackman", "none"},
+                                     "What the ideal taps are cut off with.");
+  const auto wave = [](const char* name, const char* label, double fallback, const char* help) {
+    return lengthOption(name, label, fallback, 2, 64, 20, help);
+  };
+  return {
+      {"loggabor",
+       "Log-Gabor",
+       "Finds waves of one length and direction, of the same share of lengths at every scale; none of the mean.",
+       {wave("wavelength", "Wavelength", 4, "In the middle of the band, in voxels or a length (0.8mm)."),
+        realOption("bandwidth", "Bandwidth", 0.65, 0.2, 0.95, "",
+                   "Sigma over frequency: 0.75 is about one octave wide, 0.55 two."),
+        realOption("width", "Angular width", 25, 5, 180, "degrees",
+                   "Standard deviation of the angle to the direction."),
+        azimuthOption(), elevationOption(),
+        choiceOption("phase", "Phase", {"even", "odd"}, "Even finds lines, odd finds edges: a pair in quadrature."),
+        reach,
+        choiceOption("window", "Window", {"none", "hann", "hamming", "blackman"},
+                     "What the taps, which fade by themselves, are cut off with.")},
+       makeLogGabor},
+      {"butterworth",
+       "Butterworth",
+       "Keeps waves longer or shorter than a length, alike in all directions and without ripples.",
+       {choiceOption("pass", "Pass", {"low", "high", "band"}, "Long waves, short ones, or those between two lengths."),
+        wave("wavelength", "Wavelength", 4, "Whose power is halved, in voxels or a length (0.8mm)."),
+        wave("shortest", "Shortest", 2.5, "For a band: where it ends, in voxels or a length (0.8mm)."),
+        integerOption("order", "Order", 2, 1, 10, "How steep: higher is steeper, and needs a longer radius."), reach,
+        window},
+       makeButterworth},
+      {"ramp",
+       "Ramp",
+       "Multiplies waves along one axis by their frequency, as filtered backprojection does.",
+       {choiceOption("axis", "Axis", {"x", "y", "z"}, "Direction of the lines."),
+        radius(15, 1, "How far the taps reach: longer is closer to the definition."),
+        choiceOption("window", "Window", {"ram-lak", "shepp-logan", "cosine", "hamming", "hann"},
+                     "What frequencies are weighted with, from none to the most.")},
+       makeRamp},
+      {"riesz",
+       "Riesz transform",
+       "The Hilbert transform along a direction, in all dimensions: turns waves by a quarter, whatever their length.",
+       {integerOption("order", "Order", 1, 1, 2, "1: odd, as a slope; 2: applied twice, as a curvature."),
+        azimuthOption(), elevationOption(), radius(5, 1, "How far the taps reach: longer is closer to the definition."),
+        window},
+       makeRiesz},
+  };
+}
+
+}  // namespace sscope
