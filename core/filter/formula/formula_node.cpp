@@ -23,7 +23,9 @@ constexpr FormulaFunction kFunctions[] = {
     {"isnan", Op::IsNan, 1, 1},     {"isfinite", Op::IsFinite, 1, 1}, {"eigmin", Op::EigMin, 3, 3},
     {"eigmax", Op::EigMax, 3, 3},   {"eig1", Op::Eig1, 6, 6},         {"eig2", Op::Eig2, 6, 6},
     {"eig3", Op::Eig3, 6, 6},       {"eigabs1", Op::EigAbs1, 6, 6},   {"eigabs2", Op::EigAbs2, 6, 6},
-    {"eigabs3", Op::EigAbs3, 6, 6},
+    {"eigabs3", Op::EigAbs3, 6, 6}, {"eigmapxx", Op::EigMapXX, 9, 9}, {"eigmapyy", Op::EigMapYY, 9, 9},
+    {"eigmapzz", Op::EigMapZZ, 9, 9}, {"eigmapxy", Op::EigMapXY, 9, 9}, {"eigmapxz", Op::EigMapXZ, 9, 9},
+    {"eigmapyz", Op::EigMapYZ, 9, 9},
 };
 
 // Multiplications of a whole power by repeated squaring.
@@ -81,7 +83,13 @@ double operationsOf(const FormulaNode& node) {
     case Op::Eig3:
     case Op::EigAbs1:
     case Op::EigAbs2:
-    case Op::EigAbs3: return 300;
+    case Op::EigAbs3:
+    case Op::EigMapXX:
+    case Op::EigMapYY:
+    case Op::EigMapZZ:
+    case Op::EigMapXY:
+    case Op::EigMapXZ:
+    case Op::EigMapYZ: return 300;
     default: return 1;
   }
 }
