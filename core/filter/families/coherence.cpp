@@ -1,5 +1,6 @@
 #include "core/filter/families/coherence.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -21,9 +22,17 @@ class DiffusionTensor {
     contrast_ = slope * slope * slope * slope;
   }
 
-  // An element as a formula of J's elements.
-  [[nodiscard]] std::string element(const SecondDerivative& which, int dimensions) const {
-    return dimensions == 2 ? planar(which) : spatial(which);
+  // The elements by the names dxx, dyy, ...
+  NamedNodes add(ProgramPart& part, NamedNodes structure, int dimensions) const {
+    if (dimensions == 3)
+      for (const char* number : {"1", "2"})
+        structure.emplace_back("f" + std::string(number), addFormula(part, eigenvalue(number), structure));
+    NamedNodes elements;
+    for (const SecondDerivative& d : kSecondDerivatives)
+      if (std::max(d.first, d.second) < static_cast<std::size_t>(dimensions))
+        elements.emplace_back("d" + std::string(d.name),
+                              addFormula(part, dimensions == 2 ? planar(d) : spatial(d), structure));
+    return elements;
   }
 
  private:
@@ -44,14 +53,15 @@ class DiffusionTensor {
     return formulaNumber(alpha_) + " + 0.5 * " + share + " * (1 + " + difference + " / " + root + ")";
   }
 
+  static constexpr const char* kTensor = "xx, yy, zz, xy, xz, yz";
+
+  // Of D, for the smallest or the middle one of J.
+  [[nodiscard]] std::string eigenvalue(const std::string& number) const {
+    const std::string tensor = "(" + std::string(kTensor) + ")";
+    return formulaNumber(alpha_) + " + " + along(square("(eig3" + tensor + " - eig" + number + tensor + ")^2"));
+  }
   [[nodiscard]] std::string spatial(const SecondDerivative& which) const {
-    const std::string tensor = "xx, yy, zz, xy, xz, yz";
-    const auto value = [&](const char* number) {
-      return formulaNumber(alpha_) + " + " +
-             along(square("(eig3(" + tensor + ") - eig" + number + "(" + tensor + "))^2"));
-    };
-    return "eigmap" + std::string(which.name) + "(" + tensor + ", " + value("1") + ", " + value("2") + ", " +
-           formulaNumber(alpha_) + ")";
+    return "eigmap" + std::string(which.name) + "(" + kTensor + ", f1, f2, " + formulaNumber(alpha_) + ")";
   }
 
   double alpha_, contrast_ = 0;
@@ -100,11 +110,8 @@ ProgramPart makeCoherence(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   std::size_t u = ProgramPart::rowInput(0);
   for (std::int64_t i = 0; i < integerOf(values, "steps"); ++i) {
-    const NamedNodes structure = addStructureTensor(part, values, grid, u);
-    NamedNodes names{{"u", u}};
-    for (const SecondDerivative& d : kSecondDerivatives)
-      if (std::max(d.first, d.second) < static_cast<std::size_t>(grid.dimensions))
-        names.emplace_back("d" + std::string(d.name), addFormula(part, tensor.element(d, grid.dimensions), structure));
+    NamedNodes names = tensor.add(part, addStructureTensor(part, values, grid, u), grid.dimensions);
+    names.emplace_back("u", u);
     u = addFormula(part, step, names);
   }
   return part;

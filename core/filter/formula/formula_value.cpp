@@ -43,15 +43,8 @@ double eigenvalue(std::span<const double> m, std::size_t index, bool absolute) {
   return values[index];
 }
 
-// Rows and columns of the elements in the order of the arguments.
-constexpr std::array<std::array<std::size_t, 2>, 6> kElements{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
-
-double mappedElement(std::span<const double> m, std::size_t element) {
-  const SymmetricEigen eigen = symmetricEigen({m[0], m[1], m[2], m[3], m[4], m[5]});
-  const auto& [row, column] = kElements[element];
-  double sum = 0;
-  for (std::size_t i = 0; i < 3; ++i) sum += m[6 + i] * (eigen.axes[i][row] * eigen.axes[i][column]);
-  return sum;
+double mapped(std::span<const double> m, std::size_t element) {
+  return mappedElement(symmetricEigen({m[0], m[1], m[2], m[3], m[4], m[5]}), {m[6], m[7], m[8]}, element);
 }
 
 }  // namespace
@@ -119,12 +112,12 @@ double formulaValue(const FormulaNode& node, std::span<const double> arguments) 
     case Op::EigAbs1: return eigenvalue(arguments, 0, true);
     case Op::EigAbs2: return eigenvalue(arguments, 1, true);
     case Op::EigAbs3: return eigenvalue(arguments, 2, true);
-    case Op::EigMapXX: return mappedElement(arguments, 0);
-    case Op::EigMapYY: return mappedElement(arguments, 1);
-    case Op::EigMapZZ: return mappedElement(arguments, 2);
-    case Op::EigMapXY: return mappedElement(arguments, 3);
-    case Op::EigMapXZ: return mappedElement(arguments, 4);
-    case Op::EigMapYZ: return mappedElement(arguments, 5);
+    case Op::EigMapXX: return mapped(arguments, 0);
+    case Op::EigMapYY: return mapped(arguments, 1);
+    case Op::EigMapZZ: return mapped(arguments, 2);
+    case Op::EigMapXY: return mapped(arguments, 3);
+    case Op::EigMapXZ: return mapped(arguments, 4);
+    case Op::EigMapYZ: return mapped(arguments, 5);
     case Op::Number:
     case Op::Constant:
     case Op::Read:

@@ -122,29 +122,28 @@ class Operation : public IntervalArithmetic {
     const Matrix matrix = matrixOf(arguments.first(6));
     if (matrix.open) return *matrix.open;
     Interval result{0, 0, matrix.nan, matrix.torn};
-    std::array<double, 9> middle{};
-    std::copy(matrix.middle.begin(), matrix.middle.end(), middle.begin());
-    std::array<double, 3> half{};
+    std::array<double, 3> middle{}, half{};
     double size = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       const Interval& f = arguments[6 + i];
       if (infinite(f)) return Interval::anything();
       result = marked(result, f, f, false);
-      middle[6 + i] = f.low / 2 + f.high / 2;
-      half[i] = std::max(f.high - middle[6 + i], middle[6 + i] - f.low) + 0x1p-52 * std::abs(middle[6 + i]);
-      size = std::max(size, std::abs(middle[6 + i]) + half[i]);
+      middle[i] = f.low / 2 + f.high / 2;
+      half[i] = std::max(f.high - middle[i], middle[i] - f.low) + 0x1p-52 * std::abs(middle[i]);
+      size = std::max(size, std::abs(middle[i]) + half[i]);
     }
-    const std::array<double, 3> values = symmetricEigenvalues(matrix.middle);
+    const SymmetricEigen eigen = symmetricEigen(matrix.middle);
     const double off = matrix.off(rounding_);
     double square = 0;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
-        const double apart = std::abs(values[i] - values[j]) - off;
+        const double apart = std::abs(eigen.values[i] - eigen.values[j]) - off;
         const double share = i == j || apart <= off ? 1 : off / apart;
-        const double error = (std::abs(middle[6 + i] - middle[6 + j]) + half[i]) * share;
+        const double error = (std::abs(middle[i] - middle[j]) + half[i]) * share;
         square += error * error;
       }
-    const double value = formulaValue(node_, middle);
+    const auto element = static_cast<std::size_t>(node_.op) - static_cast<std::size_t>(Op::EigMapXX);
+    const double value = mappedElement(eigen, middle, element);
     const double error = std::sqrt(square) + kEigenUnits * rounding_.roundoff() * size;
     result.low = value - error;
     result.high = value + error;

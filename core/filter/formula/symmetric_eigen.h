@@ -11,7 +11,7 @@
 
 namespace sscope {
 
-// Sweeps over the three pairs after which nothing is left beside the diagonal in double precision.
+// Sweeps over the three pairs after which nothing is left beside the diagonal in double precision; often fewer.
 inline constexpr int kEigenSweeps = 8;
 
 namespace detail {
@@ -58,9 +58,11 @@ struct SymmetricEigen {
   if (largest == 0) return eigen;
   const int exponent = std::ilogb(largest);  // so that nothing overflows
   for (double& element : m) element = std::scalbn(element, -exponent);
+  constexpr double kNothing = 0x1p-70;  // beside elements of the size of 1
   auto& [xx, yy, zz, xy, xz, yz] = m;
   auto& [x, y, z] = eigen.axes;
   for (int sweep = 0; sweep < kEigenSweeps; ++sweep) {
+    if (std::max({std::abs(xy), std::abs(xz), std::abs(yz)}) < kNothing) break;
     detail::rotate(xx, yy, xy, xz, yz, x, y);
     detail::rotate(xx, zz, xz, xy, yz, x, z);
     detail::rotate(yy, zz, yz, xy, xz, y, z);
@@ -75,6 +77,16 @@ struct SymmetricEigen {
   order(1, 2);
   order(0, 1);
   return eigen;
+}
+
+// An element, 0 to 5 as above, of the matrix with these eigenvectors and the eigenvalues f.
+[[nodiscard]] inline double mappedElement(const SymmetricEigen& eigen, const std::array<double, 3>& f,
+                                          std::size_t element) {
+  constexpr std::array<std::array<std::size_t, 2>, 6> kElements{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+  const auto& [row, column] = kElements[element];
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) sum += f[i] * (eigen.axes[i][row] * eigen.axes[i][column]);
+  return sum;
 }
 
 // The eigenvalues alone, ascending.
