@@ -112,7 +112,7 @@ ProgramPart makeCoherence(const OptionValues& values, const FilterGrid& grid) {
   for (std::int64_t i = 0; i < integerOf(values, "steps"); ++i) {
     NamedNodes names = tensor.add(part, addStructureTensor(part, values, grid, u), grid.dimensions);
     names.emplace_back("u", u);
-    u = addFormula(part, step, names);
+    u = addStep(part, step, names);
   }
   return part;
 }

@@ -1,5 +1,8 @@
 #include "core/filter/families/explicit_step.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "core/base/error.h"
 
 namespace sscope {
@@ -7,6 +10,13 @@ namespace sscope {
 std::string neighborText(const std::string& name, const std::array<int, 3>& offset) {
   return name + "[" + std::to_string(offset[0]) + "," + std::to_string(offset[1]) + "," + std::to_string(offset[2]) +
          "]";
+}
+
+std::size_t addStep(ProgramPart& part, const std::string& text, const NamedNodes& names) {
+  const std::size_t node = addFormula(part, text, names);
+  const std::vector<std::string>& inputs = part.nodes[node].op.formula()->inputs();
+  part.nodes[node].stepOf = static_cast<std::size_t>(std::ranges::find(inputs, "u") - inputs.begin());
+  return node;
 }
 
 double timeStepOf(const OptionValues& values, const FilterGrid& grid) {

@@ -31,6 +31,14 @@ std::string sumOverFaces(const FilterGrid& grid, Text&& text) {
   return sum;
 }
 
+// A step that reads nothing but the one before.
+ProgramPart repeated(const std::string& text, const OptionValues& values) {
+  ProgramPart part;
+  std::size_t u = kIteratedInput;
+  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addStep(part, text, {{"u", u}});
+  return part;
+}
+
 // P. Perona and J. Malik, Scale-space and edge detection using anisotropic diffusion, 1990: the explicit scheme over
 // face neighbors with their two conductances.
 ProgramPart makePeronaMalik(const OptionValues& values, const FilterGrid& grid) {
@@ -42,10 +50,7 @@ ProgramPart makePeronaMalik(const OptionValues& values, const FilterGrid& grid) 
     return exponential ? difference + " * exp(-(" + relative + "^2))" : difference + " / (1 + " + relative + "^2)";
   });
   const std::string text = "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ")";
-  ProgramPart part;
-  std::size_t u = kIteratedInput;
-  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addFormula(part, text, {{"u", u}});
-  return part;
+  return repeated(text, values);
 }
 
 std::string centralSlope(std::size_t axis) {
@@ -86,10 +91,7 @@ ProgramPart makeCurvature(const OptionValues& values, const FilterGrid& grid) {
       sum += " - 2 * " + centralSlope(i) + " * " + centralSlope(j) + " * " + secondDifference(i, j);
   const std::string text =
       "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ") / max(" + square + ", 1e-30)";
-  ProgramPart part;
-  std::size_t u = kIteratedInput;
-  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addFormula(part, text, {{"u", u}});
-  return part;
+  return repeated(text, values);
 }
 
 // T. Chan, S. Osher, J. Shen, The digital TV filter and nonlinear denoising, 2001: with w the sum of 1 / |slope| at two
@@ -117,7 +119,7 @@ ProgramPart makeTotalVariation(const OptionValues& values, const FilterGrid& gri
   std::size_t u = kIteratedInput;
   for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) {
     const std::size_t s = addFormula(part, inverse, {{"u", u}});
-    u = addFormula(part, text, {{"u", u}, {"s", s}, {"data", kIteratedInput}});
+    u = addStep(part, text, {{"u", u}, {"s", s}, {"data", kIteratedInput}});
   }
   return part;
 }
