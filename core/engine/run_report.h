@@ -66,7 +66,7 @@ struct RunReport {
   std::map<std::string, double> launch;
   int tiles = 1;                        // pieces along z that the run was split into to fit the device's memory
   std::vector<std::int64_t> saturated;  // for each output: elements clamped to the range of its type
-  std::vector<StepNorms> lastSteps;     // for each output of a program, if any; sizes of 0 where there is nothing to tell
+  std::vector<StepNorms> lastSteps;  // for each output of a program, if any; sizes of 0 where there is nothing to tell
 };
 
 }  // namespace sscope

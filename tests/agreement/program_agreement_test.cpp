@@ -261,13 +261,15 @@ TEST_CASE("programs tell how far the last of their steps went", "[program][agree
     job.lastSteps = true;
     const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
     REQUIRE(result.report.lastSteps.size() == 3);
-    const Volume third = std::move(
-        runFilter(machine.engines, machine.variants,
-                  programJob(programBank({"peronamalik:kappa=0.5,steps=3"}), *engine), input, {})
-            .outputs.front());
-    CHECK(result.report.lastSteps[0].relative().value_or(0) == Approx(relative(third, result.outputs[0])).epsilon(1e-5));
+    const Volume third =
+        std::move(runFilter(machine.engines, machine.variants,
+                            programJob(programBank({"peronamalik:kappa=0.5,steps=3"}), *engine), input, {})
+                      .outputs.front());
+    CHECK(result.report.lastSteps[0].relative().value_or(0) ==
+          Approx(relative(third, result.outputs[0])).epsilon(1e-5));
     CHECK_FALSE(result.report.lastSteps[1].relative());
-    CHECK(result.report.lastSteps[2].relative().value_or(0) == Approx(relative(input, result.outputs[2])).epsilon(1e-5));
+    CHECK(result.report.lastSteps[2].relative().value_or(0) ==
+          Approx(relative(input, result.outputs[2])).epsilon(1e-5));
     // Parts are those of the whole, and integers have none.
     job.region = Box{{0, 0, 0}, {30, 9, 11}};
     StepNorms sum = runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0];
@@ -293,7 +295,7 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
           "waveletdenoise:sigma=0.2,mode=hard,wavelet=db2,levels=2", "waveletdenoise:sigma=0.1,wavelet=haar,levels=1"})
       for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{14, 11, 1, 2}}) {
         const ElementType type = types[turn % types.size()];
-        const Boundary boundary = kBoundaries[turn++ % kBoundaries.size()];
+        const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
         INFO(engine->info().id << " " << spec << " " << shape.text() << " " << toString(type) << " "
                                << toString(boundary));
         CHECK(wrongInProgram(machine, programJob(programBank({spec}, boundary), *engine),

@@ -10,7 +10,9 @@ using namespace sscope;
 
 namespace {
 
-bool sameNumber(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b); }
+bool sameNumber(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
+}
 
 }  // namespace
 
@@ -19,8 +21,9 @@ TEST_CASE("rows of a formula are its voxels, in numbers and in intervals") {
   constexpr std::size_t kStride = FormulaRows::kMost;
   for (const char* text :
        {"a", "3", "x + 2*xmm - nz", "a - a[1,0] + a*b/(a[1,0] + b)", "if(a < b, -a, b^3) + max(a, b, 0.2)",
-        "exp(-(a*b)^2) + exp(-(a*b)^2) * @k=0.5", "eig2(a, b, 1, a*b, 0.1, b) + eigmapxy(a, b, 1, a*b, 0.1, b, 1, a, 2)",
-        "1/a + sqrt(b) + log(a - b)", "floor(3*a) + mod(b, 0.3) + clamp(a, 0, b) + smoothstep(-1, 1, b) + sign(0*a)"})
+        "exp(-(a*b)^2) + exp(-(a*b)^2) * @k=0.5",
+        "eig2(a, b, 1, a*b, 0.1, b) + eigmapxy(a, b, 1, a*b, 0.1, b, 1, a, 2)", "1/a + sqrt(b) + log(a - b)",
+        "floor(3*a) + mod(b, 0.3) + clamp(a, 0, b) + smoothstep(-1, 1, b) + sign(0*a)"})
     for (const Precision precision : {Precision::f32, Precision::f64})
       for (const std::size_t count : {std::size_t{1}, std::size_t{7}, kStride}) {
         const Formula formula = Formula::parse(text);

@@ -89,8 +89,7 @@ Volume lineInNoise(const VolumeShape& shape) {
   std::size_t i = 0;
   for (std::int64_t z = 0; z < shape.nz; ++z)
     for (std::int64_t y = 0; y < shape.ny; ++y)
-      for (std::int64_t x = 0; x < shape.nx; ++x, ++i)
-        volume.elements<double>()[i] += std::abs(x - y) < 2 ? 20 : 0;
+      for (std::int64_t x = 0; x < shape.nx; ++x, ++i) volume.elements<double>()[i] += std::abs(x - y) < 2 ? 20 : 0;
   return volume;
 }
 
@@ -110,9 +109,9 @@ TEST_CASE("wavelet denoising is that of PyWavelets' stationary transform, where 
                                    mode + "')\nfor v in pywt.iswtn(coefficients, '" + wavelet +
                                    "').ravel(): print(float(v))\n";
         const std::vector<double> theirs = test::numbersFrom(python, script);
-        const std::vector<double> ours = referenceOf("waveletdenoise:sigma=0.25,threshold=3,levels=2,wavelet=" +
-                                                         std::string(wavelet) + ",mode=" + mode,
-                                                     data, Boundary::wrap);
+        const std::vector<double> ours = referenceOf(
+            "waveletdenoise:sigma=0.25,threshold=3,levels=2,wavelet=" + std::string(wavelet) + ",mode=" + mode, data,
+            Boundary::wrap);
         CHECK(largestDifference(ours, theirs) < 1e-10);
         CHECK(largestChange(ours, data) > 0.1);
       }
@@ -123,17 +122,19 @@ TEST_CASE("edges that grow far enough are those that SciPy labels with a strong 
   if (python.empty()) SSCOPE_SKIP("there is no Python with SciPy (python3-scipy)");
   const Volume data = test::randomVolume({40, 33, 1, 1}, ElementType::f64, 17);
   const std::vector<double> weak = referenceOf("edges:sigma=1.2,threshold=0.05", data, Boundary::mirror);
-  const std::vector<double> kept = referenceOf("edges:sigma=1.2,threshold=0.05,high=0.2,growth=64", data,
-                                               Boundary::mirror);
+  const std::vector<double> kept =
+      referenceOf("edges:sigma=1.2,threshold=0.05,high=0.2,growth=64", data, Boundary::mirror);
   Volume edges(data.shape(), ElementType::f64);
   std::ranges::copy(weak, edges.elements<double>().begin());
-  const std::vector<double> theirs = test::numbersFrom(
-      python, dataText(edges) +
-                  "import scipy.ndimage as nd\nlabels, n = nd.label(data > 0, np.ones((3, 3)))\n"
-                  "strong = np.isin(labels, np.unique(labels[data > 0.2])) & (labels > 0)\n"
-                  "for v in np.where(strong, data, 0).ravel(): print(float(v))\n");
+  const std::vector<double> theirs =
+      test::numbersFrom(python, dataText(edges) +
+                                    "import scipy.ndimage as nd\nlabels, n = nd.label(data > 0, np.ones((3, 3)))\n"
+                                    "strong = np.isin(labels, np.unique(labels[data > 0.2])) & (labels > 0)\n"
+                                    "for v in np.where(strong, data, 0).ravel(): print(float(v))\n");
   CHECK(largestDifference(kept, theirs) == 0);
-  const auto count = [](const std::vector<double>& values) { return std::ranges::count_if(values, [](double v) { return v > 0; }); };
+  const auto count = [](const std::vector<double>& values) {
+    return std::ranges::count_if(values, [](double v) { return v > 0; });
+  };
   CHECK(count(kept) < count(weak));
   CHECK(count(referenceOf("edges:sigma=1.2,threshold=0.05,high=0.2,growth=1", data, Boundary::mirror)) < count(kept));
 }

@@ -136,7 +136,7 @@ void eigenvalues(const Loop<T>& loop) {
     Vec<T> axes[9];
     for (int e = 0; e < 9; ++e) axes[e] = all(e % 4 == 0 ? T{1} : T{0});
     Vec<T>*const x = Vectors ? axes : nullptr, *const y = Vectors ? axes + 3 : nullptr,
-        *const z = Vectors ? axes + 6 : nullptr;
+                 *const z = Vectors ? axes + 6 : nullptr;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       const Vec<T> left = most(absolute(m[3]), most(absolute(m[4]), absolute(m[5])));
       if (sweep > 1 && nowhere<T>(lessThan(little, left))) break;

@@ -57,15 +57,15 @@ FilterFamily edgesFamily() {
     option.sliderMaximum = 100;
     return option;
   };
-  return {"edges",
-          "Edges",
-          "The slope where it is largest along its own direction, slice by slice; 0 elsewhere.",
-          {scaleOption("sigma", "Sigma", 1.0, "Scale of the derivatives, in voxels or a length (0.8mm)."),
-           level("threshold", "Threshold", "Slopes below this, per voxel, are no edges."),
-           level("high", "High", "Slopes above this begin an edge, which others continue; 0: each is one."),
-           integerOption("growth", "Growth", 16, 1, 64, "With high: how many voxels an edge is followed."),
-           radiusOption()},
-          makeEdges};
+  return {
+      "edges",
+      "Edges",
+      "The slope where it is largest along its own direction, slice by slice; 0 elsewhere.",
+      {scaleOption("sigma", "Sigma", 1.0, "Scale of the derivatives, in voxels or a length (0.8mm)."),
+       level("threshold", "Threshold", "Slopes below this, per voxel, are no edges."),
+       level("high", "High", "Slopes above this begin an edge, which others continue; 0: each is one."),
+       integerOption("growth", "Growth", 16, 1, 64, "With high: how many voxels an edge is followed."), radiusOption()},
+      makeEdges};
 }
 
 }  // namespace sscope

@@ -189,7 +189,8 @@ class Compiler {
     Id sum = 0;
     for (int i = 0; i < 3; ++i) {
       const int first = 3 + 3 * i;
-      const Id both = product(eigen(StepOp::EigenSystem, a, first + row), eigen(StepOp::EigenSystem, a, first + column));
+      const Id both =
+          product(eigen(StepOp::EigenSystem, a, first + row), eigen(StepOp::EigenSystem, a, first + column));
       const Id part = product(a[6 + static_cast<std::size_t>(i)], both);
       sum = i == 0 ? part : add(StepOp::Add, {sum, part});
     }
@@ -309,7 +310,7 @@ class Compiler {
   const FormulaTree& tree_;
   std::vector<char> uniform_, fixed_;
   bool withVectors_ = false;  // eigenvectors are asked for, which come with the eigenvalues
-  std::vector<Id> equal_;  // the first node that is equal to it
+  std::vector<Id> equal_;     // the first node that is equal to it
   std::vector<FormulaStep> steps_;
   std::map<std::tuple<StepOp, std::int32_t, std::array<std::uint32_t, 6>>, Id> seen_;
   std::vector<FormulaUniform> uniforms_;

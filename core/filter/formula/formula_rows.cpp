@@ -107,8 +107,7 @@ std::span<const Interval> FormulaRows::intervals(std::span<const Interval> reads
     };
     switch (node.op) {
       case Op::Read:
-        for (std::size_t i = 0; i < count; ++i)
-          rows[out + i] = reads[static_cast<std::size_t>(node.index) * kMost + i];
+        for (std::size_t i = 0; i < count; ++i) rows[out + i] = reads[static_cast<std::size_t>(node.index) * kMost + i];
         break;
       case Op::Number:
       case Op::Constant:
@@ -116,7 +115,8 @@ std::span<const Interval> FormulaRows::intervals(std::span<const Interval> reads
       case Op::Millimeters:
       case Op::Extent: {
         FormulaPlace at = place;
-        for (std::size_t i = 0; i < count; ++i, ++at.voxel[0]) rows[out + i] = leafInterval(formula_, node, at, rounding_);
+        for (std::size_t i = 0; i < count; ++i, ++at.voxel[0])
+          rows[out + i] = leafInterval(formula_, node, at, rounding_);
         break;
       }
       case Op::Add: both([&](const Interval& a, const Interval& b) { return arithmetic.sum(a, b); }); break;

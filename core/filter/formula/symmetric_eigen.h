@@ -38,7 +38,7 @@ inline void rotate(double& pp, double& qq, double& pq, double& pr, double& qr, A
 }  // namespace detail
 
 struct SymmetricEigen {
-  std::array<double, 3> values{};                           // ascending
+  std::array<double, 3> values{};                                                // ascending
   std::array<std::array<double, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // of each value, of length 1
 };
 

@@ -85,14 +85,13 @@ PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& var
   Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
   const std::int64_t needed = outputBytes();
   requireMemory(needed);
-  plan_ = variants.prepare(
-      engine, *workload_, job_.variant,
-      {.threads = job_.threads,
-       .deviceMemoryLimit = 0,
-       .ceilings = job_.ceilings,
-       .impatient = job_.impatient,
-       .lastSteps = job_.lastSteps},
-      control);
+  plan_ = variants.prepare(engine, *workload_, job_.variant,
+                           {.threads = job_.threads,
+                            .deviceMemoryLimit = 0,
+                            .ceilings = job_.ceilings,
+                            .impatient = job_.impatient,
+                            .lastSteps = job_.lastSteps},
+                           control);
   requireMemory(needed + plan_->scratchBytes());
 }
 

@@ -336,7 +336,8 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
     }
     // What no later stage reads makes room.
     for (std::size_t n = 0; n < left.size(); ++n)
-      if (std::ranges::find(before, std::optional(n)) == before.end() && std::none_of(
+      if (std::ranges::find(before, std::optional(n)) == before.end() &&
+          std::none_of(
               stages.begin() + static_cast<std::ptrdiff_t>(s) + 1, stages.end(),
               [&](const ProgramStage& later) { return std::ranges::find(later.inputs, n) != later.inputs.end(); }))
         left[n].reset();

@@ -45,7 +45,9 @@ StepNorms stepNorms(const ConstArrayView& before, const ConstArrayView& after, c
             }
             return sum;
           },
-          [](const StepNorms& a, const StepNorms& b) { return StepNorms{a.change + b.change, a.size + b.size}; });
+          [](const StepNorms& a, const StepNorms& b) {
+            return StepNorms{a.change + b.change, a.size + b.size};
+          });
     });
   });
 }

@@ -7,7 +7,8 @@
 
 namespace sscope {
 
-// Of arrays of the same extents, the second of a floating-point type, on all threads. Elements that are not finite are left out.
+// Of arrays of the same extents, the second of a floating-point type, on all threads. Elements that are not finite are
+// left out.
 [[nodiscard]] StepNorms stepNorms(const ConstArrayView& before, const ConstArrayView& after, const Control& control);
 
 }  // namespace sscope

@@ -33,9 +33,9 @@ void FormulaReads::gatherOne(const FormulaRead& read, const std::array<std::int6
     const auto* data = array.as<decltype(tag)>();
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::int64_t x = mapped(0, voxel[0] + static_cast<std::int64_t>(i));
-      values[i] = x < 0 ? constant_
-                        : static_cast<double>(
-                              data[array.offset(x - box.begin[0], y - box.begin[1], z - box.begin[2], one)]);
+      values[i] =
+          x < 0 ? constant_
+                : static_cast<double>(data[array.offset(x - box.begin[0], y - box.begin[1], z - box.begin[2], one)]);
     }
   });
 }

@@ -10,10 +10,11 @@ namespace sscope {
 
 // What errors are counted from, and in what.
 struct FormulaErrors {
-  Precision precision = Precision::f32;       // of the engines
-  ElementType output = ElementType::f32;      // of the results that are judged
-  double tolerance = 1;                       // by which magnitudes and scales are multiplied
-  std::span<const ConstArrayView> scales{};  // f64, of each input's own errors; views without data, and none: it has none
+  Precision precision = Precision::f32;   // of the engines
+  ElementType output = ElementType::f32;  // of the results that are judged
+  double tolerance = 1;                   // by which magnitudes and scales are multiplied
+  std::span<const ConstArrayView>
+      scales{};  // f64, of each input's own errors; views without data, and none: it has none
 };
 
 // The values in `box` of the output, components innermost, and unless `magnitudes` is empty what
