@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
+#include "core/filter/wavelet_denoise.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/spectral_factor.h"
 #include "core/wavelet/wavelet.h"
@@ -81,6 +82,7 @@ std::vector<FilterFamily> waveletFamilies() {
        {integerOption("order", "Order", 8, 1, kMagicMaximumOrder, "Half the number of taps."),
         choiceOption("direction", "Direction", {"forward", "inverse"}, "The filter or its adjoint.")},
        makeMagic},
+      waveletDenoiseFamily(),
   };
 }
 

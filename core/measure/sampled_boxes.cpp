@@ -82,10 +82,58 @@ Box voxel(const std::array<std::int64_t, 3>& at) { return {at, {at[0] + 1, at[1]
 
 }  // namespace
 
-std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent) {
+std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent, std::int64_t edge) {
+  std::array<std::int64_t, 3> count{};
+  for (std::size_t a = 0; a < 3; ++a) count[a] = (extent[a] + edge - 1) / edge;
   std::vector<Box> pieces;
-  addPieces({{0, 0, 0}, {extent[0], extent[1], extent[2]}}, kEdge, pieces);
+  for (std::int64_t z = 0; z < count[2]; ++z)
+    for (std::int64_t y = 0; y < count[1]; ++y)
+      for (std::int64_t x = 0; x < count[0]; ++x) {
+        const std::array<std::int64_t, 3> place{x, y, z};
+        Box& piece = pieces.emplace_back();
+        for (std::size_t a = 0; a < 3; ++a) {
+          piece.begin[a] = place[a] * extent[a] / count[a];
+          piece.end[a] = (place[a] + 1) * extent[a] / count[a];
+        }
+      }
   return pieces;
+}
+
+std::vector<Box> joinedBoxes(std::vector<Box> boxes, const std::function<double(const Box&)>& cost, double voxel) {
+  constexpr double kHalf = 0.5;  // at the ends of the data less is computed around
+  const auto hull = [](Box a, const Box& b) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      a.begin[axis] = std::min(a.begin[axis], b.begin[axis]);
+      a.end[axis] = std::max(a.end[axis], b.end[axis]);
+    }
+    return a;
+  };
+  struct Priced {
+    Box box;
+    double cost;
+  };
+  std::vector<Priced> joined;
+  for (const Box& box : boxes) {
+    Priced next{box, cost(box)};
+    // What grows may now go together with others.
+    for (std::size_t i = 0; i < joined.size();) {
+      const Box both = hull(joined[i].box, next.box);
+      const double apart = joined[i].cost + next.cost;
+      const bool far = kHalf * voxel * static_cast<double>(both.voxels()) > apart;
+      const double together = far ? apart : cost(both);
+      if (far || together > apart) {
+        ++i;
+        continue;
+      }
+      next = {both, together};
+      joined.erase(joined.begin() + static_cast<std::ptrdiff_t>(i));
+      i = 0;
+    }
+    joined.push_back(next);
+  }
+  boxes.clear();
+  for (const Priced& one : joined) boxes.push_back(one.box);
+  return boxes;
 }
 
 std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::uint64_t seed) {

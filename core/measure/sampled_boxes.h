@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/base/control.h"
@@ -10,8 +11,13 @@
 
 namespace sscope {
 
-// The whole output, in pieces small enough to be canceled quickly.
-[[nodiscard]] std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent);
+// The whole output, in pieces of about the same size, of at most `edge` voxels along each axis.
+[[nodiscard]] std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent, std::int64_t edge);
+
+// Boxes that cover all of these, some in one where computing that takes no longer than computing them apart. `voxel`:
+// what a voxel of a large box costs.
+[[nodiscard]] std::vector<Box> joinedBoxes(std::vector<Box> boxes, const std::function<double(const Box&)>& cost,
+                                           double voxel);
 
 // Corners and edges whole, random windows of each face, and 64 random blocks.
 [[nodiscard]] std::vector<Box> sampledBoxes(const std::array<std::int64_t, 4>& extent, std::uint64_t seed);

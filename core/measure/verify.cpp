@@ -199,8 +199,11 @@ Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayVi
   const std::int64_t components = output.extent[3];
   std::vector<double> reference(static_cast<std::size_t>(box.voxels() * components));
   std::vector<double> magnitude(reference.size());
-  workload.reference(inputs, index, box, reference, control);
-  if (!isInteger(output.type)) workload.referenceMagnitude(inputs, index, box, magnitude, control);
+  if (isInteger(output.type)) {
+    workload.reference(inputs, index, box, reference, control);
+  } else {
+    workload.referenceBoth(inputs, index, box, reference, magnitude, control);
+  }
   std::vector<double> joint;
   if (tolerance.scale == ErrorScale::Voxel) joint = joined(magnitude, static_cast<std::size_t>(components));
   const std::vector<double>& scale = joint.empty() ? magnitude : joint;
@@ -226,10 +229,31 @@ Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayVi
   return sums;
 }
 
-// How many voxels that stand out can be looked at: the reference needs about ten nanoseconds a term.
-std::int64_t mostStandingOut(const Workload& workload, std::size_t outputs) {
-  constexpr std::int64_t kTerms = 20'000'000;
-  return std::clamp<std::int64_t>(kTerms / (workload.termsPerOutput() * static_cast<std::int64_t>(outputs)), 64, 4096);
+// How many voxels that stand out can be looked at in some tenths of a second: each needs about ten nanoseconds a term,
+// or what computing it by itself takes.
+std::int64_t mostStandingOut(const Workload& workload, const BoxCost& cost, const std::array<std::int64_t, 4>& extent,
+                             std::size_t outputs) {
+  constexpr double kSeconds = 0.2, kTerm = 10e-9;
+  Box middle;
+  for (std::size_t a = 0; a < 3; ++a) {
+    middle.begin[a] = extent[a] / 2;
+    middle.end[a] = middle.begin[a] + 1;
+  }
+  const double each = std::max(cost(middle), kTerm * static_cast<double>(workload.termsPerOutput()));
+  return static_cast<std::int64_t>(std::clamp(kSeconds / (each * static_cast<double>(outputs)), 64.0, 4096.0));
+}
+
+// What a voxel costs at least: among many others.
+double voxelCost(const std::vector<Box>& pieces, const BoxCost& cost) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Box& piece : pieces) least = std::min(least, cost(piece) / static_cast<double>(piece.voxels()));
+  return least;
+}
+
+double secondsOf(const std::vector<Box>& boxes, const BoxCost& cost) {
+  double seconds = 0;
+  for (const Box& box : boxes) seconds += cost(box);
+  return seconds;
 }
 
 std::string shortNumber(double value) {
@@ -269,19 +293,28 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
   Verification result;
   const double expected = workload.referenceSeconds() / tbb::this_task_arena::max_concurrency();
   result.full = expected < options.fullBudgetSeconds;
-  const std::int64_t standing = mostStandingOut(workload, outputs.size());
+  std::int64_t standing = 64;
+  for (std::size_t index = 0; index < outputs.size(); ++index)
+    standing = mostStandingOut(workload, workload.referenceCost(index), outputs[index].extent(), outputs.size());
   std::atomic<std::int64_t> ties = standing;
   Sums total;
   std::int64_t stoodOut = 0;
+  bool sampled = false;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
     const ComparedOutput& output = outputs[index];
     const Tolerance tolerance = toleranceOf(workload, index, output.type(), options);
-    std::vector<Box> boxes =
-        result.full ? wholeVolume(output.extent()) : sampledBoxes(output.extent(), options.seed + index);
+    std::vector<Box> boxes = wholeVolume(output.extent(), workload.referencePiece());
     if (!result.full) {
+      const BoxCost cost = workload.referenceCost(index);
+      std::vector<Box> samples = sampledBoxes(output.extent(), options.seed + index);
       const std::vector<Box> more = output.standingOut(standing, control);
-      boxes.insert(boxes.end(), more.begin(), more.end());
-      stoodOut += std::ssize(more);
+      samples.insert(samples.end(), more.begin(), more.end());
+      samples = joinedBoxes(std::move(samples), cost, voxelCost(boxes, cost));
+      if (secondsOf(samples, cost) < secondsOf(boxes, cost)) {
+        boxes = std::move(samples);
+        sampled = true;
+        stoodOut += std::ssize(more);
+      }
     }
     Sums sums;
     std::mutex mutex;
@@ -296,6 +329,7 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
     if (result.failure.empty()) result.failure = whatIsWrong(sums, output.type(), tolerance);
     total.add(sums);
   }
+  result.full = !sampled;
   result.coverage = result.full ? "full volume"
                                 : "edges, corners, patches of all faces, 64 blocks and " + std::to_string(stoodOut) +
                                       " voxels that stand out";

@@ -9,4 +9,12 @@ Box Workload::reach(const Box& /*box*/) const {
   return {{0, 0, 0}, {extent[0], extent[1], extent[2]}};
 }
 
+BoxCost Workload::referenceCost(std::size_t output) const {
+  double all = 0;
+  const std::vector<ArraySpec> specs = outputs();
+  for (const ArraySpec& spec : specs) all += static_cast<double>(spec.elements());
+  const double each = referenceSeconds() * static_cast<double>(specs.at(output).extent[3]) / all;
+  return [each](const Box& box) { return each * static_cast<double>(box.voxels()); };
+}
+
 }  // namespace sscope

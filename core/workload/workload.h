@@ -2,6 +2,7 @@
 // A computation with a name, parameters, counted work and a reference implementation.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,6 +40,9 @@ enum class Judgment : std::uint8_t {
              // side of a jump: that cannot be judged
 };
 
+// Seconds for a box.
+using BoxCost = std::function<double(const Box&)>;
+
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -62,6 +66,12 @@ class Workload {
   // differently gives the farthest it may lie from the reference, divided by the tolerance (core/workload/tolerance.h).
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
+  // Both at once, where they have much in common.
+  virtual void referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                             std::span<double> values, std::span<double> magnitudes, const Control& control) const {
+    reference(inputs, output, box, values, control);
+    referenceMagnitude(inputs, output, box, magnitudes, control);
+  }
   [[nodiscard]] virtual ErrorScale errorScale() const { return ErrorScale::Element; }
   [[nodiscard]] virtual Judgment judgment(std::size_t /*output*/) const { return Judgment::Bound; }
   // The smallest box of the first input that the elements in `box` of the outputs depend on; the whole input if every
@@ -71,8 +81,13 @@ class Workload {
   // whole up to rounding; inputs are unchanged. Null if not supported. Throws Error(Usage) for a region that is empty
   // or exceeds the outputs.
   [[nodiscard]] virtual std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const { return nullptr; }
-  // Expected time in seconds of one core to evaluate both for all elements.
+  // Expected time in seconds of one core to evaluate both for all elements, in boxes of an edge of referencePiece().
   [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
+  // The same for boxes of one output, with what has to be computed around them. Does not outlive the workload.
+  [[nodiscard]] virtual BoxCost referenceCost(std::size_t output) const;
+  // The edge of boxes that are small enough to be computed side by side, and large enough that what is computed around
+  // them is not much more.
+  [[nodiscard]] virtual std::int64_t referencePiece() const { return 32; }
 
   // The reference for runs that compute a sum of products as one written-out sum (RunReport::writtenOut), if these may
   // give other NaN and Inf; else null.

@@ -104,10 +104,13 @@ class Writer {
     const FormulaStep& step = program_.steps[s];
     const auto v = [&](std::size_t i) { return "v" + text(step.from[i]); };
     const std::string own = text(static_cast<std::int64_t>(s));
-    if (step.op == StepOp::Eigen || step.op == StepOp::EigenAbs) {
-      std::string call = "  REAL v" + own + "[3];\n  eigenvalues_of(";
+    if (const std::size_t results = resultsOf(step.op); results > 1) {
+      const bool vectors = step.op == StepOp::EigenSystem;
+      std::string call = "  REAL v" + own + "[" + text(static_cast<std::int64_t>(results)) + "];\n  " +
+                         (vectors ? "eigensystem_of(" : "eigenvalues_of(");
       for (std::size_t i = 0; i < 6; ++i) call += v(i) + ", ";
-      return call + (step.op == StepOp::EigenAbs ? "1" : "0") + ", v" + own + ");\n";
+      if (!vectors) call += step.op == StepOp::EigenAbs ? "1, " : "0, ";
+      return call + "v" + own + ");\n";
     }
     return "  const REAL v" + own + " = " + expression(step, v) + ";\n";
   }
@@ -173,7 +176,8 @@ class Writer {
       case StepOp::IsNan: return truth(v(0) + " != " + v(0));
       case StepOp::IsFinite: return truth(v(0) + " - " + v(0) + " == NOTHING");
       case StepOp::Eigen:
-      case StepOp::EigenAbs: break;
+      case StepOp::EigenAbs:
+      case StepOp::EigenSystem: break;
     }
     return "NOTHING";
   }

@@ -244,3 +244,64 @@ TEST_CASE("a wrong voxel of a program's result is found", "[program][agreement]"
   result.outputs[1].elements<float>()[500] += 0.01F;
   CHECK_FALSE(verifyFilter(job, input, result, {}, {}).verified);
 }
+
+TEST_CASE("programs tell how far the last of their steps went", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({30, 9, 40, 1}, ElementType::f32, 14);
+  const auto relative = [](const Volume& before, const Volume& after) {
+    double change = 0, size = 0;
+    for (std::size_t i = 0; i < after.elements<float>().size(); ++i) {
+      const double now = after.elements<float>()[i], then = before.elements<float>()[i];
+      change += (now - then) * (now - then);
+      size += now * now;
+    }
+    return std::sqrt(change / size);
+  };
+  for (const Engine* engine : machine.chosen()) {
+    INFO(engine->info().id);
+    FilterJob job = programJob(programBank({"peronamalik:kappa=0.5,steps=4", "median", "tv:steps=1"}), *engine);
+    job.lastSteps = true;
+    const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
+    REQUIRE(result.report.lastSteps.size() == 3);
+    const Volume third =
+        std::move(runFilter(machine.engines, machine.variants,
+                            programJob(programBank({"peronamalik:kappa=0.5,steps=3"}), *engine), input, {})
+                      .outputs.front());
+    CHECK(result.report.lastSteps[0].relative().value_or(0) ==
+          Approx(relative(third, result.outputs[0])).epsilon(1e-5));
+    CHECK_FALSE(result.report.lastSteps[1].relative());
+    CHECK(result.report.lastSteps[2].relative().value_or(0) ==
+          Approx(relative(input, result.outputs[2])).epsilon(1e-5));
+    // Parts are those of the whole, and integers have none.
+    job.region = Box{{0, 0, 0}, {30, 9, 11}};
+    StepNorms sum = runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0];
+    job.region = Box{{0, 0, 11}, {30, 9, 40}};
+    const StepNorms rest = runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0];
+    sum = {sum.change + rest.change, sum.size + rest.size};
+    CHECK(sum.relative().value_or(0) == Approx(result.report.lastSteps[0].relative().value_or(1)).epsilon(1e-5));
+    job.region.reset();
+    job.bank.output = OutputType{ElementType::u8};
+    CHECK_FALSE(runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0].relative());
+  }
+}
+
+TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the reference in all their forms",
+          "[program][agreement]") {
+  const test::TestMachine machine;
+  const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
+  for (const Engine* engine : machine.chosen()) {
+    std::size_t turn = 0;
+    for (const char* spec :
+         {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",
+          "edges:threshold=0.05,high=0.3,growth=5", "edges:threshold=1,high=20,growth=3",
+          "waveletdenoise:sigma=0.2,mode=hard,wavelet=db2,levels=2", "waveletdenoise:sigma=0.1,wavelet=haar,levels=1"})
+      for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{14, 11, 1, 2}}) {
+        const ElementType type = types[turn % types.size()];
+        const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
+        INFO(engine->info().id << " " << spec << " " << shape.text() << " " << toString(type) << " "
+                               << toString(boundary));
+        CHECK(wrongInProgram(machine, programJob(programBank({spec}, boundary), *engine),
+                             test::randomVolume(shape, type, 15)) == "");
+      }
+  }
+}

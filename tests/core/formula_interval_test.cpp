@@ -102,6 +102,10 @@ TEST_CASE("jumps are torn where rounding decides, and only there") {
   CHECK(intervalOf("mod(a, 1)", {near}).torn);
   CHECK_FALSE(intervalOf("mod(a, 1)", {far}).torn);
   CHECK(intervalOf("eigabs1(a, -1, 5, 0, 0, 0)", {near}).torn);
+  // Eigenvectors that rounding decides matter as much as their values differ.
+  CHECK(intervalOf("eigmapxx(a, 1, 5, 0, 0, 0, 2, 2, 9)", {near}).width() < 1e-3);
+  CHECK(intervalOf("eigmapxx(a, 1, 5, 0, 0, 0, 2, 3, 9)", {near}).width() > 1);
+  CHECK(intervalOf("eigmapxx(a, -7, 5, 0, 0, 0, 2, 3, 9)", {near}).width() < 1e-3);
 }
 
 TEST_CASE("NaN and infinity are known where they are certain") {

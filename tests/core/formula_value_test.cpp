@@ -130,4 +130,27 @@ TEST_CASE("eigenvalues are those of matrices made from them") {
   CHECK(of("eigabs2(3, -1, 2, 0, 0, 0)") == Approx(2));
   CHECK(of("eigabs3(3, -4, 2, 0, 0, 0)") == Approx(-4));
   CHECK(of("eig2(3, -4, 2, 0, 0, 0)") == Approx(2));
+  CHECK(of("eigmapxx(3, -4, 2, 0, 0, 0, 10, 20, 30)") == Approx(30));
+  CHECK(of("eigmapyy(3, -4, 2, 0, 0, 0, 10, 20, 30)") == Approx(10));
+  CHECK(of("eigmapzz(3, -4, 2, 0, 0, 0, 10, 20, 30)") == Approx(20));
+}
+
+TEST_CASE("functions of matrices are those of their eigenvalues") {
+  // Of a matrix M without negative ones: the identity is f(M) = M, and the square of the root is M.
+  const std::string m = "4.4, 5.2, 4.4, 1.2, -1.6, 2.1", values = "eig1(" + m + "), eig2(" + m + "), eig3(" + m + ")";
+  const std::array elements{"xx", "yy", "zz", "xy", "xz", "yz"};
+  const std::array wanted{4.4, 5.2, 4.4, 1.2, -1.6, 2.1};
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    CHECK(of("eigmap" + std::string(elements[i]) + "(" + m + ", " + values + ")") == Approx(wanted[i]));
+  const auto root = [&](const char* element) {
+    return of("eigmap" + std::string(element) + "(" + m + ", sqrt(eig1(" + m + ")), sqrt(eig2(" + m + ")), sqrt(eig3(" +
+              m + ")))");
+  };
+  const double xx = root("xx"), xy = root("xy"), xz = root("xz"), yy = root("yy"), yz = root("yz");
+  CHECK(xx * xx + xy * xy + xz * xz == Approx(4.4));
+  CHECK(xx * xy + xy * yy + xz * yz == Approx(1.2));
+  // Equal values leave no trace of the eigenvectors, whatever these are.
+  CHECK(of("eigmapxy(1, 1, 1, 1e-17, 0, 0, 2, 2, 2)") == Approx(0).margin(1e-12));
+  CHECK(of("eigmapzz(0, 0, 0, 0, 0, 0, 2, 2, 2)") == Approx(2));
+  CHECK(std::isnan(of("eigmapzz(1/0, 0, 0, 0, 0, 0, 2, 2, 2)")));
 }

@@ -193,6 +193,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   const Workload& workload = *made;
 
   const Engine& asked = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
+  run.job.lastSteps = true;
   run.job.ceilings = storedCeilings(asked.info(), run.job.threads);
   Ran ran = writesWhileComputing(run) ? runWhileWriting(run) : runThenWrite(run);
   program.log("ran " + ran.report.variant + " on " + ran.report.engine + ", " + std::to_string(ran.report.tiles) +
@@ -254,6 +255,8 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"flops", report.operations},
                         {"bytes", report.bytes},
                         {"notices", outcome.notices}};
+  for (std::size_t i = 0; i < report.lastSteps.size(); ++i)
+    if (const auto change = report.lastSteps[i].relative()) object["last_steps"][outcome.names.at(i)] = *change;
   if (report.predictedSeconds > 0) object["predicted_s"] = report.predictedSeconds;
   if (outcome.verification) object["verification"] = toJson(*outcome.verification);
   return object;
@@ -265,6 +268,9 @@ std::string summary(const FilterOutcome& outcome) {
                      (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                      " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
   if (outcome.verification) text += verificationText(*outcome.verification);
+  for (std::size_t i = 0; i < report.lastSteps.size(); ++i)
+    if (const auto change = report.lastSteps[i].relative())
+      text += ", last step of " + outcome.names.at(i) + " changed it by " + shortNumber(*change);
   if (!report.why.empty()) text += " (" + report.why + ")";
   return text;
 }

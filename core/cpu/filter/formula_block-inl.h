@@ -75,9 +75,16 @@ struct Loop {
   }
 };
 
-// One of Jacobi's rotations (core/filter/formula/symmetric_eigen.h).
 template <class T>
-HWY_INLINE void rotate(Vec<T>& pp, Vec<T>& qq, Vec<T>& pq, Vec<T>& pr, Vec<T>& qr) {
+HWY_INLINE void turn(Vec<T> c, Vec<T> s, Vec<T>& a, Vec<T>& b) {
+  const Vec<T> old = a;
+  a = minus(times(c, old), times(s, b));
+  b = madd(s, old, times(c, b));
+}
+// One of Jacobi's rotations (core/filter/formula/symmetric_eigen.h).
+// `p` and `q`: the eigenvectors so far, or null.
+template <class T>
+HWY_INLINE void rotate(Vec<T>& pp, Vec<T>& qq, Vec<T>& pq, Vec<T>& pr, Vec<T>& qr, Vec<T>* p, Vec<T>* q) {
   const Vec<T> one = all(T{1}), zero = all(T{0});
   const Vec<T> theta = over(minus(qq, pp), plus(pq, pq));
   const Vec<T> size = over(one, plus(absolute(theta), root(madd(theta, theta, one))));
@@ -88,20 +95,24 @@ HWY_INLINE void rotate(Vec<T>& pp, Vec<T>& qq, Vec<T>& pq, Vec<T>& pr, Vec<T>& q
   pp = minus(pp, shift);
   qq = plus(qq, shift);
   pq = zero;
-  const Vec<T> old = pr;
-  pr = minus(times(c, old), times(s, qr));
-  qr = madd(s, old, times(c, qr));
+  turn<T>(c, s, pr, qr);
+  for (int i = 0; p != nullptr && i < 3; ++i) turn<T>(c, s, p[i], q[i]);
 }
 
 template <class T, bool Absolute>
-HWY_INLINE void inOrder(Vec<T>& a, Vec<T>& b) {
+HWY_INLINE void inOrder(Vec<T>& a, Vec<T>& b, Vec<T>* p, Vec<T>* q) {
   const auto swap = Absolute ? lessThan(absolute(b), absolute(a)) : lessThan(b, a);
-  const Vec<T> low = chosen(swap, b, a);
-  b = chosen(swap, a, b);
-  a = low;
+  const auto exchange = [&](Vec<T>& x, Vec<T>& y) SSCOPE_LANES {
+    const Vec<T> low = chosen(swap, y, x);
+    y = chosen(swap, x, y);
+    x = low;
+  };
+  exchange(a, b);
+  for (int i = 0; p != nullptr && i < 3; ++i) exchange(p[i], q[i]);
 }
 
-template <class T, bool Absolute>
+// To the loop's first three results; with Vectors the eigenvectors to the nine others.
+template <class T, bool Absolute, bool Vectors>
 void eigenvalues(const Loop<T>& loop) {
   constexpr int kSweeps = sizeof(T) == 4 ? 5 : 6;
   constexpr T kLarge = sizeof(T) == 4 ? T(0x1p60) : T(0x1p500), kScale = sizeof(T) == 4 ? T(0x1p66) : T(0x1p520);
@@ -122,18 +133,23 @@ void eigenvalues(const Loop<T>& loop) {
     for (auto& element : m) element = times(element, scale);
     // What is left beside the diagonal moves eigenvalues by no more than itself.
     const Vec<T> little = times(times(size, scale), all(std::numeric_limits<T>::epsilon() / 8));
+    Vec<T> axes[9];
+    for (int e = 0; e < 9; ++e) axes[e] = all(e % 4 == 0 ? T{1} : T{0});
+    Vec<T>*const x = Vectors ? axes : nullptr, *const y = Vectors ? axes + 3 : nullptr,
+                 *const z = Vectors ? axes + 6 : nullptr;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       const Vec<T> left = most(absolute(m[3]), most(absolute(m[4]), absolute(m[5])));
       if (sweep > 1 && nowhere<T>(lessThan(little, left))) break;
-      rotate<T>(m[0], m[1], m[3], m[4], m[5]);
-      rotate<T>(m[0], m[2], m[4], m[3], m[5]);
-      rotate<T>(m[1], m[2], m[5], m[3], m[4]);
+      rotate<T>(m[0], m[1], m[3], m[4], m[5], x, y);
+      rotate<T>(m[0], m[2], m[4], m[3], m[5], x, z);
+      rotate<T>(m[1], m[2], m[5], m[3], m[4], y, z);
     }
-    inOrder<T, Absolute>(m[0], m[1]);
-    inOrder<T, Absolute>(m[1], m[2]);
-    inOrder<T, Absolute>(m[0], m[1]);
+    inOrder<T, Absolute>(m[0], m[1], x, y);
+    inOrder<T, Absolute>(m[1], m[2], y, z);
+    inOrder<T, Absolute>(m[0], m[1], x, y);
     const Vec<T> back = chosen(tiny, all(1 / kScale), chosen(lessThan(down, all(T{1})), all(kScale), all(T{1})));
     for (int e = 0; e < 3; ++e) put(madd(m[e], back, bad), loop.to(e) + i);
+    for (int e = 0; Vectors && e < 9; ++e) put(plus(axes[e], bad), loop.to(3 + e) + i);
   }
 }
 
@@ -201,8 +217,9 @@ HWY_NOINLINE void runRare(const Loop<T>& loop) {
     case StepOp::Atan2: return loop.two([](V a, V b) SSCOPE_LANES { return atan2Of(a, b); });
     case StepOp::Power: return loop.two([](V a, V b) SSCOPE_LANES { return oneByOne(powerOf<T>, a, b); });
     case StepOp::Mod: return loop.two([](V a, V b) SSCOPE_LANES { return oneByOne(moduloOf<T>, a, b); });
-    case StepOp::Eigen: return eigenvalues<T, false>(loop);
-    case StepOp::EigenAbs: return eigenvalues<T, true>(loop);
+    case StepOp::Eigen: return eigenvalues<T, false, false>(loop);
+    case StepOp::EigenAbs: return eigenvalues<T, true, false>(loop);
+    case StepOp::EigenSystem: return eigenvalues<T, false, true>(loop);
     default: return;
   }
 }

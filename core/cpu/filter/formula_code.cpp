@@ -5,12 +5,11 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace sscope::cpu {
 
 namespace {
-
-bool eigen(StepOp op) { return op == StepOp::Eigen || op == StepOp::EigenAbs; }
 
 class Assembler {
  public:
@@ -27,8 +26,8 @@ class Assembler {
   }
 
  private:
-  // A register belongs to a step, and three to one of eigenvalues, until the last step that takes it or one of its
-  // picks.
+  // A register belongs to a step, and several to one of several results, until the last step that takes it or one of
+  // its picks.
   void findLastUses() {
     last_.resize(steps_.size());
     for (std::size_t s = 0; s < steps_.size(); ++s) last_[s] = s;
@@ -83,10 +82,10 @@ class Assembler {
     widenAlone(instruction, operandsOf(step.op));
     // Values are computed one vector at a time, so that the result may take the place of an operand.
     release(s);
-    const std::size_t count = eigen(step.op) ? 3 : 1;
+    const std::size_t count = resultsOf(step.op);
     for (std::size_t i = 0; i < count; ++i) instruction.to[i] = take();
     slot_[s] = instruction.to[0];
-    if (eigen(step.op)) picks_[s] = instruction.to;
+    if (count > 1) picks_[s] = {instruction.to.begin(), instruction.to.begin() + static_cast<std::ptrdiff_t>(count)};
     code_.instructions.push_back(instruction);
   }
 
@@ -193,7 +192,7 @@ class Assembler {
     }
     for (const std::size_t owner : done) {
       if (slot_[owner] < code_.firstRegister()) continue;
-      if (eigen(steps_[owner].op)) {
+      if (resultsOf(steps_[owner].op) > 1) {
         for (const std::uint16_t slot : picks_[owner]) free_.push_back(slot);
       } else {
         free_.push_back(slot_[owner]);
@@ -209,7 +208,7 @@ class Assembler {
   const std::vector<FormulaStep>& steps_;
   FormulaCode code_;
   std::vector<std::uint16_t> slot_;  // of each step
-  std::map<std::size_t, std::array<std::uint16_t, 3>> picks_;
+  std::map<std::size_t, std::vector<std::uint16_t>> picks_;
   std::vector<std::size_t> last_;
   std::vector<std::uint16_t> free_;
   std::uint16_t widened_ = 0;

@@ -40,11 +40,11 @@ struct ChainLink {
 };
 
 struct FormulaInstruction {
-  StepOp op = StepOp::Copy;                // Position fills in voxel indices along x
-  std::uint8_t uniform = 0;                // bit i: operand i is one number for all values
-  std::array<std::uint16_t, 6> from{};     // slots
-  std::array<std::uint16_t, 3> to{};       // the last two of eigenvalues alone
-  std::uint32_t firstLink = 0, links = 0;  // a chain instead of `op`, if there are any
+  StepOp op = StepOp::Copy;                          // Position fills in voxel indices along x
+  std::uint8_t uniform = 0;                          // bit i: operand i is one number for all values
+  std::array<std::uint16_t, 6> from{};               // slots
+  std::array<std::uint16_t, kMostStepResults> to{};  // resultsOf() of them
+  std::uint32_t firstLink = 0, links = 0;            // a chain instead of `op`, if there are any
 };
 
 // Slots point to rows of input, to single numbers and to registers. All may be read to the end of the last vector that

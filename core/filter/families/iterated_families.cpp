@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "core/base/error.h"
+#include "core/filter/families/coherence.h"
+#include "core/filter/families/explicit_step.h"
 #include "core/filter/families/part_formula.h"
 
 namespace sscope {
@@ -10,11 +11,6 @@ namespace sscope {
 namespace {
 
 constexpr std::size_t kIteratedInput = ProgramPart::rowInput(0);
-
-std::string neighborText(const std::string& name, const std::array<int, 3>& offset) {
-  return name + "[" + std::to_string(offset[0]) + "," + std::to_string(offset[1]) + "," + std::to_string(offset[2]) +
-         "]";
-}
 
 // The neighbors that share a face: 4 in an image, 6 in a volume.
 std::vector<std::array<int, 3>> faces(const FilterGrid& grid) {
@@ -35,13 +31,12 @@ std::string sumOverFaces(const FilterGrid& grid, Text&& text) {
   return sum;
 }
 
-// A step whose factor is above 1 / (number of neighbors) may make oscillations grow.
-double timeStepOf(const OptionValues& values, const FilterGrid& grid) {
-  const double step = realOf(values, "timestep");
-  if (step * 2 * grid.dimensions > 1 + 1e-9)
-    throw Error(ErrorKind::Usage, "timestep=" + formatOption(step) + " is not stable in a volume",
-                "choose at most 0.1666");
-  return step;
+// A step that reads nothing but the one before.
+ProgramPart repeated(const std::string& text, const OptionValues& values) {
+  ProgramPart part;
+  std::size_t u = kIteratedInput;
+  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addStep(part, text, {{"u", u}});
+  return part;
 }
 
 // P. Perona and J. Malik, Scale-space and edge detection using anisotropic diffusion, 1990: the explicit scheme over
@@ -55,10 +50,7 @@ ProgramPart makePeronaMalik(const OptionValues& values, const FilterGrid& grid) 
     return exponential ? difference + " * exp(-(" + relative + "^2))" : difference + " / (1 + " + relative + "^2)";
   });
   const std::string text = "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ")";
-  ProgramPart part;
-  std::size_t u = kIteratedInput;
-  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addFormula(part, text, {{"u", u}});
-  return part;
+  return repeated(text, values);
 }
 
 std::string centralSlope(std::size_t axis) {
@@ -99,10 +91,7 @@ ProgramPart makeCurvature(const OptionValues& values, const FilterGrid& grid) {
       sum += " - 2 * " + centralSlope(i) + " * " + centralSlope(j) + " * " + secondDifference(i, j);
   const std::string text =
       "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ") / max(" + square + ", 1e-30)";
-  ProgramPart part;
-  std::size_t u = kIteratedInput;
-  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) u = addFormula(part, text, {{"u", u}});
-  return part;
+  return repeated(text, values);
 }
 
 // T. Chan, S. Osher, J. Shen, The digital TV filter and nonlinear denoising, 2001: with w the sum of 1 / |slope| at two
@@ -130,7 +119,7 @@ ProgramPart makeTotalVariation(const OptionValues& values, const FilterGrid& gri
   std::size_t u = kIteratedInput;
   for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) {
     const std::size_t s = addFormula(part, inverse, {{"u", u}});
-    u = addFormula(part, text, {{"u", u}, {"s", s}, {"data", kIteratedInput}});
+    u = addStep(part, text, {{"u", u}, {"s", s}, {"data", kIteratedInput}});
   }
   return part;
 }
@@ -138,39 +127,30 @@ ProgramPart makeTotalVariation(const OptionValues& values, const FilterGrid& gri
 }  // namespace
 
 std::vector<FilterFamily> iteratedFamilies() {
-  const Option steps = integerOption("steps", "Steps", 5, 1, 20, "How often the step is repeated.");
-  const auto contrast = [](const char* name, const char* label, double fallback, const char* help) {
-    Option option = realOption(name, label, fallback, 1e-6, 1e9, "", help);
-    option.logarithmic = true;
-    option.sliderMinimum = 0.01;
-    option.sliderMaximum = 1000;
-    return option;
-  };
-  const auto timestep = [](double fallback) {
-    return realOption("timestep", "Time step", fallback, 0.001, 0.25, "",
-                      "How far a step goes; at most 1/4 is stable in images, 1/6 in volumes.");
-  };
-  Option lambda = contrast("lambda", "Lambda", 0.1, "How strongly the result is drawn to the data.");
+  const Option steps = stepsOption();
+  Option lambda = contrastOption("lambda", "Lambda", 0.1, "How strongly the result is drawn to the data.");
   lambda.sliderMinimum = 0.001;
   lambda.sliderMaximum = 10;
   return {
       {"peronamalik",
        "Perona-Malik diffusion",
        "Smooths what differs little and keeps edges.",
-       {contrast("kappa", "Kappa", 10, "Differences of neighbors well above this are kept."), steps, timestep(0.125),
+       {contrastOption("kappa", "Kappa", 10, "Differences of neighbors well above this are kept."), steps,
+        timeStepOption(0.125),
         choiceOption("conductance", "Conductance", {"exponential", "quadratic"},
                      "exp(-(d/kappa)^2), which keeps sharp edges, or 1/(1+(d/kappa)^2), which keeps wide regions.")},
        makePeronaMalik},
       {"curvature",
        "Curvature flow",
        "Shortens the lines, and shrinks the surfaces, of equal value: smooths outlines and keeps edges.",
-       {steps, timestep(0.0625)},
+       {steps, timeStepOption(0.0625)},
        makeCurvature},
       {"tv",
        "Total variation",
        "Makes the data nearly constant between few edges.",
-       {lambda, contrast("beta", "Beta", 1, "Slopes well below this are smoothed like any other."), steps},
+       {lambda, contrastOption("beta", "Beta", 1, "Slopes well below this are smoothed like any other."), steps},
        makeTotalVariation},
+      coherenceFamily(),
   };
 }
 

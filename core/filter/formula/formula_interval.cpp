@@ -9,23 +9,32 @@ using Op = FormulaOp;
 FormulaIntervals::FormulaIntervals(const Formula& formula, Precision precision)
     : formula_(formula), rounding_(precision), values_(formula.tree().nodes.size()) {}
 
+Interval leafInterval(const Formula& formula, const FormulaNode& node, const FormulaPlace& place,
+                      const IntervalRounding& rounding) {
+  switch (node.op) {
+    case Op::Constant: return rounding.number(formula.constants()[static_cast<std::size_t>(node.index)].value);
+    case Op::Position: return rounding.number(static_cast<double>(place.voxel[node.axis]));
+    case Op::Millimeters: {
+      const double value = static_cast<double>(place.voxel[node.axis]) * place.spacing[node.axis];
+      const bool whole = place.spacing[node.axis] == 1 || place.voxel[node.axis] == 0;
+      return rounding.rounded(value, whole, 4);
+    }
+    case Op::Extent: return rounding.number(static_cast<double>(place.volume[node.axis]));
+    default: return rounding.number(node.value);
+  }
+}
+
 Interval FormulaIntervals::operator()(std::span<const Interval> reads, const FormulaPlace& place) {
   const FormulaTree& tree = formula_.tree();
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
     const FormulaNode& node = tree.nodes[n];
-    const auto index = static_cast<std::size_t>(node.index);
     switch (node.op) {
-      case Op::Number: values_[n] = rounding_.number(node.value); break;
-      case Op::Constant: values_[n] = rounding_.number(formula_.constants()[index].value); break;
-      case Op::Read: values_[n] = reads[index]; break;
-      case Op::Position: values_[n] = rounding_.number(static_cast<double>(place.voxel[node.axis])); break;
-      case Op::Millimeters: {
-        const double value = static_cast<double>(place.voxel[node.axis]) * place.spacing[node.axis];
-        const bool whole = place.spacing[node.axis] == 1 || place.voxel[node.axis] == 0;
-        values_[n] = rounding_.rounded(value, whole, 4);
-        break;
-      }
-      case Op::Extent: values_[n] = rounding_.number(static_cast<double>(place.volume[node.axis])); break;
+      case Op::Read: values_[n] = reads[static_cast<std::size_t>(node.index)]; break;
+      case Op::Number:
+      case Op::Constant:
+      case Op::Position:
+      case Op::Millimeters:
+      case Op::Extent: values_[n] = leafInterval(formula_, node, place, rounding_); break;
       default:
         arguments_.clear();
         for (const std::uint32_t argument : tree.argumentsOf(node)) arguments_.push_back(values_[argument]);

@@ -27,6 +27,10 @@ class FormulaIntervals {
   std::vector<Interval> values_, arguments_;
 };
 
+// Of a number, a constant, a position or an extent.
+[[nodiscard]] Interval leafInterval(const Formula& formula, const FormulaNode& node, const FormulaPlace& place,
+                                    const IntervalRounding& rounding);
+
 [[nodiscard]] Interval evaluateInterval(const Formula& formula, const std::vector<Interval>& reads,
                                         const FormulaPlace& place, Precision precision);
 

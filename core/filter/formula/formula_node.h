@@ -73,6 +73,12 @@ enum class FormulaOp : std::uint8_t {
   EigAbs1,  // ascending by absolute value
   EigAbs2,
   EigAbs3,
+  EigMapXX,  // of (xx, yy, zz, xy, xz, yz, f1, f2, f3): an element of the matrix whose eigenvalues are these
+  EigMapYY,
+  EigMapZZ,
+  EigMapXY,
+  EigMapXZ,
+  EigMapYZ,
 };
 
 // Arguments are nodes before it.

@@ -63,6 +63,7 @@ class Compiler {
 
   FormulaProgram compile() {
     findUniform();
+    for (const FormulaNode& node : tree_.nodes) withVectors_ = withVectors_ || node.op >= Op::EigMapXX;
     std::vector<Id> ids(tree_.nodes.size());
     for (std::size_t n = 0; n < tree_.nodes.size(); ++n) {
       if (uniform_[n]) continue;
@@ -178,9 +179,22 @@ class Compiler {
     for (std::size_t i = 1; i < values.size(); ++i) result = add(op, {result, values[i]});
     return result;
   }
+  Id eigen(StepOp op, const std::vector<Id>& a, int which) {
+    return add(StepOp::Pick, {add(op, {a[0], a[1], a[2], a[3], a[4], a[5]})}, which);
+  }
   Id eigenvalue(const std::vector<Id>& a, int which, bool absolute) {
-    const Id all = add(absolute ? StepOp::EigenAbs : StepOp::Eigen, {a[0], a[1], a[2], a[3], a[4], a[5]});
-    return add(StepOp::Pick, {all}, which);
+    return eigen(absolute ? StepOp::EigenAbs : withVectors_ ? StepOp::EigenSystem : StepOp::Eigen, a, which);
+  }
+  Id mapped(const std::vector<Id>& a, int row, int column) {
+    Id sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      const int first = 3 + 3 * i;
+      const Id both =
+          product(eigen(StepOp::EigenSystem, a, first + row), eigen(StepOp::EigenSystem, a, first + column));
+      const Id part = product(a[6 + static_cast<std::size_t>(i)], both);
+      sum = i == 0 ? part : add(StepOp::Add, {sum, part});
+    }
+    return sum;
   }
   // Of two dimensions: the middle of the diagonal, and the distance from it. NaN where an element is not finite.
   Id planar(const std::vector<Id>& a, bool largest) {
@@ -232,6 +246,12 @@ class Compiler {
       case Op::EigAbs1: return eigenvalue(a, 0, true);
       case Op::EigAbs2: return eigenvalue(a, 1, true);
       case Op::EigAbs3: return eigenvalue(a, 2, true);
+      case Op::EigMapXX: return mapped(a, 0, 0);
+      case Op::EigMapYY: return mapped(a, 1, 1);
+      case Op::EigMapZZ: return mapped(a, 2, 2);
+      case Op::EigMapXY: return mapped(a, 0, 1);
+      case Op::EigMapXZ: return mapped(a, 0, 2);
+      case Op::EigMapYZ: return mapped(a, 1, 2);
       default: return number(std::nan(""));  // leaves that are the same for all voxels do not come here
     }
   }
@@ -289,7 +309,8 @@ class Compiler {
   const Formula& formula_;
   const FormulaTree& tree_;
   std::vector<char> uniform_, fixed_;
-  std::vector<Id> equal_;  // the first node that is equal to it
+  bool withVectors_ = false;  // eigenvectors are asked for, which come with the eigenvalues
+  std::vector<Id> equal_;     // the first node that is equal to it
   std::vector<FormulaStep> steps_;
   std::map<std::tuple<StepOp, std::int32_t, std::array<std::uint32_t, 6>>, Id> seen_;
   std::vector<FormulaUniform> uniforms_;
@@ -324,9 +345,15 @@ std::size_t operandsOf(StepOp op) {
     case StepOp::NegativeMultiplyAdd:
     case StepOp::Select: return 3;
     case StepOp::Eigen:
-    case StepOp::EigenAbs: return 6;
+    case StepOp::EigenAbs:
+    case StepOp::EigenSystem: return 6;
     default: return 1;
   }
+}
+
+std::size_t resultsOf(StepOp op) {
+  if (op == StepOp::EigenSystem) return kMostStepResults;
+  return op == StepOp::Eigen || op == StepOp::EigenAbs ? 3 : 1;
 }
 
 FormulaProgram compileFormula(const Formula& formula) { return Compiler(formula).compile(); }

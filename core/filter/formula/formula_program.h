@@ -59,10 +59,14 @@ enum class StepOp : std::uint8_t {
   Mod,
   IsNan,
   IsFinite,
-  Eigen,     // all three eigenvalues of six elements, ascending
-  EigenAbs,  // the same by absolute value
-  Pick,      // index: which of the three of an Eigen or EigenAbs
+  Eigen,        // all three eigenvalues of six elements, ascending
+  EigenAbs,     // the same by absolute value
+  EigenSystem,  // the eigenvalues, then the three eigenvectors' elements in their order
+  Pick,         // index: which result of an Eigen, EigenAbs or EigenSystem
 };
+// How many results it has, which Pick takes apart if they are more than one.
+[[nodiscard]] std::size_t resultsOf(StepOp op);
+inline constexpr std::size_t kMostStepResults = 12;
 // How many values it takes.
 [[nodiscard]] std::size_t operandsOf(StepOp op);
 

@@ -43,6 +43,10 @@ double eigenvalue(std::span<const double> m, std::size_t index, bool absolute) {
   return values[index];
 }
 
+double mapped(std::span<const double> m, std::size_t element) {
+  return mappedElement(symmetricEigen({m[0], m[1], m[2], m[3], m[4], m[5]}), {m[6], m[7], m[8]}, element);
+}
+
 }  // namespace
 
 double formulaValue(const FormulaNode& node, std::span<const double> arguments) {
@@ -108,6 +112,12 @@ double formulaValue(const FormulaNode& node, std::span<const double> arguments) 
     case Op::EigAbs1: return eigenvalue(arguments, 0, true);
     case Op::EigAbs2: return eigenvalue(arguments, 1, true);
     case Op::EigAbs3: return eigenvalue(arguments, 2, true);
+    case Op::EigMapXX: return mapped(arguments, 0);
+    case Op::EigMapYY: return mapped(arguments, 1);
+    case Op::EigMapZZ: return mapped(arguments, 2);
+    case Op::EigMapXY: return mapped(arguments, 3);
+    case Op::EigMapXZ: return mapped(arguments, 4);
+    case Op::EigMapYZ: return mapped(arguments, 5);
     case Op::Number:
     case Op::Constant:
     case Op::Read:

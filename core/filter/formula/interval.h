@@ -6,6 +6,7 @@
 // the bounds themselves are covered, too.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -21,7 +22,9 @@ struct Interval {
   bool nan = false;   // it may be NaN
   bool torn = false;  // a discontinuity lies within the rounding error, and the numbers on both sides are far apart
 
-  [[nodiscard]] static Interval point(double value);
+  [[nodiscard]] static Interval point(double value) {
+    return std::isnan(value) ? nothingButNan() : Interval{value, value, false, false};
+  }
   [[nodiscard]] static Interval nothingButNan() { return {kInfiniteBound, -kInfiniteBound, true, false}; }
   [[nodiscard]] static Interval anything() { return {-kInfiniteBound, kInfiniteBound, true, false}; }
 
@@ -33,7 +36,9 @@ struct Interval {
   [[nodiscard]] bool decided() const;
 };
 
-[[nodiscard]] Interval hull(const Interval& a, const Interval& b);
+[[nodiscard]] inline Interval hull(const Interval& a, const Interval& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high), a.nan || b.nan, a.torn || b.torn};
+}
 
 // What roundings of an engine do in one precision.
 class IntervalRounding {
@@ -58,5 +63,45 @@ class IntervalRounding {
   bool wide_;
   double roundoff_, smallest_, largest_;
 };
+
+// Of every operation of every voxel: here, so that callers can take it apart.
+inline bool IntervalRounding::holds(double value) const {
+  const double size = std::abs(value);
+  if (size != 0 && !(size >= smallest_)) return false;
+  return size <= largest_ && (wide_ || static_cast<double>(static_cast<float>(value)) == value);
+}
+
+inline Interval IntervalRounding::element(double value) const {
+  if (value != 0 && std::abs(value) < smallest_) return hull(Interval::point(value), Interval::point(0));
+  return Interval::point(value);
+}
+
+inline Interval IntervalRounding::number(double value) const {
+  if (!std::isfinite(value) || value == 0 || holds(value)) return Interval::point(value);
+  return widened(Interval::point(value), 1);
+}
+
+inline Interval IntervalRounding::widened(Interval exact, double units) const {
+  if (exact.empty()) return exact;
+  const auto step = [&](double end) { return std::abs(end) * units * roundoff_ + smallest_; };
+  Interval wide = exact;
+  if (std::isfinite(exact.low)) wide.low = exact.low - step(exact.low);
+  if (std::isfinite(exact.high)) wide.high = exact.high + step(exact.high);
+  if (exact.low >= 0) wide.low = std::max(wide.low, 0.0);
+  if (exact.high <= 0) wide.high = std::min(wide.high, 0.0);
+  if (wide.high > largest_) wide.high = kInfiniteBound;
+  if (wide.low < -largest_) wide.low = -kInfiniteBound;
+  return wide;
+}
+
+inline Interval IntervalRounding::rounded(double value, bool exact, double units) const {
+  if (std::isnan(value)) return Interval::nothingButNan();
+  if (exact && (value == 0 || holds(value))) return Interval::point(value);
+  if (std::isinf(value)) {  // in single precision, and in another order, it may have been finite for long
+    if (exact) return Interval::point(value);
+    return value > 0 ? Interval{largest_, value, false, false} : Interval{value, -largest_, false, false};
+  }
+  return widened(Interval::point(value), units);
+}
 
 }  // namespace sscope

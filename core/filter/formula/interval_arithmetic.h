@@ -106,8 +106,10 @@ class IntervalArithmetic {
 
   // For exponents from 0.
   [[nodiscard]] Interval wholePower(const Interval& a, double exponent, double units) const {
-    Interval result = ends({std::pow(a.low, exponent), std::pow(a.high, exponent)});
-    if (std::fmod(exponent, 2) == 0 && a.contains(0) && exponent > 0) result = hull(result, Interval::point(0));
+    const auto f = [&](double x) { return exponent == 2 ? x * x : std::pow(x, exponent); };
+    Interval result = ends({f(a.low), f(a.high)});
+    const bool even = exponent == 2 || (exponent > 0 && std::fmod(exponent, 2) == 0);
+    if (even && a.contains(0)) result = hull(result, Interval::point(0));
     return marked(rounding_.widened(result, units), a, a, false);
   }
 

@@ -103,32 +103,90 @@ class Operation : public IntervalArithmetic {
 
   // Of matrices: an eigenvalue moves by no more than the norm of what is added (H. Weyl, 1912).
   [[nodiscard]] Interval eigenvalue(std::span<const Interval> m) const {
-    std::array<double, 6> middle{};
-    double radius = 0, norm = 0;
-    bool nan = false, torn = false;
-    const std::size_t diagonal = m.size() / 2 + (m.size() == 3 ? 1 : 0);
-    for (std::size_t i = 0; i < m.size(); ++i) {
-      if (m[i].empty() || (m[i].low == m[i].high && std::isinf(m[i].low))) return Interval::nothingButNan();
-      if (infinite(m[i])) return Interval::anything();
-      nan = nan || m[i].nan;
-      torn = torn || m[i].torn;
-      middle[i] = m[i].low / 2 + m[i].high / 2;
-      const double twice = i < diagonal ? 1 : std::numbers::sqrt2;  // above and below the diagonal
-      const double half =
-          twice * (std::max(m[i].high - middle[i], middle[i] - m[i].low) + 0x1p-52 * std::abs(middle[i]));
-      radius = std::hypot(radius, half);
-      norm = std::hypot(norm, twice * middle[i]);
-    }
-    const double value = formulaValue(node_, std::span(middle).first(m.size()));
-    if (norm == 0 && radius == 0) return {0, 0, nan, torn};
-    const double off = radius + kEigenUnits * rounding_.roundoff() * (norm + radius);
-    Interval result = rounding_.widened({value - off, value + off, nan, torn}, kSumUnits);
+    const Matrix matrix = matrixOf(m);
+    if (matrix.open) return *matrix.open;
+    const double value = formulaValue(node_, std::span(matrix.middle).first(m.size()));
+    if (matrix.norm == 0 && matrix.radius == 0) return {0, 0, matrix.nan, matrix.torn};
+    const double off = matrix.off(rounding_);
+    Interval result = rounding_.widened({value - off, value + off, matrix.nan, matrix.torn}, kSumUnits);
     // The order by absolute values jumps where two of them have opposite signs and nearly the same size.
-    if (node_.op >= Op::EigAbs1 && oppositeNeighbors(middle, 2 * off)) result.torn = true;
+    if (node_.op >= Op::EigAbs1 && oppositeNeighbors(matrix.middle, 2 * off)) result.torn = true;
     return result;
   }
 
+  // Of the matrix with the same eigenvectors and other eigenvalues f. Between the eigenvectors v of a matrix and w of
+  // one that is farther by `off`, (D' - D) has the elements (f'_i - f_j) v_i w_j, and |v_i w_j| is at most off over the
+  // distance of the two eigenvalues (C. Davis and W. Kahan, 1970): where eigenvectors are undecided, only a difference
+  // of f counts.
+  [[nodiscard]] Interval mapped(std::span<const Interval> arguments) const {
+    const Matrix matrix = matrixOf(arguments.first(6));
+    if (matrix.open) return *matrix.open;
+    Interval result{0, 0, matrix.nan, matrix.torn};
+    std::array<double, 3> middle{}, half{};
+    double size = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Interval& f = arguments[6 + i];
+      if (infinite(f)) return Interval::anything();
+      result = marked(result, f, f, false);
+      middle[i] = f.low / 2 + f.high / 2;
+      half[i] = std::max(f.high - middle[i], middle[i] - f.low) + 0x1p-52 * std::abs(middle[i]);
+      size = std::max(size, std::abs(middle[i]) + half[i]);
+    }
+    const SymmetricEigen eigen = symmetricEigen(matrix.middle);
+    const double off = matrix.off(rounding_);
+    double square = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double apart = std::abs(eigen.values[i] - eigen.values[j]) - off;
+        const double share = i == j || apart <= off ? 1 : off / apart;
+        const double error = (std::abs(middle[i] - middle[j]) + half[i]) * share;
+        square += error * error;
+      }
+    const auto element = static_cast<std::size_t>(node_.op) - static_cast<std::size_t>(Op::EigMapXX);
+    const double value = mappedElement(eigen, middle, element);
+    const double error = std::sqrt(square) + kEigenUnits * rounding_.roundoff() * size;
+    result.low = value - error;
+    result.high = value + error;
+    return rounding_.widened(result, kSumUnits);
+  }
+
  private:
+  // Where a matrix may lie: around its middle, in the Frobenius norm.
+  struct Matrix {
+    std::array<double, 6> middle{};
+    double radius = 0, norm = 0;
+    bool nan = false, torn = false;
+    std::optional<Interval> open;  // what is known of the results instead
+
+    // Also by the roundings of the method.
+    [[nodiscard]] double off(const IntervalRounding& rounding) const {
+      return radius + kEigenUnits * rounding.roundoff() * (norm + radius);
+    }
+  };
+  [[nodiscard]] static Matrix matrixOf(std::span<const Interval> m) {
+    Matrix result;
+    const std::size_t diagonal = m.size() / 2 + (m.size() == 3 ? 1 : 0);
+    for (std::size_t i = 0; i < m.size(); ++i) {
+      if (m[i].empty() || (m[i].low == m[i].high && std::isinf(m[i].low))) {
+        result.open = Interval::nothingButNan();
+        return result;
+      }
+      if (infinite(m[i])) {
+        result.open = Interval::anything();
+        return result;
+      }
+      result.nan = result.nan || m[i].nan;
+      result.torn = result.torn || m[i].torn;
+      double& middle = result.middle[i];
+      middle = m[i].low / 2 + m[i].high / 2;
+      const double twice = i < diagonal ? 1 : std::numbers::sqrt2;  // above and below the diagonal
+      const double half = twice * (std::max(m[i].high - middle, middle - m[i].low) + 0x1p-52 * std::abs(middle));
+      result.radius = std::hypot(result.radius, half);
+      result.norm = std::hypot(result.norm, twice * middle);
+    }
+    return result;
+  }
+
   [[nodiscard]] bool oppositeNeighbors(const std::array<double, 6>& m, double distance) const {
     const auto values = symmetricEigenvalues(m);
     for (std::size_t i = 0; i < 3; ++i)
@@ -256,6 +314,12 @@ Interval formulaInterval(const FormulaNode& node, std::span<const Interval> argu
     case Op::Mod: return o.modulo(a, b);
     case Op::IsNan: return decide::decision(decide::isNan(a));
     case Op::IsFinite: return decide::decision(decide::finite(a));
+    case Op::EigMapXX:
+    case Op::EigMapYY:
+    case Op::EigMapZZ:
+    case Op::EigMapXY:
+    case Op::EigMapXZ:
+    case Op::EigMapYZ: return o.mapped(arguments);
     default: return o.eigenvalue(arguments);
   }
 }

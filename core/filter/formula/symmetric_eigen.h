@@ -1,21 +1,25 @@
 #pragma once
 // Eigenvalues of symmetric matrices by Jacobi's rotations, which are backward stable: each eigenvalue is off by a few
 // roundoffs of the matrix's norm, also where two are nearly equal, which closed formulas with cosines miss by the root
-// of that (G. Golub and C. Van Loan, Matrix Computations, section 8.5).
+// of that (G. Golub and C. Van Loan, Matrix Computations, section 8.5). The rotations together are the eigenvectors.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 namespace sscope {
 
-// Sweeps over the three pairs after which nothing is left beside the diagonal in double precision.
+// Sweeps over the three pairs after which nothing is left beside the diagonal in double precision; often fewer.
 inline constexpr int kEigenSweeps = 8;
 
 namespace detail {
+// A column of the product of all rotations.
+using Axis = std::array<double, 3>;
+
 // Makes the element (p, q) zero; r is the third axis: `pr` and `qr` are its elements with p and q.
-inline void rotate(double& pp, double& qq, double& pq, double& pr, double& qr) {
+inline void rotate(double& pp, double& qq, double& pq, double& pr, double& qr, Axis& p, Axis& q) {
   if (pq == 0) return;
   const double theta = (qq - pp) / (2 * pq);
   const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::sqrt(theta * theta + 1));
@@ -23,33 +27,71 @@ inline void rotate(double& pp, double& qq, double& pq, double& pr, double& qr) {
   pp -= t * pq;
   qq += t * pq;
   pq = 0;
-  const double old = pr;
-  pr = c * old - s * qr;
-  qr = s * old + c * qr;
+  const auto turn = [&](double& a, double& b) {
+    const double old = a;
+    a = c * old - s * b;
+    b = s * old + c * b;
+  };
+  turn(pr, qr);
+  for (std::size_t i = 0; i < 3; ++i) turn(p[i], q[i]);
 }
 }  // namespace detail
 
-// (xx, yy, zz, xy, xz, yz); ascending. NaN where an element is NaN or infinite.
-[[nodiscard]] inline std::array<double, 3> symmetricEigenvalues(std::array<double, 6> m) {
+struct SymmetricEigen {
+  std::array<double, 3> values{};                                                // ascending
+  std::array<std::array<double, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // of each value, of length 1
+};
+
+// Of the matrix (xx, yy, zz, xy, xz, yz). NaN where an element is NaN or infinite.
+[[nodiscard]] inline SymmetricEigen symmetricEigen(std::array<double, 6> m) {
   double bad = 0, largest = 0;
   for (const double element : m) {
     bad += 0 * element;
     largest = std::max(largest, std::abs(element));
   }
-  if (std::isnan(bad)) return {bad, bad, bad};
-  if (largest == 0) return {0, 0, 0};
+  SymmetricEigen eigen;
+  if (std::isnan(bad)) {
+    eigen.values = {bad, bad, bad};
+    eigen.axes = {eigen.values, eigen.values, eigen.values};
+    return eigen;
+  }
+  if (largest == 0) return eigen;
   const int exponent = std::ilogb(largest);  // so that nothing overflows
   for (double& element : m) element = std::scalbn(element, -exponent);
+  constexpr double kNothing = 0x1p-70;  // beside elements of the size of 1
   auto& [xx, yy, zz, xy, xz, yz] = m;
+  auto& [x, y, z] = eigen.axes;
   for (int sweep = 0; sweep < kEigenSweeps; ++sweep) {
-    detail::rotate(xx, yy, xy, xz, yz);
-    detail::rotate(xx, zz, xz, xy, yz);
-    detail::rotate(yy, zz, yz, xy, xz);
+    if (std::max({std::abs(xy), std::abs(xz), std::abs(yz)}) < kNothing) break;
+    detail::rotate(xx, yy, xy, xz, yz, x, y);
+    detail::rotate(xx, zz, xz, xy, yz, x, z);
+    detail::rotate(yy, zz, yz, xy, xz, y, z);
   }
-  std::array<double, 3> values{xx, yy, zz};
-  std::ranges::sort(values);
-  for (double& value : values) value = std::scalbn(value, exponent);
-  return values;
+  eigen.values = {std::scalbn(xx, exponent), std::scalbn(yy, exponent), std::scalbn(zz, exponent)};
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (eigen.values[a] <= eigen.values[b]) return;
+    std::swap(eigen.values[a], eigen.values[b]);
+    std::swap(eigen.axes[a], eigen.axes[b]);
+  };
+  order(0, 1);
+  order(1, 2);
+  order(0, 1);
+  return eigen;
+}
+
+// An element, 0 to 5 as above, of the matrix with these eigenvectors and the eigenvalues f.
+[[nodiscard]] inline double mappedElement(const SymmetricEigen& eigen, const std::array<double, 3>& f,
+                                          std::size_t element) {
+  constexpr std::array<std::array<std::size_t, 2>, 6> kElements{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+  const auto& [row, column] = kElements[element];
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) sum += f[i] * (eigen.axes[i][row] * eigen.axes[i][column]);
+  return sum;
+}
+
+// The eigenvalues alone, ascending.
+[[nodiscard]] inline std::array<double, 3> symmetricEigenvalues(const std::array<double, 6>& m) {
+  return symmetricEigen(m).values;
 }
 
 // (xx, yy, xy); ascending.

@@ -85,16 +85,19 @@ PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& var
   Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
   const std::int64_t needed = outputBytes();
   requireMemory(needed);
-  plan_ = variants.prepare(
-      engine, *workload_, job_.variant,
-      {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings, .impatient = job_.impatient},
-      control);
+  plan_ = variants.prepare(engine, *workload_, job_.variant,
+                           {.threads = job_.threads,
+                            .deviceMemoryLimit = 0,
+                            .ceilings = job_.ceilings,
+                            .impatient = job_.impatient,
+                            .lastSteps = job_.lastSteps},
+                           control);
   requireMemory(needed + plan_->scratchBytes());
 }
 
 bool PreparedFilter::adopt(const FilterJob& job, const Volume& input, const Control& control) {
   if (job.engine != job_.engine || job.variant != job_.variant || job.threads != job_.threads ||
-      job.interleave != job_.interleave)
+      job.interleave != job_.interleave || job.lastSteps != job_.lastSteps)
     return false;
   const std::string before(workload_->name());
   job_ = job;

@@ -33,6 +33,7 @@ struct FilterJob {
   bool interleave = false;           // one output volume: component c of filter f is its f * components + c
   std::optional<Ceilings> ceilings;  // of the engine, measured, for predictions
   bool impatient = false;            // see PrepareOptions::impatient
+  bool lastSteps = false;            // see PrepareOptions::lastSteps
 };
 
 struct FilterResult {

@@ -93,6 +93,10 @@ void add(RunReport& sum, const RunReport& part, double outputBytes) {
   sum.tiles += part.tiles;
   sum.writtenOut = sum.writtenOut || part.writtenOut;
   for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
+  for (std::size_t f = 0; f < sum.lastSteps.size(); ++f) {
+    sum.lastSteps[f].change += part.lastSteps[f].change;
+    sum.lastSteps[f].size += part.lastSteps[f].size;
+  }
 }
 
 void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@ namespace sscope {
 struct ProgramNode {
   Operator op;
   std::vector<std::size_t> inputs;
+  std::optional<std::size_t> stepOf = {};  // which of its inputs it is the next step of, if it is one of several
 };
 inline constexpr std::size_t kSource = static_cast<std::size_t>(-1);
 

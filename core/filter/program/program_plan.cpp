@@ -9,6 +9,7 @@
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
 #include "core/filter/program/program_stages.h"
+#include "core/filter/program/step_norms.h"
 #include "core/volume/volume_pool.h"
 
 namespace sscope {
@@ -84,8 +85,12 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
 class ProgramPlan final : public Plan {
  public:
   ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
-              double predictedSeconds, std::int64_t slabBytes)
-      : engine_(engine), workload_(workload), predictedSeconds_(predictedSeconds), slabBytes_(slabBytes) {
+              double predictedSeconds, std::int64_t slabBytes, bool lastSteps)
+      : engine_(engine),
+        workload_(workload),
+        predictedSeconds_(predictedSeconds),
+        slabBytes_(slabBytes),
+        lastSteps_(lastSteps) {
     describe();
     for (const Slab& slab : slabs_)
       for (const StagePlace& place : slab.stages)
@@ -112,6 +117,9 @@ class ProgramPlan final : public Plan {
   };
 
   void describe();
+  // The node, or kSource, from which the last step of an output began; nothing where there are no steps, or no change
+  // can be told.
+  [[nodiscard]] std::optional<std::size_t> stepBefore(std::size_t output) const;
   // What a stage reads. On the processor only that part of the data, so that slabs have plans in common; a device keeps
   // the whole.
   [[nodiscard]] ProgramArray inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const;
@@ -125,6 +133,7 @@ class ProgramPlan final : public Plan {
   ProgramWorkload workload_;
   double predictedSeconds_;
   std::int64_t slabBytes_;
+  bool lastSteps_;
   std::vector<Slab> slabs_;
   std::map<Key, std::unique_ptr<Plan>> plans_;
   std::vector<Volume> between_;  // per node, large enough for every slab; empty where nothing is left
@@ -180,6 +189,7 @@ RunReport ProgramPlan::started() const {
   report.bytes = work.bytes;
   report.predictedSeconds = predictedSeconds_;
   report.saturated.assign(workload_.program().outputs.size(), 0);
+  report.lastSteps.assign(workload_.program().outputs.size(), {});
   return report;
 }
 
@@ -232,6 +242,24 @@ void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<cons
     }
     add(report, stage, steps, plans_.at(place.key)->run({read, 0}, written, shareOf(control, number, s)));
   }
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const std::optional<std::size_t> before = stepBefore(o);
+    if (!before) continue;
+    const bool source = *before == kSource;
+    const Box whole{{0, 0, 0}, workload_.extent()};
+    const Box& covered = source ? whole : steps.result.at(*before) ? steps.region : steps.boxes.nodes[*before];
+    const ConstArrayView from = source ? inputs.arrays[0] : ConstArrayView(viewOf(*before));
+    const StepNorms part = stepNorms(partOf(from, covered, steps.region), outputView(o), control);
+    report.lastSteps[o].change += part.change;
+    report.lastSteps[o].size += part.size;
+  }
+}
+
+std::optional<std::size_t> ProgramPlan::stepBefore(std::size_t output) const {
+  const ProgramNode& node = workload_.program().nodes.at(workload_.program().outputs.at(output).node);
+  // Rounding to integers would be most of a small change.
+  if (!node.stepOf || isInteger(workload_.outputType())) return std::nullopt;
+  return node.inputs.at(*node.stepOf);
 }
 
 RunReport ProgramPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {
@@ -271,6 +299,8 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
   ResidentRun ran{started(), {}};
   ran.outputs.resize(specs.size());
   std::vector<std::shared_ptr<ResidentArray>> left(workload_.program().nodes.size());
+  std::vector<std::optional<std::size_t>> before(specs.size());
+  for (std::size_t o = 0; lastSteps_ && o < specs.size(); ++o) before[o] = stepBefore(o);
   for (std::size_t s = 0; s < stages.size(); ++s) {
     const ProgramStage& stage = stages[s];
     const StagePlace& place = slab.stages[s];
@@ -306,10 +336,26 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
     }
     // What no later stage reads makes room.
     for (std::size_t n = 0; n < left.size(); ++n)
-      if (std::none_of(
+      if (std::ranges::find(before, std::optional(n)) == before.end() &&
+          std::none_of(
               stages.begin() + static_cast<std::ptrdiff_t>(s) + 1, stages.end(),
               [&](const ProgramStage& later) { return std::ranges::find(later.inputs, n) != later.inputs.end(); }))
         left[n].reset();
+  }
+  for (std::size_t o = 0; o < specs.size(); ++o) {
+    if (!before[o]) continue;
+    const Control quiet{control.stop, {}};
+    const Box& region = slab.steps.region;
+    const std::size_t node = *before[o];
+    const auto after = ran.outputs[o]->host(quiet);
+    if (node == kSource) {
+      const ConstArrayView from = partOf(inputs.arrays[0], Box{{0, 0, 0}, workload_.extent()}, region);
+      ran.report.lastSteps[o] = stepNorms(from, after->view(), control);
+      continue;
+    }
+    const auto host = left.at(node)->host(quiet);
+    const Box& covered = slab.steps.result.at(node) ? region : slab.steps.boxes.nodes[node];
+    ran.report.lastSteps[o] = stepNorms(partOf(host->view(), covered, region), after->view(), control);
   }
   ran.report.phases.total = watch.seconds();
   return ran;
@@ -370,8 +416,9 @@ std::string ProgramPlan::description() const {
 }  // namespace
 
 std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
-                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes) {
-  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes);
+                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes,
+                                      bool lastSteps) {
+  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes, lastSteps);
 }
 
 }  // namespace sscope

@@ -1,11 +1,12 @@
 #include "core/filter/program/program_reference.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "core/filter/formula/formula_interval.h"
-#include "core/filter/formula/workload/formula_reads.h"
+#include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
 #include "core/volume/volume.h"
@@ -31,14 +32,24 @@ class Evaluation {
     one.outputs = {one.outputs.at(output)};
     const ProgramBoxes boxes = neededBoxes(one, box, workload_.extent(), workload_.boundary());
     nodes_.assign(one.nodes.size(), {});
+    std::vector<std::size_t> last(one.nodes.size());  // which node is the last to read it
+    for (std::size_t n = 0; n < one.nodes.size(); ++n)
+      for (const std::size_t input : one.nodes[n].inputs)
+        if (input != kSource && !isEmpty(boxes.nodes[n])) last[input] = n;
+    const std::size_t result = one.outputs.front().node;
     for (std::size_t n = 0; n < one.nodes.size(); ++n) {
       nodes_[n].box = boxes.nodes[n];
-      if (!isEmpty(nodes_[n].box)) compute(one.nodes[n], nodes_[n]);
+      if (isEmpty(nodes_[n].box)) continue;
+      compute(one.nodes[n], nodes_[n]);
+      for (const std::size_t input : one.nodes[n].inputs)
+        if (input != kSource && input != result && last[input] == n) nodes_[input] = {};
     }
-    return std::move(nodes_[one.outputs.front().node]);
+    return std::move(nodes_[result]);
   }
 
  private:
+  static constexpr std::int64_t kThinnest = 8;  // of slabs
+
   [[nodiscard]] std::int64_t components() const { return workload_.input().extent[3]; }
 
   [[nodiscard]] ConstArrayView viewOf(const Box& box, const std::vector<double>& values) const {
@@ -55,7 +66,22 @@ class Evaluation {
       inside.end[a] -= covered.begin[a];
     }
     std::vector<double> values(static_cast<std::size_t>(box.voxels() * components()));
-    filterReference(op, workload_.boundary(), outside, data, inside, magnitude, values, control_);
+    // In slabs, side by side.
+    const std::size_t axis = inside.size(2) > 1 ? 2 : 1;
+    const std::int64_t thick = std::max<std::int64_t>(kThinnest, 2 * op.size()[axis]);
+    const std::int64_t count = inside.end[axis] - inside.begin[axis];
+    const std::int64_t parts = std::max<std::int64_t>(1, count / thick);
+    const std::int64_t each = box.voxels() * components() / count;
+    tbb::parallel_for(std::int64_t{0}, parts, [&](std::int64_t part) {
+      Box slab = inside;
+      slab.begin[axis] = inside.begin[axis] + part * count / parts;
+      slab.end[axis] = inside.begin[axis] + (part + 1) * count / parts;
+      const std::int64_t from = (slab.begin[axis] - inside.begin[axis]) * each;
+      filterReference(op, workload_.boundary(), outside, data, slab, magnitude,
+                      std::span(values).subspan(static_cast<std::size_t>(from),
+                                                static_cast<std::size_t>(slab.voxels() * components())),
+                      control_);
+    });
     return values;
   }
 
@@ -159,62 +185,16 @@ class Evaluation {
   void computeFormula(const ProgramNode& node, NodeValues& result) const {
     const FormulaWorkload formula(*node.op.formula(), settingOf(node, result.box));
     std::vector<ConstArrayView> values, scales;
-    std::vector<std::vector<double>> zeros;
-    zeros.reserve(node.inputs.size());
-    FormulaSetting scaled = formula.setting();
-    scaled.constant = 0;
-    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-      const std::size_t input = node.inputs[i];
+    for (const std::size_t input : node.inputs) {
       values.push_back(input == kSource ? input_ : viewOf(nodes_[input].box, nodes_[input].values));
-      scaled.inputs[i].spec.type = ElementType::f64;
-      const Box& covered = scaled.inputs[i].box;
-      if (scaled_ && (input == kSource || nodes_[input].scales.empty()))
-        zeros.emplace_back(static_cast<std::size_t>(covered.voxels() * components()));
-      if (scaled_)
-        scales.push_back(
-            viewOf(covered, input == kSource || nodes_[input].scales.empty() ? zeros.back() : nodes_[input].scales));
+      const bool exact = input == kSource || nodes_[input].scales.empty();
+      scales.push_back(exact ? ConstArrayView() : viewOf(nodes_[input].box, nodes_[input].scales));
     }
     const Box all{{0, 0, 0}, {result.box.size(0), result.box.size(1), result.box.size(2)}};
     result.values.resize(static_cast<std::size_t>(all.voxels() * components()));
-    formula.reference(values, 0, all, result.values, control_);
-    if (!scaled_) return;
-    const FormulaWorkload errors(*node.op.formula(), std::move(scaled));
-    enclose({formula, values}, {errors, scales}, result);
-  }
-
-  // The distance of each value from the ends of where it may lie, divided by the tolerance.
-  void enclose(const FormulaReads& values, const FormulaReads& scales, NodeValues& result) const {
-    const Formula& formula = values.formula();
-    const double tolerance = workload_.tolerance();
-    FormulaIntervals intervals(formula, workload_.precision());
-    const IntervalRounding rounding(workload_.precision());
-    const std::size_t count = formula.reads().size();
-    std::vector<double> read(count), scale(count);
-    std::vector<Interval> ranges(count);
-    FormulaPlace place{{}, workload_.extent(), workload_.spacing()};
-    result.scales.resize(result.values.size());
-    std::size_t i = 0;
-    for (std::int64_t z = result.box.begin[2]; z < result.box.end[2]; ++z)
-      for (std::int64_t y = result.box.begin[1]; y < result.box.end[1]; ++y)
-        for (std::int64_t x = result.box.begin[0]; x < result.box.end[0]; ++x) {
-          if (i % 64 == 0) control_.check();
-          place.voxel = {x, y, z};
-          for (std::int64_t c = 0; c < components(); ++c, ++i) {
-            values.gather(place.voxel, c, read);
-            scales.gather(place.voxel, c, scale);
-            for (std::size_t r = 0; r < count; ++r) ranges[r] = around(rounding.number(read[r]), tolerance * scale[r]);
-            result.scales[i] =
-                enclosedMagnitude(intervals(ranges, place), result.values[i], workload_.outputType(), tolerance);
-          }
-        }
-  }
-
-  // NaN for an error makes anything possible.
-  [[nodiscard]] static Interval around(Interval value, double error) {
-    if (std::isnan(error)) return Interval::anything();
-    value.low -= error;
-    value.high += error;
-    return value;
+    if (scaled_) result.scales.resize(result.values.size());
+    formulaTruth(formula, values, all, result.values, result.scales,
+                 {workload_.precision(), workload_.outputType(), workload_.tolerance(), scales}, control_);
   }
 
   // |values| and their errors' scales together.

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/program_reference.h"
 #include "core/volume/rounding.h"
 #include "core/workload/tolerance.h"
@@ -96,22 +97,56 @@ std::int64_t ProgramWorkload::termsPerOutput() const {
 }
 
 double ProgramWorkload::referenceSeconds() const {
-  constexpr double kBounds = 3;  // values, and what errors make of them on both sides
+  // As many pieces as there are, each like one in the middle.
+  Box piece{{0, 0, 0}, {1, 1, 1}};
+  double pieces = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t size = region_.size(static_cast<int>(a));
+    const std::int64_t count = (size + referencePiece() - 1) / referencePiece();
+    pieces *= static_cast<double>(count);
+    piece.begin[a] = (size - size / count) / 2;
+    piece.end[a] = piece.begin[a] + (size + count - 1) / count;
+  }
   double seconds = 0;
-  const ProgramBoxes needed = boxes();
+  for (std::size_t output = 0; output < program_.outputs.size(); ++output)
+    seconds += pieces * referenceCost(output)(piece);
+  return seconds;
+}
+
+BoxCost ProgramWorkload::referenceCost(std::size_t output) const {
+  constexpr double kBounds = 1.5;  // magnitudes are also sums of those before
+  const std::int64_t deep = input_.extent[2] > 1 ? 32 : 1;
+  const ArraySpec cube{input_.type, {32, 32, deep, 1}};
+  std::vector<double> each;
   for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
-    if (isEmpty(needed.nodes[n])) continue;
     if (const Formula* formula = program_.nodes[n].op.formula()) {
-      // A few nanoseconds for each operation and read, and ten times as long for the interval.
-      constexpr double kEach = 30e-9;
-      seconds += kEach * (formula->operations() + static_cast<double>(formula->reads().size())) *
-                 static_cast<double>(needed.nodes[n].voxels() * input_.extent[3]);
+      each.push_back(formulaReferenceSeconds(*formula));
       continue;
     }
-    const std::size_t one[]{n};
-    seconds += kBounds * filtersOf(one, input_, needed.nodes[n], output_).referenceSeconds();
+    const std::size_t node[]{n};
+    const FilterWorkload filter = filtersOf(node, cube, wholeOf(cube), ElementType::f32);
+    each.push_back(kBounds * filter.referenceSeconds() / static_cast<double>(cube.elements()));
   }
-  return seconds * static_cast<double>(program_.outputs.size());
+  FilterProgram one = program_;
+  one.outputs = {one.outputs.at(output)};
+  return [this, one = std::move(one), each = std::move(each)](const Box& box) {
+    const ProgramBoxes needed = neededBoxes(one, inInput(box), extent(), boundary_);
+    double seconds = 0;
+    for (std::size_t n = 0; n < each.size(); ++n)
+      if (!isEmpty(needed.nodes[n]))
+        seconds += each[n] * static_cast<double>(needed.nodes[n].voxels() * input_.extent[3]);
+    return seconds;
+  };
+}
+
+std::int64_t ProgramWorkload::referencePiece() const {
+  constexpr std::int64_t kLeast = 32, kMostInVolumes = 64, kMostInImages = 256, kTimes = 6;
+  const std::int64_t far = std::int64_t{1} << 40;
+  const Box voxel{{far, far, far}, {far + 1, far + 1, far + 1}};
+  std::int64_t around = 0;
+  for (const Box& box : neededBoxes(program_, voxel, {2 * far, 2 * far, 2 * far}, boundary_).nodes)
+    for (int a = 0; a < 3 && !isEmpty(box); ++a) around = std::max(around, (box.size(a) - 1) / 2);
+  return std::clamp(kTimes * around, kLeast, input_.extent[2] > 1 ? kMostInVolumes : kMostInImages);
 }
 
 ElementType ProgramWorkload::valueType(std::size_t node) const {
@@ -186,9 +221,15 @@ void ProgramWorkload::reference(std::span<const ConstArrayView> inputs, std::siz
 }
 
 void ProgramWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
-                                         std::span<double> values, const Control& control) const {
-  std::vector<double> reference(values.size());
-  programReference(*this, inputs[0], output, inInput(box), reference, values, control);
+                                         std::span<double> magnitudes, const Control& control) const {
+  std::vector<double> values(magnitudes.size());
+  referenceBoth(inputs, output, box, values, magnitudes, control);
+}
+
+void ProgramWorkload::referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                                    std::span<double> values, std::span<double> magnitudes,
+                                    const Control& control) const {
+  programReference(*this, inputs[0], output, inInput(box), values, magnitudes, control);
 }
 
 std::unique_ptr<Workload> bankWorkload(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry,

@@ -35,7 +35,12 @@ class ProgramWorkload : public Workload {
   // of all rows before, carried through the later ones, and its own can make.
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+  void referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                     std::span<double> values, std::span<double> magnitudes, const Control& control) const override;
   [[nodiscard]] double referenceSeconds() const override;
+  [[nodiscard]] BoxCost referenceCost(std::size_t output) const override;
+  // Several times what is computed around a box of many steps.
+  [[nodiscard]] std::int64_t referencePiece() const override;
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   [[nodiscard]] Box reach(const Box& box) const override;
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;

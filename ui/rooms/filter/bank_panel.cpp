@@ -6,8 +6,6 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <map>
-#include <string>
 #include <utility>
 
 #include "core/filter/degenerate.h"
@@ -158,6 +156,13 @@ void BankPanel::showLeftOut(const std::vector<LeftOut>& leftOut) {
   showRemarks();
 }
 
+void BankPanel::showLastSteps(const LiveWhole& whole) {
+  steps_.clear();
+  for (std::size_t i = 0; i < whole.report.lastSteps.size() && i < whole.result->names.size(); ++i)
+    if (const auto change = whole.report.lastSteps[i].relative()) steps_[whole.result->names[i]] = *change;
+  showRemarks();
+}
+
 void BankPanel::showRemarks() {
   std::map<std::string, FilterList::Remark> remarks;
   QStringList lines;
@@ -170,6 +175,13 @@ void BankPanel::showRemarks() {
     for (const Degenerate& each : degenerateFilters(model_.bank(), *model_.data().volume)) {
       remarks[each.name] = {toQt(each.reason), false};
       lines << toQt(each.reason);
+    }
+  for (const FilterRecipe* recipe : model_.bank().enabled())
+    if (const auto step = steps_.find(recipe->name); step != steps_.end()) {
+      const QString text = tr("%1: in the last run its last step changed it by %2 of its norm")
+                               .arg(toQt(recipe->name), numberText(step->second, 2));
+      remarks.try_emplace(recipe->name, FilterList::Remark{text, false});
+      lines << text;
     }
   list_->setRemarks(std::move(remarks));
   remarks_->setText(lines.join(QLatin1Char('\n')));

@@ -2,9 +2,12 @@
 // The filter bank: its filters, the parameters of the selected one, boundary and output type.
 
 #include <QWidget>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/filter/job/fitting_bank.h"
+#include "core/filter/job/live_runner.h"
 #include "ui/model/session_model.h"
 
 class QComboBox;
@@ -26,6 +29,8 @@ class BankPanel : public QWidget {
   void showError(const QString& message);
   // Shows which filters do not run because they do not fit the data.
   void showLeftOut(const std::vector<LeftOut>& leftOut);
+  // Shows how far the last step of each filter went that repeats one.
+  void showLastSteps(const LiveWhole& whole);
 
  private:
   QWidget* buildBankOptions();
@@ -38,8 +43,9 @@ class BankPanel : public QWidget {
   FilterList* list_;
   RecipeEditor* recipe_;
   Notice* notice_;
-  QLabel* remarks_;  // about filters that are left out or have no effect on these data
+  QLabel* remarks_;  // about filters that are left out, have no effect on these data, or repeat a step
   std::vector<LeftOut> leftOut_;
+  std::map<std::string, double> steps_;  // by filter: the relative change of the last step of the last run
   QComboBox* boundary_;
   NumberBox* constant_;
   QComboBox* output_;

@@ -45,7 +45,10 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
   connect(&desk.live, &LiveController::leftOutChanged, bank_, &BankPanel::showLeftOut);
   connect(&desk.live, &LiveController::failed, bank_, &BankPanel::showError);
-  connect(&desk.live, &LiveController::wholeReady, bank_, [this] { bank_->showError({}); });
+  connect(&desk.live, &LiveController::wholeReady, bank_, [this](const LiveWhole& whole) {
+    bank_->showError({});
+    bank_->showLastSteps(whole);
+  });
 }
 
 RoomSign FilterRoom::sign() const {

@@ -56,6 +56,8 @@ class FormulaWorkload : public Workload {
   // NaN where they decide about NaN, Inf or a jump.
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
+  void referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
+                     std::span<double> values, std::span<double> magnitudes, const Control& control) const override;
   [[nodiscard]] Judgment judgment(std::size_t) const override { return Judgment::Enclosed; }
   // Of the first input, in voxels of its array; empty if it reads nothing.
   [[nodiscard]] Box reach(const Box& box) const override;
@@ -74,6 +76,9 @@ class FormulaWorkload : public Workload {
   std::int64_t components_ = 1;
   Precision precision_ = Precision::f32;
 };
+
+// Expected time of one core to evaluate a value and what roundings may make of it.
+[[nodiscard]] double formulaReferenceSeconds(const Formula& formula);
 
 // What `interval` says of an element whose reference is `value`, as a magnitude for verify(), which multiplies it by
 // `tolerance`: see referenceMagnitude.

@@ -1,0 +1,17 @@
+#pragma once
+// First derivatives of gaussians as nodes of families that are small programs.
+
+#include <vector>
+
+#include "core/filter/families/part_formula.h"
+
+namespace sscope {
+
+// The derivatives of a node along all axes, by the options sigma and truncate.
+std::vector<std::size_t> addGradient(ProgramPart& part, const OptionValues& values, const FilterGrid& grid,
+                                     std::size_t input = ProgramPart::rowInput(0));
+
+// Those nodes as gx, gy and gz.
+[[nodiscard]] NamedNodes namedGradient(const std::vector<std::size_t>& nodes);
+
+}  // namespace sscope

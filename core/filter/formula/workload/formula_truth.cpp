@@ -1,0 +1,115 @@
+#include "core/filter/formula/workload/formula_truth.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/filter/formula/formula_rows.h"
+#include "core/filter/formula/workload/formula_reads.h"
+
+namespace sscope {
+
+namespace {
+
+// Rows of the box, one after the other.
+class Rows {
+ public:
+  Rows(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const FormulaErrors& errors)
+      : workload_(workload),
+        errors_(errors),
+        rounding_(errors.precision),
+        reads_(workload, inputs, workload.setting().constant),
+        scales_(workload, errors.scales, 0),
+        tree_(workload.formula(), errors.precision),
+        read_(workload.formula().reads().size() * FormulaRows::kMost) {}
+
+  // From `at` in the volume on; value i of component c goes to [i * components + c].
+  void compute(const std::array<std::int64_t, 3>& at, std::size_t count, std::span<double> values,
+               std::span<double> magnitudes) {
+    const FormulaSetting& setting = workload_.setting();
+    const FormulaPlace place{at, setting.volume, setting.spacing};
+    const auto components = static_cast<std::size_t>(workload_.components());
+    for (std::size_t c = 0; c < components; ++c) {
+      reads_.gather(at, count, static_cast<std::int64_t>(c), FormulaRows::kMost, read_);
+      const std::span<const double> value = tree_.values(read_, place, count);
+      for (std::size_t i = 0; i < count; ++i) values[i * components + c] = value[i];
+      if (magnitudes.empty()) continue;
+      findRanges(at, count, c);
+      const std::span<const Interval> range = tree_.intervals(ranges_, place, count);
+      for (std::size_t i = 0; i < count; ++i)
+        magnitudes[i * components + c] = enclosedMagnitude(range[i], value[i], errors_.output, errors_.tolerance);
+    }
+  }
+
+ private:
+  // Where the values that were gathered may lie.
+  void findRanges(const std::array<std::int64_t, 3>& at, std::size_t count, std::size_t component) {
+    const std::size_t reads = workload_.formula().reads().size();
+    ranges_.resize(read_.size());
+    if (!errors_.scales.empty()) {
+      scale_.resize(read_.size());
+      scales_.gather(at, count, static_cast<std::int64_t>(component), FormulaRows::kMost, scale_);
+    }
+    for (std::size_t r = 0; r < reads; ++r)
+      for (std::size_t i = r * FormulaRows::kMost; i < r * FormulaRows::kMost + count; ++i)
+        ranges_[i] = errors_.scales.empty() ? exact(read_[i])
+                                            : around(rounding_.number(read_[i]), errors_.tolerance * scale_[i]);
+  }
+
+  // Elements are held by the precision; the value outside need not be.
+  [[nodiscard]] Interval exact(double value) const {
+    const Interval element = rounding_.element(value);
+    const FormulaSetting& setting = workload_.setting();
+    const bool outside = value == setting.constant && setting.boundary == Boundary::constant;
+    return outside ? hull(element, rounding_.number(value)) : element;
+  }
+
+  // NaN for an error makes anything possible.
+  [[nodiscard]] static Interval around(Interval value, double error) {
+    if (std::isnan(error)) return Interval::anything();
+    value.low -= error;
+    value.high += error;
+    return value;
+  }
+
+  const FormulaWorkload& workload_;
+  const FormulaErrors& errors_;
+  IntervalRounding rounding_;
+  FormulaReads reads_, scales_;
+  FormulaRows tree_;
+  std::vector<double> read_, scale_;
+  std::vector<Interval> ranges_;
+};
+
+}  // namespace
+
+void formulaTruth(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const Box& box,
+                  std::span<double> values, std::span<double> magnitudes, const FormulaErrors& errors,
+                  const Control& control) {
+  const std::array<std::int64_t, 3>& origin = workload.setting().region.begin;
+  const auto components = static_cast<std::size_t>(workload.components());
+  const std::int64_t width = box.size(0), height = box.size(1);
+  const auto most = static_cast<std::int64_t>(FormulaRows::kMost);
+  // Large enough that what is prepared for each task is little beside it.
+  const std::int64_t grain = std::max<std::int64_t>(1, 1024 / std::max<std::int64_t>(width, 1));
+  const auto computeRows = [&](const tbb::blocked_range<std::int64_t>& range) {
+    Rows rows(workload, inputs, errors);
+    for (std::int64_t row = range.begin(); row < range.end(); ++row)
+      for (std::int64_t x = 0; x < width; x += most) {
+        control.check();
+        const auto count = static_cast<std::size_t>(std::min(most, width - x));
+        const std::array<std::int64_t, 3> at{origin[0] + box.begin[0] + x, origin[1] + box.begin[1] + row % height,
+                                             origin[2] + box.begin[2] + row / height};
+        const std::size_t to = static_cast<std::size_t>(row * width + x) * components;
+        rows.compute(at, count, values.subspan(to, count * components),
+                     magnitudes.empty() ? magnitudes : magnitudes.subspan(to, count * components));
+      }
+  };
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, height * box.size(2), static_cast<std::size_t>(grain)),
+                    computeRows);
+}
+
+}  // namespace sscope
