@@ -151,8 +151,8 @@ LaboratoryBank bankOf(const LaboratoryWish& wish, const Control& control) {
   }
   answer.coverage = bankCoverage(filters, coveragePoints(filters, wish.grid.dimensions), control);
   answer.bounds = frameBounds(answer.coverage);
-  const bool perLength = wish.view.unit == "length" && wish.grid.hasUnit;
-  answer.profile = radialProfile(answer.coverage, perLength ? wish.grid.spacing : std::array<double, 3>{1, 1, 1});
+  const std::array<double, 3> voxels{1, 1, 1};
+  answer.profile = radialProfile(answer.coverage, wish.view.unit == "length" ? wish.spacing.value_or(voxels) : voxels);
   answer.unseen = unseenBands(answer.profile, kUnseenShare);
   return answer;
 }

@@ -20,6 +20,8 @@ struct LaboratoryWish {
   FilterBank bank;
   std::string row;  // the name of the filter that is looked at
   FilterGrid grid;
+  // Of the data in their unit of length, for frequencies per length; nothing where the unit is not known.
+  std::optional<std::array<double, 3>> spacing;
   LaboratoryView view;
 };
 
