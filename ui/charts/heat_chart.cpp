@@ -114,7 +114,7 @@ void HeatChart::drawAxes(QPainter& painter, const Frame& f) const {
     painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, room.width()));
   };
   if (plot_.across.names.isEmpty()) {
-    for (const double tick : ticks(plot_.across, f.cells.width(), 3.5 * em))
+    for (const double tick : ticks(plot_.across, f.cells.width(), 2.4 * em))
       markAcross(f.cells.left() + share(plot_.across, tick) * f.cells.width(), QString::number(tick, 'g', 4));
   } else if (f.cell(plot_, 0, 0).width() > metrics.horizontalAdvance(QStringLiteral("00"))) {
     for (std::int64_t i = 0; i < plot_.across.count; ++i)

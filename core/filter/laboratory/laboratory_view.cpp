@@ -16,7 +16,7 @@ const SettingsTable& LaboratoryView::table() {
                    {"correlation", "Correlation", "How much the filters of the bank repeat each other"}})
           .choice("from", "beginning of the filter", &S::from, {"row", "source"})
           .titles(
-              {{"row", "the row alone", "The filter by itself, whatever it reads"},
+              {{"row", "row alone", "The filter by itself, whatever it reads"},
                {"source", "from the source", "From the data to the filter's result, through the rows that it reads"}})
           .shown("", "The filter alone or from the source")
           .choice("unit", "unit of frequencies", &S::unit, {"voxel", "length"})

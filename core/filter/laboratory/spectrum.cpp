@@ -98,7 +98,9 @@ double decibels(std::complex<double> value) { return 20 * std::log10(std::abs(va
 
 double phaseDegrees(std::complex<double> value, double least) {
   if (!(std::abs(value) > least)) return std::numeric_limits<double>::quiet_NaN();
-  return std::arg(value) * 180 / std::numbers::pi;
+  // A real number is not turned to -180 degrees by what rounding left beside it.
+  const auto settled = [least](double part) { return std::abs(part) > least ? part : 0.0; };
+  return std::atan2(settled(value.imag()), settled(value.real())) * 180 / std::numbers::pi;
 }
 
 }  // namespace sscope

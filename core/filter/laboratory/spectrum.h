@@ -27,7 +27,7 @@ using Frequencies = std::array<std::vector<double>, 3>;
 
 // 20 log10 |H|; minus infinity for 0.
 [[nodiscard]] double decibels(std::complex<double> value);
-// In degrees, -180 to 180; NaN where |H| <= `least`, which is rounding.
+// In degrees, -180 to 180; NaN where |H| <= `least`, which is rounding; smaller real and imaginary parts count as 0.
 [[nodiscard]] double phaseDegrees(std::complex<double> value, double least);
 
 // Magnitudes that are no more than this share of the sum of |w| are taken for 0: roundings.

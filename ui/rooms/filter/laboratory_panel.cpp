@@ -76,7 +76,7 @@ void LaboratoryPanel::build() {
   bar->first()->addStretch(1);
   for (const char* row : {"from", "unit", "across", "frequency", "offset"}) {
     SettingField& field = controls_.field(row);
-    constexpr int kFewLetters = 6;
+    constexpr int kFewLetters = 8;
     if (auto* list = qobject_cast<QComboBox*>(field.control())) list->setMinimumContentsLength(kFewLetters);
     field.setMaximumWidth(em(this, 14));
     bar->second()->addWidget(&field);
@@ -237,7 +237,7 @@ void LaboratoryPanel::showFigures(const FigureList& figures, const QString& word
   shownFigures_ = figures;
   QString text;
   for (const auto& [name, value] : figures)
-    text += QStringLiteral("<p style='margin:0 0 0.35em 0'><span style='color:%1'>%2</span><br>%3</p>")
+    text += QStringLiteral("<p style='margin-top:0;margin-bottom:3'><span style='color:%1'>%2</span> %3</p>")
                 .arg(quietColor(this).name(), name.toHtmlEscaped(), value.toHtmlEscaped());
   if (!words.isEmpty()) text += QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped());
   figures_->setText(text);
