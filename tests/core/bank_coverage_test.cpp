@@ -186,7 +186,7 @@ TEST_CASE("a page of the laboratory has what it shows of a row and of the bank")
   wish.view.page = "curves";
   CHECK(laboratory(wish, {}).filter->lines.size() == 2);
   wish.view.page = "impulse";
-  CHECK(laboratory(wish, {}).filter->figures->sumsToZero());
+  CHECK(laboratory(wish, {}).filter->figures->sumsToZero);
   wish.row = "edge";
   const LaboratoryAnswer edge = laboratory(wish, {});
   CHECK_FALSE(edge.filter->notLinear.empty());

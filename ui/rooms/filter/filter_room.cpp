@@ -228,6 +228,9 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
   return offers;
 }
 
-void FilterRoom::finishDrawing() { static_cast<void>(views().renderToImage()); }
+void FilterRoom::finishDrawing() {
+  page_->laboratory().finish();
+  static_cast<void>(views().renderToImage());
+}
 
 }  // namespace sscope

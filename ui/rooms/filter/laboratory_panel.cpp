@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "ui/base/icons.h"
 #include "ui/base/label_text.h"
 #include "ui/base/look.h"
@@ -51,7 +52,7 @@ LaboratoryPanel::LaboratoryPanel(SessionModel& model, QWidget* parent)
   });
   const auto ended = [this] {
     doing_->setVisible(false);
-    if (wanted_) start();
+    if (wanted_ && !paused_) start();
     if (!busy()) Q_EMIT busyChanged(false);
   };
   connect(&task_, &BackgroundTask::finished, this, ended);
@@ -221,6 +222,15 @@ void LaboratoryPanel::show(const LaboratoryAnswer& answer) {
   phase_->setPlot(std::move(plots.phase));
   showFigures(plots.figures, plots.words);
   Q_EMIT shownChanged();
+}
+
+void LaboratoryPanel::finish() {
+  if (isHidden() || !(busy() || wanted_)) return;
+  try {
+    show(laboratory(wish(), {}));
+  } catch (const Error& error) {
+    say(toQt(error.what()));
+  }
 }
 
 void LaboratoryPanel::say(const QString& note) {

@@ -34,6 +34,8 @@ class LaboratoryPanel : public QWidget {
   void setPaused(bool paused);
   [[nodiscard]] bool busy() const { return task_.busy(); }
   void cancel() { task_.cancel(); }
+  // Completes what is being computed before it returns. For screenshots.
+  void finish();
   // The charts and figures that are seen now.
   void addOffers(std::vector<ExportOffer>& offers, double scale);
 

@@ -28,7 +28,7 @@ QString alongAxes(std::size_t axes, const Value& value) {
 }
 
 QString sigmaText(const FilterFigures& figures, const QString& unit, const std::array<double, 3>& spacing) {
-  if (figures.sumsToZero()) return LaboratoryWords::tr("none: the taps sum to 0");
+  if (figures.sumsToZero) return LaboratoryWords::tr("none: the taps sum to 0");
   if (figures.sum < 0) return LaboratoryWords::tr("none: the sum of the taps is negative");
   const std::size_t axes = axesOf(figures.size);
   const auto text = [&](const std::array<double, 3>& factor) {
@@ -62,15 +62,17 @@ FigureList filterFigures(const FilterFigures& figures, const QString& unit, cons
   QStringList size;
   for (std::size_t a = 0; a < axesOf(figures.size); ++a) size << QString::number(figures.size[a]);
   list.push_back({LaboratoryWords::tr("Taps"), size.join(QStringLiteral("×"))});
-  const QString gain = figures.sumsToZero() ? LaboratoryWords::tr("0: constant data vanish")
-                                            : LaboratoryWords::tr("%1 (%2 dB)")
-                                                  .arg(numberText(figures.sum, 6),
-                                                       numberText(20 * std::log10(std::abs(figures.sum)), 3));
+  const QString gain =
+      figures.sumsToZero ? LaboratoryWords::tr("0: constant data vanish")
+                         : LaboratoryWords::tr("%1 (%2 dB)")
+                               .arg(numberText(figures.sum, 6), numberText(20 * std::log10(std::abs(figures.sum)), 3));
   list.push_back({LaboratoryWords::tr("Sum of the taps, gain at frequency 0"), gain});
-  list.push_back({LaboratoryWords::tr("Sum of magnitudes, largest gain"), numberText(figures.absoluteSum, 6)});
+  list.push_back(
+      {LaboratoryWords::tr("Sum of magnitudes, largest gain"),
+       figures.absoluteSum ? numberText(*figures.absoluteSum, 6) : LaboratoryWords::tr("not added up: too many taps")});
   list.push_back({LaboratoryWords::tr("White noise is multiplied by"), numberText(std::sqrt(figures.squares))});
   const auto centered = [](double c) { return std::abs(c) < 1e-9; };
-  if (!figures.sumsToZero() && !std::ranges::all_of(figures.center, centered))
+  if (!figures.sumsToZero && !std::ranges::all_of(figures.center, centered))
     list.push_back({LaboratoryWords::tr("Center, from the anchor"),
                     LaboratoryWords::tr("%1 voxels").arg(alongAxes(axesOf(figures.size), [&](std::size_t a) {
                       return numberText(centered(figures.center[a]) ? 0 : figures.center[a]);
