@@ -6,6 +6,7 @@
 #include <deque>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 namespace sscope {
 
@@ -199,6 +200,32 @@ std::optional<LowRank> lowRank(const DenseTaps& taps, double tolerance, std::siz
   auto result = judged(std::move(best), taps);
   if (!result || !(result->remainder <= tolerance)) return {};
   return result;
+}
+
+std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, std::size_t most) {
+  const double largest = largestTap(taps);
+  if (std::isinf(largest)) return {};
+  if (largest == 0) return 0;
+  // The rows of crosses are at most 1.
+  const auto crosses = [&](Matrix matrix, double left) {
+    const std::vector<double> uniform(matrix.values.size(), left);
+    return crossesOf(std::move(matrix), uniform, most);
+  };
+  std::optional<std::size_t> best;
+  for (const std::size_t outer : {std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
+    const auto planes = crosses(unfolded(taps, outer), tolerance * largest);
+    std::size_t terms = 0;
+    bool found = planes.has_value();
+    for (std::size_t p = 0; found && p < planes->size(); ++p) {
+      const std::size_t lower = outer == 0 ? 1 : 0;
+      const auto lines = crosses({static_cast<std::size_t>(taps.size[lower]), (*planes)[p].row}, tolerance);
+      found = lines.has_value();
+      if (found) terms += lines->size();
+    }
+    if (found && terms <= most && (!best || terms < *best)) best = terms;
+    if (taps.size[outer] == 1) break;  // the other axes make the same terms
+  }
+  return best;
 }
 
 // Choosing a method, predicting its time and preparing it all ask for the same taps: the last answers are kept.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/laboratory/laboratory_view.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
@@ -41,6 +42,10 @@ auto members(const FilterView& from) {
                profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale] = from;
   return std::tie(compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
                   profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale);
+}
+auto members(const LaboratoryView& from) {
+  const auto& [shown, page, beginning, across, frequency, offset, unit] = from;
+  return std::tie(shown, page, beginning, across, frequency, offset, unit);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -146,6 +151,13 @@ Session full(bool made) {
                          .profileSampling = "nearest",
                          .profileUnit = "voxels",
                          .profileScale = "own"});
+  session.put(LaboratoryView{.shown = true,
+                             .page = "coverage",
+                             .from = "source",
+                             .across = 1,
+                             .frequency = 0.25,
+                             .offset = -3,
+                             .unit = "length"});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};

@@ -107,6 +107,8 @@ const std::map<std::string, std::string> kByHand{
     {"filter view/profile", "a button above the pictures"},
     {"filter view/profileAxis", "a line in the pictures"},
     {"filter view/profileLine", "a line in the pictures"},
+    {"laboratory/shown", "a button above the pictures"},
+    {"laboratory/page", "buttons above the charts"},
     {"lattice/configuration", "opened, generated or closed"},
     {"lattice/observable", "solutions are offered as well"},
     {"lattice/slice", "the slider of the time player"},

@@ -4,11 +4,14 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+#include <array>
+#include <memory>
 
 #include "ui/base/look.h"
 #include "ui/panels/hover_readout.h"
 #include "ui/panels/sample_gallery.h"
 #include "ui/rooms/filter/compare_link.h"
+#include "ui/rooms/filter/laboratory_panel.h"
 #include "ui/rooms/filter/look_strip.h"
 #include "ui/rooms/filter/profile_panel.h"
 #include "ui/rooms/filter/view_bar.h"
@@ -37,17 +40,29 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   below->addWidget(views_, 1);
   below->addWidget(new HoverReadout(model, *views_, pictures));
   profile_ = new ProfilePanel(model, live, *views_, work);
+  laboratory_ = new LaboratoryPanel(model, work);
   auto* split = new QSplitter(Qt::Vertical, work);
   split->addWidget(pictures);
   split->addWidget(profile_);
+  split->addWidget(laboratory_);
   split->setChildrenCollapsible(false);
   split->setStretchFactor(0, 1);
-  split->setSizes({em(this, 40), em(this, 16)});
+  split->setSizes({em(this, 40), em(this, 16), em(this, 20)});
   column->addWidget(split, 1);
   connect(bar, &ViewBar::profileRequested, profile_, &ProfilePanel::toggle);
+  connect(bar, &ViewBar::laboratoryRequested, laboratory_, &LaboratoryPanel::toggle);
   new ViewLink(model, live, *views_, this);
   compare_ = new CompareLink(model, *views_, this);
-  connect(views_, &VolumeViews::drawingChanged, &live, &LiveController::holdComparison);
+  // Neither may disturb what is being timed.
+  const auto holds = std::make_shared<std::array<bool, 2>>();
+  const auto hold = [holds, &live](std::size_t which) {
+    return [holds, which, &live](bool busy) {
+      (*holds)[which] = busy;
+      live.holdComparison((*holds)[0] || (*holds)[1]);
+    };
+  };
+  connect(views_, &VolumeViews::drawingChanged, &live, hold(0));
+  connect(laboratory_, &LaboratoryPanel::busyChanged, &live, hold(1));
 
   stack_ = new QStackedLayout(this);
   stack_->addWidget(upDownScroll(gallery, this));  // in a low window

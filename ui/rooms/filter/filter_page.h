@@ -13,6 +13,7 @@ class QStackedLayout;
 namespace sscope {
 
 class CompareLink;
+class LaboratoryPanel;
 class ProfilePanel;
 class VolumeViews;
 
@@ -24,6 +25,7 @@ class FilterPage : public QWidget {
   [[nodiscard]] VolumeViews& views() { return *views_; }
   [[nodiscard]] CompareLink& compare() { return *compare_; }
   [[nodiscard]] ProfilePanel& profile() { return *profile_; }
+  [[nodiscard]] LaboratoryPanel& laboratory() { return *laboratory_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -33,6 +35,7 @@ class FilterPage : public QWidget {
   VolumeViews* views_;
   CompareLink* compare_;
   ProfilePanel* profile_;
+  LaboratoryPanel* laboratory_;
 };
 
 }  // namespace sscope

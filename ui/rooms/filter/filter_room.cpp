@@ -15,6 +15,7 @@
 #include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/filter_list.h"
 #include "ui/rooms/filter/filter_page.h"
+#include "ui/rooms/filter/laboratory_panel.h"
 #include "ui/rooms/filter/profile_panel.h"
 
 namespace sscope {
@@ -37,6 +38,9 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   followResult();
   connect(&page_->profile().chart(), &ProfileChart::exportRequested, this,
           [this](bool png) { Q_EMIT exportRequested(chartSuffix(kProfile, png)); });
+  connect(&page_->laboratory(), &LaboratoryPanel::exportRequested, this,
+          [this](const QString& stem, bool png) { Q_EMIT exportRequested(chartSuffix(stem, png)); });
+  connect(&page_->laboratory(), &LaboratoryPanel::shownChanged, this, &FilterRoom::offersChanged);
   connect(&model_, &SessionModel::settingsChanged, this, [this](const SettingsTable* table) {
     if (table == &FilterView::table()) Q_EMIT offersChanged();
   });
@@ -106,12 +110,16 @@ void FilterRoom::buildViewEntries() {
   auto* profile = new QAction(tr("Line &profile\tP"), &desk_.window);
   connect(profile, &QAction::triggered, this, [this] { page_->profile().toggle(); });
   viewEntries_ << profile;
+  auto* laboratory = new QAction(tr("&Laboratory\tL"), &desk_.window);
+  connect(laboratory, &QAction::triggered, this, [this] { page_->laboratory().toggle(); });
+  viewEntries_ << laboratory;
 }
 
 bool FilterRoom::takeKey(int key) {
   switch (key) {
     case Qt::Key_C: page_->compare().compareNext(); return true;
     case Qt::Key_P: page_->profile().toggle(); return true;
+    case Qt::Key_L: page_->laboratory().toggle(); return true;
     case Qt::Key_I: page_->compare().toggleInversion(); return true;
     default: return PictureRoom::takeKey(key);
   }
@@ -185,15 +193,21 @@ void FilterRoom::setShown(bool shown) {
   enableEntries();
 }
 
-void FilterRoom::hold(bool timed, bool elsewhere) { desk_.live.setPaused(timed || elsewhere); }
+void FilterRoom::hold(bool timed, bool elsewhere) {
+  desk_.live.setPaused(timed || elsewhere);
+  page_->laboratory().setPaused(timed);
+}
 
-bool FilterRoom::computing() const { return desk_.live.busy(); }
+bool FilterRoom::computing() const { return desk_.live.busy() || page_->laboratory().busy(); }
 
 void FilterRoom::runAgain() { desk_.live.runAgain(); }
 
 void FilterRoom::repeatTiming() { desk_.live.repeatComparison(); }
 
-void FilterRoom::cancel() { desk_.live.cancel(); }
+void FilterRoom::cancel() {
+  desk_.live.cancel();
+  page_->laboratory().cancel();
+}
 
 std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
   std::vector<ExportOffer> offers{{tr("Picture of the views (PNG)"), QStringLiteral("-view.png"),
@@ -213,9 +227,13 @@ std::vector<ExportOffer> FilterRoom::exportOffers(double scale) {
     offers.push_back({tr("Chart: line profile (SVG)"), QLatin1Char('-') + kProfile + QStringLiteral(".svg"),
                       [&profile] { return writeText(profile.svg()); }});
   }
+  page_->laboratory().addOffers(offers, scale);
   return offers;
 }
 
-void FilterRoom::finishDrawing() { static_cast<void>(views().renderToImage()); }
+void FilterRoom::finishDrawing() {
+  page_->laboratory().finish();
+  static_cast<void>(views().renderToImage());
+}
 
 }  // namespace sscope

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/laboratory/laboratory_view.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -102,6 +103,16 @@ void ViewBar::buildLook(QHBoxLayout* row) {
       tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"));
   row->addWidget(profile_);
   connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
+  laboratory_ = new QToolButton(this);
+  laboratory_->setObjectName(QStringLiteral("laboratory"));
+  laboratory_->setIcon(icon("laboratory"));
+  laboratory_->setCheckable(true);
+  accentWhenChecked(laboratory_);
+  laboratory_->setAccessibleName(tr("Laboratory"));
+  laboratory_->setToolTip(
+      tr("Laboratory: impulse answer, spectrum and figures of the filter, and what the bank sees (L)"));
+  row->addWidget(laboratory_);
+  connect(laboratory_, &QToolButton::clicked, this, &ViewBar::laboratoryRequested);
   popup_ = new LookPopup(model_, controls_, this);
   connect(look_, &QToolButton::clicked, this, [this] { popup_->showBelow(*look_); });
   connect(popup_, &LookPopup::windowChosen, this, &ViewBar::chooseWindow);
@@ -110,6 +121,7 @@ void ViewBar::buildLook(QHBoxLayout* row) {
 void ViewBar::follow() {
   controls_.follow(model_);
   model_.follow<FilterView>(this, &ViewBar::refresh);
+  model_.follow<LaboratoryView>(this, &ViewBar::refresh);
   connect(&views_, &VolumeViews::differenceChanged, this, &ViewBar::refreshWindow);
   connect(show_, &SegmentRow::chosen, this,
           [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
@@ -188,6 +200,7 @@ void ViewBar::refresh() {
   show_->setValue(model_.view().show);
   layouts_->setValue(model_.view().layout);
   profile_->setChecked(model_.settings<FilterView>().profile);
+  laboratory_->setChecked(model_.settings<LaboratoryView>().shown);
   for (QWidget* each : std::initializer_list<QWidget*>{levelLabel_, level_}) each->setVisible(!differs());
   const int index = component_->findData(model_.view().component);
   if (index >= 0) component_->setCurrentIndex(index);

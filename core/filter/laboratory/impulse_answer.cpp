@@ -1,0 +1,126 @@
+#include "core/filter/laboratory/impulse_answer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/filter/program/program_workload.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr double kMostSeconds = 60, kMostBytes = 1 << 30;
+
+ImpulsePlane planeAcross(std::size_t hidden) {
+  ImpulsePlane plane;
+  plane.hidden = hidden;
+  plane.across = hidden == 0 ? 1 : 0;
+  plane.down = hidden == 2 ? 1 : 2;
+  return plane;
+}
+
+void settle(ImpulsePlane& plane, std::int64_t offset) {
+  plane.offset = std::clamp(offset, plane.lowest[plane.hidden], plane.highest[plane.hidden]);
+}
+
+void findLargest(ImpulsePlane& plane) {
+  for (const double value : plane.values)
+    if (std::isfinite(value)) plane.largest = std::max(plane.largest, std::abs(value));
+}
+
+// What the mirrored taps of an axis are at an offset.
+double mirrored(const AxisTaps& taps, std::int64_t offset) {
+  const std::int64_t at = taps.anchor - offset;
+  return at >= 0 && at < taps.size() ? taps.weights[static_cast<std::size_t>(at)] : 0;
+}
+
+// How far below and above a place the program reads of its data.
+std::array<std::array<std::int64_t, 3>, 2> readsOf(const FilterProgram& program) {
+  constexpr std::int64_t kFar = 1 << 24;
+  const Box one{{kFar, kFar, kFar}, {kFar + 1, kFar + 1, kFar + 1}};
+  const Box source = neededBoxes(program, one, {2 * kFar, 2 * kFar, 2 * kFar}, Boundary::constant).source;
+  std::array<std::array<std::int64_t, 3>, 2> reads{};
+  if (isEmpty(source)) return reads;
+  for (std::size_t a = 0; a < 3; ++a) {
+    reads[0][a] = std::max<std::int64_t>(0, kFar - source.begin[a]);
+    reads[1][a] = std::max<std::int64_t>(0, source.end[a] - 1 - kFar);
+  }
+  return reads;
+}
+
+}  // namespace
+
+ImpulsePlane impulsePlane(const Stencil& filter, std::size_t hidden, std::int64_t offset) {
+  ImpulsePlane plane = planeAcross(hidden);
+  const auto size = filter.size(), anchor = filter.anchor();
+  for (std::size_t a = 0; a < 3; ++a) {
+    plane.lowest[a] = anchor[a] - size[a] + 1;
+    plane.highest[a] = anchor[a];
+  }
+  settle(plane, offset);
+  std::array<std::int64_t, 3> at{};
+  at[hidden] = plane.offset;
+  for (at[plane.down] = plane.lowest[plane.down]; at[plane.down] <= plane.highest[plane.down]; ++at[plane.down])
+    for (at[plane.across] = plane.lowest[plane.across]; at[plane.across] <= plane.highest[plane.across];
+         ++at[plane.across]) {
+      double value = 0;
+      if (filter.separable()) {
+        for (const auto& [axis] : filter.terms)
+          value += mirrored(axis[0], at[0]) * mirrored(axis[1], at[1]) * mirrored(axis[2], at[2]);
+      } else {
+        value = filter.dense.at(anchor[0] - at[0], anchor[1] - at[1], anchor[2] - at[2]);
+      }
+      plane.values.push_back(value);
+    }
+  findLargest(plane);
+  return plane;
+}
+
+ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const FilterGrid& grid, std::size_t hidden,
+                          std::int64_t offset, const Control& control) {
+  FilterProgram only{program.nodes, {{node, "answer"}}};
+  const auto [below, above] = readsOf(only);
+  ImpulsePlane plane = planeAcross(hidden);
+  VolumeShape shape{1, 1, 1, 1};
+  std::array<std::int64_t, 3> middle{};
+  double bytes = sizeof(double);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const bool flat = a == 2 && grid.dimensions == 2;
+    // The answer at p reads from p - below to p + above.
+    plane.lowest[a] = flat ? 0 : -above[a];
+    plane.highest[a] = flat ? 0 : below[a];
+    // All that these read is inside, so that no boundary rule is felt.
+    middle[a] = flat ? 0 : below[a] + above[a];
+    const std::int64_t extent = 2 * middle[a] + 1;
+    (a == 0 ? shape.nx : a == 1 ? shape.ny : shape.nz) = extent;
+    bytes *= static_cast<double>(extent);
+  }
+  settle(plane, offset);
+  if (bytes > kMostBytes)
+    throw Error(ErrorKind::Usage, "the impulse answer reaches too far to be computed here", "choose smaller windows");
+  const ArraySpec spec{ElementType::f64, {shape.nx, shape.ny, shape.nz, 1}};
+  const ProgramWorkload workload(std::move(only), Boundary::constant, 0, spec, grid.spacing, ElementType::f64);
+  Box box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.begin[a] = middle[a] + (a == hidden ? plane.offset : plane.lowest[a]);
+    box.end[a] = middle[a] + (a == hidden ? plane.offset : plane.highest[a]) + 1;
+  }
+  if (const double seconds = workload.restrictedTo(box)->referenceSeconds(); seconds > kMostSeconds)
+    throw Error(ErrorKind::Usage,
+                "the impulse answer would take the reference about " + std::to_string(std::llround(seconds)) + " s",
+                "choose a smaller window or fewer steps");
+  Volume impulse(shape, ElementType::f64);
+  std::ranges::fill(impulse.elements<double>(), 0.0);
+  impulse.elements<double>()[static_cast<std::size_t>((middle[2] * shape.ny + middle[1]) * shape.nx + middle[0])] = 1;
+  plane.values.resize(static_cast<std::size_t>(box.voxels()));
+  const ConstArrayView in = std::as_const(impulse).view();
+  workload.reference({&in, 1}, 0, box, plane.values, control);
+  findLargest(plane);
+  return plane;
+}
+
+}  // namespace sscope

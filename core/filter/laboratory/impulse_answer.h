@@ -1,0 +1,34 @@
+#pragma once
+// Impulse answers: what a filter makes of a single 1.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/control.h"
+#include "core/filter/program/program.h"
+#include "core/filter/stencil.h"
+
+namespace sscope {
+
+// A plane of the answer, by offsets from the impulse.
+struct ImpulsePlane {
+  std::size_t across = 0, down = 1, hidden = 2;     // axes: 0 is x
+  std::int64_t offset = 0;                          // along the hidden axis
+  std::array<std::int64_t, 3> lowest{}, highest{};  // offsets where the answer can be other than elsewhere
+  std::vector<double> values;                       // row by row, `across` fastest
+  double largest = 0;                               // magnitude in this plane
+  [[nodiscard]] std::int64_t columns() const { return highest[across] - lowest[across] + 1; }
+  [[nodiscard]] std::int64_t rows() const { return highest[down] - lowest[down] + 1; }
+};
+
+// Of a linear filter, a correlation: its taps mirrored through the anchor. The offset is moved into the answer.
+[[nodiscard]] ImpulsePlane impulsePlane(const Stencil& filter, std::size_t hidden, std::int64_t offset);
+
+// Of a node of any program on data of these dimensions (2 or 3) and spacing: computed by the reference, in double
+// precision, for zeros with a 1 among them. Throws Error(Usage) where that would need more than a gigabyte or, by
+// estimate, more than a minute; Canceled.
+[[nodiscard]] ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const FilterGrid& grid,
+                                        std::size_t hidden, std::int64_t offset, const Control& control);
+
+}  // namespace sscope

@@ -1,0 +1,30 @@
+#pragma once
+// A row of a bank as one linear filter, if it is one: by itself, or from the data through the rows that it reads.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/filter/program/program.h"
+#include "core/filter/stencil.h"
+
+namespace sscope {
+
+// The filter that gives what `second` makes of the results of `first`: their taps convolved. Sums of separable terms
+// remain so. What was cut off is not known of it. Throws Error(Usage) where that takes more than 4e9 products, and
+// Canceled.
+[[nodiscard]] Stencil inSeries(const Stencil& first, const Stencil& second, const Control& control);
+
+struct LinearRow {
+  std::optional<Stencil> taps;
+  std::string reason;  // without taps: one sentence that says why there is no spectrum
+};
+
+// From the data to a node of a program. Filters in series are linear; what reads several inputs is not looked into.
+[[nodiscard]] LinearRow linearRow(const FilterProgram& program, std::size_t node, const Control& control);
+
+// A recipe's part as a program of its own, in which every input of the row is the data.
+[[nodiscard]] FilterProgram asProgram(const ProgramPart& part);
+
+}  // namespace sscope

@@ -1,0 +1,78 @@
+#pragma once
+// The laboratory: what the shown filter does to waves and to a single 1, and what the bank sees, below the views.
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <vector>
+
+#include "core/filter/laboratory/laboratory.h"
+#include "ui/base/background_task.h"
+#include "ui/controls/setting_controls.h"
+#include "ui/model/export_offer.h"
+#include "ui/model/session_model.h"
+#include "ui/rooms/filter/laboratory_words.h"
+
+class QLabel;
+class QScrollArea;
+class QToolButton;
+
+namespace sscope {
+
+class CurveChart;
+class HeatChart;
+class SegmentRow;
+
+// Everything is computed on another thread, and computed anew when the bank, the data or its settings change; what
+// takes long is given up for what is newer.
+class LaboratoryPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LaboratoryPanel(SessionModel& model, QWidget* parent = nullptr);
+  ~LaboratoryPanel() override;
+  void toggle();
+  // Nothing is computed meanwhile; what was asked for follows.
+  void setPaused(bool paused);
+  [[nodiscard]] bool busy() const { return task_.busy(); }
+  void cancel() { task_.cancel(); }
+  // Completes what is being computed before it returns. For screenshots.
+  void finish();
+  // The charts and figures that are seen now.
+  void addOffers(std::vector<ExportOffer>& offers, double scale);
+
+ Q_SIGNALS:
+  void busyChanged(bool busy);
+  void shownChanged();  // what addOffers() adds is something else
+  void exportRequested(const QString& stem, bool png);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void build();
+  void follow();
+  void chooseFields();
+  void refresh();
+  void start();
+  void show(const LaboratoryAnswer& answer);
+  void say(const QString& note);
+  void showFigures(const FigureList& figures, const QString& words);
+  [[nodiscard]] bool volume() const;
+  [[nodiscard]] QString unit() const;
+  [[nodiscard]] LaboratoryWish wish() const;
+
+  SessionModel& model_;
+  SettingControls controls_;
+  SegmentRow* pages_;
+  QLabel* doing_;
+  HeatChart *first_, *second_;
+  CurveChart *curves_, *phase_;
+  QLabel* figures_;
+  QScrollArea* figuresArea_;
+  FigureList shownFigures_;
+  std::optional<LaboratoryAnswer> answer_;
+  bool wanted_ = false, paused_ = false;
+  QElapsedTimer since_;
+  BackgroundTask task_;  // last member, so that it ends before the others are destroyed
+};
+
+}  // namespace sscope
