@@ -254,6 +254,7 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"flops", report.operations},
                         {"bytes", report.bytes},
                         {"notices", outcome.notices}};
+  if (task.job.bank.boundary == Boundary::constant) object["constant"] = task.job.bank.constant;
   if (report.predictedSeconds > 0) object["predicted_s"] = report.predictedSeconds;
   if (outcome.verification) object["verification"] = toJson(*outcome.verification);
   return object;
