@@ -142,11 +142,14 @@ DenseTaps resized(const DenseTaps& old, const std::array<std::int64_t, 3>& size)
   return taps;
 }
 
-DenseTaps withSlice(const DenseTaps& taps, std::int64_t z, const DenseTaps& slice) {
-  if (slice.size != std::array<std::int64_t, 3>{taps.size[0], taps.size[1], 1} || z < 0 || z >= taps.size[2])
-    throw Error(ErrorKind::Usage, "the slice does not fit the grid");
+DenseTaps withBlock(const DenseTaps& taps, const std::array<std::int64_t, 3>& at, const DenseTaps& block) {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (at[a] < 0 || at[a] + block.size[a] > taps.size[a])
+      throw Error(ErrorKind::Usage, "the numbers do not fit into the grid from there", "begin farther to the left or up");
   DenseTaps result = taps;
-  std::ranges::copy(slice.weights, result.weights.begin() + z * taps.size[0] * taps.size[1]);
+  forPlaces(block.size, [&](const Place& p) {
+    result.weights[indexOf(result, {p[0] + at[0], p[1] + at[1], p[2] + at[2]})] = block.weights[indexOf(block, p)];
+  });
   return result;
 }
 

@@ -36,8 +36,8 @@ enum class TapsSymmetry : std::uint8_t { AlongX, AlongY, AlongZ, Point, QuarterT
 // The old taps on another grid, both anchors on each other; 0 where there was none. The anchor is as near to the middle
 // of the new grid as it can be without losing taps of a grid that grows, or more of one that shrinks than must be.
 [[nodiscard]] DenseTaps resized(const DenseTaps& taps, const std::array<std::int64_t, 3>& size);
-// One slice of the grid replaced by taps of one slice of the same size.
-[[nodiscard]] DenseTaps withSlice(const DenseTaps& taps, std::int64_t z, const DenseTaps& slice);
+// A part of the grid, whose first tap is at `at`, replaced. Throws Error(Usage) for one that does not fit in.
+[[nodiscard]] DenseTaps withBlock(const DenseTaps& taps, const std::array<std::int64_t, 3>& at, const DenseTaps& block);
 // The taps of one slice, at its anchor's place.
 [[nodiscard]] DenseTaps sliceOf(const DenseTaps& taps, std::int64_t z);
 

@@ -124,12 +124,15 @@ TEST_CASE("slices are taken out and put in", "[taps][unit]") {
   const DenseTaps slice = sliceOf(taps, 2);
   CHECK(slice.size == std::array<std::int64_t, 3>{3, 2, 1});
   CHECK(slice.at(1, 1, 0) == taps.at(1, 1, 2));
-  CHECK(withSlice(taps, 2, slice) == taps);
-  const DenseTaps changed = withSlice(taps, 0, slice);
+  CHECK(withBlock(taps, {0, 0, 2}, slice) == taps);
+  const DenseTaps changed = withBlock(taps, {0, 0, 0}, slice);
   CHECK(sliceOf(changed, 0) == slice);
   CHECK(sliceOf(changed, 1) == sliceOf(taps, 1));
-  CHECK_THROWS_AS(withSlice(taps, 4, slice), Error);
-  CHECK_THROWS_AS(withSlice(taps, 0, unevenTaps({2, 3, 1})), Error);
+  CHECK(withBlock({{3, 2, 1}, {1, 1, 0}, {1, 2, 3, 4, 5, 6}}, {1, 1, 0}, {{2, 1, 1}, {1, 0, 0}, {8, 9}}).weights ==
+        std::vector<double>{1, 2, 3, 4, 8, 9});
+  CHECK_THROWS_AS(withBlock(taps, {0, 0, 4}, slice), Error);
+  CHECK_THROWS_AS(withBlock(taps, {0, 0, 0}, unevenTaps({2, 3, 1})), Error);
+  CHECK_THROWS_AS(withBlock(taps, {2, 0, 0}, unevenTaps({2, 1, 1})), Error);
 }
 
 TEST_CASE("taps are the same taps after text and files", "[taps][unit]") {
