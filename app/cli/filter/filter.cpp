@@ -62,10 +62,9 @@ FilterBank completed(FilterBank bank, const FilterArguments& options) {
   return bank;
 }
 
-// A template depends on the data: on their dimensions and voxels, and perhaps on their noise.
-FilterBank bankOf(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in) {
-  if (!options.bank.empty()) return completed(readBank(options.bank), options);
-  if (options.templateName.empty()) return completed({}, options);
+// A template for these data: for their dimensions and voxels, and perhaps their noise.
+FilterBank bankFromTemplate(Program& program, Workshop& workshop, const FilterArguments& options,
+                            const std::string& in) {
   const BankTemplate& chosen = bankTemplate(options.templateName);
   const Control control = program.control();
   const VolumeInfo info = workshop.io->probe(in, control);
@@ -77,11 +76,11 @@ FilterBank bankOf(Program& program, Workshop& workshop, const FilterArguments& o
   return completed(bankFor(chosen, filterGrid(info.shape.dimensions(), info.geometry), noise), options);
 }
 
-void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in,
-               const std::string& out) {
+void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const FilterBank& bank,
+               const std::string& in, const std::string& out) {
   FilterTask task;
   task.source.path = in;
-  task.job.bank = bankOf(program, workshop, options, in);
+  task.job.bank = options.templateName.empty() ? bank : bankFromTemplate(program, workshop, options, in);
   task.job.engine = options.engine;
   task.job.variant = options.variant;
   task.job.threads = options.threads;
@@ -119,7 +118,7 @@ int run(Program& program, const FilterArguments& options) {
     for (const FilterRecipe* recipe : form.results()) names.insert(recipe->name);
   besides.names.assign(names.begin(), names.end());
   return runBatch(program, *workshop.io, options.batch, besides, [&](const std::string& in, const std::string& out) {
-    filterOne(program, workshop, options, in, out);
+    filterOne(program, workshop, options, forms.front(), in, out);
   });
 }
 
