@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -22,13 +23,33 @@ namespace {
 // Larger grids scroll.
 constexpr int kFittingColumns = 9, kFittingRows = 15;
 
+// Narrow cells have smaller and fewer digits.
+constexpr int kWideColumns = 4, kMiddleColumns = 6;
+constexpr double kNarrowFont = 0.85;
+
+int digitsFor(int columns) { return columns <= kWideColumns ? 4 : columns <= kMiddleColumns ? 3 : 2; }
+
 // Cells hold every digit, which is what is edited, and show few.
 class ShortNumbers : public QStyledItemDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  explicit ShortNumbers(QTableWidget* table) : QStyledItemDelegate(table), table_(table) {}
   [[nodiscard]] QString displayText(const QVariant& value, const QLocale& /*locale*/) const override {
-    return numberText(value.toString().toDouble());
+    return numberText(value.toString().toDouble(), digitsFor(table_->columnCount()));
   }
+  // Selected cells keep their color, which says what they hold, and get a frame.
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem plain = option;
+    plain.state &= ~(QStyle::State_Selected | QStyle::State_HasFocus);
+    QStyledItemDelegate::paint(painter, plain, index);
+    if (!option.state.testFlag(QStyle::State_Selected)) return;
+    constexpr int kFrame = 2;
+    painter->setPen(QPen(option.palette.color(QPalette::Highlight), kFrame));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
+  }
+
+ private:
+  QTableWidget* table_;
 };
 
 }  // namespace
@@ -62,9 +83,10 @@ void TapsGrid::showSlice(const DenseTaps& taps, std::int64_t z) {
       cell.setText(digits);
       cell.setTextAlignment(Qt::AlignCenter);
       const bool anchor = x == taps.anchor[0] && y == taps.anchor[1] && z == taps.anchor[2];
-      QFont bold = font();
-      bold.setBold(anchor);
-      cell.setFont(bold);
+      QFont digitFont = font();
+      digitFont.setBold(anchor);
+      if (columns > kWideColumns) digitFont.setPointSizeF(kNarrowFont * digitFont.pointSizeF());
+      cell.setFont(digitFont);
       cell.setToolTip(anchor ? tr("%1, the anchor").arg(digits) : digits);
     }
   paintCells();
