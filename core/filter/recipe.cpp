@@ -14,6 +14,7 @@
 #include "core/filter/formula/formula_names.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/program/program.h"
+#include "core/filter/taps_file.h"
 
 namespace sscope {
 
@@ -38,31 +39,6 @@ std::array<std::int64_t, N> triple(const json& value, const char* key, std::int6
     result[i] = value[i].get<std::int64_t>();
   }
   return result;
-}
-
-DenseTaps tapsFromJson(const json& object) {
-  DenseTaps taps;
-  if (!object.contains("size") || !object.contains("taps")) badBank("custom taps need \"size\" and \"taps\"");
-  taps.size = triple<3>(object.at("size"), "size", 1);
-  for (const std::int64_t extent : taps.size)
-    if (extent < 1 || extent > kMaximumAxisTaps)
-      badBank("sizes must lie between 1 and " + std::to_string(kMaximumAxisTaps));
-  const json& list = object.at("taps");
-  if (!list.is_array() || static_cast<std::int64_t>(list.size()) != taps.count())
-    badBank("taps must hold " + std::to_string(taps.count()) + " numbers, x fastest");
-  taps.weights.clear();
-  for (const json& w : list) {
-    if (!w.is_number() || !std::isfinite(w.get<double>())) badBank("taps must be finite numbers");
-    taps.weights.push_back(w.get<double>());
-  }
-  if (object.contains("anchor")) {
-    taps.anchor = triple<3>(object.at("anchor"), "anchor", 0);
-    for (std::size_t a = 0; a < 3; ++a)
-      if (taps.anchor[a] < 0 || taps.anchor[a] >= taps.size[a]) badBank("the anchor must lie inside the taps");
-  } else {
-    for (std::size_t a = 0; a < 3; ++a) taps.anchor[a] = taps.size[a] / 2;
-  }
-  return taps;
 }
 
 // A word that is misspelt would change nothing, without a sign.
@@ -96,6 +72,31 @@ std::vector<std::string> inputsFromJson(const json& object) {
 }
 
 }  // namespace
+
+DenseTaps tapsFromJson(const json& object) {
+  DenseTaps taps;
+  if (!object.contains("size") || !object.contains("taps")) badBank("custom taps need \"size\" and \"taps\"");
+  taps.size = triple<3>(object.at("size"), "size", 1);
+  for (const std::int64_t extent : taps.size)
+    if (extent < 1 || extent > kMaximumAxisTaps)
+      badBank("sizes must lie between 1 and " + std::to_string(kMaximumAxisTaps));
+  const json& list = object.at("taps");
+  if (!list.is_array() || static_cast<std::int64_t>(list.size()) != taps.count())
+    badBank("taps must hold " + std::to_string(taps.count()) + " numbers, x fastest");
+  taps.weights.clear();
+  for (const json& w : list) {
+    if (!w.is_number() || !std::isfinite(w.get<double>())) badBank("taps must be finite numbers");
+    taps.weights.push_back(w.get<double>());
+  }
+  if (object.contains("anchor")) {
+    taps.anchor = triple<3>(object.at("anchor"), "anchor", 0);
+    for (std::size_t a = 0; a < 3; ++a)
+      if (taps.anchor[a] < 0 || taps.anchor[a] >= taps.size[a]) badBank("the anchor must lie inside the taps");
+  } else {
+    for (std::size_t a = 0; a < 3; ++a) taps.anchor[a] = taps.size[a] / 2;
+  }
+  return taps;
+}
 
 std::string toString(OutputType output) { return output.type ? std::string(toString(*output.type)) : "same"; }
 
@@ -135,16 +136,45 @@ std::size_t separator(std::string_view text) {
   return std::string_view::npos;
 }
 
+// A name that stands in quotes because it has other characters.
+std::string nameIn(std::string_view text) {
+  const bool quoted = text.size() > 1 && text.starts_with('"') && text.find('"', 1) == text.size() - 1;
+  return std::string(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+// The inverse; quotes within a name have no spelling.
+std::string spelledName(const std::string& name) {
+  const bool plain = name.find_first_of(",;()[]") == std::string::npos;
+  return plain ? name : '"' + name + '"';
+}
+
 std::vector<std::string> namesIn(std::string_view list) {
   std::vector<std::string> names;
   for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = list.find(';');
-    names.emplace_back(list.substr(0, end));
+    const std::size_t closed = list.starts_with('"') ? list.find('"', 1) : std::string_view::npos;
+    end = list.find(';', closed == std::string_view::npos ? 0 : closed);
+    names.push_back(nameIn(list.substr(0, end)));
     if (names.back().empty())
       throw Error(ErrorKind::Usage, "an input has no name", "write input=NAME, or inputs=NAME;NAME");
     if (end != std::string_view::npos) list.remove_prefix(end + 1);
   }
   return names;
+}
+
+DenseTaps tapsIn(const std::vector<std::pair<std::string_view, std::string_view>>& written) {
+  json object = json::object();
+  for (const auto& [key, value] : written) {
+    json list = json::parse(value, nullptr, false);
+    if (!list.is_array())
+      throw Error(ErrorKind::Usage, std::string(key) + " of custom taps is no list of numbers",
+                  "write custom:size=[nx,ny,nz],taps=[...]");
+    object[std::string(key)] = std::move(list);
+  }
+  try {
+    return tapsFromJson(object);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::Usage, error.what());
+  }
 }
 
 }  // namespace
@@ -158,6 +188,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   bool hasTaps = false;
   std::set<std::string_view> given;
+  std::vector<std::pair<std::string_view, std::string_view>> written;  // taps in the spec itself
   std::vector<std::pair<std::string_view, std::string_view>> others;  // of options that values of others bring
   while (!rest.empty()) {
     const std::size_t comma = separator(rest);
@@ -176,26 +207,20 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
     if (key == "flip") {
       recipe.flip = std::get<bool>(parseOption(booleanOption("flip", "Flip", false, ""), value));
     } else if (key == "name") {
-      recipe.name = value;
+      recipe.name = nameIn(value);
     } else if (key == "input" || key == "inputs") {
       if (!recipe.inputs.empty())
         throw Error(ErrorKind::Usage, "the filter " + std::string(spec) + " has input as well as inputs",
                     "leave one of the two out");
-      recipe.inputs = key == "input" ? std::vector{std::string(value)} : namesIn(value);
+      recipe.inputs = key == "input" ? std::vector{nameIn(value)} : namesIn(value);
     } else if (key == "intermediate") {
       recipe.intermediate =
           std::get<bool>(parseOption(booleanOption("intermediate", "Intermediate", false, ""), value));
     } else if (key == "file" && family.name == "custom") {
-      const std::string path(value), text = readTextFile(path);
-      try {
-        recipe.taps = tapsFromJson(parseJson(text));
-      } catch (const Error& error) {
-        throw Error(error.kind(), "cannot read " + path + ": " + error.what());
-      } catch (const json::exception&) {  // a number too large for a double is one of its own
-        throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
-                    "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
-      }
+      recipe.taps = readTapsFile(std::string(value));
       hasTaps = true;
+    } else if ((key == "size" || key == "taps" || key == "anchor") && family.name == "custom") {
+      written.emplace_back(key, value);
     } else if (const Option* option = findOption(family.options, key)) {
       recipe.parameters[std::string(key)] = parseOption(*option, value);
     } else {
@@ -208,14 +233,22 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
     if (option == nullptr) {
       std::string known;
       for (const Option& o : options) known += (known.empty() ? "" : ", ") + o.name;
-      if (family.name == "custom") known = "file";
+      if (family.name == "custom") known = "file, size, taps, anchor";
       throw Error(ErrorKind::Usage, "the filter " + family.name + " has no parameter " + std::string(key),
                   "use one of " + known + (known.empty() ? "" : ", ") + "name, input, intermediate, flip");
     }
     recipe.parameters[std::string(key)] = parseOption(*option, value);
   }
+  if (!written.empty()) {
+    if (hasTaps)
+      throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has taps as well as a file of taps",
+                  "leave one of the two out");
+    recipe.taps = tapsIn(written);
+    hasTaps = true;
+  }
   if (family.name == "custom" && !hasTaps)
-    throw Error(ErrorKind::Usage, "custom taps need a file", "write custom:file=taps.json");
+    throw Error(ErrorKind::Usage, "custom taps need a file",
+                "write custom:file=taps.json, or custom:size=[nx,ny,nz],taps=[...]");
   return recipe;
 }
 
@@ -227,15 +260,36 @@ std::string formatFilterSpec(const FilterRecipe& recipe) {
     separator = ',';
   };
   for (const auto& [name, value] : recipe.parameters) add(name, formatOption(value));
+  if (recipe.family == "custom") {
+    add("size", json(recipe.taps.size).dump());
+    add("anchor", json(recipe.taps.anchor).dump());
+    add("taps", json(recipe.taps.weights).dump());
+  }
   if (recipe.flip) add("flip", "true");
-  if (recipe.inputs.size() == 1) add("input", recipe.inputs.front());
+  if (recipe.inputs.size() == 1) add("input", spelledName(recipe.inputs.front()));
   if (recipe.inputs.size() > 1) {
     std::string list;
-    for (const std::string& name : recipe.inputs) list += (list.empty() ? "" : ";") + name;
+    for (const std::string& name : recipe.inputs) list += (list.empty() ? "" : ";") + spelledName(name);
     add("inputs", list);
   }
   if (recipe.intermediate) add("intermediate", "true");
   return text;
+}
+
+std::string wholeFilterSpec(const FilterRecipe& recipe) {
+  std::string spec = formatFilterSpec(recipe);
+  if (recipe.name != recipe.family)
+    spec += (spec == recipe.family ? ":name=" : ",name=") + spelledName(recipe.name);
+  FilterRecipe again;
+  try {
+    again = parseFilterSpec(spec);
+  } catch (const Error&) {  // a formula that is none, or a name that opens what it does not close
+  }
+  again.enabled = recipe.enabled;
+  if (again != recipe)
+    throw Error(ErrorKind::Unsupported, "the filter " + recipe.name + " cannot be written as a word of a command",
+                "give it a name of letters and digits, or save the bank and use --bank");
+  return spec;
 }
 
 json toJson(const FilterRecipe& recipe) {

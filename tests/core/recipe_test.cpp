@@ -52,6 +52,33 @@ TEST_CASE("custom taps come from a file") {
   }
 }
 
+TEST_CASE("custom taps stand in the spec itself") {
+  const FilterRecipe recipe = parseFilterSpec("custom:size=[3,1],taps=[1,0.5,-2],name=mine");
+  CHECK(recipe.taps == DenseTaps{{3, 1, 1}, {1, 0, 0}, {1, 0.5, -2}});
+  CHECK(recipe.name == "mine");
+  CHECK(parseFilterSpec("custom:size=[2],anchor=[0],taps=[1,2]").taps.anchor[0] == 0);
+  CHECK(parseFilterSpec(formatFilterSpec(recipe)).taps == recipe.taps);
+  CHECK(wholeFilterSpec(recipe) == "custom:size=[3,1,1],anchor=[1,0,0],taps=[1.0,0.5,-2.0],name=mine");
+  CHECK_THROWS_WITH(parseFilterSpec("custom:size=[3],taps=[1,2]"), ContainsSubstring("taps must hold 3 numbers"));
+  CHECK_THROWS_WITH(parseFilterSpec("custom:taps=[1,2]"), ContainsSubstring("need \"size\""));
+  CHECK_THROWS_WITH(parseFilterSpec("custom:size=3,taps=[1,2,3]"), ContainsSubstring("size of custom taps is no list"));
+  CHECK_THROWS_WITH(parseFilterSpec("custom:size=[1],taps=[nan]"), ContainsSubstring("no list"));
+  CHECK_THROWS_WITH(parseFilterSpec("box:taps=[1]"), ContainsSubstring("no parameter taps"));
+}
+
+TEST_CASE("names of other characters stand in quotes") {
+  FilterRecipe recipe = parseFilterSpec("guided:name=\"a,b\",inputs=\"x;y\";source");
+  CHECK(recipe.name == "a,b");
+  CHECK(recipe.inputs == std::vector<std::string>{"x;y", "source"});
+  CHECK(parseFilterSpec(wholeFilterSpec(recipe)) == recipe);
+  CHECK(parseFilterSpec("box:input=\"p(q\"").inputs == std::vector<std::string>{"p(q"});
+  CHECK(wholeFilterSpec(parseFilterSpec("box:name=gx 2")) == "box:name=gx 2");
+  recipe.name = "a\"b";
+  CHECK(parseFilterSpec(wholeFilterSpec(recipe)) == recipe);
+  recipe.name = "a\",b";
+  CHECK_THROWS_WITH(wholeFilterSpec(recipe), ContainsSubstring("cannot be written"));
+}
+
 TEST_CASE("the bank of the contract is read") {
   const auto bank =
       bankFromJson(json::parse(R"({"schema":"stencilscope.bank/1","boundary":"nearest","output":"f32","filters":[

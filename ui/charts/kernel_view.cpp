@@ -12,6 +12,7 @@
 #include <QToolTip>
 
 #include "ui/charts/chart_format.h"
+#include "ui/charts/tap_color.h"
 
 namespace sscope {
 
@@ -20,15 +21,6 @@ namespace {
 // Up to this many taps the picture is made at once, in well under a millisecond.
 constexpr std::int64_t kQuickTaps = 8000;
 constexpr std::int64_t kDrawableTaps = 30'000'000;
-
-// Blue and orange of Okabe and Ito, toward the background at zero.
-QColor heat(double share, const QColor& zero) {
-  const QColor full = share >= 0 ? QColor(0xE6, 0x9F, 0x00) : QColor(0x00, 0x72, 0xB2);
-  const auto t = static_cast<float>(std::pow(std::min(1.0, std::abs(share)), 0.7));
-  return QColor::fromRgbF(zero.redF() + t * (full.redF() - zero.redF()),
-                          zero.greenF() + t * (full.greenF() - zero.greenF()),
-                          zero.blueF() + t * (full.blueF() - zero.blueF()));
-}
 
 QString tapText(double weight) {
   if (weight == std::round(weight) && std::abs(weight) < 1000) return QString::number(weight, 'f', 0);
@@ -137,7 +129,7 @@ QImage KernelView::imageOf(const KernelSlice& taps) const {
   QImage image(static_cast<int>(taps.columns), static_cast<int>(taps.rows), QImage::Format_RGB32);
   for (int row = 0; row < image.height(); ++row)
     for (int column = 0; column < image.width(); ++column)
-      image.setPixel(column, row, heat(largest_ > 0 ? taps.at(column, row) / largest_ : 0, zero).rgb());
+      image.setPixel(column, row, tapColor(largest_ > 0 ? taps.at(column, row) / largest_ : 0, zero).rgb());
   return image;
 }
 
@@ -188,7 +180,7 @@ void KernelView::paintPlane(QPainter& painter, Plane& plane) const {
     for (std::int64_t row = 0; row < taps.rows && fits > 0.62; ++row)  // smaller would not be read
       for (std::int64_t column = 0; column < taps.columns; ++column) {
         const QColor color = plane.image.pixelColor(static_cast<int>(column), static_cast<int>(row));
-        painter.setPen(color.lightnessF() > 0.5F ? Qt::black : Qt::white);
+        painter.setPen(inkOn(color));
         painter.drawText(box(column, row), Qt::AlignCenter, tapText(taps.at(column, row)));
       }
   }

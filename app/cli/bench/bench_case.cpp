@@ -107,8 +107,8 @@ Volume filterInput(const BenchCaseOptions& options, const FilterParameters& para
 
 std::string titleOf(const Volume& input, const FilterBank& bank) {
   std::string filters;
-  for (const FilterRecipe* recipe : bank.enabled())
-    filters += (filters.empty() ? "" : ", ") + formatFilterSpec(*recipe);
+  for (const FilterRecipe* recipe : bank.enabled())  // not all their taps
+    filters += (filters.empty() ? "" : ", ") + (recipe->family == "custom" ? "custom" : formatFilterSpec(*recipe));
   return filters + "; " + input.shape().text() + " " + std::string(toString(input.type())) + " -> " +
          std::string(toString(bank.output.resolve(input.type()))) + ", boundary " +
          std::string(toString(bank.boundary));

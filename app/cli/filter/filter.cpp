@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
@@ -12,7 +13,10 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
+#include "core/filter/noise_estimate.h"
 #include "core/filter/taps_file.h"
+#include "core/filter/templates/bank_template.h"
+#include "core/measure/text_table.h"
 
 namespace sscope::cli {
 
@@ -20,7 +24,7 @@ namespace {
 
 struct FilterArguments {
   Batch batch;
-  std::string bank, boundary, outputType, engine, variant, json;
+  std::string bank, templateName, boundary, outputType, engine, variant, json;
   std::vector<std::string> filters;
   std::optional<double> constant;
   int threads = 0;
@@ -40,13 +44,12 @@ FilterBank readBank(const std::string& path) {
   }
 }
 
-FilterBank bankOf(const FilterArguments& options) {
-  FilterBank bank;
-  if (!options.bank.empty()) bank = readBank(options.bank);
+// The bank of a file or template, and what other options say.
+FilterBank completed(FilterBank bank, const FilterArguments& options) {
   for (const std::string& spec : options.filters) bank.filters.push_back(parseFilterSpec(spec));
   nameApart(bank);
   if (bank.filters.empty())
-    throw Error(ErrorKind::Usage, "there is no filter to run", "give --filter SPEC or --bank FILE");
+    throw Error(ErrorKind::Usage, "there is no filter to run", "give --filter SPEC, --bank FILE or --template NAME");
   if (!options.boundary.empty()) bank.boundary = *parseBoundary(options.boundary);
   if (options.constant) {
     if (bank.boundary != Boundary::constant)
@@ -59,11 +62,25 @@ FilterBank bankOf(const FilterArguments& options) {
   return bank;
 }
 
+// A template for these data: for their dimensions and voxels, and perhaps their noise.
+FilterBank bankFromTemplate(Program& program, Workshop& workshop, const FilterArguments& options,
+                            const std::string& in) {
+  const BankTemplate& chosen = bankTemplate(options.templateName);
+  const Control control = program.control();
+  const VolumeInfo info = workshop.io->probe(in, control);
+  double noise = 0;
+  if (!chosen.noise.empty()) {
+    control.report(0, "estimating the noise");
+    noise = estimatedNoise(workshop.io->read(in, control).volume.view(), control);
+  }
+  return completed(bankFor(chosen, filterGrid(info.shape.dimensions(), info.geometry), noise), options);
+}
+
 void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const FilterBank& bank,
                const std::string& in, const std::string& out) {
   FilterTask task;
   task.source.path = in;
-  task.job.bank = bank;
+  task.job.bank = options.templateName.empty() ? bank : bankFromTemplate(program, workshop, options, in);
   task.job.engine = options.engine;
   task.job.variant = options.variant;
   task.job.threads = options.threads;
@@ -83,15 +100,25 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
 }
 
 int run(Program& program, const FilterArguments& options) {
-  const FilterBank bank = bankOf(options);
+  // What is wrong with them is known before any file is read; so are all names that results can have.
+  std::vector<FilterBank> forms;
+  if (options.templateName.empty()) {
+    forms = {completed(options.bank.empty() ? FilterBank{} : readBank(options.bank), options)};
+  } else {
+    const BankTemplate& chosen = bankTemplate(options.templateName);
+    forms = {completed(chosen.image, options), completed(chosen.volume, options)};
+  }
   Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
   if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
   if (!options.variant.empty()) requireKnownVariant(workshop.variants, "filter", options.variant);
   Besides besides{options.json, {options.bank}, {}};
   for (const std::string& spec : options.filters) besides.reads.push_back(tapsFileOf(spec));
-  for (const FilterRecipe* recipe : bank.results()) besides.names.push_back(recipe->name);
+  std::set<std::string> names;
+  for (const FilterBank& form : forms)
+    for (const FilterRecipe* recipe : form.results()) names.insert(recipe->name);
+  besides.names.assign(names.begin(), names.end());
   return runBatch(program, *workshop.io, options.batch, besides, [&](const std::string& in, const std::string& out) {
-    filterOne(program, workshop, options, bank, in, out);
+    filterOne(program, workshop, options, forms.front(), in, out);
   });
 }
 
@@ -105,6 +132,15 @@ std::vector<std::string> boundaries() {
   std::vector<std::string> names;
   for (const Boundary boundary : kBoundaries) names.emplace_back(toString(boundary));
   return names;
+}
+
+// Ends the parsing, like --help.
+void listTemplates() {
+  std::vector<std::vector<std::string>> rows{{"name", "description"}};
+  for (const BankTemplate& each : bankTemplates()) rows.push_back({each.name, each.help});
+  std::string table = textTable(rows);
+  while (table.ends_with('\n')) table.pop_back();
+  throw CLI::CallForVersion(table, 0);
 }
 
 // The families as their table declares them.
@@ -125,7 +161,9 @@ std::string familyHelp() {
       text += "  " + option.help + "\n";
     }
   }
-  return text + "  Every family takes name=TEXT and flip=true (a true convolution); custom takes file=TAPS.json.";
+  return text +
+         "  Every family takes name=TEXT and flip=true (a true convolution); custom takes file=TAPS.json, or its taps:\n"
+         "  size=[3,1,1],taps=[1,2,1].";
 }
 
 }  // namespace
@@ -141,6 +179,12 @@ void addFilter(CLI::App& app, Program& program) {
                             ->expected(1)
                             ->allow_extra_args(false);
   command->add_option("--bank", options->bank, "A bank of filters")->type_name("BANK.json")->excludes(filter);
+  command
+      ->add_option("--template", options->templateName,
+                   "A bank to begin with, made for the data; --filter adds to it. See --list-templates")
+      ->type_name("NAME")
+      ->excludes("--bank");
+  command->add_flag_callback("--list-templates", listTemplates, "List the templates");
   command->add_option("--boundary", options->boundary, "What lies outside the data (default nearest)")
       ->check(CLI::IsMember(boundaries()));
   command->add_option("--constant", options->constant, "The value outside with --boundary constant (default 0)")

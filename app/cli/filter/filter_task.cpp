@@ -257,6 +257,7 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"notices", outcome.notices}};
   for (std::size_t i = 0; i < report.lastSteps.size(); ++i)
     if (const auto change = report.lastSteps[i].relative()) object["last_steps"][outcome.names.at(i)] = *change;
+  if (task.job.bank.boundary == Boundary::constant) object["constant"] = task.job.bank.constant;
   if (report.predictedSeconds > 0) object["predicted_s"] = report.predictedSeconds;
   if (outcome.verification) object["verification"] = toJson(*outcome.verification);
   return object;

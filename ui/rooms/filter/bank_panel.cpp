@@ -37,9 +37,10 @@ QString boundaryHelp(Boundary boundary) {
 
 }  // namespace
 
-BankPanel::BankPanel(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* parent)
+    : QWidget(parent), model_(model) {
   list_ = new FilterList(model, this);
-  recipe_ = new RecipeEditor(model, this);
+  recipe_ = new RecipeEditor(model, files, this);
   notice_ = new Notice(tr("Message about the filter bank"), this);
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.45);

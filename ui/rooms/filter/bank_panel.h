@@ -9,6 +9,7 @@
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/job/live_runner.h"
 #include "ui/model/session_model.h"
+#include "ui/rooms/filter/taps_files.h"
 
 class QComboBox;
 class QLabel;
@@ -23,7 +24,7 @@ class RecipeEditor;
 class BankPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit BankPanel(SessionModel& model, QWidget* parent = nullptr);
+  BankPanel(SessionModel& model, const FileTools& files, QWidget* parent = nullptr);
   [[nodiscard]] FilterList& filters() { return *list_; }
   // Shows an error that the bank's settings caused; empty clears it.
   void showError(const QString& message);

@@ -1,6 +1,8 @@
 #include "ui/rooms/filter/filter_list.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QMenu>
@@ -12,13 +14,16 @@
 #include <utility>
 
 #include "core/filter/family.h"
+#include "core/filter/job/command_line.h"
 #include "core/filter/program/program.h"
+#include "core/volume/selection.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/rooms/filter/arrow_gutter.h"
 #include "ui/rooms/filter/bank_arrows.h"
 #include "ui/rooms/filter/rows_list.h"
+#include "ui/rooms/filter/template_menu.h"
 
 namespace sscope {
 
@@ -56,6 +61,10 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   }
   menu->setToolTipsVisible(true);
   add_->setMenu(menu);
+  templates_ = button("templates", tr("Begin with a template"));
+  templates_->setPopupMode(QToolButton::InstantPopup);
+  templates_->setMenu(new QMenu(this));
+  fillTemplateMenu(*templates_->menu(), [this](const std::string& name, bool replace) { useTemplate(name, replace); });
   duplicate_ = button("duplicate", tr("Duplicate the selected filter"));
   remove_ = button("remove", tr("Remove the selected filter"));
   up_ = button("up", tr("Move the selected filter up"));
@@ -67,7 +76,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
 
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(0);
-  for (QToolButton* each : {add_, duplicate_, remove_, up_, down_}) buttons->addWidget(each);
+  for (QToolButton* each : {add_, templates_, duplicate_, remove_, up_, down_}) buttons->addWidget(each);
   buttons->addStretch(1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -80,7 +89,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   rows_->addWidget(list_);
   column->addLayout(rows_);
   QWidget* last = add_;
-  for (QWidget* each : std::initializer_list<QWidget*>{duplicate_, remove_, up_, down_, list_}) {
+  for (QWidget* each : std::initializer_list<QWidget*>{templates_, duplicate_, remove_, up_, down_, list_}) {
     setTabOrder(last, each);
     last = each;
   }
@@ -117,6 +126,9 @@ void FilterList::showMenu(const QPoint& at) {
   menu->setObjectName(QStringLiteral("filterMenu"));
   QMenu* add = menu->addMenu(icon("add"), tr("&Add filter"));
   add->addActions(add_->menu()->actions());
+  QMenu* templates = menu->addMenu(icon("templates"), tr("&Templates"));
+  fillTemplateMenu(*templates, [this](const std::string& name, bool replace) { useTemplate(name, replace); });
+  menu->addAction(tr("&Copy as command line"), this, &FilterList::copyCommand)->setEnabled(list_->count() > 0);
   if (QListWidgetItem* item = list_->currentItem()) {
     menu->addSeparator();
     const bool on = item->checkState() == Qt::Checked;
@@ -187,6 +199,26 @@ void FilterList::addFilter(const std::string& family) {
   bank.filters.insert(bank.filters.begin() + static_cast<std::ptrdiff_t>(place), std::move(recipe));
   wanted_ = static_cast<int>(place);
   model_.editBank(std::move(bank), tr("Add %1").arg(toQt(family)));
+}
+
+void FilterList::useTemplate(const std::string& name, bool replace) {
+  const BankTemplate& chosen = bankTemplate(name);
+  UsedTemplate used = usedTemplate(model_, chosen, replace);
+  wanted_ = used.shown;
+  model_.editBank(std::move(used.bank), (replace ? tr("Template %1") : tr("Add template %1")).arg(toQt(chosen.label)));
+}
+
+void FilterList::copyCommand() {
+  try {
+    Session session = model_.session();
+    if (model_.data().frame) session.data.path = withFrame(session.data.path, model_.data().frame);
+    QApplication::clipboard()->setText(toQt(filterCommand(session)));
+    Q_EMIT corrected({});
+    Q_EMIT told(session.data.empty() ? tr("Copied the command; write the name of a file for IN")
+                                     : tr("Copied the command"));
+  } catch (const Error& error) {
+    Q_EMIT corrected(toQt(error.what()));
+  }
 }
 
 void FilterList::duplicateSelected() {

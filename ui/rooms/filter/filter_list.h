@@ -1,6 +1,6 @@
 #pragma once
 // The list of the bank's filters, with arrows from what is read to its readers: enable, reorder by dragging or buttons,
-// add, duplicate, remove, rename.
+// add, duplicate, remove, rename, templates.
 
 #include <QWidget>
 #include <map>
@@ -32,6 +32,10 @@ class FilterList : public QWidget {
   [[nodiscard]] int selected() const;  // row, -1 for none
   void select(int row);
   void addFilter(const std::string& family);
+  // The template's rows replace those of the bank, or are added below them; made for the open data.
+  void useTemplate(const std::string& name, bool replace);
+  // The command that does in a shell what the bank does to the open data, to the clipboard.
+  void copyCommand();
   void duplicateSelected();
   void removeSelected();
   void moveSelected(int by);
@@ -39,6 +43,7 @@ class FilterList : public QWidget {
  Q_SIGNALS:
   void selectionChanged(int row);
   void corrected(const QString& reason);
+  void told(const QString& text);  // what was done
 
  private:
   // What items hold: the filter's name as the model knows it, what its family does, what it reads and who reads it, and
@@ -63,7 +68,7 @@ class FilterList : public QWidget {
   QListWidget* list_;
   ArrowGutter* arrows_;
   QHBoxLayout* rows_;
-  QToolButton *add_, *duplicate_, *remove_, *up_, *down_;
+  QToolButton *add_, *templates_, *duplicate_, *remove_, *up_, *down_;
   std::map<std::string, Remark> remarks_;
   bool rebuilding_ = false;
   int wanted_ = -1;  // the row to select after the next rebuild, -1 for the shown filter

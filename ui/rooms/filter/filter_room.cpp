@@ -17,6 +17,7 @@
 #include "ui/rooms/filter/filter_page.h"
 #include "ui/rooms/filter/laboratory_panel.h"
 #include "ui/rooms/filter/profile_panel.h"
+#include "ui/rooms/filter/template_menu.h"
 
 namespace sscope {
 
@@ -30,7 +31,7 @@ const QString kWait = QStringLiteral("wait"), kTime = QStringLiteral("time"),
 FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
     : PictureRoom(desk.model, parent), desk_(desk), filtering_(desk.live) {
   page_ = new FilterPage(desk.toolbox, desk.model, desk.live, desk.loader, &desk.window);
-  bank_ = new BankPanel(desk.model, &desk.window);
+  bank_ = new BankPanel(desk.model, {desk.toolbox.io, &desk.guard}, &desk.window);
   bankPanel_ = new Panel(tr("Filter bank"), QStringLiteral("panel-bank"), bank_, &desk.window);
   buildEntries();
   buildViewEntries();
@@ -82,6 +83,12 @@ void FilterRoom::buildEntries() {
                                    [this, name = family.name] { bank_->filters().addFilter(name); });
   entries_ << add->menuAction();
   FilterList& filters = bank_->filters();
+  auto* templates = new QMenu(tr("&Templates"), &desk_.window);
+  templates->setIcon(icon("templates"));
+  fillTemplateMenu(*templates,
+                   [&filters](const std::string& name, bool replace) { filters.useTemplate(name, replace); });
+  entries_ << templates->menuAction();
+  bankActions_ << templates->actions();
   const auto entry = [this, &filters](const char* iconName, const QString& text, const QString& keys, auto act) {
     auto* action = new QAction(icon(iconName), text, &desk_.window);
     action->setShortcut(QKeySequence(keys));
@@ -92,7 +99,11 @@ void FilterRoom::buildEntries() {
   entry("remove", tr("&Remove filter"), tr("Ctrl+Del"), [&filters] { filters.removeSelected(); });
   entry("up", tr("Move filter &up"), tr("Ctrl+Up"), [&filters] { filters.moveSelected(-1); });
   entry("down", tr("Move filter do&wn"), tr("Ctrl+Down"), [&filters] { filters.moveSelected(1); });
+  auto* copy = new QAction(tr("&Copy as command line"), &desk_.window);
+  connect(copy, &QAction::triggered, &filters, &FilterList::copyCommand);
+  entries_ << copy;
   bankActions_ << entries_;
+  connect(&filters, &FilterList::told, this, [this](const QString& text) { tell({text}); });
   connect(bankPanel_, &QDockWidget::visibilityChanged, this, &FilterRoom::enableEntries);
   enableEntries();
 }

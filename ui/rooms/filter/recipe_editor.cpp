@@ -60,7 +60,8 @@ bool sameEditor(const Option& a, const Option& b) {
 
 }  // namespace
 
-RecipeEditor::RecipeEditor(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+RecipeEditor::RecipeEditor(SessionModel& model, const FileTools& files, QWidget* parent)
+    : QWidget(parent), model_(model), files_(files) {
   rows_ = new QVBoxLayout(this);
   rows_->setContentsMargins(0, 0, 0, 0);
   rows_->setSpacing(em(this, 0.3));
@@ -109,6 +110,7 @@ void RecipeEditor::setIndex(int index) {
   const bool other = index != index_ || (recipe() && recipe()->name != shownName_);
   index_ = index;
   if (other) formula_->forget();
+  if (other && taps_) taps_->forget();
   if (recipe() && recipe()->family == builtFamily_) {
     refresh();
   } else {
@@ -191,11 +193,11 @@ void RecipeEditor::buildOptions() {
 }
 
 void RecipeEditor::buildTaps(QWidget* parent) {
-  taps_ = new TapsEditor(parent);
-  connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps) {
+  taps_ = new TapsEditor(files_, parent);
+  connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps, const QString& step) {
     FilterRecipe changed = *recipe();
     changed.taps = taps;
-    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Change taps"));
+    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), step);
   });
   connect(taps_, &TapsEditor::corrected, this,
           [this](const QString& reason) { Q_EMIT corrected(reason, QStringLiteral("taps")); });

@@ -8,6 +8,7 @@
 
 #include "core/options/option.h"
 #include "ui/model/session_model.h"
+#include "ui/rooms/filter/taps_files.h"
 
 class QCheckBox;
 class QLabel;
@@ -25,7 +26,7 @@ class TapsEditor;
 class RecipeEditor : public QWidget {
   Q_OBJECT
  public:
-  explicit RecipeEditor(SessionModel& model, QWidget* parent = nullptr);
+  RecipeEditor(SessionModel& model, const FileTools& files, QWidget* parent = nullptr);
   void setIndex(int index);  // which filter of the bank; -1 for none
   [[nodiscard]] int index() const { return index_; }
 
@@ -50,6 +51,7 @@ class RecipeEditor : public QWidget {
   [[nodiscard]] LengthUnits lengthUnits() const;
 
   SessionModel& model_;
+  FileTools files_;
   int index_ = -1;
   std::string builtFamily_, shownName_;
   std::vector<Option> built_;  // the options that have editors

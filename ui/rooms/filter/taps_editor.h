@@ -1,50 +1,60 @@
 #pragma once
-// A grid editor for custom taps, one z slice at a time, with size, loading from a file, and pasting.
+// A grid editor for custom taps, one z slice at a time: size, cells, menus for what is done to all taps, files,
+// copying and pasting.
 
 #include <QWidget>
 
 #include "core/filter/stencil.h"
-#include "ui/base/background_task.h"
+#include "ui/rooms/filter/taps_files.h"
+#include "ui/rooms/filter/taps_menus.h"
 
+class QHBoxLayout;
 class QLabel;
 class QSpinBox;
-class QTableWidget;
 
 namespace sscope {
+
+class TapsGrid;
 
 class TapsEditor : public QWidget {
   Q_OBJECT
  public:
-  // The largest grid that can be edited; larger ones come from files and are shown only in the kernel picture.
+  // The largest grid that can be edited cell by cell; larger ones come from files and are shown only in the kernel
+  // picture.
   static constexpr int kLargestEdge = 31;
 
-  explicit TapsEditor(QWidget* parent = nullptr);
+  explicit TapsEditor(const FileTools& tools, QWidget* parent = nullptr);
   void setTaps(const DenseTaps& taps);  // emits nothing
-  // Loads a file {"size":[nx,ny,nz],"taps":[...]}, with "anchor" if it is not the middle.
-  void load(const QString& path);
+  // Other taps are edited from now on: what is still being read was not for them.
+  void forget() { files_->cancel(); }
+  [[nodiscard]] TapsFiles& files() { return *files_; }
 
  Q_SIGNALS:
-  void edited(const sscope::DenseTaps& taps);
+  // One step of undo each, named `step`.
+  void edited(const sscope::DenseTaps& taps, const QString& step);
   void corrected(const QString& reason);
   void failed(const QString& message);
 
- protected:
-  void keyPressEvent(QKeyEvent* event) override;
-
  private:
+  QHBoxLayout* buildSizes();
+  void showSizes();
+  void showFigures(bool small);
   void showSlice();
-  void cellEdited(int row, int column);
+  void typeCell(int row, int column, const QString& text);
   void resizeTaps();
+  void copy(const DenseTaps& taps);
   void paste();
-  void chooseFile();
+  void doWithFile(TapsMenus::File what);
+  // Shows and tells what `make` makes of the taps; or, where it throws, why it cannot be made.
+  void change(const QString& step, const TapsMenus::Make& make);
 
   DenseTaps taps_;
   QSpinBox* size_[3];
   QSpinBox* slice_;
-  QTableWidget* grid_;
+  TapsMenus* menus_;
+  TapsGrid* grid_;
   QLabel* note_;
-  BackgroundTask loading_;
-  bool showing_ = false;
+  TapsFiles* files_;
 };
 
 }  // namespace sscope

@@ -1,0 +1,144 @@
+#include "core/filter/templates/bank_template.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/filter/family.h"
+#include "core/filter/templates/template_files.h"
+
+namespace sscope {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kTemplateSchema = "stencilscope.template/1";
+constexpr int kDigits = 3;
+
+double rounded(double value) {
+  if (value == 0) return 0;
+  const double unit = std::pow(10.0, kDigits - 1 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * unit) / unit;
+}
+
+FilterRecipe* rowOf(FilterBank& bank, const std::string& name) {
+  const auto found = std::ranges::find(bank.filters, name, &FilterRecipe::name);
+  return found == bank.filters.end() ? nullptr : &*found;
+}
+
+void setByNoise(FilterBank& bank, const BankTemplate::NoiseShare& share, double noise) {
+  FilterRecipe* row = rowOf(bank, share.row);
+  if (row == nullptr) return;
+  const Option* option = findOption(filterFamily(row->family).options, share.option);
+  const double wanted = rounded(share.inverse ? share.factor / noise : share.factor * noise);
+  row->parameters[share.option] = std::clamp(wanted, option->minimum, option->maximum);
+}
+
+bool areCubes(const FilterGrid& grid) {
+  constexpr double kAlike = 1e-3;
+  const auto end = grid.spacing.begin() + grid.dimensions;
+  const auto [shortest, longest] = std::minmax_element(grid.spacing.begin(), end);
+  return *longest <= *shortest * (1 + kAlike);
+}
+
+void useMillimeters(FilterBank& bank, const FilterGrid& grid) {
+  const double edge = *std::min_element(grid.spacing.begin(), grid.spacing.begin() + grid.dimensions);
+  for (FilterRecipe& recipe : bank.filters)
+    for (const Option& option : optionsOf(filterFamily(recipe.family), recipe.parameters)) {
+      if (option.type != OptionType::Length) continue;
+      const auto given = recipe.parameters.find(option.name);
+      const auto length = std::get<Length>(given == recipe.parameters.end() ? option.fallback : given->second);
+      if (!length.millimeters) recipe.parameters[option.name] = Length{rounded(length.value * edge), true};
+    }
+}
+
+BankTemplate::NoiseShare shareFrom(const json& object) {
+  const bool inverse = object.contains("per");
+  return {object.at("filter"), object.at("option"), object.at(inverse ? "per" : "times"), inverse};
+}
+
+// That the rows it names are there.
+void requireRows(const BankTemplate& made) {
+  for (FilterBank bank : {made.image, made.volume}) {
+    bool there = rowOf(bank, made.shown) != nullptr;
+    for (const auto& share : made.noise) {
+      const FilterRecipe* row = rowOf(bank, share.row);
+      there = there && row != nullptr && findOption(filterFamily(row->family).options, share.option) != nullptr;
+    }
+    if (!there)
+      throw Error(ErrorKind::BadData, "the template " + made.name + " names a row or an option that it has not");
+  }
+}
+
+}  // namespace
+
+BankTemplate templateFromJson(const std::string& name, const json& object) {
+  try {
+    if (object.at("schema") != kTemplateSchema)
+      throw Error(ErrorKind::BadData, "the template " + name + " has another schema than " + kTemplateSchema);
+    const bool same = object.contains("bank");
+    BankTemplate made{name,
+                      object.at("label"),
+                      object.at("help"),
+                      object.at("show"),
+                      bankFromJson(object.at(same ? "bank" : "image")),
+                      bankFromJson(object.at(same ? "bank" : "volume")),
+                      object.value("millimeters", false),
+                      {}};
+    for (const json& share : object.value("noise", json::array())) made.noise.push_back(shareFrom(share));
+    requireRows(made);
+    return made;
+  } catch (const json::exception& error) {
+    throw Error(ErrorKind::BadData, "the template " + name + " is not valid: " + error.what());
+  }
+}
+
+const std::vector<BankTemplate>& bankTemplates() {
+  static const std::vector<BankTemplate> all = [] {
+    std::vector<BankTemplate> made;
+    for (const TemplateFile& file : templateFiles())
+      made.push_back(templateFromJson(std::string(file.name.substr(0, file.name.rfind('.'))),
+                                      parseJson(std::string(file.text))));
+    return made;
+  }();
+  return all;
+}
+
+const BankTemplate& bankTemplate(std::string_view name) {
+  std::string names;
+  for (const BankTemplate& made : bankTemplates()) {
+    if (made.name == name) return made;
+    names += (names.empty() ? "" : ", ") + made.name;
+  }
+  throw Error(ErrorKind::Usage, "there is no template " + std::string(name), "use one of " + names);
+}
+
+FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise) {
+  FilterBank bank = made.form(grid.dimensions);
+  if (made.millimeters && grid.hasUnit && !areCubes(grid)) useMillimeters(bank, grid);
+  if (noise > 0)
+    for (const auto& share : made.noise) setByNoise(bank, share, noise);
+  return bank;
+}
+
+FilterBank appended(FilterBank bank, FilterBank rows) {
+  FilterNames names(bank);
+  std::set<std::string> own;
+  for (const FilterRecipe& recipe : rows.filters) own.insert(recipe.name);
+  for (FilterRecipe& recipe : rows.filters) {
+    std::string name = names.take(recipe.name);
+    // Not one of a row that is still to come: what reads that one would be taken for a reader of this.
+    while (name != recipe.name && own.contains(name)) name = names.take(recipe.name);
+    if (name == recipe.name) continue;
+    renameInputs(rows, recipe.name, name);
+    recipe.name = name;
+  }
+  bank.filters.insert(bank.filters.end(), rows.filters.begin(), rows.filters.end());
+  return bank;
+}
+
+}  // namespace sscope

@@ -1,0 +1,51 @@
+#pragma once
+// Files of taps: JSON to load and save, images and volumes to import, in the background.
+
+#include <QObject>
+#include <QString>
+
+#include "core/filter/stencil.h"
+#include "core/volume/volume_io.h"
+#include "ui/base/background_task.h"
+
+class QWidget;
+
+namespace sscope {
+
+class WriteGuard;
+
+// What files are read and written with; both outlive who uses them.
+struct FileTools {
+  VolumeIo* io = nullptr;
+  WriteGuard* guard = nullptr;
+};
+
+class TapsFiles : public QObject {
+  Q_OBJECT
+ public:
+  TapsFiles(const FileTools& tools, QWidget* over);
+
+  void chooseTaps();
+  void chooseImage();
+  void chooseTarget(const DenseTaps& taps);
+  // A file {"size":[nx,ny,nz],"taps":[...]}, with "anchor" if it is not the middle.
+  void load(const QString& path);
+  // Any image or volume that can be opened; its values are the taps.
+  void import(const QString& path);
+  // Asks before a file is replaced.
+  void save(const QString& path, const DenseTaps& taps);
+  // What is being read is not for the taps that are shown now.
+  void cancel() { task_.cancel(); }
+
+ Q_SIGNALS:
+  void read(const sscope::DenseTaps& taps, const QString& step);
+  void saved(const QString& path);
+  void failed(const QString& message);
+
+ private:
+  FileTools tools_;
+  QWidget* over_;
+  BackgroundTask task_, saving_;
+};
+
+}  // namespace sscope
