@@ -5,6 +5,8 @@
 
 #include "core/filter/low_rank.h"
 #include "gpu/filter/fft_shape.h"
+#include "gpu/filter/fused_lines.h"
+#include "gpu/filter/fused_shape.h"
 
 namespace sscope {
 
@@ -52,6 +54,29 @@ bool fusible(const std::vector<SeparableTerm>& terms) {
 MethodWork fusedWork(const Operator& op, const MethodOutputs& outputs) {
   const Stencil stencil = factored(*op.stencil());
   return passWork(tapsOf(stencil.terms), static_cast<int>(stencil.terms.size()), outputs);
+}
+
+// One pass for all that are computed together, which reads once. The tile is the one that most devices have room for: of
+// more sums along z a work item has fewer neighbors along y, whose surroundings are filtered along x for less.
+std::optional<MethodWork> fusedBankWork(std::span<const Operator* const> ops, const MethodOutputs& outputs) {
+  if (ops.size() > kMostTogether) return {};
+  std::vector<std::vector<SeparableTerm>> all;
+  for (const Operator* op : ops) all.push_back(factored(*op->stencil()).terms);
+  const FusedLines lines = fusedLines(all);
+  const std::int64_t rows = fusedRows(lines.queued(), outputs.precision);
+  if (rows == 0) return {};
+  const auto taps = [](const std::vector<FusedLines::Line>& along) {
+    double sum = 0;
+    for (const FusedLines::Line& line : along) sum += static_cast<double>(line.taps.size());
+    return sum;
+  };
+  const auto around = static_cast<double>(lines.window[1] - 1);
+  const auto rowsFor = [&](std::int64_t each) { return 1 + around / static_cast<double>(kFusedItemRows * each); };
+  const double more = rowsFor(rows) / rowsFor(kMostFusedRows);
+  const double sums = taps(lines.x) + taps(lines.y) + taps(lines.z);
+  return MethodWork{.multiplyAdds = (more * (taps(lines.x) + taps(lines.y)) + taps(lines.z)) * outputs.count(),
+                    .bytes = static_cast<double>(1 + ops.size()) * outputs.realBytes() * outputs.count(),
+                    .executed = 2 * sums * outputs.count()};
 }
 
 // All axes of a term at once, where that is done, else passes; then one more for NaN and Inf. Graphics processors take
@@ -105,6 +130,12 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
       {MethodKind::Separable, "separable", separable, separableWork},
       {MethodKind::Fused, "separable along several axes with at most " + few + " taps along each", fused, fusedWork,
        processor},
+      {.kind = MethodKind::FusedBank,
+       .what = "separable along several axes with at most " + few + " taps along each",
+       .takes = fused,
+       .work = fusedWork,
+       .onlyAsked = true,
+       .together = fusedBankWork},
       lowRankMethod(ofTerms, doubles),
       {.kind = MethodKind::Fft,
        .what = "linear with few enough taps for transforms",

@@ -89,14 +89,48 @@ class Chooser {
       if (const Operator& op = workload_.operators()[f]; keepsPasses(op) && !keepsTerms(chosen[f]))
         chosen[f] = cheapest(op, keepsTerms).kind;
   }
-  [[nodiscard]] double seconds(const std::vector<MethodKind>& chosen) const {
+  using Group = std::vector<std::size_t>;
+  // Those that are computed together, in the order of their first. `asked`: whatever time it takes.
+  [[nodiscard]] std::vector<Group> joined(std::vector<MethodKind>& chosen, const Method& method, bool asked) const {
+    const MethodKind from = asked ? method.kind : method.joins;
+    std::vector<Group> groups;
+    for (std::size_t f = 0; f < chosen.size(); ++f) {
+      if (chosen[f] != from) continue;
+      const auto room = std::ranges::find_if(groups, [&](const Group& group) {
+        Group more = group;
+        more.push_back(f);
+        const auto all = timeOf(method, more);
+        return all && (asked || *all < timeOf(method, group).value_or(0) + aloneOf(method, f));
+      });
+      if (room == groups.end()) {
+        groups.push_back({f});
+      } else {
+        room->push_back(f);
+      }
+    }
+    std::erase_if(groups, [&](const Group& group) {
+      double alone = 0;
+      for (const std::size_t f : group) alone += cost(*find(method.joins), workload_.operators()[f]);
+      const auto all = timeOf(method, group);
+      return !asked && !(all && *all < alone);
+    });
+    for (const Group& group : groups)
+      for (const std::size_t f : group) chosen[f] = method.kind;
+    return groups;
+  }
+  [[nodiscard]] double seconds(const MethodChoice& choice) const {
     MethodWork work;
-    for (std::size_t f = 0; f < chosen.size(); ++f) work += this->work(chosen, f);
+    for (std::size_t f = 0; f < choice.methods.size(); ++f)
+      if (!isTogether(choice, f)) work += this->work(choice.methods, f);
+    for (const Group& group : choice.together) work += workOf(choice, group);
     return model_.seconds(work, bytes());
   }
-  [[nodiscard]] double executed(const std::vector<MethodKind>& chosen) const {
+  [[nodiscard]] double executed(const MethodChoice& choice) const {
     double sum = 0;
+    for (const Group& group : choice.together) sum += workOf(choice, group).executed;
+    const std::vector<MethodKind>& chosen = choice.methods;
     for (std::size_t f = 0; f < chosen.size(); ++f) {
+      if (isTogether(choice, f)) continue;
       const Operator& op = workload_.operators()[f];
       const MethodWork work = this->work(chosen, f);
       const bool passes = keepsTerms(chosen[f]);
@@ -126,6 +160,30 @@ class Chooser {
   }
 
  private:
+  [[nodiscard]] std::optional<MethodWork> workOf(const Method& method, const Group& group) const {
+    std::vector<const Operator*> ops;
+    for (const std::size_t f : group) ops.push_back(&workload_.operators()[f]);
+    return method.together(ops, outputs_);
+  }
+  [[nodiscard]] MethodWork workOf(const MethodChoice& choice, const Group& group) const {
+    const Method& method = *find(choice.methods[group.front()]);
+    if (const auto work = workOf(method, group)) return *work;
+    MethodWork alone;
+    for (const std::size_t f : group) alone += method.work(workload_.operators()[f], outputs_);
+    return alone;
+  }
+  [[nodiscard]] std::optional<double> timeOf(const Method& method, const Group& group) const {
+    const auto work = workOf(method, group);
+    return work ? std::optional(model_.multiplyAdds(*work)) : std::nullopt;
+  }
+  [[nodiscard]] double aloneOf(const Method& method, std::size_t f) const {
+    const double alone = cost(*find(method.joins), workload_.operators()[f]);
+    return std::min(alone, timeOf(method, {f}).value_or(alone));
+  }
+  [[nodiscard]] static bool isTogether(const MethodChoice& choice, std::size_t f) {
+    return std::ranges::any_of(choice.together,
+                               [&](const Group& group) { return std::ranges::find(group, f) != group.end(); });
+  }
   // What is read and written once: of the input no more than the outputs need, which for a slice is little.
   [[nodiscard]] double bytes() const {
     const Box& region = workload_.region();
@@ -188,8 +246,11 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
     if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;
   }
   chooser.keepToOneTruth(choice.methods);
-  choice.seconds = chooser.seconds(choice.methods);
-  choice.executed = chooser.executed(choice.methods);
+  for (const Method& method : methods)
+    if (method.together && (!request || request == method.kind))
+      choice.together = chooser.joined(choice.methods, method, request.has_value());
+  choice.seconds = chooser.seconds(choice);
+  choice.executed = chooser.executed(choice);
   if (!request) {
     choice.why = chooser.why(choice.methods);
   } else if (!others.empty()) {

@@ -19,6 +19,7 @@ using MethodRequest = std::optional<MethodKind>;
 
 struct MethodChoice {
   std::vector<MethodKind> methods;  // per operator
+  std::vector<std::vector<std::size_t>> together;  // operators that are computed together (Method::together), in order
   std::string why;                  // a sentence for people; empty when there was nothing to choose
   double seconds = 0;               // expected of the run (CostModel::seconds)
   double executed = 0;              // operations of the run
