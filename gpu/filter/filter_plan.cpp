@@ -116,12 +116,6 @@ class FilterPlan final : public DevicePlan {
     return (inputs.identity != 0 || !inputs.resident.empty()) && !tiling_.resident.empty();
   }
   [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const;
-  // Whether one kernel of all axes has room for filters that are sums of such terms.
-  [[nodiscard]] bool hasRoom(const FilterWorkload& workload,
-                             std::span<const std::vector<SeparableTerm>> filters) const {
-    const FusedLines lines = fusedLines(filters);
-    return fusedShape(properties(), fusedNeeds(workload, lines, workload.precision())).has_value();
-  }
   // What steps compute, in the order of their first filters: groups as far as there is room, and all others alone.
   [[nodiscard]] std::vector<FilterGroup> stepsFor(const FilterWorkload& workload,
                                                   const std::vector<FilterMethod>& methods,
@@ -141,10 +135,10 @@ class FilterPlan final : public DevicePlan {
   FilterContext context_;
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
-  std::vector<FilterGroup> groups_;                       // of each step
-  std::vector<std::vector<std::size_t>> together_;        // as was chosen
+  std::vector<FilterGroup> groups_;                 // of each step
+  std::vector<std::vector<std::size_t>> together_;  // as was chosen
   Tiling tiling_;
-  SlotBytes kept_, keptResident_;  // of runs that keep their outputs: as bytes and resident of the tiling
+  SlotBytes kept_, keptResident_;      // of runs that keep their outputs: as bytes and resident of the tiling
   std::vector<OwnBuffer> counters_;    // of each step; null where nothing can saturate
   std::vector<std::uint64_t> counts_;  // what they are set to, and what they hold in the end
   bool countersAreZero_ = false;       // as a run without saturation leaves them
@@ -166,7 +160,8 @@ MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const Prepare
   if (!transforms) choice = filterChoice(engine_.info(), workload, request_, options, false);
   const auto fits = [&](const FilterMethod& method) {
     return method.kind != MethodKind::Fused || std::ranges::all_of(method.terms, [&](const SeparableTerm& term) {
-             return hasRoom(workload, {{{term}}});
+             const FusedLines alone = fusedLines({{{term}}});
+             return fusedShape(properties(), fusedNeeds(workload, alone, workload.precision())).has_value();
            });
   };
   if (request_) return choice;
@@ -237,11 +232,11 @@ std::vector<FilterGroup> FilterPlan::stepsFor(const FilterWorkload& workload, co
         together, [&](const std::vector<std::size_t>& all) { return std::ranges::find(all, f) != all.end(); });
     if (chosen != together.end() && !roundsExactly(context, methods[f])) {
       std::vector<std::vector<SeparableTerm>> taken{methods[f].terms};
-      group.together = hasRoom(workload, taken);
+      group.together = fusedTogether(context, taken);
       for (const std::size_t other : *chosen) {
         if (!group.together || placed[other] || roundsExactly(context, methods[other])) continue;
         taken.push_back(methods[other].terms);
-        if (hasRoom(workload, taken)) {
+        if (fusedTogether(context, taken)) {
           group.filters.push_back(other);
           placed[other] = true;
         } else {

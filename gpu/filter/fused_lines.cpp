@@ -9,8 +9,8 @@ namespace {
 
 // The place of a line, which is added where there is none like it.
 std::size_t lineOf(std::vector<FusedLines::Line>& lines, std::size_t from, const AxisTaps& taps) {
-  const auto same = std::ranges::find_if(
-      lines, [&](const FusedLines::Line& line) { return line.from == from && line.taps == taps; });
+  const auto same =
+      std::ranges::find_if(lines, [&](const FusedLines::Line& line) { return line.from == from && line.taps == taps; });
   if (same != lines.end()) return static_cast<std::size_t>(same - lines.begin());
   lines.push_back({from, taps});
   return lines.size() - 1;

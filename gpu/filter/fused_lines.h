@@ -22,8 +22,8 @@ struct FusedLines {
     std::int64_t last = 0;                 // plane of the window with which its sum is complete
   };
   std::vector<Line> x, y;
-  std::vector<Line> z;                // a term each, in the order of the outputs
-  std::vector<std::int64_t> delay;    // of each term: planes between its sum and that of its output
+  std::vector<Line> z;              // a term each, in the order of the outputs
+  std::vector<std::int64_t> delay;  // of each term: planes between its sum and that of its output
   std::vector<Output> outputs;
   // Extents and anchor of the smallest box around all taps.
   std::array<std::int64_t, 3> window{1, 1, 1}, anchor{0, 0, 0};

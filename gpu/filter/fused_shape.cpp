@@ -24,12 +24,11 @@ constexpr Tile kWideNarrowTile{32, 8, kQueue, 2, 2};
 // Of images of several components there is one plane for a group, which nothing else hides.
 constexpr Tile kFlatTile{64, 8, 0, 4, 2};
 // In order of preference.
-constexpr std::array<Tile, 5> kTiles{
-    {{64, kFusedItemRows, kQueue, kMostFusedRows, 1},
-     {64, 4, kQueue, kMostFusedRows, 2},
-     {32, 8, kQueue, kMostFusedRows, 2},
-     {32, 4, kQueue, kMostFusedRows, 4},
-     {32, 2, kQueue, 2, 4}}};
+constexpr std::array<Tile, 5> kTiles{{{64, kFusedItemRows, kQueue, kMostFusedRows, 1},
+                                      {64, 4, kQueue, kMostFusedRows, 2},
+                                      {32, 8, kQueue, kMostFusedRows, 2},
+                                      {32, 4, kQueue, kMostFusedRows, 4},
+                                      {32, 2, kQueue, 2, 4}}};
 constexpr std::int64_t kPieceOutputs = 8;  // along x
 
 // Elements from row to row, so that rows begin in different banks, 16 bytes apart by an odd number.
@@ -85,8 +84,8 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
   s.groupsPerUnit = tile.groupsPerUnit;
   const std::int64_t rows = s.ty + needs.window[1] - 1;
   const auto bytes = [&](std::int64_t stages, std::int64_t buffers) {
-    return rows * (stages * s.rowPitch * (s.raw ? needs.narrowBytes : word) +
-                   buffers * needs.linesX * s.filteredPitch * word);
+    return rows *
+           (stages * s.rowPitch * (s.raw ? needs.narrowBytes : word) + buffers * needs.linesX * s.filteredPitch * word);
   };
   s.stages = 2;
   s.buffers = 1;

@@ -11,7 +11,8 @@
 
 namespace sscope {
 
-// Outputs along y of a work item where sums along z leave it enough registers, and rows of work items of the usual tile.
+// Outputs along y of a work item where sums along z leave it enough registers, and rows of work items of the usual
+// tile.
 inline constexpr std::int64_t kMostFusedRows = 4, kFusedItemRows = 8;
 // The outputs along y of a work item with so many sums along z for each; 0: there are not enough registers for one.
 [[nodiscard]] std::int64_t fusedRows(std::int64_t queued, Precision precision);

@@ -204,14 +204,15 @@ class FusedStep : public FilterStep {
     launch.stage.operationsPerElement = 2 * static_cast<double>(launch.lines.weights().size());
     launch.stage.arguments = {kInput};
     for (std::size_t o = 0; o < saturated_.size(); ++o)
-      launch.stage.arguments.insert(
-          launch.stage.arguments.end(),
-          {!launch.ends ? kSum : o == 0 ? c_.output : outputSlot(o), saturated_[o]});
-    launch.stage.arguments.insert(launch.stage.arguments.end(),
-                                  {launch.accumulates ? StageArgument(kSum) : StageArgument(kNoBuffer), &launch.xMap,
-                                   &launch.yMap, launch.zMap.buffer(), launch.taps.get(),
-                                   realArgument(c_.workload->constant(), c_.precision()),
-                                   c_.input().extent[1] * rowElements(), int32(rowElements())});
+      launch.stage.arguments.insert(launch.stage.arguments.end(), {!launch.ends ? kSum
+                                                                   : o == 0     ? c_.output
+                                                                                : outputSlot(o),
+                                                                   saturated_[o]});
+    launch.stage.arguments.insert(
+        launch.stage.arguments.end(),
+        {launch.accumulates ? StageArgument(kSum) : StageArgument(kNoBuffer), &launch.xMap, &launch.yMap,
+         launch.zMap.buffer(), launch.taps.get(), realArgument(c_.workload->constant(), c_.precision()),
+         c_.input().extent[1] * rowElements(), int32(rowElements())});
     place(launch, 0);
   }
 
@@ -243,6 +244,18 @@ class FusedStep : public FilterStep {
 
 std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method) {
   return std::make_unique<FusedStep>(context, method);
+}
+
+bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters) {
+  const FusedLines lines = fusedLines(filters);
+  const DeviceProperties& device = context.engine->device().properties();
+  // What OpenCL lets all arguments of a kernel take at least, and what CUDA and NVIDIA's OpenCL do.
+  const std::int64_t room = device.capabilityMajor > 0 ? 4096 : 1024;
+  const std::int64_t others = 128 + 16 * std::ssize(filters);
+  return std::ssize(filters) <= static_cast<std::int64_t>(kMostTogether) &&
+         fusedRows(lines.queued(), context.precision()) > 0 &&
+         std::ssize(lines.weights()) * context.realBytes() + others <= room &&
+         fusedShape(device, fusedNeeds(*context.workload, lines, context.precision())).has_value();
 }
 
 std::unique_ptr<FilterStep> makeFusedBankStep(const FilterContext& context, std::span<const FilterMethod> methods,

@@ -44,6 +44,8 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
+// Whether one kernel has room for all terms of such filters.
+[[nodiscard]] bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters);
 // All terms of at most kMostTogether filters by one kernel; `saturated`: as the context's, of each.
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedBankStep(const FilterContext& context,
                                                             std::span<const FilterMethod> methods,

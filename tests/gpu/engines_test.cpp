@@ -81,7 +81,8 @@ TEST_CASE("the variants are listed with the default first", "[engines]") {
       CHECK_FALSE(row->source.empty());
     }
     CHECK(names == std::vector<std::string>{"auto", "separable", "fused", "fused-bank", "dense", "dense-baked",
-                                            "low-rank", "fft", "weighted", "merging", "selection", "bisection", "lines"});
+                                            "low-rank", "fft", "weighted", "merging", "selection", "bisection",
+                                            "lines"});
   }
 }
 

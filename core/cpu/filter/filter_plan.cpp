@@ -171,7 +171,7 @@ struct StepMaker {
     switch (choice.methods[f]) {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
-      case MethodKind::Fused:      // no methods of processors
+      case MethodKind::Fused:  // no methods of processors
       case MethodKind::FusedBank:
       case MethodKind::Separable:
       case MethodKind::Fft: break;

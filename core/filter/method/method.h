@@ -65,11 +65,11 @@ struct Method {
   // Of the work: what operators of a bank pay once if sharesWork() holds for them and all are computed so. Empty:
   // nothing.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> shared{};
-  // Not empty: it computes several operators together, those of which `joins` was chosen for each, where that is
-  // expected to take less time. Their work, or nothing where one computation has no room for all of them.
+  // Not empty: it computes operators that keep their terms together, or the terms of one, where that is expected to
+  // take less time than what else would be chosen. Their work, or nothing where one computation has no room for all of
+  // them.
   std::function<std::optional<MethodWork>(std::span<const Operator* const> ops, const MethodOutputs& outputs)>
       together{};
-  MethodKind joins = MethodKind::Fused;
 };
 // Whether both read the same voxels for an output.
 [[nodiscard]] bool sharesWork(const Operator& a, const Operator& b);

@@ -34,7 +34,8 @@ class Chooser {
   }
   // Whether nobody has to ask for it.
   [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
-    return !method.onlyAsked && takes(method, op) && !(method.mixesOutputs && takes(MethodKind::Separable, op));
+    return !method.onlyAsked && !method.together && takes(method, op) &&
+           !(method.mixesOutputs && takes(MethodKind::Separable, op));
   }
   // Of one of so many operators that share work.
   [[nodiscard]] MethodWork work(const Method& method, const Operator& op, std::int64_t sharing) const {
@@ -92,15 +93,20 @@ class Chooser {
   using Group = std::vector<std::size_t>;
   // Those that are computed together, in the order of their first. `asked`: whatever time it takes.
   [[nodiscard]] std::vector<Group> joined(std::vector<MethodKind>& chosen, const Method& method, bool asked) const {
-    const MethodKind from = asked ? method.kind : method.joins;
     std::vector<Group> groups;
+    const auto alone = [&](std::size_t f) {
+      return chosen[f] == method.kind ? timeOf(method, {f}).value_or(0)
+                                      : cost(*find(chosen[f]), workload_.operators()[f]);
+    };
     for (std::size_t f = 0; f < chosen.size(); ++f) {
-      if (chosen[f] != from) continue;
+      if (asked ? chosen[f] != method.kind : !takes(method, workload_.operators()[f])) continue;
+      const double own = timeOf(method, {f}).value_or(alone(f));
+      if (!asked && !keepsTerms(chosen[f]) && own >= alone(f)) continue;
       const auto room = std::ranges::find_if(groups, [&](const Group& group) {
         Group more = group;
         more.push_back(f);
         const auto all = timeOf(method, more);
-        return all && (asked || *all < timeOf(method, group).value_or(0) + aloneOf(method, f));
+        return all && (asked || *all < timeOf(method, group).value_or(0) + std::min(own, alone(f)));
       });
       if (room == groups.end()) {
         groups.push_back({f});
@@ -109,10 +115,10 @@ class Chooser {
       }
     }
     std::erase_if(groups, [&](const Group& group) {
-      double alone = 0;
-      for (const std::size_t f : group) alone += cost(*find(method.joins), workload_.operators()[f]);
+      double apart = 0;
+      for (const std::size_t f : group) apart += alone(f);
       const auto all = timeOf(method, group);
-      return !asked && !(all && *all < alone);
+      return !asked && !(all && *all < apart);
     });
     for (const Group& group : groups)
       for (const std::size_t f : group) chosen[f] = method.kind;
@@ -176,10 +182,6 @@ class Chooser {
     const auto work = workOf(method, group);
     return work ? std::optional(model_.multiplyAdds(*work)) : std::nullopt;
   }
-  [[nodiscard]] double aloneOf(const Method& method, std::size_t f) const {
-    const double alone = cost(*find(method.joins), workload_.operators()[f]);
-    return std::min(alone, timeOf(method, {f}).value_or(alone));
-  }
   [[nodiscard]] static bool isTogether(const MethodChoice& choice, std::size_t f) {
     return std::ranges::any_of(choice.together,
                                [&](const Group& group) { return std::ranges::find(group, f) != group.end(); });
@@ -195,6 +197,13 @@ class Chooser {
   }
   [[nodiscard]] std::string estimate(MethodKind kind, const Operator& op) const {
     return std::to_string(static_cast<std::int64_t>(std::lround(cost(*find(kind), op) / outputs_.count())));
+  }
+  // Of the first operator, where all its terms are computed together.
+  [[nodiscard]] std::string byOneKernel(MethodKind chosen) const {
+    const Method& method = *find(chosen);
+    const auto time = method.together ? timeOf(method, {0}) : std::nullopt;
+    if (!time) return {};
+    return ", " + std::to_string(std::lround(*time / outputs_.count())) + " with all terms in one kernel";
   }
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
@@ -223,7 +232,7 @@ class Chooser {
     return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
            estimate(MethodKind::Separable, op) + " in passes" +
            (takes(MethodKind::Fused, op) ? ", " + estimate(MethodKind::Fused, op) + " along all axes at once" : "") +
-           (forNaN ? ", which keep NaN and Inf where the terms reach" : "");
+           byOneKernel(chosen) + (forNaN ? ", which keep NaN and Inf where the terms reach" : "");
   }
 
   const FilterWorkload& workload_;
@@ -245,10 +254,10 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
     choice.methods.push_back(chooser.chosen(op, request));
     if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;
   }
-  chooser.keepToOneTruth(choice.methods);
   for (const Method& method : methods)
-    if (method.together && (!request || request == method.kind))
+    if (method.together && (request ? request == method.kind : !method.onlyAsked))
       choice.together = chooser.joined(choice.methods, method, request.has_value());
+  chooser.keepToOneTruth(choice.methods);
   choice.seconds = chooser.seconds(choice);
   choice.executed = chooser.executed(choice);
   if (!request) {
