@@ -184,7 +184,8 @@ TEST_CASE("filters of a bank are computed together on devices where that is expe
   };
   CHECK(groups(bankOf(3, {})) == Groups{{0, 1, 2}});
   CHECK(groups(bankOf(13, {})) == Groups{{0, 1, 2}});
-  CHECK(groups(bankOf(25, {})).empty());  // their sums along z would take all registers
+  CHECK(groups(bankOf(17, {})) == Groups{{1, 2}});  // which have a line along x in common
+  CHECK(groups(bankOf(25, {})).empty());            // their sums along z would take all registers
   CHECK(groups(bankOf(25, {}), kBank) == Groups{{0, 1, 2}});
   CHECK(groups(bankOf(3, {denseTapsOf({3, 3, 3}, false), derivative(3, {1, 1, 0})})) == Groups{{0, 1, 2, 4}});
   CHECK(groups(bankOf(3, std::vector<Operator>(8, derivative(3, {2, 0, 0})))) ==

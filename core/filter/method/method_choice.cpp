@@ -94,32 +94,26 @@ class Chooser {
   // Those that are computed together, in the order of their first. `asked`: whatever time it takes.
   [[nodiscard]] std::vector<Group> joined(std::vector<MethodKind>& chosen, const Method& method, bool asked) const {
     std::vector<Group> groups;
-    const auto alone = [&](std::size_t f) {
-      return chosen[f] == method.kind ? timeOf(method, {f}).value_or(0)
-                                      : cost(*find(chosen[f]), workload_.operators()[f]);
-    };
-    for (std::size_t f = 0; f < chosen.size(); ++f) {
-      if (asked ? chosen[f] != method.kind : !takes(method, workload_.operators()[f])) continue;
-      const double own = timeOf(method, {f}).value_or(alone(f));
-      if (!asked && !keepsTerms(chosen[f]) && own >= alone(f)) continue;
-      const auto room = std::ranges::find_if(groups, [&](const Group& group) {
-        Group more = group;
-        more.push_back(f);
-        const auto all = timeOf(method, more);
-        return all && (asked || *all < timeOf(method, group).value_or(0) + std::min(own, alone(f)));
-      });
-      if (room == groups.end()) {
-        groups.push_back({f});
-      } else {
-        room->push_back(f);
+    Group left;
+    for (std::size_t f = 0; f < chosen.size(); ++f)
+      if (asked ? chosen[f] == method.kind : joins(chosen, method, f)) left.push_back(f);
+    while (!left.empty()) {
+      Group best{left.front()};
+      // One that makes a group slower may be worth it with the next; and if not, it is left out.
+      for (const bool each : {true, false}) {
+        Group group{left.front()};
+        for (const std::size_t f : std::span(left).subspan(1)) {
+          Group more = group;
+          more.push_back(f);
+          if (!timeOf(method, more)) continue;
+          if (each && !asked && saving(chosen, method, more) <= saving(chosen, method, group)) continue;
+          group = std::move(more);
+          if (asked || saving(chosen, method, group) > saving(chosen, method, best)) best = group;
+        }
       }
+      std::erase_if(left, [&](std::size_t f) { return std::ranges::find(best, f) != best.end(); });
+      if (asked || saving(chosen, method, best) > 0) groups.push_back(std::move(best));
     }
-    std::erase_if(groups, [&](const Group& group) {
-      double apart = 0;
-      for (const std::size_t f : group) apart += alone(f);
-      const auto all = timeOf(method, group);
-      return !asked && !(all && *all < apart);
-    });
     for (const Group& group : groups)
       for (const std::size_t f : group) chosen[f] = method.kind;
     return groups;
@@ -181,6 +175,16 @@ class Chooser {
   [[nodiscard]] std::optional<double> timeOf(const Method& method, const Group& group) const {
     const auto work = workOf(method, group);
     return work ? std::optional(model_.multiplyAdds(*work)) : std::nullopt;
+  }
+  // What a group saves of the time that its operators take as was chosen for them.
+  [[nodiscard]] double saving(const std::vector<MethodKind>& chosen, const Method& method, const Group& group) const {
+    double apart = 0;
+    for (const std::size_t f : group) apart += cost(*find(chosen[f]), workload_.operators()[f]);
+    return apart - timeOf(method, group).value_or(apart);
+  }
+  // Only what keeps its terms anyway, or alone takes less time so, is worth a try.
+  [[nodiscard]] bool joins(const std::vector<MethodKind>& chosen, const Method& method, std::size_t f) const {
+    return takes(method, workload_.operators()[f]) && (keepsTerms(chosen[f]) || saving(chosen, method, {f}) > 0);
   }
   [[nodiscard]] static bool isTogether(const MethodChoice& choice, std::size_t f) {
     return std::ranges::any_of(choice.together,
