@@ -10,6 +10,7 @@
 
 #include "core/filter/workload/filter_workload.h"
 #include "gpu/device/kernel_source.h"
+#include "gpu/filter/methods.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/kernel_stage.h"
 
@@ -20,7 +21,12 @@ inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
 inline constexpr Slot kSpare{6}, kOtherSpare{7};  // take turns with kOutput where slabs are copied beside kernels
 inline constexpr Slot kUnits{8};                  // the tiles that are summed rather than transformed
 inline constexpr Slot kUnrounded{9};
-inline constexpr std::size_t kFilterSlots = 10;
+// The outputs after the first of a step that computes several filters.
+inline constexpr std::size_t kFirstMoreOutputs = 10;
+inline constexpr std::size_t kFilterSlots = kFirstMoreOutputs + kMostTogether - 1;
+[[nodiscard]] constexpr Slot outputSlot(std::size_t output) {
+  return output == 0 ? kOutput : Slot{static_cast<std::uint8_t>(kFirstMoreOutputs + output - 1)};
+}
 [[nodiscard]] inline std::int64_t& bytesAt(SlotBytes& bytes, Slot slot) {
   return bytes[static_cast<std::size_t>(slot)];
 }

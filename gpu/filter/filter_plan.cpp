@@ -20,7 +20,8 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
   if (roundsExactly(context, method)) return makeExactStep(context, method);
   switch (method.kind) {
     case MethodKind::Separable: return makeSeparableStep(context, method);
-    case MethodKind::Fused: return makeFusedStep(context, method);
+    case MethodKind::Fused:
+    case MethodKind::FusedBank: return makeFusedStep(context, method);  // alone
     case MethodKind::Dense:
     case MethodKind::DenseBaked: return makeDenseStep(context, method);
     case MethodKind::LowRank: return makeLowRankStep(context, method);
@@ -40,14 +41,22 @@ namespace {
 
 // `transforms`: whether they are chosen unasked.
 MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
-                          const PrepareOptions& options, bool transforms = true) {
+                          const PrepareOptions& options, bool transforms = true, bool banks = true) {
   const CostModel model(engine, workload.precision(), 0, options.ceilings);
   const auto all = deviceFilterMethods(engine.isProcessor, engine.fp64);
-  if (transforms) return chooseMethods(workload, all, model, request);
+  if (transforms && banks) return chooseMethods(workload, all, model, request);
   std::vector<Method> methods(all.begin(), all.end());
-  for (Method& method : methods) method.onlyAsked = method.onlyAsked || method.kind == MethodKind::Fft;
+  for (Method& method : methods) method.onlyAsked = method.onlyAsked || (!transforms && method.kind == MethodKind::Fft);
+  if (!banks) std::erase_if(methods, [](const Method& method) { return method.kind == MethodKind::FusedBank; });
   return chooseMethods(workload, methods, model, request);
 }
+
+// The filters of a step.
+struct FilterGroup {
+  std::vector<std::size_t> filters;
+  bool together = false;  // by one kernel
+  bool operator==(const FilterGroup&) const = default;
+};
 
 class FilterPlan final : public DevicePlan {
  public:
@@ -59,6 +68,8 @@ class FilterPlan final : public DevicePlan {
       choose(options);
       tiling_ = chooseTiling(context_, steps_, budget_);
       slots_ = inSlabs() ? tiling_.slabs : tiling_.resident.empty() ? tiling_.bytes : tiling_.resident;
+      kept_ = withoutOutputs(tiling_.bytes);
+      keptResident_ = withoutOutputs(tiling_.resident);
       for (const auto& step : steps_) step->finish(control);
     });
     if (isInteger(workload_.outputType()))
@@ -89,10 +100,11 @@ class FilterPlan final : public DevicePlan {
     return tiling_.resident.empty() ? std::nullopt : std::optional(kInput);
   }
   [[nodiscard]] const SlotBytes& slotsFor(const Inputs& inputs) const override {
-    return inSlabs() && inputs.resident.empty() ? tiling_.slabs : keptSlots(inputs);
+    if (inSlabs() && inputs.resident.empty()) return tiling_.slabs;
+    return resident(inputs) ? tiling_.resident : tiling_.bytes;
   }
   [[nodiscard]] const SlotBytes& keptSlots(const Inputs& inputs) const override {
-    return resident(inputs) ? tiling_.resident : tiling_.bytes;
+    return resident(inputs) ? keptResident_ : kept_;
   }
 
  private:
@@ -105,16 +117,29 @@ class FilterPlan final : public DevicePlan {
     return (inputs.identity != 0 || !inputs.resident.empty()) && !tiling_.resident.empty();
   }
   [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const;
+  // What steps compute, in the order of their first filters: groups as far as there is room, and all others alone.
+  [[nodiscard]] std::vector<FilterGroup> stepsFor(const FilterWorkload& workload,
+                                                  const std::vector<FilterMethod>& methods,
+                                                  const std::vector<std::vector<std::size_t>>& together) const;
+  // The outputs of a run that keeps them, but for the first, need no buffers of slots.
+  [[nodiscard]] static SlotBytes withoutOutputs(SlotBytes bytes) {
+    for (std::size_t o = 1; o < kMostTogether && !bytes.empty(); ++o) bytesAt(bytes, sscope::outputSlot(o)) = 0;
+    return bytes;
+  }
   // Methods, steps and report.
   void choose(const PrepareOptions& options);
   void take(const MethodChoice& choice);
+  [[nodiscard]] std::vector<FilterMethod> methodsFor(const FilterGroup& group) const;
 
   FilterWorkload workload_;
   MethodRequest request_;
   FilterContext context_;
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
+  std::vector<FilterGroup> groups_;                 // of each step
+  std::vector<std::vector<std::size_t>> together_;  // as was chosen
   Tiling tiling_;
+  SlotBytes kept_, keptResident_;      // of runs that keep their outputs: as bytes and resident of the tiling
   std::vector<OwnBuffer> counters_;    // of each step; null where nothing can saturate
   std::vector<std::uint64_t> counts_;  // what they are set to, and what they hold in the end
   bool countersAreZero_ = false;       // as a run without saturation leaves them
@@ -136,10 +161,18 @@ MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const Prepare
   if (!transforms) choice = filterChoice(engine_.info(), workload, request_, options, false);
   const auto fits = [&](const FilterMethod& method) {
     return method.kind != MethodKind::Fused || std::ranges::all_of(method.terms, [&](const SeparableTerm& term) {
-             return fusedShape(properties(), fusedNeeds(workload, term, workload.precision())).has_value();
+             const FusedLines alone = fusedLines({{{term}}});
+             return fusedShape(properties(), fusedNeeds(workload, alone, workload.precision())).has_value();
            });
   };
-  if (request_ || std::ranges::all_of(methodsOf(workload, choice), fits)) return choice;
+  if (request_) return choice;
+  const auto groups = stepsFor(workload, methodsOf(workload, choice), choice.together);
+  const auto whole = [&](const std::vector<std::size_t>& group) {
+    return std::ranges::find(groups, FilterGroup{group, true}) != groups.end();
+  };
+  if (!std::ranges::all_of(choice.together, whole))
+    choice = filterChoice(engine_.info(), workload, request_, options, transforms, false);
+  if (std::ranges::all_of(methodsOf(workload, choice), fits)) return choice;
   choice = filterChoice(engine_.info(), workload, MethodKind::Separable, options, transforms);
   choice.why = "passes: the device has no room for tiles of all axes at once";
   return choice;
@@ -165,11 +198,56 @@ void FilterPlan::take(const MethodChoice& choice) {
   if (std::ranges::all_of(methods_, exact)) report_.precision = Precision::f32;
   steps_.clear();
   counters_.resize(methods_.size());
-  for (std::size_t i = 0; i < methods_.size(); ++i) {
+  together_ = choice.together;
+  groups_ = stepsFor(workload_, methods_, together_);
+  for (const FilterGroup& group : groups_) {
     FilterContext context = context_;
-    context.saturated = &counters_[i];
-    steps_.push_back(makeStep(context, methods_[i]));
+    context.saturated = &counters_[group.filters.front()];
+    if (!group.together) {
+      steps_.push_back(makeStep(context, methods_[group.filters.front()]));
+      continue;
+    }
+    std::vector<const OwnBuffer*> saturated;
+    for (const std::size_t f : group.filters) saturated.push_back(&counters_[f]);
+    steps_.push_back(makeFusedBankStep(context, methodsFor(group), saturated));
   }
+}
+
+std::vector<FilterMethod> FilterPlan::methodsFor(const FilterGroup& group) const {
+  std::vector<FilterMethod> methods;
+  for (const std::size_t f : group.filters) methods.push_back(methods_[f]);
+  return methods;
+}
+
+std::vector<FilterGroup> FilterPlan::stepsFor(const FilterWorkload& workload, const std::vector<FilterMethod>& methods,
+                                              const std::vector<std::vector<std::size_t>>& together) const {
+  FilterContext context = context_;
+  context.workload = &workload;
+  std::vector<FilterGroup> groups;
+  std::vector<bool> placed(methods.size());
+  for (std::size_t f = 0; f < methods.size(); ++f) {
+    if (placed[f]) continue;
+    FilterGroup group{{f}, false};
+    placed[f] = true;
+    const auto chosen = std::ranges::find_if(
+        together, [&](const std::vector<std::size_t>& all) { return std::ranges::find(all, f) != all.end(); });
+    if (chosen != together.end() && !roundsExactly(context, methods[f])) {
+      std::vector<std::vector<SeparableTerm>> taken{methods[f].terms};
+      group.together = fusedTogether(context, taken);
+      for (const std::size_t other : *chosen) {
+        if (!group.together || placed[other] || roundsExactly(context, methods[other])) continue;
+        taken.push_back(methods[other].terms);
+        if (fusedTogether(context, taken)) {
+          group.filters.push_back(other);
+          placed[other] = true;
+        } else {
+          taken.pop_back();
+        }
+      }
+    }
+    groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 // Dense taps that can be factored may become some that cannot, and the other way round.
@@ -178,15 +256,15 @@ bool FilterPlan::adopt(const Workload& workload, const Control& control) {
   if (next == nullptr || !sameShape(workload_, *next)) return false;
   const MethodChoice choice = choiceFor(*next, {});
   std::vector<FilterMethod> methods = methodsOf(*next, choice);
-  if (choice.why != report_.why) return false;
+  if (choice.why != report_.why || choice.together != together_) return false;
   for (std::size_t f = 0; f < methods.size(); ++f)
     if (methods[f].kind != methods_[f].kind || methods[f].wide != methods_[f].wide ||
         !sameShape(methods[f].terms, methods_[f].terms))
       return false;
   workload_ = *next;
   methods_ = std::move(methods);
-  for (std::size_t f = 0; f < methods_.size(); ++f)
-    if (!steps_[f]->takeWeights(methods_[f], control)) return false;
+  for (std::size_t s = 0; s < steps_.size(); ++s)
+    if (!steps_[s]->takeAllWeights(methodsFor(groups_[s]), control)) return false;
   return true;
 }
 
@@ -232,9 +310,11 @@ void FilterPlan::computeTiles(DeviceRun& run) {
     run.upload(tile.slices);
     gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      if (run.keeps()) run.leaveIn(kOutput, i);
+      const std::vector<std::size_t>& filters = groups_[i].filters;
+      for (std::size_t o = 0; run.keeps() && o < filters.size(); ++o) run.leaveIn(sscope::outputSlot(o), filters[o]);
       computeStep(run, i, tile, done);
-      if (!run.keeps()) run.downloadSlices(kOutput, i, tile.begin - region.begin[2], tile.size());
+      for (std::size_t o = 0; !run.keeps() && o < filters.size(); ++o)
+        run.downloadSlices(sscope::outputSlot(o), filters[o], tile.begin - region.begin[2], tile.size());
     }
   }
 }
@@ -250,16 +330,21 @@ void FilterPlan::computeSlabs(DeviceRun& run) {
     for (const auto& step : steps_) step->needSlices({slabs.back().begin, slabs.back().end}, needed.back());
   }
   constexpr std::array kSpares{kSpare, kOtherSpare};
-  SlabCopies copies(run, kOutput, kSpares);
+  std::vector<Slot> outputs;
+  for (const FilterGroup& group : groups_)
+    while (outputs.size() < group.filters.size()) outputs.push_back(sscope::outputSlot(outputs.size()));
+  SlabCopies copies(run, outputs, kSpares);
   copies.upload(needed);
   double done = 0;
   for (std::size_t s = 0; s < slabs.size(); ++s) {
     copies.waitForInput(s);
     gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      copies.renewOutput();
+      const std::vector<std::size_t>& filters = groups_[i].filters;
+      for (std::size_t o = 0; o < filters.size(); ++o) copies.renewOutput(o);
       computeStep(run, i, slabs[s], done);
-      copies.download(i, slabs[s].begin - region.begin[2], slabs[s].size());
+      for (std::size_t o = 0; o < filters.size(); ++o)
+        copies.download(o, filters[o], slabs[s].begin - region.begin[2], slabs[s].size());
     }
   }
   copies.finish();

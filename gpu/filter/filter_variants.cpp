@@ -62,9 +62,10 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
 
 void addFilterVariants(VariantTable& variants, EngineKind kind) {
   addRow(variants, kind, {});
-  for (const MethodKind one : {MethodKind::Separable, MethodKind::Fused, MethodKind::Dense, MethodKind::DenseBaked,
-                               MethodKind::LowRank, MethodKind::Fft, MethodKind::Weighted, MethodKind::Counting,
-                               MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Lines})
+  for (const MethodKind one :
+       {MethodKind::Separable, MethodKind::Fused, MethodKind::FusedBank, MethodKind::Dense, MethodKind::DenseBaked,
+        MethodKind::LowRank, MethodKind::Fft, MethodKind::Weighted, MethodKind::Counting, MethodKind::Merging,
+        MethodKind::Selection, MethodKind::Bisection, MethodKind::Lines})
     addRow(variants, kind, one);
 }
 

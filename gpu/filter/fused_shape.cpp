@@ -18,13 +18,17 @@ struct Tile {
   std::int64_t mostRows;      // outputs of a work item along y
   std::int64_t groupsPerUnit;
 };
+constexpr std::int64_t kQueue = 72;
 // Of narrow integers in double precision: two groups hide what the conversions and the longer sums take.
-constexpr Tile kWideNarrowTile{32, 8, 72, 2, 2};
+constexpr Tile kWideNarrowTile{32, 8, kQueue, 2, 2};
 // Of images of several components there is one plane for a group, which nothing else hides.
 constexpr Tile kFlatTile{64, 8, 0, 4, 2};
 // In order of preference.
-constexpr std::array<Tile, 5> kTiles{
-    {{64, 8, 72, 4, 1}, {64, 4, 72, 4, 2}, {32, 8, 72, 4, 2}, {32, 4, 72, 4, 4}, {32, 2, 72, 2, 4}}};
+constexpr std::array<Tile, 5> kTiles{{{64, kFusedItemRows, kQueue, kMostFusedRows, 1},
+                                      {64, 4, kQueue, kMostFusedRows, 2},
+                                      {32, 8, kQueue, kMostFusedRows, 2},
+                                      {32, 4, kQueue, kMostFusedRows, 4},
+                                      {32, 2, kQueue, 2, 4}}};
 constexpr std::int64_t kPieceOutputs = 8;  // along x
 
 // Elements from row to row, so that rows begin in different banks, 16 bytes apart by an odd number.
@@ -50,7 +54,7 @@ std::int64_t fetchOf(const FusedNeeds& needs) {
 
 // The kernel's own tables in local memory.
 std::int64_t mapBytes(const FusedShape& s, const FusedNeeds& needs) {
-  return 4 * (2 * s.rowPitch + s.ty + needs.taps[1] + 1);
+  return 4 * (2 * s.rowPitch + s.ty + needs.window[1] + 1);
 }
 
 // What a launch may ask for.
@@ -64,23 +68,24 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
   FusedShape s;
   s.tx = tile.tx;
   // The surroundings of a piece are those of all its components.
-  s.rx = needs.components > 1 && needs.taps[2] > 1 ? 2 * kPieceOutputs : kPieceOutputs;
+  s.rx = needs.components > 1 && needs.window[2] > 1 ? 2 * kPieceOutputs : kPieceOutputs;
   s.ry = tile.mostRows;
-  while (s.ry > 1 && s.ry * (needs.taps[2] - 1) * word / 4 > tile.queue) s.ry /= 2;
+  while (s.ry > 1 && s.ry * needs.queued * word / 4 > tile.queue) s.ry /= 2;
   s.ty = tile.itemRows * s.ry;
   s.vector = wide ? 2 : 4;
   s.fetch = fetchOf(needs);
   s.left = (needs.firstElement % s.fetch + s.fetch) % s.fetch;
   s.raw = needs.narrowBytes > 0;
-  const std::int64_t read = s.left + s.tx + (needs.taps[0] - 1) * needs.components + s.fetch;
+  const std::int64_t read = s.left + s.tx + (needs.window[0] - 1) * needs.components + s.fetch;
   s.rowPitch = s.raw ? narrowPitch(read, needs.narrowBytes) : pitchFor(read, s.vector);
   const bool copied = s.raw ? s.fetch * needs.narrowBytes % word == 0 : !needs.converts;
   s.async = copied && device.capabilityMajor >= 8;
   s.filteredPitch = pitchFor(s.tx, s.vector);
   s.groupsPerUnit = tile.groupsPerUnit;
-  const std::int64_t rows = s.ty + needs.taps[1] - 1;
+  const std::int64_t rows = s.ty + needs.window[1] - 1;
   const auto bytes = [&](std::int64_t stages, std::int64_t buffers) {
-    return rows * (stages * s.rowPitch * (s.raw ? needs.narrowBytes : word) + buffers * s.filteredPitch * word);
+    return rows *
+           (stages * s.rowPitch * (s.raw ? needs.narrowBytes : word) + buffers * needs.linesX * s.filteredPitch * word);
   };
   s.stages = 2;
   s.buffers = 1;
@@ -95,15 +100,24 @@ FusedShape shapeOf(const Tile& tile, const DeviceProperties& device, const Fused
 
 }  // namespace
 
-FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term, Precision precision) {
+std::int64_t fusedRows(std::int64_t queued, Precision precision) {
+  const std::int64_t words = queued * (precision == Precision::f64 ? 2 : 1);
+  std::int64_t rows = kMostFusedRows;
+  while (rows > 0 && rows * words > kQueue) rows /= 2;
+  return rows;
+}
+
+FusedNeeds fusedNeeds(const FilterWorkload& workload, const FusedLines& lines, Precision precision) {
   const ArraySpec& input = workload.input();
   const std::int64_t nc = input.extent[3];
   FusedNeeds needs;
-  for (std::size_t axis = 0; axis < 3; ++axis) needs.taps[axis] = term.axis[axis].size();
+  needs.window = lines.window;
+  needs.linesX = std::ssize(lines.x);
+  needs.queued = lines.queued();
   needs.components = nc;
   needs.rowElements = input.extent[0] * nc;
   needs.planeElements = needs.rowElements * input.extent[1];
-  needs.firstElement = (workload.region().begin[0] - term.axis[0].anchor) * nc;
+  needs.firstElement = (workload.region().begin[0] - lines.anchor[0]) * nc;
   needs.precision = precision;
   needs.converts = input.type != (needs.precision == Precision::f32 ? ElementType::f32 : ElementType::f64);
   const double outside = workload.boundary() == Boundary::constant ? workload.constant() : 0;
@@ -117,7 +131,7 @@ std::optional<FusedShape> fusedShape(const DeviceProperties& device, const Fused
   if (needs.planeElements > std::numeric_limits<std::int32_t>::max()) return {};
   std::vector<Tile> tiles(kTiles.begin(), kTiles.end());
   if (needs.narrowBytes > 0 && needs.precision == Precision::f64) tiles.insert(tiles.begin(), kWideNarrowTile);
-  if (needs.components > 1 && needs.taps[2] == 1) tiles.insert(tiles.begin(), kFlatTile);
+  if (needs.components > 1 && needs.window[2] == 1) tiles.insert(tiles.begin(), kFlatTile);
   for (const Tile& tile : tiles) {
     const FusedShape shape = shapeOf(tile, device, needs);
     if (shape.items() <= device.largestGroup && shape.localBytes + mapBytes(shape, needs) <= mostBytes(device))

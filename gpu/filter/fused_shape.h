@@ -7,12 +7,21 @@
 
 #include "core/filter/workload/filter_workload.h"
 #include "gpu/device/device.h"
+#include "gpu/filter/fused_lines.h"
 
 namespace sscope {
 
-// What a term asks of a tile.
+// Outputs along y of a work item where sums along z leave it enough registers, and rows of work items of the usual
+// tile.
+inline constexpr std::int64_t kMostFusedRows = 4, kFusedItemRows = 8;
+// The outputs along y of a work item with so many sums along z for each; 0: there are not enough registers for one.
+[[nodiscard]] std::int64_t fusedRows(std::int64_t queued, Precision precision);
+
+// What terms that are computed together ask of a tile.
 struct FusedNeeds {
-  std::array<std::int64_t, 3> taps{1, 1, 1};
+  std::array<std::int64_t, 3> window{1, 1, 1};
+  std::int64_t linesX = 1;  // filtered along x
+  std::int64_t queued = 0;  // sums along z of a column (FusedLines)
   std::int64_t components = 1;
   std::int64_t planeElements = 1;
   std::int64_t rowElements = 1;   // of the input
@@ -37,7 +46,7 @@ struct FusedShape {
   [[nodiscard]] std::int64_t items() const { return tx * ty / ry; }
 };
 
-[[nodiscard]] FusedNeeds fusedNeeds(const FilterWorkload& workload, const SeparableTerm& term, Precision precision);
+[[nodiscard]] FusedNeeds fusedNeeds(const FilterWorkload& workload, const FusedLines& lines, Precision precision);
 // The tile that was fastest of those that fit; empty where none does, and for planes whose elements 32 bits do not
 // count.
 [[nodiscard]] std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs);

@@ -1,4 +1,4 @@
-// Separable filters along all axes at once (filter_fused.kernel), term by term.
+// Separable filters along all axes at once (filter_fused.kernel): term by term, or several filters by one kernel.
 
 #include <algorithm>
 #include <chrono>
@@ -15,8 +15,10 @@ namespace {
 
 std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of; }
 
-struct FusedTerm {
-  SeparableTerm weights;
+// What one kernel computes.
+struct FusedLaunch {
+  FusedLines lines;
+  bool ends = true, accumulates = false;  // the outputs, and not sums of terms; adds to such sums
   FusedShape shape;
   std::int64_t tilesX = 1, tilesY = 1;
   // The structure Taps of the kernel. Shared with the build of the kernel, which may outlive the plan.
@@ -26,87 +28,116 @@ struct FusedTerm {
   KernelStage stage;
 };
 
+// Either the terms of one filter, one after the other, or all terms of all filters at once.
 class FusedStep : public FilterStep {
  public:
   FusedStep(const FilterContext& context, const FilterMethod& method)
-      : c_(context), executed_(method.executedTaps()), terms_(method.terms.size()) {
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      terms_[t].weights = method.terms[t];
-      describe(terms_[t], t);
-      terms_[t].stage.start(c_.engine->programs(), terms_[t].taps);
+      : c_(context), executed_(method.executedTaps()), saturated_{context.saturated}, launches_(method.terms.size()) {
+    for (std::size_t t = 0; t < launches_.size(); ++t) {
+      launches_[t].ends = t + 1 == launches_.size();
+      launches_[t].accumulates = t > 0;
     }
+    start({&method, 1});
+  }
+  FusedStep(const FilterContext& context, std::span<const FilterMethod> methods,
+            std::span<const OwnBuffer* const> saturated)
+      : c_(context), saturated_(saturated.begin(), saturated.end()), together_(true), launches_(1) {
+    start(methods);
+    for (const auto* along : {&launches_[0].lines.x, &launches_[0].lines.y, &launches_[0].lines.z})
+      for (const FusedLines::Line& line : *along) executed_ += static_cast<double>(line.taps.size());
   }
 
   [[nodiscard]] bool ready() const override {
     constexpr std::chrono::milliseconds kFromDisk(20);
-    return std::ranges::all_of(terms_, [&](const FusedTerm& term) {
-      return term.stage.pending.wait_for(kFromDisk) == std::future_status::ready;
+    return std::ranges::all_of(launches_, [&](const FusedLaunch& launch) {
+      return launch.stage.pending.wait_for(kFromDisk) == std::future_status::ready;
     });
   }
 
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
-    for (const FusedTerm& term : terms_) {
-      const AxisTaps& taps = term.weights.axis[2];
-      markSlices(outputs, taps.size(), taps.anchor, c_.workload->boundary(), needed);
-    }
+    for (const FusedLaunch& launch : launches_)
+      markSlices(outputs, launch.lines.window[2], launch.lines.anchor[2], c_.workload->boundary(), needed);
   }
 
   void needBytes(std::int64_t slices, SlotBytes& bytes) const override {
-    if (terms_.size() < 2) return;
-    std::int64_t& slot = bytesAt(bytes, kSum);
-    slot = std::max(slot, width() * height() * slices * c_.realBytes() + kSlackBytes);
+    const auto need = [&](Slot slot, std::int64_t each) {
+      bytesAt(bytes, slot) = std::max(bytesAt(bytes, slot), width() * height() * slices * each + kSlackBytes);
+    };
+    if (launches_.size() > 1) need(kSum, c_.realBytes());
+    for (std::size_t o = 1; o < saturated_.size(); ++o)
+      need(outputSlot(o), static_cast<std::int64_t>(bytesOf(c_.outputType())));
   }
 
   void finish(const Control& control) override {
-    for (FusedTerm& term : terms_) {
-      term.stage.finish(control);
-      const FusedShape& s = term.shape;
-      term.xMap = makeTable(device(), elementsAlongX(term), control);
-      const AxisTaps& y = term.weights.axis[1];
+    for (FusedLaunch& launch : launches_) {
+      launch.stage.finish(control);
+      const FusedShape& s = launch.shape;
+      launch.xMap = makeTable(device(), elementsAlongX(launch), control);
+      const std::int64_t taps = launch.lines.window[1];
       std::vector<std::int32_t> rows =
-          placesOf(region(1), y.size(), y.anchor, c_.input().extent[1], c_.workload->boundary(), 0);
-      rows.resize(static_cast<std::size_t>(term.tilesY * s.ty + y.size()), -1);
-      term.yMap = makeTable(device(), rows, control);
+          placesOf(region(1), taps, launch.lines.anchor[1], c_.input().extent[1], c_.workload->boundary(), 0);
+      rows.resize(static_cast<std::size_t>(launch.tilesY * s.ty + taps), -1);
+      launch.yMap = makeTable(device(), rows, control);
     }
   }
 
-  [[nodiscard]] bool takeWeights(const FilterMethod& method, const Control& /*control*/) override {
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      terms_[t].weights = method.terms[t];
-      *terms_[t].taps = tapsOf(terms_[t]);
+  [[nodiscard]] bool takeWeights(const FilterMethod& method, const Control& control) override {
+    return takeAllWeights({&method, 1}, control);
+  }
+  [[nodiscard]] bool takeAllWeights(std::span<const FilterMethod> methods, const Control& /*control*/) override {
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+      FusedLines lines = linesOf(methods, i);
+      if (!lines.sameKernel(launches_[i].lines)) return false;
+      launches_[i].lines = std::move(lines);
+      *launches_[i].taps = bytesOfTaps(launches_[i].lines.weights(), c_.precision());
     }
     return true;
   }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
-    const auto all = static_cast<double>(terms_.size());
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      FusedTerm& term = terms_[t];
-      const AxisTaps& z = term.weights.axis[2];
-      term.zMap.put(device(),
-                    placesInTile(placesOf({tile.begin, tile.end}, z.size(), z.anchor, c_.input().extent[2],
-                                          c_.workload->boundary(), 0),
-                                 tile),
-                    run.control);
-      place(term, tile.size());
-      const auto before = static_cast<double>(t);
-      run.launch(term.stage, &Phases::kernel, [&](double share) { finished((before + share) / all); });
+    const auto all = static_cast<double>(launches_.size());
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+      FusedLaunch& launch = launches_[i];
+      launch.zMap.put(device(),
+                      placesInTile(placesOf({tile.begin, tile.end}, launch.lines.window[2], launch.lines.anchor[2],
+                                            c_.input().extent[2], c_.workload->boundary(), 0),
+                                   tile),
+                      run.control);
+      place(launch, tile.size());
+      const auto before = static_cast<double>(i);
+      run.launch(launch.stage, &Phases::kernel, [&](double share) { finished((before + share) / all); });
     }
   }
 
   [[nodiscard]] double executedTaps() const override { return executed_; }
 
  private:
-  static constexpr std::size_t kFixedArguments = 11;
-
   Device& device() const { return c_.engine->device(); }
   Range region(std::size_t axis) const { return {c_.region().begin[axis], c_.region().end[axis]}; }
   std::int64_t width() const { return region(0).size() * c_.components(); }
   std::int64_t height() const { return region(1).size(); }
   std::int64_t rowElements() const { return c_.input().extent[0] * c_.components(); }
 
-  FusedShape shapeFor(const SeparableTerm& term) const {
-    if (const auto shape = fusedShape(device().properties(), fusedNeeds(*c_.workload, term, c_.precision())))
+  FusedLines linesOf(std::span<const FilterMethod> methods, std::size_t launch) const {
+    std::vector<std::vector<SeparableTerm>> outputs;
+    if (together_) {
+      for (const FilterMethod& method : methods) outputs.push_back(method.terms);
+    } else {
+      outputs.push_back({methods.front().terms[launch]});
+    }
+    return fusedLines(outputs);
+  }
+
+  void start(std::span<const FilterMethod> methods) {
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+      launches_[i].lines = linesOf(methods, i);
+      describe(launches_[i]);
+      launches_[i].stage.start(c_.engine->programs(), launches_[i].taps);
+    }
+  }
+
+  FusedShape shapeFor(const FusedLines& lines) const {
+    if (const auto shape = fusedShape(device().properties(), fusedNeeds(*c_.workload, lines, c_.precision())))
       return *shape;
     throw Error(ErrorKind::Unsupported,
                 "the axes cannot be filtered at once on " + c_.engine->info().id +
@@ -115,26 +146,16 @@ class FusedStep : public FilterStep {
   }
 
   // The place in a row of each element that tiles fetch, or -1 where the constant stands and where nobody needs it.
-  std::vector<std::int32_t> elementsAlongX(const FusedTerm& term) const {
-    const FusedShape& s = term.shape;
-    const AxisTaps& taps = term.weights.axis[0];
-    const std::int64_t nc = c_.components(), needed = width() + (taps.size() - 1) * nc;
-    std::vector<std::int32_t> places(static_cast<std::size_t>(term.tilesX * s.tx + s.rowPitch), -1);
+  std::vector<std::int32_t> elementsAlongX(const FusedLaunch& launch) const {
+    const FusedShape& s = launch.shape;
+    const std::int64_t nc = c_.components(), needed = width() + (launch.lines.window[0] - 1) * nc;
+    std::vector<std::int32_t> places(static_cast<std::size_t>(launch.tilesX * s.tx + s.rowPitch), -1);
     for (std::int64_t i = 0; i < needed; ++i) {
-      const std::int64_t voxel = region(0).begin - taps.anchor + i / nc;
+      const std::int64_t voxel = region(0).begin - launch.lines.anchor[0] + i / nc;
       const std::int64_t at = boundaryIndex(voxel, c_.input().extent[0], c_.workload->boundary());
       if (at >= 0) places[static_cast<std::size_t>(s.left + i)] = int32(at * nc + i % nc);
     }
     return places;
-  }
-
-  std::vector<std::byte> tapsOf(const FusedTerm& term) const {
-    std::vector<double> all;
-    for (const AxisTaps& axis : term.weights.axis) all.insert(all.end(), axis.weights.begin(), axis.weights.end());
-    const std::vector<float> narrow(all.begin(), all.end());
-    const auto bytes =
-        c_.precision() == Precision::f64 ? std::as_bytes(std::span(all)) : std::as_bytes(std::span(narrow));
-    return {bytes.begin(), bytes.end()};
   }
 
   // Of a work item, when a unit holds all the groups that it shall.
@@ -144,18 +165,16 @@ class FusedStep : public FilterStep {
     return std::min<std::int64_t>(255, (told > 0 ? told : kUnitRegisters) / (s.items() * s.groupsPerUnit) / 8 * 8);
   }
 
-  KernelSource sourceOf(const FusedTerm& term, bool last, bool accumulate) const {
-    const FusedShape& s = term.shape;
+  KernelSource sourceOf(const FusedLaunch& launch) const {
+    const FusedShape& s = launch.shape;
     KernelSource source{"filter_fused", {}, c_.precision(), s.vector, {s.items(), 1}, {}};
-    defineStore(source, last ? c_.outputType() : c_.realType(), accumulate, false);
+    defineStore(source, launch.ends ? c_.outputType() : c_.realType(), launch.accumulates, false);
     source.extra.emplace_back("fused_window.h");
     source.localBytes = s.localBytes;
     source.define("IN", std::string(toString(c_.input().type)));
     source.define("BYTES_IN", static_cast<std::int64_t>(bytesOf(c_.input().type)));
     source.define("COMPONENTS", c_.components());
-    source.define("TAPS_X", term.weights.axis[0].size());
-    source.define("TAPS_Y", term.weights.axis[1].size());
-    source.define("TAPS_Z", term.weights.axis[2].size());
+    for (auto& [name, value] : fusedLists(launch.lines)) source.define(name, value);
     source.define("TX", s.tx);
     source.define("RX", s.rx);
     source.define("RY", s.ry);
@@ -175,55 +194,73 @@ class FusedStep : public FilterStep {
     return source;
   }
 
-  void describe(FusedTerm& term, std::size_t number) const {
-    const bool first = number == 0, last = number + 1 == terms_.size();
-    term.shape = shapeFor(term.weights);
-    term.tilesX = pieces(width(), term.shape.tx);
-    term.tilesY = pieces(height(), term.shape.ty);
-    term.stage.source = sourceOf(term, last, !first);
-    term.stage.columns = term.shape.items();
-    double taps = 0;
-    for (const AxisTaps& axis : term.weights.axis) taps += static_cast<double>(axis.size());
-    term.stage.operationsPerElement = 2 * taps;
-    term.taps = std::make_shared<std::vector<std::byte>>(tapsOf(term));
-    term.stage.arguments = {kInput,
-                            last ? c_.output : kSum,
-                            first ? StageArgument(kNoBuffer) : StageArgument(kSum),
-                            c_.saturated,
-                            &term.xMap,
-                            &term.yMap,
-                            term.zMap.buffer(),
-                            term.taps.get(),
-                            realArgument(c_.workload->constant(), c_.precision()),
-                            c_.input().extent[1] * rowElements(),
-                            int32(rowElements())};
-    place(term, 0);
+  void describe(FusedLaunch& launch) const {
+    launch.shape = shapeFor(launch.lines);
+    launch.tilesX = pieces(width(), launch.shape.tx);
+    launch.tilesY = pieces(height(), launch.shape.ty);
+    launch.stage.source = sourceOf(launch);
+    launch.stage.columns = launch.shape.items();
+    launch.taps = std::make_shared<std::vector<std::byte>>(bytesOfTaps(launch.lines.weights(), c_.precision()));
+    launch.stage.operationsPerElement = 2 * static_cast<double>(launch.lines.weights().size());
+    launch.stage.arguments = {kInput};
+    for (std::size_t o = 0; o < saturated_.size(); ++o)
+      launch.stage.arguments.insert(launch.stage.arguments.end(), {!launch.ends ? kSum
+                                                                   : o == 0     ? c_.output
+                                                                                : outputSlot(o),
+                                                                   saturated_[o]});
+    launch.stage.arguments.insert(
+        launch.stage.arguments.end(),
+        {launch.accumulates ? StageArgument(kSum) : StageArgument(kNoBuffer), &launch.xMap, &launch.yMap,
+         launch.zMap.buffer(), launch.taps.get(), realArgument(c_.workload->constant(), c_.precision()),
+         c_.input().extent[1] * rowElements(), int32(rowElements())});
+    place(launch, 0);
   }
 
   // What depends on the tile: how many slices there are, and how they are cut into walks.
-  void place(FusedTerm& term, std::int64_t slices) const {
-    const FusedShape& s = term.shape;
-    const std::int64_t tiles = term.tilesX * term.tilesY;
+  void place(FusedLaunch& launch, std::int64_t slices) const {
+    const FusedShape& s = launch.shape;
+    const std::int64_t tiles = launch.tilesX * launch.tilesY;
     const std::int64_t resident = s.groupsPerUnit * std::max(1, device().properties().computeUnits);
     const std::int64_t walk =
-        std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), term.weights.axis[2].size(), resident,
+        std::max<std::int64_t>(1, walkLength(std::max<std::int64_t>(1, slices), launch.lines.window[2], resident,
                                              [&](std::int64_t walks) { return tiles * walks; }));
-    term.stage.rows = tiles * pieces(slices, walk);
-    term.stage.elementsPerRow = s.tx * s.ty * walk;
-    term.stage.arguments.resize(kFixedArguments);
-    for (const std::int64_t n : {width(), height(), slices, term.tilesX, tiles, walk})
-      term.stage.arguments.emplace_back(int32(n));
+    launch.stage.rows = tiles * pieces(slices, walk);
+    launch.stage.elementsPerRow = s.tx * s.ty * walk;
+    launch.stage.arguments.resize(kSameArguments + 2 * saturated_.size());
+    for (const std::int64_t n : {width(), height(), slices, launch.tilesX, tiles, walk})
+      launch.stage.arguments.emplace_back(int32(n));
   }
 
+  static constexpr std::size_t kSameArguments = 9;  // for every tile, without the outputs
+
   FilterContext c_;
-  double executed_;
-  std::vector<FusedTerm> terms_;
+  double executed_ = 0;
+  std::vector<const OwnBuffer*> saturated_;  // of each output
+  bool together_ = false;
+  std::vector<FusedLaunch> launches_;
 };
 
 }  // namespace
 
 std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method) {
   return std::make_unique<FusedStep>(context, method);
+}
+
+bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters) {
+  const FusedLines lines = fusedLines(filters);
+  const DeviceProperties& device = context.engine->device().properties();
+  // What OpenCL lets all arguments of a kernel take at least, and what CUDA and NVIDIA's OpenCL do.
+  const std::int64_t room = device.capabilityMajor > 0 ? 4096 : 1024;
+  const std::int64_t others = 128 + 16 * std::ssize(filters);
+  return std::ssize(filters) <= static_cast<std::int64_t>(kMostTogether) &&
+         fusedRows(lines.queued(), context.precision()) > 0 &&
+         std::ssize(lines.weights()) * context.realBytes() + others <= room &&
+         fusedShape(device, fusedNeeds(*context.workload, lines, context.precision())).has_value();
+}
+
+std::unique_ptr<FilterStep> makeFusedBankStep(const FilterContext& context, std::span<const FilterMethod> methods,
+                                              std::span<const OwnBuffer* const> saturated) {
+  return std::make_unique<FusedStep>(context, methods, saturated);
 }
 
 }  // namespace sscope

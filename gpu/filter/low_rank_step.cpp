@@ -88,9 +88,13 @@ class LowRankStep : public FilterStep {
     own.style = launchStyle(device, own.precision());
     const bool fused = !device.cpu && !own.inPasses && std::ranges::all_of(method.terms, [&](const auto& term) {
       return std::ranges::all_of(term.axis, [](const AxisTaps& axis) { return axis.size() <= kMostFusedTaps; }) &&
-             fusedShape(device, fusedNeeds(*own.workload, term, own.precision())).has_value();
+             fusedShape(device, fusedNeeds(*own.workload, fusedLines({{{term}}}), own.precision())).has_value();
     });
-    terms_ = fused ? makeFusedStep(own, method) : makeSeparableStep(own, method);
+    if (fused && fusedTogether(own, {{method.terms}})) {
+      terms_ = makeFusedBankStep(own, {&method, 1}, {&own.saturated, 1});
+    } else {
+      terms_ = fused ? makeFusedStep(own, method) : makeSeparableStep(own, method);
+    }
     if (Mending::needed(own)) mending_ = std::make_unique<Mending>(own, method.taps);
   }
 

@@ -17,6 +17,9 @@ inline constexpr std::int64_t kMostSelectedOnDevices = 49;
 // More taps along an axis are summed in passes: sums of the fused kernel stay in registers and local memory.
 inline constexpr std::int64_t kMostFusedTaps = 25;
 
+// Filters that one kernel computes at once.
+inline constexpr std::size_t kMostTogether = 8;
+
 // `processor`: for a device that is this machine's processor, which has no local memory of its own: nothing is fused
 // there unless asked for. `doubles`: the device has double precision.
 [[nodiscard]] std::span<const Method> deviceFilterMethods(bool processor = false, bool doubles = true);

@@ -1,8 +1,9 @@
 #pragma once
-// One filter of a plan, made ready for its device.
+// One filter of a plan, or several that are computed together, made ready for its device.
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,15 @@ class FilterStep {
   virtual void finish(const Control& control) = 0;
   // Takes the weights of the same method with terms and taps of the same sizes; false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterMethod& method, const Control& control) = 0;
+  // The same of all its filters.
+  [[nodiscard]] virtual bool takeAllWeights(std::span<const FilterMethod> methods, const Control& control) {
+    return takeWeights(methods.front(), control);
+  }
   // Before the first tile of a run.
   virtual void begin() {}
   // After the last: adds what people should know of the run.
   virtual void tell(RunReport& /*report*/) const {}
-  // From kInput to kOutput; `finished` is told the share done.
+  // From kInput to the output slots; `finished` is told the share done.
   virtual void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) = 0;
   [[nodiscard]] virtual double executedTaps() const = 0;
 };
@@ -39,6 +44,12 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
+// Whether one kernel has room for all terms of such filters.
+[[nodiscard]] bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters);
+// All terms of at most kMostTogether filters by one kernel; `saturated`: as the context's, of each.
+[[nodiscard]] std::unique_ptr<FilterStep> makeFusedBankStep(const FilterContext& context,
+                                                            std::span<const FilterMethod> methods,
+                                                            std::span<const OwnBuffer* const> saturated);
 [[nodiscard]] std::unique_ptr<FilterStep> makeLowRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFftStep(const FilterContext& context, const FilterMethod& method);
 // Sums in single precision for integers; where roundsExactly().

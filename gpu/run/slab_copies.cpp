@@ -8,15 +8,15 @@
 
 namespace sscope {
 
-SlabCopies::SlabCopies(DeviceRun& run, Slot output, std::span<const Slot> spare)
+SlabCopies::SlabCopies(DeviceRun& run, std::span<const Slot> outputs, std::span<const Slot> spare)
     : run_(run),
       denseInput_(denseSlices(run.inputs.arrays[0])),
       denseOutputs_(std::ranges::all_of(run.outputs, denseSlices<ArrayView>)),
       kernelBefore_(run.report.phases.kernel),
       uploadBefore_(run.report.phases.upload),
       downloadBefore_(run.report.phases.download),
-      output_{output},
       copies_(run.engine.device(), run.engine.transfer().pieces(), run.control) {
+  for (const Slot slot : outputs) outputs_.push_back({slot});
   for (const Slot slot : spare) spare_.push_back({slot});
 }
 
@@ -68,26 +68,28 @@ void SlabCopies::waitForInput(std::size_t slab) {
   if (slab < uploads_.size() && uploads_[slab]) copies_.waitForUpload(*uploads_[slab]);
 }
 
-void SlabCopies::renewOutput() {
+void SlabCopies::renewOutput(std::size_t from) {
+  Target& output = outputs_[from];
   if (!spare_.empty()) {
     Target& other = spare_[std::exchange(next_, (next_ + 1) % spare_.size())];
-    run_.engine.workspace().exchange(output_.slot, other.slot);
-    std::swap(output_.read, other.read);
+    run_.engine.workspace().exchange(output.slot, other.slot);
+    std::swap(output.read, other.read);
   }
-  if (output_.read) copies_.waitForDownload(*output_.read);
-  output_.read.reset();
+  if (output.read) copies_.waitForDownload(*output.read);
+  output.read.reset();
 }
 
-void SlabCopies::download(std::size_t output, std::int64_t first, std::int64_t count) {
+void SlabCopies::download(std::size_t from, std::size_t output, std::int64_t first, std::int64_t count) {
+  Target& target = outputs_[from];
   const ArrayView& to = run_.outputs[output];
   if (!denseOutputs_) {
-    run_.downloadSlices(output_.slot, output, first, count);
+    run_.downloadSlices(target.slot, output, first, count);
     return;
   }
   std::vector<std::int64_t> slices(static_cast<std::size_t>(count));
   std::iota(slices.begin(), slices.end(), first);
   forEachRun(to, slices, [&](std::int64_t place, std::span<std::byte> bytes) {
-    output_.read = copies_.download(run_.engine.workspace().at(output_.slot), place * sliceBytes(to), bytes);
+    target.read = copies_.download(run_.engine.workspace().at(target.slot), place * sliceBytes(to), bytes);
   });
 }
 

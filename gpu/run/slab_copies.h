@@ -17,19 +17,20 @@ namespace sscope {
 // For one run, by the thread that runs it. Whatever is thrown, nothing is under way once this is gone.
 class SlabCopies {
  public:
-  // kInput holds the whole first input of the run. Kernels write slabs to `output`, whose buffer `spare` slots of the
-  // same size replace in turn. Where slices do not lie densely in the host's memory, copies are waited for.
-  SlabCopies(DeviceRun& run, Slot output, std::span<const Slot> spare);
+  // kInput holds the whole first input of the run. Kernels write slabs to `outputs`, as many at once as there are
+  // outputs that are computed together; `spare` slots of the same size replace their buffers in turn. Where slices do
+  // not lie densely in the host's memory, copies are waited for.
+  SlabCopies(DeviceRun& run, std::span<const Slot> outputs, std::span<const Slot> spare);
 
   // Begins to copy the input unless it is there from an earlier run; `needed`: of each slab, by slice, whether it needs
   // the slice. What no slab needs is copied only if the input is to stay.
   void upload(std::span<const std::vector<bool>> needed);
   // Until kernels may read what this slab needs.
   void waitForInput(std::size_t slab);
-  // Puts a buffer that no copy reads into the slot of the results; before every slab of each output.
-  void renewOutput();
+  // Puts a buffer that no copy reads into slot number `from` of the results; before every slab of each output.
+  void renewOutput(std::size_t from);
   // Begins to copy `count` slices from there into an output, from its slice `first` on.
-  void download(std::size_t output, std::int64_t first, std::int64_t count);
+  void download(std::size_t from, std::size_t output, std::int64_t first, std::int64_t count);
   // Waits for all copies, and counts them in the report.
   void finish();
 
@@ -46,8 +47,7 @@ class SlabCopies {
   Stopwatch watch_;
   const bool denseInput_, denseOutputs_;
   const double kernelBefore_, uploadBefore_, downloadBefore_;
-  Target output_;
-  std::vector<Target> spare_;
+  std::vector<Target> outputs_, spare_;
   std::size_t next_ = 0;                             // of spare_
   std::vector<std::optional<std::size_t>> uploads_;  // of each slab the last; empty: the input is there
   Copies copies_;

@@ -79,9 +79,10 @@ struct Chosen {
 };
 
 constexpr auto kDense = MethodKind::Dense, kPasses = MethodKind::Separable, kFft = MethodKind::Fft,
-               kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kSelect = MethodKind::Selection,
-               kBisect = MethodKind::Bisection, kMerge = MethodKind::Merging, kLines = MethodKind::Lines,
-               kCount = MethodKind::Histogram, kWeigh = MethodKind::Weighted, kEntropy = MethodKind::Counting;
+               kFew = MethodKind::LowRank, kFused = MethodKind::Fused, kBank = MethodKind::FusedBank,
+               kSelect = MethodKind::Selection, kBisect = MethodKind::Bisection, kMerge = MethodKind::Merging,
+               kLines = MethodKind::Lines, kCount = MethodKind::Histogram, kWeigh = MethodKind::Weighted,
+               kEntropy = MethodKind::Counting;
 
 std::array<MethodKind, 3> eachType(MethodKind kind) { return {kind, kind, kind}; }
 
@@ -97,8 +98,8 @@ std::vector<Chosen> choices() {
       {"line along z", boxes({{1, 1, 3}}), volume, eachType(kDense), eachType(kPasses)},
       {"box 31^3", boxes({{31, 31, 31}}), volume, eachType(kPasses), eachType(kPasses)},
       // One sum would be faster where passes keep NaN and Inf in place; integers have neither.
-      {"laplacian", boxes({{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}), volume, {kPasses, kPasses, kDense}, eachType(kPasses)},
-      {"two boxes 9^3", boxes({{9, 9, 9}, {5, 5, 5}}), volume, eachType(kPasses), eachType(kFused)},
+      {"laplacian", boxes({{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}), volume, {kPasses, kPasses, kDense}, eachType(kBank)},
+      {"two boxes 9^3", boxes({{9, 9, 9}, {5, 5, 5}}), volume, eachType(kPasses), eachType(kBank)},
       {"noise 3^3", denseTapsOf({3, 3, 3}, false), volume, eachType(kDense), eachType(kDense)},
       {"noise 5^3", denseTapsOf({5, 5, 5}, false), volume, eachType(kDense), eachType(kDense)},
       {"noise 7^3", denseTapsOf({7, 7, 7}, false), volume, eachType(kDense), eachType(kDense)},
@@ -162,6 +163,50 @@ TEST_CASE("the methods that processors and devices choose") {
       CHECK(nameOn(EngineKind::OpenCl) == toString(one.device[i]));
       CHECK(nameOn(EngineKind::Cuda) == toString(one.device[i]));
     }
+}
+
+// Gaussian derivatives along each axis, and of second order.
+TEST_CASE("filters of a bank are computed together on devices where that is expected to be faster") {
+  const auto line = [](std::int64_t size, int kind) {
+    AxisTaps taps = evenTaps(size);
+    if (size > 1) taps.weights[0] += kind;
+    return taps;
+  };
+  const auto derivative = [&](std::int64_t size, const std::array<int, 3>& order) {
+    Stencil stencil;
+    stencil.terms = {{{line(size, order[0]), line(size, order[1]), line(size, order[2])}}};
+    return Operator("derivative", stencil);
+  };
+  const auto bankOf = [&](std::int64_t size, std::vector<Operator> more) {
+    more.insert(more.begin(), {derivative(size, {1, 0, 0}), derivative(size, {0, 1, 0}), derivative(size, {0, 0, 1})});
+    return FilterWorkload(more, Boundary::nearest, 0, {ElementType::f32, {64, 64, 64, 1}}, ElementType::f32);
+  };
+  using Groups = std::vector<std::vector<std::size_t>>;
+  const auto groups = [&](const FilterWorkload& workload, MethodRequest request = {}) {
+    return chosenOn(EngineKind::Cuda, workload, {}, request).together;
+  };
+  CHECK(groups(bankOf(3, {})) == Groups{{0, 1, 2}});
+  CHECK(groups(bankOf(13, {})) == Groups{{0, 1, 2}});
+  CHECK(groups(bankOf(17, {})) == Groups{{1, 2}});  // which have a line along x in common
+  CHECK(groups(bankOf(25, {})).empty());            // their sums along z would take all registers
+  CHECK(groups(bankOf(25, {}), kBank) == Groups{{0, 1, 2}});
+  CHECK(groups(bankOf(3, {denseTapsOf({3, 3, 3}, false), derivative(3, {1, 1, 0})})) == Groups{{0, 1, 2, 4}});
+  CHECK(groups(bankOf(3, std::vector<Operator>(8, derivative(3, {2, 0, 0})))) ==
+        Groups{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10}});
+  CHECK(groups(bankOf(31, {})).empty());
+  CHECK(groups(bankOf(31, {derivative(3, {1, 1, 0})})).empty());
+  const FilterWorkload three = bankOf(3, {});
+  const MethodChoice together = chosenOn(EngineKind::Cuda, three),
+                     apart = chosenOn(EngineKind::Cuda, three, {}, kFused);
+  CHECK(together.methods == std::vector(3, kBank));
+  CHECK(together.seconds < apart.seconds);
+  CHECK(together.executed < apart.executed);
+  CHECK(together.why.find("fused-bank: derivative, derivative, derivative") != std::string::npos);
+  EngineInfo processor = engineOf(EngineKind::OpenCl);
+  processor.isProcessor = true;
+  const CostModel model(processor, Precision::f32);
+  CHECK(chooseMethods(three, deviceFilterMethods(true), model, {}).together.empty());
+  CHECK(chooseMethods(three, deviceFilterMethods(true), model, kBank).together == Groups{{0, 1, 2}});
 }
 
 TEST_CASE("integers are never computed by transforms") {

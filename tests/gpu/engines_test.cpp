@@ -80,8 +80,9 @@ TEST_CASE("the variants are listed with the default first", "[engines]") {
       CHECK_FALSE(row->explanation.empty());
       CHECK_FALSE(row->source.empty());
     }
-    CHECK(names == std::vector<std::string>{"auto", "separable", "fused", "dense", "dense-baked", "low-rank", "fft",
-                                            "weighted", "counting", "merging", "selection", "bisection", "lines"});
+    CHECK(names == std::vector<std::string>{"auto", "separable", "fused", "fused-bank", "dense", "dense-baked",
+                                            "low-rank", "fft", "weighted", "counting", "merging", "selection",
+                                            "bisection", "lines"});
   }
 }
 

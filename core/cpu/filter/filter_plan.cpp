@@ -179,7 +179,8 @@ struct StepMaker {
     switch (choice.methods[f]) {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
-      case MethodKind::Fused:  // no method of processors
+      case MethodKind::Fused:  // no methods of processors
+      case MethodKind::FusedBank:
       case MethodKind::Separable:
       case MethodKind::Fft: break;
       case MethodKind::LowRank:

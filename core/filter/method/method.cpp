@@ -66,6 +66,7 @@ std::string_view toString(MethodKind kind) {
     case MethodKind::DenseBaked: return "dense-baked";
     case MethodKind::Separable: return "separable";
     case MethodKind::Fused: return "fused";
+    case MethodKind::FusedBank: return "fused-bank";
     case MethodKind::LowRank: return "low-rank";
     case MethodKind::Fft: return "fft";
     case MethodKind::Merging: return "merging";

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,7 @@ enum class MethodKind : std::uint8_t {
   DenseBaked,
   Separable,
   Fused,
+  FusedBank,
   LowRank,
   Fft,
   Weighted,
@@ -32,7 +35,7 @@ enum class MethodKind : std::uint8_t {
 [[nodiscard]] std::string_view toString(MethodKind kind);
 // Sums along one axis after the other, in passes or all at once: NaN and Inf reach as far as each separable term.
 [[nodiscard]] constexpr bool keepsTerms(MethodKind kind) {
-  return kind == MethodKind::Separable || kind == MethodKind::Fused;
+  return kind == MethodKind::Separable || kind == MethodKind::Fused || kind == MethodKind::FusedBank;
 }
 
 // What is to be computed of an operator.
@@ -63,6 +66,11 @@ struct Method {
   // Of the work: what operators of a bank pay once if sharesWork() holds for them and all are computed so. Empty:
   // nothing.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> shared{};
+  // Not empty: it computes operators that keep their terms together, or the terms of one, where that is expected to
+  // take less time than what else would be chosen. Their work, or nothing where one computation has no room for all of
+  // them.
+  std::function<std::optional<MethodWork>(std::span<const Operator* const> ops, const MethodOutputs& outputs)>
+      together{};
 };
 // Whether both read the same voxels for an output.
 [[nodiscard]] bool sharesWork(const Operator& a, const Operator& b);

@@ -34,7 +34,8 @@ class Chooser {
   }
   // Whether nobody has to ask for it.
   [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
-    return !method.onlyAsked && takes(method, op) && !(method.mixesOutputs && takes(MethodKind::Separable, op));
+    return !method.onlyAsked && !method.together && takes(method, op) &&
+           !(method.mixesOutputs && takes(MethodKind::Separable, op));
   }
   // Of one of so many operators that share work.
   [[nodiscard]] MethodWork work(const Method& method, const Operator& op, std::int64_t sharing) const {
@@ -89,14 +90,47 @@ class Chooser {
       if (const Operator& op = workload_.operators()[f]; keepsPasses(op) && !keepsTerms(chosen[f]))
         chosen[f] = cheapest(op, keepsTerms).kind;
   }
-  [[nodiscard]] double seconds(const std::vector<MethodKind>& chosen) const {
+  using Group = std::vector<std::size_t>;
+  // Those that are computed together, in the order of their first. `asked`: whatever time it takes.
+  [[nodiscard]] std::vector<Group> joined(std::vector<MethodKind>& chosen, const Method& method, bool asked) const {
+    std::vector<Group> groups;
+    Group left;
+    for (std::size_t f = 0; f < chosen.size(); ++f)
+      if (asked ? chosen[f] == method.kind : joins(chosen, method, f)) left.push_back(f);
+    while (!left.empty()) {
+      Group best{left.front()};
+      // One that makes a group slower may be worth it with the next; and if not, it is left out.
+      for (const bool each : {true, false}) {
+        Group group{left.front()};
+        for (const std::size_t f : std::span(left).subspan(1)) {
+          Group more = group;
+          more.push_back(f);
+          if (!timeOf(method, more)) continue;
+          if (each && !asked && saving(chosen, method, more) <= saving(chosen, method, group)) continue;
+          group = std::move(more);
+          if (asked || saving(chosen, method, group) > saving(chosen, method, best)) best = group;
+        }
+      }
+      std::erase_if(left, [&](std::size_t f) { return std::ranges::find(best, f) != best.end(); });
+      if (asked || saving(chosen, method, best) > 0) groups.push_back(std::move(best));
+    }
+    for (const Group& group : groups)
+      for (const std::size_t f : group) chosen[f] = method.kind;
+    return groups;
+  }
+  [[nodiscard]] double seconds(const MethodChoice& choice) const {
     MethodWork work;
-    for (std::size_t f = 0; f < chosen.size(); ++f) work += this->work(chosen, f);
+    for (std::size_t f = 0; f < choice.methods.size(); ++f)
+      if (!isTogether(choice, f)) work += this->work(choice.methods, f);
+    for (const Group& group : choice.together) work += workOf(choice, group);
     return model_.seconds(work, bytes());
   }
-  [[nodiscard]] double executed(const std::vector<MethodKind>& chosen) const {
+  [[nodiscard]] double executed(const MethodChoice& choice) const {
     double sum = 0;
+    for (const Group& group : choice.together) sum += workOf(choice, group).executed;
+    const std::vector<MethodKind>& chosen = choice.methods;
     for (std::size_t f = 0; f < chosen.size(); ++f) {
+      if (isTogether(choice, f)) continue;
       const Operator& op = workload_.operators()[f];
       const MethodWork work = this->work(chosen, f);
       const bool passes = keepsTerms(chosen[f]);
@@ -126,6 +160,36 @@ class Chooser {
   }
 
  private:
+  [[nodiscard]] std::optional<MethodWork> workOf(const Method& method, const Group& group) const {
+    std::vector<const Operator*> ops;
+    for (const std::size_t f : group) ops.push_back(&workload_.operators()[f]);
+    return method.together(ops, outputs_);
+  }
+  [[nodiscard]] MethodWork workOf(const MethodChoice& choice, const Group& group) const {
+    const Method& method = *find(choice.methods[group.front()]);
+    if (const auto work = workOf(method, group)) return *work;
+    MethodWork alone;
+    for (const std::size_t f : group) alone += method.work(workload_.operators()[f], outputs_);
+    return alone;
+  }
+  [[nodiscard]] std::optional<double> timeOf(const Method& method, const Group& group) const {
+    const auto work = workOf(method, group);
+    return work ? std::optional(model_.multiplyAdds(*work)) : std::nullopt;
+  }
+  // What a group saves of the time that its operators take as was chosen for them.
+  [[nodiscard]] double saving(const std::vector<MethodKind>& chosen, const Method& method, const Group& group) const {
+    double apart = 0;
+    for (const std::size_t f : group) apart += cost(*find(chosen[f]), workload_.operators()[f]);
+    return apart - timeOf(method, group).value_or(apart);
+  }
+  // Only what keeps its terms anyway, or alone takes less time so, is worth a try.
+  [[nodiscard]] bool joins(const std::vector<MethodKind>& chosen, const Method& method, std::size_t f) const {
+    return takes(method, workload_.operators()[f]) && (keepsTerms(chosen[f]) || saving(chosen, method, {f}) > 0);
+  }
+  [[nodiscard]] static bool isTogether(const MethodChoice& choice, std::size_t f) {
+    return std::ranges::any_of(choice.together,
+                               [&](const Group& group) { return std::ranges::find(group, f) != group.end(); });
+  }
   // What is read and written once: of the input no more than the outputs need, which for a slice is little.
   [[nodiscard]] double bytes() const {
     const Box& region = workload_.region();
@@ -137,6 +201,13 @@ class Chooser {
   }
   [[nodiscard]] std::string estimate(MethodKind kind, const Operator& op) const {
     return std::to_string(static_cast<std::int64_t>(std::lround(cost(*find(kind), op) / outputs_.count())));
+  }
+  // Of the first operator, where all its terms are computed together.
+  [[nodiscard]] std::string byOneKernel(MethodKind chosen) const {
+    const Method& method = *find(chosen);
+    const auto time = method.together ? timeOf(method, {0}) : std::nullopt;
+    if (!time) return {};
+    return ", " + std::to_string(std::lround(*time / outputs_.count())) + " with all terms in one kernel";
   }
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
@@ -168,7 +239,7 @@ class Chooser {
     return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
            estimate(MethodKind::Separable, op) + " in passes" +
            (takes(MethodKind::Fused, op) ? ", " + estimate(MethodKind::Fused, op) + " along all axes at once" : "") +
-           (forNaN ? ", which keep NaN and Inf where the terms reach" : "");
+           byOneKernel(chosen) + (forNaN ? ", which keep NaN and Inf where the terms reach" : "");
   }
 
   const FilterWorkload& workload_;
@@ -190,9 +261,12 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
     choice.methods.push_back(chooser.chosen(op, request));
     if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;
   }
+  for (const Method& method : methods)
+    if (method.together && (request ? request == method.kind : !method.onlyAsked))
+      choice.together = chooser.joined(choice.methods, method, request.has_value());
   chooser.keepToOneTruth(choice.methods);
-  choice.seconds = chooser.seconds(choice.methods);
-  choice.executed = chooser.executed(choice.methods);
+  choice.seconds = chooser.seconds(choice);
+  choice.executed = chooser.executed(choice);
   if (!request) {
     choice.why = chooser.why(choice.methods);
   } else if (!others.empty()) {

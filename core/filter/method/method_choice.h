@@ -18,10 +18,11 @@ namespace sscope {
 using MethodRequest = std::optional<MethodKind>;
 
 struct MethodChoice {
-  std::vector<MethodKind> methods;  // per operator
-  std::string why;                  // a sentence for people; empty when there was nothing to choose
-  double seconds = 0;               // expected of the run (CostModel::seconds)
-  double executed = 0;              // operations of the run
+  std::vector<MethodKind> methods;                 // per operator
+  std::vector<std::vector<std::size_t>> together;  // operators that are computed together (Method::together), in order
+  std::string why;                                 // a sentence for people; empty when there was nothing to choose
+  double seconds = 0;                              // expected of the run (CostModel::seconds)
+  double executed = 0;                             // operations of the run
 };
 
 // Operators that the requested method does not take are computed by their cheapest. Every operator is taken by some

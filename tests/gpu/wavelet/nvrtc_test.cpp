@@ -126,6 +126,8 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
       (void)makeFilterPlan(engine, workload, MethodKind::Dense, {}, {});
       (void)makeFilterPlan(engine, workload, MethodKind::DenseBaked, {}, {});
     }
+    const FilterWorkload bank({lines, separableFilter({{3, 4, 2}})}, Boundary::constant, 1, input, ElementType::f32);
+    (void)makeFilterPlan(engine, bank, MethodKind::FusedBank, {}, {});
     (void)makeFilterPlan(engine, reads, MethodKind::Fft, {}, {});
     const FilterWorkload flat({denseFilter({27, 14, 1}, {1, 1, 0})}, Boundary::constant, 1, input, ElementType::f32);
     (void)makeFilterPlan(engine, flat, MethodKind::Fft, {}, {});
