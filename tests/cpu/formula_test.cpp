@@ -448,6 +448,26 @@ TEST_CASE("a formula that reads nothing has the components of the data") {
   }
 }
 
+TEST_CASE("a formula that reads the data by two names has all that either reads") {
+  const CpuMachine machine;
+  const Volume data = randomVolume({12, 9, 40, 1}, ElementType::f32, 1);
+  FilterProgram program;
+  program.nodes.push_back({Formula::parse("a + b[0,0,3]"), {kSource, kSource}});
+  program.nodes.push_back({Formula::parse("c * 2"), {0}});
+  program.outputs = {{1, "twice"}};
+  const ProgramWorkload whole(program, Boundary::mirror, 0, data.spec(), {1, 1, 1}, ElementType::f32);
+  const auto workload = whole.restrictedTo({{0, 0, 10}, {12, 9, 20}});
+  for (Engine* engine : machine.engines.available()) {
+    INFO(engine->info().id);
+    const auto plan = machine.variants.prepare(*engine, *workload, "", {}, {});
+    Volume output({12, 9, 10, 1}, ElementType::f32);
+    const ArrayView out = output.view();
+    const ConstArrayView in = data.view(), result = out;
+    plan->run({{&in, 1}, 0}, {&out, 1}, {});
+    CHECK(verify(*workload, {&in, 1}, {&result, 1}, {}, {}).failure == "");
+  }
+}
+
 TEST_CASE("a formula that takes long is canceled within 100 ms") {
   const CpuMachine machine;
   std::string text = "a";
