@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/base/scaled_norm.h"
@@ -262,14 +263,16 @@ std::string shortNumber(double value) {
   return text.data();
 }
 
+bool undecided(const Sums& sums) { return sums.compared == 0 && sums.nonFinite == 0 && sums.unjudged > 0; }
+
 // Empty when all is right.
 std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tolerance) {
   const std::string count = " of " + std::to_string(sums.compared) + " elements ";
-  if (sums.compared == 0)
-    return sums.unjudged > 0 ? "rounding decides every element, so that none can be judged" : "nothing was compared";
   if (sums.nonFinite > 0)
     return std::to_string(sums.nonFinite) +
            " elements are NaN or Inf where they should not be, or not where they should";
+  if (undecided(sums)) return "rounding decides every element, so that none can be judged";
+  if (sums.compared == 0) return "nothing was compared";
   if (tolerance.exact && sums.off > 0) return std::to_string(sums.off) + count + "differ from a result that is exact";
   if (isInteger(type)) return sums.wrong > 0 ? std::to_string(sums.wrong) + count + "differ" : "";
   if (const double error = sums.difference.over(sums.scale); !(error <= tolerance.relative))
@@ -326,7 +329,13 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
           sums.add(one);
         },
         control);
-    if (result.failure.empty()) result.failure = whatIsWrong(sums, output.type(), tolerance);
+    // What is wrong says more than what cannot be judged.
+    if (result.failure.empty() || (result.undecided && !undecided(sums))) {
+      if (std::string wrong = whatIsWrong(sums, output.type(), tolerance); !wrong.empty()) {
+        result.failure = std::move(wrong);
+        result.undecided = undecided(sums);
+      }
+    }
     total.add(sums);
   }
   result.full = !sampled;

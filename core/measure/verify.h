@@ -26,6 +26,7 @@ struct Verification {
   bool full = false;           // every element was compared
   std::string coverage;        // "full volume", or which part was compared and how much of it is NaN or Inf
   std::string failure;         // why not verified; empty when it is
+  bool undecided = false;      // nothing is wrong, but of an output no element can be judged
 };
 
 struct VerifyOptions {

@@ -129,6 +129,8 @@ TEST_CASE("errors name the column and what was expected") {
       {"@k", 2, "\"=\" and a value after @k"},
       {"@k=1 + @k=2", 10, "at the first use of @k only"},
       {"@k=5[0..1]", 4, "within its range"},
+      {"@k=1e308", 4, "whose length double precision holds"},
+      {"@k=5[-1e308..1e308]", 4, "whose length double precision holds"},
       {"@k=0.5[0,1]", 9, "\"..\", found \",\""},
       {"@k=a", 4, "the value of the constant"},
       {"@=1", 2, "the name of a constant"},

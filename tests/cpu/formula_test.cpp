@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/filter/formula/workload/formula_workload.h"
+#include "core/filter/program/program_workload.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -416,6 +417,58 @@ TEST_CASE("what is wrong is found, whatever cannot be judged") {
   // Nobody wrote it.
   poison({ElementType::f32, out.data + out.offset(3, 4, 1) * 4, {1, 1, 1, 1}, {1, 1, 1, 1}});
   CHECK_FALSE(verdict().verified);
+}
+
+TEST_CASE("a formula that reads nothing has the components of the data") {
+  const CpuMachine machine;
+  const Volume color = randomVolume({19, 6, 4, 3}, ElementType::u8, 1);
+  FilterBank bank;
+  for (const char* spec :
+       {"formula:e=x + 100*y,name=place", "formula:e=3,name=three", "formula:e=place - source[1,0] + three,name=all"})
+    bank.filters.push_back(parseFilterSpec(spec));
+  const auto workload = bankWorkload(bank, color.spec(), color.geometry(), true);
+  REQUIRE(workload->outputs().size() == 3);
+  for (Engine* engine : machine.engines.available()) {
+    INFO(engine->info().id);
+    const auto plan = machine.variants.prepare(*engine, *workload, "", {}, {});
+    std::vector<Volume> outputs;
+    for (int i = 0; i < 3; ++i) outputs.emplace_back(color.shape(), ElementType::f32);
+    std::vector<ArrayView> written;
+    for (Volume& output : outputs) {
+      poison(output.view());
+      written.push_back(output.view());
+    }
+    const ConstArrayView in = color.view();
+    plan->run({{&in, 1}, 0}, written, {});
+    const std::vector<ConstArrayView> results(written.begin(), written.end());
+    VerifyOptions everything;
+    everything.fullBudgetSeconds = 1e9;
+    CHECK(verify(*workload, {&in, 1}, results, everything, {}).failure == "");
+    for (std::int64_t c = 0; c < 3; ++c) {
+      CHECK(results[0].as<float>()[results[0].offset(7, 2, 1, c)] == 207);
+      CHECK(results[1].as<float>()[results[1].offset(18, 5, 3, c)] == 3);
+    }
+  }
+}
+
+TEST_CASE("a formula that reads the data by two names has all that either reads") {
+  const CpuMachine machine;
+  const Volume data = randomVolume({12, 9, 40, 1}, ElementType::f32, 1);
+  FilterProgram program;
+  program.nodes.push_back({Formula::parse("a + b[0,0,3]"), {kSource, kSource}});
+  program.nodes.push_back({Formula::parse("c * 2"), {0}});
+  program.outputs = {{1, "twice"}};
+  const ProgramWorkload whole(program, Boundary::mirror, 0, data.spec(), {1, 1, 1}, ElementType::f32);
+  const auto workload = whole.restrictedTo({{0, 0, 10}, {12, 9, 20}});
+  for (Engine* engine : machine.engines.available()) {
+    INFO(engine->info().id);
+    const auto plan = machine.variants.prepare(*engine, *workload, "", {}, {});
+    Volume output({12, 9, 10, 1}, ElementType::f32);
+    const ArrayView out = output.view();
+    const ConstArrayView in = data.view(), result = out;
+    plan->run({{&in, 1}, 0}, {&out, 1}, {});
+    CHECK(verify(*workload, {&in, 1}, {&result, 1}, {}, {}).failure == "");
+  }
 }
 
 TEST_CASE("a formula that takes long is canceled within 100 ms") {

@@ -2,7 +2,9 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QListWidget>
 #include <QToolButton>
+#include <array>
 
 #include "core/filter/job/filter_view.h"
 #include "tests/support/catch.h"
@@ -67,6 +69,23 @@ TEST_CASE("C goes through the ways to compare, and Space switches sides as ever"
   test.model().undoStack().undo();
   CHECK(filterViews(test).compare().how == CompareLook::How::Swipe);
   CHECK(viewSettings(test).divider == Approx(0.48));  // no step of undo
+}
+
+TEST_CASE("only results in the data's own quantity are seen through the window of the source") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1,name=soft", "sobel:input=soft,name=gx", "gaussian:sigma=1,input=gx,name=softer",
+                "median:input=soft,name=middle"});
+  REQUIRE(test.openSample("gyroid", 16));
+  pressInViews(test, Qt::Key_C);
+  pressInViews(test, Qt::Key_C);
+  REQUIRE(filterViews(test).compare().how == CompareLook::How::Swipe);
+  auto& list = test.find<QListWidget>("filters");
+  const std::array<bool, 4> kept{true, false, false, true};
+  for (int row = 0; row < 4; ++row) {
+    INFO("row " << row);
+    list.setCurrentRow(row);
+    CHECK(filterViews(test).compare().oneWindow == kept[static_cast<std::size_t>(row)]);
+  }
 }
 
 TEST_CASE("the norms of the difference are those of the slices, and follow a slider while it is held") {

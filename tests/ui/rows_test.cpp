@@ -118,6 +118,11 @@ TEST_CASE("the readers of a row follow its name, in one step") {
   test.model().undoStack().undo();
   CHECK(row(test, 1).inputs == std::vector<std::string>{"smooth"});
   CHECK(*formulaOf(row(test, 3)) == "sqrt(gx^2+gy^2)");
+  // A formula cannot write it down.
+  list.item(1)->setText(QStringLiteral("d \"x\""));
+  CHECK(row(test, 1).name == "gx");
+  CHECK(*formulaOf(row(test, 3)) == "sqrt(gx^2+gy^2)");
+  CHECK_THAT(noticeOf(test), Catch::Matchers::ContainsSubstring("cannot be empty or contain"));
   // That of the data is taken.
   list.item(0)->setText(QStringLiteral("source"));
   CHECK(row(test, 0).name == "smooth");

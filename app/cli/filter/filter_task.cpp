@@ -30,6 +30,10 @@ Verification requireVerified(const FilterJob& job, const Volume& input, const Fi
                              const Control& control) {
   control.report(0, "comparing with the reference");
   const Verification verification = verifyFilter(job, input, result, {}, control);
+  if (verification.undecided)
+    throw Error(ErrorKind::Usage,
+                "the result of " + result.report.engine + " cannot be compared: " + verification.failure,
+                "leave --verify out to write it all the same; nothing was written");
   if (!verification.verified)
     throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
                 "choose another engine and report this to its vendor; nothing was written");

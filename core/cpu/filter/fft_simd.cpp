@@ -151,20 +151,11 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
-const FftKernelTable& fftKernels(SimdLevel level) {
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return N_AVX3::fftVectors();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return N_AVX2::fftVectors();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return N_SSE4::fftVectors();
-#endif
-  return scalarFftKernels();
-}
+const FftKernelTable& fftKernels(SimdLevel level) { return SSCOPE_OF_LEVEL(level, scalarFftKernels, fftVectors)(); }
 
 }  // namespace sscope::cpu
 #endif

@@ -219,19 +219,12 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
 const RangeKernelTable& rangeKernels(SimdLevel level) {
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return N_AVX3::rangeVectors();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return N_AVX2::rangeVectors();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return N_SSE4::rangeVectors();
-#endif
-  return scalarRangeKernels();
+  return SSCOPE_OF_LEVEL(level, scalarRangeKernels, rangeVectors)();
 }
 
 }  // namespace sscope::cpu

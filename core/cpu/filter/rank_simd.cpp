@@ -183,20 +183,11 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
-const RankKernelTable& rankKernels(SimdLevel level) {
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return N_AVX3::rankVectors();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return N_AVX2::rankVectors();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return N_SSE4::rankVectors();
-#endif
-  return scalarRankKernels();
-}
+const RankKernelTable& rankKernels(SimdLevel level) { return SSCOPE_OF_LEVEL(level, scalarRankKernels, rankVectors)(); }
 
 }  // namespace sscope::cpu
 #endif

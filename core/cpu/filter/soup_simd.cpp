@@ -139,22 +139,15 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
 const SoupKernels& soupKernels(SimdLevel level) {
 #if HWY_TARGETS & HWY_AVX3_DL
   if (level == SimdLevel::Avx512 && (hwy::SupportedTargets() & HWY_AVX3_DL) != 0) return N_AVX3_DL::soupVectors();
 #endif
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return N_AVX3::soupVectors();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return N_AVX2::soupVectors();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return N_SSE4::soupVectors();
-#endif
-  return scalarSoupKernels();
+  return SSCOPE_OF_LEVEL(level, scalarSoupKernels, soupVectors)();
 }
 
 }  // namespace sscope::cpu

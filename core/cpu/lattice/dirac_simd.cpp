@@ -272,40 +272,21 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
 DiracRows diracRows(SimdLevel level) {
   if (const std::string_view reason = absentReason(level); !reason.empty())
     throw Error(ErrorKind::Unsupported, std::string(reason), "choose another engine");
-  switch (level) {
-#if HWY_TARGETS & HWY_SSE4
-    case SimdLevel::Sse4: return N_SSE4::diracRowsOfTarget();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-    case SimdLevel::Avx2: return N_AVX2::diracRowsOfTarget();
-#endif
-#if HWY_TARGETS & HWY_AVX3
-    case SimdLevel::Avx512: return N_AVX3::diracRowsOfTarget();
-#endif
-    default: return scalarDiracRows;
-  }
+  constexpr auto kScalar = +[]() -> DiracRows { return scalarDiracRows; };
+  return SSCOPE_OF_LEVEL(level, kScalar, diracRowsOfTarget)();
 }
 
 BasicDiracRows<float> diracRowsOfF32(SimdLevel level, Precision computed) {
   if (const std::string_view reason = absentReason(level); !reason.empty())
     throw Error(ErrorKind::Unsupported, std::string(reason), "choose another engine");
-  switch (level) {
-#if HWY_TARGETS & HWY_SSE4
-    case SimdLevel::Sse4: return N_SSE4::diracRowsOfF32OfTarget(computed);
-#endif
-#if HWY_TARGETS & HWY_AVX2
-    case SimdLevel::Avx2: return N_AVX2::diracRowsOfF32OfTarget(computed);
-#endif
-#if HWY_TARGETS & HWY_AVX3
-    case SimdLevel::Avx512: return N_AVX3::diracRowsOfF32OfTarget(computed);
-#endif
-    default: return scalarDiracRowsOfF32(computed);
-  }
+  return SSCOPE_OF_LEVEL(level, scalarDiracRowsOfF32, diracRowsOfF32OfTarget)(computed);
 }
 
 }  // namespace sscope::cpu

@@ -175,23 +175,14 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
 LinkKernels linkKernels(SimdLevel level) {
   if (const std::string_view reason = absentReason(level); !reason.empty())
     throw Error(ErrorKind::Unsupported, std::string(reason), "choose another engine");
-  switch (level) {
-#if HWY_TARGETS & HWY_SSE4
-    case SimdLevel::Sse4: return N_SSE4::linkKernelsOfTarget();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-    case SimdLevel::Avx2: return N_AVX2::linkKernelsOfTarget();
-#endif
-#if HWY_TARGETS & HWY_AVX3
-    case SimdLevel::Avx512: return N_AVX3::linkKernelsOfTarget();
-#endif
-    default: return HWY_STATIC_DISPATCH(linkKernelsOfTarget)();
-  }
+  return SSCOPE_OF_LEVEL(level, HWY_STATIC_DISPATCH(linkKernelsOfTarget), linkKernelsOfTarget)();
 }
 
 SimdLevel widestLevel() {

@@ -299,6 +299,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "core/base/error.h"
+#include "core/cpu/run/of_level.h"
 
 namespace sscope::cpu {
 
@@ -311,33 +312,19 @@ struct LevelRow {
   const KernelTable& (*kernels)();  // null when not part of this build
 };
 
-const std::array<LevelRow, 4>& levels(){static const std::array<LevelRow, 4> rows{{
-    {SimdLevel::Scalar, 0, "scalar", "scalar", "", scalarKernels},
-    {SimdLevel::Sse4, HWY_SSE4, "sse4", "SSE4", "this processor has no SSE4",
-#if HWY_TARGETS & HWY_SSE4
-     N_SSE4::kernels},
-#else
-     nullptr},
-#endif
-    {SimdLevel::Avx2, HWY_AVX2, "avx2", "AVX2", "this processor has no AVX2",
-#if HWY_TARGETS & HWY_AVX2
-     N_AVX2::kernels},
-#else
-     nullptr},
-#endif
-    {SimdLevel::Avx512, HWY_AVX3, "avx512", "AVX-512", "this processor has no AVX-512",
-#if HWY_TARGETS & HWY_AVX3
-     N_AVX3::kernels},
-#else
-     nullptr},
-#endif
-}};
-return rows;
-}  // namespace
+const std::array<LevelRow, 4>& levels() {
+  static const std::array<LevelRow, 4> rows{{
+      {SimdLevel::Scalar, 0, "scalar", "scalar", "", scalarKernels},
+      {SimdLevel::Sse4, HWY_SSE4, "sse4", "SSE4", "this processor has no SSE4", SSCOPE_OF_SSE4(kernels)},
+      {SimdLevel::Avx2, HWY_AVX2, "avx2", "AVX2", "this processor has no AVX2", SSCOPE_OF_AVX2(kernels)},
+      {SimdLevel::Avx512, HWY_AVX3, "avx512", "AVX-512", "this processor has no AVX-512", SSCOPE_OF_AVX512(kernels)},
+  }};
+  return rows;
+}
 
 const LevelRow& rowOf(SimdLevel level) { return levels()[static_cast<std::size_t>(level)]; }
 
-}  // namespace sscope::cpu
+}  // namespace
 
 std::string_view toString(SimdLevel level) { return rowOf(level).name; }
 std::string_view label(SimdLevel level) { return rowOf(level).label; }

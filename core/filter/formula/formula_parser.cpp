@@ -302,9 +302,9 @@ class Parser {
     } else if (one.value != 0) {  // from 0 to twice the value
       one.minimum = std::min(0.0, 2 * one.value);
       one.maximum = std::max(0.0, 2 * one.value);
-      if (!std::isfinite(one.maximum - one.minimum))
-        throw FormulaError(column, "expected a range after so large a value of @" + name);
     }
+    if (!std::isfinite(one.maximum - one.minimum))
+      throw FormulaError(column, "expected a range of @" + name + " whose length double precision holds");
     return one;
   }
 

@@ -142,16 +142,16 @@ class ProgramPlan final : public Plan {
 ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const {
   ProgramArray array = arrayOf(workload_, steps, input);
   if (input != kSource || engine_.isDevice()) return array;
-  const ProgramNode& reader = workload_.program().nodes.at(stage.nodes.front());
-  const auto place = static_cast<std::size_t>(std::ranges::find(reader.inputs, kSource) - reader.inputs.begin());
-  Box part = neededInput(reader.op, place, steps.boxes.nodes.at(stage.nodes.front()), workload_.extent(),
-                         workload_.boundary());
+  Box part = steps.boxes.nodes.at(stage.nodes.front());
   for (const std::size_t node : stage.nodes) {
-    const Box more = neededInput(workload_.program().nodes.at(node).op, place, steps.boxes.nodes.at(node),
-                                 workload_.extent(), workload_.boundary());
-    for (std::size_t a = 0; a < 3; ++a) {
-      part.begin[a] = std::min(part.begin[a], more.begin[a]);
-      part.end[a] = std::max(part.end[a], more.end[a]);
+    const ProgramNode& reader = workload_.program().nodes.at(node);
+    for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
+      if (reader.inputs[i] != kSource) continue;
+      const Box more = neededInput(reader.op, i, steps.boxes.nodes.at(node), workload_.extent(), workload_.boundary());
+      for (std::size_t a = 0; a < 3; ++a) {
+        part.begin[a] = std::min(part.begin[a], more.begin[a]);
+        part.end[a] = std::max(part.end[a], more.end[a]);
+      }
     }
   }
   array.box = part;

@@ -179,6 +179,7 @@ class Evaluation {
     setting.region = box;
     setting.spacing = workload_.spacing();
     setting.output = workload_.outputType();
+    setting.components = components();
     return setting;
   }
 

@@ -93,6 +93,7 @@ std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const P
     setting.region = out.box;
     setting.spacing = workload.spacing();
     setting.output = out.spec.type;
+    setting.components = out.spec.extent[3];
     return std::make_unique<FormulaWorkload>(*formula, std::move(setting));
   }
   const ProgramArray& in = inputs.front();

@@ -286,3 +286,21 @@ TEST_CASE("real volumes are filtered with their geometry") {
   }
   if (filtered == 0) SSCOPE_SKIP("no small file among the real volumes");
 }
+
+TEST_CASE("a result that rounding decides is not called wrong") {
+  const TemporaryFolder folder;
+  const std::string flat = folder / "flat.nrrd", out = folder / "out.nrrd";
+  Volume volume({9, 7, 5, 1}, ElementType::f32);
+  std::ranges::fill(volume.elements<float>(), 3.0F);
+  writeNrrd(flat, volume);
+  // A slope of zero has every direction.
+  for (const char* other : {"box", "direction:plane=xz"}) {
+    const Outcome outcome =
+        run({"filter", flat, "-o", folder / "{}.nrrd", "--filter", "direction:name=angle", "--filter",
+             std::string(other) + (other[0] == 'b' ? ":name=b" : ",name=b"), "--verify"});
+    CHECK(outcome.status != 0);
+    CHECK_THAT(outcome.err, Catch::Matchers::ContainsSubstring("cannot be compared: rounding decides every element"));
+    CHECK(outcome.err.find("vendor") == std::string::npos);
+  }
+  CHECK(run({"filter", flat, "-o", out, "--filter", "direction"}).status == 0);
+}

@@ -1,10 +1,12 @@
 #include "ui/rooms/filter/kept_mean.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/program/program.h"
 
 namespace sscope {
 
@@ -23,6 +25,24 @@ double sumOf(const Stencil& stencil) {
   return sum;
 }
 
+bool keepsMean(const Operator& op) {
+  constexpr double kRounding = 1e-6;
+  return op.stencil() != nullptr ? std::abs(sumOf(*op.stencil()) - 1) < kRounding : op.window() != nullptr;
+}
+
+// Of a row and of those that it reads, up to the data.
+bool keepsMean(const FilterBank& bank, const FilterRecipe* row, const FilterGrid& grid) {
+  while (row != nullptr) {
+    if (!keepsMean(makeOperator(*row, grid))) return false;
+    const std::string read = row->inputs.empty() ? kSourceName : row->inputs.front();
+    if (read == kSourceName) return true;
+    const FilterRecipe* const above =
+        std::find_if(bank.filters.data(), row, [&](const FilterRecipe& one) { return one.name == read; });
+    row = above == row ? nullptr : above;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool shownFilterKeepsMean(const SessionModel& model) {
@@ -31,9 +51,7 @@ bool shownFilterKeepsMean(const SessionModel& model) {
   if (!model.hasData() || shown >= enabled.size()) return false;
   const Volume& volume = *model.data().volume;
   try {
-    const Operator made = makeOperator(*enabled[shown], filterGrid(volume.shape().dimensions(), volume.geometry()));
-    constexpr double kRounding = 1e-6;
-    return made.stencil() ? std::abs(sumOf(*made.stencil()) - 1) < kRounding : made.window() != nullptr;
+    return keepsMean(model.bank(), enabled[shown], filterGrid(volume.shape().dimensions(), volume.geometry()));
   } catch (const Error&) {  // it does not fit the data, and the list of filters says so
     return false;
   }

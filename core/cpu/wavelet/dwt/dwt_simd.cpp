@@ -110,20 +110,13 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
 template <class T>
 const DwtKernels<T>& dwtKernels(SimdLevel level) {
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return N_AVX3::dwtVectors<T>();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return N_AVX2::dwtVectors<T>();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return N_SSE4::dwtVectors<T>();
-#endif
-  return scalarDwtKernels<T>();
+  return SSCOPE_OF_LEVEL(level, scalarDwtKernels<T>, dwtVectors<T>)();
 }
 template const DwtKernels<float>& dwtKernels<float>(SimdLevel);
 template const DwtKernels<double>& dwtKernels<double>(SimdLevel);

@@ -44,34 +44,15 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
-namespace {
-
-struct LevelFunctions {
-  const line::PortableTable& (*table)();
-  MagicLines plain;
-};
-
-LevelFunctions functionsOf(SimdLevel level) {
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return {N_AVX3::lineTable, N_AVX3::plainLines};
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return {N_AVX2::lineTable, N_AVX2::plainLines};
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return {N_SSE4::lineTable, N_SSE4::plainLines};
-#endif
-  static_cast<void>(level);
-  return {line::scalarTable, plainScalarLines};
+const line::PortableTable& line::simdTable(SimdLevel level) {
+  return SSCOPE_OF_LEVEL(level, line::scalarTable, lineTable)();
 }
 
-}  // namespace
-
-const line::PortableTable& line::simdTable(SimdLevel level) { return functionsOf(level).table(); }
-
-MagicLines plainLines(SimdLevel level) { return functionsOf(level).plain; }
+MagicLines plainLines(SimdLevel level) { return SSCOPE_OF_LEVEL(level, plainScalarLines, plainLines); }
 
 }  // namespace sscope::cpu
 #endif

@@ -52,11 +52,13 @@ bool FormulaSetting::operator==(const FormulaSetting& other) const {
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   return inputs == other.inputs && volume == other.volume && boundary == other.boundary &&
          bits(constant) == bits(other.constant) && region == other.region && spacing == other.spacing &&
-         output == other.output;
+         output == other.output && components == other.components;
 }
 
 FormulaWorkload::FormulaWorkload(Formula formula, FormulaSetting setting)
-    : formula_(std::move(formula)), setting_(std::move(setting)) {
+    : formula_(std::move(formula)),
+      setting_(std::move(setting)),
+      components_(std::max<std::int64_t>(setting_.components, 1)) {
   if (setting_.inputs.size() != formula_.inputs().size())
     refuse("the formula reads " + std::to_string(formula_.inputs().size()) + " inputs", "give it as many");
   const Box volume{{0, 0, 0}, setting_.volume};

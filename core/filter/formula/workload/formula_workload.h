@@ -29,15 +29,16 @@ struct FormulaSetting {
   Box region;                                   // of the volume, to be computed
   std::array<double, 3> spacing{1, 1, 1};       // millimeters
   ElementType output = ElementType::f32;
+  std::int64_t components = 1;                   // of the output's voxels, where no input has more
   bool operator==(const FormulaSetting&) const;  // NaN equals NaN
 };
 
-// One output of the region's extents, with as many components as the inputs have; inputs of one component serve all of
-// the output's. Values are computed component by component.
+// One output of the region's extents, with as many components as the inputs have, or FormulaSetting::components; inputs
+// of one component serve all of the output's. Values are computed component by component.
 class FormulaWorkload : public Workload {
  public:
   // Throws Error(Usage) where arrays and boxes do not match, where a neighbor lies outside the box of its input, and
-  // for numbers of components that differ. A formula that reads nothing has one component.
+  // for numbers of components that differ.
   FormulaWorkload(Formula formula, FormulaSetting setting);
 
   [[nodiscard]] std::string_view name() const override { return "formula"; }
