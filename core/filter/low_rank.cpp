@@ -26,9 +26,11 @@ struct Cross {
 };
 
 // Crosses that leave no more of each element than `tolerance` has there.
-std::optional<std::vector<Cross>> crossesOf(Matrix rest, const std::vector<double>& tolerance, std::size_t most) {
+std::optional<std::vector<Cross>> crossesOf(Matrix rest, const std::vector<double>& tolerance, std::size_t most,
+                                            const Control& control = {}) {
   std::vector<Cross> crosses;
   for (;;) {
+    control.check();
     std::size_t pivot = 0;
     bool enough = true;
     for (std::size_t i = 0; i < rest.values.size(); ++i) {
@@ -202,14 +204,15 @@ std::optional<LowRank> lowRank(const DenseTaps& taps, double tolerance, std::siz
   return result;
 }
 
-std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, std::size_t most) {
+std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, std::size_t most,
+                                     const Control& control) {
   const double largest = largestTap(taps);
   if (std::isinf(largest)) return {};
   if (largest == 0) return 0;
   // The rows of crosses are at most 1.
   const auto crosses = [&](Matrix matrix, double left) {
     const std::vector<double> uniform(matrix.values.size(), left);
-    return crossesOf(std::move(matrix), uniform, most);
+    return crossesOf(std::move(matrix), uniform, most, control);
   };
   std::optional<std::size_t> best;
   for (const std::size_t outer : {std::size_t{2}, std::size_t{1}, std::size_t{0}}) {

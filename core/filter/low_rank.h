@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/filter/stencil.h"
 #include "core/workload/workload.h"
 
@@ -25,8 +26,9 @@ struct LowRank {
 
 // How many such crosses it takes until nothing above `tolerance` times the largest tap is left of any tap: for a plane
 // the rank of the matrix, for a box an upper bound of the number of separable terms. 0 for taps that are all 0; nothing
-// if it takes more than `most`, or if a tap is not finite.
-[[nodiscard]] std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, std::size_t most);
+// if it takes more than `most`, or if a tap is not finite. Throws Canceled.
+[[nodiscard]] std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, std::size_t most,
+                                                   const Control& control);
 
 // How engines compute a dense filter so: every output is off by no more than is accepted of any sum of its products
 // (core/measure/verify.cpp), whatever the data are, as long as they are finite.

@@ -247,4 +247,6 @@ TEST_CASE("figures of the largest filters take no time, and a stop is followed")
   control.stop = stop.get_token();
   CHECK_THROWS_AS(figuresOf(filterFrom("box"), control), Canceled);
   CHECK_THROWS_AS(spectrum(filterFrom("laplacian"), {{{0.1}, {0.1}, {0.1}}}, control), Canceled);
+  const FilterProgram median = asProgram(makePart(parseFilterSpec("median:size=5"), {}));
+  CHECK_THROWS_AS(impulsePlane(median, 0, {}, 2, 0, control), Canceled);
 }

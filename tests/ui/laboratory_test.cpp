@@ -1,5 +1,6 @@
 // The laboratory of the Filter room: pages, what follows sliders and rows, exports.
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QToolButton>
@@ -27,7 +28,7 @@ LaboratoryPanel& laboratoryOf(TestWindow& test) {
 
 HeatChart& firstOf(TestWindow& test) { return test.find<HeatChart>("laboratoryFirst"); }
 
-bool settled(TestWindow& test) {
+bool laboratoryDone(TestWindow& test) {
   return wait([&] { return !laboratoryOf(test).busy(); });
 }
 
@@ -35,21 +36,21 @@ void openLaboratory(TestWindow& test) {
   test.window->roomOf<FilterRoom>().views().setFocus();
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_L);
   REQUIRE(laboratoryOf(test).isVisible());
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
 }
 
 void turnTo(TestWindow& test, const char* page) {
   LaboratoryView view = test.model().settings<LaboratoryView>();
   view.page = page;
   test.model().edit(view);
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
 }
 
 void lookAt(TestWindow& test, const char* row) {
   ViewState view = test.model().view();
   view.shownFilter = row;
   test.model().setView(view);
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
 }
 
 std::string figures(TestWindow& test) { return test.find<QLabel>("laboratoryFigures").text().toStdString(); }
@@ -96,7 +97,7 @@ TEST_CASE("L opens the laboratory, whose pictures follow the slider and the show
   CHECK_FALSE(laboratoryOf(test).isVisible());
   test.model().undoStack().undo();
   CHECK(laboratoryOf(test).isVisible());
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
 }
 
 TEST_CASE("pages of the laboratory show answers, curves, coverage and correlations") {
@@ -111,7 +112,7 @@ TEST_CASE("pages of the laboratory show answers, curves, coverage and correlatio
   CHECK_THAT(figures(test), ContainsSubstring("constant data vanish") && ContainsSubstring("3×3×3"));
   auto& from = test.find<QComboBox>("laboratoryFrom");
   from.setCurrentIndex(from.findData(QStringLiteral("source")));
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
   CHECK(firstOf(test).plot().across.count == 11);  // a gaussian of 9 taps, then 3
   lookAt(test, "m");
   CHECK(firstOf(test).plot().values == std::vector<double>(9, 0.0));
@@ -125,7 +126,7 @@ TEST_CASE("pages of the laboratory show answers, curves, coverage and correlatio
   CHECK(curves.curves[2].x.back() == 0.5);
   auto& unit = test.find<QComboBox>("laboratoryUnit");
   unit.setCurrentIndex(unit.findData(QStringLiteral("length")));
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
   const auto spacing = test.model().data().volume->geometry().spacing;
   CHECK(curves.curves[2].x.back() == Approx(0.5 / spacing[2]));
   CHECK_THAT(curves.xLabel.toStdString(), ContainsSubstring("per mm"));
@@ -158,13 +159,13 @@ TEST_CASE("what the laboratory shows is exported, and planes of a volume can be 
   LaboratoryView view = test.model().settings<LaboratoryView>();
   view.frequency = 0.25;
   test.model().edit(view);
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
   CHECK(power() > -20);
   CHECK_THAT(chart.plot().note.toStdString(), ContainsSubstring("0.25"));
   auto& across = test.find<QComboBox>("laboratoryAcross");
   REQUIRE(across.isVisible());
   across.setCurrentIndex(0);
-  REQUIRE(settled(test));
+  REQUIRE(laboratoryDone(test));
   CHECK_THAT(chart.plot().across.label.toStdString(), ContainsSubstring("along y"));
 
   const TemporaryFolder folder;

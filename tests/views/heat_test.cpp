@@ -30,7 +30,7 @@ HeatPlot fourByTwo() {
   return plot;
 }
 
-void pressKey(QWidget& widget, int key) {
+void sendKeyTo(QWidget& widget, int key) {
   QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
   QApplication::sendEvent(&widget, &event);
 }
@@ -57,7 +57,7 @@ TEST_CASE("cells of a heat chart have the colors of their values, as pictures an
   chart.setPlot(none);
   CHECK(countOf(chart.picture(1), mapColor(ColorMap::Magnitude, 1)) == 0);
   CHECK_THAT(chart.svg(), ContainsSubstring("median"));
-  pressKey(chart, Qt::Key_Right);  // there is nothing to go to
+  sendKeyTo(chart, Qt::Key_Right);  // there is nothing to go to
 }
 
 TEST_CASE("a heat chart is read with the keys, and keeps the place in a plot of the same kind") {
@@ -67,17 +67,17 @@ TEST_CASE("a heat chart is read with the keys, and keeps the place in a plot of 
   CHECK_THAT(chart.reading(1, 1).toStdString(),
              ContainsSubstring("fx -0.25") && ContainsSubstring("fy -0.75") && ContainsSubstring("<b>5 dB</b>"));
   CHECK_THAT(chart.reading(3, 1).toStdString(), ContainsSubstring("none"));
-  pressKey(chart, Qt::Key_Right);  // begins in the middle
+  sendKeyTo(chart, Qt::Key_Right);  // begins in the middle
   CHECK(chart.accessibleDescription() == chart.reading(2, 1));
-  pressKey(chart, Qt::Key_Left);
-  pressKey(chart, Qt::Key_Up);
+  sendKeyTo(chart, Qt::Key_Left);
+  sendKeyTo(chart, Qt::Key_Up);
   CHECK(chart.accessibleDescription() == chart.reading(1, 0));
-  for (int i = 0; i < 9; ++i) pressKey(chart, Qt::Key_Left);
+  for (int i = 0; i < 9; ++i) sendKeyTo(chart, Qt::Key_Left);
   CHECK(chart.accessibleDescription() == chart.reading(0, 0));
   HeatPlot other = fourByTwo();
   other.values[1] = 7;
   chart.setPlot(other);
-  pressKey(chart, Qt::Key_Right);
+  sendKeyTo(chart, Qt::Key_Right);
   CHECK(chart.accessibleDescription() == chart.reading(1, 0));
   CHECK_THAT(chart.reading(1, 0).toStdString(), ContainsSubstring("<b>7 dB</b>"));
 }

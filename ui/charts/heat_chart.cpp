@@ -66,7 +66,7 @@ HeatChart::Frame HeatChart::frame() const {
     f.legendText = std::max(f.legendText, metrics.horizontalAdvance(shortNumber(end)));
   f.legendText = std::max(f.legendText, metrics.horizontalAdvance(plot_.unit));
   const double right = 1.3 * em + f.legendText;
-  area.adjust(left, 1.2 * em, -right, -2.3 * em);
+  area.adjust(left, 1.6 * em, -right, -2.3 * em);
   const double scale = std::min(area.width() / plot_.across.extent(), area.height() / plot_.down.extent());
   const double w = std::max(0.0, scale * plot_.across.extent()), h = std::max(0.0, scale * plot_.down.extent());
   f.cells = QRectF(area.left() + (area.width() - w) / 2, area.top(), w, h);
@@ -129,8 +129,9 @@ void HeatChart::drawAxes(QPainter& painter, const Frame& f) const {
   }
   painter.drawText(QRectF(below().left(), f.cells.bottom() + 1.1 * em, below().width(), 1.1 * em), Qt::AlignCenter,
                    metrics.elidedText(plot_.across.label, Qt::ElideRight, below().width()));
-  painter.drawText(QRectF(below().left(), f.cells.top() - 1.2 * em, f.cells.right() - below().left(), 1.1 * em),
-                   Qt::AlignLeft | Qt::AlignVCenter, plot_.down.label);
+  painter.drawText(QRectF(below().left(), f.cells.top() - 1.6 * em, below().width(), 1.1 * em),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(plot_.down.label, Qt::ElideRight, below().width()));
 }
 
 void HeatChart::drawNumbers(QPainter& painter, const Frame& f) const {

@@ -10,8 +10,8 @@ namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kMostTaps = 30'000'000;
-constexpr std::int64_t kMostRanked = 300'000;  // taps of which a rank is looked for; a tenth of a second
+constexpr std::int64_t kMostTaps = 10'000'000;
+constexpr std::int64_t kMostRanked = 300'000;  // taps of which a rank is looked for, in a second at most
 constexpr double kRankTolerance = 1e-12;
 
 // Sums over the taps, by offsets x from the anchor: of w, w x and w x^2, and of |w| or a bound of it.
@@ -105,7 +105,7 @@ FilterFigures figuresOf(const Stencil& filter, const Control& control) {
   if (taps.count() > kMostRanked) return figures;
   std::int64_t lines = 0;
   for (const std::int64_t size : figures.size) lines += size > 1 ? size : 0;
-  const auto rank = crossRank(taps, kRankTolerance, kMostSeparableTerms);
+  const auto rank = crossRank(taps, kRankTolerance, kMostSeparableTerms, control);
   if (rank && (!figures.terms || static_cast<std::int64_t>(*rank) < *figures.terms)) {
     figures.terms = static_cast<std::int64_t>(*rank);
     figures.separableProducts = std::max<std::int64_t>(1, *figures.terms * lines);

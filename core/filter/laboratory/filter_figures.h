@@ -14,7 +14,7 @@ struct FilterFigures {
   std::array<std::int64_t, 3> size{1, 1, 1};
   double sum = 0;           // of the taps: the gain of constant data, H(0)
   bool sumsToZero = false;  // but for rounding
-  // Of |w|: the largest gain of any data. Nothing for sums of terms with more than 30 million taps.
+  // Of |w|: the largest gain of any data. Nothing for sums of terms with more than 10 million taps.
   std::optional<double> absoluteSum;
   double squares = 0;                     // sum of w^2: the gain of the variance of white noise
   std::array<double, 3> center{0, 0, 0};  // voxels from the anchor; 0 where the sum counts as 0

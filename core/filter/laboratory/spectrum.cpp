@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 namespace sscope {
 
@@ -52,11 +53,12 @@ std::vector<Complex> transformed(const std::vector<T>& in, std::int64_t lower, s
 std::vector<Complex> ofDense(const DenseTaps& taps, const Frequencies& frequencies, const Control& control) {
   const auto of = [&](std::size_t a) { return waves(frequencies[a], taps.size[a], taps.anchor[a]); };
   const auto [nx, ny, nz] = taps.size;
-  const auto fx = static_cast<std::int64_t>(frequencies[0].size()),
-             fy = static_cast<std::int64_t>(frequencies[1].size());
-  const auto alongX = transformed(taps.weights, 1, nx, ny * nz, of(0), control);
-  const auto alongY = transformed(alongX, fx, ny, nz, of(1), control);
-  return transformed(alongY, fx * fy, nz, 1, of(2), control);
+  const auto fy = static_cast<std::int64_t>(frequencies[1].size()),
+             fz = static_cast<std::int64_t>(frequencies[2].size());
+  // Along z first, where the sums go over whole planes.
+  const auto alongZ = transformed(taps.weights, nx * ny, nz, 1, of(2), control);
+  const auto alongY = transformed(alongZ, nx, ny, fz, of(1), control);
+  return transformed(alongY, 1, nx, fy * fz, of(0), control);
 }
 
 void addTerm(std::vector<Complex>& sum, const SeparableTerm& term, const Frequencies& frequencies,

@@ -206,6 +206,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
   CHECK(left<WaveletSettings>({made.get<WaveletSettings>()}) == kNone);
   CHECK(left<WaveletView>({made.get<WaveletView>()}) == kNone);
   CHECK(left<FilterView>({made.get<FilterView>()}) == kNone);
+  CHECK(left<LaboratoryView>({made.get<LaboratoryView>()}) == kNone);
   CHECK(left<LatticeSettings>({lattice}) == kNone);
   CHECK(left<ConfigurationSource>({lattice.configuration, read.get<LatticeSettings>().configuration}) == kNone);
   CHECK(left<SolveSettings>({lattice.solve}) == kNone);

@@ -77,7 +77,7 @@ void LaboratoryPanel::build() {
   bar->first()->addStretch(1);
   for (const char* row : {"from", "unit", "across", "frequency", "offset"}) {
     SettingField& field = controls_.field(row);
-    constexpr int kFewLetters = 8;
+    constexpr int kFewLetters = 10;
     if (auto* list = qobject_cast<QComboBox*>(field.control())) list->setMinimumContentsLength(kFewLetters);
     field.setMaximumWidth(em(this, 14));
     bar->second()->addWidget(&field);
@@ -113,6 +113,7 @@ void LaboratoryPanel::build() {
   figures_->setAccessibleName(tr("Figures"));
   figures_->setTextFormat(Qt::RichText);
   figures_->setWordWrap(true);
+  figures_->setMargin(em(this, 0.4));
   figures_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   figures_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   figuresArea_ = upDownScroll(figures_, this);

@@ -158,7 +158,7 @@ HeatPlot coveragePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
   const std::size_t hidden = look.image ? 2 : static_cast<std::size_t>(answer.wish.view.across);
   const CoveragePlane plane = planeOf(bank.coverage, hidden, look.image ? 0 : answer.wish.view.frequency);
   HeatPlot plot;
-  plot.title = LaboratoryText::tr("Coverage: sum of |H|² of all filters");
+  plot.title = LaboratoryText::tr("Coverage, sum of |H|²");
   plot.stem = QStringLiteral("coverage");
   plot.across = frequencyAxis(answer, look, plane.across, bank.coverage.frequencies[plane.across]);
   plot.down = frequencyAxis(answer, look, plane.down, bank.coverage.frequencies[plane.down]);
@@ -177,7 +177,7 @@ HeatPlot coveragePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
 CurvePlot radialPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   const LaboratoryBank& bank = *answer.bank;
   CurvePlot plot;
-  plot.title = LaboratoryText::tr("Coverage by frequency, over all directions");
+  plot.title = LaboratoryText::tr("Coverage in all directions");
   plot.stem = QStringLiteral("coverage-curves");
   plot.xLabel = LaboratoryText::tr("|f|, %1").arg(cycles(answer, look));
   plot.yLabel = LaboratoryText::tr("sum of |H|², dB");
