@@ -189,7 +189,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   bool hasTaps = false;
   std::set<std::string_view> given;
   std::vector<std::pair<std::string_view, std::string_view>> written;  // taps in the spec itself
-  std::vector<std::pair<std::string_view, std::string_view>> others;  // of options that values of others bring
+  std::vector<std::pair<std::string_view, std::string_view>> others;   // of options that values of others bring
   while (!rest.empty()) {
     const std::size_t comma = separator(rest);
     const std::string_view pair = rest.substr(0, comma);
@@ -278,8 +278,7 @@ std::string formatFilterSpec(const FilterRecipe& recipe) {
 
 std::string wholeFilterSpec(const FilterRecipe& recipe) {
   std::string spec = formatFilterSpec(recipe);
-  if (recipe.name != recipe.family)
-    spec += (spec == recipe.family ? ":name=" : ",name=") + spelledName(recipe.name);
+  if (recipe.name != recipe.family) spec += (spec == recipe.family ? ":name=" : ",name=") + spelledName(recipe.name);
   FilterRecipe again;
   try {
     again = parseFilterSpec(spec);

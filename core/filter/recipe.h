@@ -54,9 +54,9 @@ struct FilterBank {
 
 // "gaussian:sigma=1.5,order_x=1", "sobel:axis=x,input=smooth,name=gx", "custom:file=taps.json",
 // "custom:size=[3,1,1],taps=[1,2,1]" (with anchor= if it is not the middle); every family takes flip=true, name=,
-// input= (inputs=a;b of several) and intermediate=true. Commas within parentheses, brackets and quotes separate nothing,
-// and names of such characters stand in quotes. Throws Error(Usage) naming the unknown family, parameter or value and
-// the accepted ones.
+// input= (inputs=a;b of several) and intermediate=true. Commas within parentheses, brackets and quotes separate
+// nothing, and names of such characters stand in quotes. Throws Error(Usage) naming the unknown family, parameter or
+// value and the accepted ones.
 [[nodiscard]] FilterRecipe parseFilterSpec(std::string_view spec);
 // The inverse, without defaults, the name and whether it is enabled.
 [[nodiscard]] std::string formatFilterSpec(const FilterRecipe& recipe);

@@ -145,7 +145,8 @@ DenseTaps resized(const DenseTaps& old, const std::array<std::int64_t, 3>& size)
 DenseTaps withBlock(const DenseTaps& taps, const std::array<std::int64_t, 3>& at, const DenseTaps& block) {
   for (std::size_t a = 0; a < 3; ++a)
     if (at[a] < 0 || at[a] + block.size[a] > taps.size[a])
-      throw Error(ErrorKind::Usage, "the numbers do not fit into the grid from there", "begin farther to the left or up");
+      throw Error(ErrorKind::Usage, "the numbers do not fit into the grid from there",
+                  "begin farther to the left or up");
   DenseTaps result = taps;
   forPlaces(block.size, [&](const Place& p) {
     result.weights[indexOf(result, {p[0] + at[0], p[1] + at[1], p[2] + at[2]})] = block.weights[indexOf(block, p)];

@@ -128,8 +128,8 @@ std::vector<Slice> slicesOf(std::string_view text, const Layout& layout) {
       continue;
     }
     if (columns != 0 && cells.size() != columns)
-      refuse("row " + std::to_string(row) + " has " + std::to_string(cells.size()) + " numbers and those above it have " +
-                 std::to_string(columns),
+      refuse("row " + std::to_string(row) + " has " + std::to_string(cells.size()) +
+                 " numbers and those above it have " + std::to_string(columns),
              "give all rows the same length");
     columns = cells.size();
     Row values;
@@ -180,7 +180,8 @@ double tapFromText(std::string_view text) {
   const std::string plain = replaced(replaced(text, kMinus, "-"), kNoBreakSpace, " ");
   // In one cell a comma can only be a decimal one.
   const auto value = fraction(replaced(trimmed(plain), ",", "."));
-  if (!value) refuse("\"" + shortened(inOneLine(text), kShown) + "\" is no number", "type one, or a fraction such as 1/16");
+  if (!value)
+    refuse("\"" + shortened(inOneLine(text), kShown) + "\" is no number", "type one, or a fraction such as 1/16");
   return *value;
 }
 

@@ -133,14 +133,14 @@ TEST_CASE("templates are listed, chosen by name and made for the data", "[cli]")
   CHECK(flat.at("filters").size() == 5);
   CHECK(flat.at("verification").at("verified") == true);
   CHECK(std::filesystem::exists(folder / "image-edge.nrrd"));
-  const json deep = reportOf({"filter", path("volume.nrrd"), "-o", path("{stem}-{}.nrrd"), "--template", "gradient",
-                              "--boundary", "mirror"});
+  const json deep = reportOf(
+      {"filter", path("volume.nrrd"), "-o", path("{stem}-{}.nrrd"), "--template", "gradient", "--boundary", "mirror"});
   CHECK(deep.at("boundary") == "mirror");
   FilterBank volume = bankTemplate("gradient").volume;
   for (std::size_t i = 0; i < volume.filters.size(); ++i) CHECK(deep.at("filters")[i] == toJson(volume.filters[i]));
   // Several inputs, each in its own form.
-  const Outcome both = run({"filter", path("image.nrrd"), path("volume.nrrd"), "-o", path("m-{stem}-{}.nrrd"),
-                            "--template", "hessian"});
+  const Outcome both =
+      run({"filter", path("image.nrrd"), path("volume.nrrd"), "-o", path("m-{stem}-{}.nrrd"), "--template", "hessian"});
   CHECK(both.status == 0);
   CHECK_FALSE(std::filesystem::exists(folder / "m-image-zz.nrrd"));
   CHECK(std::filesystem::exists(folder / "m-volume-zz.nrrd"));
@@ -150,8 +150,8 @@ TEST_CASE("a template sets what depends on noise from the file", "[cli]") {
   const TemporaryFolder folder;
   Volume noise = randomVolume({64, 48, 1, 1}, ElementType::f32, 2);  // even within -1..1
   writeNrrd(folder / "a.nrrd", noise);
-  const json report = reportOf({"filter", (folder / "a.nrrd").string(), "-o", (folder / "{}.nrrd").string(),
-                                "--template", "denoise"});
+  const json report =
+      reportOf({"filter", (folder / "a.nrrd").string(), "-o", (folder / "{}.nrrd").string(), "--template", "denoise"});
   // Its standard deviation is 1 / sqrt(3).
   const double sigma = report.at("filters")[2].at("params").at("sigma");
   CHECK(sigma > 0.5);

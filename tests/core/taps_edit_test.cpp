@@ -49,8 +49,7 @@ constexpr double kRounding = 1e-14;
 
 TEST_CASE("taps made symmetric equal their image, and the rest is antisymmetric", "[taps][unit]") {
   const DenseTaps taps = unevenTaps({4, 3, 5});
-  for (const auto symmetry :
-       {TapsSymmetry::AlongX, TapsSymmetry::AlongY, TapsSymmetry::AlongZ, TapsSymmetry::Point}) {
+  for (const auto symmetry : {TapsSymmetry::AlongX, TapsSymmetry::AlongY, TapsSymmetry::AlongZ, TapsSymmetry::Point}) {
     INFO("symmetry " << static_cast<int>(symmetry));
     const auto image = [&](const DenseTaps& of) {
       return symmetry == TapsSymmetry::Point ? throughMiddle(of) : mirrored(of, static_cast<std::size_t>(symmetry));
@@ -164,7 +163,10 @@ TEST_CASE("numbers are read as spreadsheets, texts and programs write them", "[t
   CHECK(tapsFromText("0,5;1", 31).weights == std::vector{0.5, 1.0});
   CHECK(tapsFromText("\t1\t\n", 31).weights == std::vector<double>{0, 1, 0});
   CHECK(tapsFromText("1/16 2/16", 31).weights == std::vector{0.0625, 0.125});
-  CHECK(tapsFromText("\xe2\x88\x92" "1e-3 +2", 31).weights == std::vector{-0.001, 2.0});
+  CHECK(tapsFromText("\xe2\x88\x92"
+                     "1e-3 +2",
+                     31)
+            .weights == std::vector{-0.001, 2.0});
   CHECK(tapFromText(" 1/4 ") == 0.25);
   CHECK(tapFromText("0,5") == 0.5);
 }

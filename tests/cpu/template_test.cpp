@@ -126,8 +126,8 @@ TEST_CASE("rows are appended under free names, and their readers follow", "[temp
   // A free name may be that of a row that is still to come.
   FilterBank one, other;
   one.filters = {parseFilterSpec("box:name=a")};
-  other.filters = {parseFilterSpec("box:name=a"), parseFilterSpec("sobel:name=a 2"), parseFilterSpec("box:name=b,input=a"),
-                   parseFilterSpec("box:name=c,input=a 2")};
+  other.filters = {parseFilterSpec("box:name=a"), parseFilterSpec("sobel:name=a 2"),
+                   parseFilterSpec("box:name=b,input=a"), parseFilterSpec("box:name=c,input=a 2")};
   const FilterBank both = appended(one, other);
   CHECK(both.filters[3].inputs.front() == both.filters[1].name);
   CHECK(both.filters[4].inputs.front() == both.filters[2].name);

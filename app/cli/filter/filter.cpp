@@ -162,7 +162,8 @@ std::string familyHelp() {
     }
   }
   return text +
-         "  Every family takes name=TEXT and flip=true (a true convolution); custom takes file=TAPS.json, or its taps:\n"
+         "  Every family takes name=TEXT and flip=true (a true convolution); custom takes file=TAPS.json, or its "
+         "taps:\n"
          "  size=[3,1,1],taps=[1,2,1].";
 }
 

@@ -101,8 +101,8 @@ const std::vector<BankTemplate>& bankTemplates() {
   static const std::vector<BankTemplate> all = [] {
     std::vector<BankTemplate> made;
     for (const TemplateFile& file : templateFiles())
-      made.push_back(templateFromJson(std::string(file.name.substr(0, file.name.rfind('.'))),
-                                      parseJson(std::string(file.text))));
+      made.push_back(
+          templateFromJson(std::string(file.name.substr(0, file.name.rfind('.'))), parseJson(std::string(file.text))));
     return made;
   }();
   return all;

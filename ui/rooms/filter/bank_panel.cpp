@@ -37,8 +37,7 @@ QString boundaryHelp(Boundary boundary) {
 
 }  // namespace
 
-BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* parent)
-    : QWidget(parent), model_(model) {
+BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* parent) : QWidget(parent), model_(model) {
   list_ = new FilterList(model, this);
   recipe_ = new RecipeEditor(model, files, this);
   notice_ = new Notice(tr("Message about the filter bank"), this);

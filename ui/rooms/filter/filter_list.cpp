@@ -168,6 +168,9 @@ void FilterList::rebuild() {
   setMaximumHeight(layout()->maximumSize().height());
   showArrows();
   updateButtons();
+  // Once the list has the height that its rows need.
+  QMetaObject::invokeMethod(
+      list_, [this] { list_->scrollToItem(list_->currentItem()); }, Qt::QueuedConnection);
   // Whoever changed the list: the filter that is selected is the one that is edited and seen.
   Q_EMIT selectionChanged(list_->currentRow());
 }

@@ -63,9 +63,8 @@ void TapsFiles::load(const QString& path) {
 void TapsFiles::import(const QString& path) {
   task_.start([this, name = fromQt(path), io = tools_.io](const Control& control) -> BackgroundTask::Finish {
     requireTaps(name, io->probe(name, control).shape);  // before all of a large file is read
-    return [this, taps = tapsFromVolume(name, io->read(name, control).volume)] {
-      Q_EMIT read(taps, tr("Import taps"));
-    };
+    return
+        [this, taps = tapsFromVolume(name, io->read(name, control).volume)] { Q_EMIT read(taps, tr("Import taps")); };
   });
 }
 

@@ -83,8 +83,8 @@ void TapsMenus::buildSymmetry() {
 void TapsMenus::buildScale() {
   QMenu* menu = addButton(tr("Scale"), tr("Scale or shift all taps"), "tapsScale");
   add(menu, tr("Sum &1"), tr("Divides by the sum: even data stay as they are"), withUnitSum);
-  add(menu, tr("Sum of &magnitudes 1"), tr("Divides by the sum of absolute values: results stay within the data's range"),
-      withUnitMagnitude);
+  add(menu, tr("Sum of &magnitudes 1"),
+      tr("Divides by the sum of absolute values: results stay within the data's range"), withUnitMagnitude);
   add(menu, tr("Sum &0"), tr("Takes the mean from every tap: even data give 0"), withoutMean);
   menu->addSeparator();
   add(menu, tr("Change all &signs"), tr("Every tap becomes its negative"), negated);

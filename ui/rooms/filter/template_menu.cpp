@@ -20,7 +20,8 @@ void addEntries(QMenu& menu, bool replace, const std::function<void(const std::s
   menu.setToolTipsVisible(true);
   for (const BankTemplate& each : bankTemplates()) {
     QAction* action = menu.addAction(toQt(each.label));
-    action->setToolTip(toQt(each.help));
+    // As rich text it is broken into lines.
+    action->setToolTip(QStringLiteral("<p>%1</p>").arg(toQt(each.help).toHtmlEscaped()));
     action->setObjectName(QStringLiteral("template-%1-%2")
                               .arg(replace ? QStringLiteral("replace") : QStringLiteral("add"), toQt(each.name)));
     QObject::connect(action, &QAction::triggered, &menu, [use, replace, name = each.name] { use(name, replace); });
