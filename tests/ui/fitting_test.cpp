@@ -95,7 +95,7 @@ TEST_CASE("a filter of several steps tells how far the last one went") {
   auto& remarks = test.find<QLabel>("bankRemarks");
   auto& list = test.find<QListWidget>("filters");
   REQUIRE(test.window->live().result() != nullptr);
-  const std::vector<StepNorms> norms = test.window->live().result()->report.lastSteps;
+  const std::vector<StepNorms> norms = test.window->live().result()->lastSteps;
   REQUIRE(norms.size() == 2);
   const double change = norms[0].relative().value_or(0);
   CHECK(change > 0);
