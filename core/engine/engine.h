@@ -111,9 +111,6 @@ struct PrepareOptions {
   // Somebody is waiting for each result, and others follow: where a fast kernel has to be compiled first, the plan uses
   // slower ones that are there, while the compiler works for later plans.
   bool impatient = false;
-  // Devices: programs fetch what the last of several steps began with, so that RunReport::lastSteps tells how far it
-  // went. On processors it is always told.
-  bool lastSteps = false;
   // Devices: kernels find nothing of their data in the device's caches, as the first one after other work would. For
   // timing: each run then reads a few hundred MB in between, which RunReport::emptying tells.
   bool emptyCaches = false;

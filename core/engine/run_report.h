@@ -1,7 +1,6 @@
 #pragma once
 // What one run cost, and which engine and variant really computed it.
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -38,17 +37,6 @@ struct Phases {
   }
 };
 
-// How far the last of several steps went: sums of squares.
-struct StepNorms {
-  double change = 0;  // of u_n - u_(n-1)
-  double size = 0;    // of u_n
-  // ||u_n - u_(n-1)|| / ||u_n||; nothing where it is not known.
-  [[nodiscard]] std::optional<double> relative() const {
-    if (!(size > 0)) return std::nullopt;
-    return std::sqrt(change / size);
-  }
-};
-
 struct RunReport {
   std::string engine;   // the one that ran: "cpu:avx512"
   std::string variant;  // "separable"; of a bank also "dense+separable"
@@ -66,7 +54,6 @@ struct RunReport {
   std::map<std::string, double> launch;
   int tiles = 1;                        // pieces along z that the run was split into to fit the device's memory
   std::vector<std::int64_t> saturated;  // for each output: elements clamped to the range of its type
-  std::vector<StepNorms> lastSteps;  // for each output of a program, if any; sizes of 0 where there is nothing to tell
 };
 
 }  // namespace sscope

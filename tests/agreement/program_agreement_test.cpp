@@ -262,26 +262,24 @@ TEST_CASE("programs tell how far the last of their steps went", "[program][agree
     FilterJob job = programJob(programBank({"peronamalik:kappa=0.5,steps=4", "median", "tv:steps=1"}), *engine);
     job.lastSteps = true;
     const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
-    REQUIRE(result.report.lastSteps.size() == 3);
+    REQUIRE(result.lastSteps.size() == 3);
     const Volume third =
         std::move(runFilter(machine.engines, machine.variants,
                             programJob(programBank({"peronamalik:kappa=0.5,steps=3"}), *engine), input, {})
                       .outputs.front());
-    CHECK(result.report.lastSteps[0].relative().value_or(0) ==
-          Approx(relative(third, result.outputs[0])).epsilon(1e-5));
-    CHECK_FALSE(result.report.lastSteps[1].relative());
-    CHECK(result.report.lastSteps[2].relative().value_or(0) ==
-          Approx(relative(input, result.outputs[2])).epsilon(1e-5));
+    CHECK(result.lastSteps[0].relative().value_or(0) == Approx(relative(third, result.outputs[0])).epsilon(1e-5));
+    CHECK_FALSE(result.lastSteps[1].relative());
+    CHECK(result.lastSteps[2].relative().value_or(0) == Approx(relative(input, result.outputs[2])).epsilon(1e-5));
     // Parts are those of the whole, and integers have none.
     job.region = Box{{0, 0, 0}, {30, 9, 11}};
-    StepNorms sum = runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0];
+    StepNorms sum = runFilter(machine.engines, machine.variants, job, input, {}).lastSteps[0];
     job.region = Box{{0, 0, 11}, {30, 9, 40}};
-    const StepNorms rest = runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0];
+    const StepNorms rest = runFilter(machine.engines, machine.variants, job, input, {}).lastSteps[0];
     sum = {sum.change + rest.change, sum.size + rest.size};
-    CHECK(sum.relative().value_or(0) == Approx(result.report.lastSteps[0].relative().value_or(1)).epsilon(1e-5));
+    CHECK(sum.relative().value_or(0) == Approx(result.lastSteps[0].relative().value_or(1)).epsilon(1e-5));
     job.region.reset();
     job.bank.output = OutputType{ElementType::u8};
-    CHECK_FALSE(runFilter(machine.engines, machine.variants, job, input, {}).report.lastSteps[0].relative());
+    CHECK_FALSE(runFilter(machine.engines, machine.variants, job, input, {}).lastSteps[0].relative());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
+#include "ui/base/text.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
@@ -85,6 +86,36 @@ TEST_CASE("a length far below the grid is told where it is set") {
   test.model().editBank(bank, QStringLiteral("longer"));
   CHECK(test.find<QLabel>("bankRemarks").isHidden());
   CHECK(test.find<QListWidget>("filters").item(0)->icon().isNull());
+}
+
+TEST_CASE("a filter of several steps tells how far the last one went") {
+  TestWindow test;
+  test.setBank({"peronamalik:steps=3", "gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto& remarks = test.find<QLabel>("bankRemarks");
+  auto& list = test.find<QListWidget>("filters");
+  REQUIRE(test.window->live().result() != nullptr);
+  const std::vector<StepNorms> norms = test.window->live().result()->lastSteps;
+  REQUIRE(norms.size() == 2);
+  const double change = norms[0].relative().value_or(0);
+  CHECK(change > 0);
+  CHECK(change < 0.5);
+  const std::string said = "peronamalik: in the last run its last step changed it by ";
+  CHECK_THAT(remarks.text().toStdString(), Catch::Matchers::StartsWith(said + numberText(change, 2).toStdString()));
+  CHECK_FALSE(remarks.isHidden());
+  CHECK_THAT(list.item(0)->toolTip().toStdString(), Catch::Matchers::ContainsSubstring(said));
+  CHECK_FALSE(list.item(1)->toolTip().contains(QStringLiteral("last step")));
+  // Another number of steps, another number; none without the row.
+  const QString before = remarks.text();
+  FilterBank bank = test.model().bank();
+  bank.filters[0].parameters["steps"] = std::int64_t{12};
+  test.model().editBank(bank, QStringLiteral("steps"));
+  REQUIRE(test.waitIdle());
+  CHECK(remarks.text() != before);
+  bank.filters.erase(bank.filters.begin());
+  test.model().editBank(bank, QStringLiteral("remove"));
+  REQUIRE(test.waitIdle());
+  CHECK(remarks.isHidden());
 }
 
 TEST_CASE("badges tell of a result only where one is shown") {

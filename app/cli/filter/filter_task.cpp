@@ -94,6 +94,7 @@ struct Ran {
   RunReport report;
   std::vector<std::string> names;
   std::int64_t nonFinite = 0;
+  std::vector<StepNorms> lastSteps;
   std::optional<Verification> verification;
 };
 
@@ -124,7 +125,7 @@ Ran runWhileWriting(const Run& run) {
     });
   }
   SlabbedResult result = runInSlabs(filter, run.program.control());
-  return {std::move(result.report), std::move(result.names), result.nonFinite, {}};
+  return {std::move(result.report), std::move(result.names), result.nonFinite, std::move(result.lastSteps), {}};
 }
 
 // Computes everything, then writes the results one by one and frees each.
@@ -132,7 +133,7 @@ Ran runThenWrite(const Run& run) {
   const Control control = run.program.control();
   run.input.await(run.volume().bytes(), control);
   FilterResult result = runFilter(run.workshop.engines, run.workshop.variants, run.job, run.volume(), control);
-  Ran ran{result.report, result.names, 0, {}};
+  Ran ran{result.report, result.names, 0, result.lastSteps, {}};
   for (const Volume& output : result.outputs) ran.nonFinite += countNonFinite(output, control);
   if (run.task.verify) ran.verification = requireVerified(run.job, run.volume(), result, control);
   for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
@@ -216,6 +217,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   outcome.measurement.ceilings = run.job.ceilings;
   outcome.report = std::move(ran.report);
   outcome.names = std::move(ran.names);
+  outcome.lastSteps = std::move(ran.lastSteps);
   for (const auto& file : run.plan.files) {
     program.log("wrote " + file.string());
     outcome.files.push_back(file.string());
@@ -259,8 +261,8 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
                         {"flops", report.operations},
                         {"bytes", report.bytes},
                         {"notices", outcome.notices}};
-  for (std::size_t i = 0; i < report.lastSteps.size(); ++i)
-    if (const auto change = report.lastSteps[i].relative()) object["last_steps"][outcome.names.at(i)] = *change;
+  for (std::size_t i = 0; i < outcome.lastSteps.size(); ++i)
+    if (const auto change = outcome.lastSteps[i].relative()) object["last_steps"][outcome.names.at(i)] = *change;
   if (task.job.bank.boundary == Boundary::constant) object["constant"] = task.job.bank.constant;
   if (report.predictedSeconds > 0) object["predicted_s"] = report.predictedSeconds;
   if (outcome.verification) object["verification"] = toJson(*outcome.verification);
@@ -273,8 +275,8 @@ std::string summary(const FilterOutcome& outcome) {
                      (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                      " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
   if (outcome.verification) text += verificationText(*outcome.verification);
-  for (std::size_t i = 0; i < report.lastSteps.size(); ++i)
-    if (const auto change = report.lastSteps[i].relative())
+  for (std::size_t i = 0; i < outcome.lastSteps.size(); ++i)
+    if (const auto change = outcome.lastSteps[i].relative())
       text += ", last step of " + outcome.names.at(i) + " changed it by " + shortNumber(*change);
   if (!report.why.empty()) text += " (" + report.why + ")";
   return text;

@@ -31,6 +31,7 @@ struct FilterOutcome {
   std::optional<Verification> verification;
   RunReport report;
   std::vector<std::string> names;
+  std::vector<StepNorms> lastSteps;  // as FilterResult's
   std::vector<std::string> files;    // written
   std::vector<std::string> notices;  // from the reader, and about lengths and types
   OutputType output;                 // what was stored

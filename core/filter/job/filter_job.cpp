@@ -85,14 +85,17 @@ PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& var
   Engine& engine = job_.engine.empty() ? engines.preferred() : engines.at(job_.engine);
   const std::int64_t needed = outputBytes();
   requireMemory(needed);
-  plan_ = variants.prepare(engine, *workload_, job_.variant,
-                           {.threads = job_.threads,
-                            .deviceMemoryLimit = 0,
-                            .ceilings = job_.ceilings,
-                            .impatient = job_.impatient,
-                            .lastSteps = job_.lastSteps},
-                           control);
+  plan_ = variants.prepare(
+      engine, *workload_, job_.variant,
+      {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings, .impatient = job_.impatient},
+      control);
   requireMemory(needed + plan_->scratchBytes());
+  if (auto* teller = dynamic_cast<StepTeller*>(plan_.get())) teller->askLastSteps(job_.lastSteps);
+}
+
+std::vector<StepNorms> PreparedFilter::lastSteps() const {
+  const auto* teller = dynamic_cast<const StepTeller*>(plan_.get());
+  return teller == nullptr ? std::vector<StepNorms>() : teller->lastSteps();
 }
 
 bool PreparedFilter::adopt(const FilterJob& job, const Volume& input, const Control& control) {
@@ -138,6 +141,7 @@ void PreparedFilter::run(FilterResult& result, const Control& control) const {
   const ConstArrayView in = input_->view();
   result.report = plan_->run({.arrays = {&in, 1}, .identity = job_.inputIdentity}, outputs, control);
   result.report.phases.total = watch.seconds();
+  result.lastSteps = lastSteps();
 }
 
 ResidentFilterResult PreparedFilter::runResident(VolumePool& pool, const Control& control) const {
@@ -147,7 +151,7 @@ ResidentFilterResult PreparedFilter::runResident(VolumePool& pool, const Control
   ResidentRun ran =
       plan_->runResident({.arrays = {&in, 1}, .identity = job_.inputIdentity}, workload_->outputs(), pool, control);
   ran.report.phases.total = watch.seconds();
-  return {std::move(ran.outputs), names_, std::move(ran.report), geometryOf(*input_, job_.region)};
+  return {std::move(ran.outputs), names_, std::move(ran.report), geometryOf(*input_, job_.region), lastSteps()};
 }
 
 Volume sharedVolume(const std::shared_ptr<const Volume>& volume, const Geometry& geometry) {
@@ -159,6 +163,7 @@ FilterResult hostResult(const ResidentFilterResult& result, const Control& contr
   FilterResult host;
   host.names = result.names;
   host.report = result.report;
+  host.lastSteps = result.lastSteps;
   for (std::size_t i = 0; i < result.outputs.size(); ++i) {
     const auto all = static_cast<double>(result.outputs.size());
     const Control one = control.part(static_cast<double>(i) / all, static_cast<double>(i + 1) / all);

@@ -13,6 +13,7 @@
 #include "core/engine/plan.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
+#include "core/filter/program/step_norms.h"
 #include "core/filter/recipe.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
@@ -33,13 +34,14 @@ struct FilterJob {
   bool interleave = false;           // one output volume: component c of filter f is its f * components + c
   std::optional<Ceilings> ceilings;  // of the engine, measured, for predictions
   bool impatient = false;            // see PrepareOptions::impatient
-  bool lastSteps = false;            // see PrepareOptions::lastSteps
+  bool lastSteps = false;            // also on devices, where they are to be fetched (StepTeller)
 };
 
 struct FilterResult {
   std::vector<Volume> outputs;     // one per row with a result (of `only`), or one if interleaved; the input's geometry
   std::vector<std::string> names;  // the filters' names
   RunReport report;                // compile phase included
+  std::vector<StepNorms> lastSteps;  // of each filter, or empty; sizes of 0 where there are no steps, or nobody asked
 };
 
 // The same, where it was computed (core/engine/resident_array.h).
@@ -47,7 +49,8 @@ struct ResidentFilterResult {
   std::vector<std::shared_ptr<ResidentArray>> outputs;
   std::vector<std::string> names;
   RunReport report;
-  Geometry geometry;  // of every output
+  Geometry geometry;                 // of every output
+  std::vector<StepNorms> lastSteps;  // as FilterResult's
 };
 
 // The same memory with another geometry; it stays alive behind the new volume, which must not be written to.
@@ -84,6 +87,7 @@ class PreparedFilter {
  private:
   // That of the job, and the names of its outputs.
   void takeWorkload();
+  [[nodiscard]] std::vector<StepNorms> lastSteps() const;
 
   FilterJob job_;
   const Volume* input_;

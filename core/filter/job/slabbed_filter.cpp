@@ -93,10 +93,6 @@ void add(RunReport& sum, const RunReport& part, double outputBytes) {
   sum.tiles += part.tiles;
   sum.writtenOut = sum.writtenOut || part.writtenOut;
   for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
-  for (std::size_t f = 0; f < sum.lastSteps.size(); ++f) {
-    sum.lastSteps[f].change += part.lastSteps[f].change;
-    sum.lastSteps[f].size += part.lastSteps[f].size;
-  }
 }
 
 void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {
@@ -138,6 +134,8 @@ SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, con
     add(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
     result.names = std::move(slab.names);
     result.nonFinite += nonFiniteOf(slab.outputs, share);
+    result.lastSteps.resize(slab.lastSteps.size());
+    for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
     queue.put(std::move(slab.outputs));
   }
   queue.finish();

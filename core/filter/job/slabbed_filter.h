@@ -33,7 +33,8 @@ struct SlabbedFilter {
 struct SlabbedResult {
   RunReport report;  // of all slabs; its total leaves out the time in which nothing was computed
   std::vector<std::string> names;
-  std::int64_t nonFinite = 0;  // elements of the outputs that are NaN or infinite
+  std::int64_t nonFinite = 0;        // elements of the outputs that are NaN or infinite
+  std::vector<StepNorms> lastSteps;  // as FilterResult's
 };
 
 // The same outputs as those of runFilter, to the last bit unless Fourier transforms make them (`fft`), whose tiles

@@ -82,15 +82,11 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
   return key;
 }
 
-class ProgramPlan final : public Plan {
+class ProgramPlan final : public Plan, public StepTeller {
  public:
   ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
-              double predictedSeconds, std::int64_t slabBytes, bool lastSteps)
-      : engine_(engine),
-        workload_(workload),
-        predictedSeconds_(predictedSeconds),
-        slabBytes_(slabBytes),
-        lastSteps_(lastSteps) {
+              double predictedSeconds, std::int64_t slabBytes)
+      : engine_(engine), workload_(workload), predictedSeconds_(predictedSeconds), slabBytes_(slabBytes) {
     describe();
     for (const Slab& slab : slabs_)
       for (const StagePlace& place : slab.stages)
@@ -103,6 +99,8 @@ class ProgramPlan final : public Plan {
   [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] std::string description() const override;
+  [[nodiscard]] const std::vector<StepNorms>& lastSteps() const override { return lastSteps_; }
+  void askLastSteps(bool asked) override { askedForSteps_ = asked; }
 
  private:
   using Key = std::vector<std::int64_t>;
@@ -123,7 +121,7 @@ class ProgramPlan final : public Plan {
   // What a stage reads. On the processor only that part of the data, so that slabs have plans in common; a device keeps
   // the whole.
   [[nodiscard]] ProgramArray inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const;
-  [[nodiscard]] RunReport started() const;
+  [[nodiscard]] RunReport started();
   void add(RunReport& sum, const ProgramStage& stage, const ProgramSteps& steps, const RunReport& part) const;
   void runSlab(const Slab& slab, const Inputs& inputs, std::span<const ArrayView> outputs, RunReport& report,
                const Control& control);
@@ -133,7 +131,8 @@ class ProgramPlan final : public Plan {
   ProgramWorkload workload_;
   double predictedSeconds_;
   std::int64_t slabBytes_;
-  bool lastSteps_;
+  std::vector<StepNorms> lastSteps_;
+  bool askedForSteps_ = false;
   std::vector<Slab> slabs_;
   std::map<Key, std::unique_ptr<Plan>> plans_;
   std::vector<Volume> between_;  // per node, large enough for every slab; empty where nothing is left
@@ -181,7 +180,8 @@ void ProgramPlan::describe() {
   }
 }
 
-RunReport ProgramPlan::started() const {
+RunReport ProgramPlan::started() {
+  lastSteps_.assign(workload_.program().outputs.size(), {});
   RunReport report;
   report.engine = engine_.id;
   const Work work = workload_.work();
@@ -189,7 +189,6 @@ RunReport ProgramPlan::started() const {
   report.bytes = work.bytes;
   report.predictedSeconds = predictedSeconds_;
   report.saturated.assign(workload_.program().outputs.size(), 0);
-  report.lastSteps.assign(workload_.program().outputs.size(), {});
   return report;
 }
 
@@ -249,9 +248,7 @@ void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<cons
     const Box whole{{0, 0, 0}, workload_.extent()};
     const Box& covered = source ? whole : steps.result.at(*before) ? steps.region : steps.boxes.nodes[*before];
     const ConstArrayView from = source ? inputs.arrays[0] : ConstArrayView(viewOf(*before));
-    const StepNorms part = stepNorms(partOf(from, covered, steps.region), outputView(o), control);
-    report.lastSteps[o].change += part.change;
-    report.lastSteps[o].size += part.size;
+    lastSteps_[o] += stepNorms(partOf(from, covered, steps.region), outputView(o), control);
   }
 }
 
@@ -300,7 +297,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
   ran.outputs.resize(specs.size());
   std::vector<std::shared_ptr<ResidentArray>> left(workload_.program().nodes.size());
   std::vector<std::optional<std::size_t>> before(specs.size());
-  for (std::size_t o = 0; lastSteps_ && o < specs.size(); ++o) before[o] = stepBefore(o);
+  for (std::size_t o = 0; askedForSteps_ && o < specs.size(); ++o) before[o] = stepBefore(o);
   for (std::size_t s = 0; s < stages.size(); ++s) {
     const ProgramStage& stage = stages[s];
     const StagePlace& place = slab.stages[s];
@@ -350,12 +347,12 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
     const auto after = ran.outputs[o]->host(quiet);
     if (node == kSource) {
       const ConstArrayView from = partOf(inputs.arrays[0], Box{{0, 0, 0}, workload_.extent()}, region);
-      ran.report.lastSteps[o] = stepNorms(from, after->view(), control);
+      lastSteps_[o] = stepNorms(from, after->view(), control);
       continue;
     }
     const auto host = left.at(node)->host(quiet);
     const Box& covered = slab.steps.result.at(node) ? region : slab.steps.boxes.nodes[node];
-    ran.report.lastSteps[o] = stepNorms(partOf(host->view(), covered, region), after->view(), control);
+    lastSteps_[o] = stepNorms(partOf(host->view(), covered, region), after->view(), control);
   }
   ran.report.phases.total = watch.seconds();
   return ran;
@@ -416,9 +413,8 @@ std::string ProgramPlan::description() const {
 }  // namespace
 
 std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
-                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes,
-                                      bool lastSteps) {
-  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes, lastSteps);
+                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes) {
+  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes);
 }
 
 }  // namespace sscope

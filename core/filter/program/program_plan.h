@@ -19,10 +19,10 @@ using PrepareStage = std::function<std::unique_ptr<Plan>(const Workload& stage)>
 // Bytes that may lie between the stages of a slab, so that they stay in the caches.
 inline constexpr std::int64_t kProgramSlabBytes = 8 << 20;
 
-// `lastSteps`: as PrepareOptions'. `predictedSeconds`: of all stages together, for reports; 0 where one of them is not
+// It is a StepTeller as well. `predictedSeconds`: of all stages together, for reports; 0 where one of them is not
 // predicted. Throws what `prepare` throws.
 [[nodiscard]] std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
                                                     const PrepareStage& prepare, double predictedSeconds = 0,
-                                                    std::int64_t slabBytes = kProgramSlabBytes, bool lastSteps = false);
+                                                    std::int64_t slabBytes = kProgramSlabBytes);
 
 }  // namespace sscope

@@ -1,11 +1,14 @@
 #include "core/filter/program/program_reference.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "core/base/memory.h"
+#include "core/base/memory_gate.h"
 #include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
@@ -31,11 +34,48 @@ class Evaluation {
     FilterProgram one = workload_.program();
     one.outputs = {one.outputs.at(output)};
     const ProgramBoxes boxes = neededBoxes(one, box, workload_.extent(), workload_.boundary());
-    nodes_.assign(one.nodes.size(), {});
-    std::vector<std::size_t> last(one.nodes.size());  // which node is the last to read it
+    const std::vector<std::size_t> last = lastReaders(one, boxes);
+    const std::int64_t bytes = peakBytes(one, boxes, last);
+    if (bytes < kMuch) return computed(one, boxes, last);
+    requireMemory(bytes);
+    static MemoryGate gate(kMostTogether);
+    const MemoryGate::Pass pass(gate, bytes, control_);
+    return tbb::this_task_arena::isolate([&] { return computed(one, boxes, last); });
+  }
+
+ private:
+  static constexpr std::int64_t kThinnest = 8;  // of slabs
+  // Evaluations of less memory begin at once; of others as many as fit.
+  static constexpr std::int64_t kMuch = std::int64_t{64} << 20, kMostTogether = std::int64_t{2} << 30;
+
+  // Which node is the last to read each.
+  [[nodiscard]] static std::vector<std::size_t> lastReaders(const FilterProgram& one, const ProgramBoxes& boxes) {
+    std::vector<std::size_t> last(one.nodes.size());
     for (std::size_t n = 0; n < one.nodes.size(); ++n)
       for (const std::size_t input : one.nodes[n].inputs)
         if (input != kSource && !isEmpty(boxes.nodes[n])) last[input] = n;
+    return last;
+  }
+
+  // Of what is held at once.
+  [[nodiscard]] std::int64_t peakBytes(const FilterProgram& one, const ProgramBoxes& boxes,
+                                       const std::vector<std::size_t>& last) const {
+    const auto bytesOfNode = [&](std::size_t n) {
+      const std::int64_t values = isEmpty(boxes.nodes[n]) ? 0 : boxes.nodes[n].voxels() * components();
+      return values * static_cast<std::int64_t>(sizeof(double)) * (scaled_ ? 2 : 1);
+    };
+    std::int64_t held = 0, peak = 0;
+    for (std::size_t n = 0; n < one.nodes.size(); ++n) {
+      held += bytesOfNode(n);
+      peak = std::max(peak, held);
+      for (std::size_t before = 0; before < n; ++before)
+        if (last[before] == n && before != one.outputs.front().node) held -= bytesOfNode(before);
+    }
+    return peak;
+  }
+
+  NodeValues computed(const FilterProgram& one, const ProgramBoxes& boxes, const std::vector<std::size_t>& last) {
+    nodes_.assign(one.nodes.size(), {});
     const std::size_t result = one.outputs.front().node;
     for (std::size_t n = 0; n < one.nodes.size(); ++n) {
       nodes_[n].box = boxes.nodes[n];
@@ -46,9 +86,6 @@ class Evaluation {
     }
     return std::move(nodes_[result]);
   }
-
- private:
-  static constexpr std::int64_t kThinnest = 8;  // of slabs
 
   [[nodiscard]] std::int64_t components() const { return workload_.input().extent[3]; }
 

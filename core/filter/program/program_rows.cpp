@@ -105,7 +105,7 @@ void addProgramRows(VariantTable& variants, EngineKind kind) {
           [&](const Workload& stage) {
             return stages->prepare(engine, stage, rowFor(*stages, engine.info(), stage, name), options, control);
           },
-          predicted(*stages, engine, program, name, options), kProgramSlabBytes, options.lastSteps);
+          predicted(*stages, engine, program, name, options));
     };
     variants.add(std::move(row));
   }

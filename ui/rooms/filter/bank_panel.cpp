@@ -158,8 +158,9 @@ void BankPanel::showLeftOut(const std::vector<LeftOut>& leftOut) {
 
 void BankPanel::showLastSteps(const LiveWhole& whole) {
   steps_.clear();
-  for (std::size_t i = 0; i < whole.report.lastSteps.size() && i < whole.result->names.size(); ++i)
-    if (const auto change = whole.report.lastSteps[i].relative()) steps_[whole.result->names[i]] = *change;
+  const std::vector<StepNorms>& norms = whole.result->lastSteps;
+  for (std::size_t i = 0; i < norms.size(); ++i)
+    if (const auto change = norms[i].relative()) steps_[whole.result->names.at(i)] = *change;
   showRemarks();
 }
 
