@@ -19,6 +19,7 @@
 #include "core/job/output_files.h"
 #include "core/volume/file_sets.h"
 #include "ui/base/icons.h"
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -274,7 +275,7 @@ void ExportDialog::refresh() {
   }
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
     hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
-  hint_->setText(hint);
+  hint_->setText(breakable(hint));  // names of filters, and thereby of files, may be longer than the dialog is wide
   const QString loss = lossText();
   loss_->setText(loss);
   loss_->setVisible(!loss.isEmpty());
