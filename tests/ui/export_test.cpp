@@ -262,6 +262,17 @@ TEST_CASE("what braces in an export's name mean is said in words") {
   CHECK(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
 }
 
+TEST_CASE("the export dialog counts the filters that have a result") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel", "formula:e=missing + 1,name=sum"});
+  REQUIRE(test.openSample("gyroid", 12));
+  ExportDialog& dialog = test.window->showExport();
+  dialog.setPath(QStringLiteral("/somewhere/out-{}.nrrd"));
+  CHECK(volumesHint(dialog).contains(QStringLiteral("One file for each of the 2 filters")));
+  dialog.setPath(QStringLiteral("/somewhere/out.nrrd"));
+  CHECK(volumesHint(dialog).contains(QStringLiteral("The results of the 2 filters")));
+}
+
 TEST_CASE("the export dialog stays as narrow as it is, however long a filter's name is") {
   TestWindow test;
   const std::string named = "sobel:name=" + std::string(300, 'a');

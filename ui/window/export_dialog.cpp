@@ -217,10 +217,11 @@ std::shared_ptr<const ResidentFilterResult> ExportDialog::keptResult() const {
 }
 
 QString ExportDialog::volumesHint() const {
-  const auto filters = static_cast<int>(model_.bank().results().size());
-  if (filters == 0 && !model_.bank().enabled().empty())
+  if (model_.bank().results().empty() && !model_.bank().enabled().empty())
     return tr("Every filter is intermediate, so that there is nothing to export. Let one of them be a result.");
   const std::shared_ptr<const ResidentFilterResult> result = keptResult();
+  // Rows that are left out have no result.
+  const auto filters = static_cast<int>(result ? result->outputs.size() : model_.bank().results().size());
   const bool each = path_->text().contains(QLatin1String("{}"));
   VolumeShape shape{};
   ElementType type = ElementType::f32;
