@@ -26,15 +26,21 @@ SmallValues tooSmallForF32(const Volume& volume, const Control& control) {
 
 bool isUnderflow(std::int64_t tooSmall, std::int64_t nonzero) { return tooSmall > nonzero / 100; }
 
-std::string overflowNotice(std::int64_t count, ElementType input, ElementType result) {
-  return std::to_string(count) + " values of the result are infinite or NaN, though all that was read are finite: " +
-         "they left the range of " + std::string(toString(result)) +
-         (result == ElementType::f32 && input == ElementType::f64 ? ", which f64 may hold" : "");
+std::string overflowNotice(std::int64_t count, ElementType input, ElementType result, bool formulas) {
+  const bool one = count == 1;
+  return std::to_string(count) + (one ? " value of the result is" : " values of the result are") +
+         " infinite or NaN, though all that was read are finite: " + (one ? "it" : "they") + " left the range of " +
+         std::string(toString(result)) +
+         (result == ElementType::f32 && input == ElementType::f64 ? ", which f64 may hold" : "") +
+         (!formulas ? "" : std::string(", or a formula made ") + (one ? "it" : "them") + ", as sqrt(-1) or 1/0 would");
 }
 
 std::string saturationNotice(std::int64_t count, ElementType result, bool notNumbers) {
-  return std::to_string(count) + " values of the result left the range of " + std::string(toString(result)) +
-         " and became its nearest end" + (notNumbers ? ", or were NaN and became 0" : "");
+  return std::to_string(count) + (count == 1 ? " value" : " values") + " of the result left the range of " +
+         std::string(toString(result)) + " and became its nearest end" +
+         (!notNumbers  ? ""
+          : count == 1 ? ", or was NaN and became 0"
+                       : ", or were NaN and became 0");
 }
 
 }  // namespace sscope::cli

@@ -18,8 +18,9 @@ struct SmallValues {
 // Whether enough of the nonzero values became 0 for a notice: more than 1 %.
 [[nodiscard]] bool isUnderflow(std::int64_t tooSmall, std::int64_t nonzero);
 
-// Of a result that is not finite in `count` elements though all of its input is.
-[[nodiscard]] std::string overflowNotice(std::int64_t count, ElementType input, ElementType result);
+// Of a result that is not finite in `count` elements though all of its input is. formulas: they may have made them.
+[[nodiscard]] std::string overflowNotice(std::int64_t count, ElementType input, ElementType result,
+                                         bool formulas = false);
 
 // Of results that were clamped to the range of an integer type. notNumbers: NaN may be among them.
 [[nodiscard]] std::string saturationNotice(std::int64_t count, ElementType result, bool notNumbers);

@@ -125,6 +125,13 @@ TEST_CASE("filters in one file are slabs of one volume") {
   CHECK(requireSameInSlabs(machine, job, input) >= 4);
 }
 
+// What a program reads decides how thick its slabs are: twice the four planes around one.
+TEST_CASE("a formula that is filtered in slabs has the bits of the whole") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({34, 20, 50, 1}, ElementType::f32, 7);
+  CHECK(requireSameInSlabs(machine, jobOf({"formula:e=source[0,0,2] - source[0,0,-2]"}, "cpu:scalar"), input) == 7);
+}
+
 TEST_CASE("narrow data that are filtered while they arrive have the bits of the whole") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({20, 15, 400, 1}, ElementType::f32, 8);

@@ -22,6 +22,13 @@ using namespace sscope::test;
 
 namespace {
 
+// What the dialog says of names of volumes, without its places for line breaks.
+QString volumesHint(const ExportDialog& dialog) {
+  for (const QLabel* label : dialog.findChildren<QLabel*>())
+    if (label->text().startsWith(QStringLiteral("The ext"))) return label->text().remove(QChar(0x200B));
+  return {};
+}
+
 bool sameBytes(const Volume& a, const Volume& b) {
   return a.shape() == b.shape() && a.type() == b.type() && std::equal(a.data(), a.data() + a.bytes(), b.data());
 }
@@ -245,11 +252,7 @@ TEST_CASE("what braces in an export's name mean is said in words") {
   test.setBank({"gaussian:sigma=1", "sobel"});
   REQUIRE(test.openSample("gyroid", 12));
   ExportDialog& dialog = test.window->showExport();
-  const auto hint = [&] {
-    for (const QLabel* label : dialog.findChildren<QLabel*>())
-      if (label->text().startsWith(QStringLiteral("The extension"))) return label->text();
-    return QString();
-  };
+  const auto hint = [&] { return volumesHint(dialog); };
   dialog.setPath(QStringLiteral("/somewhere/out-{}.nrrd"));
   CHECK(hint().contains(QStringLiteral("One file for each of the 2 filters")));
   CHECK(hint().contains(QStringLiteral("out-gaussian.nrrd, out-sobel.nrrd")));
@@ -257,4 +260,26 @@ TEST_CASE("what braces in an export's name mean is said in words") {
   CHECK(hint().contains(QStringLiteral("where the filter\u2019s name belongs")));
   // Nothing in the dialog is squeezed, whatever it says.
   CHECK(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
+}
+
+TEST_CASE("the export dialog counts the filters that have a result") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel", "formula:e=missing + 1,name=sum"});
+  REQUIRE(test.openSample("gyroid", 12));
+  ExportDialog& dialog = test.window->showExport();
+  dialog.setPath(QStringLiteral("/somewhere/out-{}.nrrd"));
+  CHECK(volumesHint(dialog).contains(QStringLiteral("One file for each of the 2 filters")));
+  dialog.setPath(QStringLiteral("/somewhere/out.nrrd"));
+  CHECK(volumesHint(dialog).contains(QStringLiteral("The results of the 2 filters")));
+}
+
+TEST_CASE("the export dialog stays as narrow as it is, however long a filter's name is") {
+  TestWindow test;
+  const std::string named = "sobel:name=" + std::string(300, 'a');
+  test.setBank({"gaussian:sigma=1", named.c_str()});
+  REQUIRE(test.openSample("gyroid", 12));
+  ExportDialog& dialog = test.window->showExport();
+  dialog.setPath(QStringLiteral("/somewhere/out-{}.nrrd"));
+  REQUIRE(volumesHint(dialog).contains(QString(300, QLatin1Char('a'))));
+  CHECK(dialog.minimumSizeHint().width() < 800);
 }

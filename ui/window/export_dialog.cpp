@@ -19,6 +19,7 @@
 #include "core/job/output_files.h"
 #include "core/volume/file_sets.h"
 #include "ui/base/icons.h"
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -216,10 +217,11 @@ std::shared_ptr<const ResidentFilterResult> ExportDialog::keptResult() const {
 }
 
 QString ExportDialog::volumesHint() const {
-  const auto filters = static_cast<int>(model_.bank().results().size());
-  if (filters == 0 && !model_.bank().enabled().empty())
+  if (model_.bank().results().empty() && !model_.bank().enabled().empty())
     return tr("Every filter is intermediate, so that there is nothing to export. Let one of them be a result.");
   const std::shared_ptr<const ResidentFilterResult> result = keptResult();
+  // Rows that are left out have no result.
+  const auto filters = static_cast<int>(result ? result->outputs.size() : model_.bank().results().size());
   const bool each = path_->text().contains(QLatin1String("{}"));
   VolumeShape shape{};
   ElementType type = ElementType::f32;
@@ -274,7 +276,7 @@ void ExportDialog::refresh() {
   }
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
     hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
-  hint_->setText(hint);
+  hint_->setText(breakable(hint));  // names of filters, and thereby of files, may be longer than the dialog is wide
   const QString loss = lossText();
   loss_->setText(loss);
   loss_->setVisible(!loss.isEmpty());

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/degenerate.h"
+#include "core/filter/family.h"
 #include "core/filter/job/slabbed_filter.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
@@ -151,8 +152,10 @@ void noteRanges(const Run& run, const Ran& ran, std::vector<std::string>& notice
   const std::int64_t saturated =
       std::accumulate(ran.report.saturated.begin(), ran.report.saturated.end(), std::int64_t{0});
   const bool finite = (ran.nonFinite == 0 && saturated == 0) || countNonFinite(run.volume(), control) == 0;
-  if (saturated > 0) notices.push_back(saturationNotice(saturated, to, !finite));
-  if (ran.nonFinite > 0 && finite) notices.push_back(overflowNotice(ran.nonFinite, from, to));
+  const bool formulas = std::ranges::any_of(run.job.bank.enabled(),
+                                            [](const FilterRecipe* recipe) { return formulaOf(*recipe) != nullptr; });
+  if (saturated > 0) notices.push_back(saturationNotice(saturated, to, !finite || formulas));
+  if (ran.nonFinite > 0 && finite) notices.push_back(overflowNotice(ran.nonFinite, from, to, formulas));
   if (to == ElementType::f32)
     if (const auto [nonzero, tooSmall] = tooSmallForF32(run.volume(), control); isUnderflow(tooSmall, nonzero))
       notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +

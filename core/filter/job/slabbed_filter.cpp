@@ -37,7 +37,7 @@ std::int64_t planesAround(const Workload& workload, std::size_t axis) {
     for (const Operator& op : filter->operators()) around = std::max(around, op.size()[axis] - 1);
     return around;
   }
-  const auto& extent = workload.outputs().front().extent;
+  const auto extent = workload.outputs().front().extent;  // a copy: outputs() returns a temporary
   Box plane{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
   plane.begin[axis] = extent[axis] / 2;
   plane.end[axis] = plane.begin[axis] + 1;

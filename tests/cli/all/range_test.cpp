@@ -70,6 +70,17 @@ TEST_CASE("results that an integer type clamps are told") {
                  "and became 0\n"));
 }
 
+TEST_CASE("results that a formula leaves without a value are not laid on the range of a type alone") {
+  const RangeScene scene(-1);
+  const Arguments root{"filter", scene.in, "-o", scene.out, "--filter", "formula:e=sqrt(source)"};
+  CHECK(contains(run(root).err,
+                 "512 values of the result are infinite or NaN, though all that was read are finite: "
+                 "they left the range of f32, or a formula made them, as sqrt(-1) or 1/0 would"));
+  CHECK(contains(run(joined(root, {"--output-type", "u8"})).err, ", or were NaN and became 0"));
+  Arguments single{"filter", scene.in, "-o", scene.out, "--filter", "formula:e=if(x + y + z == 0, 1/0, 1)"};
+  CHECK(contains(run(single).err, "note: 1 value of the result is infinite or NaN"));
+}
+
 TEST_CASE("conversions to a type that is too small are told") {
   const RangeScene scene(3e38F);
   // 9e38, in f64.
