@@ -1,6 +1,7 @@
 // Where the subjects are entered in sessions: the settings that each brings.
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/job/volume_settings.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/session/session.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
@@ -20,7 +21,7 @@ const std::vector<const SettingsTable*>& sessionParts() {
 #ifndef SSCOPE_WITHOUT_LATTICE
       &LatticeSettings::table(),
 #endif
-      &FilterView::table(), &LadderSettings::table()};
+      &FilterView::table(),      &VolumeSettings::table(), &LadderSettings::table()};
   return parts;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/job/volume_settings.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
@@ -41,6 +42,12 @@ auto members(const FilterView& from) {
                profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale] = from;
   return std::tie(compare, difference, differenceRange, divider, flickerSeconds, checkerFields, colors, invert, gamma,
                   profile, profileAxis, profileLine, profileSampling, profileUnit, profileScale);
+}
+auto members(const VolumeSettings& from) {
+  const auto& [panel, mode, linked, sourcePreset, resultPreset, sourcePoints, resultPoints, sourceLevel, resultLevel,
+               cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1] = from;
+  return std::tie(panel, mode, linked, sourcePreset, resultPreset, sourcePoints, resultPoints, sourceLevel, resultLevel,
+                  cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -146,6 +153,21 @@ Session full(bool made) {
                          .profileSampling = "nearest",
                          .profileUnit = "voxels",
                          .profileScale = "own"});
+  session.put(VolumeSettings{.panel = true,
+                             .mode = "surface",
+                             .linked = false,
+                             .sourcePreset = "own",
+                             .resultPreset = "signed-strong",
+                             .sourcePoints = {{-100.5, 0, {0, 0.2, 1}}, {300, 0.75, {1, 0.4, 0}}},
+                             .resultPoints = {{1, 0.5, {0.6, 0.8, 1}}},
+                             .sourceLevel = 250,
+                             .resultLevel = -1.5,
+                             .cropX0 = 10,
+                             .cropX1 = 90,
+                             .cropY0 = 5,
+                             .cropY1 = 50,
+                             .cropZ0 = 1,
+                             .cropZ1 = 99});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};
@@ -194,6 +216,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
   CHECK(left<WaveletSettings>({made.get<WaveletSettings>()}) == kNone);
   CHECK(left<WaveletView>({made.get<WaveletView>()}) == kNone);
   CHECK(left<FilterView>({made.get<FilterView>()}) == kNone);
+  CHECK(left<VolumeSettings>({made.get<VolumeSettings>()}) == kNone);
   CHECK(left<LatticeSettings>({lattice}) == kNone);
   CHECK(left<ConfigurationSource>({lattice.configuration, read.get<LatticeSettings>().configuration}) == kNone);
   CHECK(left<SolveSettings>({lattice.solve}) == kNone);
