@@ -56,6 +56,8 @@ struct VolumePane::Impl {
             .shown = model.shown,
             .colors = model.colors,
             .windows = model.window,
+            .look = model.volumeLook,
+            .slices = {model.sliceLook(kSourceSide), model.sliceLook(kResultSide)},
             .camera = camera,
             .pixels = (QSizeF(pane.size()) * scale).toSize().expandedTo(QSize(2, 2)),
             .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining,
@@ -233,9 +235,11 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
   connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
   connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
     if (picture.contents < impl_->oldest) return;
+    const bool other = impl_->picture.insights != picture.insights;
     impl_->picture = picture;
     if (picture.complete) impl_->waiting = false;
     update();
+    if (other) Q_EMIT insightsChanged();
     Q_EMIT pictureShown();
     impl_->tellRefining();
   });
@@ -274,6 +278,17 @@ void VolumePane::refreshVolumes() {
   impl_->waiting = true;
   holdBack();
   update();
+}
+
+void VolumePane::refreshLook() {
+  if (impl_->quiet.isActive()) return;  // a picture of newer data follows
+  ++impl_->contents;
+  impl_->ask(true);
+  update();
+}
+
+std::shared_ptr<const VolumeInsight> VolumePane::insight(std::size_t side) const {
+  return impl_->picture.insights.at(side);
 }
 
 void VolumePane::playVolumes() {
