@@ -13,6 +13,7 @@
 #include "ui/rooms/filter/profile_panel.h"
 #include "ui/rooms/filter/view_bar.h"
 #include "ui/rooms/filter/view_link.h"
+#include "ui/rooms/filter/volume_panel.h"
 #include "ui/views/volume_views.h"
 
 namespace sscope {
@@ -37,14 +38,18 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   below->addWidget(views_, 1);
   below->addWidget(new HoverReadout(model, *views_, pictures));
   profile_ = new ProfilePanel(model, live, *views_, work);
+  auto* volumeLink = new VolumeLink(model, *views_, this);
+  volume_ = new VolumePanel(model, *views_, *volumeLink, work);
   auto* split = new QSplitter(Qt::Vertical, work);
   split->addWidget(pictures);
   split->addWidget(profile_);
+  split->addWidget(volume_);
   split->setChildrenCollapsible(false);
   split->setStretchFactor(0, 1);
-  split->setSizes({em(this, 40), em(this, 16)});
+  split->setSizes({em(this, 40), em(this, 16), em(this, 13)});
   column->addWidget(split, 1);
   connect(bar, &ViewBar::profileRequested, profile_, &ProfilePanel::toggle);
+  connect(bar, &ViewBar::volumeRequested, volume_, &VolumePanel::toggle);
   new ViewLink(model, live, *views_, this);
   compare_ = new CompareLink(model, *views_, this);
   connect(views_, &VolumeViews::drawingChanged, &live, &LiveController::holdComparison);

@@ -14,6 +14,7 @@ namespace sscope {
 
 class CompareLink;
 class ProfilePanel;
+class VolumePanel;
 class VolumeViews;
 
 class FilterPage : public QWidget {
@@ -24,6 +25,7 @@ class FilterPage : public QWidget {
   [[nodiscard]] VolumeViews& views() { return *views_; }
   [[nodiscard]] CompareLink& compare() { return *compare_; }
   [[nodiscard]] ProfilePanel& profile() { return *profile_; }
+  [[nodiscard]] VolumePanel& volume() { return *volume_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -33,6 +35,7 @@ class FilterPage : public QWidget {
   VolumeViews* views_;
   CompareLink* compare_;
   ProfilePanel* profile_;
+  VolumePanel* volume_;
 };
 
 }  // namespace sscope

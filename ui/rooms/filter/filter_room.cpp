@@ -16,6 +16,7 @@
 #include "ui/rooms/filter/filter_list.h"
 #include "ui/rooms/filter/filter_page.h"
 #include "ui/rooms/filter/profile_panel.h"
+#include "ui/rooms/filter/volume_panel.h"
 
 namespace sscope {
 
@@ -103,12 +104,16 @@ void FilterRoom::buildViewEntries() {
   auto* profile = new QAction(tr("Line &profile\tP"), &desk_.window);
   connect(profile, &QAction::triggered, this, [this] { page_->profile().toggle(); });
   viewEntries_ << profile;
+  auto* volume = new QAction(tr("Look of the &3D view\tV"), &desk_.window);
+  connect(volume, &QAction::triggered, this, [this] { page_->volume().toggle(); });
+  viewEntries_ << volume;
 }
 
 bool FilterRoom::takeKey(int key) {
   switch (key) {
     case Qt::Key_C: page_->compare().compareNext(); return true;
     case Qt::Key_P: page_->profile().toggle(); return true;
+    case Qt::Key_V: page_->volume().toggle(); return true;
     case Qt::Key_I: page_->compare().toggleInversion(); return true;
     default: return PictureRoom::takeKey(key);
   }

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/job/volume_settings.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -102,6 +103,15 @@ void ViewBar::buildLook(QHBoxLayout* row) {
       tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"));
   row->addWidget(profile_);
   connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
+  volume_ = new QToolButton(this);
+  volume_->setObjectName(QStringLiteral("volumeLook"));
+  volume_->setIcon(icon("transfer"));
+  volume_->setCheckable(true);
+  accentWhenChecked(volume_);
+  volume_->setAccessibleName(tr("Look of the 3D view"));
+  volume_->setToolTip(tr("Look of the 3D view: volume, projections, isosurface, presets, transfer function, cuts (V)"));
+  row->addWidget(volume_);
+  connect(volume_, &QToolButton::clicked, this, &ViewBar::volumeRequested);
   popup_ = new LookPopup(model_, controls_, this);
   connect(look_, &QToolButton::clicked, this, [this] { popup_->showBelow(*look_); });
   connect(popup_, &LookPopup::windowChosen, this, &ViewBar::chooseWindow);
@@ -110,6 +120,7 @@ void ViewBar::buildLook(QHBoxLayout* row) {
 void ViewBar::follow() {
   controls_.follow(model_);
   model_.follow<FilterView>(this, &ViewBar::refresh);
+  model_.follow<VolumeSettings>(this, &ViewBar::refresh);
   connect(&views_, &VolumeViews::differenceChanged, this, &ViewBar::refreshWindow);
   connect(show_, &SegmentRow::chosen, this,
           [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
@@ -188,6 +199,8 @@ void ViewBar::refresh() {
   show_->setValue(model_.view().show);
   layouts_->setValue(model_.view().layout);
   profile_->setChecked(model_.settings<FilterView>().profile);
+  volume_->setChecked(model_.settings<VolumeSettings>().panel);
+  volume_->setEnabled(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
   for (QWidget* each : std::initializer_list<QWidget*>{levelLabel_, level_}) each->setVisible(!differs());
   const int index = component_->findData(model_.view().component);
   if (index >= 0) component_->setCurrentIndex(index);

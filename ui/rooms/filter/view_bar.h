@@ -24,6 +24,7 @@ class ViewBar : public TwoRowBar {
 
  Q_SIGNALS:
   void profileRequested();  // to show or hide the line profile
+  void volumeRequested();   // the same for the look of the 3D view
 
  protected:
   // In a narrow window the words beside the number boxes are letters; the tips of the boxes say the same.
@@ -66,6 +67,7 @@ class ViewBar : public TwoRowBar {
   QToolButton* automatic_;
   QToolButton* look_;
   QToolButton* profile_;
+  QToolButton* volume_;
   LookPopup* popup_;
   bool wholeWords_ = true;
 };
