@@ -24,6 +24,7 @@ namespace {
 double levelOfPlace(PresetScale scale, double place, const LevelCounts& levels, double threshold) {
   switch (scale) {
     case PresetScale::Object:
+    case PresetScale::Bright:
       if (place < 0) return std::lerp(threshold, 0.0, -place / 100);
       return place >= 100 ? 255 : std::max(threshold, levelBelow(levels, place / 100, threshold));
     case PresetScale::Magnitudes: {
@@ -58,8 +59,10 @@ TransferCurve ofLabels(const TransferCurve& preset, double most) {
 TransferCurve placeCurve(const TransferPreset& preset, const LevelCounts& levels) {
   if (preset.scale == PresetScale::Values) return preset.curve;
   if (preset.scale == PresetScale::Labels) return ofLabels(preset.curve, levels.high);
-  constexpr double kLeastStep = 1;  // a level: points keep apart where percentiles fall together
-  const double threshold = otsuSplit(levels).level;
+  constexpr double kLeastStep = 3;  // levels: points keep apart where percentiles fall together
+  constexpr double kLeastBright = 0.01;
+  double threshold = otsuSplit(levels).level;
+  if (preset.scale == PresetScale::Bright) threshold = std::min(threshold, levelBelow(levels, 1 - kLeastBright));
   TransferCurve curve = preset.curve;
   std::vector<double> at;
   for (const TransferPoint& point : curve.points)

@@ -39,6 +39,7 @@ enum class PresetScale {
   Values,      // values, such as Hounsfield units
   Object,      // percentiles of the voxels above the background (Otsu's threshold); 0 is the threshold, 100 the high
                // end, -100 the low one; linear between the low end and the threshold
+  Bright,      // as Object, but a hundredth of the voxels is always object: there is no gap beside few bright ones
   Magnitudes,  // percentiles of the magnitude, with the sign of the value
   Range,       // shares of the range, 0 to 100
   Labels,      // whole numbers; after the last point the colors repeat, but for the background 0

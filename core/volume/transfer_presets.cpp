@@ -16,11 +16,12 @@ constexpr std::size_t kMostPoints = 64;
 PresetScale scaleNamed(const std::string& name) {
   if (name == "values") return PresetScale::Values;
   if (name == "object") return PresetScale::Object;
+  if (name == "bright") return PresetScale::Bright;
   if (name == "magnitudes") return PresetScale::Magnitudes;
   if (name == "range") return PresetScale::Range;
   if (name == "labels") return PresetScale::Labels;
   throw Error(ErrorKind::BadData, "the scale \"" + name + "\" is unknown",
-              "give values, object, magnitudes, range or labels");
+              "give values, object, bright, magnitudes, range or labels");
 }
 
 TransferPreset presetFromJson(const nlohmann::json& json) {

@@ -165,7 +165,7 @@ TEST_CASE("points, levels and cuts of other data are dropped") {
   pressV(test);
   choose(test.find<QComboBox>("volumePreset"), "object-glass");
   choose(test.find<QComboBox>("volumeMode"), "average");
-  openVolume(test, "foam");
+  REQUIRE(test.openSample("foam", 24));
   CHECK(settingsOf(test).sourcePreset == "auto");
   CHECK(settingsOf(test).mode == "average");
   CHECK(settingsOf(test).panel);

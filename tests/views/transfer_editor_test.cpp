@@ -12,10 +12,10 @@ using namespace sscope::test;
 
 namespace {
 
-struct Shown {
+struct Edited {
   TransferEditor editor;
   QSignalSpy edits{&editor, &TransferEditor::edited};
-  Shown() {
+  Edited() {
     LevelCounts levels;
     levels.low = -1000;
     levels.high = 1000;
@@ -32,7 +32,7 @@ struct Shown {
 }  // namespace
 
 TEST_CASE("points of a transfer function are dragged, between their neighbors and as one act") {
-  Shown shown;
+  Edited shown;
   const QPoint from = shown.at(1);
   QTest::mousePress(&shown.editor, Qt::LeftButton, {}, from);
   CHECK(shown.editor.selected() == 1);
@@ -58,7 +58,7 @@ TEST_CASE("points of a transfer function are dragged, between their neighbors an
 }
 
 TEST_CASE("a double click adds a point with the color that is there, or asks for a point's color") {
-  Shown shown;
+  Edited shown;
   QSignalSpy colors(&shown.editor, &TransferEditor::colorRequested);
   const QPointF a = shown.editor.positionOf({250, 0.81, {}});
   QTest::mouseDClick(&shown.editor, Qt::LeftButton, {}, a.toPoint());
@@ -79,7 +79,7 @@ TEST_CASE("a double click adds a point with the color that is there, or asks for
 }
 
 TEST_CASE("everything about a transfer function is done by keys, too") {
-  Shown shown;
+  Edited shown;
   const auto key = [&](Qt::Key pressed, Qt::KeyboardModifiers modifiers = {}) {
     QTest::keyClick(&shown.editor, pressed, modifiers);
   };
@@ -120,7 +120,7 @@ TEST_CASE("everything about a transfer function is done by keys, too") {
 
 TEST_CASE("the editor shows its colors and points, in light and in dark") {
   const bool dark = GENERATE(false, true);
-  Shown shown;
+  Edited shown;
   usePalette(shown.editor, dark);
   shown.editor.select(1);
   const QImage image = pictureOf(shown.editor);

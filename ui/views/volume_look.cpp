@@ -20,7 +20,8 @@ std::vector<double> placesOf(const TransferCurve& curve, const std::array<double
   constexpr int kSteps = 16;
   std::vector<double> places;
   for (const TransferPoint& point : curve.points) places.push_back(point.value);
-  for (int step = 0; step <= kSteps; ++step) places.push_back(std::lerp(window[0], window[1], step / 16.0));
+  for (int step = 0; step <= kSteps; ++step)
+    places.push_back(std::lerp(window[0], window[1], static_cast<double>(step) / kSteps));
   std::ranges::sort(places);
   const auto twice = std::ranges::unique(places);
   places.erase(twice.begin(), twice.end());
@@ -56,6 +57,7 @@ TransferCurve projectionCurve(const VolumeLook& look, std::size_t side, const Vo
     if (look.linked && !own) point.color = rgbOf(usedColor(colors, shareOf(window, value)));
     const double away = awayFromBackground(insight, window, value);
     point.opacity = std::clamp((away - kClear) / (kFull - kClear), 0.0, 1.0);
+    if (look.mode == VolumeMode::Average) point.opacity = 1;  // VTK weights values by it
     curve.points.push_back(point);
   }
   return curve;

@@ -123,8 +123,10 @@ void VolumeStage::dress(const VolumeRenderer::Request& request, std::size_t inde
     setSurface(request, index);
     return;
   }
+  constexpr double kPositive = 134;  // a level that is surely above zero, in the middle
   const bool isSigned = insight.found.kind == DataKind::Signed;
-  if (look.mode == VolumeMode::Average) scene_.setAveraged(index, isSigned ? 0 : otsuSplit(insight.levels).level);
+  if (look.mode == VolumeMode::Average)
+    scene_.setAveraged(index, isSigned ? kPositive : otsuSplit(insight.levels).level);
   setTransfer(index, ofLevels(shownCurve(look, index, insight, request.slices[index]), insight.levels), look.mode);
 }
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include <QString>
+#include <QStringList>
 
 #include "ui/views/volume_renderer.h"
 #include "ui/views/volume_scene.h"

@@ -32,13 +32,13 @@ const SettingsTable& VolumeSettings::table() {
         .choice("mode", "kind of the 3D view", &S::mode, {"volume", "maximum", "average", "minimum", "surface"})
         .titles({{"volume", "volume", "Every value with its color and opacity, lit"},
                  {"maximum", "maximum", "The largest value along every ray (maximum intensity projection)"},
-                 {"average", "average", "The mean along every ray of what is not background"},
+                 {"average", "average", "The mean along every ray of what is not background, in gray"},
                  {"minimum", "minimum",
                   "The smallest value along every ray; rays that meet background are clear: cut the volume"},
                  {"surface", "isosurface", "The surface on which the values are those of a level"}})
         .shown("", "Kind of the 3D view")
         .truth("linked", "link of the 3D view to the slices", &S::linked)
-        .shown("As the slices", "The 3D view takes colors and window of the slices")
+        .shown("Colors of the slices", "The 3D view takes colors and window of the slices")
         .help(
             "The 3D view takes the color map, inversion, gamma and window that were chosen for the slices; points of "
             "your own keep their colors")

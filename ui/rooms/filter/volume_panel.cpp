@@ -134,6 +134,7 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   cut_ = textButton("volumeCut", tr("Cut"), tr("Cut the volume open along its axes"), this);
   cut_->setCheckable(true);
   accentWhenChecked(cut_);
+  row->setStretchFactor(preset_, 4);
   row->addWidget(again);
   row->addWidget(cut_);
   row->addStretch(1);
