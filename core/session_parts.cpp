@@ -1,6 +1,7 @@
 // Where the subjects are entered in sessions: the settings that each brings.
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/session/session.h"
@@ -21,7 +22,7 @@ const std::vector<const SettingsTable*>& sessionParts() {
 #ifndef SSCOPE_WITHOUT_LATTICE
       &LatticeSettings::table(),
 #endif
-      &FilterView::table(), &LaboratoryView::table(), &LadderSettings::table()};
+      &FilterView::table(),      &LaboratoryView::table(), &VolumeSettings::table(), &LadderSettings::table()};
   return parts;
 }
 

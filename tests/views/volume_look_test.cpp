@@ -5,14 +5,14 @@
 
 #include "app/setup.h"
 #include "core/filter/job/filter_job.h"
+#include "core/volume/transfer_curve.h"
+#include "core/volume/volume_brick.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
 #include "ui/views/camera_pose.h"
-#include "ui/views/transfer_function.h"
 #include "ui/views/view_style.h"
-#include "core/volume/volume_brick.h"
 #include "ui/views/volume_pane.h"
 #include "ui/views/volume_views.h"
 
@@ -24,17 +24,21 @@ namespace {
 struct Look {
   double opaque = 0;  // share of the pane that the volume covers
   double cold = 0;    // share that is blue: the negative values of data of both signs
+  DataKind kind = DataKind::Generic;
 };
 
 // The pane without its labels' corners.
-Look lookAt(std::shared_ptr<const Volume> volume, const char* name) {
+Look lookAt(std::shared_ptr<const Volume> volume, const std::string& name, VolumeMode mode = VolumeMode::Composite) {
   VolumeViews views;
+  VolumeLook wanted;
+  wanted.mode = mode;
+  views.setVolumeLook(wanted);
   views.setShow(VolumeViews::Show::Source);
   views.setSource(std::move(volume));
   views.setViewLayout(VolumeViews::Layout::Volume);
   showAt(views, {360, 360});
   const QImage image = views.renderToImage();
-  keepPicture(image, QLatin1String(name));
+  keepPicture(image, QString::fromStdString(name));
   const QRect middle(image.width() / 12, image.height() / 8, image.width() * 5 / 6, image.height() * 3 / 4);
   Look look;
   int all = 0;
@@ -45,6 +49,7 @@ Look lookAt(std::shared_ptr<const Volume> volume, const char* name) {
       look.cold += qBlue(p) > qRed(p) + 30 ? 1 : 0;
       ++all;
     }
+  look.kind = views.volumeInsight(0)->found.kind;
   look.opaque /= all;
   look.cold /= all;
   return look;
@@ -77,16 +82,6 @@ Volume phantom(bool padded) {
   return volume;
 }
 
-double opacityAt(const TransferFunction& transfer, double level) {
-  const auto& points = transfer.opacities;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    if (level <= points[i].level) {
-      const double share = (level - points[i - 1].level) / (points[i].level - points[i - 1].level);
-      return points[i - 1].opacity + share * (points[i].opacity - points[i - 1].opacity);
-    }
-  return points.back().opacity;
-}
-
 }  // namespace
 
 TEST_CASE("air around scanned tissue is clear, tissue and bone are not") {
@@ -95,8 +90,8 @@ TEST_CASE("air around scanned tissue is clear, tissue and bone are not") {
   const Volume volume = phantom(padded);
   const VolumeBrick brick = makeBrick(volume, 0, kBrickEdge, {});
   CHECK_FALSE(brick.isSigned);
-  const TransferFunction transfer = defaultTransferFunction(brick);
-  const auto at = [&](double value) { return opacityAt(transfer, std::clamp(brick.level(value), 0.0, 255.0)); };
+  const TransferCurve curve = placeCurve(defaultPreset(DataKind::Tomography), countLevels(brick));
+  const auto at = [&](double value) { return pointAt(curve, value).opacity; };
   CHECK(at(-3024) == 0);
   CHECK(at(-1000) == 0);
   CHECK(at(-980) == 0);
@@ -123,22 +118,43 @@ TEST_CASE("derivatives and differences keep both signs apart") {
   CHECK_FALSE(makeBrick(smooth.outputs.front(), 0, kBrickEdge, {}).isSigned);
 }
 
+struct Scan {
+  const char* path;
+  DataKind kind;
+  double least, most;  // of the pane covered
+};
+constexpr Scan kScans[] = {
+    {"volumes/good/dicom/ct_head_slicer", DataKind::Magnetic, 0.1, 0.6},  // no Hounsfield units: air is 0
+    {"volumes/good/dicom/ct_GE_tilt_uneven", DataKind::Tomography, 0.1, 0.6},
+    {"volumes/good/nifti/MNI152_2009_template.nii.gz", DataKind::Magnetic, 0.1, 0.6},
+    {"volumes/good/nifti/strokez.nii.gz", DataKind::Magnetic, 0.1, 0.6},
+    {"volumes/good/nrrd/avf_float_32.nrrd", DataKind::Magnetic, 0.02, 0.6},
+    {"volumes/good/tiff/xyz_calibrated_16bit__golgi_bfa.tif", DataKind::Fluorescence, 0.01, 0.6},
+    {"volumes/good/tiff/xyz_nuclear_envelope_drosophila.tif", DataKind::Fluorescence, 0.1, 0.6},
+    {"volumes/good/volvis/hydrogen.vti", DataKind::Mask, 0.02, 0.6},
+};
+
 TEST_CASE("real scans look right at once") {
-  struct Scan {
-    const char* path;
-    double least, most;  // of the pane covered
-  };
-  const Scan scan = GENERATE(Scan{"volumes/good/dicom/ct_head_slicer", 0.1, 0.6},
-                             Scan{"volumes/good/dicom/ct_GE_tilt_uneven", 0.1, 0.6},
-                             Scan{"volumes/good/nifti/MNI152_2009_template.nii.gz", 0.1, 0.6},
-                             Scan{"volumes/good/nifti/strokez.nii.gz", 0.1, 0.6});
+  const Scan scan = GENERATE(from_range(std::begin(kScans), std::end(kScans)));
   if (!sharedData()) SSCOPE_SKIP("there is no folder of real files beside the checkout");
-  const auto volume = openShared(scan.path);
-  const Look look = lookAt(volume, std::filesystem::path(scan.path).stem().c_str());
-  CAPTURE(scan.path, look.opaque, look.cold);
+  const Look look = lookAt(openShared(scan.path), std::filesystem::path(scan.path).stem());
+  CAPTURE(scan.path, toString(look.kind), look.opaque, look.cold);
+  CHECK(look.kind == scan.kind);
   CHECK(look.opaque > scan.least);
   CHECK(look.opaque < scan.most);
-  CHECK(look.cold < 0.01);
+  CHECK(look.cold < 0.02);
+}
+
+TEST_CASE("real scans are seen in projections and as isosurfaces, without the box around them") {
+  const Scan scan = GENERATE(from_range(std::begin(kScans), std::end(kScans)));
+  const VolumeMode mode = GENERATE(VolumeMode::Maximum, VolumeMode::Average, VolumeMode::Surface);
+  if (!sharedData()) SSCOPE_SKIP("there is no folder of real files beside the checkout");
+  const std::string name =
+      std::filesystem::path(scan.path).stem().string() + "-" + std::to_string(static_cast<int>(mode));
+  const Look look = lookAt(openShared(scan.path), name, mode);
+  CAPTURE(scan.path, static_cast<int>(mode), look.opaque);
+  CHECK(look.opaque > 0.005);
+  CHECK(look.opaque < 0.65);
 }
 
 TEST_CASE("the whole box is in view, and fills it") {

@@ -47,11 +47,13 @@ std::shared_ptr<const ResidentFilterResult> keptOutputs(const std::shared_ptr<co
                                                         const FilterBank& bank) {
   if (!result) return nullptr;
   const auto rows = bank.results();
-  auto kept = std::make_shared<ResidentFilterResult>(ResidentFilterResult{{}, {}, result->report, result->geometry});
+  auto kept =
+      std::make_shared<ResidentFilterResult>(ResidentFilterResult{{}, {}, result->report, result->geometry, {}});
   for (std::size_t i = 0; i < result->outputs.size(); ++i)
     if (std::ranges::any_of(rows, [&](const FilterRecipe* row) { return row->name == result->names[i]; })) {
       kept->outputs.push_back(result->outputs[i]);
       kept->names.push_back(result->names[i]);
+      if (i < result->lastSteps.size()) kept->lastSteps.push_back(result->lastSteps[i]);
     }
   return kept->outputs.empty() ? nullptr : kept;
 }

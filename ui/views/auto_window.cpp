@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/volume/data_kind.h"
 #include "core/volume/percentile.h"
 
 namespace sscope {
@@ -59,20 +60,10 @@ std::array<double, 2> automaticWindow(const Volume& volume, int component) {
 }
 
 bool looksLikeHounsfield(const Volume& volume) {
-  constexpr double kLowest = -3100, kHighest = 32767;
-  constexpr double kAir = 0.01, kTissue = 0.02;  // least shares of the samples
   const bool isSigned = volume.type() != ElementType::u8 && volume.type() != ElementType::u16 &&
                         volume.type() != ElementType::u32 && volume.type() != ElementType::i8;
   if (volume.empty() || !isSigned || volume.shape().components != 1 || volume.geometry().unit != "mm") return false;
-  const std::vector<double> samples = sampleValues(volume, 0);
-  if (samples.empty()) return false;
-  const auto [low, high] = std::ranges::minmax(samples);
-  if (low < kLowest || high > kHighest) return false;
-  const auto share = [&](double from, double to) {
-    const auto count = std::ranges::count_if(samples, [&](double value) { return value >= from && value <= to; });
-    return static_cast<double>(count) / static_cast<double>(samples.size());
-  };
-  return share(-1100, -850) >= kAir && share(-150, 150) >= kTissue;
+  return likeHounsfield(sampleValues(volume, 0));
 }
 
 }  // namespace sscope

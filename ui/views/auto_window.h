@@ -27,8 +27,7 @@ struct CtWindow {
   double width, level;
 };
 inline constexpr CtWindow kCtBrain{80, 40}, kCtLung{1500, -600}, kCtBone{1800, 400}, kCtAbdomen{400, 50};
-// Whether the values may be Hounsfield units: one signed component in millimeters, no value far below air (-1000, and
-// -2000 or -3024 outside of the scan) or above metal, some air, and some soft tissue around water (0).
+// Whether the values may be Hounsfield units: one signed component in millimeters, and values as of likeHounsfield().
 [[nodiscard]] bool looksLikeHounsfield(const Volume& volume);
 
 }  // namespace sscope

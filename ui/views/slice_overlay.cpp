@@ -147,24 +147,9 @@ void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
                                                             : GridPoint::Voxel);
   if (bar.length <= 0) return;
   const double length = bar.length / unitsPerPixel;
-  const double tick = 0.25 * QFontMetricsF(painter.font()).height();
-  QRectF box = labelRect(painter, inner, Qt::AlignLeft | Qt::AlignBottom, bar.text);
-  const double lineHeight = box.height();
-  box.setWidth(std::max(box.width(), length + 3 * tick));
-  box.setTop(box.top() - 1.8 * tick);
+  const QRectF box = scaleBarRect(painter, inner, bar, length);
   if (!isFree(box)) return;
-  drawPlate(painter, box);
-  painter.save();
-  painter.setPen(viewText());
-  painter.drawText(QRectF(box.left() + 1.5 * tick, box.top(), box.width(), lineHeight),
-                   Qt::AlignLeft | Qt::AlignVCenter, bar.text);
-  const double y = box.top() + lineHeight + 0.6 * tick, left = box.left() + 1.5 * tick;
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(viewText(), 1.6, Qt::SolidLine, Qt::RoundCap));
-  painter.drawLine(QPointF(left, y), QPointF(left + length, y));
-  for (const double end : {left, left + length})
-    painter.drawLine(QPointF(end, y - tick / 2), QPointF(end, y + tick / 2));
-  painter.restore();
+  drawScaleBar(painter, box, bar, length);
   taken.push_back(box);
 }
 

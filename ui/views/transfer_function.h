@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "core/volume/transfer_curve.h"
 #include "ui/charts/color_scale.h"
-#include "core/volume/volume_brick.h"
 
 namespace sscope {
 
@@ -13,20 +13,22 @@ struct TransferFunction {
   struct Color {
     double level;
     std::array<double, 3> rgb;
+    bool operator==(const Color&) const = default;
   };
   struct Opacity {
     double level;
     double opacity;  // over a hundredth of the brick's diagonal
+    bool operator==(const Opacity&) const = default;
   };
   std::vector<Color> colors;
   std::vector<Opacity> opacities;
-  // The first and the last level are neighbors, as of angles: nothing lies between two voxels.
-  bool cyclic = false;
+  bool shaded = true;
+  // Nothing lies between two voxels, as of labels, or of angles, whose first and last level are neighbors.
+  bool nearest = false;
+  bool operator==(const TransferFunction&) const = default;
 };
 
-// Data of one sign: what lies above the background (Otsu's threshold) appears, the brighter the denser. Data of both
-// signs: zero is clear, the strongest tenth appears, positive warm and negative cold.
-[[nodiscard]] TransferFunction defaultTransferFunction(const VolumeBrick& brick);
+[[nodiscard]] TransferFunction ofLevels(const TransferCurve& curve, const LevelCounts& levels);
 // The colors of a map. What is far from the background is dense: the bright end of magnitudes, both ends of a diverging
 // map; angles are equally thin everywhere.
 [[nodiscard]] TransferFunction mappedTransferFunction(ColorMap map);

@@ -14,6 +14,7 @@
 #include "ui/charts/color_scale.h"
 #include "ui/views/compare_look.h"
 #include "ui/views/shown_array.h"
+#include "ui/views/volume_look.h"
 
 namespace sscope {
 
@@ -37,6 +38,7 @@ struct ViewModel {
   std::array<bool, 2> automatic{true, true};
   // Gray: the 3D view chooses its own levels and colors. Otherwise it uses the color map and window of the slices.
   ColorMap colors = ColorMap::Gray;
+  VolumeLook volumeLook;                                             // of the 3D view, while `colors` is gray
   ColorUse sliceColors;                                              // of the slices alone
   CompareLook compare;                                               // of the slices, where both sides are shown
   bool profiling = false;                                            // the mouse draws the line of a profile
@@ -64,6 +66,8 @@ struct ViewModel {
     if (compare.difference == DifferenceKind::Absolute) return {ColorMap::Magnitude};
     return {sliceColors.map == ColorMap::CoolWarm ? ColorMap::CoolWarm : ColorMap::Diverging};
   }
+
+  [[nodiscard]] SliceLook sliceLook(std::size_t side) const { return {sliceColors, window[side], !automatic[side]}; }
 
   // A volume and the index of a slice; volume is null if there is nothing to show.
   struct Slice {

@@ -84,4 +84,29 @@ ScaleBar roundScaleBar(double longest, const QString& unit, GridPoint point) {
   return {length, unit.isEmpty() ? lengthText(length, number, point) : QStringLiteral("%1 %2").arg(number, unit)};
 }
 
+QRectF scaleBarRect(const QPainter& painter, const QRectF& area, const ScaleBar& bar, double length) {
+  const double tick = 0.25 * QFontMetricsF(painter.font()).height();
+  QRectF box = labelRect(painter, area, Qt::AlignLeft | Qt::AlignBottom, bar.text);
+  box.setWidth(std::max(box.width(), length + 3 * tick));
+  box.setTop(box.top() - 1.8 * tick);
+  return box;
+}
+
+void drawScaleBar(QPainter& painter, const QRectF& box, const ScaleBar& bar, double length) {
+  const double tick = 0.25 * QFontMetricsF(painter.font()).height();
+  const double lineHeight = box.height() - 1.8 * tick;
+  drawPlate(painter, box);
+  painter.save();
+  painter.setPen(viewText());
+  painter.drawText(QRectF(box.left() + 1.5 * tick, box.top(), box.width(), lineHeight),
+                   Qt::AlignLeft | Qt::AlignVCenter, bar.text);
+  const double y = box.top() + lineHeight + 0.6 * tick, left = box.left() + 1.5 * tick;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(viewText(), 1.6, Qt::SolidLine, Qt::RoundCap));
+  painter.drawLine(QPointF(left, y), QPointF(left + length, y));
+  for (const double end : {left, left + length})
+    painter.drawLine(QPointF(end, y - tick / 2), QPointF(end, y + tick / 2));
+  painter.restore();
+}
+
 }  // namespace sscope

@@ -32,5 +32,8 @@ struct ScaleBar {
   QString text;
 };
 [[nodiscard]] ScaleBar roundScaleBar(double longest, const QString& unit, GridPoint point = GridPoint::Voxel);
+// Where it lies in the lower left corner of `area`, on a plate, `length` pixels long; and drawn there.
+[[nodiscard]] QRectF scaleBarRect(const QPainter& painter, const QRectF& area, const ScaleBar& bar, double length);
+void drawScaleBar(QPainter& painter, const QRectF& box, const ScaleBar& bar, double length);
 
 }  // namespace sscope

@@ -15,6 +15,7 @@
 #include <QTimer>
 #include <QWheelEvent>
 
+#include "ui/base/label_text.h"
 #include "ui/views/slice_plane.h"
 #include "ui/views/view_style.h"
 
@@ -56,6 +57,8 @@ struct VolumePane::Impl {
             .shown = model.shown,
             .colors = model.colors,
             .windows = model.window,
+            .look = model.volumeLook,
+            .slices = {model.sliceLook(kSourceSide), model.sliceLook(kResultSide)},
             .camera = camera,
             .pixels = (QSizeF(pane.size()) * scale).toSize().expandedTo(QSize(2, 2)),
             .effort = moving ? VolumeRenderer::Effort::Moving : VolumeRenderer::Effort::Refining,
@@ -149,7 +152,7 @@ struct VolumePane::Impl {
                 : std::array<QString, 3>{QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("z")};
     const double line = QFontMetricsF(painter.font()).height();
     const double length = 1.5 * line;
-    const QPointF middle(area.left() + 2.6 * line, area.bottom() - 2.4 * line);
+    const QPointF middle(area.left() + 2.6 * line, area.bottom() - 4.2 * line);  // above the scale bar
     std::array<std::pair<double, std::size_t>, 3> order;
     for (std::size_t a = 0; a < 3; ++a) order[a] = {camera.back[a], a};
     std::ranges::sort(order);  // the far ends first
@@ -165,6 +168,17 @@ struct VolumePane::Impl {
       drawLabel(painter, QRectF(letter.x() - line, letter.y() - line, 2 * line, 2 * line), Qt::AlignCenter, names[a],
                 depth < 0 ? color.lighter(120) : color);
     }
+  }
+
+  // Holds in the plane of the focus: what is nearer is larger.
+  void paintScaleBar(QPainter& painter, const QRectF& inner) const {
+    const double unitsPerPixel = 2 * camera.halfHeight() / std::max(1, pane.height());
+    const double width = both() ? inner.width() / 2 : inner.width();
+    const ScaleBar bar = roundScaleBar(unitsPerPixel * width * 0.3, unitText(model.source->geometry().unit),
+                                       model.plainAxes ? GridPoint::Site : GridPoint::Voxel);
+    if (bar.length <= 0) return;
+    const double length = bar.length / unitsPerPixel;
+    drawScaleBar(painter, scaleBarRect(painter, inner, bar, length), bar, length);
   }
 
   void paint(QPainter& painter, const QSizeF& size) const {
@@ -192,6 +206,7 @@ struct VolumePane::Impl {
       drawLabel(painter, within, Qt::AlignRight | Qt::AlignTop, fittingText(painter, name, within.width()), viewText());
     }
     if (framed) paintTriad(painter, inner);
+    if (framed) paintScaleBar(painter, inner);
     if (const QString words = pane.words(); !words.isEmpty())
       drawLabel(painter, inner, Qt::AlignRight | Qt::AlignBottom, fittingText(painter, words, inner.width()),
                 viewText());
@@ -233,9 +248,11 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
   connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
   connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
     if (picture.contents < impl_->oldest) return;
+    const bool other = impl_->picture.insights != picture.insights;
     impl_->picture = picture;
     if (picture.complete) impl_->waiting = false;
     update();
+    if (other) Q_EMIT insightsChanged();
     Q_EMIT pictureShown();
     impl_->tellRefining();
   });
@@ -274,6 +291,17 @@ void VolumePane::refreshVolumes() {
   impl_->waiting = true;
   holdBack();
   update();
+}
+
+void VolumePane::refreshLook() {
+  if (impl_->quiet.isActive()) return;  // a picture of newer data follows
+  ++impl_->contents;
+  impl_->ask(true);
+  update();
+}
+
+std::shared_ptr<const VolumeInsight> VolumePane::insight(std::size_t side) const {
+  return impl_->picture.insights.at(side);
 }
 
 void VolumePane::playVolumes() {

@@ -25,6 +25,10 @@ class VolumePane : public QWidget {
   // After a change of the component that others follow closely: draws a coarse picture at once, and a fine one after
   // the last change.
   void playVolumes();
+  // After a change of how volumes appear: a coarse picture at once, and a fine one after the last change.
+  void refreshLook();
+  // What was found about a side's data; null before its first picture.
+  [[nodiscard]] std::shared_ptr<const VolumeInsight> insight(std::size_t side) const;
   // While a slider moves: postpones refinement until changes pause.
   void holdBack();
   // After a change of the crosshair: only the marks over the picture.
@@ -41,6 +45,7 @@ class VolumePane : public QWidget {
   void maximizeRequested();
   void menuRequested(const QPoint& at);  // in coordinates of the screen
   void pictureShown();
+  void insightsChanged();
   void refiningChanged(bool refining);  // a hidden pane refines nothing
 
  protected:

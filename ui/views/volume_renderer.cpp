@@ -26,9 +26,9 @@
 #include "core/base/error_words.h"
 #include "ui/base/thread_priority.h"
 #include "ui/views/opengl.h"
-#include "ui/views/transfer_function.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_scene.h"
+#include "ui/views/volume_stage.h"
 
 namespace sscope {
 
@@ -42,12 +42,17 @@ struct Step {
 };
 
 // Hardware draws the best at once; a processor goes from coarse to fine, and stays coarse while the camera moves.
-std::vector<Step> steps(bool software, VolumeRenderer::Effort effort, bool newData) {
+// Triangles are drawn much faster than rays are cast. A projection misses what lies between its steps.
+std::vector<Step> steps(bool software, const VolumeRenderer::Request& request, bool newData) {
   using Effort = VolumeRenderer::Effort;
+  const VolumeMode mode = request.look.mode;
+  const bool projected = mode != VolumeMode::Composite && mode != VolumeMode::Surface;
+  const Effort effort = request.effort;
   if (!software) return {{.voxelsPerStep = effort == Effort::Moving ? 1 : 0.5}};
-  const Step coarse{4, 2, VolumeRenderer::tr("quarter resolution")};
-  const Step middle{2, 1.2, VolumeRenderer::tr("half resolution"), 2};
-  const Step fine{1, 0.7, {}, 4};
+  const Step coarse{4, projected ? 1 : 2.0, VolumeRenderer::tr("quarter resolution")};
+  const Step middle{2, projected ? 0.8 : 1.2, VolumeRenderer::tr("half resolution"), 2};
+  const Step fine{1, projected ? 0.5 : 0.7, {}, 4};
+  if (mode == VolumeMode::Surface) return {effort == Effort::Moving ? Step{2, 1, middle.note} : Step{.tiles = 2}};
   if (effort == Effort::Moving) return {coarse};
   if (effort == Effort::Finest) return {fine};
   return newData ? std::vector<Step>{coarse, middle, fine} : std::vector<Step>{middle, fine};
@@ -94,9 +99,9 @@ class VolumeRenderer::Worker : public QThread {
 
  private:
   void draw(Request& request, const std::stop_token& stop);
-  void bringVolumes(const Request& request, const std::stop_token& stop);
   QImage renderImage(const Request& request, int tiles, const std::stop_token& stop);
   QImage renderTile(const QSize& size);
+  void tell(const Request& request, const QString& note);
   void deliver(VolumePicture picture);
 
   VolumeRenderer& owner_;
@@ -112,14 +117,8 @@ class VolumeRenderer::Worker : public QThread {
   QOpenGLContext* context_ = nullptr;
   vtkGenericOpenGLRenderWindow* window_ = nullptr;
   std::unique_ptr<VolumeScene> scene_;
+  std::unique_ptr<VolumeStage> stage_;
   bool software_ = false;
-  // What the bricks are of, which they do not keep alive; empty where there is none.
-  std::array<std::optional<std::weak_ptr<ResidentArray>>, 2> bricked_;
-  std::array<std::int64_t, 2> reduction_{1, 1};
-  std::array<std::array<double, 2>, 2> windows_{};
-  int component_ = 0;
-  ColorMap colors_ = ColorMap::Gray;
-  bool newData_ = false;
 };
 
 void VolumeRenderer::Worker::run() {
@@ -143,6 +142,7 @@ void VolumeRenderer::Worker::run() {
     window->SetMapped(1);
     software_ = isSoftwareRenderer(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER)));
     scene_ = std::make_unique<VolumeScene>(window);
+    stage_ = std::make_unique<VolumeStage>(*scene_);
   }
 
   for (;;) {
@@ -157,7 +157,7 @@ void VolumeRenderer::Worker::run() {
       stop = stop_.get_token();
     }
     if (!usable) {
-      deliver({{}, request.camera, VolumeRenderer::tr("the 3D view needs OpenGL 3.2"), true, request.contents});
+      tell(request, VolumeRenderer::tr("the 3D view needs OpenGL 3.2"));
       continue;
     }
     try {
@@ -165,44 +165,12 @@ void VolumeRenderer::Worker::run() {
     } catch (const Canceled&) {
       // A newer request waits.
     } catch (const std::exception& error) {
-      deliver({{},
-               request.camera,
-               VolumeRenderer::tr("the 3D view failed: %1").arg(QString::fromStdString(wordsOf(error))),
-               true,
-               request.contents});
+      tell(request, VolumeRenderer::tr("the 3D view failed: %1").arg(QString::fromStdString(wordsOf(error))));
     }
   }
   if (usable) window->Finalize();
+  stage_.reset();
   scene_.reset();
-}
-
-void VolumeRenderer::Worker::bringVolumes(const Request& request, const std::stop_token& stop) {
-  Control control;
-  control.stop = stop;
-  const bool colored = request.colors != ColorMap::Gray;
-  const bool otherComponent = component_ != request.component || colors_ != request.colors;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const auto& wanted = request.volumes[side];
-    if (!request.shown[side]) continue;  // made when it is first looked at
-    const bool same = bricked_[side] ? wanted && bricked_[side]->lock() == wanted.array : !wanted;
-    if (same && !otherComponent && (!colored || windows_[side] == request.windows[side])) continue;
-    VolumeBrick brick;
-    if (wanted)
-      brick = makeBrick(*wanted.array, wanted.geometry, request.component, kBrickEdge, control,
-                        colored ? std::optional(request.windows[side]) : std::nullopt);
-    scene_->setBrick(side, brick, wanted.geometry,
-                     colored ? mappedTransferFunction(request.colors) : defaultTransferFunction(brick));
-    bricked_[side] = wanted ? std::optional(std::weak_ptr(wanted.array)) : std::nullopt;
-    windows_[side] = request.windows[side];
-    reduction_[side] = brick.reduction;
-    newData_ = true;
-  }
-  // A side that is not shown keeps no brick of another component.
-  if (otherComponent)
-    for (std::size_t side = 0; side < 2; ++side)
-      if (!request.shown[side]) bricked_[side].reset();
-  component_ = request.component;
-  colors_ = request.colors;
 }
 
 QImage VolumeRenderer::Worker::renderTile(const QSize& size) {
@@ -246,27 +214,40 @@ QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, co
 }
 
 void VolumeRenderer::Worker::draw(Request& request, const std::stop_token& stop) {
-  bringVolumes(request, stop);
+  Control control;
+  control.stop = stop;
+  stage_->bring(request, control);
   scene_->setShown(request.shown);
-  std::int64_t reduction = 1;
-  for (std::size_t side = 0; side < 2; ++side)
-    if (request.shown[side] && request.volumes[side]) reduction = std::max(reduction, reduction_[side]);
   request.volumes = {};  // a picture takes long, and the bricks are made
-  const QString averaged = reduction > 1 ? VolumeRenderer::tr("averaged %1x").arg(reduction) : QString();
-
-  const auto plan = steps(software_, request.effort, newData_);
+  const QStringList about = stage_->words(request);
+  const auto plan = steps(software_, request, stage_->takeNews());
+  // A coarse picture is always finished, or there would be none while a slider moves faster than surfaces are made.
+  const std::stop_token until = request.effort == Effort::Moving ? std::stop_token() : stop;
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (stop.stop_requested()) throw Canceled();
+    if (until.stop_requested()) throw Canceled();
     scene_->setStep(plan[i].voxelsPerStep);
     Request sized = request;
     sized.pixels = (request.pixels / plan[i].pixelsPerRay).expandedTo(QSize(2, 2));
-    QStringList words;
+    QStringList words = about;
     if (!plan[i].note.isEmpty()) words << plan[i].note;
-    if (!averaged.isEmpty()) words << averaged;
-    deliver({renderImage(sized, plan[i].tiles, stop), request.camera, words.join(QStringLiteral(", ")),
-             i + 1 == plan.size() && request.effort != Effort::Moving, request.contents});
-    newData_ = false;
+    VolumePicture picture;
+    picture.image = renderImage(sized, plan[i].tiles, until);
+    picture.camera = request.camera;
+    picture.note = words.join(QStringLiteral(", "));
+    picture.insights = stage_->insights();
+    picture.complete = i + 1 == plan.size() && request.effort != Effort::Moving;
+    picture.contents = request.contents;
+    deliver(std::move(picture));
   }
+}
+
+void VolumeRenderer::Worker::tell(const Request& request, const QString& note) {
+  VolumePicture picture;
+  picture.camera = request.camera;
+  picture.note = note;
+  picture.complete = true;
+  picture.contents = request.contents;
+  deliver(std::move(picture));
 }
 
 void VolumeRenderer::Worker::deliver(VolumePicture picture) {

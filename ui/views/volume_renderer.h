@@ -14,13 +14,16 @@
 #include "ui/charts/color_scale.h"
 #include "ui/views/camera_pose.h"
 #include "ui/views/shown_array.h"
+#include "ui/views/volume_look.h"
 
 namespace sscope {
 
 struct VolumePicture {
-  QImage image;                // null: OpenGL is missing, `note` says so
-  CameraPose camera;           // used for the picture
-  QString note;                // what is shown: "quarter resolution", "averaged 2x"; empty for full quality
+  QImage image;       // null: OpenGL is missing, `note` says so
+  CameraPose camera;  // used for the picture
+  QString note;       // what is shown: "quarter resolution", "averaged 2x"; empty for full quality
+  // Of source and result as they were last drawn; null: not drawn yet, or with a map of colors.
+  std::array<std::shared_ptr<const VolumeInsight>, 2> insights{};
   bool complete = false;       // nothing finer follows
   std::uint64_t contents = 0;  // of the request
 };
@@ -38,8 +41,11 @@ class VolumeRenderer : public QObject {
     std::array<ShownArray, 2> volumes;  // source, result
     int component = 0;
     std::array<bool, 2> shown{false, true};
+    // Gray: the look says how volumes appear. Else the colors of this map over the windows, by side.
     ColorMap colors = ColorMap::Gray;
-    std::array<std::array<double, 2>, 2> windows{{{0, 1}, {0, 1}}};  // of the levels, by side; for all maps but gray
+    std::array<std::array<double, 2>, 2> windows{{{0, 1}, {0, 1}}};
+    VolumeLook look;
+    std::array<SliceLook, 2> slices;  // by side
     CameraPose camera;
     QSize pixels{2, 2};  // physical, not empty
     Effort effort = Effort::Refining;

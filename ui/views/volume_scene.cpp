@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include <vtkActor.h>
@@ -20,6 +19,7 @@
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
+#include <vtkReverseSense.h>
 #include <vtkVolume.h>
 #include <vtkVolumeProperty.h>
 
@@ -52,17 +52,23 @@ struct VolumeScene::Side {
   vtkNew<vtkVolume> volume;
   vtkNew<vtkColorTransferFunction> colors;
   vtkNew<vtkPiecewiseFunction> opacities;
+  vtkNew<vtkPolyDataMapper> surfaceMapper;
+  vtkNew<vtkActor> surface;
   vtkNew<vtkPolyData> outline;  // the twelve edges of the brick
   vtkNew<vtkPolyDataMapper> outlineMapper;
   vtkNew<vtkActor> outlineActor;
   double voxel = 1;  // the smallest edge of the brick's voxels
+  double unit = 1;   // the length over which the opacities are
   bool filled = false;
   bool shown = false;
+  bool asSurface = false;
 
   Side();
   void show() {
     renderer->SetDraw(shown ? 1 : 0);
-    volume->SetVisibility(filled ? 1 : 0);
+    volume->SetVisibility(filled && !asSurface ? 1 : 0);
+    surface->SetVisibility(filled && asSurface ? 1 : 0);
+    renderer->SetUseFXAA(asSurface);  // a surface has edges that rays smooth away
     outlineActor->SetVisibility(filled ? 1 : 0);
   }
 };
@@ -86,12 +92,21 @@ VolumeScene::Side::Side() {
   property->SetSpecularPower(16);
   volume->SetMapper(mapper);
   volume->VisibilityOff();
+  surface->SetMapper(surfaceMapper);
+  surface->VisibilityOff();
+  vtkProperty* skin = surface->GetProperty();
+  skin->SetInterpolationToPhong();
+  skin->SetAmbient(0.18);
+  skin->SetDiffuse(0.80);
+  skin->SetSpecular(0.18);
+  skin->SetSpecularPower(20);
   outlineMapper->SetInputData(outline);
   outlineActor->SetMapper(outlineMapper);
   outlineActor->GetProperty()->SetColor(0.30, 0.33, 0.37);
   outlineActor->GetProperty()->LightingOff();
   outlineActor->VisibilityOff();
   renderer->AddViewProp(volume);
+  renderer->AddViewProp(surface);
   renderer->AddViewProp(outlineActor);
 }
 
@@ -107,19 +122,12 @@ VolumeScene::VolumeScene(vtkRenderWindow* window) {
 
 VolumeScene::~VolumeScene() = default;
 
-void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Geometry& geometry,
-                           const TransferFunction& transfer) {
+void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const BrickPart& part,
+                           const Geometry& geometry) {
   Side& side = *sides_[index];
   side.filled = !brick.empty();
   if (side.filled) {
-    vtkNew<vtkImageData> image;
-    image->SetDimensions(static_cast<int>(brick.size[0]), static_cast<int>(brick.size[1]),
-                         static_cast<int>(brick.size[2]));
-    image->SetSpacing(brick.spacing.data());
-    image->SetOrigin(brick.origin.data());
-    image->AllocateScalars(VTK_UNSIGNED_CHAR, 1);
-    std::memcpy(image->GetScalarPointer(), brick.values.data(), brick.values.size());
-
+    const auto image = imageOfLevels(brick, part);
     vtkNew<vtkMatrix4x4> placement;
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 3; ++column)
@@ -127,23 +135,59 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Ge
       placement->SetElement(row, 3, geometry.origin[static_cast<std::size_t>(row)]);
     }
     side.volume->SetUserMatrix(placement);
+    side.surface->SetUserMatrix(placement);
     side.outlineActor->SetUserMatrix(placement);
     makeBox(side.outline, image->GetBounds());
     side.mapper->SetInputData(image);
-
-    side.colors->RemoveAllPoints();
-    for (const auto& [level, rgb] : transfer.colors) side.colors->AddRGBPoint(level, rgb[0], rgb[1], rgb[2]);
-    side.opacities->RemoveAllPoints();
-    for (const auto& [level, opacity] : transfer.opacities) side.opacities->AddPoint(level, opacity);
-    // The step from the last level to the first one is no surface.
-    vtkVolumeProperty* property = side.volume->GetProperty();
-    property->SetInterpolationType(transfer.cyclic ? VTK_NEAREST_INTERPOLATION : VTK_LINEAR_INTERPOLATION);
-    property->SetShade(transfer.cyclic ? 0 : 1);
     double diagonal = 0;
     for (std::size_t a = 0; a < 3; ++a) diagonal += std::pow(static_cast<double>(brick.size[a]) * brick.spacing[a], 2);
-    property->SetScalarOpacityUnitDistance(std::sqrt(diagonal) / 100);
+    side.unit = std::sqrt(diagonal) / 100;
     side.voxel = std::ranges::min(brick.spacing);
   }
+  side.show();
+}
+
+void VolumeScene::setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode) {
+  Side& side = *sides_[index];
+  side.asSurface = false;
+  side.colors->RemoveAllPoints();
+  for (const auto& [level, rgb] : transfer.colors) side.colors->AddRGBPoint(level, rgb[0], rgb[1], rgb[2]);
+  side.opacities->RemoveAllPoints();
+  for (const auto& [level, opacity] : transfer.opacities) side.opacities->AddPoint(level, opacity);
+  const bool composite = mode == VolumeMode::Composite;
+  vtkVolumeProperty* property = side.volume->GetProperty();
+  // The step from the last level of angles to the first one is no surface.
+  property->SetInterpolationType(transfer.nearest ? VTK_NEAREST_INTERPOLATION : VTK_LINEAR_INTERPOLATION);
+  property->SetShade(composite && transfer.shaded ? 1 : 0);
+  property->SetScalarOpacityUnitDistance(side.unit);
+  switch (mode) {
+    case VolumeMode::Maximum: side.mapper->SetBlendModeToMaximumIntensity(); break;
+    case VolumeMode::Minimum: side.mapper->SetBlendModeToMinimumIntensity(); break;
+    case VolumeMode::Average: side.mapper->SetBlendModeToAverageIntensity(); break;
+    default: side.mapper->SetBlendModeToComposite();
+  }
+  side.show();
+}
+
+void VolumeScene::setAveraged(std::size_t index, double fromLevel) {
+  sides_[index]->mapper->SetAverageIPScalarRange(fromLevel, 255);
+}
+
+void VolumeScene::setSurface(std::size_t index, const IsoSurface& surface, const Rgb& color) {
+  Side& side = *sides_[index];
+  side.asSurface = true;
+  vtkPolyData* mesh = surface.mesh;
+  vtkNew<vtkReverseSense> reverse;
+  if (side.volume->GetUserMatrix()->Determinant() < 0) {  // mirrored: the front of a triangle is its back
+    reverse->SetInputData(mesh);
+    reverse->ReverseCellsOn();
+    reverse->ReverseNormalsOff();
+    reverse->Update();
+    mesh = reverse->GetOutput();
+  }
+  side.surfaceMapper->SetInputData(mesh);
+  side.surfaceMapper->ScalarVisibilityOff();
+  side.surface->GetProperty()->SetColor(color[0], color[1], color[2]);
   side.show();
 }
 

@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "core/volume/geometry.h"
+#include "core/volume/volume_brick.h"
+#include "ui/views/brick_image.h"
 #include "ui/views/camera_pose.h"
 #include "ui/views/transfer_function.h"
-#include "core/volume/volume_brick.h"
+#include "ui/views/volume_look.h"
 
 class vtkRenderWindow;
 
@@ -25,8 +27,14 @@ class VolumeScene {
   explicit VolumeScene(vtkRenderWindow* window);
   ~VolumeScene();
 
-  // An empty brick removes the side's volume. The geometry is the volume's the brick was made of.
-  void setBrick(std::size_t side, const VolumeBrick& brick, const Geometry& geometry, const TransferFunction& transfer);
+  // The part of a brick; an empty brick removes the side's volume. The geometry is the volume's the brick was made of.
+  void setBrick(std::size_t side, const VolumeBrick& brick, const BrickPart& part, const Geometry& geometry);
+  // How its levels appear. For all modes but Surface.
+  void setTransfer(std::size_t side, const TransferFunction& transfer, VolumeMode mode);
+  // Of averages: levels below are background and do not count.
+  void setAveraged(std::size_t side, double fromLevel);
+  // Shows this surface of the brick in place of the ray-cast volume.
+  void setSurface(std::size_t side, const IsoSurface& surface, const Rgb& color);
   void setShown(const std::array<bool, 2>& shown);
   void setCamera(const CameraPose& pose, const PictureTile& tile);
   // Length of a step along the rays in voxels of the brick: the larger, the faster and the coarser.

@@ -157,7 +157,14 @@ void VolumeViews::setSliceColors(const ColorUse& colors) {
   if (impl_->model.sliceColors == colors) return;
   impl_->model.sliceColors = colors;
   impl_->refreshSlices();
+  impl_->followSlices();
   Q_EMIT sliceColorsChanged();
+}
+
+void VolumeViews::setVolumeLook(const VolumeLook& look) {
+  if (impl_->model.volumeLook == look) return;
+  impl_->model.volumeLook = look;
+  impl_->volume->refreshLook();
 }
 
 void VolumeViews::setCompare(const CompareLook& look) {
@@ -250,6 +257,11 @@ VolumeViews::SeenSlice VolumeViews::resultSlice(std::size_t axis) const {
 
 const ColorUse& VolumeViews::sliceColors() const { return impl_->model.sliceColors; }
 const CompareLook& VolumeViews::compare() const { return impl_->model.compare; }
+const VolumeLook& VolumeViews::volumeLook() const { return impl_->model.volumeLook; }
+std::shared_ptr<const VolumeInsight> VolumeViews::volumeInsight(std::size_t side) const {
+  return impl_->volume->insight(side);
+}
+SliceLook VolumeViews::sliceLook(std::size_t side) const { return impl_->model.sliceLook(side); }
 bool VolumeViews::resultTakesSourceWindow() const { return impl_->model.windowSide(kResultSide) == kSourceSide; }
 double VolumeViews::differenceRange() const { return impl_->model.differenceRange; }
 

@@ -17,6 +17,7 @@
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
 #include "ui/views/compare_look.h"
+#include "ui/views/volume_look.h"
 
 namespace sscope {
 
@@ -75,6 +76,8 @@ class VolumeViews : public QWidget {
   void setColorMap(ColorMap map);
   // Of the slices alone; color images take inversion and gamma only.
   void setSliceColors(const ColorUse& colors);
+  // How the 3D view shows volumes, unless setColorMap() chose another map than gray.
+  void setVolumeLook(const VolumeLook& look);
   // How slices show both sides; the 3D view always shows them next to each other.
   void setCompare(const CompareLook& look);
   // While `on`, dragging draws a line in a slice, whose ends can be moved; none: there is no line yet.
@@ -100,6 +103,11 @@ class VolumeViews : public QWidget {
   [[nodiscard]] int component() const;
   [[nodiscard]] const ColorUse& sliceColors() const;
   [[nodiscard]] const CompareLook& compare() const;
+  [[nodiscard]] const VolumeLook& volumeLook() const;
+  // What the 3D view found about a side's data (0 source, 1 result); null before it was drawn.
+  [[nodiscard]] std::shared_ptr<const VolumeInsight> volumeInsight(std::size_t side) const;
+  // What the slices show a side with.
+  [[nodiscard]] SliceLook sliceLook(std::size_t side) const;
   // Empty where that view shows none.
   [[nodiscard]] std::optional<ShownDifference> difference(View view) const;
   [[nodiscard]] bool resultTakesSourceWindow() const;  // CompareLook::oneWindow holds now
@@ -133,6 +141,7 @@ class VolumeViews : public QWidget {
   void windowChanged(bool result, double low, double high);  // also when an automatic window changes
   void compareEdited(const sscope::CompareLook& look);       // the divider or the range was dragged
   void sliceColorsChanged();
+  void volumeInsightsChanged();
   void profileDragged(const sscope::ProfileLine& line);  // by mouse or keys
   void profileDropped();                                 // it stays
   void differenceChanged();  // of a slice, of its norms or its range; another slice is active

@@ -65,6 +65,7 @@ void VolumeViews::Impl::build() {
   volume->setAccessibleName(tr("3D view"));
   volume->setAccessibleDescription(tr("Drag or press the arrow keys to turn the volume; the wheel zooms"));
   QObject::connect(volume, &VolumePane::refiningChanged, &views, &VolumeViews::drawingChanged);
+  QObject::connect(volume, &VolumePane::insightsChanged, &views, &VolumeViews::volumeInsightsChanged);
   QObject::connect(volume, &VolumePane::menuRequested, &views,
                    [this](const QPoint& at) { Q_EMIT views.menuRequested(View::Volume, at); });
   QObject::connect(volume, &VolumePane::maximizeRequested, &views, [this] { toggleMaximized(View::Volume); });
@@ -190,6 +191,12 @@ void VolumeViews::Impl::chooseWindow(std::size_t side, std::optional<ValueWindow
   }
   refreshSlices();
   if (model.colors != ColorMap::Gray) volume->refreshVolumes();
+  followSlices();
+}
+
+// The 3D view takes the colors and windows of the slices.
+void VolumeViews::Impl::followSlices() {
+  if (model.colors == ColorMap::Gray && model.volumeLook.linked) volume->refreshLook();
 }
 
 void VolumeViews::Impl::setWindow(std::size_t side, const ValueWindow& window) {
@@ -287,6 +294,7 @@ void VolumeViews::Impl::takeRead(const SliceReader::Answer& answer) {
     chooseResultWindow(kWholeSlack);
   }
   const bool all = slow || model.window[kResultSide] != before;
+  if (model.window[kResultSide] != before && !(model.sliceColors == ColorUse())) followSlices();
   for (SlicePane* pane : slices)
     if (all || answer.slices[pane->plane().normal]) refresh(*pane);
   // The crosshair may have moved on meanwhile.

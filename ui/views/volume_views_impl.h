@@ -51,6 +51,7 @@ struct VolumeViews::Impl {
   void refresh(SlicePane& slice);
   void refreshSlices();
   void refreshAll();
+  void followSlices();
   void toggleMaximized(View view);
 
   void chooseWindow(std::size_t side, std::optional<ValueWindow> window);

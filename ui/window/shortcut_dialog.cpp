@@ -46,8 +46,8 @@ std::vector<ShortcutRow> shortcutsOf(const QMenuBar& bar) {
 ShortcutDialog::ShortcutDialog(const QMenuBar& bar, QWidget* parent) : QDialog(parent) {
   setWindowTitle(tr("Keyboard shortcuts"));
   std::vector<ShortcutRow> rows = shortcutsOf(bar);
-  const QString slices = tr("In a slice"), volume = tr("In the 3D view"), list = tr("In the filter list"),
-                sliders = tr("In sliders and numbers");
+  const QString slices = tr("In a slice"), volume = tr("In the 3D view"), transfer = tr("In its transfer function"),
+                list = tr("In the filter list"), sliders = tr("In sliders and numbers");
   for (const ShortcutRow& row : std::initializer_list<ShortcutRow>{
            {slices, tr("Move the crosshair"), tr("click or drag")},
            {slices, tr("Step through slices"), tr("wheel, Up, Down, Page Up, Page Down")},
@@ -64,6 +64,10 @@ ShortcutDialog::ShortcutDialog(const QMenuBar& bar, QWidget* parent) : QDialog(p
            {volume, tr("Zoom"), tr("wheel, +, -, drag with the right button")},
            {volume, tr("Move"), tr("Shift+drag, drag with the middle button")},
            {volume, tr("Menu"), tr("right click")},
+           {transfer, tr("Choose a point"), tr("click, Page Up, Page Down, Home, End")},
+           {transfer, tr("Move the point"), tr("drag, arrow keys, Shift+arrow keys")},
+           {transfer, tr("Add a point, or remove it"), tr("double-click, Ins, Del")},
+           {transfer, tr("Color of the point"), tr("double-click, Space")},
            {list, tr("Rename"), tr("F2, double-click")},
            {list, tr("Remove"), tr("Del")},
            {list, tr("Switch on or off"), tr("Space")},

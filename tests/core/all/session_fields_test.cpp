@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/filter/job/filter_view.h"
+#include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/lattice/job/lattice_settings.h"
@@ -46,6 +47,12 @@ auto members(const FilterView& from) {
 auto members(const LaboratoryView& from) {
   const auto& [shown, page, beginning, across, frequency, offset, unit] = from;
   return std::tie(shown, page, beginning, across, frequency, offset, unit);
+}
+auto members(const VolumeSettings& from) {
+  const auto& [panel, mode, linked, sourcePreset, resultPreset, sourcePoints, resultPoints, sourceLevel, resultLevel,
+               cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1] = from;
+  return std::tie(panel, mode, linked, sourcePreset, resultPreset, sourcePoints, resultPoints, sourceLevel, resultLevel,
+                  cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -158,6 +165,21 @@ Session full(bool made) {
                              .frequency = 0.25,
                              .offset = -3,
                              .unit = "length"});
+  session.put(VolumeSettings{.panel = true,
+                             .mode = "surface",
+                             .linked = false,
+                             .sourcePreset = "own",
+                             .resultPreset = "signed-strong",
+                             .sourcePoints = {{-100.5, 0, {0, 0.2, 1}}, {300, 0.75, {1, 0.4, 0}}},
+                             .resultPoints = {{1, 0.5, {0.6, 0.8, 1}}},
+                             .sourceLevel = 250,
+                             .resultLevel = -1.5,
+                             .cropX0 = 10,
+                             .cropX1 = 90,
+                             .cropY0 = 5,
+                             .cropY1 = 50,
+                             .cropZ0 = 1,
+                             .cropZ1 = 99});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};
@@ -207,6 +229,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
   CHECK(left<WaveletView>({made.get<WaveletView>()}) == kNone);
   CHECK(left<FilterView>({made.get<FilterView>()}) == kNone);
   CHECK(left<LaboratoryView>({made.get<LaboratoryView>()}) == kNone);
+  CHECK(left<VolumeSettings>({made.get<VolumeSettings>()}) == kNone);
   CHECK(left<LatticeSettings>({lattice}) == kNone);
   CHECK(left<ConfigurationSource>({lattice.configuration, read.get<LatticeSettings>().configuration}) == kNone);
   CHECK(left<SolveSettings>({lattice.solve}) == kNone);

@@ -16,6 +16,7 @@
 #include "ui/rooms/filter/profile_panel.h"
 #include "ui/rooms/filter/view_bar.h"
 #include "ui/rooms/filter/view_link.h"
+#include "ui/rooms/filter/volume_panel.h"
 #include "ui/views/volume_views.h"
 
 namespace sscope {
@@ -41,16 +42,20 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   below->addWidget(new HoverReadout(model, *views_, pictures));
   profile_ = new ProfilePanel(model, live, *views_, work);
   laboratory_ = new LaboratoryPanel(model, work);
+  auto* volumeLink = new VolumeLink(model, *views_, this);
+  volume_ = new VolumePanel(model, *views_, *volumeLink, work);
   auto* split = new QSplitter(Qt::Vertical, work);
   split->addWidget(pictures);
   split->addWidget(profile_);
   split->addWidget(laboratory_);
+  split->addWidget(volume_);
   split->setChildrenCollapsible(false);
   split->setStretchFactor(0, 1);
-  split->setSizes({em(this, 40), em(this, 16), em(this, 20)});
+  split->setSizes({em(this, 40), em(this, 16), em(this, 20), em(this, 13)});
   column->addWidget(split, 1);
   connect(bar, &ViewBar::profileRequested, profile_, &ProfilePanel::toggle);
   connect(bar, &ViewBar::laboratoryRequested, laboratory_, &LaboratoryPanel::toggle);
+  connect(bar, &ViewBar::volumeRequested, volume_, &VolumePanel::toggle);
   new ViewLink(model, live, *views_, this);
   compare_ = new CompareLink(model, *views_, this);
   // Neither may disturb what is being timed.

@@ -15,6 +15,7 @@ namespace sscope {
 class CompareLink;
 class LaboratoryPanel;
 class ProfilePanel;
+class VolumePanel;
 class VolumeViews;
 
 class FilterPage : public QWidget {
@@ -26,6 +27,7 @@ class FilterPage : public QWidget {
   [[nodiscard]] CompareLink& compare() { return *compare_; }
   [[nodiscard]] ProfilePanel& profile() { return *profile_; }
   [[nodiscard]] LaboratoryPanel& laboratory() { return *laboratory_; }
+  [[nodiscard]] VolumePanel& volume() { return *volume_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -36,6 +38,7 @@ class FilterPage : public QWidget {
   CompareLink* compare_;
   ProfilePanel* profile_;
   LaboratoryPanel* laboratory_;
+  VolumePanel* volume_;
 };
 
 }  // namespace sscope

@@ -18,6 +18,7 @@
 #include "ui/rooms/filter/laboratory_panel.h"
 #include "ui/rooms/filter/profile_panel.h"
 #include "ui/rooms/filter/template_menu.h"
+#include "ui/rooms/filter/volume_panel.h"
 
 namespace sscope {
 
@@ -124,6 +125,9 @@ void FilterRoom::buildViewEntries() {
   auto* laboratory = new QAction(tr("&Laboratory\tL"), &desk_.window);
   connect(laboratory, &QAction::triggered, this, [this] { page_->laboratory().toggle(); });
   viewEntries_ << laboratory;
+  auto* volume = new QAction(tr("Look of the &3D view\tV"), &desk_.window);
+  connect(volume, &QAction::triggered, this, [this] { page_->volume().toggle(); });
+  viewEntries_ << volume;
 }
 
 bool FilterRoom::takeKey(int key) {
@@ -131,6 +135,7 @@ bool FilterRoom::takeKey(int key) {
     case Qt::Key_C: page_->compare().compareNext(); return true;
     case Qt::Key_P: page_->profile().toggle(); return true;
     case Qt::Key_L: page_->laboratory().toggle(); return true;
+    case Qt::Key_V: page_->volume().toggle(); return true;
     case Qt::Key_I: page_->compare().toggleInversion(); return true;
     default: return PictureRoom::takeKey(key);
   }

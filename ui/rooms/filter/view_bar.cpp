@@ -8,6 +8,7 @@
 
 #include "core/filter/job/filter_view.h"
 #include "core/filter/laboratory/laboratory_view.h"
+#include "core/filter/job/volume_settings.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -113,6 +114,15 @@ void ViewBar::buildLook(QHBoxLayout* row) {
       tr("Laboratory: impulse answer, spectrum and figures of the filter, and what the bank sees (L)"));
   row->addWidget(laboratory_);
   connect(laboratory_, &QToolButton::clicked, this, &ViewBar::laboratoryRequested);
+  volume_ = new QToolButton(this);
+  volume_->setObjectName(QStringLiteral("volumeLook"));
+  volume_->setIcon(icon("transfer"));
+  volume_->setCheckable(true);
+  accentWhenChecked(volume_);
+  volume_->setAccessibleName(tr("Look of the 3D view"));
+  volume_->setToolTip(tr("Look of the 3D view: volume, projections, isosurface, presets, transfer function, cuts (V)"));
+  row->addWidget(volume_);
+  connect(volume_, &QToolButton::clicked, this, &ViewBar::volumeRequested);
   popup_ = new LookPopup(model_, controls_, this);
   connect(look_, &QToolButton::clicked, this, [this] { popup_->showBelow(*look_); });
   connect(popup_, &LookPopup::windowChosen, this, &ViewBar::chooseWindow);
@@ -122,6 +132,7 @@ void ViewBar::follow() {
   controls_.follow(model_);
   model_.follow<FilterView>(this, &ViewBar::refresh);
   model_.follow<LaboratoryView>(this, &ViewBar::refresh);
+  model_.follow<VolumeSettings>(this, &ViewBar::refresh);
   connect(&views_, &VolumeViews::differenceChanged, this, &ViewBar::refreshWindow);
   connect(show_, &SegmentRow::chosen, this,
           [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
@@ -201,6 +212,8 @@ void ViewBar::refresh() {
   layouts_->setValue(model_.view().layout);
   profile_->setChecked(model_.settings<FilterView>().profile);
   laboratory_->setChecked(model_.settings<LaboratoryView>().shown);
+  volume_->setChecked(model_.settings<VolumeSettings>().panel);
+  volume_->setEnabled(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
   for (QWidget* each : std::initializer_list<QWidget*>{levelLabel_, level_}) each->setVisible(!differs());
   const int index = component_->findData(model_.view().component);
   if (index >= 0) component_->setCurrentIndex(index);

@@ -25,6 +25,7 @@ class ViewBar : public TwoRowBar {
  Q_SIGNALS:
   void profileRequested();  // to show or hide the line profile
   void laboratoryRequested();
+  void volumeRequested();   // the same for the look of the 3D view
 
  protected:
   // In a narrow window the words beside the number boxes are letters; the tips of the boxes say the same.
@@ -68,6 +69,7 @@ class ViewBar : public TwoRowBar {
   QToolButton* look_;
   QToolButton* profile_;
   QToolButton* laboratory_;
+  QToolButton* volume_;
   LookPopup* popup_;
   bool wholeWords_ = true;
 };

@@ -1,0 +1,50 @@
+#pragma once
+// What kind of data values are, found from the values: a 3D view shows computed tomographies, derivatives and
+// fluorescence differently.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/volume/element_type.h"
+#include "core/volume/geometry.h"
+#include "core/volume/level_counts.h"
+
+namespace sscope {
+
+enum class DataKind {
+  Tomography,    // Hounsfield units
+  Magnetic,      // magnetic resonance: no unit, background near zero, a body in millimeters
+  Signed,        // both signs around zero: derivatives, differences
+  Fluorescence,  // few bright voxels over a dark background
+  Mask,          // one object, or shares and probabilities of it: background 0
+  Labels,        // whole numbers that name several objects
+  Generic,       // an object over a background
+};
+// "ct", "mr", "signed", "fluorescence", "mask", "labels", "generic".
+[[nodiscard]] std::string_view toString(DataKind kind);
+[[nodiscard]] std::optional<DataKind> parseDataKind(std::string_view name);
+
+struct KindFacts {
+  ElementType type = ElementType::f32;
+  int components = 1;  // of each voxel
+  Geometry geometry;
+  std::array<std::int64_t, 3> extent{1, 1, 1};
+  std::span<const double> samples;      // finite values, spread evenly over the data
+  LevelCounts levels;                   // of the brick
+  bool isSigned = false;                // of the brick
+  std::optional<DataKind> source = {};  // of what these are a result of; empty: they are no result
+};
+
+struct FoundKind {
+  DataKind kind = DataKind::Generic;
+  std::string why;  // one clause for people: "air near -1000 and soft tissue near 0, in millimeters"
+};
+[[nodiscard]] FoundKind findKind(const KindFacts& facts);
+
+// Whether samples may be Hounsfield units: no value far below air (-1000; -2000 or -3024 outside of the scan) or above
+// metal, some air, some soft tissue around water (0), and nothing like air with the other sign, as derivatives have.
+[[nodiscard]] bool likeHounsfield(std::span<const double> samples);
+
+}  // namespace sscope

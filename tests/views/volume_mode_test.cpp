@@ -1,0 +1,263 @@
+// Projections, isosurfaces, colors of the slices and cuts in the 3D view, by their pixels.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <vtkCell.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkTriangle.h>
+
+#include "tests/support/catch.h"
+#include "tests/views/views_support.h"
+#include "ui/views/brick_image.h"
+#include "ui/views/view_style.h"
+#include "ui/views/volume_renderer.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+constexpr std::int64_t kEdge = 32;
+constexpr double kMiddle = (kEdge - 1) / 2.0;
+constexpr int kPixels = 160;
+
+// Of the distance from the middle in voxels.
+std::shared_ptr<const Volume> ballOf(const std::function<double(double)>& value, Geometry geometry = {}) {
+  Volume volume({kEdge, kEdge, kEdge, 1}, ElementType::f32, std::move(geometry));
+  float* out = volume.elements<float>().data();
+  for (std::int64_t z = 0; z < kEdge; ++z)
+    for (std::int64_t y = 0; y < kEdge; ++y)
+      for (std::int64_t x = 0; x < kEdge; ++x)
+        *out++ = static_cast<float>(value(std::hypot(static_cast<double>(x) - kMiddle, static_cast<double>(y) - kMiddle,
+                                                     static_cast<double>(z) - kMiddle)));
+  return std::make_shared<const Volume>(std::move(volume));
+}
+
+VolumeRenderer::Request requestOf(std::shared_ptr<const Volume> volume, VolumeMode mode, const Vector3& back,
+                                  const Vector3& up) {
+  VolumeRenderer::Request request;
+  const Vector3 middle = volume->geometry().toPhysical({kMiddle, kMiddle, kMiddle});
+  request.volumes = {std::move(volume), nullptr};
+  request.shown = {true, false};
+  request.pixels = {kPixels, kPixels};
+  request.look.mode = mode;
+  request.camera = {.focus = middle, .back = back, .up = up, .distance = 3.6 * kEdge};
+  return request;
+}
+
+VolumeRenderer::Request fromTheFront(std::shared_ptr<const Volume> volume, VolumeMode mode) {
+  return requestOf(std::move(volume), mode, {0, -1, 0}, {0, 0, 1});
+}
+
+QImage draw(const VolumeRenderer::Request& request) {
+  VolumeRenderer renderer;
+  const VolumePicture picture = renderer.drawNow(request);
+  INFO(picture.note.toStdString());
+  REQUIRE(picture.complete);
+  REQUIRE(picture.image.size() == request.pixels);
+  return picture.image;
+}
+
+// Pixels that are not the view's background, nor an edge of the box.
+int covered(const QImage& image, const QRect& part) {
+  int count = 0;
+  for (int y = part.top(); y <= part.bottom(); ++y)
+    for (int x = part.left(); x <= part.right(); ++x) count += closeTo(image.pixel(x, y), viewBackground(), 12) ? 0 : 1;
+  return count;
+}
+
+double areaOf(vtkPolyData& mesh) {
+  double area = 0;
+  for (vtkIdType i = 0; i < mesh.GetNumberOfCells(); ++i)
+    if (auto* triangle = vtkTriangle::SafeDownCast(mesh.GetCell(i))) area += triangle->ComputeArea();
+  return area;
+}
+
+VolumeBrick brickFrom(const Volume& volume, std::vector<float>& means) {
+  const BrickBlocks blocks = brickBlocks(volume.spec(), 0, kBrickEdge);
+  means = blockMeans(volume, blocks, {});
+  return brickOf(blocks, means, volume.geometry(), {});
+}
+
+}  // namespace
+
+TEST_CASE("the maximum shows one bright voxel from every direction, and nothing else") {
+  const std::array<std::int64_t, 3> mark{9, 22, 14};
+  const auto volume = markedVolume({kEdge, kEdge, kEdge, 1}, mark, 0, 900);
+  const auto [back, up] =
+      GENERATE(std::pair<Vector3, Vector3>{{0, -1, 0}, {0, 0, 1}}, std::pair<Vector3, Vector3>{{0, 1, 0}, {0, 0, 1}},
+               std::pair<Vector3, Vector3>{{1, 0, 0}, {0, 0, 1}}, std::pair<Vector3, Vector3>{{-1, 0, 0}, {0, 0, 1}},
+               std::pair<Vector3, Vector3>{{0, 0, 1}, {0, 1, 0}}, std::pair<Vector3, Vector3>{{0, 0, -1}, {0, 1, 0}});
+  const auto request = requestOf(volume, VolumeMode::Maximum, back, up);
+  const QImage image = draw(request);
+  const auto [x, y] = request.camera.project(volume->geometry().toPhysical(
+      {static_cast<double>(mark[0]), static_cast<double>(mark[1]), static_cast<double>(mark[2])}));
+  const QPoint told(static_cast<int>(kPixels / 2 * (1 + x)), static_cast<int>(kPixels / 2 * (1 - y)));
+  QPoint brightest;
+  int most = 0, bright = 0;
+  for (int j = 0; j < kPixels; ++j)
+    for (int i = 0; i < kPixels; ++i) {
+      const int gray = qGray(image.pixel(i, j));
+      bright += gray > 100 ? 1 : 0;
+      if (gray <= most) continue;
+      most = gray;
+      brightest = {i, j};
+    }
+  CAPTURE(back[0], back[1], back[2], most, bright, told.x(), told.y(), brightest.x(), brightest.y());
+  CHECK(most > 120);
+  CHECK((brightest - told).manhattanLength() <= 5);
+  CHECK(bright < 60);  // a voxel is about 4 pixels wide
+}
+
+TEST_CASE("the isosurface of a ball has the ball's area") {
+  const double radius = GENERATE(4.0, 8.5, 13.0);
+  Geometry geometry;
+  geometry.spacing = {0.5, 0.5, 0.5};
+  std::vector<float> means;
+  const VolumeBrick brick = brickFrom(*ballOf([](double r) { return 20 - r; }, geometry), means);
+  const IsoSurface surface = isoSurface(brick, means, partOf(brick, {0, 1, 0, 1, 0, 1}), 20 - radius);
+  const double physical = 0.5 * radius;
+  CHECK(areaOf(*surface.mesh) == Approx(4 * std::numbers::pi * physical * physical).epsilon(0.02));
+  CHECK(surface.triangles == surface.mesh->GetNumberOfPolys());
+  CHECK(surface.triangles > 100);
+  // Cut half a voxel before the middle: a cap.
+  const IsoSurface half = isoSurface(brick, means, partOf(brick, {0, 0.5, 0, 1, 0, 1}), 20 - radius);
+  CHECK(areaOf(*half.mesh) == Approx(2 * std::numbers::pi * physical * (physical - 0.25)).epsilon(0.03));
+  // Nothing has a value beyond the largest one.
+  CHECK(isoSurface(brick, means, partOf(brick, {0, 1, 0, 1, 0, 1}), 1000).triangles == 0);
+}
+
+TEST_CASE("the isosurface is drawn where the ball is, as large as the level says, also in a mirrored volume") {
+  Geometry geometry;
+  if (GENERATE(false, true)) geometry.direction = {1, 0, 0, 0, -1, 0, 0, 0, 1};
+  auto request = fromTheFront(ballOf([](double r) { return 20 - r; }, geometry), VolumeMode::Surface);
+  std::array<int, 2> size{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    request.look.level[0] = i == 0 ? 14 : 8;  // radius 6 and 12
+    const QImage image = draw(request);
+    keepPicture(image, QStringLiteral("surface-%1").arg(i));
+    CHECK(lightnessAround(image, {kPixels / 2, kPixels / 2}, 4) > 110);
+    size[i] = covered(image, {0, kPixels / 2, kPixels, 1});
+  }
+  CHECK(size[1] == Approx(2 * size[0]).epsilon(0.2));
+}
+
+TEST_CASE("the picture tells the level and the triangles of an isosurface") {
+  VolumeRenderer renderer;
+  auto request = fromTheFront(ballOf([](double r) { return 20 - r; }), VolumeMode::Surface);
+  request.look.level[0] = 10;
+  const VolumePicture picture = renderer.drawNow(request);
+  CHECK(picture.note.contains(QStringLiteral("level 10, ")));
+  CHECK(picture.note.contains(QStringLiteral("triangles")));
+}
+
+TEST_CASE("where a result of both signs is zero, the 3D view is its background") {
+  const auto mode = GENERATE(VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Average, VolumeMode::Minimum,
+                             VolumeMode::Surface);
+  CAPTURE(static_cast<int>(mode));
+  // A ball, negative on one side and positive on the other.
+  Volume volume({kEdge, kEdge, kEdge, 1}, ElementType::f32);
+  float* out = volume.elements<float>().data();
+  for (std::int64_t z = 0; z < kEdge; ++z)
+    for (std::int64_t y = 0; y < kEdge; ++y)
+      for (std::int64_t x = 0; x < kEdge; ++x) {
+        const double dx = static_cast<double>(x) - kMiddle;
+        const double r = std::hypot(dx, static_cast<double>(y) - kMiddle, static_cast<double>(z) - kMiddle);
+        *out++ = r < 9 ? static_cast<float>(50 * dx / 9) : 0;
+      }
+  const QImage image = draw(fromTheFront(std::make_shared<const Volume>(std::move(volume)), mode));
+  keepPicture(image, QStringLiteral("signed-%1").arg(static_cast<int>(mode)));
+  const int middle = kPixels / 2;
+  const int negative = covered(image, {middle - 19, middle - 4, 9, 9}),
+            positive = covered(image, {middle + 11, middle - 4, 9, 9});
+  if (mode != VolumeMode::Minimum) CHECK(positive > 60);
+  if (mode == VolumeMode::Composite || mode == VolumeMode::Minimum) CHECK(negative > 60);
+  // Inside the box, beyond the ball: zero all along the rays.
+  for (const int x : {50, 110})
+    for (const int y : {50, 110}) CHECK(covered(image, {x - 3, y - 3, 7, 7}) == 0);
+}
+
+TEST_CASE("projections have the colors and the window of the slices, or their own") {
+  auto request = fromTheFront(ballOf([](double r) { return r < 9 ? 1 : 0.001 * r; }), VolumeMode::Maximum);
+  request.slices[0] = {{ColorMap::Inferno}, {0, 2}, true};
+  const QPoint middle(kPixels / 2, kPixels / 2);
+  const auto expect = [&](const QColor& color) {
+    const QImage image = draw(request);
+    const QColor drawn(image.pixel(middle));
+    CAPTURE(drawn.name().toStdString(), color.name().toStdString());
+    CHECK(closeTo(image.pixel(middle), color, 10));
+  };
+  expect(mapColor(ColorMap::Inferno, 0.5));
+  request.slices[0].window = {0, 1};
+  expect(mapColor(ColorMap::Inferno, 1));
+  request.slices[0].colors.invert = true;
+  request.slices[0].window = {-3, 1};
+  expect(mapColor(ColorMap::Inferno, 0));
+  request.slices[0].colors = {ColorMap::Gray, false, 2};
+  request.slices[0].window = {0, 4};
+  expect(usedColor({ColorMap::Gray, false, 2}, 0.25));
+  request.look.linked = false;
+  const QImage unlinked = draw(request);
+  CHECK_FALSE(closeTo(unlinked.pixel(middle), usedColor({ColorMap::Gray, false, 2}, 0.25), 10));
+  CHECK(qGray(unlinked.pixel(middle)) > 150);  // the preset's color of the largest value
+}
+
+TEST_CASE("the average is that of the object along the ray, whatever surrounds it") {
+  // Two halves of a ball, one behind the other.
+  Volume volume({kEdge, kEdge, kEdge, 1}, ElementType::f32);
+  float* out = volume.elements<float>().data();
+  for (std::int64_t z = 0; z < kEdge; ++z)
+    for (std::int64_t y = 0; y < kEdge; ++y)
+      for (std::int64_t x = 0; x < kEdge; ++x) {
+        const double dy = static_cast<double>(y) - kMiddle;
+        const double r = std::hypot(static_cast<double>(x) - kMiddle, dy, static_cast<double>(z) - kMiddle);
+        *out++ = r < 12 ? (dy < 0 ? 100.0F : 60.0F) : 0.0F;
+      }
+  const QImage image = draw(fromTheFront(std::make_shared<const Volume>(std::move(volume)), VolumeMode::Average));
+  CHECK(lightnessAround(image, {kPixels / 2, kPixels / 2}, 3) == Approx(0.8 * 255).margin(12));
+  CHECK(covered(image, {kPixels / 2 - 38, kPixels / 2 - 38, 5, 5}) == 0);
+}
+
+TEST_CASE("volume rendering takes colors of the slices, but not over points of one's own") {
+  auto request = fromTheFront(ballOf([](double r) { return r < 9 ? 1 : 0; }), VolumeMode::Composite);
+  const QPoint middle(kPixels / 2, kPixels / 2);
+  const QColor plain(draw(request).pixel(middle));
+  CHECK(plain.red() > plain.blue());  // the preset's
+  request.slices[0] = {{ColorMap::CoolWarm, true}, {0, 1}, false};
+  const QColor linked(draw(request).pixel(middle));
+  CHECK(linked.blue() > linked.red() + 40);
+  request.look.preset[0] = kOwnLook;
+  request.look.own[0] = {{0, 0, {0, 1, 0}}, {0.5, 0.8, {0, 1, 0}}, {1, 1, {0, 1, 0}}};
+  const QColor own(draw(request).pixel(middle));
+  CHECK(own.green() > own.red() + 60);
+  CHECK(own.green() > own.blue() + 60);
+  for (TransferPoint& point : request.look.own[0]) point.opacity = 0;
+  CHECK(covered(draw(request), {50, 50, 61, 61}) == 0);
+}
+
+TEST_CASE("a cut removes its part of the volume in every mode") {
+  const auto mode = GENERATE(VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Surface);
+  CAPTURE(static_cast<int>(mode));
+  auto request = fromTheFront(ballOf([](double r) { return r < 10 ? 100 - r : 0; }), mode);
+  const QRect left(kPixels / 2 - 30, kPixels / 2 - 5, 24, 11), right(kPixels / 2 + 8, kPixels / 2 - 5, 24, 11);
+  const QImage whole = draw(request);
+  CHECK(covered(whole, left) > 200);
+  CHECK(covered(whole, right) > 200);
+  request.look.crop = {0, 0.5, 0, 1, 0, 1};
+  const QImage cut = draw(request);
+  keepPicture(cut, QStringLiteral("cut-%1").arg(static_cast<int>(mode)));
+  CHECK(covered(cut, left) > 200);
+  CHECK(covered(cut, right) == 0);
+}
+
+TEST_CASE("parts of bricks keep two blocks along each axis") {
+  VolumeBrick brick;
+  brick.size = {32, 5, 1};
+  CHECK(partOf(brick, {0, 1, 0, 1, 0, 1}) == BrickPart{{0, 0, 0}, {32, 5, 1}});
+  CHECK(partOf(brick, {0.5, 1, 0, 0.4, 0, 1}) == BrickPart{{16, 0, 0}, {32, 2, 1}});
+  CHECK(partOf(brick, {0.9, 0.1, 1, 1, 1, 0}) == BrickPart{{29, 3, 0}, {31, 5, 1}});
+}

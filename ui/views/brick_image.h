@@ -1,0 +1,36 @@
+#pragma once
+// A part of a brick as VTK's image, and its isosurface.
+
+#include <array>
+#include <cstdint>
+
+#include <vtkSmartPointer.h>
+
+#include "core/volume/volume_brick.h"
+
+class vtkImageData;
+class vtkPolyData;
+
+namespace sscope {
+
+// Blocks of a brick, from `begin` to before `end`.
+struct BrickPart {
+  std::array<std::int64_t, 3> begin{0, 0, 0}, end{0, 0, 0};
+  bool operator==(const BrickPart&) const = default;
+};
+// Of shares of the axes (begin and end of each); at least two blocks along each axis that has them.
+[[nodiscard]] BrickPart partOf(const VolumeBrick& brick, const std::array<double, 6>& shares);
+
+// The levels, of 8 bits.
+[[nodiscard]] vtkSmartPointer<vtkImageData> imageOfLevels(const VolumeBrick& brick, const BrickPart& part);
+
+struct IsoSurface {
+  vtkSmartPointer<vtkPolyData> mesh;  // in the brick's coordinates, with normals
+  std::int64_t triangles = 0;
+};
+// Where the means, as blockMeans() gives them, are `level`: by flying edges (W. Schroeder, R. Maynard and B. Geveci,
+// LDAV 2015). Open where the part ends.
+[[nodiscard]] IsoSurface isoSurface(const VolumeBrick& brick, const std::vector<float>& means, const BrickPart& part,
+                                    double level);
+
+}  // namespace sscope

@@ -1,0 +1,61 @@
+#pragma once
+// What is on the stage of the 3D view: the bricks of source and result, made when they are first looked at, what was
+// found about them, and how they appear. Lives in the renderer's thread.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QStringList>
+
+#include "ui/views/volume_renderer.h"
+#include "ui/views/volume_scene.h"
+
+namespace sscope {
+
+class VolumeStage {
+ public:
+  explicit VolumeStage(VolumeScene& scene) : scene_(scene) {}
+
+  // Everything that the request shows, the camera apart. Throws Canceled and what arrays throw.
+  void bring(const VolumeRenderer::Request& request, const Control& control);
+  // The bricks have changed since the last call.
+  [[nodiscard]] bool takeNews();
+  [[nodiscard]] std::array<std::shared_ptr<const VolumeInsight>, 2> insights() const;
+  // About the shown sides: "averaged 2x", "250 HU, 12,345 triangles". After bring().
+  [[nodiscard]] QStringList words(const VolumeRenderer::Request& request) const;
+
+ private:
+  struct Side {
+    std::optional<std::weak_ptr<ResidentArray>> of;  // what the brick is of, which it does not keep alive; empty: none
+    std::array<double, 2> window{};                  // of the levels, with a map of colors
+    VolumeBrick brick;
+    std::vector<float> means;
+    Geometry geometry;
+    std::shared_ptr<const VolumeInsight> insight;  // null with a map of colors
+    BrickPart part;
+    std::optional<TransferFunction> transfer;  // in the scene; empty: a surface
+    VolumeMode mode = VolumeMode::Composite;
+    std::optional<double> level;  // of the surface
+    Rgb color{};
+    IsoSurface surface;
+  };
+  void makeBricks(const VolumeRenderer::Request& request, std::size_t index, const Control& control);
+  void crop(std::size_t index, const std::array<double, 6>& shares);
+  void dress(const VolumeRenderer::Request& request, std::size_t index);
+  void setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode);
+  void setSurface(const VolumeRenderer::Request& request, std::size_t index);
+  [[nodiscard]] std::optional<DataKind> kindOfSource(const VolumeRenderer::Request& request, const Control& control);
+
+  VolumeScene& scene_;
+  std::array<Side, 2> sides_;
+  std::weak_ptr<ResidentArray> known_;  // the source whose kind is known
+  DataKind kind_ = DataKind::Generic;
+  int component_ = 0;
+  ColorMap colors_ = ColorMap::Gray;
+  bool news_ = false;
+};
+
+}  // namespace sscope
