@@ -7,8 +7,8 @@
 #include <QToolButton>
 
 #include "core/filter/job/filter_view.h"
-#include "core/filter/laboratory/laboratory_view.h"
 #include "core/filter/job/volume_settings.h"
+#include "core/filter/laboratory/laboratory_view.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
