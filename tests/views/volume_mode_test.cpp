@@ -21,17 +21,17 @@ using namespace sscope::test;
 
 namespace {
 
-constexpr std::int64_t kEdge = 32;
-constexpr double kMiddle = (kEdge - 1) / 2.0;
+constexpr std::int64_t kModeEdge = 32;
+constexpr double kMiddle = (kModeEdge - 1) / 2.0;
 constexpr int kPixels = 160;
 
 // Of the distance from the middle in voxels.
 std::shared_ptr<const Volume> ballOf(const std::function<double(double)>& value, Geometry geometry = {}) {
-  Volume volume({kEdge, kEdge, kEdge, 1}, ElementType::f32, std::move(geometry));
+  Volume volume({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32, std::move(geometry));
   float* out = volume.elements<float>().data();
-  for (std::int64_t z = 0; z < kEdge; ++z)
-    for (std::int64_t y = 0; y < kEdge; ++y)
-      for (std::int64_t x = 0; x < kEdge; ++x)
+  for (std::int64_t z = 0; z < kModeEdge; ++z)
+    for (std::int64_t y = 0; y < kModeEdge; ++y)
+      for (std::int64_t x = 0; x < kModeEdge; ++x)
         *out++ = static_cast<float>(value(std::hypot(static_cast<double>(x) - kMiddle, static_cast<double>(y) - kMiddle,
                                                      static_cast<double>(z) - kMiddle)));
   return std::make_shared<const Volume>(std::move(volume));
@@ -45,7 +45,7 @@ VolumeRenderer::Request requestOf(std::shared_ptr<const Volume> volume, VolumeMo
   request.shown = {true, false};
   request.pixels = {kPixels, kPixels};
   request.look.mode = mode;
-  request.camera = {.focus = middle, .back = back, .up = up, .distance = 3.6 * kEdge};
+  request.camera = {.focus = middle, .back = back, .up = up, .distance = 3.6 * kModeEdge};
   return request;
 }
 
@@ -87,7 +87,7 @@ VolumeBrick brickFrom(const Volume& volume, std::vector<float>& means) {
 
 TEST_CASE("the maximum shows one bright voxel from every direction, and nothing else") {
   const std::array<std::int64_t, 3> mark{9, 22, 14};
-  const auto volume = markedVolume({kEdge, kEdge, kEdge, 1}, mark, 0, 900);
+  const auto volume = markedVolume({kModeEdge, kModeEdge, kModeEdge, 1}, mark, 0, 900);
   const auto [back, up] =
       GENERATE(std::pair<Vector3, Vector3>{{0, -1, 0}, {0, 0, 1}}, std::pair<Vector3, Vector3>{{0, 1, 0}, {0, 0, 1}},
                std::pair<Vector3, Vector3>{{1, 0, 0}, {0, 0, 1}}, std::pair<Vector3, Vector3>{{-1, 0, 0}, {0, 0, 1}},
@@ -160,11 +160,11 @@ TEST_CASE("where a result of both signs is zero, the 3D view is its background")
                              VolumeMode::Surface);
   CAPTURE(static_cast<int>(mode));
   // A ball, negative on one side and positive on the other.
-  Volume volume({kEdge, kEdge, kEdge, 1}, ElementType::f32);
+  Volume volume({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32);
   float* out = volume.elements<float>().data();
-  for (std::int64_t z = 0; z < kEdge; ++z)
-    for (std::int64_t y = 0; y < kEdge; ++y)
-      for (std::int64_t x = 0; x < kEdge; ++x) {
+  for (std::int64_t z = 0; z < kModeEdge; ++z)
+    for (std::int64_t y = 0; y < kModeEdge; ++y)
+      for (std::int64_t x = 0; x < kModeEdge; ++x) {
         const double dx = static_cast<double>(x) - kMiddle;
         const double r = std::hypot(dx, static_cast<double>(y) - kMiddle, static_cast<double>(z) - kMiddle);
         *out++ = r < 9 ? static_cast<float>(50 * dx / 9) : 0;
@@ -208,11 +208,11 @@ TEST_CASE("projections have the colors and the window of the slices, or their ow
 
 TEST_CASE("the average is that of the object along the ray, whatever surrounds it") {
   // Two halves of a ball, one behind the other.
-  Volume volume({kEdge, kEdge, kEdge, 1}, ElementType::f32);
+  Volume volume({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32);
   float* out = volume.elements<float>().data();
-  for (std::int64_t z = 0; z < kEdge; ++z)
-    for (std::int64_t y = 0; y < kEdge; ++y)
-      for (std::int64_t x = 0; x < kEdge; ++x) {
+  for (std::int64_t z = 0; z < kModeEdge; ++z)
+    for (std::int64_t y = 0; y < kModeEdge; ++y)
+      for (std::int64_t x = 0; x < kModeEdge; ++x) {
         const double dy = static_cast<double>(y) - kMiddle;
         const double r = std::hypot(static_cast<double>(x) - kMiddle, dy, static_cast<double>(z) - kMiddle);
         *out++ = r < 12 ? (dy < 0 ? 100.0F : 60.0F) : 0.0F;
