@@ -170,7 +170,8 @@ void TransferEditor::add(double value, double opacity) {
   if (after != points_.begin() && value - (after - 1)->value < gap) return;
   TransferPoint made = pointAt({.points = points_}, value);
   made.opacity = std::clamp(opacity, 0.0, 1.0);
-  selected_ = static_cast<int>(points_.insert(after, made) - points_.begin());
+  selected_ = static_cast<int>(after - points_.begin());
+  points_.insert(after, made);
   rest_.stop();
   emitEdited();
 }
@@ -367,9 +368,11 @@ void TransferEditor::drawAxis(QPainter& painter) const {
 
 void TransferEditor::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = plot();
   painter.fillRect(area, palette().color(QPalette::Base));
+  painter.setPen(QPen(palette().color(hasFocus() ? QPalette::Highlight : QPalette::Mid), 1));
+  painter.drawRect(area.adjusted(-0.5, -0.5, 0.5, 0.5));
+  painter.setRenderHint(QPainter::Antialiasing);
   if (!known_ || points_.empty()) {
     painter.setPen(quietColor(this));
     painter.drawText(rect(), Qt::AlignCenter, tr("the 3D view has drawn nothing yet"));
@@ -379,10 +382,6 @@ void TransferEditor::paintEvent(QPaintEvent* /*event*/) {
     drawPoints(painter);
     drawAxis(painter);
   }
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(palette().color(hasFocus() ? QPalette::Highlight : QPalette::Mid), 1));
-  painter.drawRect(area.adjusted(-0.5, -0.5, 0.5, 0.5));
 }
 
 }  // namespace sscope
