@@ -67,12 +67,21 @@ TransferCurve placeCurve(const TransferPreset& preset, const LevelCounts& levels
   std::vector<double> at;
   for (const TransferPoint& point : curve.points)
     at.push_back(levelOfPlace(preset.scale, point.value, levels, threshold));
-  // Away from the middle of data of both signs, so that zero stays where it is; else upward, and back from the end.
+  // Away from the middle of data of both signs, so that zero stays where it is, and back from the ends.
   const bool twoSided = preset.scale == PresetScale::Magnitudes;
-  for (std::size_t i = 1; i < at.size(); ++i)
-    if (!twoSided || at[i] > 127.5) at[i] = std::max(at[i], at[i - 1] + kLeastStep);
-  for (std::size_t i = at.size() - 1; i-- > 0;)
-    if (!twoSided || at[i] < 127.5) at[i] = std::min(at[i], at[i + 1] - kLeastStep);
+  const auto pushUp = [&](auto moves) {
+    for (std::size_t i = 1; i < at.size(); ++i)
+      if (moves(at[i])) at[i] = std::max(at[i], at[i - 1] + kLeastStep);
+  };
+  const auto pushDown = [&](auto moves) {
+    for (std::size_t i = at.size() - 1; i-- > 0;)
+      if (moves(at[i])) at[i] = std::min(at[i], at[i + 1] - kLeastStep);
+  };
+  pushUp([&](double level) { return !twoSided || level > 127.5; });
+  at.back() = std::min(at.back(), 255.0);
+  pushDown([&](double level) { return !twoSided || level != 127.5; });
+  at.front() = std::max(at.front(), 0.0);
+  pushUp([&](double level) { return twoSided && level < 127.5; });
   for (std::size_t i = 0; i < at.size(); ++i) curve.points[i].value = levels.value(at[i]);
   return curve;
 }

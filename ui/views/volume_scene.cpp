@@ -170,7 +170,8 @@ void VolumeScene::setTransfer(std::size_t index, const TransferFunction& transfe
 }
 
 void VolumeScene::setAveraged(std::size_t index, double fromLevel) {
-  sides_[index]->mapper->SetAverageIPScalarRange(fromLevel, 255);
+  constexpr double kBeyond = 300;  // the brightest level counts, however it is rounded
+  sides_[index]->mapper->SetAverageIPScalarRange(fromLevel, kBeyond);
 }
 
 void VolumeScene::setSurface(std::size_t index, const IsoSurface& surface, const Rgb& color) {
