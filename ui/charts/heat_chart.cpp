@@ -117,8 +117,9 @@ void HeatChart::drawAxes(QPainter& painter, const Frame& f) const {
     for (const double tick : ticks(plot_.across, f.cells.width(), 2.4 * em))
       markAcross(f.cells.left() + share(plot_.across, tick) * f.cells.width(), QString::number(tick, 'g', 4));
   } else if (f.cell(plot_, 0, 0).width() > metrics.horizontalAdvance(QStringLiteral("00"))) {
+    const QStringList& marks = plot_.across.marks.isEmpty() ? plot_.across.names : plot_.across.marks;
     for (std::int64_t i = 0; i < plot_.across.count; ++i)
-      markAcross(f.cell(plot_, i, 0).center().x(), plot_.across.names.value(static_cast<int>(i)));
+      markAcross(f.cell(plot_, i, 0).center().x(), marks.value(static_cast<int>(i)));
   }
   if (plot_.down.names.isEmpty()) {
     for (const double tick : ticks(plot_.down, f.cells.height(), 1.8 * em))

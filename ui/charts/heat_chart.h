@@ -19,6 +19,7 @@ struct HeatAxis {
   double first = 0, step = 1;  // the middle of the first cell, and the distance to the next
   std::int64_t count = 0;
   QStringList names{};  // of the cells, in place of numbers
+  QStringList marks{};  // shorter ones beside the cells; empty: the names
   [[nodiscard]] double at(std::int64_t cell) const { return first + step * static_cast<double>(cell); }
   [[nodiscard]] double extent() const { return step * static_cast<double>(count); }
 };

@@ -10,6 +10,7 @@ namespace sscope {
 namespace {
 
 constexpr double kTightRounding = 1e-10;
+constexpr double kOrthogonal = 1e-14;
 
 double inner(const AxisTaps& a, const AxisTaps& b) {
   const std::int64_t first = std::max(-a.anchor, -b.anchor), last = std::min(a.size() - a.anchor, b.size() - b.anchor);
@@ -199,7 +200,9 @@ std::vector<double> correlationMatrix(std::span<const Stencil> filters, const Co
     for (std::size_t j = 0; j <= i; ++j) {
       const double product =
           norms[i] > 0 && norms[j] > 0 ? innerProduct(filters[i], filters[j], control) / norms[i] / norms[j] : 0;
-      matrix[i * n + j] = matrix[j * n + i] = std::clamp(product, -1.0, 1.0);
+      // Orthogonal but for rounding.
+      const double settled = std::abs(product) > kOrthogonal ? std::clamp(product, -1.0, 1.0) : 0;
+      matrix[i * n + j] = matrix[j * n + i] = settled;
     }
   return matrix;
 }

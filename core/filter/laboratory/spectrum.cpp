@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <type_traits>
 
 namespace sscope {
 
@@ -23,6 +22,19 @@ std::vector<Complex> waves(const std::vector<double>& frequencies, std::int64_t 
   return all;
 }
 
+// The operator of complex numbers looks for NaN.
+inline Complex product(double a, const Complex& b) { return {a * b.real(), a * b.imag()}; }
+inline Complex product(const Complex& a, const Complex& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+template <class T>
+Complex dot(const T* values, const Complex* waves, std::int64_t size) {
+  Complex sum = 0;
+  for (std::int64_t j = 0; j < size; ++j) sum += product(values[j], waves[j]);
+  return sum;
+}
+
 // Sums along one axis of three (lower and upper: the products of the others' sizes below and above it).
 template <class T>
 std::vector<Complex> transformed(const std::vector<T>& in, std::int64_t lower, std::int64_t size, std::int64_t upper,
@@ -33,18 +45,14 @@ std::vector<Complex> transformed(const std::vector<T>& in, std::int64_t lower, s
     for (std::int64_t f = 0; f < count; ++f) {
       control.check();
       Complex* to = out.data() + (u * count + f) * lower;
+      if (lower == 1) {
+        *to = dot(in.data() + u * size, waves.data() + f * size, size);
+        continue;
+      }
       for (std::int64_t j = 0; j < size; ++j) {
         const Complex wave = waves[static_cast<std::size_t>(f * size + j)];
         const T* from = in.data() + (u * size + j) * lower;
-        // By hand: the operator of complex numbers looks for NaN.
-        for (std::int64_t l = 0; l < lower; ++l) {
-          if constexpr (std::is_same_v<T, double>) {
-            to[l] += Complex(from[l] * wave.real(), from[l] * wave.imag());
-          } else {
-            to[l] += Complex(from[l].real() * wave.real() - from[l].imag() * wave.imag(),
-                             from[l].real() * wave.imag() + from[l].imag() * wave.real());
-          }
-        }
+        for (std::int64_t l = 0; l < lower; ++l) to[l] += product(from[l], wave);
       }
     }
   return out;
@@ -72,10 +80,8 @@ void addTerm(std::vector<Complex>& sum, const SeparableTerm& term, const Frequen
   for (const Complex z : lines[2]) {
     control.check();
     for (const Complex y : lines[1]) {
-      const Complex factor(y.real() * z.real() - y.imag() * z.imag(), y.real() * z.imag() + y.imag() * z.real());
-      for (const Complex x : lines[0])
-        *to++ += Complex(x.real() * factor.real() - x.imag() * factor.imag(),
-                         x.real() * factor.imag() + x.imag() * factor.real());
+      const Complex factor = product(y, z);
+      for (const Complex x : lines[0]) *to++ += product(x, factor);
     }
   }
 }

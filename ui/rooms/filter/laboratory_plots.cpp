@@ -212,7 +212,7 @@ HeatPlot correlationPlot(const LaboratoryAnswer& answer, const LaboratoryLook& l
     rows << QStringLiteral("%1 %2").arg(rows.size() + 1).arg(toQt(name));
   }
   const auto count = static_cast<std::int64_t>(bank.names.size());
-  plot.across = {LaboratoryText::tr("filter"), 1, 1, count, count > 1 ? columns : rows};
+  plot.across = {LaboratoryText::tr("filter"), 1, 1, count, rows, count > 1 ? columns : rows};
   plot.down = {LaboratoryText::tr("filter"), 1, 1, count, rows};
   plot.values = bank.correlation;
   plot.colors = bothSigns(look);
