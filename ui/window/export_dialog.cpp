@@ -239,7 +239,7 @@ QString ExportDialog::volumesHint() const {
       names << toQt(file.string());
     hints << tr("One file for each of the %1 filters, with its name in place of {}: %2")
                  .arg(filters)
-                 .arg(names.join(QStringLiteral(", ")));
+                 .arg(breakable(names.join(QStringLiteral(", "))));  // they may be longer than the dialog is wide
   } else if (filters > 1) {
     hints << tr("The results of the %1 filters become the components of one file. For one file each, write {} where "
                 "the filter\u2019s name belongs: result-{}.nrrd")
@@ -276,7 +276,7 @@ void ExportDialog::refresh() {
   }
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
     hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
-  hint_->setText(breakable(hint));  // names of filters, and thereby of files, may be longer than the dialog is wide
+  hint_->setText(hint);
   const QString loss = lossText();
   loss_->setText(loss);
   loss_->setVisible(!loss.isEmpty());
