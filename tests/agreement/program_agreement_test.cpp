@@ -197,8 +197,9 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
       };
       const auto whole = makeProgramPlan(engine.info(), workload, prepare);
       const auto slabs = makeProgramPlan(engine.info(), workload, prepare, 0, 1 << 16);
-      // Where all rows are results, nothing else lies between them; around the end, the whole has to.
-      const bool apart = boundary != Boundary::wrap && &specs != &programs()[1];
+      // Where all rows are results, nothing else lies between them; around the end, the whole has to. Of wide filters the
+      // volume is thinner than one slab is to be.
+      const bool apart = boundary != Boundary::wrap && &specs != &programs()[1] && &specs != &programs()[4];
       CHECK((slabs->description().find("slabs") != std::string::npos) == apart);
       CHECK(whole->description().find("slabs") == std::string::npos);
       const auto a = outputs(*whole), b = outputs(*slabs);
