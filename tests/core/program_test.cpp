@@ -1,8 +1,10 @@
 // Banks whose rows read each other: what they mean, and what is wrong with those that mean nothing.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
+#include "core/filter/program/fused_formulas.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -124,4 +126,29 @@ TEST_CASE("reach adds up along the arrows", "[program][unit]") {
   const ProgramBoxes around = neededBoxes(program, {{0, 10, 10}, {1, 11, 11}}, extent, Boundary::wrap);
   CHECK(around.nodes[1].size(0) == 40);
   CHECK(around.nodes[1].size(1) == 3);
+}
+
+TEST_CASE("formulas that only one formula reads are computed in it", "[program][unit]") {
+  const auto at = [](const FilterProgram& program, const std::string& row) {
+    return std::ranges::find(program.outputs, row, &ProgramOutput::name)->node;
+  };
+  const FilterProgram chain = withFusedFormulas(programOfSpecs(
+      {"formula:e=source + @k=1[0..9],name=a,intermediate=true", "formula:e=a * @k=2[0..9],name=b,intermediate=true",
+       "gaussian:name=g,intermediate=true", "formula:e=b - g,name=c"}));
+  const ProgramNode& last = chain.nodes.at(at(chain, "c"));
+  REQUIRE(last.op.formula() != nullptr);
+  CHECK(last.inputs.size() == 2);
+  CHECK(std::ranges::find(last.inputs, kSource) != last.inputs.end());
+  CHECK(last.op.formula()->operations() == 3);
+  REQUIRE(last.op.formula()->constants().size() == 2);
+  CHECK(last.op.formula()->constants()[0].value != last.op.formula()->constants()[1].value);
+  CHECK(withFusedFormulas(chain).nodes.at(at(chain, "c")).inputs == last.inputs);
+  // Not what has a result of its own, two readers, or a reader of its neighbors.
+  for (const std::vector<std::string>& apart :
+       {std::vector<std::string>{"formula:e=source + 1,name=a", "formula:e=a * 2,name=c"},
+        {"formula:e=source + 1,name=a,intermediate=true", "formula:e=a * 2,name=b", "formula:e=a * 3,name=c"},
+        {"formula:e=source + 1,name=a,intermediate=true", "formula:e=a[1,0,0] * 2,name=c"}}) {
+    const FilterProgram before = programOfSpecs(apart), after = withFusedFormulas(before);
+    CHECK(after.nodes.at(at(after, "c")).inputs == before.nodes.at(at(before, "c")).inputs);
+  }
 }

@@ -12,10 +12,15 @@ FormulaError::FormulaError(std::size_t column, const std::string& expected)
 
 Formula Formula::parse(std::string_view text) {
   ParsedFormula parsed = parseFormula(text);
-  std::vector<FormulaReach> reach(parsed.inputs.size());
+  return of(std::string(text), std::move(parsed.inputs), std::move(parsed.tree), std::move(parsed.constants));
+}
+
+Formula Formula::of(std::string text, std::vector<std::string> inputs, FormulaTree tree,
+                    std::vector<FormulaConstant> constants) {
+  std::vector<FormulaReach> reach(inputs.size());
   std::vector<bool> seen(reach.size());
   Formula formula;
-  for (const FormulaRead& read : parsed.tree.reads) {
+  for (const FormulaRead& read : tree.reads) {
     FormulaReach& one = reach[read.input];
     if (!seen[read.input]) one = {read.offset, read.offset};
     seen[read.input] = true;
@@ -25,15 +30,15 @@ Formula Formula::parse(std::string_view text) {
       formula.pointwise_ = formula.pointwise_ && read.offset[a] == 0;
     }
   }
-  for (const FormulaNode& node : parsed.tree.nodes) {
+  for (const FormulaNode& node : tree.nodes) {
     formula.operations_ += operationsOf(node);
     if (node.op == FormulaOp::Position || node.op == FormulaOp::Millimeters) formula.pointwise_ = false;
   }
-  formula.text_ = std::make_shared<const std::string>(text);
-  formula.inputs_ = std::make_shared<const std::vector<std::string>>(std::move(parsed.inputs));
-  formula.tree_ = std::make_shared<const FormulaTree>(std::move(parsed.tree));
+  formula.text_ = std::make_shared<const std::string>(std::move(text));
+  formula.inputs_ = std::make_shared<const std::vector<std::string>>(std::move(inputs));
+  formula.tree_ = std::make_shared<const FormulaTree>(std::move(tree));
   formula.reach_ = std::make_shared<const std::vector<FormulaReach>>(std::move(reach));
-  formula.constants_ = std::move(parsed.constants);
+  formula.constants_ = std::move(constants);
   return formula;
 }
 

@@ -49,6 +49,9 @@ class Formula {
  public:
   // Throws FormulaError (ErrorKind::Usage).
   [[nodiscard]] static Formula parse(std::string_view text);
+  // Of a tree that somebody else made; `text` tells it from every other and need not be one that can be parsed.
+  [[nodiscard]] static Formula of(std::string text, std::vector<std::string> inputs, FormulaTree tree,
+                                  std::vector<FormulaConstant> constants);
 
   // As it was parsed; constants have the values of the text, whatever withConstants changed.
   [[nodiscard]] const std::string& text() const { return *text_; }

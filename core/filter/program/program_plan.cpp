@@ -47,7 +47,7 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
   plane.end[axis] = far + 1;
   auto extent = workload.extent();
   extent[axis] = 2 * far;
-  for (const Box& box : neededBoxes(workload.program(), plane, extent, workload.boundary()).nodes)
+  for (const Box& box : neededBoxes(workload.computed(), plane, extent, workload.boundary()).nodes)
     if (!isEmpty(box)) around = std::max(around, box.end[axis] - box.begin[axis] - 1);
   const bool apart = bytes > slabBytes && (workload.boundary() != Boundary::wrap || around == 0);
   const std::int64_t thick = std::max(slabBytes * count / std::max<std::int64_t>(bytes, 1), kThick * around);
@@ -70,7 +70,7 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
   std::vector<std::int64_t> key;
   for (const std::size_t node : stage.nodes) key.push_back(static_cast<std::int64_t>(node));
   key.push_back(stage.copies ? static_cast<std::int64_t>(*stage.copies) : -1);
-  const Formula* formula = workload.program().nodes.at(stage.nodes.front()).op.formula();
+  const Formula* formula = workload.computed().nodes.at(stage.nodes.front()).op.formula();
   const bool placed = !stage.copies && formula != nullptr && !formula->pointwise();
   const auto add = [&](const ProgramArray& array) {
     key.push_back(static_cast<std::int64_t>(array.spec.type));
@@ -143,7 +143,7 @@ ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage&
   if (input != kSource || engine_.isDevice()) return array;
   Box part = steps.boxes.nodes.at(stage.nodes.front());
   for (const std::size_t node : stage.nodes) {
-    const ProgramNode& reader = workload_.program().nodes.at(node);
+    const ProgramNode& reader = workload_.computed().nodes.at(node);
     for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
       if (reader.inputs[i] != kSource) continue;
       const Box more = neededInput(reader.op, i, steps.boxes.nodes.at(node), workload_.extent(), workload_.boundary());
@@ -181,14 +181,14 @@ void ProgramPlan::describe() {
 }
 
 RunReport ProgramPlan::started() {
-  lastSteps_.assign(workload_.program().outputs.size(), {});
+  lastSteps_.assign(workload_.computed().outputs.size(), {});
   RunReport report;
   report.engine = engine_.id;
   const Work work = workload_.work();
   report.operations = work.operations;
   report.bytes = work.bytes;
   report.predictedSeconds = predictedSeconds_;
-  report.saturated.assign(workload_.program().outputs.size(), 0);
+  report.saturated.assign(workload_.computed().outputs.size(), 0);
   return report;
 }
 
@@ -253,7 +253,7 @@ void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<cons
 }
 
 std::optional<std::size_t> ProgramPlan::stepBefore(std::size_t output) const {
-  const ProgramNode& node = workload_.program().nodes.at(workload_.program().outputs.at(output).node);
+  const ProgramNode& node = workload_.computed().nodes.at(workload_.computed().outputs.at(output).node);
   // Rounding to integers would be most of a small change.
   if (!node.stepOf || isInteger(workload_.outputType())) return std::nullopt;
   return node.inputs.at(*node.stepOf);
@@ -272,7 +272,7 @@ RunReport ProgramPlan::run(const Inputs& inputs, std::span<const ArrayView> outp
     return ran.report;
   }
   RunReport report = started();
-  between_.resize(workload_.program().nodes.size());
+  between_.resize(workload_.computed().nodes.size());
   for (const Slab& slab : slabs_)
     for (std::size_t n = 0; n < between_.size(); ++n) {
       const Box& box = slab.steps.boxes.nodes[n];
@@ -295,7 +295,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
   const std::vector<ProgramStage>& stages = slab.steps.stages;
   ResidentRun ran{started(), {}};
   ran.outputs.resize(specs.size());
-  std::vector<std::shared_ptr<ResidentArray>> left(workload_.program().nodes.size());
+  std::vector<std::shared_ptr<ResidentArray>> left(workload_.computed().nodes.size());
   std::vector<std::optional<std::size_t>> before(specs.size());
   for (std::size_t o = 0; askedForSteps_ && o < specs.size(); ++o) before[o] = stepBefore(o);
   for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -362,8 +362,8 @@ bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
   const auto* next = dynamic_cast<const ProgramWorkload*>(&workload);
   if (next == nullptr || !(next->input() == workload_.input()) || next->boundary() != workload_.boundary() ||
       next->outputType() != workload_.outputType() || !(next->region() == workload_.region()) ||
-      next->program().nodes.size() != workload_.program().nodes.size() ||
-      next->program().outputs.size() != workload_.program().outputs.size())
+      next->computed().nodes.size() != workload_.computed().nodes.size() ||
+      next->computed().outputs.size() != workload_.computed().outputs.size())
     return false;
   const auto keysOf = [&] {
     std::vector<std::vector<Key>> keys;
@@ -373,10 +373,10 @@ bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
     }
     return keys;
   };
-  for (std::size_t n = 0; n < workload_.program().nodes.size(); ++n)
-    if (next->program().nodes[n].inputs != workload_.program().nodes[n].inputs) return false;
-  for (std::size_t o = 0; o < workload_.program().outputs.size(); ++o)
-    if (next->program().outputs[o].node != workload_.program().outputs[o].node) return false;
+  for (std::size_t n = 0; n < workload_.computed().nodes.size(); ++n)
+    if (next->computed().nodes[n].inputs != workload_.computed().nodes[n].inputs) return false;
+  for (std::size_t o = 0; o < workload_.computed().outputs.size(); ++o)
+    if (next->computed().outputs[o].node != workload_.computed().outputs[o].node) return false;
   const auto keys = keysOf();
   workload_ = *next;
   describe();
@@ -392,7 +392,7 @@ bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
 std::int64_t ProgramPlan::scratchBytes() const {
   std::int64_t bytes = 0;
   for (const auto& [key, plan] : plans_) bytes += plan->scratchBytes();
-  std::vector<std::int64_t> largest(workload_.program().nodes.size());
+  std::vector<std::int64_t> largest(workload_.computed().nodes.size());
   for (const Slab& slab : slabs_)
     for (std::size_t n = 0; n < largest.size(); ++n) {
       const Box& box = slab.steps.boxes.nodes[n];

@@ -23,7 +23,7 @@ Operator unchanged() { return {"convert", Stencil()}; }
 
 // The first output of a node whose box is the region goes straight to its place if nobody reads it in another type.
 void placeResults(const ProgramWorkload& workload, ProgramSteps& steps) {
-  const FilterProgram& program = workload.program();
+  const FilterProgram& program = workload.computed();
   steps.result.assign(program.nodes.size(), std::nullopt);
   for (std::size_t o = 0; o < program.outputs.size(); ++o) {
     const std::size_t node = program.outputs[o].node;
@@ -52,7 +52,7 @@ ProgramArray arrayOf(const ProgramWorkload& workload, const ProgramSteps& steps,
 }
 
 ProgramSteps stepsOf(const ProgramWorkload& workload, const Box& region) {
-  const FilterProgram& program = workload.program();
+  const FilterProgram& program = workload.computed();
   ProgramSteps steps;
   steps.region = region;
   steps.boxes = neededBoxes(program, region, workload.extent(), workload.boundary());
@@ -84,7 +84,7 @@ std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const P
     return whole.restrictedTo(relativeTo(steps.region, in.box));
   }
   const ProgramArray out = arrayOf(workload, steps, stage.nodes.front());
-  if (const Formula* formula = workload.program().nodes.at(stage.nodes.front()).op.formula()) {
+  if (const Formula* formula = workload.computed().nodes.at(stage.nodes.front()).op.formula()) {
     FormulaSetting setting;
     for (const ProgramArray& input : inputs) setting.inputs.push_back({input.spec, input.box});
     setting.volume = workload.extent();

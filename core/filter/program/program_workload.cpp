@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/formula/workload/formula_workload.h"
+#include "core/filter/program/fused_formulas.h"
 #include "core/filter/program/program_reference.h"
 #include "core/volume/rounding.h"
 #include "core/workload/tolerance.h"
@@ -33,6 +34,7 @@ bool holds(ElementType type, double value) {
 ProgramWorkload::ProgramWorkload(FilterProgram program, Boundary boundary, double constant, ArraySpec input,
                                  std::array<double, 3> spacing, ElementType output)
     : program_(std::move(program)),
+      computed_(withFusedFormulas(program_)),
       boundary_(boundary),
       constant_(constant),
       input_(input),

@@ -48,6 +48,8 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
   [[nodiscard]] const FilterProgram& program() const { return program_; }
+  // What engines compute of it (fused_formulas.h), with the same nodes at the same places.
+  [[nodiscard]] const FilterProgram& computed() const { return computed_; }
   [[nodiscard]] Boundary boundary() const { return boundary_; }
   [[nodiscard]] double constant() const { return constant_; }
   [[nodiscard]] const ArraySpec& input() const { return input_; }
@@ -71,7 +73,7 @@ class ProgramWorkload : public Workload {
  private:
   [[nodiscard]] Box inInput(const Box& box) const;
 
-  FilterProgram program_;
+  FilterProgram program_, computed_;
   Boundary boundary_;
   double constant_;
   ArraySpec input_;
