@@ -23,7 +23,7 @@ struct FrequencyDesign {
 
 // The inverse transform of the response, sampled at 4 radius + 1 frequencies along each axis, cut off at the radius by
 // the product of windows along the axes; so much of these windows is added that the taps have the sum. Even taps are
-// symmetric about the center and odd ones antisymmetric, exactly. Throws Error(Usage) for more than kMostDenseTaps.
+// symmetric about the center and odd ones antisymmetric, exactly. Throws Error(Usage) for more than kMostDesignedTaps.
 // A radius of 15 in three dimensions takes some ten milliseconds.
 [[nodiscard]] DenseTaps tapsFrom(const FrequencyDesign& design);
 

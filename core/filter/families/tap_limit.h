@@ -8,9 +8,9 @@
 
 namespace sscope {
 
-inline constexpr std::int64_t kMostDenseTaps = 300'000;
+inline constexpr std::int64_t kMostDesignedTaps = 300'000;
 
-// Zeros of this size, anchored at size / 2. Throws Error(Usage) for more than kMostDenseTaps.
+// Zeros of this size, anchored at size / 2. Throws Error(Usage) for more than kMostDesignedTaps.
 [[nodiscard]] DenseTaps limitedTaps(const std::array<std::int64_t, 3>& size);
 
 }  // namespace sscope
