@@ -91,19 +91,12 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #if HWY_ONCE
+#include "core/cpu/run/of_level.h"
+
 namespace sscope::cpu {
 
 const EntropyKernels& entropyKernels(SimdLevel level) {
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::Avx512) return N_AVX3::entropyVectors();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::Avx2) return N_AVX2::entropyVectors();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::Sse4) return N_SSE4::entropyVectors();
-#endif
-  return scalarEntropyKernels();
+  return SSCOPE_OF_LEVEL(level, scalarEntropyKernels, entropyVectors)();
 }
 
 }  // namespace sscope::cpu
