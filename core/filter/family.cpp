@@ -16,6 +16,7 @@
 #include "core/filter/families/morphology_families.h"
 #include "core/filter/families/steerable_families.h"
 #include "core/filter/formula_family.h"
+#include "core/filter/option_axis.h"
 #include "core/filter/option_lengths.h"
 #include "core/filter/range_families.h"
 #include "core/filter/rank_families.h"
@@ -124,10 +125,7 @@ Stencil makeLaplacian(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeGradient(const OptionValues& v, const FilterGrid& grid, const std::array<double, 3>& smooth) {
-  const std::string axisName = textOf(v, "axis");
-  const int axis = axisName == "x" ? 0 : axisName == "y" ? 1 : 2;
-  if (axis >= grid.dimensions)
-    throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
+  const int axis = static_cast<int>(axisOf(v, grid));
   const bool normalize = boolean(v, "normalize");
   const double smoothSum = smooth[0] + smooth[1] + smooth[2];
   SeparableTerm term;

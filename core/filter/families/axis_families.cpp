@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/filter/families/axis_designs.h"
 #include "core/filter/families/part_formula.h"
+#include "core/filter/option_axis.h"
 #include "core/filter/taps.h"
 
 namespace sscope {
@@ -94,9 +95,7 @@ Stencil makeBandpass(const OptionValues& values, const FilterGrid& grid) {
 }
 
 Stencil makeHilbert(const OptionValues& values, const FilterGrid& grid) {
-  const auto axis = static_cast<std::size_t>(textOf(values, "axis")[0] - 'x');
-  if (axis >= static_cast<std::size_t>(grid.dimensions))
-    throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
+  const std::size_t axis = axisOf(values, grid);
   SeparableTerm term;
   term.axis[axis] = hilbertTaps(integerOf(values, "radius"), textOf(values, "window"));
   Stencil stencil;

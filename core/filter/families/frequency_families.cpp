@@ -8,6 +8,7 @@
 #include "core/filter/families/axis_designs.h"
 #include "core/filter/families/direction.h"
 #include "core/filter/families/frequency_taps.h"
+#include "core/filter/option_axis.h"
 
 namespace sscope {
 
@@ -113,9 +114,7 @@ Stencil makeButterworth(const OptionValues& values, const FilterGrid& grid) {
 }
 
 Stencil makeRamp(const OptionValues& values, const FilterGrid& grid) {
-  const auto axis = static_cast<std::size_t>(textOf(values, "axis")[0] - 'x');
-  if (axis >= static_cast<std::size_t>(grid.dimensions))
-    throw Error(ErrorKind::Usage, "axis=z needs a volume, and this image has one slice", "use axis=x or axis=y");
+  const std::size_t axis = axisOf(values, grid);
   SeparableTerm term;
   term.axis[axis] = rampTaps(integerOf(values, "radius"), textOf(values, "window"));
   Stencil stencil;
