@@ -57,6 +57,28 @@ TEST_CASE("bench job steps a slider from end to end, every step checked") {
   CHECK(rows[4].at("ran") == "dense");
 }
 
+TEST_CASE("bench job --slices computes and checks the slices alone") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "slices.json";
+  const Outcome outcome = run({"bench", "job", "--slices", "--engine", "cpu:scalar", "--shape", "24,20,16", "--param",
+                               "filter=median", "--reps", "3", "--json", file});
+  INFO(outcome.out + outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json rows = json::parse(readTextFile(file)).at("results");
+  REQUIRE(rows.size() == 2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    INFO(rows[i].dump());
+    CHECK(rows[i].at("step") == (i == 0 ? "first" : "slices"));
+    CHECK(rows[i].at("verified") == true);
+    CHECK(rows[i].at("coverage") == "full volume");  // of each slice
+    CHECK(rows[i].at("slices_seconds").size() == (i == 0 ? 1 : 3));
+    CHECK(rows[i].at("whole_seconds").empty());
+  }
+  const Outcome refused = run({"bench", "filter", "--slices"});
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "--slices is for the job"));
+}
+
 TEST_CASE("bench job leaves out the variants that cannot run its filters, and says why") {
   const Outcome outcome =
       run({"bench", "job", "--engine", "cpu:scalar", "--variant", "all", "--shape", "8,8,8", "--reps", "1"});
