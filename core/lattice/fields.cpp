@@ -44,6 +44,17 @@ std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice
 GaugeField::GaugeField(const Lattice& lattice, const Control& control)
     : lattice_(lattice), links_(filled(lattice.volume() * kDirections, identity3(), lattice, control)) {}
 
+bool thirdRowsFollow(const GaugeField& field) {
+  constexpr double kLimit = 1e-14;
+  for (const Matrix3& u : field.links()) {
+    Matrix3 rebuilt = u;
+    rebuildThirdRow(rebuilt);
+    for (std::size_t k = 6; k < 9; ++k)
+      if (!(std::abs(rebuilt.element[k] - u.element[k]) <= kLimit)) return false;
+  }
+  return true;
+}
+
 void projectToSu3(GaugeField& field, const Control& control) {
   forPieces(field.lattice().volume(), control, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t site = begin; site < end; ++site)

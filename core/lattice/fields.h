@@ -31,6 +31,9 @@ class GaugeField {
   std::vector<Matrix3> links_;
 };
 
+// Whether the third row of every link follows from the others up to rounding, as for SU(3) in double precision.
+[[nodiscard]] bool thirdRowsFollow(const GaugeField& field);
+
 // Replaces every link by projectedToSu3() of it. Throws Canceled, with a part of the links replaced.
 void projectToSu3(GaugeField& field, const Control& control);
 

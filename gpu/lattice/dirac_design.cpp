@@ -14,7 +14,6 @@ using namespace lattice;
 namespace {
 
 constexpr int kHops = 8;
-constexpr double kRebuildLimit = 1e-14;
 
 std::string literal(double value, Precision precision = Precision::f64) { return kernelLiteral(value, precision); }
 
@@ -120,16 +119,6 @@ void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse
   } else {
     source.define("SPIN_MATRICES", matrices);
   }
-}
-
-bool thirdRowsFollow(const GaugeField& field) {
-  for (const Matrix3& u : field.links()) {
-    Matrix3 rebuilt = u;
-    rebuildThirdRow(rebuilt);
-    for (std::size_t k = 6; k < 9; ++k)
-      if (!(std::abs(rebuilt.element[k] - u.element[k]) <= kRebuildLimit)) return false;
-  }
-  return true;
 }
 
 std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order) {

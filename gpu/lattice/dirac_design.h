@@ -55,9 +55,6 @@ void defineDirac(KernelSource& source, const DiracWorkload& workload, bool neigh
 // Definitions of dirac_spin.h.
 void defineSpin(KernelSource& source, const DiracWorkload& workload, bool sparse);
 
-// Whether the third row of every link follows from the others up to rounding, as for SU(3) in double precision.
-[[nodiscard]] bool thirdRowsFollow(const lattice::GaugeField& field);
-
 // The links in this layout.
 [[nodiscard]] std::vector<double> orderedLinks(const DiracWorkload& workload, LinkOrder order);
 // The numbers as bytes in this precision.

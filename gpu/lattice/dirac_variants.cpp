@@ -146,7 +146,7 @@ const std::vector<DiracRung>& diracRungs() {
        "Stencilscope",
        "dirac_tuned",
        false,
-       [](const DiracWorkload& w, const OptionValues&) { return tuned(w, thirdRowsFollow(w.field())); },
+       [](const DiracWorkload& w, const OptionValues&) { return tuned(w, w.thirdRowsFollow()); },
        {},
        true},
       {"tuned-three-rows",
@@ -170,12 +170,12 @@ const std::vector<DiracRung>& diracRungs() {
       {"v2.0", "section IV.4.I", "dirac_color_product", false, productByProduct},
       {"tuned-f32", "Stencilscope", "dirac_tuned", false,
        [](const DiracWorkload& w, const OptionValues&) {
-         return tuned(w, thirdRowsFollow(w.field()), {Precision::f32, Precision::f32});
+         return tuned(w, w.thirdRowsFollow(), {Precision::f32, Precision::f32});
        },
        diracComputedInF32()},
       {"tuned-mixed", "Stencilscope", "dirac_tuned", false,
        [](const DiracWorkload& w, const OptionValues&) {
-         return tuned(w, thirdRowsFollow(w.field()), {Precision::f32, Precision::f64});
+         return tuned(w, w.thirdRowsFollow(), {Precision::f32, Precision::f64});
        },
        diracStoredInF32()},
   };

@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/lattice/workload/hop_plan.h"
+#include "core/lattice/workload/row_plan.h"
 
 namespace sscope::cpu {
 
@@ -84,21 +85,36 @@ class DiracPlan : public Plan {
   // plane needed is still in the cache.
   template <class Body>
   void walk(const Control& control, Body&& body) {
-    const std::int64_t rows = field_->lattice().volume() / field_->lattice().extent(0);
+    const RowRange all{0, field_->lattice().volume() / field_->lattice().extent(0), nullptr};
+    walk({&all, 1}, control, [&](const RowRange&, std::int64_t begin, std::int64_t end) { body(begin, end); });
+  }
+
+  // body(range, first row, end) for pieces of ranges that follow each other.
+  template <class Body>
+  void walk(std::span<const RowRange> ranges, const Control& control, Body&& body) {
+    std::int64_t rows = 0;
+    for (const RowRange& range : ranges) rows += range.end - range.begin;
     std::atomic<std::int64_t> done{0};
+    const auto walkPart = [&](std::int64_t part) {
+      std::int64_t before = 0;  // rows of earlier ranges
+      for (const RowRange& range : ranges) {
+        const std::int64_t count = range.end - range.begin;
+        const std::int64_t first = std::max<std::int64_t>(0, rows * part / threads_ - before);
+        const std::int64_t end = std::min(count, rows * (part + 1) / threads_ - before);
+        for (std::int64_t row = first; row < end; row += kRowsPerPiece) {
+          control.check();
+          const std::int64_t last = std::min(end, row + kRowsPerPiece);
+          body(range, range.begin + row, range.begin + last);
+          control.report(static_cast<double>(done += last - row) / static_cast<double>(rows), "applying");
+        }
+        before += count;
+      }
+    };
     arena_.execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<std::int64_t>(0, threads_, 1),
           [&](const tbb::blocked_range<std::int64_t>& range) {
-            for (std::int64_t part = range.begin(); part != range.end(); ++part) {
-              const std::int64_t end = rows * (part + 1) / threads_;
-              for (std::int64_t row = rows * part / threads_; row < end; row += kRowsPerPiece) {
-                control.check();
-                const std::int64_t last = std::min(end, row + kRowsPerPiece);
-                body(row, last);
-                control.report(static_cast<double>(done += last - row) / static_cast<double>(rows), "applying");
-              }
-            }
+            for (std::int64_t part = range.begin(); part != range.end(); ++part) walkPart(part);
           },
           tbb::simple_partitioner());
     });
@@ -131,11 +147,23 @@ class DiracPlan : public Plan {
   RunReport report_;
 };
 
-class FullDiracPlan final : public DiracPlan, public HopPlan {
+class FullDiracPlan final : public DiracPlan, public HopPlan, public RowPlan {
  public:
   FullDiracPlan(const DiracWorkload& workload, DiracRows kernel, int threads, RunReport report)
       : DiracPlan(workload, threads, std::move(report)), kernel_(kernel), job_(jobOf<double>(workload.wilson())) {
     job_.links = reinterpret_cast<const double*>(field().links().data());
+  }
+
+  void applyRows(const double* in, std::span<const RowRange> ranges, const Control& control) override {
+    DiracJob job = job_;
+    job.in = in;
+    walk(ranges, control, [&](const RowRange& range, std::int64_t begin, std::int64_t end) {
+      DiracJob piece = job;
+      piece.out = range.out;
+      piece.firstOut = range.begin * job.lattice.extent(0);
+      piece.streaming = streams(bytes(), range.out);
+      kernel_(piece, begin, end);
+    });
   }
 
   RunReport hop(const lattice::Hops& hops, const lattice::SpinorField& in, lattice::SpinorField& out,
@@ -167,10 +195,14 @@ class FullDiracPlan final : public DiracPlan, public HopPlan {
     walkThrough(job_, in, out, bytes(), control);
   }
 
+  static bool streams(std::int64_t written, const double* out) {
+    return written > kStreamingBytes && reinterpret_cast<std::uintptr_t>(out) % 32 == 0;
+  }
+
   void walkThrough(DiracJob job, const double* in, double* out, std::int64_t written, const Control& control) {
     job.in = in;
     job.out = out;
-    job.streaming = written > kStreamingBytes && reinterpret_cast<std::uintptr_t>(out) % 32 == 0;
+    job.streaming = streams(written, out);
     walk(control, [&](std::int64_t begin, std::int64_t end) { kernel_(job, begin, end); });
   }
 

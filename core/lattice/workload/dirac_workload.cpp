@@ -48,9 +48,17 @@ DiracWorkload::DiracWorkload(const ArraySpec& input, const OptionValues& values)
         return parameters;
       }()) {}
 
-DiracWorkload::DiracWorkload(std::shared_ptr<const GaugeField> field, const WilsonParameters& parameters)
-    : field_(std::move(field)), parameters_(parameters), spec_(spinorSpec(field_->lattice())) {
+DiracWorkload::DiracWorkload(std::shared_ptr<const GaugeField> field, const WilsonParameters& parameters,
+                             std::optional<bool> thirdRowsFollow)
+    : field_(std::move(field)),
+      parameters_(parameters),
+      thirdRowsFollow_(thirdRowsFollow),
+      spec_(spinorSpec(field_->lattice())) {
   requireValid(parameters_);
+}
+
+bool DiracWorkload::thirdRowsFollow() const {
+  return thirdRowsFollow_ ? *thirdRowsFollow_ : lattice::thirdRowsFollow(*field_);
 }
 
 Box DiracWorkload::reach(const Box& box) const {

@@ -3,6 +3,7 @@
 // d'un code de lattice QCD sur GPU", 2013, the stencil core), complex float64.
 
 #include <memory>
+#include <optional>
 
 #include "core/lattice/fields.h"
 #include "core/lattice/wilson.h"
@@ -19,8 +20,10 @@ class DiracWorkload final : public Workload {
   // With generated links (random or unit) on the input's lattice, whose time extent is an option. Throws Error(Usage)
   // when input and values do not fit together.
   DiracWorkload(const ArraySpec& input, const OptionValues& values);
-  // Of a gauge field. Throws Error(Usage) for parameters out of range.
-  DiracWorkload(std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters);
+  // Of a gauge field. `thirdRowsFollow`: of the lattice that the field is a part of; else the field's own. Throws
+  // Error(Usage) for parameters out of range.
+  DiracWorkload(std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters,
+                std::optional<bool> thirdRowsFollow = {});
 
   [[nodiscard]] std::string_view name() const override { return "dirac"; }
   [[nodiscard]] nlohmann::json parameters() const override;
@@ -42,10 +45,13 @@ class DiracWorkload final : public Workload {
   [[nodiscard]] const lattice::GaugeField& field() const { return *field_; }
   [[nodiscard]] const std::shared_ptr<const lattice::GaugeField>& sharedField() const { return field_; }
   [[nodiscard]] const lattice::WilsonParameters& wilson() const { return parameters_; }
+  // Whether variants may leave the third rows of links out (lattice::thirdRowsFollow).
+  [[nodiscard]] bool thirdRowsFollow() const;
 
  private:
   std::shared_ptr<const lattice::GaugeField> field_;
   lattice::WilsonParameters parameters_;
+  std::optional<bool> thirdRowsFollow_;
   ArraySpec spec_;
 };
 

@@ -1,0 +1,163 @@
+#include "core/lattice/ranks/halo.h"
+
+#include <array>
+#include <utility>
+
+#include "core/base/stopwatch.h"
+#include "core/lattice/gamma.h"
+#include "core/lattice/parallel.h"
+
+namespace sscope::lattice {
+
+namespace {
+
+constexpr int kLinkTag = 64, kSpinorTag = 80;
+
+// A power of i times z, without rounding.
+Complex turned(Complex z, int phase) {
+  switch (phase) {
+    case 0: return z;
+    case 1: return {-z.imag(), z.real()};
+    case 2: return {-z.real(), -z.imag()};
+    default: return {z.imag(), -z.real()};
+  }
+}
+
+int phaseOf(Complex value) {
+  if (value.imag() != 0) return value.imag() > 0 ? 1 : 3;
+  return value.real() > 0 ? 0 : 2;
+}
+
+// The upper two spins of (1 + sign gamma_mu) psi: the lower two are these times a power of i.
+void project(const Complex* psi, const std::array<std::pair<int, int>, 2>& otherAndPhase, double sign, Complex* half) {
+  for (int color = 0; color < kColors; ++color)
+    for (int spin = 0; spin < 2; ++spin) {
+      const auto [other, phase] = otherAndPhase[static_cast<std::size_t>(spin)];
+      const Complex own = psi[kSpins * color + spin], more = turned(psi[kSpins * color + other], phase);
+      half[2 * color + spin] = {own.real() + sign * more.real(), own.imag() + sign * more.imag()};
+    }
+}
+
+std::int64_t sitesOf(const std::vector<SiteRun>& runs) {
+  std::int64_t sites = 0;
+  for (const SiteRun& run : runs) sites += run.count;
+  return sites;
+}
+
+}  // namespace
+
+GaugeField withHalo(const GaugeField& own, const LatticePart& part, reach::Communicator& communicator,
+                    const Control& control) {
+  GaugeField links(part.extended, control);
+  for (const SiteRun& run : part.slices())
+    for (std::int64_t k = 0; k < run.count; ++k)
+      for (int mu = 0; mu < kDirections; ++mu) links.link(run.extended + k, mu) = own.link(run.own + k, mu);
+  for (int mu = 0; mu < kDirections; ++mu) {
+    const auto m = static_cast<std::size_t>(mu);
+    if (!part.cut[m]) continue;
+    std::vector<Matrix3> sent;
+    for (const SiteRun& run : part.face(mu, true))
+      for (std::int64_t k = 0; k < run.count; ++k) sent.push_back(own.link(run.own + k, mu));
+    std::vector<Matrix3> received(sent.size());
+    const reach::Send send{part.rankAhead[m], kLinkTag + mu, std::as_bytes(std::span(sent))};
+    const reach::Receive receive{part.rankBehind[m], kLinkTag + mu, std::as_writable_bytes(std::span(received))};
+    communicator.begin({&send, 1}, {&receive, 1})->end(control);
+    std::size_t next = 0;
+    for (const SiteRun& run : part.haloOf(mu, false))
+      for (std::int64_t k = 0; k < run.count; ++k) links.link(run.extended + k, mu) = received[next++];
+  }
+  return links;
+}
+
+SpinorHalo::SpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form)
+    : ownSlice_(part.own.spatialVolume()), form_(form) {
+  for (int mu = 0; mu < kDirections; ++mu)
+    for (const bool ahead : {false, true}) {
+      const auto m = static_cast<std::size_t>(mu);
+      if (!part.cut[m]) continue;
+      Side side{mu, ahead, ahead ? part.rankAhead[m] : part.rankBehind[m], part.face(mu, ahead),
+                part.haloOf(mu, ahead)};
+      side.sites = sitesOf(side.face);
+      // The neighbor ahead reaches back for what it gets, with 1 + gamma; the one behind with 1 - gamma.
+      side.sendSign = ahead == parameters.adjoint ? -1 : 1;
+      const bool seam = mu == kDirections - 1 && (ahead ? part.end(mu) == part.whole.extent(mu) : part.begin[m] == 0);
+      side.receiveFactor = seam ? parameters.timeBoundary : 1;
+      side.sent.resize(static_cast<std::size_t>(side.sites) * elements());
+      side.received.resize(side.sent.size());
+      sides_.push_back(std::move(side));
+    }
+}
+
+std::int64_t SpinorHalo::bytes() const {
+  std::int64_t sum = 0;
+  for (const Side& side : sides_) sum += std::ssize(side.sent) * static_cast<std::int64_t>(sizeof(Complex));
+  return sum;
+}
+
+double SpinorHalo::waited() { return std::exchange(waited_, 0); }
+
+std::unique_ptr<reach::Exchange> SpinorHalo::begin(reach::Communicator& communicator, const Complex* own,
+                                                   std::int64_t slice, const Control& control) {
+  std::vector<reach::Send> sends;
+  std::vector<reach::Receive> receives;
+  for (Side& side : sides_) {
+    pack(side, own, slice, control);
+    // What goes ahead arrives from behind.
+    const int tag = kSpinorTag + 2 * side.mu;
+    sends.push_back({side.rank, tag + (side.ahead ? 0 : 1), std::as_bytes(std::span(side.sent))});
+    receives.push_back({side.rank, tag + (side.ahead ? 1 : 0), std::as_writable_bytes(std::span(side.received))});
+  }
+  return communicator.begin(sends, receives);
+}
+
+void SpinorHalo::end(std::unique_ptr<reach::Exchange> exchange, Complex* extended, const Control& control) {
+  const Stopwatch watch;
+  exchange->end(control);
+  waited_ += watch.seconds();
+  for (const Side& side : sides_) unpack(side, extended, control);
+}
+
+void SpinorHalo::pack(Side& side, const Complex* own, std::int64_t slice, const Control& control) const {
+  const Gamma& gamma = gammas()[static_cast<std::size_t>(side.mu)];
+  std::array<std::pair<int, int>, 2> other;
+  for (std::size_t s = 0; s < 2; ++s) other[s] = {gamma.column[s], phaseOf(gamma.value[s])};
+  const std::size_t each = elements();
+  std::int64_t before = 0;
+  for (const SiteRun& run : side.face) {
+    const Complex* from = own + run.own / ownSlice_ * slice + run.own % ownSlice_ * kSpinorElements;
+    Complex* to = side.sent.data() + static_cast<std::size_t>(before) * each;
+    forPieces(run.count, control, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        const Complex* psi = from + k * kSpinorElements;
+        Complex* there = to + static_cast<std::size_t>(k) * each;
+        if (form_ == Form::Half) {
+          project(psi, other, side.sendSign, there);
+        } else {
+          std::copy_n(psi, each, there);
+        }
+      }
+    });
+    before += run.count;
+  }
+}
+
+void SpinorHalo::unpack(const Side& side, Complex* extended, const Control& control) const {
+  const std::size_t each = elements(), spins = each / kColors;
+  std::int64_t before = 0;
+  for (const SiteRun& run : side.halo) {
+    const Complex* from = side.received.data() + static_cast<std::size_t>(before) * each;
+    Complex* to = extended + run.extended * kSpinorElements;
+    forPieces(run.count, control, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k)
+        for (std::size_t color = 0; color < kColors; ++color)
+          for (std::size_t spin = 0; spin < kSpins; ++spin) {
+            const Complex got =
+                spin < spins ? from[static_cast<std::size_t>(k) * each + color * spins + spin] : Complex(0);
+            to[static_cast<std::size_t>(k) * kSpinorElements + color * kSpins + spin] = side.receiveFactor * got;
+          }
+    });
+    before += run.count;
+  }
+}
+
+}  // namespace sscope::lattice

@@ -1,0 +1,62 @@
+#pragma once
+// The halo of a part of the lattice. Links are exchanged once. Spinors arrive as half spinors, 12 numbers a site: what
+// the projector 1 -+ gamma_mu of the hop leaves of them, from which the other two spins follow. The halo has zeros in
+// these, so that any way to apply the operator finds the same half spinor, to the last bit.
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/lattice/fields.h"
+#include "core/lattice/ranks/lattice_part.h"
+#include "core/lattice/wilson.h"
+#include "core/reach/communicator.h"
+
+namespace sscope::lattice {
+
+// The part's links with those of the halo that its hops need, U_mu of the planes behind; the other links of the halo
+// are one. Every rank. Throws Canceled, Error(Io).
+[[nodiscard]] GaugeField withHalo(const GaugeField& own, const LatticePart& part, reach::Communicator& communicator,
+                                  const Control& control);
+
+class SpinorHalo {
+ public:
+  enum class Form : std::uint8_t {
+    Half,   // projected, for operators that compute in double precision
+    Whole,  // as they are, for those that round spinors before they project them
+  };
+  SpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form);
+
+  // Every rank, in turns: begin(), then end() with what it gave. `own`: the part's spinors, which may change after
+  // begin(); consecutive time slices are `slice` elements apart.
+  [[nodiscard]] std::unique_ptr<reach::Exchange> begin(reach::Communicator& communicator, const Complex* own,
+                                                       std::int64_t slice, const Control& control);
+  // Writes the halo of a field on the extended lattice. Throws Canceled, Error(Io).
+  void end(std::unique_ptr<reach::Exchange> exchange, Complex* extended, const Control& control);
+  // Bytes that this rank sends in an exchange.
+  [[nodiscard]] std::int64_t bytes() const;
+  // Since the last call: seconds spent waiting in end().
+  [[nodiscard]] double waited();
+
+ private:
+  struct Side {
+    int mu = 0;
+    bool ahead = false;
+    int rank = 0;
+    std::vector<SiteRun> face, halo;
+    std::int64_t sites = 0;
+    double sendSign = 1;       // in front of gamma in the projector of the neighbor's hop
+    double receiveFactor = 1;  // of the boundary in time
+    std::vector<Complex> sent{}, received{};
+  };
+  void pack(Side& side, const Complex* own, std::int64_t slice, const Control& control) const;
+  void unpack(const Side& side, Complex* extended, const Control& control) const;
+  [[nodiscard]] std::size_t elements() const { return form_ == Form::Half ? kSpinorElements / 2 : kSpinorElements; }
+
+  std::int64_t ownSlice_;
+  Form form_;
+  std::vector<Side> sides_;
+  double waited_ = 0;
+};
+
+}  // namespace sscope::lattice

@@ -1,0 +1,50 @@
+#pragma once
+// A lattice cut into parts, one for each rank: along t, and along z too where there are more ranks than time slices.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/lattice/fields.h"
+
+namespace sscope::lattice {
+
+// Sites that follow each other, in a part's own lattice and in its extended one.
+struct SiteRun {
+  std::int64_t own = 0, extended = 0, count = 0;  // first sites, and how many
+};
+
+// The share of a rank. `extended` has one more plane on each side along the directions that are cut: the halo. Along
+// all others the part is as periodic as the whole.
+struct LatticePart {
+  Lattice whole, own, extended;
+  std::array<int, kDirections> begin{};                    // coordinates in the whole of the part's first site
+  std::array<bool, kDirections> cut{};                     // along z and t only
+  std::array<int, kDirections> rankBehind{}, rankAhead{};  // of the neighbors along a cut
+
+  [[nodiscard]] int halo(int mu) const { return cut[static_cast<std::size_t>(mu)] ? 1 : 0; }
+  // Where the part's planes along mu end in the whole.
+  [[nodiscard]] int end(int mu) const { return begin[static_cast<std::size_t>(mu)] + own.extent(mu); }
+  // The part's time slices, as they lie in memory: in a slice of the whole they begin `firstInSlice()` sites after it.
+  [[nodiscard]] std::vector<SiteRun> slices() const;
+  [[nodiscard]] std::int64_t firstInSlice() const;
+  // The part's sites that are next to the neighbor behind, or ahead; and the halo's, which are the neighbor's. `own` of
+  // the halo's is meaningless.
+  [[nodiscard]] std::vector<SiteRun> face(int mu, bool ahead) const;
+  [[nodiscard]] std::vector<SiteRun> haloOf(int mu, bool ahead) const;
+};
+
+// Equal parts but for one plane; ranks count along z first. Throws Error(Usage) when the lattice has too few planes
+// along t and z for so many ranks, with a number that would do. ranks >= 1.
+[[nodiscard]] std::vector<LatticePart> latticeParts(const Lattice& whole, int ranks);
+// Time slices in proportion to weights (> 0), at least one for each. Throws Error(Usage) when there are too few.
+[[nodiscard]] std::vector<LatticePart> latticeParts(const Lattice& whole, std::span<const double> weights);
+
+// The links of the part's own sites.
+[[nodiscard]] GaugeField linksOf(const GaugeField& whole, const LatticePart& part, const Control& control);
+// The part's own sites of a field of the whole, and back.
+[[nodiscard]] SpinorField takePart(std::span<const Complex> whole, const LatticePart& part);
+void putPart(std::span<const Complex> own, const LatticePart& part, std::span<Complex> whole);
+
+}  // namespace sscope::lattice

@@ -1,0 +1,80 @@
+#pragma once
+// Wilson's operator over ranks: each applies it to its part of the lattice on an engine of its own, with the spinors of
+// its neighbors in a halo around it. The same bits as one engine of the same kind gives for the whole lattice.
+
+#include <memory>
+#include <string>
+
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/lattice/ranks/halo.h"
+#include "core/lattice/ranks/lattice_part.h"
+#include "core/lattice/wilson.h"
+#include "core/lattice/workload/dirac_workload.h"
+#include "core/lattice/workload/row_plan.h"
+
+namespace sscope::lattice {
+
+class RankDirac {
+ public:
+  // A part's spinors where they lie: consecutive time slices are `slice` elements apart.
+  struct Place {
+    const Complex* in = nullptr;
+    Complex* out = nullptr;
+    std::int64_t slice = 0;
+  };
+
+  // Every rank. `links`: of the part's own sites; what its hops need of the neighbors' is exchanged. The operator is
+  // `parameters`' and, from the first time it is asked for, its adjoint. An empty variant means the engine's first;
+  // ranks may have different engines. `options.threads` is this rank's share of the processor. Engine and
+  // variants outlive this. Throws what preparing throws, Canceled, Error(Io).
+  RankDirac(reach::Communicator& communicator, const LatticePart& part, const GaugeField& links,
+            const WilsonParameters& parameters, Engine& engine, const VariantTable& variants, std::string variant,
+            const PrepareOptions& options, const Control& control);
+
+  // Every rank: `out` <- D in or D^dagger in, on the part's own sites. Where the engine computes rows by themselves
+  // (RowPlan), those that need no halo are computed while it is on its way; else everything when it is there. Throws
+  // Canceled, Error(Io, Device, Memory).
+  RunReport apply(reach::Communicator& communicator, bool adjoint, const Place& place, const Control& control);
+  RunReport apply(reach::Communicator& communicator, bool adjoint, std::span<const Complex> in, std::span<Complex> out,
+                  const Control& control);
+
+  [[nodiscard]] const LatticePart& part() const { return part_; }
+  // Whether rows are computed while the halo is on its way.
+  [[nodiscard]] bool overlaps() const { return forward_.rows != nullptr; }
+  [[nodiscard]] std::string description() const;
+  // Of host memory, fields with a halo included.
+  [[nodiscard]] std::int64_t scratchBytes() const;
+
+ private:
+  // The operator or its adjoint.
+  struct Side {
+    std::unique_ptr<Plan> plan;
+    RowPlan* rows = nullptr;  // `plan`, where it is one
+    std::unique_ptr<SpinorHalo> halo;
+  };
+  [[nodiscard]] Side prepared(bool adjoint, const Control& control);
+  void fill(const Place& place, const Control& control);
+  using Pending = std::unique_ptr<reach::Exchange>;
+  void applyRows(Side& side, Pending halo, const Place& place, const Control& control);
+  RunReport applyWhole(Side& side, Pending halo, const Place& place, const Control& control);
+  void sortRows();
+
+  LatticePart part_;
+  WilsonParameters parameters_;
+  Engine& engine_;
+  const VariantTable& variants_;
+  std::string variant_;
+  PrepareOptions options_;
+  std::shared_ptr<const GaugeField> links_;  // with halo
+  bool thirdRowsFollow_ = false;             // of the whole lattice
+  Side forward_, adjoint_;
+  SpinorField in_, out_;  // on the extended lattice
+  // Rows of the extended lattice, and where they begin in a part, as time slice and element of it.
+  struct Rows {
+    std::int64_t begin = 0, end = 0, slice = 0, element = 0;
+  };
+  std::vector<Rows> inner_, outer_;
+};
+
+}  // namespace sscope::lattice
