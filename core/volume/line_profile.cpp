@@ -44,7 +44,8 @@ double profileDistance(const ProfileLine& line, const SlicePoint& point, const s
 std::vector<double> profileValues(const Volume& volume, std::int64_t at, std::size_t axis,
                                   const std::vector<SlicePoint>& points, int component, ProfileSampling sampling) {
   const ConstArrayView view = volume.view();
-  const auto [a, b] = axesOfSlice(axis);
+  const auto axes = axesOfSlice(axis);
+  const std::size_t a = axes[0], b = axes[1];
   const auto last = static_cast<int>(view.extent[3]) - 1;
   const int first = std::min(std::max(component, 0), last);
   const int count = component < 0 ? std::min(3, last + 1) : 1;
